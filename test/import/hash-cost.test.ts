@@ -34,11 +34,11 @@ describe("a hash that exceeds the maximum cost", async () => {
     ];
     const counts = await service.postern.importUsers("main", users, { connection, onRejected: (_, found) => faults.push(...found) });
     expect(counts).toMatchObject({ inserted: 0, failed: 3 });
-    const message = "This installation cannot verify this hash: it needs 20000000 units of work, and the maximum is 5000000.";
+    const message = "This service cannot verify this hash: it needs 20000000 units of work, but the maximum is 5000000.";
     expect(faults).toEqual([
       { code: "UNSUPPORTED_HASH", message, path: "password_hash" },
       { code: "UNSUPPORTED_HASH", message, path: "custom_password_hash" },
-      { code: "UNSUPPORTED_HASH", message: "This installation cannot verify this hash.", path: "password_hash" },
+      { code: "UNSUPPORTED_HASH", message: "This service cannot verify this hash.", path: "password_hash" },
     ]);
   });
 
@@ -52,7 +52,7 @@ describe("a hash that exceeds the maximum cost", async () => {
     expect(await signIn("ada@example.test")).toMatchObject({ status: 500, body: { error: "server_error" } });
     const result = events.find((event) => "event" in event && event.event === "password_hash_unsupported");
     expect(result).toMatchObject({ level: "error", user_id: userId, error: { name: "UnsupportedHashError" } });
-    expect(result).toHaveProperty("error.message", expect.stringContaining("it needs 20000000 units of work, and the maximum is 5000000"));
+    expect(result).toHaveProperty("error.message", expect.stringContaining("it needs 20000000 units of work, but the maximum is 5000000"));
     expect(JSON.stringify(result)).not.toContain(expensive);
 
     object(await manage("PATCH", `/api/v2/users/${userId}`, { connection, password }));

@@ -8,8 +8,8 @@ import { readCertificate } from "../src/tokens/keys/certificate-facts.ts";
 const notBefore = Date.UTC(2026, 0, 1);
 const notAfter = Date.UTC(2061, 0, 1);
 
-test.each(["RS256", "ES256"] as const)("another implementation reads and verifies a certificate of a key for %s", async (alg) => {
-  // The integers of an ECDSA signature vary in length.
+test.each(["RS256", "ES256"] as const)("another implementation parses and verifies a certificate for an %s key", async (alg) => {
+  // The length of the integers in an ECDSA signature varies, so many certificates are tested.
   for (let i = 0; i < (alg === "ES256" ? 64 : 1); i++) {
     const keys = await crypto.subtle.generateKey(webCryptoParameters[alg].generate, true, ["sign", "verify"]);
     const pem = await issueCertificate(keys, { alg, commonName: "Ünïted & Söns", notBefore, notAfter, random: systemRandom });
@@ -25,11 +25,11 @@ test.each(["RS256", "ES256"] as const)("another implementation reads and verifie
   }
 });
 
-/** A record type, so that a new algorithm requires an entry here. */
+/** An object with one member for each algorithm, so that a new algorithm requires a new member here. */
 const algorithms: { readonly [alg in SigningAlgorithm]: SigningAlgorithm } = { RS256: "RS256", ES256: "ES256" };
 
 test.each(Object.values(algorithms))(
-  "Node verifies a certificate for %s with the key that it was issued for, and no other",
+  "Node verifies a certificate for %s with the key that it was issued for, and with no other key",
   async (alg) => {
     const { generate } = webCryptoParameters[alg];
     const keys = await crypto.subtle.generateKey(generate, true, ["sign", "verify"]);

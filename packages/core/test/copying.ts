@@ -10,21 +10,21 @@ import { createCache } from "../src/tenants/cache.ts";
 import type { Copying } from "../src/tenants/sync/copy-to-tenant.ts";
 import { testServiceContext } from "./service-context.ts";
 
-/** A write before it reaches the store. */
+/** A write that has not been executed yet. */
 interface Write {
   /** The name of the call: `collection.method`. */
   readonly name: string;
   readonly tenantId: Value | undefined;
 }
 
-/** A control plane (`main`) with several tenants, and hooks around each write. */
+/** A control plane (`main`) with several tenants, and hooks that are called for each write. */
 export interface CopyingService extends Copying {
   readonly logged: LogEntry[];
-  /** Called for each write. `run` executes it. */
+  /** Called for each write. `run` executes the write. */
   around: (write: Write, run: () => Promise<unknown>) => Promise<unknown>;
-  /** Called for each query of tenants, with the number of results. */
+  /** Called for each query for tenants, with the number of results. */
   listed: (count: number) => void;
-  /** Another process on the same data. */
+  /** Creates another process that uses the same data. */
   beside(): Copying;
 }
 
@@ -84,7 +84,7 @@ function watched(inner: Collections, on: Pick<CopyingService, "around" | "listed
     };
   };
   const all: [string, Collection][] = Object.entries(inner as unknown as { readonly [name: string]: Collection });
-  // Each entry keeps its name, and so the type of its rows.
+  // Each collection keeps its name, and therefore the type of its rows.
   return Object.fromEntries(all.map(([name, each]) => [name, wrapped(name, each)])) as unknown as Collections;
 }
 
@@ -96,7 +96,7 @@ export async function addApi(data: TenantData, id: string, identifier: string, m
   if (!(await data.resource_servers.insert([row]))) throw new Error(`${identifier} already exists`);
 }
 
-/** Adds a role to a tenant, with permissions of an API. */
+/** Adds a role to a tenant, with permissions for an API. */
 export async function addRole(
   data: TenantData,
   id: string,
@@ -109,7 +109,7 @@ export async function addRole(
     await data.role_permissions.insert([{ role_id: id, resource_server_id, permission_name, created_at: 0 }]);
 }
 
-/** Returns all APIs and roles of a tenant, by name. Copies are recognized by `origin`. */
+/** Returns all APIs and roles of a tenant, as sorted lists of text. */
 export async function holdings(data: TenantData): Promise<{ readonly [kind: string]: readonly string[] }> {
   const limit = 1000;
   const anyDeleting = { deleting_at: { exists: true } } as const;

@@ -24,15 +24,15 @@ import { CreateUser } from "../src/model/users/users.ts";
 import { testServiceContext, withHost } from "./service-context.ts";
 
 /**
- * A hasher without delay that counts its calls. A hash is `<prefix>:<password>`: `old` requests a rehash, `strange` is
- * not supported.
+ * A hasher without real work that counts its calls. A hash has the form `<prefix>:<password>`. The prefix `old`
+ * requests a rehash, and `strange` is not supported.
  */
 export interface CountingHasher extends PasswordHasher {
   /** Passwords that were verified against a stored hash. */
   readonly verified: string[];
   /** The number of calls of `verifyDummy`. */
   dummyVerifications: number;
-  /** The duration of each call, in milliseconds. */
+  /** How long each call takes, in milliseconds. Default: 0. */
   delay: number;
 }
 
@@ -62,7 +62,7 @@ export function countingHasher(): CountingHasher {
   return hasher;
 }
 
-/** A tenant with a password database, and the facts that a test checks. */
+/** A tenant with a password database, and the effects that a test can check. */
 export interface Logins {
   readonly tenant: TenantContext;
   readonly clock: ManualClock;
@@ -73,7 +73,7 @@ export interface Logins {
   /** The users who received an email because their account was throttled. */
   readonly throttled: string[];
   readonly connection: Row<"connections">;
-  /** The entries of the host's log. */
+  /** The entries that were written to the host's log. */
   readonly logged: LogEntry[];
   /** The statements that were sent, as `collection.method`. */
   readonly statements: string[];
@@ -87,11 +87,11 @@ export interface Logins {
   login(identifier: string, password: string, more?: LoginOptions): Promise<TestLogin>;
 }
 
-/** Deviations from the default sign-in of a test. */
+/** Options for a sign-in in a test that differs from the default. */
 interface LoginOptions {
-  /** The client address. Default: 192.0.2.1. */
+  /** The client's IP address. Default: 192.0.2.1. */
   readonly ip?: string | undefined;
-  /** The tenant's `attack_protection`. */
+  /** The `attack_protection` settings of the tenant. */
   readonly protection?: JsonObject;
   readonly limiter?: RateLimiter;
   readonly connection?: Row<"connections">;
@@ -119,7 +119,8 @@ export async function createLogins(
     waited.push(milliseconds);
     await systemWait(milliseconds);
   };
-  // A single byte decides whether a failure deletes expired rows. Here none does, so that statements can be counted.
+  // A random byte decides whether a failure deletes expired rows. The fixed byte 1 prevents the deletion, so that tests
+  // can count statements.
   const random: Random = { bytes: (length) => (length === 1 ? Uint8Array.of(1) : systemRandom.bytes(length)) };
   const logger = { log: (entry: LogEntry) => void logged.push(entry) };
   const service = testServiceContext({ clock, random, hasher, host: { breachedPasswords: options.breachedPasswords, logger, wait } });
@@ -214,7 +215,7 @@ async function addConnection(context: DataContext, body: object = {}): Promise<R
 
 function counted(collections: Collections, statements: string[]): Collections {
   const entries = Object.entries(collections).map(([name, collection]) => [name, countedCollection(name, collection, statements)]);
-  // The same collections under the same names.
+  // The object has the same collections under the same names.
   return Object.fromEntries(entries) as Collections;
 }
 

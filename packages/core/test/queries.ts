@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { RangeBound, SearchFieldName, Operand, Query } from "../src/store/q/ast.ts";
 
-/** Random parsed queries, and a printer for them. All positions are 0. */
+/** Generates random parsed queries and prints them. All positions in the queries are 0. */
 
 const writable = (text: string) => !/\p{Cc}/u.test(text);
 const texts = fc.oneof(
@@ -32,7 +32,11 @@ const anyField: fc.Arbitrary<SearchFieldName> = fc.record({
   at: fc.constant(0),
 });
 
-/** Generates query trees over conditions on any field, or over the given conditions. */
+/**
+ * Generates random query trees.
+ * @param operand generates the values in conditions.
+ * @param field generates the fields in conditions. Default: any field.
+ */
 export function queries(operand: fc.Arbitrary<Operand>, field: fc.Arbitrary<SearchFieldName> = anyField): fc.Arbitrary<Query> {
   return queriesOf(fc.tuple(field, operand).map(([named, value]): Query => ({ kind: "term", field: named, operand: value, at: 0 })));
 }

@@ -1,7 +1,7 @@
 import { boolean, instant, integer, nullable, object, string, strings } from "../src/store/description.ts";
 import type { SearchTable } from "../src/store/q/fields.ts";
 
-/** A collection with a field of each kind, for tests of `q`. */
+/** The fields of a collection with a field of each kind, for tests of the `q` parameter. */
 export const fields = {
   email: string(320),
   name: string(300),

@@ -13,7 +13,7 @@ import { createFingerprints } from "../src/crypto/fingerprints.ts";
 import { createSealer } from "../src/crypto/sealer.ts";
 import { createProviderDocuments } from "../src/process-state/provider-documents.ts";
 
-/** The parts of a {@link ServiceContext} that a test sets. */
+/** The parts of a {@link ServiceContext} that a test can set. */
 interface TestServiceOptions {
   readonly clock?: ManualClock;
   readonly random?: Random;
@@ -23,7 +23,9 @@ interface TestServiceOptions {
 
 const ring = [{ id: "1", secret: "0123456789abcdef0123456789abcdef" }] as const;
 
-/** Creates a {@link ServiceContext} whose host has only the adapters of the test. Requests to other servers fail. */
+/**
+ * Creates a {@link ServiceContext} whose host has only the adapters that the test sets. Requests to other servers fail.
+ */
 export function testServiceContext(options: TestServiceOptions = {}): ServiceContext {
   const { clock = createManualClock(0), random = systemRandom, hasher = createPasswordHasher() } = options;
   return {
@@ -40,7 +42,7 @@ export function testServiceContext(options: TestServiceOptions = {}): ServiceCon
       sms: undefined,
       actions: [],
       logSinks: {},
-      outboundFetch: async () => Promise.reject(new Error("no test here sends requests to other servers")),
+      outboundFetch: async () => Promise.reject(new Error("requests to other servers are not expected in this test")),
       userSource: undefined,
       breachedPasswords: undefined,
       domainVerifier: undefined,
@@ -65,7 +67,7 @@ export function testServiceContext(options: TestServiceOptions = {}): ServiceCon
   };
 }
 
-/** Returns the same context with other adapters of the host. */
+/** Returns a copy of a context in which some adapters of the host are replaced. */
 export function withHost<Context extends ServiceContext>(context: Context, host: Partial<HostServices>): Context {
   return { ...context, host: { ...context.host, ...host } };
 }

@@ -4,16 +4,18 @@ import { issueCertificate } from "../src/tokens/keys/certificate.ts";
 import { certificatePrints, readCertificate } from "../src/tokens/keys/certificate-facts.ts";
 import { storedCertificates, storedKeys, storedNotBefore, storedRandom } from "./stored-certificates.ts";
 
-/** `sha256WithRSAEncryption` and `ecdsa-with-SHA256` as an AlgorithmIdentifier, in hex. */
+/** The AlgorithmIdentifiers `sha256WithRSAEncryption` and `ecdsa-with-SHA256`, in hex. */
 const signatureAlgorithms = { RS256: "300d06092a864886f70d01010b0500", ES256: "300a06082a8648ce3d040302" } as const;
 
-/** `[3]` with a list of one extension, the subject key identifier of 20 bytes (RFC 5280 section 4.2.1.2), in hex. */
+/**
+ * The field `[3]` in hex: a list with one extension, the subject key identifier of 20 bytes (RFC 5280 section 4.2.1.2).
+ */
 const keyIdentifier = /^a321301f301d0603551d0e04160414[0-9a-f]{40}$/;
 
-/** The first field, in hex. */
+/** The first field of a certificate, version 3, in hex. */
 const version3 = "a003020102";
 
-test.each(storedCertificates)("issues the certificate for $alg and '$commonName' as before, with a key identifier", async (stored) => {
+test.each(storedCertificates)("reissues the stored certificate for $alg and '$commonName', with a key identifier added", async (stored) => {
   const { alg, commonName, notAfter, pem } = stored;
   const keys = await keyPair(alg);
   const issued = await issueCertificate(keys, { alg, commonName, notBefore: storedNotBefore, notAfter, random: storedRandom });
@@ -23,7 +25,7 @@ test.each(storedCertificates)("issues the certificate for $alg and '$commonName'
   expect(issued).toMatch(/^-----BEGIN CERTIFICATE-----\n([A-Za-z0-9+/=]{1,64}\n)+-----END CERTIFICATE-----\n$/);
 });
 
-test.each(storedCertificates)("reads a stored certificate for $alg and '$commonName' as before", async ({ pem, notAfter }) => {
+test.each(storedCertificates)("parses the stored certificate for $alg and '$commonName'", async ({ pem, notAfter }) => {
   const seconds = Math.floor(notAfter / 1000);
   expect(await readCertificate(pem)).toEqual({ ...(await certificatePrints(pem)), expiresAt: seconds * 1000 });
 });
@@ -39,8 +41,8 @@ async function keyPair(alg: "RS256" | "ES256"): Promise<CryptoKeyPair> {
 }
 
 /**
- * Returns the fields of the TBSCertificate in hex: the signed part, without the lengths of the certificate and of the
- * list of fields.
+ * Returns the fields of the TBSCertificate, which is the signed part of a certificate, in hex. Leaves out the two
+ * length prefixes before the fields.
  */
 function signedFields(pem: string, alg: "RS256" | "ES256"): string {
   const der = atob(pem.replaceAll(/-----[A-Z ]+-----|\s/g, ""));

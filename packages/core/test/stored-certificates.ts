@@ -1,4 +1,4 @@
-/** A certificate as the first version of Postern issued and stored it. */
+/** A certificate that the first version of Postern issued and stored. */
 interface StoredCertificate {
   readonly alg: "RS256" | "ES256";
   readonly commonName: string;
@@ -53,12 +53,12 @@ export const storedKeys = {
   },
 } as const;
 
-/** The serial number of every certificate here comes from these random bytes. */
+/** The random bytes that the serial number of every certificate in this file was created from. */
 export const storedRandom = { bytes: (length: number) => Uint8Array.from({ length }, (_, index) => 0x80 + index) };
 
 export const storedNotBefore = Date.UTC(2026, 0, 1, 12, 34, 56, 789);
 
-/** Certificates with both encodings of dates (RFC 5280 section 4.1.2.5) and with names inside and outside ASCII. */
+/** Certificates with both encodings of dates (RFC 5280 section 4.1.2.5), and with ASCII and non-ASCII names. */
 export const storedCertificates: readonly StoredCertificate[] = [
   {
     alg: "RS256",

@@ -25,14 +25,14 @@ const expectedFailures: { readonly [name: string]: string } = {
   "packages/core/src/login/draw.test.tsx > the pages that are no step are all here": noFiles,
   "packages/core/src/login/draw.test.tsx > answers that a page carries > web_message hands the answer to one origin":
     "runs a script in node:vm, which workerd lacks",
-  "packages/core/src/identity/passwords/hasher.test.ts > hashing does not block the event loop": "workerd has one thread",
-  "packages/core/test/certificate.test.ts > another implementation reads and verifies a certificate of a key for RS256":
+  "packages/core/src/identity/passwords/hasher.test.ts > hashing a password does not block the event loop": "workerd has one thread",
+  "packages/core/test/certificate.test.ts > another implementation parses and verifies a certificate for an RS256 key":
     "X509Certificate of workerd does not export the key",
-  "packages/core/test/certificate.test.ts > another implementation reads and verifies a certificate of a key for ES256":
+  "packages/core/test/certificate.test.ts > another implementation parses and verifies a certificate for an ES256 key":
     "X509Certificate of workerd does not return the dates",
   [`${network} > addresses that are not public are not asked > by a name that stands for this machine`]:
     "workerd does not return the addresses of a host name",
-  "packages/core/src/logs/fault-text.test.ts > shows that an address is not allowed without showing the address":
+  "packages/core/src/logs/fault-text.test.ts > describes that an IP address is not allowed, without the IP address":
     "workerd does not return the addresses of a host name",
   [`${network} > addresses that are not public are not asked > but for those that are allowed one by one`]: noServer,
   [`${network} > method, headers and body go there, and status, headers and body come back`]: noServer,

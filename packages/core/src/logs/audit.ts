@@ -5,22 +5,25 @@ import type { AuditEvent } from "../model/logs/audit-event.ts";
 import type { Client } from "../model/clients/client.ts";
 import type { RequestInfo } from "../context.ts";
 
-/** The `client` member of an event. */
+/** Returns the `client` member for an audit event. */
 export function auditClient(client: Client | undefined): Pick<AuditEvent, "client"> {
   return client === undefined ? {} : { client: { client_id: client.record.client_id, name: client.record.name } };
 }
 
-/** The `connection` member of an event. */
+/** Returns the `connection` member for an audit event. */
 export function auditConnection({ id, name, strategy }: Row<"connections">): Pick<AuditEvent, "connection"> {
   return { connection: { id, name, strategy } };
 }
 
-/** The `user` member of an event. */
+/** Returns the `user` member for an audit event. */
 export function auditUser({ user_id, name }: Pick<Row<"users">, "user_id" | "name">): Pick<AuditEvent, "user"> {
   return { user: { user_id, name } };
 }
 
-/** The `user` member of an event about an account. The ID of a linked account is that of its primary user. */
+/**
+ * Returns the `user` member for an audit event about an account. For a linked account, its ID is that of the primary
+ * user.
+ */
 export function auditPrimaryUser({
   user_id,
   linked_to,
@@ -30,25 +33,25 @@ export function auditPrimaryUser({
 }
 
 /**
- * The `user` member of an event about a visitor without an account or with an unknown one. @param name the identifier
- * that was typed.
+ * Returns the `user` member for an audit event about a visitor who has no account or whose account is unknown.
+ * @param name the identifier that the visitor typed.
  */
 export function auditVisitor(name: string): Pick<AuditEvent, "user"> {
   return { user: { user_id: "", name } };
 }
 
-/** The `organization` member of an event. */
+/** Returns the `organization` member for an audit event. */
 export function auditOrganization(organization: Row<"organizations"> | undefined): Pick<AuditEvent, "organization"> {
   return organization === undefined ? {} : { organization: { id: organization.id, name: organization.name } };
 }
 
 /**
- * Milliseconds. A reader that continues from a position in the log starts this much earlier, because other processes
- * may still write rows with earlier times.
+ * How late a row may be written to the log, in milliseconds. A reader that continues from a position in the log starts
+ * this much earlier, because other processes may still write rows with earlier times.
  */
 export const logSettleTime = 3000;
 
-/** Converts an audit event to a row of the log. */
+/** Converts an audit event to a row in the log. */
 export function toLogRow(context: ServiceContext, event: AuditEvent, requestInfo: RequestInfo): Row<"logs"> {
   const { client, user, connection, organization } = event;
   const now = context.now();
@@ -56,7 +59,7 @@ export function toLogRow(context: ServiceContext, event: AuditEvent, requestInfo
     log_id: context.random.record(),
     date: now,
     type: event.type,
-    // The description may contain text from a caller, of any length.
+    // The description may contain text of any length from a caller.
     description: (event.description ?? "").slice(0, 1000).toWellFormed(),
     client_id: client?.client_id ?? "",
     client_name: client?.name ?? "",

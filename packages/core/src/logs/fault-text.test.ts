@@ -12,11 +12,11 @@ test.each([
   ["connect ECONNREFUSED 192.0.32.7:443", "connect ECONNREFUSED 192.0.32.7:443"],
   ["2001:4860:4860::8888 at 12:30:45", "2001:4860:4860::8888 at 12:30:45"],
   ["POST https://user:pass@siem.example/in?token=x failed", "POST https://[left out]@siem.example/in?[left out] failed"],
-])("shows '%s' without private addresses and secrets of URLs", (message, shown) => {
+])("removes private IP addresses and secrets in URLs from '%s'", (message, shown) => {
   expect(faultText(new Error(message))).toBe(shown);
 });
 
-test("shows that an address is not allowed without showing the address", async () => {
+test("describes that an IP address is not allowed, without the IP address", async () => {
   const error: unknown = await createOutboundFetch()(new Request("https://localhost/")).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ForbiddenAddressError);
   expect(String(error)).toMatch(/127\.0\.0\.1|::1/);
@@ -24,7 +24,7 @@ test("shows that an address is not allowed without showing the address", async (
   expect(faultText(new Error("the request failed", { cause: error }))).toBe(faultText(error));
 });
 
-test("contains the causes of an error, limited to 500 characters", () => {
+test("describes an error with its causes, in at most 500 characters", () => {
   expect(faultText(new Error("a", { cause: new Error("b", { cause: new Error("10.0.0.1") }) }))).toBe("a: b: [private address]");
   expect(faultText("x".repeat(1000))).toHaveLength(500);
 });

@@ -6,9 +6,10 @@ import { withoutUrlSecrets } from "../model/secret-destinations.ts";
 const maximum = 500;
 
 /**
- * Describes to a tenant why a request to another server failed: the messages of the error and its causes, at most 500
- * characters. The text has no private address, because that would show a tenant the network of the installation, and no
- * user name, password or query of a URL. Log the error itself for the operator.
+ * Describes to a tenant why a request to another server failed. The text consists of the messages of the error and its
+ * causes, and has at most 500 characters. It contains no private IP address, because a tenant must not learn about the
+ * operator's network. It contains no user name, password or query from a URL. Write the error itself to the operator's
+ * log.
  */
 export function faultText(error: unknown): string {
   const causes = [...causesOf(error)];
@@ -18,7 +19,7 @@ export function faultText(error: unknown): string {
   return withoutPrivateAddresses(withoutUrlSecrets(text)).slice(0, maximum);
 }
 
-/** An error and its causes, at most four levels. */
+/** Yields an error and its causes, at most four levels deep. */
 export function* causesOf(error: unknown): Generator<Error> {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 4; cause = cause.cause, depth++) yield cause;
 }
@@ -30,7 +31,7 @@ function withoutPrivateAddresses(text: string): string {
   const hidden = "[private address]";
   return text
     .replace(ipv6, (found) => {
-      // Node.js appends the port to the address, as if it were a part of it.
+      // Node.js appends the port to an IPv6 address with a colon, as if it were a part of the address.
       const readings = [found, found.replace(/\.+$/, ""), found.replace(/:\d+\.*$/, "")];
       return readings.some((address) => isPublicAddress(address) === false) ? hidden : found;
     })

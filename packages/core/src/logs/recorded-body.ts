@@ -2,28 +2,28 @@ import type { Json } from "../store/value.ts";
 import { isPrivateKey, isSecret } from "../model/connections/secrets.ts";
 import { withoutUrlSecrets } from "../model/secret-destinations.ts";
 
-/** The maximum length, in characters of JSON, of a logged body, and of each member of a longer body. */
+/** The maximum length of a logged body, and of each member of a body that is longer, in characters of JSON. */
 const maximumLength = 8000;
 const keptOfMember = 500;
-/** The maximum depth. Deeper values are left out. */
+/** The maximum depth of nested values. Deeper values are left out. */
 const maximumDepth = 12;
 
 /**
- * Names of secrets in bodies, other than those in the options of a connection: password hashes; `link_with`, an ID
- * token; the headers of log streams.
+ * The names of members that contain secrets, in addition to the secrets in the options of a connection: password
+ * hashes, ID tokens (`link_with`), and the headers that log streams send.
  */
 const otherSecret = /(pass|pwd|hash)$|^(key|link_with|httpAuthorization|httpCustomHeaders)$/i;
 
-/** Settings whose name looks like a secret: `refresh_token` holds the lifetimes of refresh tokens. */
+/** Settings whose name looks like that of a secret. `refresh_token` contains the lifetimes of refresh tokens. */
 const settings = new Set(["refresh_token"]);
 
 /**
- * Returns the part of a request body that is written to the log: without secrets and limited in length. A placeholder
- * replaces each value that is left out. Removes every value under the name of a secret, and private keys, which are
- * recognized by their format. Other secrets are not recognized.
+ * Returns the part of a request body that is written to the log: without secrets, and limited in length. Replaces every
+ * removed value with a placeholder. Removes values whose member name is that of a secret, and private keys, which are
+ * recognized by their format. Does not recognize other secrets.
  */
 export function recordedBody(body: unknown): Json | undefined {
-  // A bare string or number has no name that shows whether it is a secret.
+  // A string or number outside an object is not logged, because no member name tells whether it is a secret.
   if (typeof body !== "object" || body === null) return undefined;
   const full = withoutSecrets(body, 0, false);
   if (lengthOf(full) <= maximumLength || !isObject(full)) return short(full, maximumLength);
@@ -40,10 +40,13 @@ function lengthOf(value: Json): number {
   return JSON.stringify(value).length;
 }
 
-/** Names of settings that hold a URL or a host. The URL may contain a secret in its query, or a password. */
+/** Names of settings that contain a URL or a host. Such a URL may contain a password, or a secret in its query. */
 const placeName = /(endpoint|url|uri|issuer|domain|host)$/i;
 
-/** @param isPlace whether the value or an object that contains it is under the name of a URL or host. */
+/**
+ * Copies a value without its secrets. @param isPlace whether the value, or an object around it, has the name of a URL
+ * or host.
+ */
 function withoutSecrets(value: unknown, depth: number, isPlace: boolean): Json {
   if (isPrivateKey(value)) return leftOut;
   if (typeof value === "string" && isPlace) return withoutUrlSecrets(value).replace(/^[^/?#]*@/, `${leftOut}@`);

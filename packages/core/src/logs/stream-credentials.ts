@@ -15,7 +15,7 @@ export async function sealStreamCredentials(
   return { credentials: text, seal };
 }
 
-/** Decrypts the credentials of a log stream. @throws if no key of the ring decrypts them. */
+/** Decrypts the credentials of a log stream. @throws if no key in the key ring can decrypt them. */
 export async function openStreamCredentials(
   context: ServiceContext,
   { tenantId }: Pick<TenantData, "tenantId">,

@@ -1,20 +1,22 @@
 import type { Random } from "../adapters/random.ts";
 
 /**
- * Signatures of the Standard Webhooks scheme (https://www.standardwebhooks.com): an HMAC-SHA256 with a secret shared
- * with the receiver.
+ * Signs webhooks as Standard Webhooks (https://www.standardwebhooks.com) specifies: with an HMAC-SHA256 and a secret
+ * that the receiver knows.
  */
 
 const prefix = "whsec_";
 const encoder = new TextEncoder();
 
-/** Creates the secret of a receiver: 24 random bytes. */
+/** Creates the secret for a receiver: 24 random bytes. */
 export function makeWebhookSecret(random: Random): string {
   return prefix + base64(random.bytes(24));
 }
 
 /**
- * The headers that sign a message. @param id the same for each delivery attempt. @param now milliseconds since 1970.
+ * Returns the headers that sign a message.
+ * @param id the id of the message, the same for each delivery attempt.
+ * @param now milliseconds since 1970.
  */
 export async function webhookHeaders(
   secret: string,

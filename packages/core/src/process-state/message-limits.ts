@@ -1,18 +1,22 @@
 import { boundedMap, type BoundedMap } from "../store/bounded-map.ts";
 
-/** Counts messages in this process: the default limits of a host without a rate limiter, and the totals of tenants. */
+/**
+ * Counts messages in this process, for the default limits that apply if the host has no rate limiter, and for alerts
+ * about tenants that send many messages.
+ */
 export interface MessageLimits {
   /**
-   * Counts a message that a client address requests.
-   * @returns 0, or the seconds until another one may be sent; then nothing was counted.
+   * Counts a message by the IP address of the client that requests it.
+   * @returns 0 if the message is allowed. Otherwise nothing is counted, and the result is the number of seconds until
+   * another message is allowed.
    */
   takeAddress(key: string, now: number): number;
   /**
-   * Counts a message by the prefix of its destination, like `takeAddress`. @param channel how the message is
-   * sent.
+   * Counts a message by the prefix of its destination. Returns the same as `takeAddress`.
+   * @param channel how the message is sent.
    */
   takePrefix(channel: "email" | "sms", key: string, now: number): number;
-  /** Counts a message of a tenant. @returns `true` for the message that alerts the operator, at most once an hour. */
+  /** Counts a message that a tenant sends. @returns `true` if the operator must be alerted, at most once an hour. */
   reachesAlert(tenantId: string, now: number): boolean;
 }
 
@@ -20,18 +24,19 @@ const tenMinutes = 600_000;
 const hour = 3_600_000;
 
 /**
- * Maximum number of messages that one client address may request in ten minutes. An office or the backend of an
- * application has one address for many users.
+ * The maximum number of messages that one client IP address may request in ten minutes. It is not lower, because all
+ * users in an office, or all users of an application with a backend, share one IP address.
  */
 const maximumPerAddress = 100;
 
 /**
- * Maximum number of messages to one mail domain, or to one range of phone numbers, in ten minutes. Most users share few
- * mail domains; text messages cost money.
+ * The maximum number of messages to one mail domain, or to one range of phone numbers, in ten minutes. The limit for
+ * email is high, because most users share a few mail domains. The limit for text messages is low, because each of them
+ * costs money.
  */
 const maximumPerPrefix = { email: 1000, sms: 100 } as const;
 
-/** The number of messages of a tenant within an hour at which the operator is alerted. */
+/** The operator is alerted when a tenant sends this number of messages within an hour. */
 export const alertThreshold = 1000;
 
 interface Window {
@@ -41,7 +46,7 @@ interface Window {
 
 /**
  * Creates {@link MessageLimits}. Each kind of counter has a separate map with at most 10,000 entries, so that many
- * destinations do not evict the count of an address.
+ * destinations do not evict the count of a client IP address.
  */
 export function createMessageLimits(): MessageLimits {
   const addresses = boundedMap<Window>();
@@ -66,8 +71,8 @@ function take(map: BoundedMap<Window>, key: string, maximum: number, now: number
 }
 
 /**
- * The current window of a key. A window that ends later than a whole window from now started before the clock was set
- * back.
+ * Returns the current window of a key. A window that ends more than `length` from now was started before the clock was
+ * set back, and is replaced.
  */
 function windowOf(map: BoundedMap<Window>, key: string, length: number, now: number): Window {
   const known = map.get(key);

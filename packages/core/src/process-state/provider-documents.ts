@@ -3,20 +3,20 @@ import { createElapsed, type Clock } from "../adapters/clock.ts";
 import { boundedMap, type BoundedMap } from "../store/bounded-map.ts";
 
 /**
- * Cached documents of identity providers, by the requested URL. The documents are public, so all connections share
+ * Cached documents from identity providers, by the requested URL. The documents are public, so all connections share
  * them.
  */
 export interface ProviderDocuments {
   /** Metadata, cached for ten minutes. */
   readonly servers: BoundedMap<Promise<AuthorizationServer>>;
-  /** Keys. The library fetches them again if they do not contain the key of a signature. */
+  /** JSON Web Key Sets. The library fetches a set again if it does not contain the key that made a signature. */
   readonly keys: BoundedMap<JWKSCacheInput>;
 }
 
-/** How long a document of a provider is cached, in milliseconds. */
+/** How long a document from a provider is cached, in milliseconds. */
 const lifetime = 10 * 60_000;
 
-/** Maximum size of each kind of document, in bytes: a provider may return up to 1 MiB. */
+/** The maximum size of the cache for each kind of document, in bytes. One document may have up to 1 MiB. */
 const maxBytes = 16 * 1024 * 1024;
 
 /**

@@ -2,10 +2,11 @@ import type { TenantData } from "../../store/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
 
 /**
- * Call this after writing a row for a user, or for a user in an organization: deletes the row if the user or the
- * organization was deleted in the meantime. Their deletion may have passed the row already, and a new user with the
- * same id would get it. Otherwise both delete the row.
+ * Calls `undoWrite` if the user or the organization was deleted while a row that refers to them was written. Call this
+ * function after that write: a deletion that had already processed the row's collection would miss the row, and a new
+ * user with the same id would then get it.
  * @param organizationId '' for a row outside organizations.
+ * @param undoWrite deletes the row. It must succeed if the deletion has deleted the row already.
  * @throws {PosternError} `not_found`.
  */
 export async function checkStillExists(

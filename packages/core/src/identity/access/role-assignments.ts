@@ -5,8 +5,9 @@ import { PosternError } from "../../errors.ts";
 import { checkStillExists } from "./check-still-exists.ts";
 
 /**
- * Assigns roles to a user, in the tenant ('') or in an organization. Existing assignments stay. @throws {PosternError}
- * if a role does not exist, or if the user, the organization or a role was deleted in the meantime.
+ * Assigns roles to a user, in the tenant ('') or in an organization. Existing assignments stay.
+ * @throws {PosternError} if a role does not exist, or if the user, the organization or a role was deleted in the
+ * meantime.
  */
 export async function assignRoles(context: DataContext, userId: string, organizationId: string, roleIds: readonly string[]): Promise<void> {
   const { data } = context;
@@ -16,11 +17,11 @@ export async function assignRoles(context: DataContext, userId: string, organiza
     await data.user_roles.insert([{ user_id: userId, organization_id: organizationId, role_id: roleId, created_at: context.now() }]);
   }
   await checkStillExists(data, { userId, organizationId }, () => removeRoles(data, userId, organizationId, ids));
-  // Checks the roles again: an assignment that was inserted after the deletion of its role would never be removed.
+  // Checks the roles again, because an assignment that is inserted after its role was deleted would never be removed.
   await checkRoles(data, ids, (missingIds) => removeRoles(data, userId, organizationId, missingIds));
 }
 
-/** @throws {PosternError} that names a role which does not exist. */
+/** Requires that all roles exist. @throws {PosternError} that names a missing role. */
 async function checkRoles(
   data: TenantData,
   ids: readonly string[],

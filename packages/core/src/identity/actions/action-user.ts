@@ -4,7 +4,7 @@ import type { JsonObject } from "../../store/value.ts";
 import { toUser } from "../../model/users/users.ts";
 import type { RequestInfo } from "../../context.ts";
 
-/** The user as actions receive it: a copy, which they may modify. */
+/** Converts a user to the object that actions receive: a copy, which they may modify. */
 export function actionUser(row: Row<"users">, linked: readonly Row<"users">[] = []): ActionUser {
   const {
     identities,
@@ -19,17 +19,17 @@ export function actionUser(row: Row<"users">, linked: readonly Row<"users">[] = 
   return structuredClone({ ...user, identities: identities.map(({ profileData: _data, ...identity }) => identity) });
 }
 
-/** The connection as actions receive it. */
+/** Converts a connection to the object that actions receive. */
 export function actionConnection({ id, name, strategy, settings }: Row<"connections">): ActionConnection {
   return { id, name, strategy, metadata: metadataOf(settings["metadata"]) };
 }
 
-/** The client as actions receive it. */
+/** Converts a client to the object that actions receive. */
 export function actionClient({ client_id, name, settings }: Row<"clients">): ActionClient {
   return { client_id, name, metadata: metadataOf(settings["client_metadata"]) };
 }
 
-/** The request as actions receive it. */
+/** Converts a request to the object that actions receive. */
 export function actionRequest(
   { ip, userAgent, hostname, acceptLanguage }: RequestInfo,
   sent: Partial<Pick<ActionRequest, "query" | "body">> = {},

@@ -4,7 +4,7 @@ import { PosternError } from "../../errors.ts";
 import type { AuditEventType } from "../../model/logs/audit-event-types.ts";
 import { DeadlineError, withDeadline } from "../../adapters/deadline.ts";
 
-/** The functions of an action. */
+/** The names of the functions that an action can have. */
 type Trigger = Extract<keyof Action, `on${string}`>;
 
 /** An action that implements a trigger, and its position in the list. */
@@ -16,13 +16,13 @@ export interface ListedAction {
 
 const defaultTimeout = 10;
 
-/** The audit event types of failed triggers. */
+/** The audit event type to write when a trigger fails. */
 const failureEvents: { readonly [On in Trigger]?: AuditEventType } = {
   onExecutePostUserRegistration: "fpurh",
   onExecutePostChangePassword: "fcph",
 };
 
-/** The actions that implement a trigger, in their order. */
+/** Returns the actions that implement a trigger, in the configured order. */
 export function actionsWith(context: ServiceContext, trigger: Trigger): readonly ListedAction[] {
   return context.host.actions.flatMap((action, at) =>
     action[trigger] === undefined ? [] : [{ action, at, name: action.name ?? `action ${at + 1}` }],
@@ -30,10 +30,11 @@ export function actionsWith(context: ServiceContext, trigger: Trigger): readonly
 }
 
 /**
- * Calls a function of an action with its timeout. Writes a failure to the operator's log and the audit log.
- * @param call calls the function. It must be `async`, so that an exception that the function throws synchronously is
- * handled as well.
- * @throws {PosternError} `temporarily_unavailable` if the function failed; the error does not contain the reason.
+ * Calls a function of an action and limits its duration. Writes a failure to the operator's log and to the audit log.
+ * @param call calls the action's function. `call` must be `async`, so that an exception that the action throws
+ * synchronously is handled as well.
+ * @throws {PosternError} `temporarily_unavailable` if the function failed or timed out; the message does not contain
+ * the reason.
  */
 export async function callAction(
   tenant: TenantContext,
@@ -54,7 +55,7 @@ export async function callAction(
       request_id: tenant.requestInfo.requestId,
       error,
     });
-    const why = error instanceof DeadlineError ? "did not end in time" : "failed";
+    const why = error instanceof DeadlineError ? "timed out" : "failed";
     await tenant.audit({
       type: failureEvents[trigger] ?? "actions_execution_failed",
       description: `The action '${name}' ${why}.`,

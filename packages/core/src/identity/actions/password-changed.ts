@@ -3,7 +3,7 @@ import type { Row } from "../../store/schema.ts";
 import { actionConnection, actionRequest, actionUser } from "./action-user.ts";
 import { actionsWith, callAction } from "./call-action.ts";
 
-/** Notifies the host's actions after the response that the password of an account was set. */
+/** Calls the host's `onPasswordChanged` actions for an account whose password was set. They run after the response. */
 export function runPasswordChanged(tenant: TenantContext, connection: Row<"connections">, account: Row<"users">): void {
   const trigger = "onExecutePostChangePassword";
   for (const one of actionsWith(tenant, trigger)) {

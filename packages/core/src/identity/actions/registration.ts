@@ -12,25 +12,28 @@ import { metadataEntry } from "./metadata-entry.ts";
 /** The decision of the host's actions about a sign-up. */
 type RegistrationDecision =
   | { readonly kind: "allowed"; readonly app_metadata?: JsonObject; readonly user_metadata?: JsonObject }
-  /** `message`: for programs. The audit event is already written. */
+  /** `message`: the reason, for API clients. The audit event is already written. */
   | { readonly kind: "denied"; readonly message: string };
 
 /** Calls the host's actions before and after a sign-up. */
 interface Registration {
   /**
-   * Returns whether the account may be created. The decision must not depend on whether an account exists. @throws
-   * {PosternError} `temporarily_unavailable` if an action failed.
+   * Returns whether the account may be created. The decision must not depend on whether an account exists.
+   * @throws {PosternError} `temporarily_unavailable` if an action failed.
    */
   before(
     user: Omit<NewActionUser, "app_metadata" | "user_metadata"> & { readonly user_metadata?: JsonObject },
   ): Promise<RegistrationDecision>;
-  /** Notifies the actions after the response that the account was created. */
+  /** Notifies the actions that the account was created. They run after the response. */
   after(user: Row<"users">): void;
 }
 
 const denial = "The account cannot be created.";
 
-/** The {@link Registration} for a sign-up at a connection, from a client if one is known. */
+/**
+ * Returns the {@link Registration} for a sign-up in a connection. `client`: the client that sent the visitor, if it is
+ * known.
+ */
 export function registrationAt(tenant: TenantContext, client: Client | undefined, connection: Row<"connections">): Registration {
   const { requestInfo } = tenant;
   const common = {

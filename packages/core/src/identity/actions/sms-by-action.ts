@@ -1,7 +1,7 @@
 import type { Action } from "../../adapters/actions.ts";
 import type { SmsSender } from "../../adapters/sms.ts";
 
-/** Sends text messages through the action that implements it; undefined if no action does. */
+/** Returns a sender that passes text messages to the action that implements sending; undefined if no action does. */
 export function smsByAction(actions: readonly Action[] = []): SmsSender | undefined {
   const action = actions.find(({ onExecuteSendPhoneMessage: send }) => send !== undefined);
   if (action === undefined) return undefined;

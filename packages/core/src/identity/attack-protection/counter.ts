@@ -9,14 +9,14 @@ export interface KnownCount {
 }
 
 /**
- * The row of one subject, changed by compare-and-swap. Unlike with `changeRow`, a row that contains no attempts any
- * more is deleted.
+ * Reads and writes the row of one subject by compare-and-swap. Unlike `changeRow`, it deletes a row that no longer
+ * contains attempts.
  */
 export interface Counter {
   read(): Promise<KnownCount | undefined>;
   /**
-   * Replaces the `known` state. @returns the new state; undefined if another write came first, and then nothing was
-   * written.
+   * Replaces the `known` state.
+   * @returns the new state; undefined if another request changed the row first. In that case nothing was written.
    */
   write(known: KnownCount | undefined, tries: Tries): Promise<KnownCount | undefined>;
   remove(): Promise<void>;
@@ -47,7 +47,10 @@ export function counterOf(context: DataContext, subject: string): Counter {
   };
 }
 
-/** The first revision of a new row. It is random, so that a new row is never mistaken for a deleted one. */
+/**
+ * Returns the first revision of a new row. It is random, so that a writer that read a row which has since been deleted
+ * does not overwrite the new one.
+ */
 export function firstRevision(random: Random): number {
   return random.bytes(4).reduce((sum, byte) => sum * 256 + byte, 0);
 }

@@ -11,7 +11,7 @@ beforeEach(async () => {
   logins = await createLogins();
 });
 
-/** Waits take no time here, so that a test can reach the timeout. */
+/** Reserves an attempt without real delays, so that a test can reach the timeout of the wait. */
 async function reserve(form?: string): Promise<ReservedAttempt | AttemptRejection> {
   const { tenant, waited } = logins;
   return reserveAttempt(withHost(tenant, { wait: async (milliseconds) => void waited.push(milliseconds) }), subject, 3, form);
@@ -28,21 +28,21 @@ async function reserved(form?: string): Promise<ReservedAttempt> {
 
 const rows = () => logins.data.login_attempts.find({ where: { subject_hash: subject }, limit: 2 });
 
-test("an attempt waits at most two seconds for undecided ones", async () => {
+test("an attempt waits at most two seconds for other, undecided attempts", async () => {
   for (let i = 0; i < 3; i++) await reserved();
   expect(await reserve()).toBe("throttled");
   expect(logins.waited.reduce((sum, milliseconds) => sum + milliseconds, 0)).toBeGreaterThanOrEqual(2000);
   expect(logins.waited.reduce((sum, milliseconds) => sum + milliseconds, 0)).toBeLessThan(2200);
 });
 
-test("an attempt does not wait for undecided ones if failures throttle it", async () => {
+test("an attempt that is throttled by failures does not wait for undecided attempts", async () => {
   const held = [await reserved(), await reserved(), await reserved()];
   for (const one of held) await one.fail();
   expect(await reserve()).toBe("throttled");
   expect(logins.waited).toEqual([]);
 });
 
-test("attempts of a crashed process expire after ten seconds and do not count as failures", async () => {
+test("attempts that a crashed process reserved expire after ten seconds and do not count as failures", async () => {
   for (let i = 0; i < 3; i++) await reserved();
   logins.clock.advance(9999);
   expect(await reserve()).toBe("throttled");
@@ -51,7 +51,7 @@ test("attempts of a crashed process expire after ten seconds and do not count as
   expect(await rows()).toEqual([]);
 });
 
-test("an attempt that is decided after its reservation expired still counts", async () => {
+test("a failure that is reported after its reservation expired still counts", async () => {
   const late = [await reserved(), await reserved(), await reserved()];
   logins.clock.advance("11s");
   const engaged = [];
@@ -60,7 +60,7 @@ test("an attempt that is decided after its reservation expired still counts", as
   expect(await reserve()).toBe("throttled");
 });
 
-test("a login clears failures but not undecided attempts", async () => {
+test("a successful login clears the failures of an account but not its undecided attempts", async () => {
   await (await reserved()).fail();
   const [winner, other] = [await reserved(), await reserved()];
   await winner.clear();
@@ -71,7 +71,7 @@ test("a login clears failures but not undecided attempts", async () => {
   expect((await rows())[0]?.attempts).toMatchObject({ failures: [logins.clock.now()], reserved: {} });
 });
 
-test("a failure that is decided after the row was deleted creates a new row", async () => {
+test("a failure that is reported after the row was deleted creates a new row", async () => {
   const { user_id: userId } = await logins.addUser();
   const late = held(await reserveAttempt(logins.tenant, await accountSubject(userId), 3));
   await clearFailures(logins.data, userId);
@@ -80,7 +80,7 @@ test("a failure that is decided after the row was deleted creates a new row", as
   expect(row?.attempts).toEqual({ failures: [logins.clock.now()], reserved: {}, forms: {} });
 });
 
-test("a new row of the same subject is not mistaken for a deleted one", async () => {
+test("an attempt does not change a new row that replaced the row of its reservation", async () => {
   const first = await reserved();
   await logins.data.login_attempts.delete({ subject_hash: subject });
   const second = await reserved();
@@ -91,7 +91,7 @@ test("a new row of the same subject is not mistaken for a deleted one", async ()
   expect(await rows()).toEqual([]);
 });
 
-test("stores only as many failures as the limit, and lets the row expire with them", async () => {
+test("stores at most the maximum number of failures, and the row expires when the last failure does", async () => {
   for (let i = 0; i < 7; i++) {
     await (await reserved()).fail();
     logins.clock.advance("3m");
@@ -101,7 +101,7 @@ test("stores only as many failures as the limit, and lets the row expire with th
   expect(row?.expires_at).toBe(logins.clock.now() + 2 * 60_000);
 });
 
-test("failures with many identifiers leave only the rows of five minutes and a few hundred more, without sweep", async () => {
+test("without sweep, failures with many identifiers leave only the rows of the last five minutes and a few hundred more", async () => {
   let calls = 0;
   const random: Random = { bytes: (length) => (length === 1 ? Uint8Array.of(++calls * 7) : systemRandom.bytes(length)) };
   const tenant = { ...logins.tenant, random: createRandomValues(logins.clock, random) };
@@ -114,7 +114,7 @@ test("failures with many identifiers leave only the rows of five minutes and a f
   expect(Math.max(...most)).toBeLessThanOrEqual(300 + 256);
 });
 
-test("a failure deletes no row that still counts", async () => {
+test("the cleanup after a failure deletes no row whose failures still count", async () => {
   const random: Random = { bytes: (length) => (length === 1 ? Uint8Array.of(0) : systemRandom.bytes(length)) };
   for (let i = 0; i < 3; i++) await (await reserved()).fail();
   logins.clock.advance("4m");
@@ -130,7 +130,7 @@ test("a clock that is set back does not extend throttling", async () => {
   await (await reserved()).giveBack();
 });
 
-test("of 32 parallel reservations, in three rounds, at most three are reserved at a time and none is lost", async () => {
+test("of 32 parallel attempts, in three rounds, at most three hold a reservation at a time and all are admitted", async () => {
   let [open, most, done] = [0, 0, 0];
   const one = async (): Promise<void> => {
     const one = await reserveAttempt(logins.tenant, subject, 3);
@@ -147,7 +147,7 @@ test("of 32 parallel reservations, in three rounds, at most three are reserved a
   expect(await rows()).toEqual([]);
 });
 
-test("rejects an attempt that cannot be counted because of conflicts", async () => {
+test("throws a conflict error if parallel changes prevent a failure from being counted", async () => {
   const mine = await reserved();
   const { tenant } = logins;
   const login_attempts = { ...tenant.data.login_attempts, update: async () => 0, delete: async () => 0 };
@@ -157,7 +157,7 @@ test("rejects an attempt that cannot be counted because of conflicts", async () 
   await mine.giveBack();
 });
 
-test("a form that is submitted again counts once: it waits for the first result and is not checked again", async () => {
+test("a form that is submitted twice counts once: the second submission waits for the result of the first one", async () => {
   const first = await reserved("form-1");
   const second = reserveAttempt(withHost(logins.tenant, { wait: async () => void (await first.fail()) }), subject, 3, "form-1");
   expect(await second).toBe("repeated");
@@ -165,12 +165,12 @@ test("a form that is submitted again counts once: it waits for the first result 
   expect((await rows())[0]?.attempts["failures"]).toHaveLength(1);
   await (await reserved("form-2")).fail();
   await (await reserved("form-3")).fail();
-  // Returns the result of the form, although other attempts have throttled the account since.
+  // The result of the form is returned, although other attempts have throttled the account since.
   expect(await reserve("form-3")).toBe("repeated");
   expect(await reserve("form-4")).toBe("throttled");
 });
 
-test("a form whose first submission succeeded or was given back is checked again", async () => {
+test("a form is checked again if its first submission succeeded or was not checked", async () => {
   await (await reserved("form-1")).clear();
   await (await reserved("form-1")).giveBack();
   await (await reserved("form-1")).fail();
@@ -179,7 +179,7 @@ test("a form whose first submission succeeded or was given back is checked again
   await reserved("form-1");
 });
 
-test("a form whose first submission crashed is checked again after two seconds, and both count once", async () => {
+test("a form is checked again after two seconds if the process of its first submission crashed, and counts once", async () => {
   const first = await reserved("form-1");
   const second = await reserved("form-1");
   expect(logins.waited.reduce((sum, milliseconds) => sum + milliseconds, 0)).toBeGreaterThanOrEqual(2000);

@@ -6,68 +6,75 @@ import { counterOf, type Counter, type KnownCount } from "./counter.ts";
 import { withoutFailures, currentTries, withFailure, withoutReservation, noTries, reserved, attemptState, type Tries } from "./tries.ts";
 
 /**
- * A password attempt that was counted before its password is checked. Call exactly one of the three methods; without a
- * call, the reservation expires after ten seconds.
+ * A password attempt that was counted before its password is checked. Call exactly one of the three methods. If none is
+ * called, the reservation expires after ten seconds.
  */
 export interface ReservedAttempt {
-  /** The password was wrong. @returns `true` if this failure starts the throttling of the account. */
+  /** Counts a failure: the password was wrong. @returns `true` if this failure starts the throttling of the account. */
   fail(): Promise<boolean>;
-  /** The login succeeded: clears the failures of the account. */
+  /** Clears the failures of the account, because the login succeeded. */
   clear(): Promise<void>;
-  /** The password was not checked. */
+  /** Removes the reservation, because the password was not checked. */
   giveBack(): Promise<void>;
 }
 
-/** How long an attempt waits for undecided ones, and how long it pauses between reads, in milliseconds. */
+/**
+ * How long an attempt waits for other, undecided attempts, and how long it pauses between two reads, in milliseconds.
+ */
 const maximumWait = 2000;
 const pauses = { first: 20, longest: 200 };
 
 /**
- * One failure in this many deletes the expired rows of its tenant. Every identifier that fails has a row, even without
- * an account. Without `sweep`, the table therefore holds the failures of about five minutes and some hundred more. Each
- * of them cost a password hash, and a process computes a few dozen per second.
+ * On average, one in this many failures deletes the expired rows of its tenant. Every identifier with a failed login
+ * has a row, even if no account has the identifier. Without `sweep`, the table therefore holds the failures of about
+ * five minutes and a few hundred more. Each failure costs one password hash, and a process computes a few dozen hashes
+ * per second.
  *
- * The number of rows has no limit. If identifiers shared rows, or newer ones replaced older ones, a flood would
- * throttle unknown identifiers at the first attempt or forget their failures too early, unlike those of accounts. An
- * attacker could then tell which identifiers have an account.
+ * The number of rows is not limited. If identifiers shared rows, a flood of failures would throttle unknown identifiers
+ * at their first attempt. If newer rows replaced older ones, a flood would erase the failures of unknown identifiers
+ * too early. Accounts would behave differently, so an attacker could tell which identifiers have an account.
  */
 const cleanupInterval = 256;
 
 /**
- * How often a change is retried after lost races. There are few competitors: at most as many undecided attempts as the
- * limit.
+ * How often a change is retried after a lost race. Few attempts compete for a row: the number of undecided attempts
+ * never exceeds the maximum number of failures.
  */
 const rounds = 10;
 
 /**
- * The subject under which failures of an account are counted. Linked accounts count on their primary account (spec
- * section 8).
+ * Returns the subject under which the failures of an account are counted. Failures of linked accounts are counted under
+ * their primary account (spec section 8).
  */
 export async function accountSubject(primaryUserId: string): Promise<string> {
   return sha256(`account:${primaryUserId}`);
 }
 
-/** The subject under which failures are counted for an identifier that has no account. */
+/** Returns the subject under which failures are counted for an identifier that no account has. */
 export async function identifierSubject(connection: string, identifier: string): Promise<string> {
   return sha256(`identifier:${connection}:${identifier}`);
 }
 
-/** Clears the failures of an account, for logins without a password and for a password reset. One statement. */
+/** Clears the failures of an account with one statement. For logins without a password, and for password resets. */
 export async function clearFailures(data: Pick<TenantData, "login_attempts">, primaryUserId: string): Promise<void> {
   await data.login_attempts.delete({ subject_hash: await accountSubject(primaryUserId) });
 }
 
-/** Why an attempt is refused: too many failures, or its form was submitted before and has been decided. */
+/**
+ * Why an attempt is rejected. `throttled`: too many failures. `repeated`: the form was submitted before, and its
+ * password was wrong.
+ */
 export type AttemptRejection = "throttled" | "repeated";
 
 /**
- * Reserves an attempt. Call it before the password is hashed, so that parallel attempts are counted as well. Costs one
- * statement if nothing is stored for the subject. If only undecided attempts are in the way, waits for them for up to
- * two seconds.
- * @param maximum how many failures within five minutes throttle the subject.
- * @param form identifies a submitted form with its input. Each form counts once: a repeated submission waits for the
- * first one.
- * @returns `throttled` also if the other attempts stay undecided.
+ * Reserves an attempt. Call this function before the password is hashed, so that parallel attempts are counted as well.
+ * Sends one statement if nothing is stored for the subject. If the attempt would be allowed but for other, undecided
+ * attempts, waits up to two seconds for them.
+ * @param maximum the number of failures within five minutes that throttles the subject.
+ * @param form identifies a submitted form and its input. Each form counts once: a repeated submission waits for the
+ * result of the first one.
+ * @returns the reservation, or why the attempt is rejected. `throttled` includes the case that other attempts are still
+ * undecided after two seconds.
  */
 export async function reserveAttempt(
   context: DataContext,
@@ -84,8 +91,8 @@ export async function reserveAttempt(
     const known = await counter.read();
     const tries = known?.tries ?? noTries;
     if (form !== undefined && Object.hasOwn(tries.forms, form)) return "repeated";
-    // The process of a first submission that stays undecided has crashed: the second one replaces it and counts for
-    // both.
+    // If the first submission stays undecided, its process is assumed to have crashed. The second submission then
+    // replaces the reservation, and the two count as one attempt.
     const isAwaited = Object.hasOwn(tries.reserved, id) && waited < maximumWait;
     const found = isAwaited ? "undecided" : attemptState(withoutReservation(tries, id), maximum);
     if (found === "throttled") return "throttled";

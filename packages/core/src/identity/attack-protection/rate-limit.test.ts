@@ -24,14 +24,14 @@ async function limits(answer: () => Promise<RateLimitDecision | undefined>) {
 
 const never = () => new Promise<undefined>(() => {});
 
-test("uses the keys of spec section 8", async () => {
+test("calls the host's rate limiter with the keys that spec section 8 defines", async () => {
   const { calls, client, from } = await limits(async () => undefined);
   expect(await limitLogin(from("192.0.2.1"), client)).toBeUndefined();
   expect(await limitOneTimeCode(from(undefined), client, "ann@example.com")).toBeUndefined();
   expect(calls).toEqual(["pre-login t1:192.0.2.1", "brute-force passwordless:t1:ann@example.com"]);
 });
 
-test("uses the /64 network of an IPv6 address as its key", async () => {
+test("counts an IPv6 address under the key of its /64 network", async () => {
   const { calls, client, from } = await limits(async () => undefined);
   for (const ip of ["2001:db8:1:2::1", "2001:db8:1:2:ffff::9", "2001:db8:1:3::1", "::ffff:192.0.2.1"]) await limitLogin(from(ip), client);
   expect(calls).toEqual([
@@ -43,18 +43,18 @@ test("uses the /64 network of an IPv6 address as its key", async () => {
 });
 
 test.each([
-  ["the protection is off", "192.0.2.1", { enabled: false }],
+  ["suspicious IP throttling is off", "192.0.2.1", { enabled: false }],
   ["no shield blocks", "192.0.2.1", { shields: ["admin_notification"] }],
-  ["the address is unknown", undefined, {}],
-  ["the address is on the allowlist", "192.0.2.1", { allowlist: ["192.0.2.1"] }],
-  ["the address is in a network on the allowlist", "2001:db8::7", { allowlist: ["10.0.0.0/8", "2001:db8::/32"] }],
-])("counts nothing if %s", async (_name, ip, stored) => {
+  ["the client's IP address is unknown", undefined, {}],
+  ["the client's IP address is on the allowlist", "192.0.2.1", { allowlist: ["192.0.2.1"] }],
+  ["the client's IP address is in a network on the allowlist", "2001:db8::7", { allowlist: ["10.0.0.0/8", "2001:db8::/32"] }],
+])("does not call the rate limiter if %s", async (_name, ip, stored) => {
   const { calls, client, from } = await limits(async () => ({ allowed: false }));
   expect(await limitLogin(from(ip, stored), client)).toBeUndefined();
   expect(calls).toEqual([]);
 });
 
-test("limits nothing without a limiter", async () => {
+test("allows every login if the host has no rate limiter", async () => {
   const { client, from } = await limits(never);
   expect(await limitLogin(withHost(from("192.0.2.1"), { rateLimiter: undefined }), client)).toBeUndefined();
 });
@@ -65,7 +65,7 @@ test.each([
   [0.2, { "retry-after": "1" }],
   [-5, { "retry-after": "0" }],
   [Number.NaN, {}],
-])("returns Retry-After for a rejection that lasts %s s", async (retryAfterSeconds, headers) => {
+])("returns the Retry-After header for a rejection with retryAfterSeconds %s", async (retryAfterSeconds, headers) => {
   const decision = { allowed: false, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
   const { audited, client, from } = await limits(async () => decision);
   const refusal = await limitLogin(from("192.0.2.1"), client);
@@ -73,7 +73,7 @@ test.each([
   expect(audited).toMatchObject([{ client: { client_id: "app", name: "App" }, details: { scope: "pre-login" } }]);
 });
 
-test("returns the limit, the remaining number and the reset time if the limiter returns them", async () => {
+test("returns the limit, the number of remaining attempts and the reset time as headers if the rate limiter provides them", async () => {
   const { client, from } = await limits(async () => ({
     allowed: false,
     retryAfterSeconds: 7,
@@ -101,14 +101,14 @@ test.each([
     },
   ],
   ["does not respond", never],
-] as const)("a limiter that %s allows the request and is audited", async (_name, answer) => {
+] as const)("allows and audits a request if the rate limiter %s", async (_name, answer) => {
   const { audited, client, from, logged } = await limits(answer);
   expect(await limitLogin(from("192.0.2.1"), client)).toBeUndefined();
   expect(audited).toMatchObject([{ type: "w", details: { scope: "pre-login" } }]);
   expect(logged).toMatchObject([{ level: "warn", event: "rate_limiter_failed", scope: "pre-login" }]);
 });
 
-test("ignores a limiter that rejects after its timeout", async () => {
+test("ignores the error of a rate limiter that rejects after its timeout", async () => {
   const { audited, client, from, logged } = await limits(() => systemWait(80).then(() => Promise.reject(new Error("too late"))));
   expect(await limitLogin(from("192.0.2.1"), client)).toBeUndefined();
   expect(audited).toMatchObject([{ type: "w" }]);
@@ -116,7 +116,7 @@ test("ignores a limiter that rejects after its timeout", async () => {
   expect(logged).toHaveLength(1);
 });
 
-test("leaves no timer after the limiter has responded", async () => {
+test("leaves no timer after the rate limiter has responded", async () => {
   const { client, from } = await limits(async () => ({ allowed: true }));
   const signals: (AbortSignal | undefined)[] = [];
   const wait: Wait = (milliseconds, signal) => (signals.push(signal), systemWait(milliseconds, signal));

@@ -8,7 +8,7 @@ import { auditClient } from "../../logs/audit.ts";
 import type { AuditEvent } from "../../model/logs/audit-event.ts";
 import { withDeadline } from "../../adapters/deadline.ts";
 
-/** Timeout in milliseconds of a call of the host's rate limiter. */
+/** Timeout in milliseconds for a call to the host's rate limiter. */
 const deadline = 1000;
 
 /** One counter of the host's rate limiter. */
@@ -16,19 +16,19 @@ interface Limit {
   readonly scope: RateLimitScope;
   readonly key: string;
   /**
-   * Counts in this process if the host has no limiter, or its limiter has no configuration for the scope. Returns the
-   * seconds to wait, or 0. Default: the request is allowed.
+   * Counts the request in this process, if the host has no rate limiter or its limiter does not count the scope.
+   * Returns the seconds to wait, or 0 if the request is allowed. Left out: the request is allowed.
    */
   readonly takeDefault?: (key: string) => number;
 }
 
 /**
- * Counts a password login by client address (scope `pre-login`, key `<tenant_id>:<ip>`; spec section 8). Call it once
- * per attempt, before the password is checked. An IPv6 address counts as its /64 network, because one customer of a
- * provider usually has a whole /64. Counts nothing if the protection is off, or if the address is unknown or on the
- * allowlist.
- * @returns the error to respond with if the limit is exceeded: 429, with `Retry-After` if the limiter returns it. The
- * rejection is in the audit log.
+ * Counts a password login by client IP address (scope `pre-login`, key `<tenant_id>:<ip>`; spec section 8). Call this
+ * function once per attempt, before the password is checked. An IPv6 address is counted by its /64 network, because an
+ * internet provider usually assigns a whole /64 to one customer. Counts nothing if suspicious IP throttling is off, or
+ * if the IP address is unknown or on the allowlist.
+ * @returns the error to respond with if the limit is exceeded: 429, with `Retry-After` if the rate limiter returns a
+ * delay. The rejection has been written to the audit log.
  */
 export async function limitLogin(tenant: TenantContext, client: Client): Promise<PosternError | undefined> {
   const { enabled, shields, allowlist } = attackProtectionSettings(tenant.record).suspicious_ip_throttling;
@@ -38,10 +38,10 @@ export async function limitLogin(tenant: TenantContext, client: Client): Promise
 }
 
 /**
- * Counts an attempt with a one-time code by the code's destination (scope `brute-force`, key
- * `passwordless:<tenant_id>:<identifier>`; spec section 8). Call it before the code is looked up, so that failed
- * guesses count.
- * @param identifier as in the code's record: in lower case, so that every spelling has the same counter.
+ * Counts an attempt to sign in with a one-time code by the email address or phone number that the code was sent to
+ * (scope `brute-force`, key `passwordless:<tenant_id>:<identifier>`; spec section 8). Call this function before the
+ * code is looked up, so that failed guesses count.
+ * @param identifier as in the row of the code: in lower case, so that every spelling has the same counter.
  */
 export async function limitOneTimeCode(tenant: TenantContext, client: Client, identifier: string): Promise<PosternError | undefined> {
   return enforce(tenant, client, [{ scope: "brute-force", key: `passwordless:${tenant.data.tenantId}:${identifier}` }]);
@@ -52,21 +52,23 @@ interface RequestedMessage {
   readonly channel: "email" | "sms";
   /** The email address or phone number. */
   readonly address: string;
-  /** The client address that requests it; undefined if it is unknown or shared by all clients. */
+  /** The IP address of the client that requests the message; undefined if it is unknown or shared by all clients. */
   readonly ip: string | undefined;
-  /** Whether the browser has signed in to the user's account before. If so, the limit by destination does not apply. */
+  /**
+   * Whether the browser has signed in to the user's account before. If so, the limit per destination does not apply.
+   */
   readonly isKnownBrowser: boolean;
   /**
-   * Whether an authenticated caller of the Management API requests it. If so, the default limits of this process do not
-   * apply.
+   * Whether an authenticated caller of the Management API requests the message. If so, the default limits of this
+   * process do not apply.
    */
   readonly isManagement: boolean;
 }
 
 /**
- * Counts a message before it is sent: by client address (scope `message-address`), and by mail domain or the first six
- * digits of the phone number (scope `message-destination`). For a scope that the host's limiter does not count, default
- * limits in this process apply.
+ * Counts a message before it is sent: by client IP address (scope `message-address`), and by mail domain or the first
+ * six digits of the phone number (scope `message-destination`). For a scope that the host's rate limiter does not
+ * count, this process applies default limits.
  */
 export async function limitMessage(
   tenant: TenantContext,
@@ -90,8 +92,8 @@ export async function limitMessage(
 }
 
 /**
- * The part that the destinations of a broad attack have in common: the mail domain, or the country and range of a phone
- * number.
+ * Returns the part that the destinations of a broad attack have in common: the mail domain, or the country code and
+ * number range.
  */
 function destinationPrefix(channel: RequestedMessage["channel"], address: string): string {
   const folded = address.toLowerCase();
@@ -99,8 +101,8 @@ function destinationPrefix(channel: RequestedMessage["channel"], address: string
 }
 
 /**
- * Counts each limit in order until one is exceeded. Writes the rejection, or a failure of the limiter, to the audit
- * log.
+ * Counts the request against each limit in order until one is exceeded. Writes the rejection, or a failure of the rate
+ * limiter, to the audit log.
  */
 async function enforce(tenant: TenantContext, client: Client | undefined, limits: readonly Limit[]): Promise<PosternError | undefined> {
   let failure: AuditEvent | undefined;
@@ -111,7 +113,7 @@ async function enforce(tenant: TenantContext, client: Client | undefined, limits
       return allowed;
     });
     const decision = consumed ?? byDefault(key, takeDefault);
-    // A faulty limiter may return an object without `allowed`.
+    // A faulty rate limiter may return an object without `allowed`.
     if (decision.allowed !== false) continue;
     await tenant.audit({ type: "limit_mu", description: "Too many attempts", details: { scope }, ...auditClient(client) });
     return tooManyRequests(decision);
@@ -123,8 +125,8 @@ async function enforce(tenant: TenantContext, client: Client | undefined, limits
 const allowed: RateLimitDecision = { allowed: true };
 
 /**
- * Calls the host's limiter, if it has one. A call that takes too long or fails allows the request: a broken limiter
- * must not lock users out.
+ * Calls the host's rate limiter, if the host has one. If the call fails or times out, the request is allowed, because a
+ * broken rate limiter must not lock users out.
  */
 async function consume(tenant: TenantContext, scope: RateLimitScope, key: string): Promise<RateLimitDecision | undefined> {
   const { rateLimiter: limiter, wait } = tenant.host;
@@ -137,8 +139,8 @@ function byDefault(key: string, takeDefault: Limit["takeDefault"]): RateLimitDec
 }
 
 /**
- * Header values are integers (`Retry-After`: RFC 9110 section 10.2.3). A member that is missing, or is invalid because
- * of a faulty limiter, has no header.
+ * Creates the error for an exceeded limit. Header values are integers (`Retry-After`: RFC 9110 section 10.2.3). A
+ * member of the decision that is missing or not a finite number produces no header.
  */
 function tooManyRequests({ retryAfterSeconds, limit, remaining, resetAt }: RateLimitDecision): PosternError {
   const values = {

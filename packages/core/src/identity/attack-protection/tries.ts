@@ -5,8 +5,8 @@ import type { JsonObject } from "../../store/value.ts";
 export const failureWindow = 5 * 60_000;
 
 /**
- * How long an attempt may stay undecided, in milliseconds. After that its process is assumed to have crashed, and the
- * reservation is ignored.
+ * How long an attempt may stay undecided, in milliseconds. After this time, the process that reserved the attempt is
+ * assumed to have crashed, and the reservation is ignored.
  */
 const reservationWindow = 10_000;
 
@@ -17,25 +17,28 @@ const Tries = z.object({ failures: z.array(z.int()), reserved: Instants, forms: 
 export interface Tries {
   /** When attempts failed, oldest first. */
   readonly failures: readonly number[];
-  /** Undecided attempts: the id of each, and when it began. */
+  /** Undecided attempts: the time at which each was reserved, by id. */
   readonly reserved: { readonly [id: string]: number };
-  /** The forms of failed attempts, and when they failed: a repeated submission is not checked again. */
+  /**
+   * The forms of failed attempts: the time of the failure, by form id. A repeated submission of such a form is not
+   * checked again.
+   */
   readonly forms: { readonly [id: string]: number };
 }
 
-/** Whether another attempt is allowed, must wait for undecided attempts, or is throttled. */
+/** Whether another attempt is allowed (`free`), must wait for undecided attempts, or is throttled. */
 type AttemptState = "free" | "undecided" | "throttled";
 
 export const noTries: Tries = { failures: [], reserved: {}, forms: {} };
 
-/** Reads the `attempts` of a row, without expired ones. */
+/** Parses the `attempts` of a row and drops expired ones. */
 export function readTries(attempts: JsonObject, now: number): Tries {
   return currentTries(Tries.parse(attempts), now);
 }
 
 /**
- * The attempts that count at `now`. Times in the future expire as well, so that a clock that was set back does not lock
- * users out for longer.
+ * Returns the attempts that still count at `now`. Times that are too far in the future are dropped as well, so that a
+ * clock that was set back does not lock users out for longer.
  */
 export function currentTries({ failures, reserved, forms }: Tries, now: number): Tries {
   const since = (instants: Tries["reserved"], window: number): Tries["reserved"] =>
@@ -47,7 +50,7 @@ export function currentTries({ failures, reserved, forms }: Tries, now: number):
   };
 }
 
-/** Whether another attempt is allowed. Failures and undecided attempts together never exceed `maximum`. */
+/** Returns whether another attempt is allowed. Failures and undecided attempts together never exceed `maximum`. */
 export function attemptState({ failures, reserved }: Tries, maximum: number): AttemptState {
   if (failures.length >= maximum) return "throttled";
   return failures.length + Object.keys(reserved).length >= maximum ? "undecided" : "free";
@@ -69,8 +72,8 @@ export function withoutReservation(tries: Tries, id: string): Tries {
 }
 
 /**
- * Turns an undecided attempt into a failure. Stores at most `maximum` failures. @param form the form that contained the
- * attempt.
+ * Turns an undecided attempt into a failure. Keeps at most `maximum` failures.
+ * @param form the id of the submitted form, if the attempt came from one.
  */
 export function withFailure(tries: Tries, id: string, now: number, maximum: number, form?: string): Tries {
   if (form !== undefined && Object.hasOwn(tries.forms, form)) return withoutReservation(tries, id);
@@ -79,7 +82,7 @@ export function withFailure(tries: Tries, id: string, now: number, maximum: numb
   return { ...withoutReservation(tries, id), failures, forms };
 }
 
-/** Removes all failures and this attempt. Other undecided attempts stay reserved. */
+/** Removes all failures and the attempt with this id. Other undecided attempts stay reserved. */
 export function withoutFailures(tries: Tries, id: string): Tries {
   return { ...withoutReservation(tries, id), failures: [], forms: {} };
 }

@@ -7,17 +7,17 @@ import type { TenantData } from "../../store/tenant-data.ts";
 import { isUpstream } from "../../model/connections/upstream.ts";
 
 /**
- * The connections that a client offers, in their order on the login page. A client without a list offers every listed
- * connection of the tenant that is not an identity provider. A new identity provider must be enabled explicitly. The
- * first change, through the client or through the connection, stores the list.
+ * Reads and changes the connections that a client offers, in their order on the login page. A client without a stored
+ * list offers every connection of the tenant except identity providers, which must be enabled explicitly. The first
+ * change, through the client or through a connection, stores the list.
  */
 
-/** Clients that are changed before the loop yields to the event loop. */
+/** The number of clients that are changed before the loop yields to the event loop. */
 const clientsPerTurn = 50;
 
 type Connection = Pick<Row<"connections">, "id" | "strategy">;
 
-/** The clients that offer a connection. */
+/** Returns the ids of the clients that offer a connection. */
 export function clientsOffering(clients: readonly Row<"clients">[], connection: Connection): readonly string[] {
   const unlisted = !isUpstream(connection);
   return clients
@@ -25,15 +25,15 @@ export function clientsOffering(clients: readonly Row<"clients">[], connection: 
     .map(({ client_id: id }) => id);
 }
 
-/** Every client of the tenant. */
+/** Returns all clients of the tenant. */
 export function allClients(data: TenantData): Promise<readonly Row<"clients">[]> {
   return readAll(data.clients, schema.clients.key, {});
 }
 
 /**
  * Enables or disables a connection for clients.
- * @param shouldOffer called for each client: `true` to enable the connection, `false` to disable it, undefined to keep
- * it as it is.
+ * @param shouldOffer called for each client. It returns `true` to enable the connection, `false` to disable it, and
+ * undefined to leave the client unchanged.
  */
 export async function offerConnection(
   context: DataContext,
@@ -56,8 +56,8 @@ export async function offerConnection(
 }
 
 /**
- * Changes a client's list. `change` is called again after a lost race. Does nothing if the client was deleted in the
- * meantime.
+ * Changes the connections that a client offers. Calls `change` again if a parallel request changed the client first.
+ * Does nothing if the client was deleted in the meantime.
  */
 export async function changeConnections(
   context: DataContext,

@@ -6,8 +6,8 @@ import { domainsOf } from "../../model/connections/upstream.ts";
 
 /**
  * Stores the domains of a connection before the connection itself is written, so that the connection can be found by
- * domain even after a crash. Rows of former domains stay and are ignored.
- * @param before the domains that are already stored.
+ * domain even after a crash. Rows for domains that the connection no longer has stay and are ignored.
+ * @param before the domains of the connection that are already stored.
  */
 export async function recordDomains(
   context: DataContext,
@@ -17,12 +17,12 @@ export async function recordDomains(
   const added = domainsOf(connection).filter((domain) => !before.includes(domain));
   const rows = added.map((domain) => ({ domain, connection_id: connection.id, created_at: context.now() }));
   for (const part of splitIntoParts(rows)) {
-    // Inserts all rows at once; if a domain exists already, inserts the rows one by one.
+    // Inserts all rows at once. If one of them exists already, inserts the rows one by one.
     if (!(await context.data.connection_domains.insert(part))) for (const row of part) await context.data.connection_domains.insert([row]);
   }
 }
 
-/** The connections whose users have email addresses of a domain. */
+/** Returns the connections for users whose email addresses are in a domain. */
 export async function connectionsOfDomain(data: TenantData, domain: string): Promise<readonly Row<"connections">[]> {
   const noted = await data.connection_domains.find({ where: { domain }, limit: maximumConnections });
   const connections = await findByIds(

@@ -6,7 +6,9 @@ import type { Json, JsonObject } from "../../store/value.ts";
 import { mergeSecrets } from "../../model/connections/secrets.ts";
 import { sealOf } from "../../crypto/seal.ts";
 
-/** Decrypts the secrets of a connection, by their paths. @throws if no key of the ring decrypts one. */
+/**
+ * Decrypts the secrets of a connection. Returns them by their paths. @throws if no key in the key ring can decrypt one.
+ */
 export async function openSecrets(
   context: ServiceContext,
   { tenantId }: TenantData,
@@ -22,9 +24,10 @@ export async function openSecrets(
 }
 
 /**
- * The columns of a connection's secrets after a change. The submitted secrets are encrypted, one by one, and the others
- * stay unchanged. Stored secrets are not decrypted, so a secret can be replaced even if no key decrypts the old one.
- * @param sent by their paths; `null` removes a secret.
+ * Returns the columns with a connection's secrets after a change. Encrypts each submitted secret and leaves the other
+ * secrets unchanged. Does not decrypt stored secrets, so a secret can be replaced even if no key can decrypt the old
+ * one.
+ * @param sent the submitted secrets, by their paths; `null` removes a secret.
  */
 export async function sealSecrets(
   context: DataContext,

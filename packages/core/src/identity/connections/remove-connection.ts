@@ -7,17 +7,17 @@ import { deletedName } from "./deleted-name.ts";
 import { beginDeletingUsersOf, finishDeletedUsers } from "../users/delete-user.ts";
 
 /**
- * Milliseconds after the deletion of a connection in which another process may still create users in it, from its
- * cached settings.
+ * How long after the deletion of a connection another process may still create users in it, because that process has
+ * cached the connection. In milliseconds.
  */
 const staleFor = 60_000;
 
 type Connection = Row<"connections">;
 
 /**
- * Deletes everything that belongs to a connection whose deletion has begun. When the users have been marked, no read
- * finds any of them and the name is free for a new connection. The users' rows follow, up to `limit`. The record stays
- * for {@link finishRemovedConnection}. Repeatable.
+ * Deletes everything that belongs to a connection whose deletion has begun. First marks all users of the connection as
+ * deleted: from then on, no read finds them, and the connection's name is free for a new connection. Then deletes the
+ * users' rows, up to `limit`. The row of the connection stays for {@link finishRemovedConnection}. Idempotent.
  */
 export async function removeConnectionChildren(
   context: DataContext,
@@ -25,7 +25,7 @@ export async function removeConnectionChildren(
   limit: WorkLimit,
 ): Promise<void> {
   const { data } = context;
-  // The name may belong to another connection by now.
+  // A new connection may have the former name by now.
   if (formerName !== null) return;
   context.processState.deletedConnections.set(id, true);
   await offerConnection(context, id, () => false);
@@ -38,8 +38,9 @@ export async function removeConnectionChildren(
 }
 
 /**
- * Deletes a connection whose deletion began more than a minute ago, with the users that other processes created in it
- * after its users had been marked. A connection that took over the name, and its users, are newer.
+ * Deletes a connection whose deletion began more than a minute ago. Also deletes the users that other processes created
+ * in it after its users had been marked as deleted. A connection that reuses the name stays, because its users are
+ * newer.
  */
 export async function finishRemovedConnection(context: DataContext, connection: Connection, limit: WorkLimit): Promise<void> {
   await removeConnectionChildren(context, connection, limit);

@@ -14,7 +14,7 @@ export interface AttemptDetails {
   readonly user: Row<"users"> | undefined;
 }
 
-/** Writes an event of a password sign-in to the audit log. */
+/** Writes the audit event for a password sign-in. */
 export function auditLogin(
   tenant: TenantContext,
   type: AuditEventType,

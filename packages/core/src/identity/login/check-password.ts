@@ -4,9 +4,9 @@ import type { Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
 
 /**
- * Compares a password with a stored hash. Without a hash the result is `no-match`, in the same time.
+ * Compares a password with a stored hash. Without a hash, returns `no-match` after the same time.
  * @throws {PosternError} `server_error` if this runtime cannot verify the hash. The error is logged for the operator.
- * The user is not told that the password is wrong, because it may be correct.
+ * The response does not state that the password is wrong, because it may be correct.
  */
 export async function checkPassword(
   context: DataContext,
@@ -27,8 +27,9 @@ export async function checkPassword(
 }
 
 /**
- * Replaces a hash with one of the current algorithm. Updates the row in place: its id stands for this password only, so
- * a parallel password change is not undone. A failure does not affect the login; the next login tries again.
+ * Replaces a hash with one that uses the current algorithm. Updates the row in place. A row id always belongs to the
+ * same password, so this update cannot undo a parallel password change. A failure does not affect the login, and the
+ * next login tries again.
  */
 export async function rehashPassword(context: DataContext, { id, user_id }: Row<"passwords">, password: string): Promise<void> {
   try {

@@ -14,7 +14,9 @@ export interface CodeAddress {
   readonly text: string;
 }
 
-/** The channels through which a connection sends sign-in codes. Empty: codes are not supported. */
+/**
+ * Returns the channels through which a connection sends sign-in codes. Empty if the connection does not support codes.
+ */
 export function codeChannels(connection: Row<"connections">): readonly CodeChannel[] {
   switch (connection.strategy) {
     case "email":
@@ -31,8 +33,8 @@ export function codeChannels(connection: Row<"connections">): readonly CodeChann
 }
 
 /**
- * Parses the input as an email address or phone number of one of these channels. Undefined for anything else, such as a
- * username.
+ * Parses input as an email address or phone number that one of the channels can send to. Undefined for anything else,
+ * such as a username.
  */
 export function readCodeAddress(channels: readonly CodeChannel[], typed: string): CodeAddress | undefined {
   const phone = PhoneNumber.safeParse(typed.replaceAll(/[\s().-]/g, ""));
@@ -41,7 +43,7 @@ export function readCodeAddress(channels: readonly CodeChannel[], typed: string)
   return email.success && channels.includes("email") ? { channel: "email", text: email.data } : undefined;
 }
 
-/** Finds the account of a connection that has the email address or phone number. */
+/** Finds the account in a connection that has the email address or phone number. */
 export async function findCodeAccount(
   data: Pick<TenantData, "users">,
   connection: Row<"connections">,
@@ -54,8 +56,8 @@ export async function findCodeAccount(
 }
 
 /**
- * `true` if a user without an account gets one by the first code. Accounts of a password database are created by
- * signing up.
+ * Whether a user without an account gets one by signing in with a code. In a password database, accounts are created by
+ * sign-up instead.
  */
 export function codesCreateAccounts(connection: Row<"connections">): boolean {
   return connection.strategy !== "auth0" && passwordlessOptions(connection).disable_signup !== true;

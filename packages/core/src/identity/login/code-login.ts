@@ -19,45 +19,52 @@ export interface SubmittedCode {
   readonly address: CodeAddress;
   /** The code as typed. */
   readonly code: string;
-  /** The key of the link that was opened, if one was. */
+  /** The key in the link that the user opened, if the user opened a link. */
   readonly linkKey?: string | undefined;
   /**
-   * The marks of users that the browser has signed in to, from its cookie. Default: none, as for requests without a
-   * browser.
+   * The marks in the browser's cookie, which identify users that have signed in with the browser. Default: none, as for
+   * requests without a browser.
    */
   readonly marks?: readonly string[];
-  /** The login session that requested the code. Left out: `/passwordless/start` did. */
+  /** The login session that requested the code. Left out: the code was requested at `/passwordless/start`. */
   readonly loginId?: string | undefined;
 }
 
 /** A sign-in with a one-time code. */
 interface CodeAttempt<Started> extends SignInAttempt<Started>, SubmittedCode {}
 
-/** Why a code did not sign in. */
+/** Why a sign-in with a code was rejected. */
 export type CodeRefusal =
-  /** Wrong, expired, used, or sent to another client, connection or login. */
+  /**
+   * The code is wrong, expired or used; or was requested by another client, connection or login session; or signs in to
+   * no account.
+   */
   | { readonly kind: "wrong-code" }
-  /** The code is right, and an administrator blocked the account. */
+  /** The code is correct, but an administrator blocked the account. */
   | { readonly kind: "blocked" }
-  /** The code is right, no account has the address, and an Action of the host denied a new one. */
+  /**
+   * The code is correct, but no account has the email address or phone number, and an action of the host denied a new
+   * account.
+   */
   | { readonly kind: "no-account"; readonly message: string }
-  /** Too many attempts for the address. */
+  /** Too many attempts for the email address or phone number. */
   | { readonly kind: "refused"; readonly error: PosternError };
 
-/** A user who is signed in by a code. */
+/** The result of a sign-in with a code. */
 interface CodeSignInResult<Started> extends SignInResult<Started> {
-  /** The code that was used, with the request that it belongs to. */
+  /** The row of the code that was used. Its `request` contains the data that was stored when the code was requested. */
   readonly code: OneTimeCode;
 }
 
 /**
  * Signs a user in with a one-time code (spec sections 4.3 and 8), and writes the result to the audit log. A rejection
- * is in the log when this returns. Marking the code as used decides the sign-in. Everything else follows, so that a
- * crash loses only the code.
+ * is in the audit log when this function returns. The code is marked as used before the account changes; of parallel
+ * requests with the same code, only one continues. If the process crashes after that, the user needs a new code.
  *
- * A code proves the address or number that it was sent to. An account whose address or number was never proven belongs
- * to the owner from then on, and all other access to it ends ({@link proveEmailOf}, {@link provePhone}). At a
- * connection that creates accounts by codes, the first code creates one.
+ * A code proves that the user owns the email address or phone number that it was sent to. If that identifier of the
+ * account was never proven before, the account belongs to the user from then on, and all other access to it ends
+ * ({@link proveEmailOf}, {@link provePhone}). In a connection that creates accounts by codes, the first sign-in creates
+ * the account.
  */
 export async function signInWithCode<Started>(
   tenant: TenantContext,
@@ -94,8 +101,8 @@ export async function signInWithCode<Started>(
     await audit("fp", known, "Wrong one-time code.");
     return { kind: "wrong-code" };
   };
-  // Other users can exhaust the limit, which counts by destination. A correct code within the tries of its own login
-  // session or client address still signs in.
+  // The rate limit counts per destination, so other users can exhaust it. A correct code still signs in if it is found
+  // with the tries that its own login session or client IP address has.
   if (code === undefined && refusal !== undefined) return { kind: "refused", error: refusal };
   if (code === undefined || !(await useCode(tenant, code))) return wrong();
 
@@ -116,8 +123,8 @@ export async function signInWithCode<Started>(
 }
 
 /**
- * Returns the account that belongs to the owner of the address or number after the code verifiedFields it, or a new one.
- * Undefined if the code signs in to no account.
+ * Returns the account that the owner of the email address or phone number signs in to, or creates one. Stores that the
+ * code proved the identifier. Undefined if the code signs in to no account.
  */
 async function ownedAccount(
   tenant: TenantContext,
@@ -137,14 +144,14 @@ async function ownedAccount(
       registration.after(account);
       return account;
     } catch (error) {
-      // Another code of the same user created the account at the same time.
+      // A parallel sign-in with another code created the account first.
       if (!isPosternError(error) || error.code !== "conflict") throw error;
       return findCodeAccount(tenant.data, connection, address);
     }
   }
   if (channel === "sms") return provePhone(tenant, known, false);
   const proof = { byCreator: false };
-  // If the account changed since it was read, the address is proven once more.
+  // If the account changed since it was read, stores the proof again.
   const proven = await proveEmailOf(tenant, known, proof);
   if (proven !== undefined) return proven;
   const again = await findCodeAccount(tenant.data, connection, address);

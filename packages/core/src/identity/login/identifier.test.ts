@@ -12,8 +12,8 @@ test.each([
   ["a phone number if only email addresses are active", { attributes: { email: active } }, "+49171", "+49171", []],
   ["an email address if usernames are active", { attributes: { username: active } }, "a@b.example", "a@b.example", ["username_key"]],
   ["a username if email addresses are active", { attributes: { email: active } }, "ann", "ann", []],
-  ["a text that is too long for any key", {}, "a".repeat(129), "a".repeat(129), []],
-] as const)("%s", async (_name, options, typed, text, keys) => {
+  ["text that is too long for any key", {}, "a".repeat(129), "a".repeat(129), []],
+] as const)("readIdentifier parses %s", async (_name, options, typed, text, keys) => {
   const { connection } = await createLogins(undefined, { connection: { options } });
   expect(readIdentifier(connection, typed)).toEqual({ text, keys });
 });
@@ -22,12 +22,12 @@ test.each([
   ["an email address", {}, ["email"]],
   ["a username as well", { requires_username: true }, ["email", "username"]],
   ["active identifiers", { attributes: { phone_number: active, username: active, email: {} } }, ["username", "phone"]],
-] as const)("the login field accepts %s", async (_name, options, kinds) => {
+] as const)("the login form asks for %s", async (_name, options, kinds) => {
   const { connection } = await createLogins(undefined, { connection: { options } });
   expect(identifierKinds(connection)).toEqual(kinds);
 });
 
-test("an account signs in with each of its identifiers, which share one count", async () => {
+test("an account signs in with each of its identifiers, and its failures with all of them are counted together", async () => {
   const logins = await createLogins();
   await logins.addUser({ email: "ann@example.com", username: "Ann", phone_number: "+49171" });
   for (const identifier of ["ANN@example.com", "ann", "+49 171"]) {
@@ -37,21 +37,21 @@ test("an account signs in with each of its identifiers, which share one count", 
   expect((await logins.login("ann", rightPassword)).kind).toBe("throttled");
 });
 
-test("if two accounts have the same text, the one with the email address comes first", async () => {
+test("an email address takes precedence over another account's username with the same text", async () => {
   const logins = await createLogins(undefined, { connection: { options: { requires_username: true } } });
   await logins.addUser({ email: "bob@example.com", username: "ann@example.com" });
   const ann = await logins.addUser({ email: "ann@example.com", username: "ann" });
   expect(await logins.login("ann@example.com", rightPassword)).toMatchObject({ kind: "signed-in", user: { user_id: ann.user_id } });
 });
 
-test("accounts of another connection are not found", async () => {
+test("a login does not find accounts in another connection", async () => {
   const logins = await createLogins();
   await logins.addUser();
   const other = { ...logins.connection, name: "Others" };
   expect((await logins.login("ann@example.com", rightPassword, { connection: other })).kind).toBe("wrong-credentials");
 });
 
-test("a connection can disable brute-force protection", async () => {
+test("no failures are counted in a connection that disables brute-force protection", async () => {
   const logins = await createLogins(undefined, { connection: { options: { brute_force_protection: false } } });
   await logins.addUser();
   for (let i = 0; i < 4; i++) await logins.login("ann@example.com", "wrong");

@@ -11,19 +11,19 @@ export interface Identifier {
    * without separators.
    */
   readonly text: string;
-  /** The login keys that it may be, in order of precedence. */
+  /** The login keys that the identifier may match, in order of precedence. */
   readonly keys: readonly LoginKey[];
 }
 
 type LoginKey = "email_key" | "phone_key" | "username_key";
 
-/** The longest text that each key holds, in characters. */
+/** The maximum length of each key, in characters. */
 const longest: { readonly [Key in LoginKey]: number } = { email_key: 320, phone_key: 32, username_key: 128 };
 
 /**
- * Parses an identifier for a password database. Its format decides its kind; if the connection has usernames, it may
- * also be a username, which can have any format. Identifiers that the connection's `attributes` do not activate find no
- * account.
+ * Parses an identifier for a password database. The format decides which login key it is. If the connection has
+ * usernames, the identifier may also be a username, which can have any format. A kind of identifier that the
+ * connection's `attributes` do not activate finds no account.
  */
 export function readIdentifier(connection: Row<"connections">, typed: string): Identifier {
   const { attributes, requires_username: hasUsernames = false } = databaseOptions(connection);
@@ -42,10 +42,10 @@ export function readIdentifier(connection: Row<"connections">, typed: string): I
   return { text, keys: possible.filter((key) => active(key) && text.length <= longest[key]) };
 }
 
-/** A kind of identifier of an account. */
+/** A kind of identifier that accounts have. */
 export type IdentifierKind = "email" | "username" | "phone";
 
-/** The identifiers of a connection's accounts, for the label of the login field. */
+/** Returns the kinds of identifiers that users of a connection sign in with, for the label of the login field. */
 export function identifierKinds(connection: Row<"connections">): readonly IdentifierKind[] {
   const { attributes, requires_username: hasUsernames = false } = databaseOptions(connection);
   if (attributes === undefined) return hasUsernames ? ["email", "username"] : ["email"];
@@ -55,8 +55,8 @@ export function identifierKinds(connection: Row<"connections">): readonly Identi
 }
 
 /**
- * Finds the account of an identifier. Sends one query, or two in parallel if the identifier may also be a username,
- * whether or not an account exists.
+ * Finds the account that signs in with an identifier. Sends one query, or two in parallel if the identifier may also be
+ * a username. The number of queries does not depend on whether an account exists.
  */
 export async function findAccount(
   data: Pick<TenantData, "users">,
@@ -73,8 +73,8 @@ export async function findAccount(
 }
 
 /**
- * The identifier as it may be written to the audit log. Users type passwords into the wrong field, so only text that
- * looks like an email address or phone number is logged.
+ * Returns the identifier for the audit log if it looks like an email address or phone number, otherwise an empty
+ * string. Users sometimes type their password into the identifier field, so other text is not logged.
  */
 export function loggedName({ text }: Identifier): string {
   return Email.safeParse(text).success || PhoneNumber.safeParse(text).success ? text : "";

@@ -1,30 +1,31 @@
 import type { TenantContext } from "../../context.ts";
 import type { Row } from "../../store/schema.ts";
 
-/** A user that a browser signed in to. */
+/** A user who signed in with a browser. */
 interface MarkedUser {
   /** The id of the primary user. */
   readonly userId: string;
   /**
-   * `true` if the email address of the account was verified when the browser signed in, not only asserted. Otherwise an
-   * attacker could sign up with the address of another user, or through a provider that does not verify addresses. The
-   * attacker would then have a known browser of the account that the owner takes over later.
+   * Whether the email address of the account was verified at that sign-in, not only asserted by a provider. Without
+   * this condition, an attacker could create an account with another user's email address, by sign-up or through a
+   * provider that does not verify addresses. When the owner of the email address takes the account over later, the
+   * attacker's browser would still count as known.
    */
   readonly isVerified: boolean;
 }
 
 /**
- * The mark with which a browser remembers a user. It is keyed with the host's secret: it contains no id and cannot be
- * forged.
+ * Returns the mark that a browser's cookie stores for a user. The mark is keyed with the host's secret, so that it
+ * contains no id and cannot be forged.
  */
 export async function markOf(tenant: TenantContext, { userId, isVerified }: MarkedUser): Promise<string> {
   return tenant.secrets.fingerprints.of(isVerified ? "verified device" : "device", tenant.data.tenantId, userId);
 }
 
 /**
- * Returns the primary user of an account if the browser has signed in to it before, with a verified email address.
- * Takes the same time if there is no account.
- * @param marks from the cookie of the browser.
+ * Returns the id of an account's primary user if that user has signed in with the browser before, with a verified email
+ * address. Takes the same time if there is no account.
+ * @param marks from the browser's cookie.
  */
 export async function findKnownUserId(
   tenant: TenantContext,

@@ -5,27 +5,30 @@ import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 
 /**
- * A ticket for a login that was authenticated at `/co/authenticate`. The browser presents the ticket at `/authorize`,
- * once and within a minute. It is valid for one client and only in the browser with the matching cookie: a URL with the
- * ticket of another user does not sign in.
+ * Login tickets: `/co/authenticate` returns one after it has authenticated a user. The browser sends the ticket to
+ * `/authorize`, once and within a minute. A ticket is valid for one client, and only in the browser that has the
+ * matching cookie. A URL with another user's ticket therefore signs nobody in.
  */
 
 const purpose = "login";
 
-/** Lifetime of a ticket in milliseconds: the script redirects to `/authorize` immediately. */
+/**
+ * Lifetime of a ticket in milliseconds. It is short, because the application's script redirects to `/authorize`
+ * immediately.
+ */
 const lifetime = 60_000;
 
-/** The content of a ticket in addition to the columns of its row. */
+/** The data of a ticket that is stored as JSON, in addition to the columns of its row. */
 const LoginTicket = z.object({
   account_id: z.string(),
   connection_id: z.string(),
   method: z.string(),
   browser_hash: z.string(),
-  /** The account's password at the time of authentication: after a password change the ticket is invalid. */
+  /** The id of the account's password when the user authenticated. A password change invalidates the ticket. */
   password_id: z.string().nullable(),
 });
 
-/** An authentication, and the client and browser in which it happened. */
+/** A completed authentication, with the client and the browser that it is valid for. */
 interface TicketAuthentication {
   /** The primary account. */
   readonly userId: string;
@@ -35,11 +38,11 @@ interface TicketAuthentication {
   /** The authentication method (RFC 8176). */
   readonly method: string;
   readonly clientId: string;
-  /** The secret in the cookie of the browser. */
+  /** The secret in the browser's cookie. */
   readonly browser: string;
 }
 
-/** Creates a ticket. @returns its text, of which only a hash is stored. */
+/** Creates a ticket. @returns the text of the ticket. Only a hash of it is stored. */
 export async function createLoginTicket(context: DataContext, proof: TicketAuthentication): Promise<string> {
   const { userId, account, connectionId, method, clientId, browser } = proof;
   const text = context.random.token(32);
@@ -73,7 +76,7 @@ interface SubmittedTicket {
   readonly browser: string;
 }
 
-/** The user that a ticket signs in. */
+/** The user who signs in with a ticket. */
 interface TicketLogin {
   /** The primary account. */
   readonly user: Row<"users">;
@@ -81,13 +84,16 @@ interface TicketLogin {
   readonly connectionId: string;
   readonly method: string;
   /**
-   * Whether the authentication is still valid. Call it when the session exists, so that a parallel change of the
-   * password or the account is noticed here or revokes the session.
+   * Returns whether the authentication is still valid. Call this function after the session was created: a parallel
+   * change of the password or the account then either revokes the session or makes this function return `false`.
    */
   isStillValid(): Promise<boolean>;
 }
 
-/** Redeems a ticket. @returns undefined if it is not valid here. Of parallel requests, one gets the login. */
+/**
+ * Redeems a ticket. Of parallel requests, only one succeeds.
+ * @returns undefined if the ticket is invalid or belongs to another client or browser.
+ */
 export async function redeemLoginTicket(context: DataContext, submitted: SubmittedTicket): Promise<TicketLogin | undefined> {
   const { data } = context;
   const where = { ticket_hash: await sha256(submitted.text) };
@@ -109,8 +115,8 @@ export async function redeemLoginTicket(context: DataContext, submitted: Submitt
 }
 
 /**
- * Reads the accounts of a ticket; undefined if one was blocked, linked, unlinked, deleted or given another password
- * since the authentication.
+ * Reads the authenticated account and its primary account. Undefined if one of them was blocked, linked, unlinked,
+ * deleted or given another password since the authentication.
  */
 async function findAuthenticated(
   data: TenantData,

@@ -51,7 +51,7 @@ describe("a correct password", () => {
     ]);
   });
 
-  test("takes five statements and leaves no attempt stored", async () => {
+  test("sends five statements and leaves no stored attempt", async () => {
     await logins.addUser();
     logins.statements.length = 0;
     await logins.login("ann@example.com", rightPassword);
@@ -68,24 +68,24 @@ describe("a correct password", () => {
     expect(login).toMatchObject({ kind: "signed-in", user: { last_ip: "192.0.2.1", logins_count: 2 } });
   });
 
-  test("on a blocked account returns that it is blocked, unlike a wrong password", async () => {
+  test("for a blocked account is rejected as blocked, unlike a wrong password", async () => {
     await logins.addUser({ email: "ann@example.com", blocked: true });
     const wrong = await logins.login("ann@example.com", "wrong");
     expect([kindOf(wrong), types(wrong)]).toEqual(["wrong-credentials", ["fp"]]);
     const right = await logins.login("ann@example.com", rightPassword);
     expect([kindOf(right), types(right)]).toEqual(["blocked", ["f"]]);
-    // The earlier failure still counts, because this was no login.
+    // The earlier failure still counts, because the login did not succeed.
     await failTimes(2);
     expect(kindOf(await logins.login("ann@example.com", rightPassword))).toBe("throttled");
   });
 });
 
-describe("changes between reading and writing are detected", () => {
+describe("a login with the correct password is rejected if the account changes after it was read:", () => {
   test.each([
     ["blocked", { blocked: true }, "blocked"],
     ["given another password", { password_id: "pwd_other" }, "wrong-credentials"],
     ["removed", { deleting_at: 1 }, "wrong-credentials"],
-  ] as const)("an account is %s", async (_name, change, kind) => {
+  ] as const)("the account is %s", async (_name, change, kind) => {
     const { user_id } = await logins.addUser();
     const { verify } = hasher;
     hasher.verify = async (...input) => {
@@ -97,7 +97,7 @@ describe("changes between reading and writing are detected", () => {
 });
 
 describe("failures", () => {
-  test("three within five minutes throttle every password until the oldest of them is five minutes old", async () => {
+  test("three within five minutes throttle the account, even for the correct password, until the first of them is five minutes old", async () => {
     const { user_id } = await logins.addUser();
     const answers = [];
     for (let i = 0; i < 3; i++) {
@@ -122,7 +122,7 @@ describe("failures", () => {
     expect(kindOf(await logins.login("ann@example.com", rightPassword))).toBe("signed-in");
   });
 
-  test("a login clears them", async () => {
+  test("are cleared by a successful login", async () => {
     await logins.addUser();
     await failTimes(2);
     expect(kindOf(await logins.login("ann@example.com", rightPassword))).toBe("signed-in");
@@ -130,14 +130,14 @@ describe("failures", () => {
     expect(kindOf(await logins.login("ann@example.com", rightPassword))).toBe("signed-in");
   });
 
-  test("a login with another method, or a password reset, ends the throttling", async () => {
+  test("no longer throttle the account after a login with another method or a password reset", async () => {
     const { user_id } = await logins.addUser();
     await failTimes(3);
     await clearFailures(logins.data, user_id);
     expect(kindOf(await logins.login("ann@example.com", rightPassword))).toBe("signed-in");
   });
 
-  test("with unknown identifiers have the same results, counts and statements as with known ones", async () => {
+  test("with an unknown identifier have the same results, counts and statements as with a known one", async () => {
     await logins.addUser();
     const resultsOf = async (identifier: string) => {
       const seen = [];
@@ -154,7 +154,7 @@ describe("failures", () => {
     expect(hasher.verified.length + hasher.dummyVerifications).toBe(8);
   });
 
-  test("of linked accounts count on the primary account", async () => {
+  test("with a linked account count for its primary account", async () => {
     const primary = await logins.addUser({ email: "ann@example.com" });
     const second = await logins.addUser({ email: "second@example.com" });
     await logins.link(second, primary);
@@ -183,16 +183,16 @@ describe("failures", () => {
   });
 
   test.each([
-    ["the protection is off", { brute_force_protection: { enabled: false } }],
+    ["brute-force protection is off", { brute_force_protection: { enabled: false } }],
     ["no shield blocks", { brute_force_protection: { shields: [] } }],
-    ["the address is on the allowlist", { brute_force_protection: { allowlist: ["192.0.2.0/24"] } }],
+    ["the client's IP address is on the allowlist", { brute_force_protection: { allowlist: ["192.0.2.0/24"] } }],
   ])("are not counted if %s", async (_name, stored) => {
     await logins.addUser();
     for (let i = 0; i < 4; i++) await logins.login("ann@example.com", "wrong", { protection: stored });
     expect(kindOf(await logins.login("ann@example.com", rightPassword, { protection: stored }))).toBe("signed-in");
   });
 
-  test("throttle after the tenant's number of failures", async () => {
+  test("throttle the account after the number that the tenant's settings allow", async () => {
     await logins.addUser();
     const protection = { brute_force_protection: { max_attempts: 1 } };
     await logins.login("ann@example.com", "wrong", { protection });
@@ -201,7 +201,7 @@ describe("failures", () => {
 });
 
 describe("parallel attempts", () => {
-  test("evaluate at most three of 50 wrong passwords", async () => {
+  test("with 50 wrong passwords verify at most three of them", async () => {
     await logins.addUser();
     hasher.delay = 5;
     const answers = await times(50, (i) => logins.login("ann@example.com", `wrong-${i}`));
@@ -212,13 +212,13 @@ describe("parallel attempts", () => {
     expect(answers.flatMap(types).filter((type) => type === "limit_wc")).toHaveLength(1);
   });
 
-  test("with an unknown identifier have the same results as those of an account", async () => {
+  test("with an unknown identifier have the same results as with a known one", async () => {
     hasher.delay = 5;
     const answers = await times(50, (i) => logins.login("nobody@example.com", `wrong-${i}`));
     expect(answers.filter(({ kind }) => kind === "wrong-credentials")).toHaveLength(3);
   });
 
-  test("with eight correct passwords all succeed", async () => {
+  test("with the correct password all succeed", async () => {
     await logins.addUser();
     hasher.delay = 5;
     const answers = await times(8, () => logins.login("ann@example.com", rightPassword));
@@ -229,7 +229,7 @@ describe("parallel attempts", () => {
     ]);
   });
 
-  test("behave the same with real hashes", async ({ skip }) => {
+  test("have the same results with a real password hasher", async ({ skip }) => {
     skip(!canDerive("argon2"), "this runtime has no Argon2, and slower algorithms may be rejected on a busy machine");
     const real = await createLogins(createPasswordHasher({ algorithm: "argon2id" }));
     await real.addUser({ email: "ann@example.com" });
@@ -250,7 +250,7 @@ describe("a hash", () => {
   };
   const hashes = async () => (await logins.data.passwords.find({ where: {}, limit: 10 })).map(({ hash }) => hash);
 
-  test("of an older algorithm is replaced", async () => {
+  test("that uses an older algorithm is replaced at the next login", async () => {
     await setHash(`old:${rightPassword}`);
     expect(kindOf(await logins.login("ann@example.com", "wrong"))).toBe("wrong-credentials");
     expect(await hashes()).toEqual([`old:${rightPassword}`]);
@@ -267,7 +267,7 @@ describe("a hash", () => {
     expect(logins.logged).toMatchObject([{ level: "warn", event: "password_rehash_failed" }]);
   });
 
-  test("that this runtime cannot verify is logged and does not count as a failure", async () => {
+  test("that this runtime cannot verify is logged and not counted as a failure", async () => {
     await setHash("strange:hash");
     for (let i = 0; i < 4; i++) {
       const error: unknown = await logins.login("ann@example.com", rightPassword).catch((thrown: unknown) => thrown);
@@ -279,7 +279,7 @@ describe("a hash", () => {
     expect(await logins.data.login_attempts.count({})).toBe(0);
   });
 
-  test("that could not be checked because the hasher is busy does not count as a failure", async () => {
+  test("that was not verified because the hasher is busy is not counted as a failure", async () => {
     await logins.addUser();
     const { verify } = hasher;
     hasher.verify = async () => {
@@ -290,7 +290,7 @@ describe("a hash", () => {
     expect(kindOf(await logins.login("ann@example.com", rightPassword))).toBe("signed-in");
   });
 
-  test("that an account does not have counts as a wrong password", async () => {
+  test("that is missing, because the account has no password, is treated like a wrong password", async () => {
     await logins.addUser({ email: "bob@example.com", password: undefined });
     const login = await logins.login("bob@example.com", "anything");
     expect([kindOf(login), types(login), hasher.dummyVerifications]).toEqual(["wrong-credentials", ["fp"], 1]);
@@ -306,7 +306,7 @@ describe("the rate limit by IP address", () => {
     },
   };
 
-  test("applies before everything else", async () => {
+  test("is checked before the account is read and the password is hashed", async () => {
     await logins.addUser();
     logins.statements.length = 0;
     const login = await logins.login("ann@example.com", rightPassword, { limiter });
@@ -315,7 +315,7 @@ describe("the rate limit by IP address", () => {
     expect([error?.code, error?.status, error?.headers]).toEqual(["TOO_MANY_REQUESTS", 429, { "retry-after": "12" }]);
   });
 
-  test("whose limiter fails is audited in addition to the login", async () => {
+  test("does not reject a login if the rate limiter fails, and both the failure and the login are audited", async () => {
     await logins.addUser();
     const broken = {
       consume: async () => {

@@ -14,38 +14,39 @@ interface PasswordAttempt<Started> extends SignInAttempt<Started> {
   /** An email address, a username or a phone number, as typed. */
   readonly identifier: string;
   readonly password: string;
-  /** Identifies a submitted form with its input: repeated submissions count as one attempt. */
+  /** Identifies a submitted form and its input. Repeated submissions of the same form count as one attempt. */
   readonly form?: string | undefined;
 }
 
-/** Why a password did not sign in. */
+/** Why a sign-in with a password was rejected. */
 export type PasswordRefusal =
   | { readonly kind: "wrong-credentials" }
   /** Too many failures within five minutes: the password was not checked. */
   | { readonly kind: "throttled" }
-  /** The form was sent before, and its password was wrong. */
+  /** The same form was submitted before, and its password was wrong. */
   | { readonly kind: "repeated" }
-  /** The password is right, and an administrator blocked the account. */
+  /** The password is correct, but an administrator blocked the account. */
   | { readonly kind: "blocked" }
-  /** Too many attempts from the client address. */
+  /** Too many attempts from the client's IP address. */
   | { readonly kind: "refused"; readonly error: PosternError };
 
-/** A `passwords.id` that no row has, so that an unknown identifier costs the same statements. */
+/**
+ * A `passwords.id` that no row has. It is looked up for an unknown identifier, so that the same statements are sent.
+ */
 const noPassword = "none";
 
 /**
  * Signs a user in with a password (spec sections 3, 7 and 8), and writes the result to the audit log. A rejection is in
- * the log when this returns.
+ * the audit log when this function returns.
  *
- * An unknown user, a wrong password and a throttled account take the same time: each costs one hash. A throttled
- * attempt computes an unused hash, so that guessing at one account costs the service no less than guessing at many.
- * Both are limited by the hasher's queue, whose overflow is a 503 for every caller alike, and by the limit by client
- * address.
+ * An unknown user, a wrong password and a throttled account take the same time, because each attempt computes one hash.
+ * For a throttled account the hash is not used. The hasher's queue and the rate limit per client IP address limit how
+ * many hashes an attacker can cause. When the queue is full, every caller gets a 503.
  *
- * A correct password takes five statements in three sequential steps, in addition to the session, and one or two more
- * for a linked account.
+ * A sign-in with the correct password sends five statements in three sequential steps, and one or two more for a linked
+ * account. The statements for the session come in addition.
  *
- * @throws {PosternError} `server_error` for a hash that this runtime cannot verify.
+ * @throws {PosternError} `server_error` if this runtime cannot verify the stored hash.
  * @throws {BusyError} when too many passwords are waiting to be hashed.
  */
 export async function signInWithPassword<Started>(
@@ -73,7 +74,7 @@ export async function signInWithPassword<Started>(
     return { kind: "throttled" };
   }
 
-  // If the reservation cannot be given back, it expires. Reports the original error.
+  // Removes the reservation and throws the original error. If the reservation cannot be removed, it expires.
   const giveBack = async (error: unknown): Promise<never> => {
     await reserved.giveBack().catch(() => {});
     throw error;
@@ -116,10 +117,10 @@ function auditBlocked(tenant: TenantContext, attempted: AttemptDetails): Promise
   return auditLogin(tenant, "f", attempted, "The user is blocked.");
 }
 
-/** The failure that throttles the account. Its owner gets a mail. */
+/** Writes the audit event for the failure that starts the throttling, and sends the user an email. */
 function auditThrottling(tenant: TenantContext, attempted: AttemptDetails): Promise<void> {
   if (attempted.user !== undefined) tenant.messages.sendThrottledAccountMail(attempted.user, attempted.client);
-  return auditLogin(tenant, "limit_wc", attempted, "Password logins are throttled for a while: too many failed.");
+  return auditLogin(tenant, "limit_wc", attempted, "Password logins are throttled for a few minutes: too many failed.");
 }
 
 /** Looks the user up in the host application's database, if it has one. */

@@ -3,9 +3,9 @@ import type { Row } from "../../store/schema.ts";
 import { accessColumns } from "../users/account-access.ts";
 
 /**
- * Writes a sign-in to the account, and so decides it: the values that were read before the password was hashed must be
- * unchanged. The session exists by now. A change of the account after this write finds the session and ends it; a
- * change before it makes this write fail.
+ * Writes a sign-in to the account. This conditional write decides whether the sign-in succeeds: the columns that give
+ * access must not have changed since they were read. The session must exist already. A change of the account after this
+ * write ends that session; a change before this write makes it fail.
  * @returns the primary account with this sign-in; undefined if the account was blocked, linked, deleted or given
  * another password since it was read.
  */

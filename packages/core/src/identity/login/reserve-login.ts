@@ -15,7 +15,7 @@ import {
 
 /**
  * Counts a password attempt before its password is checked.
- * @param form names the form that was sent, if one was. See {@link reserveAttempt}.
+ * @param form identifies the submitted form, if the attempt came from one. See {@link reserveAttempt}.
  */
 export async function reserveLogin(
   tenant: TenantContext,
@@ -36,7 +36,7 @@ export async function reserveLogin(
   return reserveAttempt(tenant, await subject, maximum, form);
 }
 
-/** An attempt that is not counted. If it succeeds, it still clears the failures that others caused. */
+/** Returns an attempt that is not counted. A success still clears the failures of earlier, counted attempts. */
 function uncounted(data: TenantData, primaryId: string | undefined): ReservedAttempt {
   return {
     fail: async () => false,

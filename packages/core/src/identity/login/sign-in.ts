@@ -5,8 +5,9 @@ import { deleteNewSession, type Session } from "../sessions/session.ts";
 import { recordLogin } from "./record-login.ts";
 
 /**
- * The effect of a sign-in that starts first, usually a session. It is written before the sign-in is decided. A change
- * of the account at the same time, such as a new password, then either ends the session or makes the sign-in fail.
+ * The functions that create the session for a sign-in, or whatever the caller needs instead, and remove it if the
+ * sign-in fails. The session is created before the write that decides whether the sign-in succeeds. A parallel change
+ * of the account, such as a new password, therefore either ends the session or makes the sign-in fail.
  */
 export interface SessionStart<Started> {
   /**
@@ -14,11 +15,14 @@ export interface SessionStart<Started> {
    * @param account the account that was authenticated: the primary account, or one that is linked to it.
    */
   start(userId: string, account: Row<"users">): Promise<Started>;
-  /** Removes the started session if the sign-in fails. Left out: no removal is needed, because it expires. */
+  /**
+   * Removes the started session if the sign-in fails. Left out: the started session is not removed and expires by
+   * itself.
+   */
   rollBack?(started: Started): Promise<unknown>;
 }
 
-/** Returns the {@link SessionStart} of a sign-in that starts a session. */
+/** Returns the {@link SessionStart} for a sign-in that creates a session. */
 export function sessionStart<Started extends { readonly session: Session }>(
   tenant: TenantContext,
   start: SessionStart<Started>["start"],
@@ -33,10 +37,10 @@ export interface SignInAttempt<Started> {
   readonly session: SessionStart<Started>;
 }
 
-/** The user is signed in. */
+/** The result of a successful sign-in. */
 export interface SignInResult<Started> {
   readonly kind: "signed-in";
-  /** The primary account, this sign-in included. */
+  /** The primary account, after this sign-in was written to it. */
   readonly user: Row<"users">;
   /** The account that was authenticated: the primary account, or one that is linked to it. */
   readonly account: Row<"users">;
@@ -46,10 +50,11 @@ export interface SignInResult<Started> {
 }
 
 /**
- * Starts the session and decides the sign-in: {@link recordLogin}.
+ * Starts the session and then writes the sign-in to the account. That write decides whether the sign-in succeeds: see
+ * {@link recordLogin}.
  * @param work writes that run in parallel with the deciding write.
- * @returns undefined, and no session is left, if the account was blocked, linked, deleted or given another password
- * since it was read.
+ * @returns undefined, after the session was rolled back, if the account was blocked, linked, deleted or given another
+ * password since it was read.
  */
 export async function decideSignIn<Started>(
   tenant: TenantContext,

@@ -14,55 +14,56 @@ import { decideSignIn, type SessionStart, type SignInResult, type SignInAttempt 
 
 type User = Row<"users">;
 
-/** A sign-in of a user that an identity provider authenticated. */
+/** A sign-in by a user whom an identity provider authenticated. */
 interface UpstreamAttempt<Started> extends SignInAttempt<Started> {
-  /** The user as the provider describes them. */
+  /** The profile of the user at the provider. */
   readonly profile: UpstreamProfile;
   /** The provider's tokens. Left out if no tokens are to be stored. */
   readonly tokens?: UpstreamTokens | undefined;
   /**
-   * Whether the user chose a separate account although another account has the address. Nothing is linked then.
-   * Default: false.
+   * Whether the user chose a separate account although another account has the same email address. If so, nothing is
+   * linked. Default: false.
    */
   readonly ownAccount?: boolean;
   /**
-   * Returns whether the client offers a connection, by name. Only accounts of offered connections are considered for
-   * linking.
+   * Returns whether the client offers the connection with this name. Only accounts in such connections are considered
+   * for linking.
    */
   offers(connection: string): Promise<boolean>;
 }
 
-/** A user that an identity provider signed in. */
+/** The result of a sign-in at an identity provider. */
 interface UpstreamSignInResult<Started> extends SignInResult<Started> {
-  /** This sign-in linked the account to the user. */
+  /** Set if this sign-in linked the account to an existing user. */
   readonly linked?: true;
 }
 
-/** Why a provider's user was not signed in. */
+/** Why a sign-in at an identity provider was rejected. */
 type UpstreamRefusal =
   /**
-   * An existing account has the email address, and nothing proves that it belongs to the same user. The user has to
-   * sign in to it to link it.
+   * An existing account has the same email address, and nothing proves that it belongs to the same user. The user must
+   * sign in to the existing account to link it.
    */
   | {
       readonly kind: "account-exists";
-      /** The id of that account; left out if several have the address. */
+      /** The id of the existing account; left out if several accounts have the email address. */
       readonly accountId?: string;
     }
-  /** The connection creates no accounts. */
+  /** The connection does not create accounts (`disable_signup`). */
   | { readonly kind: "closed" }
   | { readonly kind: "blocked" };
 
 /**
  * Signs in a user whom an identity provider authenticated, and writes the result to the audit log. A rejection is in
- * the log when this returns. The account is found only by the provider's subject. An email address is a claim of the
- * provider, and may belong to another user.
+ * the audit log when this function returns. An existing account is found only by the provider's subject, because an
+ * email address in the profile may belong to another user.
  *
- * The first login creates an account, or links to the account that has the same address. It links without confirmation
- * only if both sides are proven. The provider must be authoritative for the address and state that it is verified. The
- * other account must have been proven by its mailbox or by an authoritative provider. An account whose address was
- * never proven belongs to the user from then on, without what its creator chose (`proveEmail`). In all other cases the
- * user decides.
+ * The first login creates an account, or links the provider's account to an existing account with the same email
+ * address. It links without confirmation only under two conditions. First, the provider is authoritative for the email
+ * address and states that it is verified. Second, the user of the existing account proved the email address, with a
+ * code or link that was sent to it or through an authoritative provider. If the email address of the existing account
+ * was never proven, the account belongs to the user from now on, and all other access to it ends (`proveEmail`). In all
+ * other cases the user decides whether to link the accounts.
  */
 export async function signInUpstream<Started>(
   tenant: TenantContext,
@@ -77,7 +78,7 @@ export async function signInUpstream<Started>(
   const { account, event } = found;
   const linked = account.linked_to !== "";
   const [primary] = linked ? await data.users.find({ where: { user_id: account.linked_to }, limit: 1 }) : [account];
-  // The event of the first login precedes that of the sign-in.
+  // Writes the event for the first login, if there is one, before the event for the sign-in.
   const audit = async (signIn: AuditEvent): Promise<void> => {
     const events = event === undefined ? [signIn] : [event, signIn];
     await Promise.all(events.map((one) => tenant.audit({ ...one, ...auditClient(client) })));
@@ -100,7 +101,7 @@ async function decide<Started>(
   const { primary, account } = accounts;
   const start: SessionStart<Started> = {
     ...session,
-    // Before the sign-in is decided, so that a deletion of the account after that deletes the tokens as well.
+    // Tokens are stored before the sign-in is decided, so that a later deletion of the account deletes them as well.
     start: async (userId) => {
       const [started] = await Promise.all([
         session.start(userId, account),
@@ -114,23 +115,24 @@ async function decide<Started>(
   return signedIn;
 }
 
-/** The account of a first login. */
+/** The account that a first login created, linked or found. */
 interface FirstAccount {
   readonly account: User;
   readonly event?: AuditEvent;
-  /** The account was linked to a user now. */
+  /** Set if this login linked the account to an existing user. */
   readonly newlyLinked?: true;
 }
 
 async function firstLogin(tenant: TenantContext, attempt: UpstreamAttempt<unknown>): Promise<FirstAccount | UpstreamRefusal> {
   const { client, connection, profile, ownAccount = false } = attempt;
   const [owners, key] = [ownAccount ? [] : await accountsOf(tenant.data, attempt), await subjectKey(profile.subject)];
-  // A parallel login of the same user created this account. It has the address as well.
+  // Finds the account that a parallel login of the same user created, because that account has the email address as
+  // well.
   const own = owners.find((user) => user.connection === connection.name && user.subject_key === key);
   if (own !== undefined) return { account: own };
   const [owner, ...others] = owners;
   if (owner !== undefined) {
-    const reason = others.length > 0 ? "several accounts have the address" : reasonToAsk(profile, owner);
+    const reason = others.length > 0 ? "several accounts have the email address" : reasonToAsk(profile, owner);
     const linked = reason === undefined ? await linkProven(tenant, attempt, owner) : undefined;
     if (linked !== undefined) return linked;
     await tenant.audit({
@@ -157,23 +159,27 @@ async function firstLogin(tenant: TenantContext, attempt: UpstreamAttempt<unknow
 }
 
 /**
- * Why the account with the same email address is not linked automatically, for the audit log; undefined if both sides
- * are proven.
+ * Returns why the existing account with the same email address is not linked automatically, as text for the audit log.
+ * Undefined if both the provider and the account prove the email address.
  */
 function reasonToAsk(profile: UpstreamProfile, owner: User): string | undefined {
-  if (!profile.emailVerified) return "the provider does not state that the address is verified";
-  if (!profile.emailOwned) return "the provider is not authoritative for the address";
-  // A mailbox proof does not identify the user at the other provider. Only that provider can, if it is authoritative.
+  if (!profile.emailVerified) return "the provider does not state that the email address is verified";
+  if (!profile.emailOwned) return "the provider is not authoritative for the email address";
+  // If the existing account belongs to another provider, a code or link that was sent to the email address does not
+  // show who uses the account at that provider. Only the other provider can prove it, if it is authoritative for the
+  // email address.
   if (owner.subject_key !== null && emailProofOf(owner) !== "provider")
-    return "the account's own provider is not authoritative for the address";
+    return "the existing account's provider is not authoritative for the email address";
   if (isProvenByOwner(owner)) return undefined;
-  if (!isUnproven(owner)) return "the address was verified by an administrator and not by the user";
-  // If the account does not sign in with the address, a takeover would leave nothing of it: it belongs to the user who
-  // signs in to it.
-  return owner.email_key === null ? "the account signs in with another identifier, and its address was never proven" : undefined;
+  if (!isUnproven(owner)) return "the email address was verified by an administrator and not by the user";
+  // If the existing account signs in with another identifier, a takeover would remove that identifier. The account
+  // belongs to the user who signs in with it.
+  return owner.email_key === null
+    ? "the existing account signs in with another identifier, and its email address was never proven"
+    : undefined;
 }
 
-/** Returns the users with the email address of a profile, in connections that the client offers. */
+/** Returns the users who have the email address in a profile, in connections that the client offers. */
 async function accountsOf(data: TenantData, { profile: { email = "" }, offers }: UpstreamAttempt<unknown>): Promise<readonly User[]> {
   if (email === "") return [];
   const users = await data.users.find({ where: { email: email.toLowerCase(), linked_to: "" }, limit: 50 });
@@ -182,8 +188,8 @@ async function accountsOf(data: TenantData, { profile: { email = "" }, offers }:
 }
 
 /**
- * Links to the account of a proven email address. @returns undefined if the account changed in the meantime or cannot
- * be linked.
+ * Links the provider's account to the existing account with the proven email address.
+ * @returns undefined if the existing account changed in the meantime or cannot be linked.
  */
 async function linkProven(
   tenant: TenantContext,
@@ -197,8 +203,8 @@ async function linkProven(
   if (user === undefined) return undefined;
   try {
     const account = await linkUpstream(tenant, connection, profile, user);
-    const how = byOwner ? "which was proven" : "which was never proven: its former access ended";
-    const description = `Linked to the account with the same address, ${how}. The provider is authoritative for the address.`;
+    const how = byOwner ? "which was proven" : "which was never proven: all former access to the account ended";
+    const description = `Linked to the account with the same email address, ${how}. The provider is authoritative for the email address.`;
     return { account, newlyLinked: true, event: { type: "w", description, ...auditConnection(connection), ...auditUser(owner) } };
   } catch (error) {
     if (!isLinkRefusal(error)) throw error;

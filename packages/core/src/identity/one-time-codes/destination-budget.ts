@@ -7,19 +7,19 @@ import { comparisonLimit, comparisonWindow } from "../../model/connections/strat
 import { firstRevision } from "../attack-protection/counter.ts";
 import type { CodeChannel } from "../login/code-address.ts";
 
-/** Wrong attempts after which a code is invalid. */
+/** The number of wrong guesses after which a code is invalid. */
 export const triesPerCode = 5;
 
-/** How long a comparison counts, in milliseconds. */
+/** How long a comparison of a guess with a code counts against the budget, in milliseconds. */
 const countedFor = comparisonWindow * 1000;
 
-/** Limits of messages to one destination: at most `maximum` within any `window` (milliseconds). */
+/** Limits on messages to one destination: at most `maximum` within any period of `window` milliseconds. */
 const messageLimits = [
   { maximum: 10, window: 10 * 60_000 },
   { maximum: 20, window: 3 * 3_600_000 },
 ] as const;
 
-/** Limit of password reset links to one email address. Each link also counts as a message. */
+/** Limit on password reset links to one email address. Each link also counts as a message. */
 const resetLinkLimit = { maximum: 5, window: 3_600_000 } as const;
 
 /** The email address or phone number that messages are sent to. */
@@ -28,8 +28,8 @@ export interface CodeDestination {
   /** The email address or phone number, case-insensitive. */
   readonly address: string;
   /**
-   * The primary user if the request comes from a browser that has signed in to the user's account before. Such browsers
-   * have a separate budget, which other users cannot exhaust.
+   * The id of the primary user, if the request comes from a browser that has signed in to the user's account before.
+   * Such browsers have a separate budget, which other users cannot exhaust.
    */
   readonly knownUserId?: string | undefined;
 }
@@ -38,22 +38,22 @@ export interface CodeDestination {
 export interface PlannedMessage {
   /** When the code in the message expires, in milliseconds since 1970. Omit it if the message contains no code. */
   readonly codeExpiresAt?: number;
-  /** Whether the message contains a link to set a new password, and no code. Default false. */
+  /** Whether the message contains a password reset link and no code. Default false. */
   readonly isResetLink?: boolean;
   /**
-   * Identifies the form that requested the message. A form that is submitted again before the code expires is counted
-   * once.
+   * Identifies the form that requested the message. If the form is submitted again before the code expires, the message
+   * is counted only once.
    */
   readonly form?: string | undefined;
-  /** Whether the destination has probably no budget yet, as in a sign-up. Saves a read. Default false. */
+  /** Whether the destination probably has no stored budget yet, as in a sign-up. `true` saves a read. Default false. */
   readonly isFirst?: boolean;
 }
 
 /** Whether a message may be sent. */
 type Admission =
   /**
-   * The message may be sent. `order` sorts messages by age: milliseconds since 1970, always greater than for every
-   * former message, even if a clock stood still or is behind.
+   * The message may be sent. `order` sorts messages by age. It is in milliseconds since 1970, and always greater than
+   * the `order` of every earlier message, even if a clock stands still or is behind.
    */
   | { readonly admitted: true; readonly order: number }
   /** The message may not be sent, and nothing was counted. */
@@ -63,7 +63,7 @@ const Instant = z.int();
 const Recent = z.object({
   messages: z.array(Instant).default([]),
   resetLinks: z.array(Instant).default([]),
-  /** When they were reserved, the latest time at which they can happen, and their number. */
+  /** Reserved comparisons: when they were reserved, the latest time at which they can happen, and their number. */
   comparisons: z.array(z.tuple([Instant, Instant, z.int()])).default([]),
   /** The `order` of the newest message. */
   newest: Instant.default(0),
@@ -75,9 +75,9 @@ const Recent = z.object({
 type Recent = z.infer<typeof Recent>;
 
 /**
- * Counts a message against the budget of its destination, before it is sent. A message with a code also reserves the
- * comparisons that the code's tries can cost. The guarded write decides: of parallel requests only as many are admitted
- * as the budget has left.
+ * Counts a message against the budget of its destination, before it is sent. A message with a code also reserves one
+ * comparison for each guess that the code allows. The budget is changed by a conditional write, so parallel requests
+ * cannot exceed it.
  * @throws {PosternError} `temporarily_unavailable` if parallel requests changed the budget first each time.
  */
 export async function admitMessage(context: DataContext, destination: CodeDestination, message: PlannedMessage = {}): Promise<Admission> {
@@ -104,10 +104,10 @@ export async function admitMessage(context: DataContext, destination: CodeDestin
 }
 
 /**
- * Takes comparisons from the budget of a destination, before a guess is compared with codes that were requested
- * elsewhere, whose own tries it must not use.
- * @param requested how many codes the guess could be compared with.
- * @returns how many comparisons are allowed: `requested`, the rest of the budget, or 0.
+ * Takes comparisons from the budget of a destination. Call this function before a guess is compared with codes that
+ * were requested from another IP address, because the guess must not use the tries of those codes.
+ * @param requested the number of codes that the guess could be compared with.
+ * @returns the number of comparisons that are allowed: `requested`, or less if the budget has less left.
  * @throws {PosternError} `temporarily_unavailable` if parallel requests changed the budget first each time.
  */
 export async function takeComparisons(context: DataContext, destination: CodeDestination, requested: number): Promise<number> {
@@ -120,12 +120,12 @@ export async function takeComparisons(context: DataContext, destination: CodeDes
 }
 
 /**
- * How often a change of a budget is retried after conflicts. Each conflict means that another request was counted. No
- * budget counts as many events as this number, so its limits end a race first.
+ * How often a change of a budget is tried. Each conflict means that another request was counted. A budget allows fewer
+ * events than this number, so a race ends earlier because the budget is used up.
  */
 const attempts = 150;
 
-/** Changes a budget by compare-and-swap. Without a `next` state nothing is written. */
+/** Changes a budget by compare-and-swap. Writes nothing if `decide` returns no `next` state. */
 async function changeBudget<Result>(
   context: DataContext,
   destination: CodeDestination,
@@ -152,8 +152,8 @@ async function subjectOf({ channel, address, knownUserId }: CodeDestination): Pr
 }
 
 /**
- * Reads a budget without expired events. Times in the future expire as well, so that a clock that was set back does not
- * block a destination for longer.
+ * Parses a budget and drops expired events. Times that are too far in the future are dropped as well, so that a clock
+ * that was set back does not block a destination for longer.
  */
 function readRecent(row: Pick<Row<"destination_budgets">, "recent"> | undefined, now: number): Recent {
   const { messages, resetLinks, comparisons, newest, forms } = Recent.parse(row?.recent ?? {});
@@ -161,12 +161,12 @@ function readRecent(row: Pick<Row<"destination_budgets">, "recent"> | undefined,
   return {
     messages: messages.filter(counts).toSorted((a, b) => a - b),
     resetLinks: resetLinks.filter(counts).toSorted((a, b) => a - b),
-    // The last comparison may happen when the code expires: until three hours after that, the reservation is a part of
-    // what happened in three hours.
+    // The last comparison may happen when the code expires. The reservation therefore counts for three hours after
+    // that.
     comparisons: comparisons.filter(([at, end]) => at - countedFor < now && now < end + countedFor),
     newest,
-    // Once a code has expired, its row may be deleted: a form that is submitted again then would create another code,
-    // which must count.
+    // After a code has expired, its row may be deleted. If the form is submitted again after that, it creates another
+    // code, which must be counted.
     forms: Object.fromEntries(Object.entries(forms).filter(([, [, end]]) => now < end && counts(end))),
   };
 }
@@ -175,7 +175,9 @@ function sumOf(comparisons: Recent["comparisons"]): number {
   return comparisons.reduce((sum, [, , count]) => sum + count, 0);
 }
 
-/** When another event is allowed: `now`, or the time at which enough former events have expired. */
+/**
+ * Returns the time from which another event is allowed: `now`, or the time at which enough earlier events have expired.
+ */
 function freeAt(
   events: readonly number[],
   { maximum, window }: { readonly maximum: number; readonly window: number },

@@ -22,14 +22,14 @@ const find = (typed: string, at: Partial<CodeGuess> = {}): Promise<OneTimeCode |
   findCode(logins.tenant, { ...place, ...at, typed });
 const other = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
 
-test("a code has six digits, is found with spaces, and is not stored in readable form", async () => {
+test("a code has six digits, is found if it is typed with spaces, and is not stored in plain text", async () => {
   const code = await make();
   expect(code).toMatch(/^\d{6}$/);
   expect(await find(` ${code.slice(0, 3)} ${code.slice(3)}`)).toMatchObject({ client_id: "app" });
   expect(JSON.stringify(await logins.data.one_time_codes.find({ where: { purpose: "login" }, limit: 9 }))).not.toContain(code);
 });
 
-test("the fifth wrong try invalidates a code, even with parallel tries", async () => {
+test("the fifth wrong guess invalidates a code, even if guesses are parallel", async () => {
   const code = await make();
   const tries = await Promise.all(Array.from({ length: 32 }, () => find(other(code))));
   expect(tries.filter((row) => row !== undefined)).toEqual([]);
@@ -38,7 +38,7 @@ test("the fifth wrong try invalidates a code, even with parallel tries", async (
   expect(row?.attempts).toBe(5);
 });
 
-test("four wrong tries leave a code valid", async () => {
+test("a code is still valid after four wrong guesses", async () => {
   const code = await make();
   for (let i = 0; i < 4; i++) await find(other(code));
   expect(await find(code)).toBeDefined();
@@ -68,13 +68,13 @@ test("several codes without a login session are valid at the same time", async (
   expect(await find(second)).toBeDefined();
 });
 
-test("a form that is submitted several times at once creates one code", async () => {
+test("a form that is submitted several times in parallel creates one code", async () => {
   const made = await Promise.all(Array.from({ length: 8 }, () => make({ form: "rendering" })));
   expect(made.filter((code) => /^\d{6}$/.test(code))).toHaveLength(1);
   expect(await make({ form: "another rendering" })).toMatch(/^\d{6}$/);
 });
 
-test("a form that is submitted again counts again after its code has expired and was deleted", async () => {
+test("a form that is submitted again after its code expired and was deleted is counted again", async () => {
   for (let i = 0; i < 25; i++) {
     await make({ form: "rendering", lifetime: 60 }).catch(() => undefined);
     logins.clock.advance("60s");
@@ -86,22 +86,22 @@ test("a form that is submitted again counts again after its code has expired and
 describe("a code is not found", () => {
   test.each<[string, Partial<CodePlace>]>([
     ["for another purpose", { purpose: "reset-password" }],
-    ["at another connection", { connectionId: "con_2" }],
-    ["for another address", { identifier: "eve@example.com" }],
-    ["at another client", { clientId: "other" }],
+    ["in another connection", { connectionId: "con_2" }],
+    ["for another email address", { identifier: "eve@example.com" }],
+    ["for another client", { clientId: "other" }],
     ["in a login session that did not request it", { loginId: "login" }],
-  ])("%s, and the try is not counted", async (_, at) => {
+  ])("%s, and the guess is not counted", async (_, at) => {
     const code = await make();
     for (let i = 0; i < 6; i++) expect(await find(code, at)).toBeUndefined();
     expect(await find(code)).toBeDefined();
   });
 
-  test("if no account has the address", async () => {
+  test("if no account has the email address that the code was requested for", async () => {
     expect(await find(await make({ pretend: true }))).toBeUndefined();
   });
 });
 
-test("after ten codes for one address no other is created until one expires", async () => {
+test("after ten codes for one email address, no code is created until ten minutes have passed", async () => {
   for (let i = 0; i < 10; i++) await make();
   await expect(make()).rejects.toMatchObject({ code: "TOO_MANY_REQUESTS", headers: { "retry-after": "600" } });
   await expect(make({ identifier: "bob@example.com" })).resolves.toMatch(/^\d{6}$/);
@@ -109,7 +109,7 @@ test("after ten codes for one address no other is created until one expires", as
   await expect(make()).resolves.toMatch(/^\d{6}$/);
 });
 
-test("a newer code of a login session replaces the older one but no code of another session", async () => {
+test("a newer code for a login session replaces the older code but no code for another session", async () => {
   const [elsewhere, first] = [await make({ loginId: "two" }), await make({ loginId: "one" })];
   logins.clock.advance("30s");
   const newer = await make({ loginId: "one" });
@@ -123,12 +123,12 @@ test("a newer code of a login session replaces the older one but no code of anot
   expect(await find(first, { loginId: "one" })).toBeUndefined();
 });
 
-test("admits ten of 64 parallel requests for a code", async () => {
+test("of 64 parallel requests for a code, ten create one", async () => {
   const made = await Promise.allSettled(Array.from({ length: 64 }, () => make()));
   expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
 });
 
-test("sends at most twenty codes in any three hours", async () => {
+test("at most twenty codes are created for one email address within any three hours", async () => {
   const sendAll = async (): Promise<number> => {
     let sent = 0;
     const isSent = () =>
@@ -150,18 +150,18 @@ test("sends at most twenty codes in any three hours", async () => {
   expect(await sendAll()).toBe(10);
 });
 
-test("a browser that signed in before has a separate budget", async () => {
+test("a browser that has signed in to the account before has a separate budget for codes", async () => {
   for (let i = 0; i < 10; i++) await make();
   await expect(make()).rejects.toMatchObject({ code: "TOO_MANY_REQUESTS" });
   for (let i = 0; i < 10; i++) await make({ knownUserId: "auth0|ada" });
   await expect(make({ knownUserId: "auth0|ada" })).rejects.toMatchObject({ code: "TOO_MANY_REQUESTS" });
 });
 
-describe("guesses from other addresses", () => {
+describe("guesses from other IP addresses", () => {
   const owner = { ip: "192.0.2.1" };
   const strangers = Array.from({ length: 6 }, (_, i) => ({ ip: `2001:db8:${i + 1}::${i + 1}` }));
 
-  test("and requests for codes never use up the tries of a code", async () => {
+  test("never use up the tries of a code, and neither do requests for codes", async () => {
     const code = await make(owner);
     await Promise.allSettled(
       strangers.flatMap((stranger) => Array.from({ length: 17 }, () => [make(stranger), find(other(code), stranger)]).flat()),
@@ -170,7 +170,7 @@ describe("guesses from other addresses", () => {
     expect(await find(code, owner)).toBeDefined();
   });
 
-  test("are compared with valid codes a hundred times in three hours, across clients and login sessions", async () => {
+  test("are compared with valid codes at most a hundred times within three hours, across clients and login sessions", async () => {
     const compared = countComparisons();
     for (let hour = 0; hour < 3; hour++) {
       for (const stranger of strangers) {
@@ -190,19 +190,19 @@ describe("guesses from other addresses", () => {
     expect(compared()).toBeLessThanOrEqual(100);
   });
 
-  test("find the code while the budget lasts, with one comparison for each valid code", async () => {
+  test("find the code until the budget is used up, and cost one comparison for each valid code", async () => {
     const [first, second] = [await make(owner), await make(owner)];
     const compared = countComparisons();
     expect(await find(first, { ip: "198.51.100.1" })).toBeDefined();
     expect(compared()).toBe(2);
     for (let i = 0; i < 60; i++) await find(other(second), { ip: "198.51.100.1" });
-    // Ten of the hundred are the tries of the two codes.
+    // Ten of the hundred comparisons are reserved for the tries of the two codes.
     expect(compared()).toBe(90);
     expect(await find(second, { ip: "198.51.100.1" })).toBeUndefined();
     expect(await find(second, owner)).toBeDefined();
   });
 
-  test("from a browser that signed in before use a separate budget", async () => {
+  test("from a browser that has signed in to the account before use a separate budget", async () => {
     const code = await make(owner);
     for (let i = 0; i < 100; i++) await find(other(code), { ip: "198.51.100.1" });
     const known = { ip: "198.51.100.1", findKnownUserId: async () => "auth0|ada" };
@@ -210,13 +210,13 @@ describe("guesses from other addresses", () => {
     expect(await find(code, { ...known, limited: true })).toBeDefined();
   });
 
-  test("are counted by the first 64 bits of an IPv6 address", async () => {
+  test("share the tries of a code if their IPv6 addresses have the same first 64 bits", async () => {
     const code = await make({ ip: "2001:db8::1" });
     for (let i = 0; i < 5; i++) await find(other(code), { ip: `2001:db8::${i}:2` });
     expect(await find(code, { ip: "2001:db8::1" })).toBeUndefined();
   });
 
-  test("with the key of a code's link use the tries of that code, even if the budget is used up", async () => {
+  test("that contain the key from a code's link use the tries of that code, even if the budget is used up", async () => {
     const { code, linkKey } = (await createCode(logins.tenant, { ...place, ...owner })) ?? { code: "", linkKey: "" };
     for (let i = 0; i < 100; i++) await find(other(code), { ip: "198.51.100.1" });
     expect(await find(code, { ip: "198.51.100.1", linkKey: "x".repeat(linkKey.length) })).toBeUndefined();
@@ -225,7 +225,7 @@ describe("guesses from other addresses", () => {
     expect(await find(code, { ip: "198.51.100.1", linkKey })).toBeUndefined();
   });
 
-  test("are not compared if the rate limit for guesses is exceeded, unlike the owner's", async () => {
+  test("are not compared if the rate limit for guesses is exceeded, unlike guesses from the owner's IP address", async () => {
     const code = await make(owner);
     expect(await find(code, { ip: "198.51.100.1", limited: true })).toBeUndefined();
     expect(await find(code, { ...owner, limited: true })).toBeDefined();
@@ -233,7 +233,8 @@ describe("guesses from other addresses", () => {
 });
 
 /**
- * Counts comparisons of guesses with codes from now on: each comparison creates a fingerprint, and so does each code.
+ * Counts the fingerprints that are created from now on: one for each comparison of a guess with a code, and one for
+ * each new code.
  */
 function countComparisons(): () => number {
   const { tenant } = logins;

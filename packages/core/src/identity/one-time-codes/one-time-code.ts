@@ -13,83 +13,91 @@ export type OneTimeCode = Row<"one_time_codes">;
 /** The purpose of a code. A code is valid for one purpose only. */
 type CodePurpose = "login" | "sign-up" | "reset-password" | "link-account";
 
-/** The owner of a code, and where it is valid. */
+/** Where a code is valid: its purpose, destination, client and login session. */
 export interface CodePlace {
   readonly purpose: CodePurpose;
   readonly connectionId: string;
   readonly channel: CodeChannel;
-  /** The address or phone number that the code is sent to, folded as the connection stores it for its accounts. */
+  /** The email address or phone number that the code is sent to, normalized as in the accounts of the connection. */
   readonly identifier: string;
   readonly clientId: string;
   /**
-   * The login session that requested the code: the code is valid in it only, and a newer code of the session replaces
-   * it. Omit it for a code that `/passwordless/start` requested.
+   * The login session that requested the code. The code is valid only in this session, and a newer code for the session
+   * replaces it. Omit it for a code that was requested at `/passwordless/start`.
    */
   readonly loginId?: string | undefined;
   /**
-   * The client address of the request; undefined if the host did not provide it. A code without a login session has
-   * separate tries for this address.
+   * The client's IP address; undefined if the host did not provide it. For a code without a login session, only guesses
+   * from this IP address use the code's own tries.
    */
   readonly ip: string | undefined;
 }
 
 /** A code that is to be sent. */
 interface NewCode extends CodePlace {
-  /** The account of the code, if there is one. */
+  /** The id of the account that the code signs in to, if there is one. */
   readonly userId?: string | undefined;
-  /** The primary user, if the request comes from a browser that has signed in to the user's account before. */
+  /**
+   * The id of the primary user, if the request comes from a browser that has signed in to the user's account before.
+   */
   readonly knownUserId?: string | undefined;
   /** Data for the request that redeems the code. */
   readonly request?: JsonObject;
-  /** Digits. Default 6. */
+  /** The number of digits. Default 6. */
   readonly length?: number | undefined;
-  /** Seconds until the code expires. Default 600, because mail may be slow. */
+  /** Seconds until the code expires. Default 600, because email may arrive late. */
   readonly lifetime?: number | undefined;
-  /** No account has the address: stores a row like any other, with an unknown code. */
+  /**
+   * Stores a row whose code nobody knows. For an email address or phone number that no account has, so that the
+   * response takes the same time.
+   */
   readonly pretend?: boolean;
-  /** Identifies the form that requests the code, if one does: however often it is submitted, one code is created. */
+  /**
+   * Identifies the form that requests the code, if the request comes from a form. Repeated submissions of the form
+   * create one code.
+   */
   readonly form?: string | undefined;
 }
 
-/** A code as it is sent. Neither text is stored. */
+/** A new code with the key for its link. Both are sent in the message, and neither is stored in plain text. */
 export interface CreatedCode {
   readonly code: string;
   /**
-   * Unguessable text for a link with the code: a guess with it uses the code's own tries from any address, because only
-   * a reader of the message has it.
+   * Unguessable text in the link to the code. A guess that contains it uses the code's own tries, whatever IP address
+   * it comes from, because only a reader of the message has the key.
    */
   readonly linkKey: string;
 }
 
 /** A code that was typed. */
 export interface CodeGuess extends CodePlace {
-  /** As it was typed; whitespace does not count. */
+  /** The code as typed. Whitespace is ignored. */
   readonly typed: string;
-  /** The `linkKey` of the link that was opened. Omit it if there was none. */
+  /** The `linkKey` from the link that the user opened. Omit it if the user opened no link. */
   readonly linkKey?: string | undefined;
   /**
-   * Whether the rate limit of the destination is exceeded. Then the guess is compared only with codes of the same login
-   * session or client address. Default false.
+   * Whether the rate limit for guesses at this destination is exceeded. If so, the guess is compared only with codes
+   * that were requested in the same login session or from the same IP address. Default false.
    */
   readonly limited?: boolean;
   /**
-   * Finds the primary user if the guess comes from a browser that has signed in to the user's account before. Called
-   * only if the guess would use the shared budget of the destination.
+   * Returns the id of the primary user, if the guess comes from a browser that has signed in to the user's account
+   * before. Called only if the guess would otherwise use the shared budget of the destination.
    */
   findKnownUserId?(): Promise<string | undefined>;
 }
 
 /**
- * The maximum number of codes that are read for one destination. Fewer can be valid at the same time, because each
- * reserves a share of one of two budgets.
+ * The maximum number of codes that are read for one destination. The number of valid codes is always lower, because
+ * each code reserves a part of a limited budget.
  */
 const maximumCodes = 50;
 
 /**
- * Creates a code, after it was counted against the budget of its destination. A code of a login session replaces the
- * former ones of the session. Codes without a login session stay valid beside each other: messages arrive late and in
- * any order.
- * @returns undefined if the same form requested a code before.
+ * Counts a code against the budget of its destination and creates it. A code for a login session replaces the older
+ * codes for that session. Codes without a login session are valid at the same time, because messages may arrive late
+ * and in any order.
+ * @returns the code; undefined if the same form requested a code before.
  * @throws {PosternError} `TOO_MANY_REQUESTS` with `Retry-After` if the budget of the destination is used up.
  */
 export async function createCode(context: DataContext, input: NewCode): Promise<CreatedCode | undefined> {
@@ -99,8 +107,8 @@ export async function createCode(context: DataContext, input: NewCode): Promise<
   const admission = await admitMessage(context, destinationOf(input, input.knownUserId), { codeExpiresAt, form });
   if (!admission.admitted) throw tooManyCodes(admission.retryAfterSeconds);
 
-  // The insert decides which of the same form's requests is the first. It also runs if the form is known: the process
-  // may have crashed between the two writes.
+  // The id is derived from the form, so only the first insert for the form succeeds. The insert also runs if the form
+  // was counted before, because the process may have crashed between the two writes.
   const id = form === undefined ? context.random.record("otc_") : `otc_${form}`;
   const code = context.random.digits(input.length ?? defaultCodeLength);
   const inserted = await data.one_time_codes.insert([
@@ -124,14 +132,14 @@ export async function createCode(context: DataContext, input: NewCode): Promise<
 }
 
 /**
- * Finds the code that was typed, if it is valid here. Each comparison is counted before it is made, so that parallel
- * guesses are limited like sequential ones:
+ * Finds the code that a guess matches, among the codes that are valid for its purpose, client, connection and login
+ * session. Each comparison is counted before it is made, so that parallel guesses are limited like sequential ones:
  *
  * - In a login session, the guess is compared with the session's newest code and uses one of its five tries.
- * - Without a login session, the guess uses one try of each code that was requested from the same client address or
- * whose link was opened. Comparisons with other codes of the destination use the budget of the destination. Guesses
- * from other addresses therefore never use up the tries of a code, and stop when the budget is used up.
- * @returns undefined if no code matches. The code is not used yet: see {@link useCode}.
+ * - Without a login session, the guess uses one try of each code that was requested from the same IP address or whose
+ * link was opened. Comparisons with other codes for the destination use the budget of the destination. Guesses from
+ * other IP addresses therefore never use up the tries of a code, and are no longer compared when the budget is used up.
+ * @returns the code, which is not marked as used yet (see {@link useCode}); undefined if no code matches.
  */
 export async function findCode(context: DataContext, guess: CodeGuess): Promise<OneTimeCode | undefined> {
   const { data } = context;
@@ -155,8 +163,8 @@ export async function findCode(context: DataContext, guess: CodeGuess): Promise<
       ? undefined
       : await findFirst(validCodes, async (row) => equalInConstantTime(await linkKeyOf(context, row.id), linkKey));
   const isOwn = (row: OneTimeCode): boolean => row === opened || row.address_hash === addressHash;
-  // Without a client address, the owner cannot be distinguished from other users, so the rate limit applies to all of
-  // them.
+  // If the client's IP address is unknown, the owner cannot be distinguished from other users. The rate limit then
+  // applies to all guesses.
   const own = validCodes.filter((row) => isOwn(row) && !(guess.limited === true && row !== opened && addressHash === null));
   const found = await findFirst(own, (row) => matchesOwnCode(context, row, guess));
   if (found !== undefined) return found;
@@ -169,7 +177,7 @@ export async function findCode(context: DataContext, guess: CodeGuess): Promise<
   return findFirst(others.slice(0, allowed), (row) => matches(context, row, guess));
 }
 
-/** Uses a code. The guarded write decides: of parallel requests, one gets `true`. */
+/** Marks a code as used. @returns `true` if this call marked it: of parallel calls, only one does. */
 export async function useCode(context: DataContext, { id }: OneTimeCode): Promise<boolean> {
   const now = context.now();
   const guard = { id, consumed_at: null, expires_at: { gt: now } };
@@ -177,15 +185,18 @@ export async function useCode(context: DataContext, { id }: OneTimeCode): Promis
 }
 
 /**
- * Creates the error for a message that is not sent because the budget of its destination is used up. @param seconds
- * until another message may be sent.
+ * Creates the error for a message that is not sent because the budget of its destination is used up.
+ * @param seconds the time until another message may be sent.
  */
 export function tooManyCodes(seconds: number): PosternError {
   const headers = { "retry-after": String(seconds) };
   return new PosternError("TOO_MANY_REQUESTS", "Too many codes were requested. Use the last one, or try again later.", { headers });
 }
 
-/** Counts a try of a code, then compares. The guarded write decides whether the code has a try left. */
+/**
+ * Uses one try of a code and compares the guess with it. Returns `false` without a comparison if the code has no try
+ * left.
+ */
 async function matchesOwnCode(context: DataContext, row: OneTimeCode, guess: CodeGuess): Promise<boolean> {
   const guard = { id: row.id, attempts: { lt: triesPerCode }, consumed_at: null, expires_at: { gt: context.now() } };
   if ((await context.data.one_time_codes.update(guard, { add: { attempts: 1 } })) !== 1) return false;
@@ -197,7 +208,10 @@ async function matches(context: DataContext, row: OneTimeCode, { typed }: CodeGu
   return equalInConstantTime(hash, row.code_hash);
 }
 
-/** Tests all codes, so that the response time does not reveal which one matches. */
+/**
+ * Returns the first row that passes the test. Tests all rows, so that the response time does not reveal which one
+ * matches.
+ */
 async function findFirst(rows: readonly OneTimeCode[], test: (row: OneTimeCode) => Promise<boolean>): Promise<OneTimeCode | undefined> {
   const tested = await Promise.all(rows.map(test));
   return rows.find((_, index) => tested[index] === true);
@@ -212,8 +226,8 @@ async function identifierHashOf({ connectionId, identifier }: CodePlace): Promis
 }
 
 /**
- * Keyed with the host's secret, because a reader of the database could otherwise test all addresses. Only the first 64
- * bits of an IPv6 address count.
+ * Returns a hash of an IP address. The hash is keyed with the host's secret, because a reader of the database could
+ * otherwise find the IP address by trying all of them. Only the first 64 bits of an IPv6 address are hashed.
  */
 async function addressHashOf(context: DataContext, ip: string | undefined): Promise<string | null> {
   return ip === undefined ? null : context.secrets.fingerprints.of("address of a code", context.data.tenantId, networkOf(ip));
@@ -223,7 +237,10 @@ async function linkKeyOf(context: DataContext, id: string): Promise<string> {
   return context.secrets.fingerprints.of("link of a code", context.data.tenantId, id);
 }
 
-/** Keyed with the host's secret, because a reader of the database could otherwise test all codes. */
+/**
+ * Returns the hash of a code. It is keyed with the host's secret, because a reader of the database could otherwise find
+ * the code by trying all codes.
+ */
 async function codeHash(context: DataContext, id: string, code: string): Promise<string> {
   return context.secrets.fingerprints.of("one-time code", context.data.tenantId, id, code);
 }

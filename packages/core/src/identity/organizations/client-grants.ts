@@ -8,7 +8,7 @@ import { PosternError } from "../../errors.ts";
 /**
  * Assigns a client grant to an organization.
  * @returns `false` if it is assigned already.
- * @throws {PosternError} `not_found` if either was deleted in the meantime.
+ * @throws {PosternError} `not_found` if the grant or the organization was deleted in the meantime.
  */
 export async function assignClientGrant(
   context: DataContext,
@@ -18,19 +18,20 @@ export async function assignClientGrant(
   const { data } = context;
   const row = { organization_id: organizationId, grant_id: id, client_id, audience, created_at: context.now() };
   if (!(await data.organization_client_grants.insert([row]))) return false;
-  // The deletion of the organization or the grant may have passed this row already. Otherwise both delete it.
+  // If the organization or the grant is being deleted, the deletion may miss the row that was just inserted. This check
+  // then deletes the row.
   const [organizations, grants] = await Promise.all([data.organizations.count({ id: organizationId }), data.client_grants.count({ id })]);
   if (organizations > 0 && grants > 0) return true;
   await data.organization_client_grants.delete({ organization_id: organizationId, grant_id: id });
   throw new PosternError("not_found", `The ${grants > 0 ? "organization" : "client grant"} was deleted by another request.`);
 }
 
-/** Removes a client grant from every organization that it was assigned to. Repeatable. */
+/** Removes a client grant from every organization that it was assigned to. Idempotent. */
 export function removeAssignedClientGrant(data: TenantData, grantId: string, limit: WorkLimit): Promise<void> {
   return removeAll(data.organization_client_grants, { grant_id: grantId }, "organization_id", limit);
 }
 
-/** Deletes a client grant and the rows that refer to it. Repeatable. */
+/** Deletes a client grant and the rows that refer to it. Idempotent. */
 export async function removeClientGrant(data: TenantData, id: string, limit: WorkLimit): Promise<void> {
   await removeAssignedClientGrant(data, id, limit);
   await data.client_grants.delete({ id });
@@ -38,7 +39,7 @@ export async function removeClientGrant(data: TenantData, id: string, limit: Wor
 
 /**
  * Deletes every client grant of a client or an API whose deletion has begun, and the rows that refer to them. The
- * grants are deleted first, so that no new assignment is created while the assignments are deleted. Repeatable.
+ * grants are deleted first, so that no new assignment is created while the assignments are deleted. Idempotent.
  */
 export async function removeClientGrants(
   data: TenantData,

@@ -15,8 +15,9 @@ import { addMember } from "./members.ts";
 type Invitation = Row<"invitations">;
 
 /**
- * Creates an invitation. The ticket is looked up by its hash, and stored encrypted for responses that contain it.
- * @throws {PosternError} `invalid_request` if the metadata are too large for a user.
+ * Creates an invitation with a ticket. Stores the hash of the ticket for lookups, and the encrypted ticket for
+ * responses that contain it.
+ * @throws {PosternError} `invalid_request` if the metadata exceed the maximum size for a user.
  */
 export async function createInvitation(context: DataContext, organizationId: string, body: CreateInvitation): Promise<Invitation> {
   const metadata = boundedMetadata(context.config.metadataBytes, {
@@ -51,8 +52,8 @@ export async function createInvitation(context: DataContext, organizationId: str
 }
 
 /**
- * Decrypts the ticket of an invitation. Returns undefined and logs a warning for the operator if no key of the ring
- * decrypts it, so that one unreadable ticket does not break a list of invitations.
+ * Decrypts the ticket of an invitation. Returns undefined and logs a warning for the operator if no key in the key ring
+ * can decrypt it, so that one unreadable ticket does not break a list of invitations.
  */
 export async function ticketOf(context: DataContext, { id, ticket }: Invitation): Promise<string | undefined> {
   try {
@@ -70,27 +71,30 @@ export async function ticketOf(context: DataContext, { id, ticket }: Invitation)
   }
 }
 
-/** Finds the invitation of a ticket. */
+/** Finds the invitation that a ticket belongs to. */
 export async function findInvitation(data: TenantData, ticket: string): Promise<Invitation | undefined> {
   const [row] = await data.invitations.find({ where: { ticket_hash: await sha256(ticket) }, limit: 1 });
   return row;
 }
 
-/** `true` if the invitation was sent to the email address of the user's account or of a linked account. */
+/** Whether an invitation was sent to the email address of a user or of an account that is linked to the user. */
 export async function isInvited(data: TenantData, { invitee_email: invited }: Invitation, user: Row<"users">): Promise<boolean> {
   if (user.email.toLowerCase() === invited) return true;
   const linked = user.linked_count === 0 ? [] : await linkedAccounts(data, [user.user_id]);
   return linked.some(({ email }) => email.toLowerCase() === invited);
 }
 
-/** The outcome: accepted now, accepted before by the same user, or refused (used by another user, expired, deleted). */
+/**
+ * The outcome of accepting an invitation. `accepted`: by this call. `had`: the same user accepted it before. `refused`:
+ * another user accepted it, or it has expired or was deleted.
+ */
 type Acceptance = "accepted" | "had" | "refused";
 
 /**
- * Accepts an invitation. One guarded write decides which user accepts it; before that write nothing is granted. The
- * membership, roles and metadata follow in repeatable steps: after a crash, the next call of the same user completes
- * them. Once complete, they are never granted again, so that a member who was removed later cannot rejoin with an old
- * link.
+ * Accepts an invitation. The user whose conditional write succeeds accepts it; nothing is granted before that write.
+ * The membership, roles and metadata follow in idempotent steps. After a crash, the next call for the same user
+ * completes them. After that, they are never granted again, so that a user who was removed from the organization cannot
+ * rejoin with an old link.
  */
 export async function acceptInvitation(context: DataContext, { id }: Pick<Invitation, "id">, user: Row<"users">): Promise<Acceptance> {
   const { data } = context;
@@ -123,8 +127,8 @@ async function give(context: DataContext, invitation: Invitation, userId: string
 }
 
 /**
- * Adds the missing metadata keys. An invitation does not overwrite existing values of the user, in `app_metadata` or in
- * `user_metadata`.
+ * Adds the metadata in an invitation to the user. Existing keys in the user's `app_metadata` and `user_metadata` keep
+ * their values.
  */
 async function addMetadata(context: DataContext, invitation: Invitation, userId: string): Promise<void> {
   const { outcome } = await changeRow(context.data.users, { user_id: userId }, (user) => {

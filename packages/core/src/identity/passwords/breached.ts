@@ -5,16 +5,18 @@ import { utf8 } from "./bytes.ts";
 import type { PasswordFault } from "./policy.ts";
 
 /**
- * The number of digits of a hash that are sent to the list (k-anonymity). About a thousand known passwords share them.
+ * The number of digits of a hash that are sent to the list of breached passwords (k-anonymity). About a thousand
+ * breached passwords share the same digits.
  */
 const prefixLength = 5;
 
-/** Timeout of the list, in milliseconds. */
+/** Timeout in milliseconds for a query of the list. */
 const deadline = 1000;
 
 /**
- * Rejects a password that is known from a data breach. The password is normalized as for a login.
- * @throws the errors of the adapter, or an error after a timeout of one second.
+ * Returns a fault if a password is known from a data breach; undefined if it is not. The password is normalized as for
+ * a login.
+ * @throws any error that the host's list throws, or a timeout error after one second.
  */
 export async function checkBreached(password: string, list: BreachedPasswords, wait: Wait): Promise<PasswordFault | undefined> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-1", utf8(password.normalize("NFKC"))));
@@ -35,7 +37,8 @@ export async function checkBreached(password: string, list: BreachedPasswords, w
 }
 
 /**
- * Each line is the rest of a hash, optionally with the number of breaches: `0018A45C4D1DEF81644B54AB7F969B88D65:21`.
+ * Returns whether a line contains the rest of the hash. Each line consists of the rest of a hash and, optionally, the
+ * number of breaches: `0018A45C4D1DEF81644B54AB7F969B88D65:21`.
  */
 function contains(lines: Iterable<string>, rest: string): boolean {
   for (const line of lines) {

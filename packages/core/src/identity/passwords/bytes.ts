@@ -1,13 +1,13 @@
 import { base64url } from "jose";
 
-/** Bytes that Web Crypto accepts: not in shared memory. */
+/** Bytes that are not in shared memory, as Web Crypto requires. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 const encoder = new TextEncoder();
 
 export const utf8 = (text: string): Bytes => encoder.encode(text);
 
-/** Standard base64 without padding, the format of PHC strings. */
+/** Encodes bytes as standard base64 without padding, as in PHC strings. */
 export const toBase64 = (bytes: Uint8Array): string => base64url.encode(bytes).replaceAll("-", "+").replaceAll("_", "/");
 
 /** Decodes standard base64, with or without padding; undefined for anything else, including non-canonical encodings. */

@@ -4,7 +4,7 @@ import { formatPhc } from "./phc.ts";
 /** The encoding of bytes as text. */
 export type Encoding = "base64" | "hex" | "utf8";
 
-/** A password hash of another system, in Auth0's format (`custom_password_hash` of its user imports). */
+/** A password hash from another system, in the format of `custom_password_hash` in Auth0's user imports. */
 export type CustomHash =
   | { readonly algorithm: "argon2" | "bcrypt" | "pbkdf2"; readonly hash: { readonly value: string } }
   | {
@@ -33,8 +33,8 @@ export type CustomHash =
     };
 
 /**
- * Converts a hash of another system to the stored format. Undefined if its texts do not match their encodings. Use the
- * hasher to check whether it can be verified.
+ * Converts a hash from another system to the stored format. Undefined if a value does not match its declared encoding.
+ * Whether the hash can be verified is not checked: the hasher's `accepts` does that.
  */
 export function storedForm(custom: CustomHash): string | undefined {
   switch (custom.algorithm) {

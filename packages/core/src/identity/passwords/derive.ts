@@ -5,7 +5,7 @@ import type { Argon2Hash, DigestHash, FirebaseHash, Pbkdf2Hash, ScryptHash } fro
 /** A hash whose key this module can compute. */
 export type DerivedHash = Argon2Hash | ScryptHash | Pbkdf2Hash | FirebaseHash | DigestHash;
 
-/** Whether this runtime can compute hashes of this kind. Argon2 requires Node 24.7. */
+/** Returns whether this runtime can compute hashes of this kind. Argon2 requires Node 24.7. */
 export function canDerive(kind: DerivedHash["kind"]): boolean {
   switch (kind) {
     case "argon2":
@@ -21,8 +21,8 @@ export function canDerive(kind: DerivedHash["kind"]): boolean {
 }
 
 /**
- * Computes the key of a password with a hash's algorithm, salt and parameters; outside the main thread in Node.
- * Requires {@link canDerive}.
+ * Computes the key for a password with the algorithm, salt and parameters of a hash. Node computes it outside the main
+ * thread. Requires {@link canDerive}.
  */
 export function deriveKey(password: Bytes, hash: DerivedHash): Promise<Uint8Array> {
   switch (hash.kind) {
@@ -47,7 +47,8 @@ function argon2(message: Bytes, { variant, memory, passes, parallelism, salt: no
 }
 
 function scrypt(password: Bytes, { cost, blockSize, parallelism, salt }: Omit<ScryptHash, "kind">, length: number): Promise<Uint8Array> {
-  // OpenSSL needs a few blocks in addition to the 128 * N * r bytes; twice that amount is enough and still a limit.
+  // OpenSSL needs a few blocks in addition to the 128 * N * r bytes. Twice that amount is enough, and still limits the
+  // memory.
   const options = { cost, blockSize, parallelization: parallelism, maxmem: 256 * blockSize * (cost + parallelism) };
   return new Promise((resolve, reject) => {
     node().scrypt(password, salt, length, options, (error, derived) => (error ? reject(error) : resolve(derived)));

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { BusyError } from "../../adapters/hasher.ts";
 import { createFairQueue } from "./fair-queue.ts";
 
-/** Jobs whose end a test controls. */
+/** Creates jobs that end when the test says so. */
 function jobs() {
   const started: number[] = [];
   const ends = new Map<number, (failed?: Error) => void>();
@@ -14,7 +14,7 @@ function jobs() {
 }
 const soon = () => new Promise((resolve) => setTimeout(resolve));
 
-test("runs at most the allowed number of jobs at once, and the others in order", async () => {
+test("runs at most `concurrency` jobs at once, and starts the waiting jobs in the order of their arrival", async () => {
   const { started, job, end } = jobs();
   const queue = createFairQueue(2, 10, "busy");
   const results = [1, 2, 3, 4].map((id) => queue.run("a", 1, job(id)));
@@ -31,7 +31,7 @@ test("runs at most the allowed number of jobs at once, and the others in order",
   expect(await Promise.all(results)).toEqual([1, 2, 3, 4]);
 });
 
-test("a free slot goes to a waiting job, not to a new one", async () => {
+test("a slot that becomes free goes to a waiting job and not to a new one", async () => {
   const { started, job, end } = jobs();
   const queue = createFairQueue(1, 10, "busy");
   const first = queue.run("a", 1, job(1));
@@ -43,7 +43,7 @@ test("a free slot goes to a waiting job, not to a new one", async () => {
   expect(started).toEqual([1, 2]);
 });
 
-test("a full queue rejects jobs until a job has ended", async () => {
+test("a full queue rejects new jobs until a running job has ended", async () => {
   const { started, job, end } = jobs();
   const queue = createFairQueue(1, 1, "busy");
   const first = queue.run("a", 1, job(1));
@@ -86,7 +86,7 @@ test("tenants take turns, even if one has many waiting jobs", async () => {
   expect(started).toEqual([1, 10, 20, 2, 11, 3, 4]);
 });
 
-test("if one tenant fills the queue, a job of another tenant replaces its last job", async () => {
+test("if one tenant fills the queue, a new job from another tenant replaces the last job that the first tenant added", async () => {
   const { started, job, end } = jobs();
   const queue = createFairQueue(1, 3, "busy");
   const crowd = [1, 2, 3, 4].map((id) => queue.run("crowd", 1, job(id)));
@@ -110,7 +110,7 @@ test("a tenant's cheap job waits only for the running jobs, even if another tena
   await soon();
   for (const id of [100, 101, 102]) void queue.run("healthy", 10, job(id));
   expect(started).toEqual([0, 1]);
-  // One slot is enough for all of them: another tenant's second job would cost more than they all do.
+  // One slot is enough for all of these jobs: together they cost less than a second job from the other tenant.
   for (const id of [0, 100, 101, 102]) {
     end(id);
     await soon();
@@ -118,7 +118,7 @@ test("a tenant's cheap job waits only for the running jobs, even if another tena
   expect(started).toEqual([0, 1, 100, 101, 102, 2]);
 });
 
-test("a tenant with continuous expensive jobs does not precede tenants that have used less", async () => {
+test("a tenant that adds expensive jobs continuously waits until tenants that have used less have had their turn", async () => {
   const { started, job, end } = jobs();
   const queue = createFairQueue(1, 100, "busy");
   void queue.run("hostile", 1000, job(0));
@@ -134,7 +134,7 @@ test("a tenant with continuous expensive jobs does not precede tenants that have
   expect(started).toEqual([0, 100, 101, 102, 1]);
 });
 
-test("an idle lane does not accumulate unused time", async () => {
+test("a tenant whose lane was idle gets no credit for the idle time", async () => {
   const { started, job, end } = jobs();
   const queue = createFairQueue(1, 100, "busy");
   for (const id of [0, 1, 2, 3]) void queue.run("steady", 10, job(id));
@@ -151,7 +151,7 @@ test("an idle lane does not accumulate unused time", async () => {
   expect(started).toEqual([0, 1, 2, 100, 3, 101, 102]);
 });
 
-test("a full queue rejects the last job of the tenant with the most work waiting, not of the one with the most jobs", async () => {
+test("a full queue rejects the last job from the tenant with the most waiting work, not from the tenant with the most waiting jobs", async () => {
   const { job } = jobs();
   const queue = createFairQueue(1, 4, "busy");
   void queue.run("other", 1, job(0));

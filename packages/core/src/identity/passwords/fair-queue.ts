@@ -2,16 +2,16 @@ import { BusyError } from "../../adapters/hasher.ts";
 
 /**
  * Runs jobs, at most `concurrency` at a time. Jobs wait in lanes, one lane per tenant. Lanes share the queue by the
- * cost of their jobs (start-time fair queueing, Goyal et al. 1996): the next job comes from the lane that has used
- * least since the oldest waiting job arrived. A lane that was idle goes before every lane that has just run a job, so
- * its first job waits at most for the jobs that are running.
+ * cost of their jobs (start-time fair queueing, Goyal et al. 1996): the next job comes from the lane with the lowest
+ * virtual time, which increases by the cost of each job. A lane that was idle goes before every lane that has just run
+ * a job. Its first job therefore waits at most for the jobs that are running.
  */
 interface FairQueue {
   /**
    * @param lane the tenant.
-   * @param cost the work of the job, in a unit that all jobs of the queue share. A positive number.
-   * @throws {BusyError} if `limit` jobs are waiting and no other lane has more work waiting. Otherwise the last job of
-   * the lane with the most waiting work is rejected with this error.
+   * @param cost the work that the job causes, as a positive number. All jobs in the queue must use the same unit.
+   * @throws {BusyError} if `limit` jobs are waiting and no other lane has more waiting work. If another lane has more,
+   * the last job in the lane with the most waiting work is rejected with this error instead.
    */
   run<T>(lane: string, cost: number, job: () => Promise<T>): Promise<T>;
 }
@@ -26,21 +26,24 @@ interface Lane {
   readonly waiting: WaitingJob[];
   /** The summed cost of `waiting`. */
   waitingCost: number;
-  /** The virtual time at which the jobs that this lane has started are paid for. */
+  /**
+   * The virtual time after the jobs that this lane has started: the start of the first job plus the cost of all jobs.
+   */
   paidUntil: number;
 }
 
 /**
  * Creates a queue.
  * @param limit how many jobs may wait.
- * @param busy the message of the {@link BusyError}.
+ * @param busy the message for the {@link BusyError}.
  */
 export function createFairQueue(concurrency: number, limit: number, busy: string): FairQueue {
-  // In the order in which lanes became busy, which breaks ties.
+  // In the order in which the lanes became busy. If two lanes have the same virtual time, the first one in this order
+  // runs.
   const lanes = new Map<string, Lane>();
   let waiting = 0;
   let running = 0;
-  /** Virtual time: where the lane stood whose job started last. */
+  /** The current virtual time: the virtual time at which the newest running job started. */
   let now = 0;
 
   const laneOf = (name: string): Lane => {
@@ -66,7 +69,7 @@ export function createFairQueue(concurrency: number, limit: number, busy: string
     }
     if (waiting >= limit) makeRoom(name, cost);
     const lane = laneOf(name);
-    // A lane that was idle must not use the time that it was idle.
+    // A lane that was idle gets no credit for the idle time.
     if (lane.waiting.length === 0) lane.paidUntil = startOf(lane);
     return new Promise((start, reject) => {
       lane.waiting.push({ cost, start, reject });
@@ -87,7 +90,10 @@ export function createFairQueue(concurrency: number, limit: number, busy: string
     last.reject(new BusyError(busy));
   };
 
-  /** Starts the next job in the place of one that has ended, so that no job that arrives now can take the place. */
+  /**
+   * Starts the next waiting job in the slot of a job that has ended, so that a job that arrives now cannot take the
+   * slot.
+   */
   const leave = (): void => {
     let next: Lane | undefined;
     for (const lane of lanes.values()) {

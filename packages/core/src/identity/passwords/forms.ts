@@ -2,7 +2,7 @@ import { fromBase64, fromHex, utf8, type Bytes } from "./bytes.ts";
 import { numberIn, parsePhc, type PhcString } from "./phc.ts";
 import type { BcryptHash, DigestHash, FirebaseHash, Pbkdf2Hash, ScryptHash, StoredHash } from "./stored-hash.ts";
 
-/** Without a name, the digest is SHA-1, as in RFC 8018. */
+/** The digest algorithms, by their names in hashes. If a hash names none, the digest is SHA-1, as in RFC 8018. */
 const digests: ReadonlyMap<string, Pbkdf2Hash["digest"]> = new Map([
   ["", "SHA-1"],
   ["sha1", "SHA-1"],
@@ -10,13 +10,13 @@ const digests: ReadonlyMap<string, Pbkdf2Hash["digest"]> = new Map([
   ["sha512", "SHA-512"],
 ]);
 
-/** Parses bcrypt in its common form; all three prefixes name the same algorithm. */
+/** Parses a bcrypt hash in its common form. All three prefixes stand for the same algorithm. */
 export function readBcrypt(text: string): BcryptHash | undefined {
   const [, rest] = /^\$2[aby](\$(?:0[4-9]|[12]\d|3[01])\$[A-Za-z0-9./]{53})$/.exec(text) ?? [];
   return rest === undefined ? undefined : { kind: "bcrypt", text: `$2b${rest}` };
 }
 
-/** Parses PHC strings, written by Postern or by other systems. */
+/** Parses a PHC string that Postern or another system wrote. */
 export function readPhc(text: string): StoredHash | undefined {
   const read = parsePhc(text);
   if (read === undefined) return undefined;
@@ -52,7 +52,8 @@ const constructions = ["prefix", "suffix", "plain", "hmac"] as const;
 const digestNames = ["md5", "sha1", "sha256", "sha512"] as const;
 
 /**
- * The format in which digests are stored: `$digest$a=sha256,c=prefix$salt$hash`. The salt of a plain digest is ignored.
+ * Parses the format in which Postern stores digests: `$digest$a=sha256,c=prefix$salt$hash`. The salt of a plain digest
+ * is ignored.
  */
 function digestOf({ parameters, version }: PhcString, salt: Bytes, key: Bytes): DigestHash | undefined {
   const digest = digestNames.find((name) => name === parameters.get("a"));
@@ -61,7 +62,7 @@ function digestOf({ parameters, version }: PhcString, salt: Bytes, key: Bytes): 
   return { kind: "digest", digest, construction, salt, key };
 }
 
-/** The format in which Supabase exports Firebase hashes: `$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=…$salt$hash`. */
+/** Parses the format in which Supabase exports Firebase hashes: `$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=…$salt$hash`. */
 function firebase(read: PhcString): FirebaseHash | undefined {
   const [salt, separator] = [fromBase64(read.salt), fromBase64(read.parameters.get("ss") ?? "")];
   const [signerKey, key] = [fromBase64(read.parameters.get("sk") ?? ""), fromBase64(read.hash)];
@@ -72,7 +73,7 @@ function firebase(read: PhcString): FirebaseHash | undefined {
   return { kind: "firebase", cost: 2 ** number("n"), blockSize: number("r"), parallelism: number("p"), salt: salted, key, signerKey };
 }
 
-/** Parses the formats of passlib, Django and Werkzeug; the latter two have a plain-text salt. */
+/** Parses the formats of passlib, Django and Werkzeug. In the latter two, the salt is plain text. */
 export function readTextual(text: string): StoredHash | undefined {
   const passlib = /^\$pbkdf2(?:-(sha256|sha512))?\$(\d{1,9})\$([A-Za-z0-9./]+)\$([A-Za-z0-9./]+)$/.exec(text);
   if (passlib) {

@@ -4,8 +4,8 @@ import { createPasswordHasher } from "./hasher.ts";
 import { maximumPasswordBytes } from "./limits.ts";
 
 /**
- * The computed keys, in order. The test compares the work and not its time, which other threads of the process affect.
- * `pnpm timing` measures the time over HTTP.
+ * The parameters of the computed keys, in order. The tests compare the work instead of the elapsed time, which other
+ * threads in the process affect. `pnpm timing` measures the time over HTTP.
  */
 const work: unknown[] = [];
 vi.mock("./derive.ts", async (load) => {
@@ -14,7 +14,7 @@ vi.mock("./derive.ts", async (load) => {
   return { ...actual, deriveKey };
 });
 
-/** The parameters that decide what a hash costs, without its salt and key. */
+/** Returns the parameters that the cost of a hash depends on, without its salt and key. */
 const costOf = ({ salt: _, key, ...parameters }: DerivedHash) => ({ ...parameters, keyLength: key.length });
 
 const workOf = async (run: () => Promise<unknown>) => {
@@ -26,7 +26,7 @@ const workOf = async (run: () => Promise<unknown>) => {
 const algorithms = (["argon2id", "scrypt", "pbkdf2"] as const).filter((algorithm) =>
   canDerive(algorithm === "argon2id" ? "argon2" : algorithm),
 );
-test.each(algorithms)("an unknown user costs as much as a known one, with %s", async (algorithm) => {
+test.each(algorithms)("with %s, a login of an unknown user does the same hashing work as a login of a known user", async (algorithm) => {
   const hasher = createPasswordHasher({ algorithm });
   const stored = await hasher.hash("correct horse");
   for (const wrong of ["wrong", "\u{fb01}sh, which another form writes otherwise", "a".repeat(maximumPasswordBytes + 1)]) {
@@ -37,7 +37,7 @@ test.each(algorithms)("an unknown user costs as much as a known one, with %s", a
   }
 });
 
-test("a user with a cheap imported hash costs as much as an unknown user, plus the digest", async () => {
+test("a login of a user with an imported digest does the hashing work of a login of an unknown user, and computes the digest", async () => {
   const hasher = createPasswordHasher();
   const unknown = await workOf(() => hasher.verifyDummy("wrong"));
   const known = await workOf(() =>

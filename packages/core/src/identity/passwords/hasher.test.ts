@@ -6,7 +6,7 @@ import { createPasswordHasher } from "./hasher.ts";
 import { maximumPasswordBytes } from "./limits.ts";
 
 const password = "correct horse";
-/** The fastest algorithm of this runtime. */
+/** The fastest algorithm that this runtime supports. */
 const quick = canDerive("argon2") ? "argon2id" : "scrypt";
 const forms = {
   argon2id: /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/,
@@ -14,7 +14,7 @@ const forms = {
   pbkdf2: /^\$pbkdf2-sha256\$i=600000,l=32\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/,
 };
 
-test.for(["argon2id", "scrypt", "pbkdf2"] as const)("%s hashes in the PHC format and verifies", async (algorithm, { skip }) => {
+test.for(["argon2id", "scrypt", "pbkdf2"] as const)("%s writes hashes in the PHC format and verifies them", async (algorithm, { skip }) => {
   skip(algorithm === "argon2id" && !canDerive("argon2"), "this runtime has no Argon2");
   const hasher = createPasswordHasher({ algorithm });
   const stored = await hasher.hash(password);
@@ -28,38 +28,38 @@ test("the default algorithm is scrypt", async () => {
   expect(await createPasswordHasher().hash(password)).toMatch(forms.scrypt);
 });
 
-test("a hash of another supported algorithm requests a new one", async () => {
+test("a match with a hash that uses another supported algorithm requests a rehash", async () => {
   const stored = await createPasswordHasher({ algorithm: "pbkdf2" }).hash(password);
   const hasher = createPasswordHasher({ algorithm: "scrypt" });
   expect(await hasher.verify(password, stored)).toBe("match-rehash");
   expect(await hasher.verify("wrong", stored)).toBe("no-match");
 });
 
-test("no two hashes have the same salt", async () => {
+test("hashes of the same password have different salts", async () => {
   const hasher = createPasswordHasher({ algorithm: quick });
   const [a, b] = await Promise.all([hasher.hash(password), hasher.hash(password)]);
   expect(a?.split("$").at(-2)).not.toBe(b?.split("$").at(-2));
 });
 
-test("salts come from the given source of randomness", async () => {
+test("salts come from the `random` option", async () => {
   const random = { bytes: (length: number) => new Uint8Array(length).fill(7) };
   expect(await createPasswordHasher({ algorithm: quick, random }).hash(password)).toContain("$BwcHBwcHBwcHBwcHBwcHBw$");
 });
 
-test("a password is the same in every Unicode form", async () => {
+test("a hash matches its password in every Unicode normalization form", async () => {
   const hasher = createPasswordHasher({ algorithm: quick });
   const stored = await hasher.hash("a\u030angstr\u00f6m \ufb01");
   expect(await hasher.verify("\u00e5ngstro\u0308m fi", stored)).toBe("match");
 });
 
-test("a hash that was computed without normalization matches the password as typed and is replaced", async () => {
+test("a hash that was computed without normalization matches the password as typed and requests a rehash", async () => {
   const stored = "$pbkdf2-sha256$i=1000$c2FsdHNhbHRzYWx0c2FsdA$xU9tYEkitfDQo9qadSZ0pzZ97NHXD5zZNsSZVBpw+N4"; // of U+212B
   const hasher = createPasswordHasher({ algorithm: "pbkdf2" });
   expect(await hasher.verify("\u212b", stored)).toBe("match-rehash");
   expect(await hasher.verify("\u00c5", stored)).toBe("no-match");
 });
 
-test("passwords longer than the limit are rejected and match nothing", async () => {
+test("a password that is longer than the maximum cannot be hashed and matches no hash", async () => {
   const hasher = createPasswordHasher({ algorithm: quick });
   const longest = "\u00e9".repeat(maximumPasswordBytes / 2);
   const stored = await hasher.hash(longest);
@@ -68,7 +68,7 @@ test("passwords longer than the limit are rejected and match nothing", async () 
   expect(await hasher.verify(`${longest}a`, stored)).toBe("no-match");
 });
 
-test("a password that is too long costs a hash like any other, so that attempts with it are not faster", async () => {
+test("verifying a password that is too long costs one hash, so that attempts with it are not faster", async () => {
   const hasher = createPasswordHasher({ algorithm: quick, concurrency: 1, queueLimit: 0 });
   const stored = await hasher.hash(password);
   const tooLong = "a".repeat(maximumPasswordBytes + 1);
@@ -78,7 +78,7 @@ test("a password that is too long costs a hash like any other, so that attempts 
   }
 });
 
-test("bcrypt requires a function that verifies it", async () => {
+test("a bcrypt hash can be verified only with the `bcrypt` option", async () => {
   const stored = `$2y$10$${"a".repeat(53)}`;
   const without = createPasswordHasher();
   expect(without.accepts(stored)).toBe(false);
@@ -93,7 +93,7 @@ test("bcrypt requires a function that verifies it", async () => {
   expect(seen).toEqual(Array(2).fill(`$2b$10$${"a".repeat(53)}`)); // the package `bcrypt` does not know $2y$
 });
 
-test("an unknown hash is an error, never a wrong password, and the error does not show it", async () => {
+test("a hash in an unknown format throws an error that does not contain the hash, and is never a wrong password", async () => {
   const hasher = createPasswordHasher();
   for (const stored of ["", "secret-md5", "$unknown$a=1$c2FsdHNhbHQ$aGFzaGhhc2hoYXNo"]) {
     const error: unknown = await hasher.verify(password, stored).catch((thrown: unknown) => thrown);
@@ -103,7 +103,7 @@ test("an unknown hash is an error, never a wrong password, and the error does no
   }
 });
 
-test("hashing does not block the event loop", async () => {
+test("hashing a password does not block the event loop", async () => {
   const hasher = createPasswordHasher({ algorithm: quick });
   let turns = 0;
   const timer = setInterval(() => turns++, 1);
@@ -112,7 +112,7 @@ test("hashing does not block the event loop", async () => {
   expect(turns).toBeGreaterThan(3);
 });
 
-test("rejects passwords beyond the queue limit as busy", async () => {
+test("rejects a password with a BusyError if `queueLimit` passwords are waiting", async () => {
   const waiting: (() => void)[] = [];
   const bcrypt = () => new Promise<boolean>((resolve) => waiting.push(() => resolve(true)));
   const hasher = createPasswordHasher({ algorithm: quick, bcrypt, concurrency: 1, queueLimit: 1 });
@@ -131,7 +131,7 @@ test("rejects passwords beyond the queue limit as busy", async () => {
   expect(await second).toBe("match-rehash");
 });
 
-test("a login waits only for running hashes, even if many expensive hashes of another tenant wait", async () => {
+test("a login waits only for running hashes, even if many expensive hashes from another tenant are waiting", async () => {
   const started: string[] = [];
   const ends: (() => void)[] = [];
   const bcrypt = (_: string, hash: string) => {
@@ -145,7 +145,7 @@ test("a login waits only for running hashes, even if many expensive hashes of an
   const turn = () => new Promise((resolve) => setTimeout(resolve));
   await turn();
   expect(started).toEqual(["15", "15"]);
-  // One running hash ends; the other slot stays with the hostile tenant.
+  // One running hash ends. The other slot is still used by the hostile tenant.
   ends.shift()?.();
   await turn();
   const other = ends.shift();
@@ -163,7 +163,7 @@ test("a login waits only for running hashes, even if many expensive hashes of an
   await Promise.all(hostile);
 });
 
-test("options out of range are rejected", () => {
+test("rejects a concurrency or a queueLimit that is out of range", () => {
   for (const options of [{ concurrency: 0 }, { concurrency: 1.5 }, { queueLimit: -1 }]) {
     expect(() => createPasswordHasher(options)).toThrow(RangeError);
   }

@@ -18,53 +18,54 @@ import { isCurrent, newHash, targetKind, writeHash, type PasswordAlgorithm } fro
 /** Options of {@link createPasswordHasher}. */
 export interface PasswordHasherOptions {
   /**
-   * The algorithm of new hashes. Default: `scrypt`, which every supported version of Node has; it does not change with
-   * an upgrade of Postern or of Node, because a hash that one process of a fleet writes must be verified by the others.
-   * `argon2id` (Node 24.7 and later) takes a fifth of the time: prefer it if every process supports it. `pbkdf2` is for
-   * runtimes without `node:crypto`. Hashes of the other algorithms stay valid and are replaced as users log in.
+   * The algorithm for new hashes. Default: `scrypt`, which every supported version of Node has. The default does not
+   * depend on the versions of Postern and Node, because all processes of a deployment must be able to verify a hash
+   * that one of them writes. `argon2id` (Node 24.7 and later) takes a fifth of the time: prefer it if every process
+   * supports it. `pbkdf2` is for runtimes without `node:crypto`. Hashes with another algorithm stay valid and are
+   * replaced when their users log in.
    */
   readonly algorithm?: PasswordAlgorithm;
   /**
-   * How many passwords are hashed at the same time. Default: 2, half of the four threads of Node's pool, so that
-   * signatures find a free one. On larger machines raise it together with the environment variable
-   * `UV_THREADPOOL_SIZE`.
+   * The maximum number of passwords that are hashed at the same time. Default: 2, half of the four threads in Node's
+   * thread pool, so that a thread stays free for signatures. On larger machines, increase it together with the
+   * environment variable `UV_THREADPOOL_SIZE`.
    */
   readonly concurrency?: number;
   /**
-   * How many passwords may wait. When the queue is full, another password makes the last one of the tenant with the
-   * most waiting work fail with a 503. Default: 100.
+   * The maximum number of passwords that wait to be hashed. If the queue is full, a request fails with a 503 for each
+   * further password: the last waiting request of the tenant with the most waiting work. Default: 100.
    */
   readonly queueLimit?: number;
   /**
    * Verifies imported bcrypt hashes (`$2a$`, `$2b$`, `$2y$`), which no runtime supports natively. Receives the password
-   * and the hash; the function of any bcrypt package works. Native ones (`@node-rs/bcrypt`, `bcrypt`) run outside the
-   * event loop; `bcryptjs` blocks it for about 70 ms at cost 10.
+   * and the hash. The compare function from any bcrypt package works. Native packages (`@node-rs/bcrypt`, `bcrypt`) run
+   * outside the event loop; `bcryptjs` blocks the event loop for about 70 ms at cost 10.
    *
-   * @example
-   * import { verify } from "@node-rs/bcrypt";
-   * createPasswordHasher({ bcrypt: verify });
+   * @example import { verify } from "@node-rs/bcrypt"; createPasswordHasher({ bcrypt: verify });
    */
   readonly bcrypt?: (password: string, hash: string) => Promise<boolean>;
-  /** The source of salts. Default: the runtime's cryptographic generator. */
+  /** The source of random bytes for salts. Default: the runtime's cryptographic random number generator. */
   readonly random?: Random;
 }
 
 /**
- * Creates the password hasher.
+ * Creates a password hasher.
  *
- * Passwords are normalized to Unicode NFKC first (NIST SP 800-63B section 3.1.1.2), so that a password typed on another
- * keyboard is the same. An imported hash may have been computed without normalization: if normalization changes a
- * password, the password as typed is tried as well, and a match requests a new hash.
+ * The hasher normalizes passwords to Unicode NFKC (NIST SP 800-63B section 3.1.1.2), so that a password also matches
+ * when it is typed on another keyboard. An imported hash may have been computed without normalization. If normalization
+ * changes a password, the hasher therefore also tries the password as typed, and a match requests a rehash.
  *
- * @throws {UnavailableAlgorithmError} when this runtime lacks the algorithm.
+ * @throws {UnavailableAlgorithmError} if this runtime does not support the algorithm.
  */
 export function createPasswordHasher(options: PasswordHasherOptions = {}): PasswordHasher {
   const { algorithm = "scrypt", concurrency = 2, queueLimit = 100, bcrypt, random = systemRandom } = options;
-  if (!Number.isInteger(concurrency) || concurrency < 1) throw new RangeError("concurrency must be a whole number from 1");
-  if (!Number.isInteger(queueLimit) || queueLimit < 0) throw new RangeError("queueLimit must be a whole number from 0");
+  if (!Number.isInteger(concurrency) || concurrency < 1) throw new RangeError("'concurrency' must be an integer of at least 1");
+  if (!Number.isInteger(queueLimit) || queueLimit < 0) throw new RangeError("'queueLimit' must be an integer of at least 0");
   if (!canDerive(targetKind(algorithm))) {
     const needed = algorithm === "argon2id" ? "Node 24.7" : "node:crypto";
-    throw new UnavailableAlgorithmError(`this runtime has no ${algorithm} (it needs ${needed}): choose another algorithm for passwords`);
+    throw new UnavailableAlgorithmError(
+      `this runtime does not support ${algorithm}, which requires ${needed}: choose another password algorithm`,
+    );
   }
   const queue = createFairQueue(concurrency, queueLimit, "too many passwords are waiting to be hashed");
   const decoy = newHash(algorithm, random);
@@ -72,27 +73,29 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
 
   const supported = (stored: string): StoredHash => {
     const hash = parseStored(stored);
-    if (hash.kind === "bcrypt" && bcrypt === undefined) throw new UnsupportedHashError("bcrypt hashes need the hasher's option `bcrypt`");
+    if (hash.kind === "bcrypt" && bcrypt === undefined)
+      throw new UnsupportedHashError("bcrypt hashes require the hasher's option `bcrypt`");
     if (hash.kind !== "bcrypt" && !canDerive(hash.kind)) throw new UnsupportedHashError(`this runtime cannot verify ${hash.kind} hashes`);
     return hash;
   };
 
   const fits = async (password: string, hash: StoredHash): Promise<boolean> => {
     if (hash.kind === "bcrypt") return (await bcrypt?.(password, hash.text)) === true;
-    // A digest takes no measurable time, which would reveal that the account exists: compute the decoy as well.
+    // A digest takes almost no time, which would reveal that the account exists. The decoy is therefore computed as
+    // well.
     if (hash.kind === "digest") await deriveKey(utf8(password), decoy);
     return sameBytes(await deriveKey(utf8(password), hash), hash.key);
   };
 
-  /** The cost of comparing a password with a hash. It doubles if normalization changes the password. */
+  /** Returns the cost of comparing a password with a hash. The cost doubles if normalization changes the password. */
   const costOf = (password: string, normal: string, hash: StoredHash): number => {
     const once = hashCost(hash) + (hash.kind === "digest" ? decoyCost : 0);
     return normal === password ? once : 2 * once;
   };
 
   const verifyDummy = async (password: string, tenantId = ""): Promise<void> => {
-    // A password that is too long is cut and costs as much as any other. This cost limits the number of attempts, and
-    // so the number of stored attempts.
+    // A password that is too long is cut, so that it costs as much as any other. The cost limits the number of
+    // attempts, and with it the number of attempts that are stored.
     const text = password.slice(0, maximumPasswordBytes);
     const normal = text.normalize("NFKC");
     await queue.run(tenantId, costOf(text, normal, decoy), async () => {
@@ -105,7 +108,7 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
     verifyDummy,
 
     async hash(password, tenantId = "") {
-      if (tooLong(password)) throw new PasswordTooLongError(`a password has at most ${maximumPasswordBytes} bytes`);
+      if (tooLong(password)) throw new PasswordTooLongError(`a password must have at most ${maximumPasswordBytes} bytes`);
       const fresh = newHash(algorithm, random);
       const key: Bytes = new Uint8Array(await queue.run(tenantId, decoyCost, () => deriveKey(utf8(password.normalize("NFKC")), fresh)));
       return writeHash({ ...fresh, key });

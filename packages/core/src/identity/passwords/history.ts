@@ -4,9 +4,9 @@ import type { PasswordFault } from "./policy.ts";
 type Verifier = Pick<PasswordHasher, "verify">;
 
 /**
- * Rejects a password that matches one of these hashes: the current one, and as many former ones as the connection's
- * history has. The hashes are verified one after the other, so that one password change does not fill the queue.
- * Ignores hashes that cannot be verified any more.
+ * Returns a fault if a password matches one of the hashes; undefined if it matches none. The caller passes the current
+ * hash and the former hashes in the connection's password history. The hashes are verified one after the other, so that
+ * one password change does not fill the hasher's queue. Hashes that can no longer be verified are ignored.
  */
 export async function checkHistory(
   password: string,

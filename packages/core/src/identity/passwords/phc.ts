@@ -15,7 +15,8 @@ export interface PhcString {
 export const maximumHashLength = 1024;
 
 /**
- * Parses a PHC string that has a salt and a hash; undefined for anything else. Parameters must be unique, in any order.
+ * Parses a PHC string that has a salt and a hash; undefined for anything else. Each parameter may occur once, in any
+ * order.
  */
 export function parsePhc(text: string): PhcString | undefined {
   if (text.length > maximumHashLength) return undefined;

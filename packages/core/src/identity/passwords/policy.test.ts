@@ -33,20 +33,20 @@ describe("strength", () => {
     expect(await refused("", {})).toBe("PasswordStrengthError");
   });
 
-  test("a custom minimum length replaces the level's, even a greater one", async () => {
+  test("a custom minimum length replaces the minimum of the level, even if it is shorter", async () => {
     expect(await refused("Abcdef1!", { passwordPolicy: "good", password_complexity_options: { min_length: 12 } })).toBe(
       "PasswordStrengthError",
     );
     expect(await refused("Abc1", { passwordPolicy: "fair", password_complexity_options: { min_length: 4 } })).toBeUndefined();
   });
 
-  test("letters of every script have a case, and a character is a code point", async () => {
+  test("letters in every script count as upper or lower case, and lengths are counted in code points", async () => {
     expect(await refused("\u0410\u0431\u0432\u0433\u0434\u0435\u0436 1", { passwordPolicy: "fair" })).toBeUndefined();
     expect(await refused("\u{1f600}".repeat(4), { passwordPolicy: "low" })).toBe("PasswordStrengthError");
     expect(await refused("e\u0301".repeat(5), { passwordPolicy: "low" })).toBe("PasswordStrengthError");
   });
 
-  test("the fault has the format of Auth0's clients", async () => {
+  test("the fault has the format that Auth0's clients expect", async () => {
     expect(await checkPolicy("hello", { passwordPolicy: "good" }, noOwner)).toEqual({
       name: "PasswordStrengthError",
       message: "Password is too weak",
@@ -77,7 +77,7 @@ describe("strength", () => {
     expect(excellent?.policy).toContain('* No more than 2 identical characters in a row (e.g., "aaa" not allowed)');
   });
 
-  test("a password that is too long has a separate fault", async () => {
+  test("a password that is too long is rejected with a rule of its own", async () => {
     expect(await refused("a".repeat(maximumPasswordBytes), {})).toBeUndefined();
     expect((await checkPolicy("\u00e9".repeat(maximumPasswordBytes / 2 + 1), {}, noOwner))?.description).toMatchObject({
       rules: [{ verified: true }, { code: "maxLength", verified: false }],
@@ -100,7 +100,7 @@ describe("the newer format of the options", () => {
     expect(await refused(good, { password_options: { complexity } })).toBeUndefined();
   });
 
-  test("both formats apply: the greater length, and the rules of both without duplicates", async () => {
+  test("is combined with the older format: the greater minimum length applies, and the rules of both without duplicates", async () => {
     const options: PasswordPolicyOptions = {
       passwordPolicy: "fair",
       password_complexity_options: { min_length: 4 },
@@ -131,7 +131,7 @@ describe("the newer format of the options", () => {
 });
 
 describe("common passwords", () => {
-  test("are rejected by default, in any case and Unicode form", async () => {
+  test("are rejected by default, in upper or lower case and in any Unicode form", async () => {
     for (const common of ["123456", "password", "Password123", "LetMeIn", "trustno1", "\uff30\uff21\uff33\uff33\uff37\uff2f\uff32\uff24"]) {
       expect(await checkPolicy(common, {}, noOwner)).toEqual({
         name: "PasswordDictionaryError",
@@ -162,7 +162,7 @@ describe("common passwords", () => {
     [{ password_dictionary: { enable: false }, password_options: { dictionary: { active: true } } }, true],
     [{ password_dictionary: { enable: true }, password_options: { dictionary: { active: false } } }, true],
     [{ password_dictionary: null, password_options: { dictionary: { custom: ["x"] } } }, true],
-  ] satisfies [PasswordPolicyOptions, boolean][])("%j decides whether they are rejected: %s", async (options, are) => {
+  ] satisfies [PasswordPolicyOptions, boolean][])("are rejected with the options %j: %s", async (options, are) => {
     expect((await checkPolicy("password123", options, noOwner)) !== undefined).toBe(are);
   });
 
@@ -175,7 +175,7 @@ describe("common passwords", () => {
     expect(await checkPolicy("dimazarya", {}, noOwner)).toBeDefined();
   });
 
-  test("include the connection's custom dictionary, in any case", async () => {
+  test("include the words in the connection's custom dictionary, in upper or lower case", async () => {
     const password_dictionary = { enable: true, dictionary: ["Acme2026"] };
     expect(await refused("aCmE2026", { password_dictionary })).toBe("PasswordDictionaryError");
     expect(await refused("Acme20261", { password_dictionary })).toBeUndefined();
@@ -199,7 +199,7 @@ test("a password must not contain the user's personal data", async () => {
   expect(await refused("jane1234", {}, owner)).toBeUndefined();
 });
 
-test("the history has the size in the connection's options", async () => {
+test("historySize returns the size in the connection's options", async () => {
   expect(historySize({})).toBe(0);
   expect(historySize({ password_history: { enable: false, size: 9 } })).toBe(0);
   expect(historySize({ password_history: { enable: true } })).toBe(5);
@@ -207,7 +207,7 @@ test("the history has the size in the connection's options", async () => {
   expect(historySize({ password_history: { enable: true, size: 99 } })).toBe(24);
 });
 
-test("a former password is rejected; a hash that cannot be verified is ignored, and a busy hasher throws", async () => {
+test("checkHistory rejects a former password, ignores a hash that cannot be verified, and throws if the hasher is busy", async () => {
   const hasher: Pick<PasswordHasher, "verify"> = {
     verify: async (password, stored) => {
       if (stored === "unsupported") throw new UnsupportedHashError();

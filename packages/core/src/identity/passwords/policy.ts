@@ -10,27 +10,27 @@ export interface PasswordPolicyOptions {
   readonly passwordPolicy?: PasswordLevel | null;
   /** `min_length` replaces the minimum length of the level. */
   readonly password_complexity_options?: { readonly min_length?: number } | null;
-  /** `size`: how many former passwords cannot be reused, 0 to 24. Default: 5. */
+  /** `size`: the number of former passwords that cannot be reused, 0 to 24. Default: 5. */
   readonly password_history?: { readonly enable: boolean; readonly size?: number } | null;
   /**
-   * Common passwords are rejected unless `enable` is false. If `enable` is true, the entries of `dictionary` are
-   * rejected as well, case-insensitive.
+   * Common passwords are rejected unless `enable` is false. If `enable` is true, the entries in `dictionary` are
+   * rejected as well, ignoring case.
    */
   readonly password_dictionary?: { readonly enable: boolean; readonly dictionary?: readonly string[] } | null;
   /** Rejects passwords that contain personal data of the user. */
   readonly password_no_personal_info?: { readonly enable: boolean } | null;
-  /** The newer form of the options above. */
+  /** The newer format of the options above. */
   readonly password_options?: {
     readonly complexity?: PasswordComplexity;
     /**
-     * `active`: default true. `default`: how many common passwords are rejected: `en_10k` the ten thousand most common
-     * ones, otherwise the whole list.
+     * `active`: default true. `default`: the common passwords that are rejected. `en_10k`: the ten thousand most common
+     * ones; otherwise the whole list.
      */
     readonly dictionary?: { readonly active?: boolean; readonly custom?: readonly string[]; readonly default?: "en_10k" | "en_100k" };
     readonly history?: { readonly active?: boolean; readonly size?: number };
     /**
-     * `blocked_fields`: members of the user that a password must not contain, for example `nickname` or
-     * `user_metadata.city`. Default: Auth0's fields.
+     * `blocked_fields`: fields of the user whose values a password must not contain, for example `nickname` or
+     * `user_metadata.city`. Default: the fields that Auth0 checks.
      */
     readonly profile_data?: { readonly active?: boolean; readonly blocked_fields?: readonly string[] };
   };
@@ -57,14 +57,17 @@ export interface PasswordFault {
     | "PasswordHistoryError"
     | "PasswordLeakedError";
   readonly message: string;
-  /** The same for all faults except breached passwords: clients distinguish them by `name`. */
+  /** `password_leaked` for breached passwords, otherwise `invalid_password`. Clients distinguish faults by `name`. */
   readonly code: "invalid_password" | "password_leaked";
   readonly description: string | { readonly rules: readonly PasswordRule[]; readonly verified: false };
   /** The rules as text, for a `PasswordStrengthError`. */
   readonly policy?: string;
 }
 
-/** Checks a password against the options and the data of the user. Undefined if it is allowed. */
+/**
+ * Checks a password against the options and the data of the user. Returns a fault; undefined if the password is
+ * allowed.
+ */
 export async function checkPolicy(
   password: string,
   options: PasswordPolicyOptions,
@@ -78,18 +81,18 @@ export async function checkPolicy(
   );
 }
 
-/** The strength rules of a connection, and whether a password satisfies each of them. */
+/** Returns the strength rules of a connection, and for each whether a password satisfies it. */
 export function passwordRules(password: string, options: PasswordPolicyOptions): readonly PasswordRule[] {
   const { passwordPolicy: level, password_complexity_options: older, password_options: newer } = options;
   return judgeStrength(password, level ?? "none", older?.min_length, newer?.complexity);
 }
 
-/** The maximum size of the password history of a connection. */
+/** The maximum number of passwords in the history of a connection. */
 export const maximumHistory = 24;
 
 const defaultHistory = 5;
 
-/** How many former passwords cannot be reused. 0: all can. */
+/** Returns the number of former passwords that cannot be reused. 0: every password can be reused. */
 export function historySize({ password_history: older, password_options: { history: newer } = {} }: PasswordPolicyOptions): number {
   const size = Math.max(older?.enable ? (older.size ?? defaultHistory) : 0, newer?.active ? (newer.size ?? defaultHistory) : 0);
   return Math.min(size, maximumHistory);
@@ -125,13 +128,16 @@ async function dictionaryFault(password: string, options: PasswordPolicyOptions)
   };
 }
 
-/** Common passwords are allowed only if one format of the options allows them and the other does not reject them. */
+/**
+ * Returns whether common passwords are rejected. They are allowed only if one format of the options allows them and the
+ * other format does not reject them.
+ */
 function refusesCommon({ password_dictionary: older, password_options: { dictionary: newer } = {} }: PasswordPolicyOptions): boolean {
   const settings = [older?.enable, newer?.active];
   return settings.includes(true) || !settings.includes(false);
 }
 
-/** The fields that Auth0 checks, each as a whole. */
+/** The fields that Auth0 checks. The whole value of a field is searched in the password. */
 const defaultFields = ["email", "username", "name", "nickname", "user_metadata.name", "user_metadata.first", "user_metadata.last"];
 
 function personalFault(
@@ -142,7 +148,7 @@ function personalFault(
   const fields = [...(older?.enable ? defaultFields : []), ...(newer?.active ? (newer.blocked_fields ?? defaultFields) : [])];
   const folded = password.toLowerCase();
   const known = fields.map((field) => (field === "email" ? owner.email?.split("@", 1)[0] : memberOf(owner, field)));
-  // Parts of one or two letters would reject half of all passwords without a benefit.
+  // Values of one or two letters are ignored, because they occur in half of all passwords.
   const held = known.some((part) => typeof part === "string" && part.length > 2 && folded.includes(part.normalize("NFKC").toLowerCase()));
   if (!held) return undefined;
   return {
@@ -153,7 +159,7 @@ function personalFault(
   };
 }
 
-/** A member of an object, or of objects inside it: `user_metadata.city`. */
+/** Returns a member of an object or of a nested object, by its path: `user_metadata.city`. */
 function memberOf(owner: object, path: string): unknown {
   return path
     .split(".")

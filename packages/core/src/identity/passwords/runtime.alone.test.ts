@@ -4,12 +4,12 @@ import { createPasswordHasher } from "./hasher.ts";
 
 vi.mock("../../adapters/builtin.ts", () => ({ nodeCrypto: undefined }));
 
-test("an algorithm that the runtime lacks is rejected when the hasher is created", () => {
+test("createPasswordHasher throws if the runtime does not support the algorithm", () => {
   expect(() => createPasswordHasher({ algorithm: "argon2id" })).toThrow(UnavailableAlgorithmError);
   expect(() => createPasswordHasher()).toThrow(/no scrypt/);
 });
 
-test("PBKDF2 works on every runtime; a hash that needs node:crypto is an error, never a wrong password", async () => {
+test("without node:crypto, PBKDF2 works, and a hash that requires node:crypto throws an error instead of being a wrong password", async () => {
   const hasher = createPasswordHasher({ algorithm: "pbkdf2" });
   expect(await hasher.verify("correct horse", await hasher.hash("correct horse"))).toBe("match");
   for (const stored of [

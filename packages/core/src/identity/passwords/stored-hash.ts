@@ -15,7 +15,7 @@ export interface Argon2Hash {
   readonly key: Bytes;
 }
 
-/** scrypt (RFC 7914). It needs 128 * cost * blockSize bytes of memory. */
+/** scrypt (RFC 7914). Computing it requires 128 * cost * blockSize bytes of memory. */
 export interface ScryptHash {
   readonly kind: "scrypt";
   /** N, a power of two. */
@@ -44,9 +44,9 @@ export interface FirebaseHash extends Omit<ScryptHash, "kind"> {
 }
 
 /**
- * One round of a digest, as used by old systems: over the password with a salt before or after it, over the password
- * alone, or as HMAC with the salt as its key. It is cheap to guess against, so it is replaced at the first login that
- * verifies it.
+ * One round of a digest, as in old systems: over the password with a salt before or after it, over the password alone,
+ * or as HMAC with the salt as its key. Guessing passwords for such a hash is cheap, so the first login that verifies
+ * the hash replaces it.
  */
 export interface DigestHash {
   readonly kind: "digest";

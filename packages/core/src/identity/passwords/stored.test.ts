@@ -7,8 +7,8 @@ import { parseStored } from "./stored.ts";
 const hasher = createPasswordHasher({ algorithm: "pbkdf2" });
 
 /**
- * Computed with Python's hashlib, except for Argon2 (the test of the reference implementation) and Firebase (published
- * examples).
+ * Hashes from other systems, computed with Python's hashlib. The Argon2 hash comes from the tests of the reference
+ * implementation, and the Firebase hashes are published examples.
  */
 const foreign: [string, string, string][] = [
   ["argon2id", "password", "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc"],
@@ -35,7 +35,7 @@ const foreign: [string, string, string][] = [
   ],
 ];
 
-describe("hashes of other systems are verified and replaced", () => {
+describe("a hash from another system matches its password and requests a rehash", () => {
   test.for(foreign)("%s", async ([name, password, stored], { skip }) => {
     skip(name.startsWith("argon2") && !canDerive("argon2"), "this runtime has no Argon2");
     expect(await hasher.verify(password, stored)).toBe("match-rehash");
@@ -46,22 +46,22 @@ describe("hashes of other systems are verified and replaced", () => {
 describe("an invalid hash is rejected", () => {
   const [salt, key] = ["c2FsdHNhbHRzYWx0c2FsdA", "A9lBa6RTbfBovWqamVIqXKovIl4Vk6OZyVojLJmYmSI"];
   test.each([
-    ["argon2 without a version, which means 1.0", `$argon2id$m=19456,t=2,p=1$${salt}$${key}`],
-    ["argon2 version 1.0", `$argon2id$v=16$m=19456,t=2,p=1$${salt}$${key}`],
+    ["Argon2 without a version, which means version 1.0", `$argon2id$m=19456,t=2,p=1$${salt}$${key}`],
+    ["Argon2 version 1.0", `$argon2id$v=16$m=19456,t=2,p=1$${salt}$${key}`],
     ["a parameter twice", `$argon2id$v=19$m=19456,m=19456,t=2,p=1$${salt}$${key}`],
     ["an unknown parameter", `$argon2id$v=19$m=19456,t=2,p=1,keyid=x$${salt}$${key}`],
     ["a missing parameter", `$argon2id$v=19$m=19456,t=2$${salt}$${key}`],
     ["a leading zero", `$argon2id$v=19$m=019456,t=2,p=1$${salt}$${key}`],
     ["a hash that is not base64", `$scrypt$ln=10,r=8,p=1$${salt}$A9lB*`],
     ["base64 with stray bits", `$scrypt$ln=10,r=8,p=1$${salt}$A9lBa6RTbfBovWqamVIqXKovIl4Vk6OZyVojLJmYmSJ`],
-    ["a key of another length than its parameter", `$pbkdf2-sha256$i=1000,l=64$${salt}$${key}`],
-    ["a digest named like a member of every object", `$pbkdf2-constructor$i=1000$${salt}$${key}`],
+    ["a key whose length differs from the parameter `l`", `$pbkdf2-sha256$i=1000,l=64$${salt}$${key}`],
+    ["a digest with the name of a member that every object has", `$pbkdf2-constructor$i=1000$${salt}$${key}`],
     ["a key that is too short", `$scrypt$ln=10,r=8,p=1$${salt}$c2FsdA`],
     ["an empty key", `pbkdf2:sha256:1000$somesalt$`],
     ["bcrypt with a cost that is too low", `$2b$03$${"a".repeat(53)}`],
-    ["bcrypt of the broken kind", `$2x$10$${"a".repeat(53)}`],
+    ["bcrypt with the prefix $2x$, which a bug produced", `$2x$10$${"a".repeat(53)}`],
     ["truncated bcrypt", `$2b$10$${"a".repeat(52)}`],
-    ["more text than a hash can have", `${"a".repeat(2000)}`],
+    ["text that is longer than the maximum length of a hash", `${"a".repeat(2000)}`],
   ])("%s", (_, stored) => expect(() => parseStored(stored)).toThrow(UnsupportedHashError));
 });
 
@@ -78,15 +78,15 @@ describe("a hash that exceeds the maximum cost is rejected", () => {
     `$pbkdf2-sha256$i=5000001$${salt}$${key}`,
     `$pbkdf2-sha256$i=0$${salt}$${key}`,
     `$2b$16$${"a".repeat(53)}`,
-    // Four blocks of output, and two: each repeats all iterations.
+    // The outputs have four blocks and two blocks. All iterations are computed again for each block.
     `$pbkdf2-sha256$i=5000000$${salt}$${"A".repeat(171)}`,
     `$pbkdf2-sha1$i=5000000$${salt}$${key}`,
     `$pbkdf2-sha512$i=2500001$${salt}$${key}`,
     `pbkdf2:sha256:5000000$somesalt$${"ab".repeat(33)}`,
-    // A small N: most of the work is the 256 MiB that PBKDF2 computes and hashes again.
+    // N is small, so most of the work is the 256 MiB that PBKDF2 computes and hashes again.
     `$scrypt$ln=1,r=1,p=2097152$${salt}$${key}`,
     `$fbscrypt$v=1,n=1,r=1,p=2097152,ss=Bw==,sk=${key}=$${salt}==$${key}=`,
-    // Half a million threads.
+    // OpenSSL would start half a million threads.
     `$argon2id$v=19$m=128,t=8192,p=16$${salt}$${key}`,
   ])("%s", (stored) => expect(() => parseStored(stored)).toThrow(/that are not supported/));
 
@@ -96,5 +96,5 @@ describe("a hash that exceeds the maximum cost is rejected", () => {
     `$scrypt$ln=17,r=8,p=4$${salt}$${key}`,
     `$pbkdf2-sha256$i=5000000$${salt}$${key}`,
     `$2b$15$${"a".repeat(53)}`,
-  ])("accepts the maximum: %s", (stored) => expect(() => parseStored(stored)).not.toThrow());
+  ])("but a hash with exactly the maximum cost is accepted: %s", (stored) => expect(() => parseStored(stored)).not.toThrow());
 });

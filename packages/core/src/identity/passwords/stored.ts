@@ -4,16 +4,16 @@ import { readBcrypt, readPhc, readTextual } from "./forms.ts";
 import { maximumHashLength } from "./phc.ts";
 import type { StoredHash } from "./stored-hash.ts";
 
-/** The maximum memory of one hash, in KiB. */
+/** The maximum memory that verifying one hash may use, in KiB. */
 const maximumMemory = 256 * 1024;
 
-/** The minimum and maximum length of a key, in bytes. A shorter key matches too many passwords. */
+/** The minimum and maximum length of a key, in bytes. A shorter key would match too many passwords. */
 const keyBytes = { shortest: 10, longest: 128 };
 
 /**
  * Parses a stored hash.
  * @throws {UnsupportedHashError} if the format is unknown, a parameter is invalid, or the hash exceeds the maximum work
- * or memory of one hash.
+ * or memory.
  */
 export function parseStored(text: string): StoredHash {
   const parsed = readForm(text);
@@ -24,8 +24,8 @@ export function parseStored(text: string): StoredHash {
 }
 
 /**
- * Describes which maximum a hash exceeds; undefined if it exceeds none, or if its format is unknown. The text is for
- * the administrator who imports the hash.
+ * Describes which maximum a hash exceeds, for the administrator who imports the hash. Undefined if the hash exceeds no
+ * maximum, or if its format is unknown.
  */
 export function excessOf(text: string): string | undefined {
   const parsed = readForm(text);
@@ -47,10 +47,10 @@ function excessIn(hash: StoredHash): string | undefined {
 }
 
 function compare(needed: number, maximum: number, unit: string): string | undefined {
-  return needed > maximum ? `it needs ${Math.ceil(needed)} ${unit}, and the maximum is ${maximum}` : undefined;
+  return needed > maximum ? `it needs ${Math.ceil(needed)} ${unit}, but the maximum is ${maximum}` : undefined;
 }
 
-/** Whether the algorithm is defined for the parameters. */
+/** Returns whether the parameters are valid for the algorithm. */
 function isValid(hash: StoredHash): boolean {
   if (hash.kind === "bcrypt") return true;
   if (hash.key.length < keyBytes.shortest || hash.key.length > keyBytes.longest) return false;
@@ -64,7 +64,7 @@ function isValid(hash: StoredHash): boolean {
   return cost >= 2 && Number.isInteger(Math.log2(cost)) && blockSize >= 1 && parallelism >= 1;
 }
 
-/** KiB. */
+/** Returns the memory that computing a hash requires, in KiB. */
 function memoryOf(hash: StoredHash): number {
   if (hash.kind === "argon2") return hash.memory;
   if (hash.kind !== "scrypt" && hash.kind !== "firebase") return 0;

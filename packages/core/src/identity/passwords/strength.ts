@@ -2,14 +2,14 @@
 export type PasswordLevel = "none" | "low" | "fair" | "good" | "excellent";
 
 /**
- * A rule and whether a password satisfies it, in the format of Auth0's clients: `message` has `%d` and `%s` for the
- * values of `format`.
+ * A rule and whether a password satisfies it, in the format that Auth0's clients expect. `message` contains `%d` and
+ * `%s`, which the values in `format` replace.
  */
 export interface PasswordRule {
   readonly message: string;
   readonly format?: readonly (string | number)[];
   readonly code: string;
-  /** The character types of the rule. */
+  /** The character types that the rule requires. */
   readonly items?: readonly PasswordRule[];
   readonly verified: boolean;
 }
@@ -20,7 +20,9 @@ type Rule = (password: string) => PasswordRule;
 /** A character type of `password_options.complexity.character_types`. */
 type CharacterType = "lowercase" | "uppercase" | "number" | "special";
 
-/** The pattern of each character type: regular expressions for the flag `u`, by the rule's code. */
+/**
+ * The pattern for each character type, by the code of its rule: the source of a regular expression with the flag `u`.
+ */
 export const characterPatterns = {
   lowerCase: "\\p{Ll}",
   upperCase: "\\p{Lu}",
@@ -78,7 +80,7 @@ const identicalCharacters =
     return { message, format: [maximum, "a".repeat(maximum + 1)], code: "identicalChars", verified: longestRun <= maximum };
   };
 
-/** Consecutive letters or digits, ascending or descending, case-insensitive. */
+/** Limits the number of consecutive letters or digits, ascending or descending, ignoring case. */
 const sequentialCharacters =
   (maximum: number): Rule =>
   (password) => {
@@ -107,7 +109,9 @@ const levels: { readonly [Level in PasswordLevel]: { readonly length: number; re
 /** The strength options of a connection in addition to its level (`password_options.complexity`). */
 export interface PasswordComplexity {
   readonly min_length?: number;
-  /** Character types: all of them are required, or three of the four, depending on `character_type_rule`. */
+  /**
+   * The required character types. `character_type_rule` decides whether all of them are required, or three of the four.
+   */
   readonly character_types?: readonly CharacterType[];
   /** Default: `all`. */
   readonly character_type_rule?: "all" | "three_of_four";
@@ -126,8 +130,10 @@ function rulesOf({ character_types: types = [], ...complexity }: PasswordComplex
 }
 
 /**
- * Checks a password against every rule of a level and of the connection. Returns satisfied rules as well.
- * @param minimumLength replaces the minimum length of the level; the greater of it and `complexity.min_length` applies.
+ * Checks a password against every rule of a level and of a connection. Returns all rules, including those that the
+ * password satisfies.
+ * @param minimumLength replaces the minimum length of the level. The greater of this length and `complexity.min_length`
+ * applies.
  */
 export function judgeStrength(
   password: string,
@@ -143,12 +149,14 @@ export function judgeStrength(
   );
 }
 
-/** Detects duplicates, because a level and a connection may have the same rule. */
+/**
+ * Returns whether two rules require the same character types, because a level and a connection may have the same rule.
+ */
 function sameItems(some: readonly PasswordRule[] = [], others: readonly PasswordRule[] = []): boolean {
   return some.map(({ code }) => code).join() === others.map(({ code }) => code).join();
 }
 
-/** The rules as text for users, one per line. */
+/** Formats rules as text for users, one rule per line. */
 export function describeRules(rules: readonly PasswordRule[], indent = ""): string {
   return rules
     .flatMap(({ message, format = [], items = [] }) => {

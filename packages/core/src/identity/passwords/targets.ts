@@ -4,16 +4,15 @@ import type { DerivedHash } from "./derive.ts";
 import { formatPhc } from "./phc.ts";
 import type { Argon2Hash, Pbkdf2Hash, ScryptHash, StoredHash } from "./stored-hash.ts";
 
-/** An algorithm of new password hashes. */
+/** An algorithm for new password hashes. */
 export type PasswordAlgorithm = "argon2id" | "scrypt" | "pbkdf2";
 
 type TargetHash = Argon2Hash | ScryptHash | Pbkdf2Hash;
 
 /**
- * The parameters of new hashes, which are of equal strength according to OWASP's Password Storage Cheat Sheet. For
- * scrypt, the setting with N=2^14: it needs 16 MiB per hash instead of the 128 MiB of N=2^17, and less than half the
- * time (118 ms instead of 276 ms).
- * https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html
+ * The parameters for new hashes. OWASP's Password Storage Cheat Sheet lists them as equally strong. For scrypt, it also
+ * lists N=2^17; N=2^14 requires 16 MiB per hash instead of 128 MiB, and less than half the time (118 ms instead of 276
+ * ms). https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html
  */
 const targets = {
   argon2id: { kind: "argon2", variant: "argon2id", memory: 19_456, passes: 2, parallelism: 1 },
@@ -24,15 +23,17 @@ const targets = {
 const saltBytes = 16;
 const keyBytes = 32;
 
-/** The kind of hash that an algorithm computes. */
+/** Returns the kind of hash that an algorithm computes. */
 export const targetKind = (algorithm: PasswordAlgorithm): DerivedHash["kind"] => targets[algorithm].kind;
 
-/** A hash with a new salt and an empty key, which defines the length of the key. */
+/**
+ * Creates a hash with a new salt and a key that is filled with zeros. The key defines the length of the key to compute.
+ */
 export function newHash(algorithm: PasswordAlgorithm, random: Random): TargetHash {
   return { ...targets[algorithm], salt: new Uint8Array(random.bytes(saltBytes)), key: new Uint8Array(keyBytes) };
 }
 
-/** Whether a stored hash has the parameters of a new one. */
+/** Returns whether a stored hash has the parameters that new hashes have. */
 export function isCurrent(hash: StoredHash, algorithm: PasswordAlgorithm): boolean {
   if (hash.kind === "bcrypt" || hash.salt.length < saltBytes || hash.key.length < keyBytes) return false;
   const { salt: _salt, key: _key, ...parameters } = hash;

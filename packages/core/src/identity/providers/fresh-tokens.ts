@@ -8,26 +8,28 @@ import { openTokens, sealTokens, type UpstreamTokens } from "./upstream-tokens.t
 import { refreshProviderTokens } from "./provider-requests.ts";
 
 /**
- * Milliseconds before its expiry from which on an access token is not returned any more, because the caller needs time
- * to use it.
+ * An access token that expires within this time is not returned, because the caller needs time to use it. In
+ * milliseconds.
  */
 const margin = 30_000;
 
-/** Milliseconds that a caller may take to refresh tokens: more than the timeout of a provider. */
+/**
+ * How long a caller may take to refresh tokens, in milliseconds. Longer than the timeout for requests to a provider.
+ */
 const turn = 10_000;
 
-/** Milliseconds between reads while another caller refreshes the tokens. */
+/** How long a caller pauses between reads while another caller refreshes the tokens, in milliseconds. */
 const pause = 250;
 
 /**
- * Returns the tokens of an account with an access token that has not expired. Only one caller at a time, across all
- * processes, refreshes an expired token: a provider that receives a refresh token twice may treat it as stolen and
- * revoke it.
+ * Returns the provider tokens that are stored for an account, and refreshes an expired access token first. Only one
+ * caller at a time, across all processes, refreshes the tokens, because a provider that receives a refresh token twice
+ * may treat it as stolen and revoke it.
  * @param upstream called only if the tokens must be refreshed.
- * @returns undefined if no tokens are stored, or the access token expired and no refresh token is stored: the user has
- * to sign in at the provider again.
+ * @returns undefined if no tokens are stored, or if the access token expired and no refresh token is stored. The user
+ * must then sign in at the provider again.
  * @throws {UpstreamError} `revoked` if the provider no longer accepts the refresh token, `failed` for any other failure
- * at the provider.
+ * at the provider, or if another caller does not finish in time.
  */
 export async function freshTokens(
   context: DataContext,
@@ -47,7 +49,7 @@ export async function freshTokens(
     }
     await context.host.wait(pause);
   }
-  throw new UpstreamError("failed", "the provider returned no new token in time");
+  throw new UpstreamError("failed", "the tokens were not refreshed in time by another request");
 }
 
 async function fetchNewer(
@@ -60,14 +62,14 @@ async function fetchNewer(
   const end = { refreshing_until: 0 };
   try {
     const newer = await refreshProviderTokens(await upstream(), tokens.refresh, context.host.wait).catch(revokedOnly);
-    // A refused refresh token is deleted, so that the provider is not requested again.
+    // A refresh token that the provider rejected is deleted, so that it is not sent again.
     const merged = newer instanceof UpstreamError ? withoutRefresh(tokens) : { ...withoutExpiry(tokens), ...newer };
     await changeRow(
       data.upstream_tokens,
       { account_id: row.account_id },
       async (current) => {
-        // A parallel login may have stored a new refresh token: its tokens stay. If it stored none, the row still
-        // has the refresh token that was used here.
+        // If a parallel login stored a new refresh token, its tokens stay. Otherwise the row still has the refresh
+        // token that was used here.
         const { refresh } = await openTokens(context, current);
         return refresh === tokens.refresh
           ? { ...(await sealTokens(context, row.account_id, merged)), ...end, updated_at: context.now() }
@@ -89,7 +91,7 @@ function revokedOnly(error: unknown): UpstreamError {
   throw error;
 }
 
-/** Updates the row if it is unchanged since it was read. @returns undefined if it was changed in the meantime. */
+/** Updates a row if it is unchanged since it was read. @returns the updated row; undefined if the row was changed. */
 async function change(
   data: TenantData,
   row: Row<"upstream_tokens">,

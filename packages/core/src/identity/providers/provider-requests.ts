@@ -16,19 +16,19 @@ import type { ProviderDocuments } from "../../process-state/provider-documents.t
 import { UpstreamError } from "./upstream-error.ts";
 import type { UpstreamTokens } from "./upstream-tokens.ts";
 
-/** Timeout in milliseconds of all requests of one interaction with a provider together. */
+/** Timeout in milliseconds for all requests in one interaction with a provider together. */
 const timeout = 5000;
 
-/** Parameters of the authorization request of an attempt. */
+/** The parameters for the authorization request of one sign-in. */
 interface AttemptParameters {
   readonly redirectUri: string;
-  /** Further parameters, by their names at the provider. They do not replace a {@link ValidatedParameter}. */
+  /** Further parameters, by the names that the provider defines. They do not replace a {@link ValidatedParameter}. */
   readonly more?: { readonly [name: string]: string };
   /** Scopes in addition to those of the connection, separated by spaces. */
   readonly scope?: string | undefined;
 }
 
-/** A parameter that the options of a connection cannot set. An undefined one is not sent. */
+/** The parameters that the options of a connection cannot set. A parameter with the value undefined is not sent. */
 type ValidatedParameters = { readonly [Name in ValidatedParameter]: string | undefined };
 
 /** Returns the URL of an authorization request (OpenID Connect Core section 3.1.2.1). @throws {UpstreamError} */
@@ -44,9 +44,9 @@ export async function authorizationUrl(
     if (requiresPar === true)
       throw new UpstreamError("misconfigured", "the provider requires pushed authorization requests (PAR), which are not supported");
     if (endpoint === undefined || !URL.canParse(endpoint))
-      throw new UpstreamError("misconfigured", "the provider's metadata contain no authorization endpoint");
+      throw new UpstreamError("misconfigured", "the provider's metadata contains no authorization endpoint");
     const url = new URL(endpoint);
-    // Another scheme, such as javascript:, could run code in the browser.
+    // A URL with another scheme, such as javascript:, could run code in the browser.
     if (url.protocol !== "https:" && url.protocol !== "http:")
       throw new UpstreamError("misconfigured", "the authorization endpoint is not an http or https URL");
     const sendsPkce = description.pkce !== false;
@@ -70,25 +70,25 @@ export async function authorizationUrl(
   });
 }
 
-/** A user at a provider, and the tokens that the provider issued. */
+/** The user that a provider authenticated, and the tokens that the provider issued. */
 export interface ProviderIdentity {
   readonly profile: UpstreamProfile;
   readonly tokens: UpstreamTokens;
   /**
-   * When the user authenticated there (`auth_time` of the ID token), in milliseconds since 1970. Undefined if the
-   * provider does not return it.
+   * When the user authenticated at the provider (`auth_time` in the ID token), in milliseconds since 1970. Undefined if
+   * the provider does not return the time.
    */
   readonly authenticatedAt: number | undefined;
 }
 
-/** Whether the provider of a connection identifies the user with an ID token. */
+/** Returns whether the provider of a connection identifies the user with an ID token. */
 export function usesIdToken(connection: UpstreamClient["connection"]): boolean {
   const description = upstreamStrategy(connection)?.describe(connection.options);
   return description !== undefined && expectsIdToken(description);
 }
 
 /**
- * Redeems the code of an authorization response and returns the user that the provider authenticated.
+ * Redeems the code in an authorization response and returns the user that the provider authenticated.
  * @param received the parameters of the callback. Only the parameters that the strategy declares are read.
  * @throws {UpstreamError}
  */
@@ -120,8 +120,8 @@ export async function fetchProviderProfile(
     };
     return steps.run(expectsIdToken(description) ? "id_token" : "userinfo", async () => {
       const profile = description.read(profileData);
-      if (profile === undefined) throw new UpstreamError("failed", "the provider does not identify the user");
-      // The time comes from the ID token only, which is signed.
+      if (profile === undefined) throw new UpstreamError("failed", "the provider's response does not identify the user");
+      // The authentication time is read only from the ID token, because the token is signed.
       return { profile, tokens: toTokens(given, upstream.context), authenticatedAt: readAuthTime(claims, upstream.context) };
     });
   });
@@ -134,12 +134,12 @@ function readAuthorizationResponse(
   state: string,
 ): URLSearchParams {
   const parameters = oauth.validateAuthResponse(server, client, withoutUnknownIssuer(description, callbackParameters), state);
-  if (!parameters.get("code")) throw new UpstreamError("failed", "the response has neither a code nor an error");
+  if (!parameters.get("code")) throw new UpstreamError("failed", "the authorization response has neither a code nor an error");
   return parameters;
 }
 
 /**
- * Requests new tokens for a refresh token (RFC 6749 section 6).
+ * Exchanges a refresh token for new tokens at the provider (RFC 6749 section 6).
  * @throws {UpstreamError} `revoked` if the provider no longer accepts the refresh token.
  */
 export async function refreshProviderTokens(upstream: UpstreamClient, refreshToken: string, wait: Wait): Promise<UpstreamTokens> {
@@ -173,7 +173,7 @@ function toTokens(
   };
 }
 
-/** Returns a JSON object that the callback contains under this name. Invalid JSON is ignored. */
+/** Returns the JSON object in the callback parameter with this name. Invalid JSON is ignored. */
 function readSentObject(name: string | undefined, callbackParameters: URLSearchParams): JsonObject {
   const text = name === undefined ? null : callbackParameters.get(name);
   if (name === undefined || text === null) return {};
@@ -188,7 +188,7 @@ function expectsNonce(description: UpstreamProvider["description"]): boolean {
   return description.nonce ?? expectsIdToken(description);
 }
 
-/** The authorization response without `iss`, if no issuer is configured to compare it with. */
+/** Removes `iss` from an authorization response if no issuer is configured to compare it with. */
 function withoutUnknownIssuer({ idToken }: UpstreamProvider["description"], callbackParameters: URLSearchParams): URLSearchParams {
   if (idToken !== false) return callbackParameters;
   const rest = new URLSearchParams(callbackParameters);
@@ -196,17 +196,19 @@ function withoutUnknownIssuer({ idToken }: UpstreamProvider["description"], call
   return rest;
 }
 
-/** The token response without an ID token that the strategy ignores: the library would compare its issuer. */
+/**
+ * Removes an ID token that the strategy ignores from a token response, because the library would validate its issuer.
+ */
 async function withoutIgnoredIdToken(description: UpstreamProvider["description"], response: Response): Promise<Response> {
   if (description.idToken !== false || !response.ok) return response;
   const copy = response.clone();
-  // The library reports a body that is not JSON.
+  // A body that is not JSON is left to the library, which reports it.
   const { id_token: idToken, ...rest } = asObject(await copy.json().catch(() => null));
   if (idToken === undefined) return response;
   return Response.json(rest, { status: response.status });
 }
 
-/** The provider with the issuer of the ID token, for providers with many issuers. */
+/** Returns the provider's metadata with the issuer in the ID token, for providers with many issuers. */
 async function issuingServer(
   { description: { issuerOf }, server }: UpstreamProvider,
   response: Response,
@@ -231,7 +233,7 @@ async function readTokens(
     requireIdToken: true,
     ...(expectsNonce(description) && { expectedNonce: attempt.nonce }),
   });
-  // The signature is verified although the token came over TLS.
+  // The signature is verified even though the token was received over TLS.
   await steps.run(
     "jwks",
     (asking) => checkSignature(issuing, response, context.processState.providerDocuments.keys, asking),
@@ -249,7 +251,7 @@ async function readTokens(
   return { given, claims: asJson(claims) };
 }
 
-/** @throws {UpstreamError} if the time is invalid or in the future. */
+/** Reads `auth_time` from an ID token. @throws {UpstreamError} if the time is invalid or in the future. */
 function readAuthTime({ auth_time: authTime }: JsonObject, context: ServiceContext): number | undefined {
   if (authTime === undefined) return undefined;
   const at = typeof authTime === "number" ? Math.floor(authTime * 1000) : NaN;
@@ -262,7 +264,10 @@ function readAuthTime({ auth_time: authTime }: JsonObject, context: ServiceConte
   });
 }
 
-/** Verifies the signature of an ID token. Fetches the keys again if the cached ones do not have its key. */
+/**
+ * Verifies the signature of an ID token. Fetches the keys again if the cached keys do not include the key that signed
+ * the token.
+ */
 async function checkSignature(
   server: oauth.AuthorizationServer,
   response: Response,
@@ -271,7 +276,7 @@ async function checkSignature(
 ): Promise<void> {
   const place = server.jwks_uri ?? "";
   const cached = keys.get(place);
-  // A copy, because the library binds keys to the object that it received first.
+  // The metadata is copied, because the library binds the keys to the object that it received first.
   const validate = (cache: oauth.JWKSCacheInput): Promise<void> =>
     oauth.validateApplicationLevelSignature({ ...server }, response, { ...asking, [oauth.jwksCache]: cache });
   if (cached !== undefined) {
@@ -295,7 +300,10 @@ async function unverifiedClaims(response: Response): Promise<JsonObject> {
   return typeof body["id_token"] === "string" ? asJson(decodeJwt(body["id_token"])) : {};
 }
 
-/** Fetches what the ID token does not contain: the profile, and the further documents that the strategy declares. */
+/**
+ * Fetches the data that the ID token does not contain: the profile from the userinfo endpoint, and the further
+ * documents that the strategy declares.
+ */
 async function fetchProfile(
   { description, server, client }: UpstreamProvider,
   accessToken: string,
@@ -337,7 +345,7 @@ function asJson(claims: object): JsonObject {
   return asObject(claims);
 }
 
-/** Runs the requests of one interaction with a provider within the time limit. @throws {UpstreamError} */
+/** Runs all requests of one interaction with a provider within {@link timeout}. @throws {UpstreamError} */
 async function withinTimeout<T>(upstream: UpstreamClient, wait: Wait, work: (steps: Steps) => Promise<T>): Promise<T> {
   const interaction = createProviderInteraction(upstream);
   try {

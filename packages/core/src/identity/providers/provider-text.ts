@@ -1,16 +1,18 @@
 import { cutText } from "../../model/connections/strategies/provider.ts";
 
-/** Characters of a text of the provider, or of a claim, that are logged. */
+/** The maximum number of characters that are logged from a provider's text or from a claim. */
 const maximum = 200;
 
-/** Minimum characters of a secret that is removed: the replacement of a shorter one would make the text unreadable. */
+/**
+ * The minimum length of a secret that is removed from text. Removing shorter secrets would make the text unreadable.
+ */
 const minimumSecret = 6;
 
 const hidden = "[left out]";
 const jwt = /eyJ[\w-]+(?:\.[\w-]*)+/g;
 const controlCharacters = /\p{Cc}+/gu;
 
-/** Prepares text of a provider for logs: removes secrets, JWTs and control characters, and limits the length. */
+/** Prepares text from a provider for logs: removes secrets, JWTs and control characters, and limits the length. */
 export function loggedText(text: string, secrets: readonly string[]): string {
   const known = secrets.filter(({ length }) => length >= minimumSecret);
   const safe = known.reduce(
@@ -20,22 +22,22 @@ export function loggedText(text: string, secrets: readonly string[]): string {
   return cutText(safe.replace(jwt, hidden).replace(controlCharacters, " ").toWellFormed(), maximum);
 }
 
-/** A URL without user name, password, query and fragment. */
+/** Returns a URL without user name, password, query and fragment. */
 export function loggedUrl(url: string): string {
   if (!URL.canParse(url)) return "an invalid URL";
   const { origin, pathname } = new URL(url);
   return cutText(origin + pathname, maximum);
 }
 
-/** The `error` and `error_description` of a provider. */
+/** The `error` and `error_description` in a provider's response. */
 export interface ProviderRefusal {
   readonly error: string;
   readonly error_description?: string;
 }
 
 /**
- * Reads `error` and `error_description` of a response body. Also reads the object that Microsoft Graph and Facebook
- * send as `error`.
+ * Reads `error` and `error_description` from a response body. Supports `error` objects, which Microsoft Graph and
+ * Facebook send, as well.
  */
 export function readRefusal(body: unknown): ProviderRefusal | undefined {
   const { error, error_description: description } = membersOf(body);
@@ -47,7 +49,7 @@ export function readRefusal(body: unknown): ProviderRefusal | undefined {
   return { error: String(name ?? "error"), ...(typeof message === "string" && { error_description: message }) };
 }
 
-/** The members of an object; empty for any other value. */
+/** Returns the members of an object; an empty object for any other value. */
 export function membersOf(value: unknown): { readonly [name: string]: unknown } {
   return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }

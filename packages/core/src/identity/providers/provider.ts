@@ -19,23 +19,27 @@ import type { Asking, Steps } from "./steps.ts";
 import type { ProviderDocuments } from "../../process-state/provider-documents.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
-/** The parameters of requests to a provider. */
+/** The client that sends requests to a provider: Postern, with the settings of a connection. */
 export interface UpstreamClient {
   readonly context: ServiceContext;
-  /** The connection with its inherited options. */
+  /** The connection, including options that it inherits. */
   readonly connection: Row<"connections">;
   /** The connection's secrets, by their paths. */
   readonly secrets: JsonObject;
-  /** The key that signs client assertions (`private_key_jwt`): a key of the tenant, whose JWKS the provider reads. */
+  /**
+   * Returns the key that signs client assertions (`private_key_jwt`): a signing key of the tenant, whose JWKS the
+   * provider reads.
+   */
   signingKey(): Promise<{ readonly key: CryptoKey; readonly kid: string }>;
 }
 
 /**
- * The default algorithms of ID tokens if the metadata contain none: all that the library verifies with a public key.
+ * The accepted algorithms for ID tokens if the provider's metadata lists none: all algorithms that the library verifies
+ * with a public key.
  */
 const asymmetricAlgorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"];
 
-/** A discovered provider, and Postern's credentials as its client. */
+/** A provider with its metadata, and Postern's credentials as a client of the provider. */
 export interface UpstreamProvider {
   readonly description: ProviderDescription;
   readonly callback: ProviderCallback;
@@ -58,7 +62,7 @@ export async function findProvider(upstream: UpstreamClient, steps: Steps): Prom
   const { idTokenAlgorithms: algorithms } = description;
   const server = algorithms === undefined ? found : { ...found, id_token_signing_alg_values_supported: [...algorithms] };
   const skew = Math.round((context.now() - systemClock.now()) / 1000);
-  // The library uses the clock of the machine.
+  // The library uses the system clock, so the client gets its difference from the host's clock.
   const client: oauth.Client = { client_id: clientId, [oauth.clockSkew]: skew, [oauth.clockTolerance]: providerClockTolerance };
   const authentication = await authenticationAt(server, upstream, description.authentication);
   return { description, callback: strategy.callback, server, client, authentication };
@@ -84,7 +88,7 @@ async function serverAt(
   return steps.run("discovery", (asking) => discoverOnce(issuer, context.processState.providerDocuments.servers, asking), issuer);
 }
 
-/** Returns cached metadata of an issuer, or requests them. Parallel sign-ins share one request. */
+/** Returns the cached metadata of an issuer, or requests it. Parallel sign-ins share one request. */
 async function discoverOnce(issuer: string, known: ProviderDocuments["servers"], asking: Asking): Promise<oauth.AuthorizationServer> {
   const cached = known.get(issuer);
   if (cached !== undefined) return cached;
@@ -95,7 +99,7 @@ async function discoverOnce(issuer: string, known: ProviderDocuments["servers"],
     if (known.peek(issuer) === loading) known.resize(issuer, estimateBytes(server));
     return server;
   } catch (error) {
-    // A failed request is not cached: the next login tries again.
+    // A failed request is not cached, so the next login sends it again.
     if (known.peek(issuer) === loading) known.delete(issuer);
     throw error;
   }
@@ -130,7 +134,7 @@ async function authenticationAt(
   }
 }
 
-/** Authenticates with a JWT as the client secret. It expires after five minutes. */
+/** Authenticates with a JWT as the client secret. The JWT expires after five minutes. */
 function authenticateByJwt(
   { algorithm, issuer, audience, keyId, privateKey }: ClientSecretJwt,
   context: Pick<ServiceContext, "now">,

@@ -2,16 +2,16 @@ import * as oauth from "oauth4webapi";
 import { membersOf } from "./provider-text.ts";
 import type { UpstreamStep } from "./upstream-error.ts";
 
-/** A rejected claim, header parameter or member, with the expected value. */
+/** A claim, header parameter or member whose value was rejected, with the expected value. */
 export interface RefusedValue {
   readonly claim: string;
   readonly expected?: unknown;
   readonly received: unknown;
-  /** Seconds on the clock of this server, for a time claim. */
+  /** The time on the clock of this server, in seconds since 1970. Only for claims that contain a time. */
   readonly now?: number;
 }
 
-/** A value in the response of a provider was rejected. */
+/** The error for a value in a provider's response that was rejected. */
 export class RefusedValueError extends Error {
   override readonly name = "RefusedValueError";
   readonly step: UpstreamStep;
@@ -24,7 +24,7 @@ export class RefusedValueError extends Error {
   }
 }
 
-/** The rejected value of an error of the library, or of a {@link RefusedValueError}. */
+/** Returns the rejected value from an error of the library or from a {@link RefusedValueError}. */
 export function refusedValueOf(error: unknown): RefusedValue | undefined {
   if (error instanceof RefusedValueError) return error.refused;
   if (!(error instanceof oauth.OperationProcessingError)) return undefined;

@@ -6,7 +6,7 @@ import { RefusedValueError, refusedValueOf, type RefusedValue } from "./refused-
 import { UpstreamError, type UpstreamDetails, type UpstreamFault, type UpstreamStep } from "./upstream-error.ts";
 import type { UpstreamClient } from "./provider.ts";
 
-/** Options of every request of the library. */
+/** The options for every request that the library sends. */
 export interface Asking {
   readonly [oauth.customFetch]: (
     url: string,
@@ -20,15 +20,15 @@ export interface Asking {
 export interface Steps {
   /**
    * Runs a step.
-   * @param url the URL of a step that sends no request itself.
+   * @param url the URL to report for a step that sends no request itself.
    * @throws {UpstreamError} with the details of the step.
    */
   run<T>(step: UpstreamStep, work: (asking: Asking) => Promise<T>, url?: string): Promise<T>;
 }
 
-/** An interaction with a provider, which has a time limit. */
+/** An interaction with a provider within a time limit. */
 interface ProviderInteraction {
-  /** @param late aborts the requests of all steps. */
+  /** Begins the interaction. @param late the signal that aborts the requests of all steps when the time is over. */
   begin(late: AbortSignal): Steps;
   /**
    * Turns an error that ended the interaction outside a step, such as a timeout, into an error of the step that was
@@ -37,7 +37,7 @@ interface ProviderInteraction {
   toUpstreamError(error: unknown): UpstreamError;
 }
 
-/** The newest request of a step and its response. */
+/** The latest request that a step sent, and the response to it. */
 interface Exchange {
   readonly step: UpstreamStep;
   url?: string;
@@ -63,7 +63,7 @@ export function createProviderInteraction({ context, secrets }: Pick<UpstreamCli
       await noteResponse(exchange, response);
       return response;
     },
-    // Whether a server may be requested without TLS is decided in adapters/network.ts.
+    // adapters/network.ts decides whether requests without TLS are allowed.
     [oauth.allowInsecureRequests]: true,
     signal: late,
   });
@@ -106,7 +106,7 @@ async function noteResponse(exchange: Exchange, response: Response): Promise<voi
     const refusal = readRefusal(await response.clone().json());
     if (refusal !== undefined) exchange.refusal = refusal;
   } catch {
-    // If the body is not JSON, the status is enough.
+    // A body that is not JSON is not reported; the status is.
   }
 }
 
@@ -131,7 +131,7 @@ function describeFailure(exchange: Exchange, error: unknown): UpstreamError {
   return new UpstreamError(faultOf(error), message, { details, ...(!hasResponseInCause(error) && { cause: error }) });
 }
 
-/** The step that an error belongs to: one request may serve several. */
+/** Returns the step that an error belongs to, because one request may serve several steps. */
 function stepOf({ step, status }: Exchange, error: unknown): UpstreamStep {
   if (error instanceof RefusedValueError) return error.step;
   if (!(error instanceof Error) || (status ?? 200) !== 200) return step;
@@ -192,8 +192,8 @@ function quoted(text: string | undefined): string {
 }
 
 /**
- * The message of an error. The causes of the library's errors and of JSON errors quote the response, so they are left
- * out.
+ * Returns the message of an error without its causes, because the causes of library errors and JSON errors quote the
+ * response.
  */
 function messageOf(error: unknown): string {
   if (error instanceof SyntaxError) return "the response is not JSON";
@@ -203,7 +203,7 @@ function messageOf(error: unknown): string {
   return code === undefined || text.includes(code) ? text : `${text} (${code})`;
 }
 
-/** Messages of the library that do not name the problem. */
+/** Replacements for messages of the library that do not name the problem. */
 const ownWords: { readonly [message: string]: string } = {
   "JWE decryption is not configured": "the ID token is encrypted, which is not supported",
 };
@@ -219,7 +219,7 @@ const quotingErrors = [
   UpstreamError,
 ];
 
-/** Whether the cause of an error may contain tokens. Such an error is not logged as a cause. */
+/** Returns whether the cause of an error may contain tokens. Such an error is not logged as a cause. */
 function hasResponseInCause(error: unknown): error is Error {
   return quotingErrors.some((type) => error instanceof type);
 }

@@ -4,17 +4,17 @@ export type UpstreamFault =
   | "declined"
   /** The provider no longer accepts the refresh token. */
   | "revoked"
-  /** The provider or its configuration is at fault. */
+  /** The provider returned an error or an invalid response, or did not respond. */
   | "failed"
-  /** No request was sent: the connection lacks an option, or names a server that must not be requested. */
+  /** The connection has a missing or unsupported option, or a URL of a server that requests must not be sent to. */
   | "misconfigured";
 
 /** A step of a sign-in at an identity provider. */
 export type UpstreamStep = "discovery" | "authorization request" | "authorization response" | "token" | "id_token" | "jwks" | "userinfo";
 
 /**
- * The facts of a failed step, for the operator's log and the audit event. All text is cut in length and has no token,
- * code or secret.
+ * The details of a failed step, for the operator's log and the audit event. All text is limited in length and contains
+ * no token, code or secret.
  */
 export type UpstreamDetails = {
   readonly step: UpstreamStep;
@@ -22,20 +22,21 @@ export type UpstreamDetails = {
   readonly url?: string;
   /** The HTTP status. */
   readonly status?: number;
-  /** `error` and `error_description` of the provider's response (RFC 6749 section 5.2). */
+  /** `error` and `error_description` in the provider's response (RFC 6749 section 5.2). */
   readonly error?: string;
   readonly error_description?: string;
-  /** The name of a refused claim, header parameter or member. */
+  /** The name of a rejected claim, header parameter or member. */
   readonly claim?: string;
   readonly expected?: string;
   readonly received?: string;
-  /** Seconds between a time claim and the clock of this server. */
+  /** The difference between a claim that contains a time and the clock of this server, in seconds. */
   readonly clock_difference?: number;
 };
 
 /**
- * A sign-in at an identity provider failed. The message and the details are for the operator's log and the log of the
- * tenant, never for the visitor. The cause is for the operator alone, because it may name private addresses.
+ * The error for a sign-in at an identity provider that failed. The message and the details are for the operator's log
+ * and the tenant's log, and are never shown to the visitor. The cause is for the operator only, because it may contain
+ * private IP addresses.
  */
 export class UpstreamError extends Error {
   override readonly name = "UpstreamError";

@@ -13,24 +13,27 @@ export const UpstreamTokens = z.object({
   refresh: z.string().exactOptional(),
   /** The granted scopes, separated by spaces; left out if the provider does not return them. */
   scope: z.string().exactOptional(),
-  /** Milliseconds since 1970; left out if the provider does not return it. */
+  /** When the access token expires, in milliseconds since 1970; left out if the provider does not return the expiry. */
   expires_at: z.number().exactOptional(),
 });
 
-/** What {@link UpstreamTokens} parses to. */
+/** The type that the {@link UpstreamTokens} schema parses to. */
 export type UpstreamTokens = z.infer<typeof UpstreamTokens>;
 
 type Stored = Row<"upstream_tokens">;
 
-/** Whether the tokens of a connection's provider are stored. Default: yes (`federated_connections_access_tokens`). */
+/**
+ * Returns whether the tokens that a connection's provider issues are stored (`federated_connections_access_tokens`).
+ * Default: yes.
+ */
 export function storesTokens({ options: { federated_connections_access_tokens: option } }: Pick<Row<"connections">, "options">): boolean {
   return !(typeof option === "object" && option !== null && "active" in option && option.active === false);
 }
 
 /**
- * Stores the newest tokens of an account. Providers often issue a refresh token only at the first consent: a login
- * without one keeps the stored refresh token. Of parallel logins, the tokens of any one are stored; all of them are
- * valid.
+ * Stores the tokens that the provider issued in the latest login with an account. Many providers issue a refresh token
+ * only at the first consent, so a login without a refresh token keeps the stored one. After parallel logins, the tokens
+ * from any one of them are stored, because all of them are valid.
  */
 export async function storeTokens(context: DataContext, accountId: string, tokens: UpstreamTokens): Promise<void> {
   const { data } = context;
@@ -39,7 +42,7 @@ export async function storeTokens(context: DataContext, accountId: string, token
     updated_at: context.now(),
   });
   const { outcome } = await changeRow(data.upstream_tokens, { account_id: accountId }, async (known) => {
-    // If no key decrypts the stored tokens, the login still succeeds.
+    // If no key can decrypt the stored tokens, the login still succeeds.
     const former = await openTokens(context, known).catch(() => undefined);
     return columns(former?.refresh);
   });
@@ -53,8 +56,8 @@ export async function deleteOrphanedTokens(data: TenantData, accountId: string):
 }
 
 /**
- * The tokens of accounts, by account id; accounts without stored tokens are left out. @throws if no key of the ring
- * decrypts some.
+ * Returns the tokens that are stored for accounts, by account id. Accounts without stored tokens are left out.
+ * @throws if no key in the key ring can decrypt the tokens of an account.
  */
 export async function tokensOf(context: DataContext, accountIds: readonly string[]): Promise<ReadonlyMap<string, UpstreamTokens>> {
   const rows = await findByIds(context.data.upstream_tokens, "account_id", accountIds);
@@ -73,7 +76,7 @@ export async function sealTokens(
   return { tokens: text, seal };
 }
 
-/** Decrypts the tokens of a row. @throws if no key of the ring decrypts them. */
+/** Decrypts the tokens in a row. @throws if no key in the key ring can decrypt them. */
 export async function openTokens(
   context: DataContext,
   { account_id: id, tokens }: Pick<Stored, "account_id" | "tokens">,

@@ -5,20 +5,20 @@ import type { Row } from "../../store/schema.ts";
 import { endOfTurn } from "../../store/turn.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 
-/** Sessions revoked by one statement. */
+/** The maximum number of sessions that one statement revokes. */
 const chunk = 50;
 
-/** Selects the sessions of a user to revoke. Default: all of them. */
+/** Selects which sessions of a user to revoke. Default: all sessions. */
 interface SessionSelection {
-  /** The sessions that this account started: the primary account, or one that is linked to it. */
+  /** Revokes only sessions that this account started: the primary account, or one that is linked to it. */
   readonly accountId?: string;
   /** A session that stays active. */
   readonly keepSession?: string;
 }
 
 /**
- * Revokes sessions of a user with their refresh tokens. Repeatable: the tokens are revoked first, so that a crash
- * leaves the sessions for the next call.
+ * Revokes sessions of a user and their refresh tokens. Idempotent. The tokens are revoked before the sessions, so that
+ * the next call finds the sessions again after a crash.
  */
 export async function revokeSessionsOfUser(
   context: DataContext,
@@ -30,8 +30,8 @@ export async function revokeSessionsOfUser(
 }
 
 /**
- * Revokes the sessions that linked accounts started for their primary users, with their refresh tokens. At most 50
- * accounts. Repeatable.
+ * Revokes the sessions that linked accounts started for their primary users, and the refresh tokens of these sessions.
+ * Accepts at most 50 accounts. Idempotent.
  */
 export async function revokeSessionsOfAccounts(
   context: DataContext,
@@ -44,8 +44,8 @@ export async function revokeSessionsOfAccounts(
 }
 
 /**
- * Revokes sessions in chunks and yields to the event loop after each. The tokens are revoked first, so that a crash
- * leaves the sessions for the next call.
+ * Revokes sessions in chunks and yields to the event loop after each chunk. The tokens are revoked before the sessions,
+ * so that the next call finds the sessions again after a crash.
  */
 async function revokeSessions(clock: Clock, data: TenantData, where: Match<Row<"sessions">>, keepSession?: string): Promise<void> {
   for (;;) {

@@ -32,7 +32,7 @@ async function again(method: string, known = session, authTime?: AuthTime): Prom
 
 const storedMethods = async () => Authentication.parse((await stored())?.authentication).methods;
 
-test("stores each method once with its newest time, the newest method last", async () => {
+test("stores each authentication method once with its latest time, and the latest method last", async () => {
   logins.clock.advance("1m");
   const withCode = await again("otp");
   expect(await stored()).toEqual(withCode);
@@ -48,7 +48,7 @@ test("stores each method once with its newest time, the newest method last", asy
   ]);
 });
 
-test("shows only the newest method", async () => {
+test("methodsOf returns only the latest authentication method", async () => {
   expect(methodsOf(session)).toEqual(["pwd"]);
   logins.clock.advance("1m");
   const withCode = await again("otp");
@@ -57,13 +57,13 @@ test("shows only the newest method", async () => {
   expect(withCode?.authenticated_at).toBe(began + 60_000);
 });
 
-test("stores the ten methods that were used last", async () => {
+test("stores the ten authentication methods that were used last", async () => {
   let current: Session | undefined = session;
   for (let i = 0; i < 12; i++) current = await again(`method-${i}`, current);
   expect((await storedMethods()).map(({ name }) => name)).toEqual(Array.from({ length: 10 }, (_, i) => `method-${i + 2}`));
 });
 
-test("stores the methods of parallel sign-ins", async () => {
+test("stores the authentication methods of all parallel sign-ins", async () => {
   await Promise.all(["a", "b", "c"].map((method) => again(method)));
   const names = (await storedMethods()).map(({ name }) => name);
   expect(names.toSorted()).toEqual(["a", "b", "c", "pwd"]);
@@ -76,7 +76,7 @@ test("continues the session if many tabs sign in at the same time", async () => 
   expect(await storedMethods()).toHaveLength(1);
 });
 
-test("keeps the later time if an identity provider reports an older authentication", async () => {
+test("keeps the later authentication time if an identity provider reports an earlier one", async () => {
   const first = await again("federated", session, { at: began + 5000, isKnown: true });
   const older = await again("federated", first, { at: began, isKnown: true });
   expect(older).toMatchObject({ authenticated_at: began + 5000 });
@@ -89,7 +89,7 @@ test("keeps the later time if an identity provider reports an older authenticati
   expect(methodsOf(unknown)).toEqual([]);
 });
 
-test("does not continue a session that was revoked", async () => {
+test("reauthenticate returns undefined for a session that was revoked", async () => {
   await revokeSession(logins.tenant, session.id);
   expect(await again("otp")).toBeUndefined();
   expect(await storedMethods()).toEqual([{ name: "pwd", timestamp: began }]);

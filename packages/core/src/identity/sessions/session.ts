@@ -11,7 +11,7 @@ import { accessTokenMemory } from "../../tokens/access-token.ts";
 
 export type Session = Row<"sessions">;
 
-/** The session lifetimes of the tenant's settings. */
+/** The session lifetimes in the tenant's settings. */
 type Lifetimes = Pick<
   TenantSettings,
   | "session_cookie"
@@ -24,8 +24,8 @@ type Lifetimes = Pick<
 const minute = 60_000;
 
 /**
- * Milliseconds since the start and since the last use. If cookies end with the browser (`non-persistent`), sessions
- * have separate lifetimes.
+ * Returns the lifetimes of a session in milliseconds: `absolute` from its start, `idle` from its last use. Sessions
+ * whose cookies end with the browser (`non-persistent`) have separate settings.
  */
 function lifetimesOf(settings: Lifetimes): { readonly absolute: number; readonly idle: number } {
   if (settings.session_cookie.mode === "non-persistent") {
@@ -53,12 +53,12 @@ interface NewSession {
   readonly requestInfo: RequestInfo;
   readonly lifetimes: Lifetimes;
   /**
-   * The secret of the browser's cookie; left out for sessions without a browser (password and one-time-code grants).
+   * The secret in the browser's cookie; left out for sessions without a browser (password and one-time-code grants).
    */
   readonly cookie?: string;
 }
 
-/** Starts a session. */
+/** Creates a session. */
 export async function createSession(context: DataContext, input: NewSession): Promise<Session> {
   const now = context.now();
   const { requestInfo, lifetimes, method, authTime = { at: now, isKnown: true } } = input;
@@ -89,25 +89,30 @@ export async function createSession(context: DataContext, input: NewSession): Pr
   return session;
 }
 
-/** @param former the methods that the user of the session used before. */
+/**
+ * Returns the stored authentication methods after an authentication. @param former the methods that were used in the
+ * session before.
+ */
 function authenticationBy(method: string, { at, isKnown }: AuthTime, former: readonly AuthenticationMethod[]): Session["authentication"] {
   return { methods: addMethod(former, { name: method, timestamp: at }), ...(!isKnown && { auth_time_unknown: true }) };
 }
 
-/** Finds the session of a browser's cookie, even if it has expired or was revoked. */
+/**
+ * Finds the session that the secret in a browser's cookie belongs to, even if the session has expired or was revoked.
+ */
 export async function findBrowserSession(data: TenantData, cookie: string): Promise<Session | undefined> {
   const [session] = await data.sessions.find({ where: { cookie_hash: await sha256(cookie) }, limit: 1 });
   return session;
 }
 
-/** `true` if the session is neither revoked nor expired. */
+/** Returns whether a session is active: not revoked and not expired. */
 export function isAlive(session: Session, now: number): boolean {
   return session.revoked_at === null && session.expires_at > now && session.idle_expires_at > now;
 }
 
 /**
- * Stores that the user is active and that a client uses the session. After too many lost races, the client is stored at
- * its next use.
+ * Stores that the session was used now, and by which client. If parallel requests change the session first each time,
+ * the client is stored at its next use.
  */
 export async function touchSession(context: DataContext, session: Session, clientId: string, lifetimes: Lifetimes): Promise<void> {
   const where = { id: session.id, revoked_at: null };
@@ -118,7 +123,7 @@ export async function touchSession(context: DataContext, session: Session, clien
     idle_expires_at: Math.min(session.expires_at, now + lifetimesOf(lifetimes).idle),
   };
   if (session.clients.includes(clientId)) {
-    // The update overwrites no concurrent change, so it needs no comparison.
+    // This update cannot overwrite a parallel change, so it does not compare the revision.
     await context.data.sessions.update(where, { set: touched, add: { revision: 1 } });
     return;
   }
@@ -126,10 +131,11 @@ export async function touchSession(context: DataContext, session: Session, clien
 }
 
 /**
- * Continues the session of a user who authenticated again: adds the method, and stores the new time of authentication.
- * The cookie stays: tabs that sign in side by side must not end up with a cookie that another tab has replaced.
- * @param authTime Default: now. An identity provider may report an authentication that is older than that of the
- * session. Then the later time stays. A known time takes precedence over an unknown one, even if it is older.
+ * Continues the session of a user who authenticated again: adds the authentication method, and stores the new
+ * authentication time. The cookie stays the same. If several tabs sign in at the same time, a new cookie for one tab
+ * would replace the cookie of another.
+ * @param authTime Default: now. If an identity provider reports an earlier time than the session has, the later time
+ * stays. A known time takes precedence over an unknown one, even if it is earlier.
  * @returns undefined if the session was revoked since it was read.
  */
 export async function reauthenticate(
@@ -145,13 +151,14 @@ export async function reauthenticate(
   const change = await changeRow(sessions, where, add, session);
   if (change.outcome === "absent") return undefined;
   if (change.outcome !== "lost-race") return change.row;
-  // If many tabs sign in at once, the session continues even if the method of another tab is lost.
+  // If too many tabs sign in at the same time, this write continues the session, although it may overwrite the
+  // authentication method that another tab stored.
   const set = add(change.row);
   const matched = await sessions.update(where, { set, add: { revision: 1 } });
   return matched === 1 ? { ...change.row, ...set, revision: change.row.revision + 1 } : undefined;
 }
 
-/** The columns of a session that an authentication changes. */
+/** Returns the columns of a session that an authentication changes. */
 function reauthentication(now: number, session: Session, method: string, lifetimes: Lifetimes, authTime: AuthTime): Partial<Session> {
   const known: AuthTime = { at: session.authenticated_at, isKnown: isAuthTimeKnown(session) };
   const keepsTime = known.isKnown === authTime.isKnown ? known.at > authTime.at : known.isKnown;
@@ -166,13 +173,14 @@ function reauthentication(now: number, session: Session, method: string, lifetim
 }
 
 /**
- * Deletes a session that was created for a failed login and whose cookie was never sent. Keeps a session that was used.
+ * Deletes a session that was created for a login that then failed, and whose cookie was never sent. Keeps a session
+ * that was used since.
  */
 export async function deleteNewSession(data: TenantData, { id }: Session): Promise<void> {
   await data.sessions.delete({ id, revision: 0 });
 }
 
-/** Revokes a session and its refresh tokens. @returns `false` if it was revoked before. */
+/** Revokes a session and its refresh tokens. @returns `false` if the session was revoked before. */
 export async function revokeSession(context: DataContext, sessionId: string): Promise<boolean> {
   const now = context.now();
   const matched = await context.data.sessions.update(

@@ -20,7 +20,7 @@ async function found(text: string, purpose: "reset-password" | "verify-email" = 
   return ticket;
 }
 
-test("a ticket contains its tenant, is found by its secret, and is not stored in readable form", async () => {
+test("a ticket contains the id of its tenant, is found by its text, and is not stored in plain text", async () => {
   const text = await make({ clientId: "app" });
   expect(text).toMatch(/^t1\.[A-Za-z0-9]{32}$/);
   const ticket = await found(text);
@@ -29,22 +29,22 @@ test("a ticket contains its tenant, is found by its secret, and is not stored in
 });
 
 test.each([
-  ["a ticket of another tenant", (text: string) => text.replace("t1.", "t2.")],
-  ["a ticket without its tenant", (text: string) => text.slice(3)],
-  ["a ticket with a changed letter", (text: string) => `${text.slice(0, -1)}-`],
+  ["a ticket with the id of another tenant", (text: string) => text.replace("t1.", "t2.")],
+  ["a ticket without the id of its tenant", (text: string) => text.slice(3)],
+  ["a ticket with a changed character", (text: string) => `${text.slice(0, -1)}-`],
   ["an empty ticket", () => ""],
-  ["a tenant without a secret", () => "t1."],
+  ["the id of a tenant without a secret", () => "t1."],
 ])("%s is not found", async (_which, change) => {
   expect(await findTicket(logins.data, "reset-password", change(await make()))).toBeUndefined();
 });
 
-test("a ticket for one purpose is not found for another", async () => {
+test("a ticket for one purpose is not found for another purpose", async () => {
   expect(await findTicket(logins.data, "verify-email", await make())).toBeUndefined();
 });
 
 test.each([
   ["five days by default", {}, "119h", "2h"],
-  ["for its given lifetime", { lifetimeSeconds: 3600 }, "59m", "2m"],
+  ["for the lifetime that it was created with", { lifetimeSeconds: 3600 }, "59m", "2m"],
 ] as const)("a ticket is valid %s", async (_text, more, before, after) => {
   const ticket = await found(await make(more));
   logins.clock.advance(before);
@@ -54,7 +54,7 @@ test.each([
   expect(await consumeTicket(logins.tenant, ticket)).toBe(false);
 });
 
-test("a ticket that sets a password is void after a change of the password, and any ticket after a change of the address", async () => {
+test("a ticket for a password reset becomes void when the account's password changes, and every ticket when its email address changes", async () => {
   const reset = await found(await make());
   const verify = await found(await make({ purpose: "verify-email" }), "verify-email");
   const withPassword = { ...ann, password_id: "pwd_new" };
@@ -66,7 +66,7 @@ test("a ticket that sets a password is void after a change of the password, and 
   }
 });
 
-test("of 32 parallel uses of a ticket, one succeeds", async () => {
+test("of 32 parallel calls that use a ticket, one succeeds", async () => {
   const text = await make();
   const ticket = await found(text);
   const outcomes = await Promise.all(Array.from({ length: 32 }, () => consumeTicket(logins.tenant, ticket)));
@@ -74,7 +74,7 @@ test("of 32 parallel uses of a ticket, one succeeds", async () => {
   expect(stateOfTicket(logins.tenant, await found(text), ann)).toBe("used");
 });
 
-test("of 32 parallel replacements of an expired ticket, one succeeds, and no other until the new ticket expires", async () => {
+test("of 32 parallel calls that replace an expired ticket, one succeeds, and no later call does until the new ticket expires", async () => {
   const text = await make();
   const count = (): Promise<number> => logins.data.tickets.count({ user_id: ann.user_id });
   const before = await count();

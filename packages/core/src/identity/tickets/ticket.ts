@@ -4,43 +4,43 @@ import { sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 
-/** The purpose of the page of a link: verify an email address, or set a password. */
+/** What the page does that a ticket's link opens: verify an email address, or set a password. */
 export type TicketPurpose = "verify-email" | "reset-password";
 
-/** A ticket as it is stored. */
+/** A stored ticket. */
 export type Ticket = Row<"tickets"> & { readonly purpose: TicketPurpose };
 
-/** Lifetime in seconds of a link in a mail that a user requested. */
+/** Lifetime in seconds of a link in an email that a user requested. */
 export const requestedLinkLifetime = 60 * 60;
 
-/** Default lifetime in seconds of any other link: five days, as in Auth0. */
+/** Default lifetime in seconds of all other links: five days, as in Auth0. */
 const defaultLifetime = 5 * 24 * 60 * 60;
 
-/** The content of a ticket in addition to the columns of its row. */
+/** The data of a ticket that is stored as JSON, in addition to the columns of its row. */
 export const TicketRequest = z.object({
   /**
-   * The email address of the account when the ticket was created: the ticket is void if the account has another
-   * address.
+   * The email address of the account when the ticket was created. The ticket becomes void when the account gets another
+   * email address.
    */
   email: z.string(),
   /**
-   * The password of the account at that time: a link that sets a password is void once the account has another
-   * password.
+   * The id of the account's password when the ticket was created. A ticket that sets a password becomes void when the
+   * account gets another password.
    */
   password_id: z.string().nullable(),
   /** Whether the link proves the account's email address. */
   proves_email: z.boolean().default(true),
   /**
-   * How the link proves the address. `mailbox`: Postern mailed the link to the address only. `administrator`: a caller
-   * of the Management API received the link and states that it is sent to that address. Default: `administrator`,
-   * because tickets of earlier versions do not contain it.
+   * How the link proves the email address. `mailbox`: Postern sent the link only to this email address.
+   * `administrator`: a caller of the Management API received the link and states that it is sent to this email address.
+   * Default: `administrator`, because tickets that earlier versions created do not contain this member.
    */
   proof: z.enum(["mailbox", "administrator"]).default("administrator"),
-  /** The URL to redirect the browser to when the page is done. */
+  /** The URL that the page redirects the browser to at the end. */
   result_url: z.string().exactOptional(),
-  /** Whether the account's email address is added to that URL. */
+  /** Whether the account's email address is added to `result_url`. */
   include_email_in_redirect: z.boolean().exactOptional(),
-  /** The organization whose branding the page has. */
+  /** The organization whose branding the page uses. */
   organization_id: z.string().exactOptional(),
   ui_locales: z.string().exactOptional(),
 });
@@ -50,9 +50,9 @@ export type TicketRequest = z.output<typeof TicketRequest>;
 /** The data of a new ticket. */
 export interface NewTicket {
   readonly purpose: TicketPurpose;
-  /** The account of the ticket: a primary account, or a linked one. */
+  /** The account that the ticket is for: a primary account, or a linked one. */
   readonly user: Pick<Row<"users">, "user_id" | "email" | "password_id">;
-  /** The client that sent the user, to which the page links back. */
+  /** The client that sent the user. The page contains a link back to the client. */
   readonly clientId?: string | undefined;
   /** Default: {@link defaultLifetime}. */
   readonly lifetimeSeconds?: number | undefined;
@@ -60,8 +60,9 @@ export interface NewTicket {
 }
 
 /**
- * Creates a ticket. @returns its text for the link: the tenant's id, a dot and 32 random characters, of which only a
- * hash is stored.
+ * Creates a ticket.
+ * @returns the text of the ticket for the link: the tenant's id, a dot and 32 random characters. Only a hash of the
+ * characters is stored.
  */
 export async function createTicket(context: DataContext, input: NewTicket): Promise<string> {
   const { purpose, user, clientId, lifetimeSeconds = defaultLifetime, request } = input;
@@ -82,8 +83,8 @@ export async function createTicket(context: DataContext, input: NewTicket): Prom
 }
 
 /**
- * Finds a ticket by its text, even if it is no longer valid; undefined for a ticket of another tenant or purpose.
- * Changes nothing.
+ * Finds a ticket by its text, even if the ticket is no longer valid. Undefined if the ticket belongs to another tenant
+ * or purpose. Changes nothing.
  */
 export async function findTicket(data: TenantData, purpose: TicketPurpose, text: string): Promise<Ticket | undefined> {
   if (!text.startsWith(`${data.tenantId}.`)) return undefined;
@@ -93,17 +94,18 @@ export async function findTicket(data: TenantData, purpose: TicketPurpose, text:
 }
 
 /**
- * Whether a ticket is valid, or why not. `replaced`: it expired, and a newer one that was requested with it is still
- * valid. `void`: the email address or password that it was created for has changed.
+ * Whether a ticket is valid (`good`), or why it is not. `replaced`: the ticket expired, and its holder has requested a
+ * new ticket that is still valid. `void`: the account's email address or password has changed since the ticket was
+ * created.
  */
 export type TicketState = "good" | "used" | "expired" | "replaced" | "void";
 
-/** Determines the state of a ticket from the current account. */
+/** Returns the state of a ticket. @param user the current account. */
 export function stateOfTicket(context: ServiceContext, ticket: Ticket, user: Row<"users">): TicketState {
   const { consumed_at: consumed, expires_at: expires } = ticket;
   if (consumed !== null && consumed < expires) return "used";
-  // As long as its successor is valid. Afterwards this ticket can request another one, because the mail with the
-  // successor may have been lost.
+  // The ticket counts as replaced until its successor expires. After that, its holder can request another ticket,
+  // because the email with the successor may have been lost.
   if (consumed !== null && context.now() < consumed + requestedLinkLifetime * 1000) return "replaced";
   const { email, password_id: password } = TicketRequest.parse(ticket.request);
   if (user.email.toLowerCase() !== email.toLowerCase()) return "void";
@@ -111,7 +113,7 @@ export function stateOfTicket(context: ServiceContext, ticket: Ticket, user: Row
   return ticket.purpose === "reset-password" && user.password_id !== password ? "void" : "good";
 }
 
-/** Marks a ticket as used. @returns `true` if this call did: of parallel calls, one does. */
+/** Marks a ticket as used. @returns `true` if this call marked it. Of parallel calls, only one does. */
 export async function consumeTicket(context: DataContext, { ticket_hash }: Ticket): Promise<boolean> {
   const now = context.now();
   return (
@@ -120,10 +122,11 @@ export async function consumeTicket(context: DataContext, { ticket_hash }: Ticke
 }
 
 /**
- * Replaces an expired ticket with a new one, once per lifetime of the new one: its holder received the link by mail.
- * The new ticket is created first, so that a crash between the two writes leaves an unknown ticket, and not a link
+ * Replaces an expired ticket with a new one. An expired ticket is sufficient for this request, because its holder
+ * received the link by email. Each ticket can be replaced once within the lifetime of the new ticket. The new ticket is
+ * created first, so that a crash between the two writes leaves a ticket that nobody knows, and not an expired ticket
  * without a successor.
- * @returns the text of the new ticket; undefined if a replacement exists already.
+ * @returns the text of the new ticket; undefined if the ticket was replaced before and the replacement is still valid.
  */
 export async function replaceTicket(
   context: DataContext,
@@ -141,7 +144,7 @@ export async function replaceTicket(
   });
   const replaced = await data.tickets.update({ ticket_hash, consumed_at, expires_at: { lte: now } }, { set: { consumed_at: now } });
   if (replaced === 1) return text;
-  // Otherwise the unused ticket would count as a link that was sent.
+  // The new ticket is deleted, because it would otherwise count as a link that was sent.
   await data.tickets.delete({ ticket_hash: await sha256(secretOf(data, text)) });
   return undefined;
 }

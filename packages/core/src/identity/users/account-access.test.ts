@@ -7,13 +7,13 @@ import { linkUpstream } from "./link-upstream.ts";
 import { linkUsers } from "./link-users.ts";
 import { proveEmail } from "./prove-email.ts";
 
-/** Matches names of fields that contain the id of an account, in any record. */
+/** Matches the names of columns that contain the id of an account, in any collection. */
 const accountField = /(^|_)(user_id|user|account_id|account|linked_to)$|_by$/;
 
-/** Fields with such a name that do not contain an account. */
+/** Columns with such a name that do not contain the id of an account. */
 const others = ["email_providers.account"];
 
-test("every record that refers to an account is in the table of account records", () => {
+test("accountRecords lists every collection that has a column with the id of an account", () => {
   const named = Object.entries(schema).flatMap(([name, { fields }]) =>
     Object.entries(fields)
       .filter(([field, declared]) => declared === userId || accountField.test(field))
@@ -23,7 +23,7 @@ test("every record that refers to an account is in the table of account records"
   expect([...listed, ...others].toSorted()).toEqual(named.toSorted());
 });
 
-test("a record that gives access lists the events that end it, and is deleted with the account unless it is an exception", () => {
+test("every collection in accountRecords has a reason, and its rows are deleted with the account unless it is an exception", () => {
   const stay: readonly string[] = ["users", "invitations", "logs"] satisfies CollectionName[];
   for (const [name, { ends, remove, reason }] of Object.entries(accountRecords)) {
     expect(reason, name).toMatch(/^[A-Z].+\.$/);
@@ -35,7 +35,7 @@ test("a record that gives access lists the events that end it, and is deleted wi
 test.each<[ProvenIdentifier, string]>([
   ["email", "email_key"],
   ["phone_number", "phone_key"],
-])("a takeover with the %s leaves the account no other identifier and no password", async (proven, kept) => {
+])("a takeover by the owner of the %s removes the password and all other identifiers from the account", async (proven, kept) => {
   const logins = await createLogins();
   const { user_id } = await logins.addUser({ email: "ann@example.com" });
   const keys = { username: "ann", username_key: "ann", phone_number: "+4915112345678", phone_key: "+4915112345678", subject_key: "ann" };
@@ -52,8 +52,8 @@ test.each(["a provider's account", "another account"])("%s that is linked during
   const { data, connection } = logins;
   const account = await logins.addUser({ email: "ann@example.com" });
   const other = await logins.addUser({ email: "stranger@example.com" });
-  // The attacker signed in before the takeover and links after it. The write depends on the account that was signed
-  // in.
+  // The attacker signed in before the takeover and links an account after it. Linking fails, because the columns that
+  // give access have changed since the sign-in.
   expect(await proveEmail(logins.tenant, { userId: account.user_id, email: "ann@example.com", byCreator: false })).toBe(true);
   const profile = { subject: "stranger", emailVerified: false, emailOwned: false };
   const provider = { ...connection, name: "fieldnotes", strategy: "oidc" };

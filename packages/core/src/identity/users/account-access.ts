@@ -12,9 +12,9 @@ type User = Row<"users">;
 /**
  * An event that ends access to an account.
  *
- * - `takeover`: the owner of an email address or phone number proves it, and did not create the account. All other
- * access to the account ends.
- * - `link`: the account becomes a linked account. Its own sessions, roles and permissions end.
+ * - `takeover`: a user proves to own the email address or phone number of an account that another user created. All
+ * other access to the account ends.
+ * - `link`: the account becomes a linked account. It loses its sessions, roles, permissions, memberships and consents.
  * - `unlink`: the account becomes a separate account again.
  * - `new-password`: the account gets another password.
  */
@@ -23,46 +23,50 @@ type AccessEvent = "takeover" | "link" | "unlink" | "new-password";
 /** The parameters of an event that ends access. */
 interface AccessEnding {
   readonly event: AccessEvent;
-  /** The account id: the value of the columns in `fields`. */
+  /** The id of the account, as in the columns that `fields` lists. */
   readonly userId: string;
   /** A session that stays active after `new-password`. */
   readonly keepSession?: string | undefined;
 }
 
-/** How rows of a collection that refer to an account are handled. */
+/** Describes the rows of a collection that refer to an account. */
 interface AccountRecord {
   /** The columns that contain the id of an account. */
   readonly fields: readonly string[];
-  /** Why the rows give access to the account, or why they do not. */
+  /** Why the rows give access to the account, or why they give none. */
   readonly reason: string;
-  /** The events that end the access, and how. Left out: the rows give no access. Repeatable. */
+  /**
+   * The events that end the access, and an idempotent function that ends it. Left out: the rows give no access, or it
+   * ends without a change of the rows.
+   */
   readonly ends?: { readonly on: readonly AccessEvent[]; end(context: DataContext, ending: AccessEnding): Promise<unknown> };
   /**
-   * Deletes the rows of at most 50 deleted accounts. Left out: `reason` says why the rows stay. Repeatable. @throws
-   * when the limit is reached.
+   * Deletes the rows that belong to at most 50 deleted accounts. Idempotent. Left out: the rows stay, as `reason`
+   * explains.
+   * @throws when `limit` is reached.
    */
   readonly remove?: (data: TenantData, userIds: readonly string[], limit: WorkLimit) => Promise<void>;
 }
 
 /**
- * Every collection whose rows refer to an account: whether a row gives access to the account, how that access ends, and
- * what is deleted with the account.
+ * Describes every collection whose rows refer to an account: whether a row gives access to the account, how that access
+ * ends, and whether the row is deleted with the account.
  *
- * A takeover, a password reset, a link, an unlink and a deletion all use this table. A test fails if a collection with
- * such a column is missing. The columns of the account itself (password, phone number, username, provider's subject)
- * are cleared by the write that decides: see {@link takeOverAccount}.
+ * Takeovers, password resets, linking, unlinking and deletions all use this table. A test fails if a collection with
+ * such a column is missing. The columns in the row of the account itself (password, email address, phone number,
+ * username, provider's subject) are cleared by {@link takeOverAccount}.
  *
- * A known browser is not stored: a cookie of the browser shows that a user signed in to the account there. It gives no
- * access.
+ * Known browsers are not in this table, because they are not stored: a browser's cookie proves that a user signed in
+ * with the browser before. The cookie gives no access.
  */
 export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord } = {
   refresh_tokens: {
     fields: ["user_id"],
-    reason: "A refresh token returns tokens of the account.",
+    reason: "A client can exchange a refresh token for access tokens for the account.",
     ends: {
       on: ["takeover", "link", "unlink", "new-password"],
-      // A new password keeps the tokens of the session that made the change. The `sessions` entry revokes those of the
-      // other sessions.
+      // After a password change, the tokens that belong to sessions are revoked by the `sessions` entry, except those
+      // of the session that made the change. This entry revokes the tokens that belong to no session.
       end: (context, { event, userId }) =>
         context.data.refresh_tokens.update(
           { user_id: userId, revoked_at: null, ...(event === "new-password" && { session_id: null }) },
@@ -73,7 +77,7 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
   },
   authorization_codes: {
     fields: ["user_id"],
-    reason: "An authorization code returns tokens of the account.",
+    reason: "A client can exchange an authorization code for tokens for the account.",
     ends: {
       on: ["takeover"],
       end: ({ data }, { userId }) => removeAll(data.authorization_codes, { user_id: userId }, "code_hash", new WorkLimit()),
@@ -83,7 +87,7 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
   sessions: {
     fields: ["user_id", "account_id"],
     reason:
-      "A session is signed in to the account. `account_id` is the linked account that started it: unlinking that account ends the session.",
+      "A browser with the session's cookie is signed in to the account. Unlinking the account that started the session (`account_id`) ends it.",
     ends: {
       on: ["takeover", "link", "unlink", "new-password"],
       end: (context, { userId, keepSession }) => revokeSessionsOfUser(context, userId, keepSession === undefined ? {} : { keepSession }),
@@ -99,8 +103,8 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
   },
   one_time_codes: {
     fields: ["user_id"],
-    reason: "A code that was sent signs in to the account. It may have been sent to an address or a number that the account loses.",
-    // The rows are not deleted, because they count how many codes were sent and tried.
+    reason: "A user can sign in with a code. It may have been sent to an email address or phone number that the account loses.",
+    // The rows are not deleted, because the wrong guesses are counted in them.
     ends: {
       on: ["takeover"],
       end: (context, { userId }) =>
@@ -122,7 +126,7 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
   },
   consents: {
     fields: ["user_id"],
-    reason: "A consent lets a client act for the account without asking again.",
+    reason: "A consent lets a client get tokens for the account without another prompt.",
     ends: {
       on: ["takeover", "link", "unlink"],
       end: ({ data }, { userId }) => removeAll(data.consents, { user_id: userId }, "id", new WorkLimit()),
@@ -131,36 +135,36 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
   },
   passwords: {
     fields: ["user_id"],
-    reason: "A hash gives access only if `users.password_id` refers to it. The others are the history.",
+    reason: "A password hash gives access only if `users.password_id` refers to it. The other hashes are the password history.",
     remove: (data, ids, limit) => removeAll(data.passwords, { user_id: { in: ids } }, "id", limit),
   },
   upstream_tokens: {
     fields: ["account_id"],
-    reason: "Tokens of the provider do not give access to the account, but belong to the provider's user.",
+    reason: "A provider's tokens do not give access to the account. They belong to the user at the provider.",
     ends: { on: ["takeover"], end: ({ data }, { userId }) => data.upstream_tokens.delete({ account_id: userId }) },
     remove: (data, ids, limit) => removeAll(data.upstream_tokens, { account_id: { in: ids } }, "account_id", limit),
   },
   user_permissions: {
     fields: ["user_id"],
-    reason: "A permission authorizes the account. A linked account has none.",
+    reason: "A permission authorizes the account. A linked account has no permissions.",
     ends: { on: ["link", "unlink"], end: ({ data }, { userId }) => data.user_permissions.delete({ user_id: userId }) },
     remove: (data, ids, limit) => removeAll(data.user_permissions, { user_id: { in: ids } }, "permission_name", limit),
   },
   user_roles: {
     fields: ["user_id"],
-    reason: "A role authorizes the account. A linked account has none.",
+    reason: "A role authorizes the account. A linked account has no roles.",
     ends: { on: ["link", "unlink"], end: ({ data }, { userId }) => data.user_roles.delete({ user_id: userId }) },
     remove: (data, ids, limit) => removeAll(data.user_roles, { user_id: { in: ids } }, "role_id", limit),
   },
   organization_members: {
     fields: ["user_id"],
-    reason: "A membership authorizes the account. A linked account has none.",
+    reason: "A membership authorizes the account. A linked account has no memberships.",
     ends: { on: ["link", "unlink"], end: ({ data }, { userId }) => data.organization_members.delete({ user_id: userId }) },
     remove: (data, ids, limit) => removeAll(data.organization_members, { user_id: { in: ids } }, "organization_id", limit),
   },
   users: {
     fields: ["user_id", "linked_to"],
-    reason: "A linked account signs in to its primary account.",
+    reason: "A user who authenticates with a linked account is signed in to its primary account.",
     ends: {
       on: ["takeover"],
       end: async (context, { userId }) => {
@@ -170,35 +174,36 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
   },
   invitations: {
     fields: ["accepted_by"],
-    reason: "An accepted invitation gave the account a membership but does not give access to it. It belongs to the organization.",
+    reason: "An accepted invitation gives no access to the account. It belongs to the organization.",
   },
   logs: { fields: ["user_id"], reason: "A log event gives no access. It is stored for its retention period." },
 };
 
-/** Ends the access to an account that an event must end. Repeatable. */
+/** Ends the access to an account that an event must end, as {@link accountRecords} defines. Idempotent. */
 export async function endAccess(context: DataContext, ending: AccessEnding): Promise<void> {
   for (const { ends } of Object.values(accountRecords)) if (ends?.on.includes(ending.event)) await ends.end(context, ending);
 }
 
 /**
- * Deletes everything that belongs to at most 50 accounts, except the accounts themselves. Repeatable. @throws when the
- * limit is reached; see {@link WorkLimit.run}.
+ * Deletes everything that belongs to at most 50 accounts, except the accounts themselves. Idempotent.
+ * @throws when `limit` is reached; see {@link WorkLimit.run}.
  */
 export async function removeRecordsOf(data: TenantData, userIds: readonly string[], limit: WorkLimit): Promise<void> {
   for (const { remove } of Object.values(accountRecords)) await remove?.(data, userIds, limit);
 }
 
 /**
- * Unlinks an account: it becomes a separate account with only its profile. Sessions of the primary account that the
- * linked account started are revoked with their tokens.
+ * Unlinks an account: it becomes a separate account with only its profile. Revokes the sessions that the linked account
+ * started for the primary account, and their tokens.
  * @returns `false` if the account was not linked to this primary account.
  */
 export async function unlinkUser(context: DataContext, primary: Pick<User, "user_id">, accountId: string): Promise<boolean> {
   const { data } = context;
-  // A crash while linking may have left access behind: end it before the account can sign in by itself.
+  // A crash while the account was linked may have left former access in place. It ends before the account becomes a
+  // separate account.
   await endAccess(context, { event: "unlink", userId: accountId });
-  // Before the write, so that a crash leaves the account no session of the primary account. After the write, for
-  // sessions that started in between.
+  // Sessions are revoked before the write, so that after a crash no session that the account started is still active.
+  // They are revoked again after the write, because sessions may have started in between.
   await revokeSessionsOfUser(context, primary.user_id, { accountId });
   const unlinked = await data.users.update(
     { user_id: accountId, linked_to: primary.user_id },
@@ -213,23 +218,24 @@ export async function unlinkUser(context: DataContext, primary: Pick<User, "user
 type AccessColumns = Pick<User, "password_id" | "email_key" | "username_key" | "phone_key" | "subject_key">;
 
 /**
- * Returns the columns of an account that give access to it, as they were read. A write that depends on a sign-in
- * includes them in its condition, because a takeover changes them.
+ * Returns the columns of an account that give access to it, as they were read. Takeovers and password changes modify
+ * them. A write that depends on an earlier sign-in therefore includes them in its condition.
  */
 export function accessColumns({ password_id, email_key, username_key, phone_key, subject_key }: User): AccessColumns {
   return { password_id, email_key, username_key, phone_key, subject_key };
 }
 
-/** The identifier that the owner proved. */
+/** The identifier that a user proved to own. */
 export type ProvenIdentifier = "email" | "phone_number";
 
 /**
- * Gives an account to the owner of its email address or phone number, who did not create it: all other access to the
- * account ends. A linked account is unlinked.
+ * Gives an account to the user who owns its email address or phone number but did not create the account: all other
+ * access to the account ends. A linked account is unlinked.
  *
- * One guarded write decides. Access ends before that write, so that a crash after it leaves no other access, and again
- * afterwards, for access that was created in between.
- * @param set further columns to set, such as the proof or a new password.
+ * A conditional write of the account decides whether the takeover succeeds. Other access is ended before that write, so
+ * that no access is left if the process crashes after the write. It is ended again afterwards, because access may have
+ * been created in between.
+ * @param set further columns that the write sets, such as the proof or a new password.
  * @returns `false` if the account changed since it was read. The account then keeps its password, and the caller must
  * read it again.
  */
@@ -239,8 +245,8 @@ export async function takeOverAccount(context: DataContext, account: User, prove
   const ending: AccessEnding = { event: "takeover", userId };
   await endAccess(context, ending);
   const now = context.now();
-  // The columns that the takeover depends on. Not the revision, which increases with each account that was unlinked
-  // above.
+  // The columns that the takeover depends on. The revision is not included, because it increases with each account that
+  // is unlinked above.
   const guard = { user_id: userId, linked_to: "", email, email_verified, phone_number, phone_verified, password_id };
   const write = { set: { ...clearedFields(account, proven, now), ...set, updated_at: now }, add: { revision: 1 } };
   if ((await context.data.users.update(guard, write)) !== 1) return false;
@@ -249,8 +255,8 @@ export async function takeOverAccount(context: DataContext, account: User, prove
 }
 
 /**
- * Clears the columns of an account that give access to it, except the proven identifier. An email address or phone
- * number that the account does not sign in with is contact data and stays.
+ * Returns the columns that a takeover clears: all columns that give access to the account, except the proven
+ * identifier. An email address or phone number that the user cannot sign in with is contact data and stays.
  */
 function clearedFields(account: User, proven: ProvenIdentifier, now: number): Partial<User> {
   const { email_key, phone_key } = account;

@@ -11,9 +11,9 @@ import { storePassword } from "./passwords.ts";
 import { newUserId } from "./user-id.ts";
 
 /**
- * Creates an account. The insert decides: of parallel requests with the same identifier, one succeeds. The caller must
- * check the password against the connection's policy (`checkNewPassword`), unless the policy does not apply, as when an
- * installation is seeded.
+ * Creates an account. Of parallel requests with the same identifier, only the first insert succeeds. The caller must
+ * check the password against the connection's policy (`checkNewPassword`), except where the policy does not apply, for
+ * example for seeded users.
  * @param proof how the email address was proven if `email_verified` is true.
  * @throws {PosternError} `invalid_request`, or `conflict` if the id or an identifier is taken.
  */
@@ -35,8 +35,9 @@ export async function createUser(
 }
 
 /**
- * The row of a new account of a database or passwordless connection, without a password.
- * @throws {PosternError} `invalid_request` if the identifiers do not fit the connection or the metadata are too large.
+ * Returns the row for a new account in a database or passwordless connection, without a password.
+ * @throws {PosternError} `invalid_request` if the connection does not accept the identifiers or the metadata are too
+ * large.
  */
 export function accountRow(
   context: ServiceContext,
@@ -57,7 +58,7 @@ export function accountRow(
 }
 
 /**
- * The row of a new account without login keys.
+ * Returns the row for a new account, without login keys.
  * @param now milliseconds since 1970.
  * @param proof how the email address was proven if `email_verified` is true.
  */
@@ -104,7 +105,10 @@ export function newAccount(
   };
 }
 
-/** Requires the identifier of the strategy. Accounts of upstream providers are created only by logins. */
+/**
+ * Requires the identifier that accounts of a strategy sign in with. Accounts of identity providers are created only by
+ * logins.
+ */
 function checkIdentifier(strategy: string, body: Omit<CreateUser, "connection">): void {
   switch (strategy) {
     case "auth0":

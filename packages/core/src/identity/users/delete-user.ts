@@ -10,12 +10,13 @@ import { removeRecordsOf } from "./account-access.ts";
 /** An account whose deletion has begun. */
 type DeletedAccount = Pick<Row<"users">, "user_id" | "linked_to">;
 
-/** Rows read by one query. */
+/** The number of rows that one query reads. */
 const chunk = 500;
 
 /**
- * Deletes a user and the linked accounts. After the first write, every read treats the accounts as absent. Up to
- * `limit`, everything that belongs to them is deleted as well; a repeated call or `sweep` deletes the rest.
+ * Deletes a user, the accounts that are linked to the user, and everything that belongs to them. After the first write,
+ * every read treats the accounts as absent. When `limit` is reached, the rest stays; another call or `sweep` deletes
+ * it.
  * @returns whether the user existed.
  */
 export async function deleteUser(context: DataContext, userId: string, limit: WorkLimit): Promise<boolean> {
@@ -30,12 +31,14 @@ export async function deleteUser(context: DataContext, userId: string, limit: Wo
 }
 
 /**
- * Begins the deletion of every account of a connection. When it returns, no read finds any of them, their login keys
- * are free, and the sessions that linked accounts started are revoked. A primary user of another connection loses the
- * linked account; linked accounts of other connections are deleted with their primary user. Repeatable. Yields to the
- * event loop after every 50 accounts.
- * @param createdBefore keeps newer accounts, in milliseconds since 1970. Default: all accounts are deleted.
- * @returns the first accounts, at most `chunk`, whose deletion the caller can finish.
+ * Begins the deletion of every account in a connection. When this function returns, no read finds any of these
+ * accounts, their login keys can be reused, and the sessions that linked accounts started are revoked. If an account in
+ * the connection is linked to a primary account in another connection, the primary account stays. If a primary account
+ * is in the connection, all accounts that are linked to it are deleted as well. Idempotent. Yields to the event loop
+ * after every 50 accounts.
+ * @param createdBefore keeps accounts that were created at this time or later, in milliseconds since 1970. Default: all
+ * accounts are deleted.
+ * @returns the first accounts, at most `chunk`. The caller can finish their deletion.
  */
 export async function beginDeletingUsersOf(
   context: DataContext,
@@ -47,7 +50,7 @@ export async function beginDeletingUsersOf(
   for (;;) {
     const accounts = await context.data.users.find({ where, fields: ["user_id", "linked_to"], limit: chunk });
     first ??= accounts;
-    // A short page does not end the loop, because a sign-up may happen in between.
+    // Only an empty page ends the loop, because new accounts may be created in between.
     if (accounts.length === 0) return first;
     for (const part of splitIntoParts(accounts)) {
       await beginDeleting(
@@ -66,13 +69,13 @@ async function beginDeleting(context: DataContext, ids: readonly string[]): Prom
   await data.users.update({ user_id: { in: ids } }, { set });
   await data.users.update({ linked_to: { in: ids } }, { set });
   const marked = { user_id: { in: ids }, deleting_at: { exists: true } };
-  // Read after the mark: marked accounts cannot be linked any more.
+  // The accounts are read again after they were marked, because marked accounts can no longer be linked.
   await detach(context, await data.users.find({ where: marked, fields: ["user_id", "linked_to"], limit: 50 }));
 }
 
 /**
- * Detaches marked accounts from their primary users and revokes the sessions that they started. Repeatable: the write
- * that detaches an account also decides whether the count is decremented.
+ * Unlinks marked accounts from their primary users and revokes the sessions that they started. Idempotent: the primary
+ * user's `linked_count` is decremented only if the write that unlinks the account changed it.
  */
 async function detach(context: DataContext, accounts: readonly DeletedAccount[]): Promise<void> {
   const linked = accounts.filter(({ linked_to: primary }) => primary !== "");
@@ -82,20 +85,21 @@ async function detach(context: DataContext, accounts: readonly DeletedAccount[])
     if ((await context.data.users.update(where, { set: { linked_to: "" } })) === 1)
       await context.data.users.update({ user_id: primary }, { add: { linked_count: -1, revision: 1 } });
   }
-  // Sessions of logins that were in progress.
+  // Revokes the sessions of logins that were in progress.
   await revokeSessionsOfAccounts(context, linked);
 }
 
 /**
- * Deletes accounts whose deletion has begun, and everything that belongs to them. Repeatable. @throws when the limit is
- * reached; see {@link WorkLimit.run}.
+ * Deletes accounts whose deletion has begun, and everything that belongs to them. Idempotent.
+ * @throws when `limit` is reached; see {@link WorkLimit.run}.
  */
 export async function finishDeletedUsers(context: DataContext, accounts: readonly DeletedAccount[], limit: WorkLimit): Promise<void> {
   const { data } = context;
   for (const part of splitIntoParts(accounts)) {
     const ids = part.map(({ user_id: id }) => id);
     await detach(context, part);
-    // Marks accounts that were linked after the primary account was marked, and those that a crash left unmarked.
+    // Marks the linked accounts that are not marked yet, because they were linked after the primary account was marked
+    // or because of a crash.
     await data.users.update({ linked_to: { in: ids } }, { set: deletionOf(context) });
     for (;;) {
       const where = { linked_to: { in: ids }, deleting_at: { exists: true } };
@@ -112,8 +116,8 @@ export async function finishDeletedUsers(context: DataContext, accounts: readonl
 }
 
 /**
- * The columns that hide an account from every read and free its login keys for a new account.
- * Clears `connection`, so that a loop over the accounts of the connection does not find the account again.
+ * Returns the columns that hide an account from every read and free its login keys for a new account. Clears
+ * `connection`, so that a loop over the accounts in the connection does not find the account again.
  */
 export function deletionOf(context: ServiceContext) {
   const keys = { email_key: null, username_key: null, phone_key: null, subject_key: null };

@@ -10,10 +10,10 @@ import { accountRow } from "./create-user.ts";
 import { insertUsers } from "./insert-user.ts";
 import { storePassword } from "./passwords.ts";
 
-/** Timeout in milliseconds of a call of the host's user source. */
+/** Timeout in milliseconds for a call to the host's user source. */
 const deadline = 5000;
 
-/** A connection whose users are imported from another database, and the identifier to look up. */
+/** The connection to import a user into, and the identifier to look up. */
 export interface SourceLookup {
   readonly connection: Row<"connections">;
   readonly identifier: Identifier;
@@ -26,9 +26,9 @@ export interface ImportedAccount {
 }
 
 /**
- * Signs a user in through the host's user source, and imports the user with the submitted password. Applies if no
- * account has the identifier, or the account has no password yet. Of parallel logins, one creates the account and the
- * others find it.
+ * Verifies a password with the host's user source, and imports the user with this password. Call this function if no
+ * account has the identifier, or if the account has no password yet. Of parallel logins, one creates the account and
+ * the others find it.
  * @returns undefined if the source does not know the user or the password is wrong; callers cannot distinguish the two.
  * @throws {PosternError} `temporarily_unavailable` if the source fails or times out.
  */
@@ -57,7 +57,8 @@ export async function importFromSource(
       : (await data.users.update({ user_id: userId, password_id: null }, { set: { password_id: passwordId }, add: { revision: 1 } })) === 1;
   if (!isStored) await data.passwords.delete({ id: passwordId });
   const account = await findAccount(data, connection, identifier);
-  // An account that was linked in the meantime belongs to another user: the next attempt finds it.
+  // If the account was linked in the meantime, it belongs to another user. The next attempt finds it as a linked
+  // account.
   if (account === undefined || account.linked_to !== "") return undefined;
   const [stored] = await data.passwords.find({ where: { id: account.password_id ?? "" }, limit: 1 });
   return { account, stored };
@@ -110,10 +111,13 @@ async function callSource<T>(
   }
 }
 
-/** Converts a user of the source to a row. @throws {TypeError} if the user does not have the submitted identifier. */
+/**
+ * Converts a user from the host's user source to a row. @throws {TypeError} if the user does not have the submitted
+ * identifier.
+ */
 function toRow(context: ServiceContext, { connection, identifier }: SourceLookup, sourceUser: unknown): Row<"users"> {
   const row = accountRow(context, connection, ImportedSourceUser.parse(sourceUser));
-  // Otherwise the returned user could sign in with the identifier of another user.
+  // Without this check, a user could sign in with an identifier that belongs to another user.
   if (!identifier.keys.some((key) => row[key] === identifier.text))
     throw new TypeError("the user source returned a user without the submitted identifier");
   return row;

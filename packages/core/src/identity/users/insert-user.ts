@@ -5,8 +5,8 @@ import { PosternError } from "../../errors.ts";
 import { deletionOf, finishDeletedUsers } from "./delete-user.ts";
 
 /**
- * Inserts accounts of a connection.
- * @returns `false` if an id or a login key is taken; then nothing was written.
+ * Inserts accounts in a connection.
+ * @returns `false` if an id or a login key is taken. In this case nothing was written.
  * @throws {PosternError} `not_found` if the connection was deleted since it was read. The accounts are deleted again.
  */
 export async function insertUsers(
@@ -16,7 +16,8 @@ export async function insertUsers(
 ): Promise<boolean> {
   if (!(await context.data.users.insert(rows))) return false;
   if (context.processState.deletedConnections.peek(connection.id) === undefined) return true;
-  // The deletion may have passed these accounts already. `sweep` deletes what belongs to them.
+  // The deletion of the connection may have missed these accounts. They are deleted here, and `sweep` deletes
+  // everything that belongs to them.
   for (const { user_id: id } of rows) {
     await context.data.users.update({ user_id: id }, { set: deletionOf(context) });
   }
@@ -24,8 +25,8 @@ export async function insertUsers(
 }
 
 /**
- * Frees the id of a user whose deletion has begun but is incomplete, for a new user with the same id.
- * @returns `false` if there is no such user, or too much belongs to it to be deleted now.
+ * Completes the deletion of a user that has begun, so that a new user can get the same id.
+ * @returns `false` if no such user exists, or if too much belongs to the user to be deleted in this call.
  */
 export async function freeUserId(context: DataContext, userId: string): Promise<boolean> {
   const where = { user_id: userId, deleting_at: { exists: true } };

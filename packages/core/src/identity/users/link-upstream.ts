@@ -9,10 +9,10 @@ import { findUpstreamAccount, makeUpstreamAccount } from "./upstream-account.ts"
 type User = Row<"users">;
 
 /**
- * Links a user's identity at a provider to a primary account, so that the user can sign in with it as well. Creates the
- * linked account if it does not exist. Repeatable: an account that is already linked to this user stays linked.
- * The primary account's `linked_count` is incremented first, and one insert decides. A crash between the two leaves a
- * count that is too high, which costs an additional read.
+ * Links a user's identity at a provider to a primary account, so that the user can sign in with the provider as well.
+ * Creates the linked account if it does not exist. Idempotent: an account that is already linked to this user stays
+ * linked. The primary account's `linked_count` is incremented before the linked account is inserted. A crash between
+ * the two writes leaves a count that is too high. Its only effect is an additional read.
  * @returns the linked account.
  * @throws {PosternError} `conflict` or `invalid_request` if the account belongs to another user or has linked accounts,
  * or if the primary account was linked or deleted in the meantime: see {@link isLinkRefusal}.
@@ -36,8 +36,9 @@ export async function linkUpstream(
     await data.users.update({ user_id: primary.user_id }, { add: { linked_count: -1, revision: 1 } });
     return linkKnown(context, primary, account);
   }
-  // If the user was deleted, the deletion removes the accounts that are linked by now; an account that it missed
-  // becomes a separate account. If the account was taken over, its former user must not link an account to it.
+  // If the primary account was deleted, the deletion removes the accounts that are linked to it. An account that the
+  // deletion missed is unlinked here. If the primary account was taken over, its former user must not link an account
+  // to it.
   if ((await data.users.count({ user_id: primary.user_id, ...accessColumns(primary) })) === 0) {
     const alone = { set: { linked_to: "", updated_at: context.now() }, add: { revision: 1 } };
     const undone = await data.users.update({ user_id: account.user_id, linked_to: primary.user_id }, alone);
@@ -48,8 +49,8 @@ export async function linkUpstream(
 }
 
 /**
- * `true` if an error of {@link linkUpstream} means that the account cannot be linked to this user. Any other error is a
- * failure.
+ * Returns whether an error that {@link linkUpstream} threw means that the account cannot be linked to this user. Any
+ * other error is a failure.
  */
 export function isLinkRefusal(error: unknown): error is PosternError {
   return isPosternError(error) && (error.code === "conflict" || error.code === "invalid_request");

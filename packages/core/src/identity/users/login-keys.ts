@@ -1,12 +1,15 @@
 import type { Row } from "../../store/schema.ts";
 
 /**
- * The identifiers that an account signs in with: unique in the connection; null if the connection does not accept the
- * identifier.
+ * The identifiers that a user can sign in with, each unique in its connection. Null if the connection does not accept
+ * the identifier.
  */
 type LoginKeys = Pick<Row<"users">, "email_key" | "username_key" | "phone_key" | "subject_key">;
 
-/** The login keys of an account. Accounts of identity providers have only one: the subject at the provider. */
+/**
+ * Returns the login keys of an account. An account of an identity provider has only one login key: the subject at the
+ * provider.
+ */
 export function loginKeys(strategy: string, account: Pick<Row<"users">, "email" | "username" | "phone_number" | "subject_key">): LoginKeys {
   const { email, username, phone_number: phone } = account;
   const database = strategy === "auth0";

@@ -10,18 +10,18 @@ interface UserMetadata {
 const none: UserMetadata = { app_metadata: {}, user_metadata: {} };
 const encoder = new TextEncoder();
 
-/** Adds missing keys. Skips `null` values. */
+/** Adds the keys that are missing in the stored metadata. Skips `null` values. */
 export function addMissingMetadata(stored: JsonObject, added: JsonObject): JsonObject {
   const missing = Object.entries(added).filter(([key, value]) => value !== null && !Object.hasOwn(stored, key));
   return missing.length === 0 ? stored : Object.fromEntries([...Object.entries(stored), ...missing]);
 }
 
 /**
- * Checks the size of an account's metadata before they are stored: both fields together, in bytes of JSON in UTF-8.
- * Returns only the two fields.
- * @param maximumBytes of both fields together.
- * @param stored the metadata before the change. Metadata above the limit may be stored if the change does not make them
- * larger.
+ * Checks the size of an account's metadata before they are stored. The size is that of both fields together as JSON, in
+ * bytes of UTF-8. Returns only the two fields.
+ * @param maximumBytes the maximum size of both fields together.
+ * @param stored the metadata before the change. Metadata that exceed the maximum are accepted if the change does not
+ * make them larger.
  * @throws {PosternError} `invalid_request` that names the field that grew most.
  */
 export function boundedMetadata(maximumBytes: number, { app_metadata, user_metadata }: UserMetadata, stored = none): UserMetadata {

@@ -11,7 +11,7 @@ type User = Row<"users">;
 /** A new password for an existing account. */
 interface PasswordChange {
   readonly connection: Row<"connections">;
-  /** The account of the password: the primary account, or one that is linked to it. */
+  /** The account that gets the password: the primary account, or one that is linked to it. */
   readonly account: User;
   /** The account after the change: the password policy compares the password with its data. */
   readonly owner: PasswordOwner;
@@ -25,27 +25,31 @@ interface PasswordChange {
 /** A new password that is stored but not active yet. */
 export interface NewPassword {
   readonly kind: "ready";
-  /** The columns that the guarded write of the account must set. That write decides. */
+  /**
+   * The columns that the caller must set in a conditional write of the account. The new password is active if this
+   * write succeeds.
+   */
   readonly set: Pick<User, "password_id" | "last_password_reset">;
-  /** Call it after that write. */
+  /** Completes the change. Call this function after the write succeeded. */
   complete(changed: User): Promise<void>;
-  /** Call it if that write fails or does not happen. */
+  /** Deletes the stored password. Call this function if the write failed or was not sent. */
   rollBack(): Promise<void>;
 }
 
-/** A password that its connection's policy does not allow. Nothing was written. */
+/** The password is not allowed. Nothing was written. */
 interface PasswordRejection {
   readonly kind: "refused";
   readonly fault: PasswordFault;
 }
 
 /**
- * Prepares a new password for an existing account. Every password change goes through this function. It applies the
- * policy of the connection, revokes the user's sessions and refresh tokens, and clears failed login attempts.
+ * Prepares a new password for an existing account. Every password change goes through this function. It checks the
+ * password against the policy of the connection, revokes the user's sessions and refresh tokens, and clears failed
+ * login attempts.
  *
- * Sessions are revoked before the write that decides, so that a crash after it leaves no session to a user who knew the
- * old password. They are revoked again afterwards, for sessions that started in between. A login that is decided later
- * reads another password and fails.
+ * Sessions are revoked before the caller activates the password, so that a crash after that leaves no session of a user
+ * who knew the old password. They are revoked again afterwards, because sessions may have started in between. A login
+ * with the old password that has not been decided by then fails.
  */
 export async function prepareNewPassword(tenant: TenantContext, change: PasswordChange): Promise<NewPassword | PasswordRejection> {
   const { data } = tenant;

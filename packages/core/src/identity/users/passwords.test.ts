@@ -18,14 +18,14 @@ async function loginsWith(range: BreachedPasswords["range"], settings: JsonObjec
     breachedPasswords: { range },
     attackProtection: { breached_password_detection: settings },
   });
-  // A second of the service is fifty milliseconds here.
+  // Timeouts run twenty times faster here: one second takes fifty milliseconds.
   return { ...logins, tenant: withHost(logins.tenant, { wait: (ms, signal) => systemWait(ms / 20, signal) }) };
 }
 
 const check = ({ tenant, connection }: Logins, typed = password, user?: Awaited<ReturnType<Logins["addUser"]>>) =>
   findPasswordFault(tenant, connection, typed, {}, user);
 
-test("a breached password is rejected, and the list receives only five digits of its hash", async () => {
+test("rejects a breached password, and sends only five digits of its hash to the list", async () => {
   const range = vi.fn<BreachedPasswords["range"]>(async () => ["0".repeat(35), rest]);
   const logins = await loginsWith(range);
   expect(await check(logins)).toMatchObject(name);
@@ -33,7 +33,7 @@ test("a breached password is rejected, and the list receives only five digits of
   expect(await check(logins, "drawbridge-10")).toBeUndefined();
 });
 
-describe("the list may respond like the public service", () => {
+describe("the list of breached passwords may return its lines", () => {
   test.each([
     ["with counts", [`${rest}:21`], true],
     ["in lower case, with line ends", [`${rest.toLowerCase()}:3\r`], true],
@@ -47,7 +47,7 @@ describe("the list may respond like the public service", () => {
   });
 });
 
-describe("the stage of the settings depends on whether the account is new", () => {
+describe("the tenant's settings enable the check separately for sign-ups and for password changes:", () => {
   test.each([
     [{}, true, true],
     [{ enabled: false }, false, false],
@@ -66,7 +66,7 @@ describe("the stage of the settings depends on whether the account is new", () =
   });
 });
 
-test("requests no list for a password that the policy rejects, or without a list", async () => {
+test("does not query the list of breached passwords for a password that the policy rejects, or if the host has no list", async () => {
   const range = vi.fn<BreachedPasswords["range"]>(async () => [rest]);
   const logins = await loginsWith(range, {}, { passwordPolicy: "good", password_complexity_options: { min_length: 30 } });
   expect(await check(logins)).toMatchObject({ name: "PasswordStrengthError" });
@@ -87,7 +87,7 @@ test.each([
   ["does not respond", () => new Promise<never>(() => {})],
   // Values that JavaScript hosts may return.
   ["returns no lines", async () => JSON.parse('{"count":1}')],
-] as const)("a list that %s allows the password and is audited", async (_, range) => {
+] as const)("allows the password and writes an audit event if the list of breached passwords %s", async (_, range) => {
   const logins = await loginsWith(range);
   expect(await check(logins)).toBeUndefined();
   expect(logins.logged).toMatchObject([{ level: "warn", event: "breached_passwords_failed" }]);
@@ -95,7 +95,7 @@ test.each([
   expect(JSON.stringify([logins.audited, logins.logged])).not.toContain(prefix);
 });
 
-test("a list that times out has its signal aborted, and its late result is ignored", async () => {
+test("aborts the signal of a query that times out, and ignores its late result", async () => {
   let aborted = false;
   const late: BreachedPasswords["range"] = async (_prefix, { signal }) => {
     await systemWait(500, signal);

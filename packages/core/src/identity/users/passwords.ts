@@ -11,16 +11,16 @@ import { checkHistory } from "../passwords/history.ts";
 import { checkPolicy, historySize, type PasswordFault, type PasswordOwner } from "../passwords/policy.ts";
 
 /**
- * The maximum number of passwords that are read of a user: more than the longest history, because lost races may leave
- * rows.
+ * The maximum number of password rows that are read for one user. It is greater than the longest history, because lost
+ * races may leave unused rows.
  */
 const maximumPasswords = 100;
 
 /**
- * Returns why a password may not be set; undefined if it may. Every new password is checked by this function, first
- * against the connection's policy: strength, common passwords, personal data, former passwords. Then it is checked
- * against the host's list of breached passwords, which needs a network request.
- * @param user whose password it is; undefined for a new user, who has no history.
+ * Returns why a password is not allowed; undefined if it is allowed. Every new password is checked by this function. It
+ * checks the connection's policy first: strength, common passwords, personal data and former passwords. Then it checks
+ * the host's list of breached passwords, which requires a network request.
+ * @param user the user who gets the password; undefined for a new user, who has no password history.
  */
 export async function findPasswordFault(
   tenant: TenantContext,
@@ -37,7 +37,7 @@ export async function findPasswordFault(
   return (await checkHistory(password, former, tenant.secrets.hasher, data.tenantId)) ?? findBreached(tenant, connection, password, user);
 }
 
-/** Checks the list of breached passwords. If the list fails or times out, the password is allowed. */
+/** Checks the host's list of breached passwords. If the query fails or times out, the password is allowed. */
 async function findBreached(
   tenant: TenantContext,
   connection: Row<"connections">,
@@ -56,7 +56,7 @@ async function findBreached(
     fault = await checkBreached(password, tenant.host.breachedPasswords, tenant.host.wait);
   } catch (error) {
     tenant.host.logger.log({ level: "warn", event: "breached_passwords_failed", error });
-    await tenant.audit({ type: "wum", description: "The list of breached passwords failed. The password was allowed", ...about });
+    await tenant.audit({ type: "wum", description: "Breached passwords could not be checked. The password was allowed", ...about });
   }
   if (fault !== undefined) await tenant.audit({ type: user === undefined ? "signup_pwd_leak" : "reset_pwd_leak", ...about });
   return fault;
@@ -71,12 +71,12 @@ export async function checkNewPassword(...input: Parameters<typeof findPasswordF
   if (fault !== undefined) throw toPasswordError(fault);
 }
 
-/** Converts a password fault to an error of the Management API. */
+/** Converts a password fault to an error for callers of the Management API. */
 export function toPasswordError(fault: PasswordFault): PosternError {
   return new PosternError("invalid_request", `body: 'password': ${fault.name}: ${fault.message}`, { errorCode: "invalid_body" });
 }
 
-/** The current hash and up to `size` former ones; none if the connection has no history. */
+/** Returns the current password hash and up to `size` former hashes; none if the connection has no password history. */
 async function formerHashes(data: TenantData, user: Row<"users">, size: number): Promise<readonly string[]> {
   if (size === 0) return [];
   const rows = await passwordsOf(data, user);
@@ -85,7 +85,7 @@ async function formerHashes(data: TenantData, user: Row<"users">, size: number):
   );
 }
 
-/** Newest first. */
+/** Reads the stored passwords of a user, newest first. */
 async function passwordsOf(data: TenantData, user: Row<"users">): Promise<readonly Row<"passwords">[]> {
   return data.passwords.find({
     where: { user_id: user.user_id },
@@ -95,8 +95,9 @@ async function passwordsOf(data: TenantData, user: Row<"users">): Promise<readon
 }
 
 /**
- * Stores the hash of a password before the user refers to it: a crash in between leaves an unused row.
- * @returns the id for `password_id`.
+ * Stores the hash of a password. The caller must then set the id in the user's row; a crash before that leaves an
+ * unused row.
+ * @returns the id to set as `password_id`.
  */
 export async function storePassword(context: DataContext, userId: string, password: string): Promise<string> {
   const id = context.random.record("pwd_");
@@ -116,7 +117,7 @@ async function hashPassword(context: ServiceContext, tenantId: string, password:
   }
 }
 
-/** Deletes former passwords of a user, except the current one and the newest `keep`. */
+/** Deletes the stored passwords of a user, except the current one and the newest `keep` former ones. */
 export async function removeOldPasswords(data: TenantData, user: Row<"users">, keep: number): Promise<void> {
   const old = (await passwordsOf(data, user)).filter(({ id }) => id !== user.password_id).slice(keep);
   for (const ids of splitIntoParts(old.map(({ id }) => id))) await data.passwords.delete({ id: { in: ids } });

@@ -3,18 +3,22 @@ import type { TenantData } from "../../store/tenant-data.ts";
 import { isUpstreamAccount, toUser, type ShownTokens, type User } from "../../model/users/users.ts";
 import { linkedAccounts } from "./linked-accounts.ts";
 
-/** Reads the provider tokens of accounts, by account id. */
+/** Reads the provider tokens that are stored for accounts, by account id. */
 export type ReadTokens = (accountIds: readonly string[]) => Promise<ReadonlyMap<string, ShownTokens>>;
 
-/** Converts a user and the linked accounts to the API format. @param tokens read only for a caller who may see them. */
+/**
+ * Converts a user with the linked accounts to the format of API responses.
+ * @param tokens reads the provider tokens. Left out if the caller may not see them.
+ */
 export async function presentUser(data: TenantData, row: Row<"users">, tokens?: ReadTokens): Promise<User> {
   const linked = row.linked_count === 0 ? [] : await linkedAccounts(data, [row.user_id]);
   return toUser(row, linked, await tokens?.(upstreamAccounts([row, ...linked])));
 }
 
 /**
- * Converts a page of users with one more query for all linked accounts, if there are any. @param tokens read only for a
- * caller who may see them.
+ * Converts a page of users to the format of API responses. Sends one query for the linked accounts of all users, if any
+ * user has linked accounts.
+ * @param tokens reads the provider tokens. Left out if the caller may not see them.
  */
 export async function presentUsers(data: TenantData, rows: readonly Row<"users">[], tokens?: ReadTokens): Promise<readonly User[]> {
   const primaries = rows.filter(({ linked_count: count }) => count > 0).map(({ user_id: id }) => id);

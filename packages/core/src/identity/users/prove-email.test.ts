@@ -7,7 +7,7 @@ import { disownAccount, proveEmail } from "./prove-email.ts";
 const email = "invited@example.com";
 
 let logins: Logins;
-/** An account that an invitation created, with an unproven address. */
+/** An account with an unproven email address. */
 let invited: Row<"users">;
 
 beforeEach(async () => {
@@ -45,7 +45,7 @@ const prove = (byCreator = false, to = email): Promise<boolean> =>
 
 const disown = (from = email): Promise<boolean> => disownAccount(logins.tenant, { userId: invited.user_id, email: from });
 
-test("another user who proves the mailbox gets the account without its creator's password and sessions", async () => {
+test("another user who proves the email address gets the account, without the creator's password and sessions", async () => {
   const creatorSession = await session();
   expect(await logins.login(email, rightPassword)).toMatchObject({ kind: "signed-in" });
 
@@ -55,7 +55,7 @@ test("another user who proves the mailbox gets the account without its creator's
   expect(await isLive(creatorSession)).toBe(false);
 });
 
-test("an account that the creator linked no longer signs in to it", async () => {
+test("an account that the creator linked is unlinked when another user proves the email address", async () => {
   const other = await logins.addUser({ email: "maker@example.com" });
   await logins.link(other, invited);
   const creatorSession = await session(other.user_id);
@@ -65,7 +65,7 @@ test("an account that the creator linked no longer signs in to it", async () => 
   expect(await logins.login("maker@example.com", rightPassword)).toMatchObject({ user: { user_id: other.user_id } });
 });
 
-test("the creator who proves the address keeps password, session and linked accounts", async () => {
+test("the creator keeps the password, the session and the linked accounts after proving the email address", async () => {
   const other = await logins.addUser({ email: "maker@example.com" });
   await logins.link(other, invited);
   const creatorSession = await session();
@@ -75,7 +75,7 @@ test("the creator who proves the address keeps password, session and linked acco
   expect(await logins.login(email, rightPassword)).toMatchObject({ kind: "signed-in" });
 });
 
-test("a disowned account has no password, no linked account, no session and no verified address", async () => {
+test("a disowned account has no password, no linked account, no session and no verified email address", async () => {
   const other = await logins.addUser({ email: "maker@example.com" });
   await logins.link(other, invited);
   const creatorSession = [await session(), await session(other.user_id)];
@@ -83,18 +83,18 @@ test("a disowned account has no password, no linked account, no session and no v
   expect(await stored()).toMatchObject({ email_verified: false, password_id: null, linked_count: 0 });
   expect(await logins.login(email, rightPassword)).toMatchObject({ kind: "wrong-credentials" });
   for (const id of creatorSession) expect(await isLive(id)).toBe(false);
-  // Called again, as after a crash.
+  // A second call, as after a crash, succeeds as well.
   expect(await disown()).toBe(true);
 });
 
-test("an account that is verified or has another address cannot be disowned", async () => {
+test("an account cannot be disowned with another email address, or if its email address is verified", async () => {
   expect(await disown("former@example.com")).toBe(false);
   expect(await prove(true)).toBe(true);
   expect(await disown()).toBe(false);
   expect(await stored()).toMatchObject({ email_verified: true, password_id: invited.password_id });
 });
 
-test("a proof of another address, a linked account or an unknown user changes nothing, and one of a verified address ends no access", async () => {
+test("a proof changes nothing if it is for another email address, a linked account or an unknown user, and ends no access if the email address was verified before", async () => {
   expect(await prove(false, "former@example.com")).toBe(false);
   expect(await stored()).toMatchObject({ email_verified: false, password_id: invited.password_id });
   expect(await proveEmail(logins.tenant, { userId: "auth0|nobody", email, byCreator: true })).toBe(false);

@@ -12,32 +12,34 @@ interface EmailProof {
   readonly userId: string;
   /** The proven email address. */
   readonly email: string;
-  /** How the address was proven. Default: `mailbox`, a code or a link that was sent to the address came back. */
+  /**
+   * How the email address was proven. Default: `mailbox`, which means that the user returned a code or opened a link
+   * that was sent to it.
+   */
   readonly kind?: EmailProofKind;
   /**
-   * `true` if the user who submits the proof also created the account: the account is signed in, or the user confirmed
-   * it.
+   * Whether the user who submits the proof also created the account, because the user is signed in to the account or
+   * has confirmed it.
    */
   readonly byCreator: boolean;
 }
 
-/** Identifies an account whose email address may be unproven. */
+/** An account whose email address may be unproven, and that email address. */
 type Unproven = Pick<EmailProof, "userId" | "email">;
 
-/** How often a proof is retried after a lost race. */
+/** How often the proof is written again after a lost race. */
 const tries = 5;
 
 /**
- * Stores that the email address of an account was proven. An administrator's statement is an update of the user
+ * Stores that the email address of an account was proven. For a statement by an administrator, use `updateUser`
  * instead.
  *
- * A visitor can create an account with an address of another user. If another user proves an address that was never
- * proven before, the account belongs to that user from then on, and all other access to it ends ({@link
- * takeOverAccount}). If an administrator vouched for the address, the account stays as it is, and the proof is
- * upgraded.
+ * A visitor can create an account with another user's email address. If the other user proves the email address, and it
+ * was never proven before, the account belongs to that user from then on, and all other access to it ends ({@link
+ * takeOverAccount}). If an administrator stated that the email address is verified, only the stored proof changes.
  *
- * @returns `true` if the address is verified now; `false` if the account has another address, is linked or does not
- * exist.
+ * @returns `true` if the email address is verified now; `false` if the account has another email address, is linked or
+ * does not exist.
  */
 export async function proveEmail(context: DataContext, proof: EmailProof): Promise<boolean> {
   const { userId, email, kind = "mailbox", byCreator } = proof;
@@ -50,11 +52,11 @@ export async function proveEmail(context: DataContext, proof: EmailProof): Promi
 }
 
 /**
- * Stores that the email address of an account was proven, like {@link proveEmail}. The account may be a linked one: if
- * its address was never proven, it is unlinked, because the proof applies to that account and not to its primary
- * account.
+ * Stores that the email address of an account was proven, like {@link proveEmail}. The account may be a linked account.
+ * If its email address was never proven, the account is unlinked, because the proof applies to that account and not to
+ * its primary account.
  *
- * @param account as it was read for this proof.
+ * @param account the account as it was read for this proof.
  * @returns the current account; undefined if it changed since it was read.
  */
 export async function proveEmailOf(
@@ -79,10 +81,11 @@ export async function proveEmailOf(
 }
 
 /**
- * Ends all access to an account with an unproven email address, because the owner of the address says that they did not
- * create it. The address stays unverified; its owner can set a password with a link.
- * @returns `false` without a change if the account has another address, is linked, does not exist, or its address is
- * verified.
+ * Ends all access to an account with an unproven email address, because the owner of the email address states that
+ * another user created the account. The email address stays unverified. Its owner can set a password with a link that
+ * is sent to it.
+ * @returns `false`, without a change, if the account has another or a verified email address, is linked or does not
+ * exist.
  */
 export async function disownAccount(context: DataContext, account: Unproven): Promise<boolean> {
   for (let attempt = 0; attempt < tries; attempt++) {

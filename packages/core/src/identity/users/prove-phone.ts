@@ -5,24 +5,25 @@ import { takeOverAccount } from "./account-access.ts";
 
 type User = Row<"users">;
 
-/** How often a proof is retried after a lost race. */
+/** How often the proof is written again after a lost race. */
 const tries = 5;
 
 /**
  * Stores that a user received a code at the phone number of an account.
  *
- * A visitor can create an account with a phone number of another user. If another user proves a number that was never
- * proven before:
+ * A visitor can create an account with another user's phone number. If the other user proves the phone number, and it
+ * was never proven before:
  *
- * - If the account also signs in with an email address that its owner proved, the account belongs to that owner. The
- * number is removed from the account, and the code does not sign in.
- * - If an administrator vouched for that address, the account stays as it is, and the number becomes verified.
- * - Otherwise the account belongs to the owner of the number from then on, and all other access to it ends ({@link
- * takeOverAccount}). A linked account is unlinked.
+ * - If the account has an email address to sign in with that its owner proved, the account belongs to that owner. The
+ * phone number is removed from the account, and the user with the code is not signed in.
+ * - If an administrator stated that this email address is verified, the access to the account does not change, and the
+ * phone number becomes verified.
+ * - Otherwise the account belongs to the owner of the phone number from then on, and all other access to it ends
+ * ({@link takeOverAccount}). A linked account is unlinked.
  *
- * @param account as it was read for this proof.
- * @param byCreator `true` if the user who submits the code also created the account.
- * @returns the account that the number signs in to; undefined if it signs in to no account.
+ * @param account the account as it was read for this proof.
+ * @param byCreator whether the user who submits the code also created the account.
+ * @returns the account to sign in to with the phone number; undefined if there is none.
  */
 export async function provePhone(context: DataContext, account: User, byCreator: boolean): Promise<User | undefined> {
   const { data } = context;

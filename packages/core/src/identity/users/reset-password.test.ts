@@ -29,7 +29,7 @@ async function stored(of = ann): Promise<Row<"users"> | undefined> {
   return (await logins.data.users.find({ where: { user_id: of.user_id }, limit: 1 }))[0];
 }
 
-test("the new password is valid, the old one is not, and the mailbox is verified", async () => {
+test("after a reset, the new password is valid, the old one is not, and the email address is verified", async () => {
   expect(await reset()).toMatchObject({ kind: "done", account: { email_verified: true } });
   expect(await stored()).toMatchObject({ email_verified: true, last_password_reset: logins.clock.now() });
   expect(await logins.login(email, rightPassword)).toMatchObject({ kind: "wrong-credentials" });
@@ -50,14 +50,14 @@ test("writes one audit event, with the client and the connection", async () => {
   expect(logins.audited).toHaveLength(1);
 });
 
-test("names the primary user of a linked account in the audit event", async () => {
+test("writes the primary user to the audit event if the account is linked", async () => {
   const primary = await logins.addUser({ email: "primary@example.com" });
   await logins.link(ann, primary);
   await reset({ account: { ...ann, linked_to: primary.user_id }, provesEmail: undefined });
   expect(logins.audited).toMatchObject([{ type: "scp", user: { user_id: primary.user_id } }]);
 });
 
-test("uses up the ticket of the link", async () => {
+test("marks the ticket from the link as used", async () => {
   const text = await createTicket(logins.tenant, { purpose: "reset-password", user: ann });
   const ticket = await findTicket(logins.data, "reset-password", text);
   await reset({ ticket });
@@ -71,14 +71,14 @@ test("a throttled user can sign in after the reset", async () => {
   expect(await logins.login(email, password)).toMatchObject({ kind: "signed-in" });
 });
 
-test("a reset without the mailbox does not verify it", async () => {
+test("a reset without a proof of the email address does not verify it", async () => {
   const other = await logins.addUser({ email: "other@example.com" });
   await logins.link(other, ann);
   expect(await reset({ provesEmail: undefined })).toMatchObject({ kind: "done", account: { email_verified: false } });
   expect(await stored()).toMatchObject({ email_verified: false, linked_count: 1 });
 });
 
-test("accounts that were linked to an unproven account are unlinked, those of a proven one stay", async () => {
+test("a reset unlinks accounts that are linked to an account with an unproven email address, but not those of a proven one", async () => {
   const other = await logins.addUser({ email: "maker@example.com" });
   await logins.link(other, ann);
   expect(await reset()).toMatchObject({ kind: "done" });
@@ -91,14 +91,14 @@ test("accounts that were linked to an unproven account are unlinked, those of a 
   expect(await stored(other)).toMatchObject({ linked_to: ann.user_id });
 });
 
-test("an unproven linked account is unlinked by the reset, so its mailbox does not sign in to another user's account", async () => {
+test("a reset unlinks an account with an unproven email address from its primary account, so that the reset gives no access to another user's account", async () => {
   const primary = await logins.addUser({ email: "primary@example.com" });
   await logins.link(ann, primary);
   expect(await reset({ account: { ...ann, linked_to: primary.user_id } })).toMatchObject({ kind: "done" });
   expect(await logins.login(email, password)).toMatchObject({ kind: "signed-in", user: { user_id: ann.user_id } });
 });
 
-test("a password that the connection does not allow changes nothing and returns the reason", async () => {
+test("a password that the connection's policy does not allow changes nothing, and the reason is returned", async () => {
   const { data, connection } = logins;
   const strict = { ...connection, options: { passwordPolicy: "good" } };
   const before = await data.passwords.count({});
@@ -111,7 +111,7 @@ test("a password that the connection does not allow changes nothing and returns 
 });
 
 test.each(["mailbox", undefined] as const)(
-  "of 32 parallel resets one succeeds, and no hash of the others is left (proving the mailbox: %s)",
+  "of 32 parallel resets one succeeds, and no password hash from the others is left (proof: %s)",
   async (provesEmail) => {
     const outcomes = await Promise.all(Array.from({ length: 32 }, (_, i) => reset({ password: `new-password-${i}`, provesEmail })));
     const done = outcomes.findIndex(({ kind }) => kind === "done");
@@ -122,7 +122,7 @@ test.each(["mailbox", undefined] as const)(
   },
 );
 
-test("a reset fails if the account was deleted or has another address", async () => {
+test("a reset fails if the account was deleted or its email address was changed", async () => {
   await logins.data.users.update({ user_id: ann.user_id }, { set: { email: "new@example.com" } });
   expect(await reset()).toEqual({ kind: "lost-race" });
   await logins.data.users.delete({ user_id: ann.user_id });

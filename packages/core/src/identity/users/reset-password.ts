@@ -11,21 +11,21 @@ import { prepareNewPassword } from "./new-password.ts";
 
 type User = Row<"users">;
 
-/** A password reset: a link or a code replaces the knowledge of the current password. */
+/** A password reset: the user proves access with a link or a code instead of the current password. */
 export interface PasswordReset {
   /** The account's password database. */
   readonly connection: Row<"connections">;
-  /** As it was when the link or code was checked: the primary account, or one that is linked to it. */
+  /** The account as it was read when the link or code was checked: a primary account, or one that is linked to it. */
   readonly account: User;
   readonly password: string;
   /** The client that sent the user. */
   readonly client: Client | undefined;
-  /** The ticket of the link, if there is one. It is marked as used when the password is set. */
+  /** The ticket from the link, if the user opened a link. It is marked as used after the password was set. */
   readonly ticket?: Ticket | undefined;
   /**
-   * How the link or code proves the account's email address. `mailbox`: it was sent to the address and came back.
-   * `administrator`: the caller of the Management API received it and states that it proves the address. Left out: it
-   * proves no address.
+   * How the link or code proves the account's email address. `mailbox`: it was sent to the email address only.
+   * `administrator`: a caller of the Management API received it and states that it proves the email address. Left out:
+   * it proves no email address.
    */
   readonly provesEmail?: "mailbox" | "administrator" | undefined;
 }
@@ -36,19 +36,23 @@ export type PasswordResetOutcome =
   | { readonly kind: "done"; readonly account: User }
   /** The connection's policy does not allow the password. Nothing was changed. */
   | { readonly kind: "refused"; readonly fault: PasswordFault }
-  /** The account got another password or address in the meantime, or was deleted: of parallel resets, one succeeds. */
+  /**
+   * The account got another password or email address in the meantime, or was deleted. Of parallel resets, one
+   * succeeds.
+   */
   | { readonly kind: "lost-race" };
 
 /**
  * Sets the password of a user who forgot it, and writes the audit event. Revokes the user's sessions and refresh
  * tokens, clears failed login attempts, and marks a proven email address as verified.
  *
- * The guarded write of the account decides. It requires the password that the account had, which makes the ticket
- * useless afterwards: a crash before the ticket is marked as used allows no second reset.
+ * The password is set by a conditional write, which requires that the account still has its former password. If the
+ * process crashes before it marks the ticket as used, the ticket is void all the same, because the password has
+ * changed.
  *
- * If the email address was never proven before, the account belongs to the user who proves it now: all other access to
- * it ends, and a linked account is unlinked ({@link takeOverAccount}).
- * @throws {UnavailableError} if the data store does not respond: whether the password was set is then unknown.
+ * If the email address was never proven before, the account belongs to the user who proves it now. All other access to
+ * the account ends, and a linked account is unlinked ({@link takeOverAccount}).
+ * @throws {UnavailableError} if the data store does not respond. It is then unknown whether the password was set.
  */
 export async function resetPassword(tenant: TenantContext, reset: PasswordReset): Promise<PasswordResetOutcome> {
   const { connection, account, password, client, ticket, provesEmail } = reset;
@@ -64,7 +68,8 @@ export async function resetPassword(tenant: TenantContext, reset: PasswordReset)
   const takesOver = proves && taken;
   const set = { ...prepared.set, ...proof, updated_at: tenant.now() };
   const guard = { user_id: id, linked_to: linkedTo, email, email_verified: account.email_verified, password_id };
-  // If the connection accepts only usernames, the owner could not sign in without the username.
+  // If users of the connection sign in only with usernames, the account keeps its username, because the owner could not
+  // sign in without it.
   const { username, username_key } = account;
   const named = identifierKinds(connection).includes("email") ? {} : { username, username_key };
   const done = takesOver

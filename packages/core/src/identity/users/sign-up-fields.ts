@@ -1,10 +1,13 @@
 import type { Row } from "../../store/schema.ts";
 import { databaseOptions, type DatabaseOptions } from "../../model/connections/strategies/database-options.ts";
 
-/** An identifier of an account of a password database. */
+/** A kind of identifier that accounts in a password database have. */
 export type AccountField = "email" | "username" | "phone_number";
 
-/** Whether a sign-up has a field. `inactive`: the field is not shown, and a value is rejected. */
+/**
+ * Whether a field is part of a sign-up. `inactive`: the form does not contain the field, and a value for it is
+ * rejected.
+ */
 type FieldStatus = "required" | "optional" | "inactive";
 
 /** The fields of a connection's sign-up other than the password. */
@@ -16,14 +19,14 @@ export interface SignUpFields {
   readonly identifiers: readonly AccountField[];
   /** Whether users can sign up with a password. */
   readonly open: boolean;
-  /** Why sign-up is closed, in English, for programs. */
+  /** Why the connection is closed for sign-ups, in English, for API clients. */
   readonly closedBecause?: string;
 }
 
-/** In the order in which the fields are shown and faults are reported. */
+/** The fields, in the order in which forms contain them and faults are reported. */
 export const accountFields: readonly AccountField[] = ["email", "username", "phone_number"];
 
-/** The sign-up fields of a password database (strategy `auth0`), from its options. */
+/** Returns the sign-up fields of a password database (strategy `auth0`), from the options of the connection. */
 export function signUpFields(connection: Row<"connections">): SignUpFields {
   const options = databaseOptions(connection);
   const statuses = statusesOf(options);
@@ -54,12 +57,12 @@ function statusesOf({ attributes, requires_username: requiresUsername }: Databas
 }
 
 function isIdentifier({ attributes }: DatabaseOptions, field: AccountField): boolean {
-  // In the older options every field is an identifier.
+  // In the older format of the options, every field is an identifier.
   return attributes === undefined || attributes[field]?.identifier?.active === true;
 }
 
 function closure({ disable_signup: closed, import_mode: imports, authentication_methods: methods }: DatabaseOptions): string | undefined {
-  // A user who signed up would exist in only one of the two databases, and this service queries no other one.
+  // A user who signed up would exist in Postern but not in the other database, and Postern does not create users there.
   if (imports === true) return "public signup is not possible if users are imported from another database (import_mode)";
   if (closed === true || methods?.password?.signup_behavior === "block") return "public signup is disabled";
   return methods?.password?.enabled === false ? "the connection has no passwords" : undefined;

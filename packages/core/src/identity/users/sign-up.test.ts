@@ -17,7 +17,7 @@ async function withOptions(options: object): Promise<Logins> {
 const all = { identifier: { active: true }, signup: { status: "optional" } };
 const everything = { attributes: { email: all, username: all, phone_number: all } };
 
-test("creates an account with the submitted data and an unverified address, which can sign in", async () => {
+test("creates an account with the submitted data and an unverified email address, and the user can sign in", async () => {
   const logins = await withOptions({});
   const signedUp = await attempt(logins, { email: " Ada@Example.com ", given_name: "Ada", user_metadata: { plan: "gold" } });
   expect(signedUp).toMatchObject({
@@ -27,7 +27,7 @@ test("creates an account with the submitted data and an unverified address, whic
   expect(await logins.login(email, password)).toMatchObject({ kind: "signed-in" });
 });
 
-test("ignores fields that only an administrator can set", async () => {
+test("ignores submitted fields that only an administrator can set", async () => {
   const logins = await withOptions({});
   const sent = { user_id: "x|y", email_verified: true, phone_verified: true, blocked: true, app_metadata: { admin: true } };
   const { user } = Object(await attempt(logins, { email, ...sent }));
@@ -35,7 +35,7 @@ test("ignores fields that only an administrator can set", async () => {
   expect(user.user_id).toMatch(/^Users\|/);
 });
 
-test("a taken address creates nothing and leaves the existing account unchanged", async () => {
+test("a sign-up with a taken email address creates nothing and leaves the existing account unchanged", async () => {
   const logins = await withOptions({});
   const owner = await logins.addUser({ email });
   expect(await attempt(logins, { email: "ADA@example.com", user_metadata: { mine: true } })).toMatchObject({
@@ -49,14 +49,14 @@ test("a taken address creates nothing and leaves the existing account unchanged"
   expect(await logins.login(email, password)).toMatchObject({ kind: "wrong-credentials" });
 });
 
-test("of parallel sign-ups with one address, one creates the account", async () => {
+test("of parallel sign-ups with the same email address, one creates the account", async () => {
   const logins = await withOptions({});
   const kinds = (await Promise.all(Array.from({ length: 8 }, () => attempt(logins, { email })))).map(({ kind }) => kind);
   expect(kinds.toSorted()).toEqual(["created", ...Array.from({ length: 7 }, () => "taken")]);
   expect(await logins.data.passwords.count({})).toBe(1);
 });
 
-test("a password is hashed and written for a taken address as for a free one", async () => {
+test("a sign-up with a taken email address hashes and writes the password, as with a new email address", async () => {
   const logins = await withOptions({});
   await logins.addUser({ email });
   const free = await statementsOf(logins, { email: "free@example.com" });
@@ -71,7 +71,7 @@ async function statementsOf(logins: Logins, sent: object): Promise<readonly stri
   return logins.statements.slice(before);
 }
 
-test("a password that the policy rejects has the same result for a taken address and a free one", async () => {
+test("a password that the policy rejects has the same result with a taken and with a new email address", async () => {
   const logins = await withOptions({ passwordPolicy: "good" });
   await logins.addUser({ email });
   const taken = await attempt(logins, { email, password: "short" });
@@ -94,7 +94,7 @@ test.each([
     { attributes: { email: { identifier: { active: true }, signup: { status: "inactive" } } } },
     "public signup has no field that users can sign in with",
   ],
-])("rejects sign-ups if the connection has %j", async (options, message) => {
+])("rejects sign-ups in a connection with the options %j", async (options, message) => {
   const logins = await withOptions(options);
   expect(await attempt(logins, { email })).toEqual({ kind: "closed", message });
   expect(signUpFields(logins.connection)).toMatchObject({ open: false });
@@ -122,7 +122,7 @@ test.each<[object, object]>([
     },
     { email: "required", username: "inactive", phone_number: "optional" },
   ],
-])("with %j the sign-up has the fields %j", async (options, fields) => {
+])("with the options %j, the sign-up has the fields %j", async (options, fields) => {
   expect(signUpFields((await withOptions(options)).connection)).toMatchObject(fields);
 });
 
@@ -132,7 +132,7 @@ test.each<[object, object, object]>([
   [{}, { email, username: "ada" }, { field: "username", problem: "inactive", message: "'username' is not accepted by the connection" }],
   [{ requires_username: true }, { email }, { field: "username", problem: "missing" }],
   [everything, {}, { field: "email", problem: "missing", message: "one of 'email', 'username', 'phone_number' is missing" }],
-])("with %j, rejects %j", async (options, sent, fault) => {
+])("with the options %j, rejects a sign-up with %j", async (options, sent, fault) => {
   expect(await attempt(await withOptions(options), sent)).toMatchObject({ kind: "invalid", fault });
 });
 
@@ -172,7 +172,7 @@ describe("a phone number", () => {
     "+1 415 555 2671, +1 415 555 2672",
     "+1 415 555 26",
     "+14155552671\r\nBcc: eve@example.com",
-  ])("rejects %j", async (typed) => {
+  ])("must not be %j", async (typed) => {
     expect(await attempt(await withOptions(everything), { phone_number: typed })).toEqual({
       kind: "invalid",
       fault: {
@@ -196,7 +196,7 @@ describe("a username", () => {
     [{ requires_username: true, validation: { username: { min: 4, max: 20 } } }, "ada"],
     [validation({ min_length: 4 }), "ada"],
     [validation({ max_length: 3 }), "adas"],
-  ])("with %j rejects %j", async (options, username) => {
+  ])("in a connection with the options %j must not be %j", async (options, username) => {
     const sent = "requires_username" in options ? { email, username } : { username };
     expect(await attempt(await withOptions(options), sent)).toMatchObject({ fault: { field: "username", problem: "malformed" } });
   });
@@ -206,7 +206,7 @@ describe("a username", () => {
     [validation({ allowed_types: { email: true } }), "a@b.co"],
     [validation({ allowed_types: { phone_number: true } }), "+4915123456"],
     [validation({ max_length: 20 }), "Ada-Lovelace-1815"],
-  ])("with %j accepts %j", async (options, username) => {
+  ])("in a connection with the options %j may be %j", async (options, username) => {
     const logins = await withOptions(options);
     const sent = "requires_username" in options ? { email, username } : { username };
     expect(await attempt(logins, sent)).toMatchObject({ kind: "created", user: { username } });
@@ -215,7 +215,7 @@ describe("a username", () => {
 });
 
 describe("the audit log of sign-ups", () => {
-  test("contains a new account, with its client and connection", async () => {
+  test("contains an event for a new account, with the client and the connection", async () => {
     const logins = await withOptions({});
     const { user } = Object(await attempt(logins, { email }, { client: logins.client }));
     expect(logins.audited).toMatchObject([
@@ -223,7 +223,7 @@ describe("the audit log of sign-ups", () => {
     ]);
   });
 
-  test("contains a taken address, with the user who has it", async () => {
+  test("contains an event for a taken email address, with the user who has it", async () => {
     const logins = await withOptions({});
     const owner = await logins.addUser({ email });
     expect(await attempt(logins, { email })).toMatchObject({ kind: "taken" });
@@ -232,13 +232,13 @@ describe("the audit log of sign-ups", () => {
     ]);
   });
 
-  test("contains a password that the policy rejects, with the reason", async () => {
+  test("contains an event for a password that the policy rejects, with the reason", async () => {
     const logins = await withOptions({});
     expect(await attempt(logins, { email, password: "short" })).toMatchObject({ kind: "refused" });
     expect(logins.audited).toMatchObject([{ type: "fs", description: expect.stringContaining("weak") }]);
   });
 
-  test("contains no event for a missing identifier", async () => {
+  test("contains no event for a sign-up without an identifier", async () => {
     const logins = await withOptions({});
     expect(await attempt(logins, {})).toMatchObject({ kind: "invalid" });
     expect(logins.audited).toEqual([]);
@@ -248,21 +248,21 @@ describe("the audit log of sign-ups", () => {
 describe("a form that is submitted again", () => {
   const formId = "0123456789abcdef";
 
-  test("creates one account, which is in the audit log once", async () => {
+  test("creates one account and one audit event", async () => {
     const logins = await withOptions({});
     const [first, second] = [await attempt(logins, { email }, { formId }), await attempt(logins, { email }, { formId })];
     expect(second).toMatchObject({ kind: "created", user: { user_id: Object(first).user.user_id } });
     expect(logins.audited.map(({ type }) => type)).toEqual(["ss"]);
   });
 
-  test("does not return an account whose address was verified since", async () => {
+  test("does not return the account that it created if the email address was verified since", async () => {
     const logins = await withOptions({});
     const { user } = Object(await attempt(logins, { email }, { formId }));
     await logins.data.users.update({ user_id: user.user_id }, { set: { email_verified: true } });
     expect(await attempt(logins, { email }, { formId })).toMatchObject({ kind: "taken" });
   });
 
-  test("sets the new password of the account that the same login created before", async () => {
+  test("with another password changes the password of the account that the same login created before", async () => {
     const logins = await withOptions({});
     const { user: earlier } = Object(await attempt(logins, { email }));
     const changed = "Another-horse-8";
@@ -277,7 +277,7 @@ describe("a form that is submitted again", () => {
   });
 });
 
-test("an invited user signs up with the address alone, at a connection that is closed and requires a username", async () => {
+test("an invited user signs up with only the email address, although the connection is closed for sign-ups and requires a username", async () => {
   const logins = await withOptions({ disable_signup: true, requires_username: true });
   expect(await attempt(logins, { email })).toMatchObject({ kind: "closed" });
   expect(await attempt(logins, { email }, { isInvited: true })).toMatchObject({ kind: "created", user: { email, username: null } });

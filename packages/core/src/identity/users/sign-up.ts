@@ -18,7 +18,7 @@ import { readPhoneNumber } from "./phone-number.ts";
 import { accountFields, signUpFields, type AccountField, type SignUpFields } from "./sign-up-fields.ts";
 import { usernameFault, usernameRules } from "./username.ts";
 
-/** The maximum size of metadata, in bytes of JSON, that a visitor may submit. */
+/** The maximum size of the metadata that a visitor may submit, in bytes of JSON. */
 const maximumMetadataBytes = 64 * 1024;
 
 /** The submitted data of a sign-up: identifiers as typed, and a validated profile. */
@@ -40,7 +40,7 @@ interface SignUp {
 export interface FieldFault {
   readonly field: AccountField;
   readonly problem: "missing" | "malformed" | "inactive";
-  /** In English, for programs: `'username' must have 1 to 15 characters`. */
+  /** The problem in English, for API clients: `'username' must have 1 to 15 characters`. */
   readonly message: string;
 }
 
@@ -51,28 +51,31 @@ export interface SignUpAttempt {
   readonly client: Client | undefined;
   readonly sent: SignUp;
   /**
-   * Whether an invitation was sent to the email address. An invitation also allows sign-up at a connection that is
-   * closed for sign-ups, with the email address as the only identifier. Default false.
+   * Whether an invitation was sent to the email address. If so, the sign-up is allowed even if the connection is closed
+   * for sign-ups, and the email address is the only identifier. Default false.
    */
   readonly isInvited?: boolean;
   /**
-   * The part of the user ID after the connection, derived from the submitted form and its input. Submitting the form
-   * again does not create another account. Left out: a new ID.
+   * The part of the user ID after the connection name. It is derived from the submitted form and its input, so that
+   * submitting the form again does not create another account. Left out: a new ID is generated.
    */
   readonly formId?: string | undefined;
-  /** The account that an earlier sign-up of the same login created, with its password. */
+  /** The account that an earlier sign-up in the same login created, with the id of its password. */
   readonly earlier?: Pick<Row<"users">, "user_id" | "password_id"> | undefined;
 }
 
 /** The outcome of a sign-up. Await `recorded`, the write of the audit event, before you send the response. */
 export type SignUpResult =
-  /** The account has the submitted password. This sign-up created it, or an earlier one of the same form or login. */
+  /**
+   * The account exists and has the submitted password. It was created by this sign-up, or by an earlier sign-up from
+   * the same form or in the same login.
+   */
   | { readonly kind: "created"; readonly user: Row<"users">; readonly identifiers: Identifiers; readonly recorded: Promise<void> }
   /**
-   * An account with one of the identifiers exists. Do not reveal to other users that an email address or phone number
-   * has an account.
-   * `fields`: the identifiers that are taken; empty if the other account was deleted in the meantime. `owner`: the
-   * account with the email address, or else with the phone number. `identifiers`: as they would have been stored.
+   * An account with one of the identifiers exists. The response must not reveal to other users that an email address or
+   * phone number has an account. `fields`: the identifiers that are taken; empty if the other account was deleted in
+   * the meantime. `owner`: the account with the email address, or else with the phone number. `identifiers`: as they
+   * would have been stored.
    */
   | {
       readonly kind: "taken";
@@ -84,23 +87,24 @@ export type SignUpResult =
   /** The password policy rejects the password. Reveals nothing about other users. */
   | { readonly kind: "refused"; readonly fault: PasswordFault; readonly recorded: Promise<void> }
   /**
-   * An action of the host denied the sign-up. `message`: its text, for programs. The audit event is already written.
+   * An action of the host denied the sign-up. `message`: the action's text, for API clients. The audit event is already
+   * written.
    */
   | { readonly kind: "denied"; readonly message: string }
   | { readonly kind: "invalid"; readonly fault: FieldFault }
-  /** The connection does not allow sign-up with a password. `message`: why, in English, for programs. */
+  /** The connection does not allow sign-up with a password. `message`: the reason in English, for API clients. */
   | { readonly kind: "closed"; readonly message: string };
 
 /** The identifiers of an account. */
 export type Identifiers = { readonly [Field in AccountField]?: string };
 
 /**
- * Creates an account in a password database, as the options of the connection allow, and writes the result to the audit
- * log. The email address and phone number are unverified. The user has no session yet, and the caller must send
- * messages.
+ * Creates an account in a password database, if the options of the connection allow it, and writes the result to the
+ * audit log. The email address and phone number are unverified. The caller must start the session and send the
+ * verification messages.
  *
- * If an identifier is taken, the password is still hashed and both rows are still written, so that the response takes
- * the same time.
+ * If an identifier is taken, the password is hashed and the same writes are sent as for a new account, so that the
+ * response takes the same time.
  * @throws {PosternError} `invalid_request` if the metadata are too large.
  * @throws {BusyError} when too many passwords are waiting to be hashed.
  */
@@ -141,7 +145,7 @@ export async function signUp(tenant: TenantContext, attempt: SignUpAttempt): Pro
   return { kind: "taken", ...taken, identifiers: read, recorded: auditFailure(tenant, attempt, description, taken.owner) };
 }
 
-/** Writes the audit event of a failed sign-up. @param owner the existing account. */
+/** Writes the audit event for a failed sign-up. @param owner the account that has the identifier. */
 async function auditFailure(
   tenant: TenantContext,
   { client, connection }: SignUpAttempt,
@@ -158,8 +162,8 @@ async function auditFailure(
 }
 
 /**
- * Finds the account that the same form created before, unless its email address was verified or its password was
- * changed since.
+ * Finds the account that an earlier submission of the same form created, unless its email address was verified or its
+ * password was changed since.
  */
 async function findByForm({ data }: TenantContext, { connection, formId }: SignUpAttempt): Promise<Row<"users"> | undefined> {
   if (formId === undefined) return undefined;
@@ -192,7 +196,7 @@ function profileOf(sent: SignUp): Pick<SignUp, (typeof profileFields)[number]> {
   return Object.fromEntries(profileFields.filter((field) => sent[field] !== undefined).map((field) => [field, sent[field]]));
 }
 
-/** The identifiers in the form in which they are stored, or the first fault. */
+/** Parses the submitted identifiers. Returns them in the form in which they are stored, or the first fault. */
 async function readIdentifiers(connection: Row<"connections">, fields: SignUpFields, sent: SignUp): Promise<Identifiers | FieldFault> {
   const read: { [Field in AccountField]?: string } = {};
   for (const field of accountFields) {
@@ -225,7 +229,10 @@ async function readField(connection: Row<"connections">, field: AccountField, ty
 
 const keyOf = { email: "email_key", username: "username_key", phone_number: "phone_key" } as const;
 
-/** Which identifiers are taken, and the account with the email address or else the phone number. */
+/**
+ * Returns which identifiers are taken, and the account that has the email address or, if no account has it, the phone
+ * number.
+ */
 async function findTaken(
   data: Pick<TenantData, "users">,
   connection: Row<"connections">,

@@ -29,7 +29,7 @@ const changeableWhenLinked = new Set([
 /** The only connection in which the password of a linked account can be changed (spec section 4.7, rule 6). */
 const linkedPasswordConnection = "Username-Password-Authentication";
 
-/** The lookups of an update. */
+/** The lookups that an update requires. */
 interface Lookups {
   /** The primary account. */
   findUser(): Promise<User>;
@@ -37,9 +37,9 @@ interface Lookups {
 }
 
 /**
- * Updates a user (spec section 4.7). Profile fields are replaced and `null` clears them; metadata is merged at its
- * first level, where `null` removes a key. A new password revokes the user's sessions ({@link prepareNewPassword}).
- * @param keepSession a session that stays active.
+ * Updates a user (spec section 4.7). Replaces profile fields; `null` clears a field. Merges metadata at its first
+ * level; `null` removes a key. A new password revokes the user's sessions ({@link prepareNewPassword}).
+ * @param keepSession the session that stays active after a password change.
  * @returns the changed account: the primary account, or the linked one that `connection` names.
  */
 export async function updateUser(tenant: TenantContext, lookups: Lookups, body: UpdateUser, keepSession?: string): Promise<User> {
@@ -50,14 +50,14 @@ export async function updateUser(tenant: TenantContext, lookups: Lookups, body: 
   let prepared: NewPassword | undefined;
   if (password !== undefined) {
     const connection = await lookups.findConnection(account.connection);
-    if (connection === undefined) throw invalidBody("'connection' of the user no longer exists");
+    if (connection === undefined) throw invalidBody("the 'connection' of the user no longer exists");
     const owner = { ...account, ...changeOf(tenant, account, body) };
     const change = { connection, account, owner, userId: primary.user_id, password, keepSession };
     const outcome = await prepareNewPassword(tenant, change);
     if (outcome.kind === "refused") throw toPasswordError(outcome.fault);
     prepared = outcome;
   }
-  // The selected account, while its link is unchanged.
+  // The update applies only if the account has not been linked or unlinked in the meantime.
   const where = { user_id: account.user_id, linked_to: account.linked_to };
   const apply = (user: User) => ({ ...changeOf(tenant, user, body), ...prepared?.set, updated_at: tenant.now() });
   const changed = await changeRow(data.users, where, apply, account)
@@ -87,7 +87,9 @@ async function selectAccount(data: TenantData, primary: User, body: UpdateUser):
   }
   const [linked] = primary.linked_count === 0 ? [] : await data.users.find({ where: { linked_to: primary.user_id, connection }, limit: 1 });
   if (linked === undefined) {
-    throw new PosternError("not_found", "body: 'connection' is not a connection of the user", { errorCode: "inexistent_user" });
+    throw new PosternError("not_found", "body: 'connection' must be the connection of the user or of an account that is linked to the user", {
+      errorCode: "inexistent_user",
+    });
   }
   const refused = Object.keys(body).find((field) => !changeableWhenLinked.has(field));
   if (refused !== undefined) throw invalidBody(`'${refused}' cannot be changed on a linked account`);
@@ -99,7 +101,7 @@ async function selectAccount(data: TenantData, primary: User, body: UpdateUser):
   return linked;
 }
 
-/** The columns that an update sets. A new email address is unverified unless the caller states otherwise. */
+/** Returns the columns that an update sets. A new email address is unverified unless the caller states otherwise. */
 function changeOf(context: ServiceContext, user: User, body: UpdateUser): Partial<User> {
   const email = body.email === undefined ? user.email : (body.email ?? "");
   const phone = body.phone_number === undefined ? user.phone_number : body.phone_number;
@@ -126,8 +128,8 @@ function changeOf(context: ServiceContext, user: User, body: UpdateUser): Partia
 }
 
 /**
- * The proof of the email address: a new address is unproven unless the caller states that it is verified. The caller's
- * statement never replaces a stronger proof.
+ * Returns the proof of the email address after an update. A new email address is unproven unless the caller states that
+ * it is verified. The caller's statement never replaces a stronger proof.
  */
 function changedProof(user: User, email: string, verified: boolean | undefined): EmailProofFields {
   const same = email.toLowerCase() === user.email.toLowerCase();

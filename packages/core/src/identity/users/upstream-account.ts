@@ -11,12 +11,15 @@ import { newAccount } from "./create-user.ts";
 
 type User = Row<"users">;
 
-/** The maximum length in characters of a provider's subject: it must fit after the longest connection name. */
+/**
+ * The maximum length of a provider's subject, in characters. A user id consists of the connection name and the subject,
+ * and must not exceed its own maximum.
+ */
 const maximumSubject = 120;
 
 /**
- * The lookup key of a provider account: the subject at the provider, case-sensitive. A subject that is too long or has
- * characters that are not allowed in ids is replaced by its hash.
+ * Returns the key to look up an account of an identity provider: the subject at the provider, case-sensitive. A subject
+ * that is too long or contains characters that are not allowed in ids is replaced by its hash.
  */
 export async function subjectKey(subject: string): Promise<string> {
   const fits =
@@ -24,7 +27,7 @@ export async function subjectKey(subject: string): Promise<string> {
   return fits ? subject : `sha256.${await sha256(subject)}`;
 }
 
-/** Finds the account of a provider's user in a connection. */
+/** Finds the account in a connection for the provider's subject. */
 export async function findUpstreamAccount(
   data: Pick<TenantData, "users">,
   { name }: Pick<Row<"connections">, "name">,
@@ -35,9 +38,9 @@ export async function findUpstreamAccount(
 }
 
 /**
- * Creates the account of a provider's user, or returns the existing one: of parallel first logins, one creates it. The
- * id consists of the connection and the provider's subject. If another account already has that id, because it was
- * created with a custom id, a random id is used.
+ * Creates the account for a provider's user, or returns the existing account. Of parallel first logins, only one
+ * creates it. The user id consists of the connection name and the provider's subject. If an account with a custom id
+ * already has this user id, a random id is used.
  * @param linkedTo the primary account to link to; left out: the account is not linked.
  */
 export async function makeUpstreamAccount(
@@ -79,10 +82,10 @@ export async function refreshUpstreamAccount(
 }
 
 /**
- * The columns that a login sets. The connection option `set_user_root_attributes` controls the name and the other
- * profile fields; default: at each login. The email address and its proof are set at each login, because the provider
- * may change its statement about them.
- * @param known the account, at a later login; left out at the first one.
+ * Returns the columns that a login sets. The connection option `set_user_root_attributes` controls when the name and
+ * the other profile fields are set; default: at each login. The email address and its proof are set at each login,
+ * because the provider may withdraw its statement that the email address is verified.
+ * @param known the existing account; left out at the first login.
  */
 function ownFields(
   { options }: Pick<Row<"connections">, "options">,
@@ -95,12 +98,15 @@ function ownFields(
   return when === "on_each_login" || (when === "on_first_login" && known === undefined) ? { ...address, ...root } : address;
 }
 
-/** The kind of proof that a provider's statement about a verified email address gives. */
+/** Returns the kind of proof for an email address that the provider states to be verified. */
 function proofKind({ emailOwned }: UpstreamProfile): EmailProofKind {
   return emailOwned ? "provider" : "asserted";
 }
 
-/** The proof of an email address after a later login. A proof by mailbox is stronger than the provider's statement. */
+/**
+ * Returns the proof of an email address after a later login. A proof of the kind `mailbox` stays, because it is
+ * stronger than the provider's statement.
+ */
 function proofOf(known: User, email: string, profile: UpstreamProfile): EmailProofFields {
   if (!profile.emailVerified) return unprovenEmail;
   const keeps = emailProofOf(known) === "mailbox" && email.toLowerCase() === known.email.toLowerCase();
@@ -108,8 +114,8 @@ function proofOf(known: User, email: string, profile: UpstreamProfile): EmailPro
 }
 
 /**
- * Converts a profile to columns of a user. Leaves out invalid values, because the user cannot correct them during a
- * login.
+ * Converts a provider's profile to columns of a user. Leaves out invalid values, because the user cannot correct them
+ * during a login.
  */
 function profileFields(profile: UpstreamProfile) {
   const email = Email.safeParse(profile.email).data;

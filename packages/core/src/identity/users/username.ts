@@ -3,24 +3,27 @@ import { Email, PhoneNumber } from "../../model/fields.ts";
 import { foldPhoneNumber } from "./phone-number.ts";
 
 /**
- * Auth0's set: ASCII letters and digits, which cannot be confused with other letters, and characters that need no
- * escaping.
+ * The characters that Auth0 allows in usernames: ASCII letters and digits, which cannot be confused with letters of
+ * other scripts, and characters that require no escaping.
  */
 const usernameCharacters = /^[a-zA-Z0-9_+.!#$'^`~@-]+$/;
 
-/** The rules for usernames of a connection, from the older and the newer format of its options. */
+/** The rules for usernames in a connection, from the older and the newer format of its options. */
 interface UsernameRules {
-  /** Characters. Default: 1. */
+  /** The minimum number of characters. Default: 1. */
   readonly shortest: number;
-  /** Characters. Default: 15, as in Auth0. */
+  /** The maximum number of characters. Default: 15, as in Auth0. */
   readonly longest: number;
-  /** Whether a username may look like an email address. Default: no, because a sign-in treats it as one. */
+  /**
+   * Whether a username may look like an email address. Default: no, because a sign-in treats such text as an email
+   * address.
+   */
   readonly addresses: boolean;
   /** Whether a username may look like a phone number. Default: no. */
   readonly phoneNumbers: boolean;
 }
 
-/** The rules of a connection. */
+/** Returns the rules for usernames in a connection. */
 export function usernameRules({ attributes, validation }: DatabaseOptions): UsernameRules {
   const newer = attributes?.username?.validation;
   return {
@@ -31,7 +34,7 @@ export function usernameRules({ attributes, validation }: DatabaseOptions): User
   };
 }
 
-/** Why a username does not match the rules; undefined if it does. */
+/** Returns why a username does not match the rules; undefined if it does. */
 export function usernameFault(username: string, rules: UsernameRules): string | undefined {
   const { shortest, longest, addresses, phoneNumbers } = rules;
   if (username.length < shortest || username.length > longest) return `must have ${shortest} to ${longest} characters`;

@@ -4,10 +4,10 @@ import type { Scalar } from "../../../store/value.ts";
 import type { User } from "../../../model/users/users.ts";
 import { presentUsers } from "../present-users.ts";
 
-/** Users read by one query. */
+/** The number of users that one query reads. */
 const page = 200;
 
-/** The default fields of a CSV file. */
+/** The default fields in a CSV file. */
 const defaultFields = [
   "user_id",
   "email",
@@ -23,7 +23,7 @@ const defaultFields = [
   "last_login",
 ];
 
-/** A field of a user, and its name in the file. */
+/** A field of a user, and its name in the exported file. */
 interface ExportedField {
   readonly name: string;
   readonly export_as?: string;
@@ -74,8 +74,8 @@ function valueAt(user: User, name: string): unknown {
 }
 
 /**
- * Formats a CSV line (RFC 4180). A value that a spreadsheet would read as a formula gets an apostrophe in front, which
- * spreadsheets do not show.
+ * Formats a CSV line (RFC 4180). Adds an apostrophe before a value that a spreadsheet would treat as a formula.
+ * Spreadsheets do not display the apostrophe.
  */
 function csvLine(values: readonly unknown[]): string {
   const cells = values.map((value) => {
@@ -86,7 +86,7 @@ function csvLine(values: readonly unknown[]): string {
   return `${cells.join(",")}\r\n`;
 }
 
-/** The primary users in the order of their creation. */
+/** Reads the primary users page by page, in the order of their creation. */
 async function* pages(data: TenantData, { connection, limit = Infinity }: UserExport): AsyncGenerator<readonly User[]> {
   let after: readonly Scalar[] | undefined;
   for (let left = limit; left > 0;) {

@@ -16,15 +16,15 @@ import { endOfTurn } from "../../../store/turn.ts";
 import { freeUserId, insertUsers } from "../insert-user.ts";
 import { boundedMetadata } from "../metadata.ts";
 
-/** A user of an import, in Auth0's format. */
+/** A user to import, in Auth0's format. */
 export interface ImportedUser extends SourceUser {
   /** A bcrypt hash, or a hash of another algorithm as a PHC string. bcrypt requires the hasher's option `bcrypt`. */
   readonly password_hash?: string;
-  /** A hash in Auth0's format. Excludes `password_hash`. */
+  /** A hash in Auth0's format. Cannot be combined with `password_hash`. */
   readonly custom_password_hash?: CustomHash;
 }
 
-/** Why a user was not imported, in Auth0's terms. */
+/** Why a user was not imported, with Auth0's error codes. */
 export interface ImportFault {
   readonly code: "INVALID_FORMAT" | "UNSUPPORTED_HASH" | "DUPLICATED_USER";
   readonly message: string;
@@ -32,13 +32,13 @@ export interface ImportFault {
   readonly path?: string;
 }
 
-/** The progress of an import, in numbers of users. */
+/** The progress of an import, as numbers of users. `ignored` counts members instead. */
 export interface ImportCounts {
   readonly total: number;
   readonly inserted: number;
   readonly updated: number;
   readonly failed: number;
-  /** Members of imported users that have no effect, such as `last_login`. Left out if the number is 0. */
+  /** The number of members in imported users that had no effect, such as `last_login`. Left out if the number is 0. */
   readonly ignored?: number;
 }
 
@@ -46,17 +46,17 @@ export interface ImportCounts {
 export interface UserImport {
   readonly connection: Row<"connections">;
   /**
-   * Updates existing users: profile, metadata, `blocked`, `email_verified`; never their identifiers or passwords.
-   * Otherwise existing users are faults.
+   * `true`: updates the profile, the metadata, `blocked`, `email_verified` and `phone_verified` of existing users, but
+   * never their identifiers or passwords. `false`: a user that exists already is rejected.
    */
   readonly upsert: boolean;
-  /** Called for each user that was not imported, with the user as it was passed. */
+  /** Called for each user that was not imported, with the user as it was passed to the import. */
   onRejected(user: unknown, faults: readonly ImportFault[]): void;
   /** Called after each batch. */
   onProgress?(counts: ImportCounts): void;
 }
 
-/** Users inserted by one statement. */
+/** The maximum number of users that one statement inserts. */
 const batchSize = 100;
 
 interface Ready {
@@ -67,10 +67,10 @@ interface Ready {
 }
 
 /**
- * Imports users into a connection in batches of a hundred, so that memory use does not grow with their number. A hash
- * is stored as it is, and replaced when its user signs in.
- * The password of an account is inserted before the account. After a crash, importing the same users again completes
- * the import: users that already exist are then faults or updates.
+ * Imports users into a connection in batches of a hundred, so that memory use does not grow with the number of users. A
+ * password hash is stored unchanged, and replaced when its user signs in. The password of an account is inserted before
+ * the account. After a crash, importing the same users again completes the import. Users that exist already are then
+ * rejected or, with `upsert`, updated.
  */
 export async function importUsers(
   context: DataContext,
@@ -128,7 +128,7 @@ async function importPart(
   )
     return { inserted: ready.length, updated: 0, failed: unread, ignored: sumOfIgnored(ready) };
 
-  // At least one user exists already or occurs twice in the batch: insert the users one by one.
+  // At least one user exists already or occurs twice in the batch, so the users are inserted one by one.
   const imported: Ready[] = [];
   let [inserted, updated, failed] = [0, 0, unread];
   for (const one of ready) {
@@ -188,14 +188,15 @@ function readUser(
 
 function unsupportedMessage(hash: string | undefined): string {
   const excess = hash === undefined ? undefined : excessOf(hash);
-  return `This installation cannot verify this hash${excess === undefined ? "" : `: ${excess}`}.`;
+  return `This service cannot verify this hash${excess === undefined ? "" : `: ${excess}`}.`;
 }
 
 const exists: ImportFault = { code: "DUPLICATED_USER", message: "The user already exists." };
 
 /**
- * Updates the existing user that an imported one matches. @returns a fault if it matches several users or a user of
- * another connection, or if the metadata would be too large.
+ * Updates the existing user that an imported user matches.
+ * @returns a fault if the imported user matches several users or a user in another connection, or if the metadata would
+ * be too large.
  */
 async function updateKnown(context: DataContext, { user, row }: Ready): Promise<ImportFault | undefined> {
   const known = await findKnown(context.data, row, user.user_id);
@@ -224,14 +225,18 @@ async function updateKnown(context: DataContext, { user, row }: Ready): Promise<
   }
 }
 
-/** The proof of an email address after an administrator's statement, which never replaces a stronger proof. */
+/**
+ * Returns the proof of an email address after an administrator stated whether it is verified. The statement never
+ * replaces a stronger proof.
+ */
 function statedProof(user: Row<"users">, verified: boolean): Partial<EmailProofFields> {
   if (!verified) return unprovenEmail;
   return isUnproven(user) ? provenEmail(user.email, "administrator") : {};
 }
 
 /**
- * Converts an `invalid_request` to the fault of one user. Any other error is one of the data store and ends the import.
+ * Converts an `invalid_request` error to the fault for one user. Throws any other error again, because it comes from
+ * the data store and must end the import.
  */
 function faultOf(error: unknown): ImportFault {
   if (!isPosternError(error) || error.code !== "invalid_request") throw error;
