@@ -87,9 +87,13 @@ async function selectAccount(data: TenantData, primary: User, body: UpdateUser):
   }
   const [linked] = primary.linked_count === 0 ? [] : await data.users.find({ where: { linked_to: primary.user_id, connection }, limit: 1 });
   if (linked === undefined) {
-    throw new PosternError("not_found", "body: 'connection' must be the connection of the user or of an account that is linked to the user", {
-      errorCode: "inexistent_user",
-    });
+    throw new PosternError(
+      "not_found",
+      "body: 'connection' must be the connection of the user or of an account that is linked to the user",
+      {
+        errorCode: "inexistent_user",
+      },
+    );
   }
   const refused = Object.keys(body).find((field) => !changeableWhenLinked.has(field));
   if (refused !== undefined) throw invalidBody(`'${refused}' cannot be changed on a linked account`);

@@ -346,15 +346,15 @@ export interface TenantApi {
 
 /** `postern.tenant(id).users` */
 export interface UsersApi {
-  /** List and search users. With `read:user_idp_tokens`, identities contain the tokens that their providers issued. With only that scope, the response has the identities without the profile. Scopes: `read:users` or `read:user_idp_tokens`. */
+  /** List and search users. With `read:user_idp_tokens`, the identities contain the tokens that the identity providers issued. With only that scope, the response contains the identities, but not the profile. Scopes: `read:users` or `read:user_idp_tokens`. */
   list<Query extends UsersListQuery = Record<never, never>>(query?: Only<Query, UsersListQuery>): Promise<ListReply<Query, "users", User>>;
   /** Create a user. With `verify_email: true`, an email with a verification link is sent. Scopes: `create:users`. */
   create(body: CreateUser): Promise<User>;
-  /** Get a user. A linked account returns 404, or the account with `linked_to` if the request has `Prefer: include-linked`. With `read:user_idp_tokens`, identities contain the tokens that their providers issued. With only that scope, the response has the identities without the profile. Scopes: `read:users` or `read:current_user` or `read:user_idp_tokens`. */
+  /** Get a user. For a linked account, responds with 404, or with the account and its `linked_to` if the request has `Prefer: include-linked`. With `read:user_idp_tokens`, the identities contain the tokens that the identity providers issued. With only that scope, the response contains the identities, but not the profile. Scopes: `read:users` or `read:current_user` or `read:user_idp_tokens`. */
   get(id: string): Promise<User>;
   /** Update a user. `connection` selects a linked account. The response is the primary user with all identities. With `verify_email: true`, an email with a verification link is sent on behalf of the client `client_id`. A new password revokes the user's sessions and refresh tokens. Users who set their own password keep the session of their token with `Prefer: keep-session`. With only `update:users_app_metadata`, the request can change `app_metadata`, and the response contains nothing else; with only `update:current_user_metadata`, users can change only their own `user_metadata`. Scopes: `update:users` or `update:users_app_metadata` or `update:current_user_metadata`. Also requires `update:users` or `update:users_app_metadata` if the body has `app_metadata`. Also requires `update:users` or `update:current_user_metadata` if the body has `user_metadata` and the user is the caller. Also requires `update:users` if the body has any other member. */
   update(id: string, body: UpdateUser): Promise<User>;
-  /** Delete a user. Returns 204 even if the user does not exist, so that a call can be retried. A linked account is part of its primary user and returns 404: unlink it first. Scopes: `delete:users` or `delete:current_user`. */
+  /** Delete a user. Returns 204 even if the user does not exist, so that a call can be retried. Responds with 404 for a linked account, because it is part of its primary user: unlink it first. Scopes: `delete:users` or `delete:current_user`. */
   delete(id: string): Promise<void>;
   readonly roles: UsersRolesApi;
   readonly permissions: UsersPermissionsApi;
@@ -479,12 +479,12 @@ export interface UsersSessionsListQuery extends WithTotals, WithCheckpoints {
 
 /** `postern.tenant(id).users.refreshTokens` */
 export interface UsersRefreshTokensApi {
-  /** List a user's refresh tokens. Lists only tokens of exactly this user id. Revoked tokens are included, with `revoked_at`. Scopes: `read:refresh_tokens` or `read:users`. */
+  /** List a user's refresh tokens. Lists only tokens whose `user_id` equals this ID. Revoked tokens are included, with `revoked_at`. Scopes: `read:refresh_tokens` or `read:users`. */
   list<Query extends UsersRefreshTokensListQuery = Record<never, never>>(
     userId: string,
     query?: Only<Query, UsersRefreshTokensListQuery>,
   ): Promise<ListReply<Query, "tokens", RefreshToken>>;
-  /** Revoke all refresh tokens of a user. They remain in the list, with `revoked_at`. Scopes: `delete:refresh_tokens`. */
+  /** Revoke all refresh tokens of a user. Revoked tokens remain in the list, with `revoked_at`. Scopes: `delete:refresh_tokens`. */
   revokeAll(userId: string): Promise<void>;
 }
 
@@ -547,7 +547,7 @@ export interface RolesListQuery extends WithTotals, WithCheckpoints {
   readonly sort?: string | undefined;
   readonly q?: string | undefined;
   readonly name_filter?: string | undefined;
-  /** `tenant`: the roles that this tenant can change, without those of the installation and of the control plane. Every other value has no effect */
+  /** `tenant`: returns only the roles that this tenant can change, without roles that belong to the host application or the control plane. Every other value has no effect */
   readonly type?: string | undefined;
 }
 
@@ -599,7 +599,7 @@ export interface OrganizationsApi {
   create(body: CreateOrganization): Promise<Organization>;
   /** Get an organization. Scopes: `read:organizations` or `read:organizations_summary`. */
   get(id: string): Promise<Organization>;
-  /** Update an organization. Scopes: `update:organizations`. Also requires `update:tenants` if the organization belongs to a child tenant and gets another name. */
+  /** Update an organization. Scopes: `update:organizations`. Also requires `update:tenants` if the organization belongs to a child tenant and its name changes. */
   update(id: string, body: UpdateOrganization): Promise<Organization>;
   /** Delete an organization. Returns 204 even if it does not exist, so that a call can be retried. Scopes: `delete:organizations`. */
   delete(id: string): Promise<void>;
@@ -622,7 +622,7 @@ export interface OrganizationsListQuery extends WithTotals, WithCheckpoints {
 
 /** `postern.tenant(id).organizations.members` */
 export interface OrganizationsMembersApi {
-  /** List an organization's members. If `fields` contains `roles`, the response has the roles of the members inside the organization. Scopes: `read:organization_members`. Also requires `read:organization_member_roles` if `fields` contains `roles`. */
+  /** List an organization's members. If `fields` contains `roles`, the response contains the roles that each member has inside the organization. Scopes: `read:organization_members`. Also requires `read:organization_member_roles` if `fields` contains `roles`. */
   list<Query extends OrganizationsMembersListQuery = Record<never, never>>(
     id: string,
     query?: Only<Query, OrganizationsMembersListQuery>,
@@ -721,7 +721,7 @@ export interface OrganizationsInvitationsApi {
   create(id: string, body: CreateInvitation): Promise<Invitation>;
   /** Get an invitation. Scopes: `read:organization_invitations`. */
   get(id: string, invitationId: string): Promise<Invitation>;
-  /** Delete an invitation. The link of the invitation becomes invalid. A user who has accepted it stays a member. Returns 204 even if the invitation does not exist, so that a call can be retried. Scopes: `delete:organization_invitations`. */
+  /** Delete an invitation. The link in the invitation becomes invalid. A user who has accepted the invitation stays a member. Returns 204 even if the invitation does not exist, so that a call can be retried. Scopes: `delete:organization_invitations`. */
   delete(id: string, invitationId: string): Promise<void>;
 }
 
@@ -782,19 +782,19 @@ export interface ClientGrantsOrganizationsListQuery extends WithTotals, WithChec
 /** `postern.tenant(id).clients` */
 export interface ClientsApi {
   readonly global: ClientsGlobalApi;
-  /** List clients. `read:client_summary` shows `client_id`, `name`, `description` and `app_type`; `read:client_credentials` also shows the client's keys; `read:clients` shows everything except `encryption_key`; `read:client_keys` shows everything. A secret is only in the response that creates it. Scopes: `read:clients` or `read:client_keys` or `read:client_credentials` or `read:client_summary`. */
+  /** List clients. `read:client_summary` returns `client_id`, `name`, `description` and `app_type`; `read:client_credentials` also returns the client's keys; `read:clients` returns everything except `encryption_key`; `read:client_keys` returns everything. A secret is returned only by the request that creates it. Scopes: `read:clients` or `read:client_keys` or `read:client_credentials` or `read:client_summary`. */
   list<Query extends ClientsListQuery = Record<never, never>>(
     query?: Only<Query, ClientsListQuery>,
   ): Promise<ListReply<Query, "clients", Client>>;
   /** Create a client. Scopes: `create:clients`. */
   create(body: CreateClient): Promise<ClientWithSecret>;
-  /** Get a client. `read:client_summary` shows `client_id`, `name`, `description` and `app_type`; `read:client_credentials` also shows the client's keys; `read:clients` shows everything except `encryption_key`; `read:client_keys` shows everything. A secret is only in the response that creates it. Scopes: `read:clients` or `read:client_keys` or `read:client_credentials` or `read:client_summary`. */
+  /** Get a client. `read:client_summary` returns `client_id`, `name`, `description` and `app_type`; `read:client_credentials` also returns the client's keys; `read:clients` returns everything except `encryption_key`; `read:client_keys` returns everything. A secret is returned only by the request that creates it. Scopes: `read:clients` or `read:client_keys` or `read:client_credentials` or `read:client_summary`. */
   get(id: string): Promise<Client>;
   /** Update a client. Scopes: `update:clients`. Also requires `update:client_keys` if `client_secret` or how the client authenticates changes. Also requires `update:client_keys` if the change adds URLs that receive the client's responses, and the client has a client grant for users of the Management API. */
   update(id: string, body: UpdateClient): Promise<Client>;
   /** Delete a client. Returns 204 even if it does not exist, so that a call can be retried. Scopes: `delete:clients`. */
   delete(id: string): Promise<void>;
-  /** Rotate a client's secret. The old secret becomes invalid immediately. The new one is only in this response. Scopes: `update:client_keys`. */
+  /** Rotate a client's secret. The old secret becomes invalid immediately. Only this response contains the new secret. Scopes: `update:client_keys`. */
   rotateSecret(id: string): Promise<ClientWithSecret>;
   readonly credentials: ClientsCredentialsApi;
   readonly connections: ClientsConnectionsApi;
@@ -814,9 +814,9 @@ export interface ClientsListQuery extends WithTotals, WithCheckpoints {
 
 /** `postern.tenant(id).clients.global` */
 export interface ClientsGlobalApi {
-  /** Get the global client. The client that represents all applications in Auth0's tools. Users cannot sign in with it. Scopes: `read:clients`. */
+  /** Get the global client. The client that represents all applications in Auth0's tools. Users cannot sign in to it. Scopes: `read:clients`. */
   get(): Promise<Client>;
-  /** Update the global client. The client that represents all applications in Auth0's tools. Users cannot sign in with it. Omitted members stay unchanged. The login page is stored and never shown. Scopes: `update:clients`. */
+  /** Update the global client. The client that represents all applications in Auth0's tools. Users cannot sign in to it. Omitted members stay unchanged. The login page is stored, but Postern never displays it. Scopes: `update:clients`. */
   update(body: UpdateGlobalClient): Promise<Client>;
 }
 
@@ -824,19 +824,19 @@ export interface ClientsGlobalApi {
 export interface ClientsCredentialsApi {
   /** List the keys of a client. Scopes: `read:client_credentials`. */
   list(clientId: string): Promise<readonly ClientCredential[]>;
-  /** Add a key to a client. A public key or a certificate in PEM. It authenticates the client once `client_authentication_methods` names it. Scopes: `create:client_credentials`. */
+  /** Add a key to a client. A public key or certificate in PEM. The client can authenticate with it if `client_authentication_methods` contains it. Scopes: `create:client_credentials`. */
   create(clientId: string, body: CreateClientCredential): Promise<ClientCredential>;
   /** Get a key of a client. Scopes: `read:client_credentials`. */
   get(clientId: string, id: string): Promise<ClientCredential>;
   /** Set the expiry of a client's key. With `null`, the key does not expire. Scopes: `update:client_credentials`. Also requires `update:client_keys`. */
   update(clientId: string, id: string, body: UpdateClientCredential): Promise<ClientCredential>;
-  /** Delete a key of a client. The client can no longer authenticate with the key. Returns 204 also if the key does not exist, so that a call can be retried. Scopes: `delete:client_credentials`. Also requires `update:client_keys`. */
+  /** Delete a key of a client. The client can no longer authenticate with the key. Returns 204 even if the key does not exist, so that a call can be retried. Scopes: `delete:client_credentials`. Also requires `update:client_keys`. */
   delete(clientId: string, id: string): Promise<void>;
 }
 
 /** `postern.tenant(id).clients.connections` */
 export interface ClientsConnectionsApi {
-  /** List the connections that are enabled for a client. In their order on the login page. If no list is defined for the client, `enabled_connections` has every connection of the tenant, and `connections` those that the login page offers: the databases and passwordless connections, without identity providers. `read:client_summary` alone shows IDs, names and strategies. Scopes: `read:clients` or `read:connections` or `read:client_summary`. */
+  /** List the connections that are enabled for a client. The connections are in the order of the login page. If the client has no list of connections, `enabled_connections` contains every connection of the tenant, and `connections` contains only those that the login page offers: database and passwordless connections, but no identity providers. With only `read:client_summary`, the response contains IDs, names and strategies. Scopes: `read:clients` or `read:connections` or `read:client_summary`. */
   list(
     id: string,
     query?: {
@@ -849,13 +849,13 @@ export interface ClientsConnectionsApi {
 
 /** `postern.tenant(id).grants` */
 export interface GrantsApi {
-  /** List the consents of users. The consents of users to third-party clients, and to first-party clients if an API or a request requires consent. Scopes: `read:grants`. */
+  /** List the consents of users. The consents that users gave to third-party clients, and to first-party clients if an API or a request required consent. Scopes: `read:grants`. */
   list<Query extends GrantsListQuery = Record<never, never>>(
     query?: Only<Query, GrantsListQuery>,
   ): Promise<ListReply<Query, "grants", Grant>>;
-  /** Revoke all consents of a user. For every client with a consent of the user, also revokes its codes and refresh tokens, and the access tokens that were issued with them. Returns 204 even if there are no consents. Scopes: `delete:grants`. */
+  /** Revoke all consents that a user gave. Also revokes the authorization codes and refresh tokens that the user's clients with a consent hold, and the access tokens that were issued with them. Returns 204 even if there are no consents. Scopes: `delete:grants`. */
   deleteAll(query: { readonly user_id: string }): Promise<void>;
-  /** Revoke a consent of a user to a client and an API. Also revokes the client's codes and refresh tokens for that API, and the access tokens that were issued with them. Returns 204 even if the consent does not exist. Scopes: `delete:grants`. */
+  /** Revoke a user's consent to one client and one API. Also revokes the client's codes and refresh tokens for that API, and the access tokens that were issued with them. Returns 204 even if the consent does not exist. Scopes: `delete:grants`. */
   delete(id: string): Promise<void>;
 }
 
@@ -970,7 +970,7 @@ export interface KeysApi {
 
 /** `postern.tenant(id).keys.signing` */
 export interface KeysSigningApi {
-  /** List signing keys. The keys of one bucket: those of the tenant, and the shared keys of the control plane, marked `inherited`. Scopes: `read:signing_keys`. */
+  /** List signing keys. Returns the keys of one type: the tenant's own keys, and the control plane's shared keys, marked `inherited`. Scopes: `read:signing_keys`. */
   list(query?: { readonly type?: "jwt_signing" | "saml_encryption" | undefined }): Promise<readonly SigningKey[]>;
   /** Get a signing key. Scopes: `read:signing_keys`. */
   get(
@@ -979,7 +979,7 @@ export interface KeysSigningApi {
       readonly type?: "jwt_signing" | "saml_encryption" | undefined;
     },
   ): Promise<SigningKey>;
-  /** Rotate the signing key. Publishes a new key, which is used for signing after `activate_in_days` (default 0). The previous keys stay valid for another `grace_days` (default 1). The default of `validity_days` is one year for `jwt_signing`, five years for `saml_encryption`. Each parameter can be in the query or in the body. Tenant-specific keys are used for the host names of the tenant. For the shared issuer, only the first 50 tenants can have such keys. Scopes: `create:signing_keys` or `update:signing_keys`. */
+  /** Rotate the signing key. Publishes a new key, which is used for signing after `activate_in_days` (default 0). The previous keys stay valid for `grace_days` (default 1) after that. The default of `validity_days` is one year for `jwt_signing` and five years for `saml_encryption`. Each parameter can be in the query or in the body. Tenant-specific keys sign tokens for the tenant's own host names. At the shared issuer, at most 50 tenants can have their own keys. Scopes: `create:signing_keys` or `update:signing_keys`. */
   rotate(
     body?: SigningKeyRotation,
     query?: {
@@ -1022,7 +1022,7 @@ export interface SessionsApi {
   update(id: string, body: UpdateSession): Promise<Session>;
   /** Delete a session. Also revokes its refresh tokens. Returns 202 even if the session does not exist, so that a call can be retried. Scopes: `delete:sessions`. */
   delete(id: string): Promise<void>;
-  /** Revoke a session. Like deleting the session, except that a missing session is an error. Scopes: `delete:sessions` or `delete:refresh_tokens`. */
+  /** Revoke a session. Has the same effect as deleting the session, but responds with 404 if the session does not exist. Scopes: `delete:sessions` or `delete:refresh_tokens`. */
   revoke(id: string): Promise<void>;
 }
 
@@ -1037,7 +1037,7 @@ export interface SessionsListQuery extends WithTotals, WithCheckpoints {
 
 /** `postern.tenant(id).sessions.clients` */
 export interface SessionsClientsApi {
-  /** Check that a session is still valid at a client. Responds with 200 while the user may stay signed in to the client, and with 404 otherwise: the session or the user was deleted, revoked or blocked; the client was deleted; the connection of the session was deleted or is disabled for the client. A session that only expired counts while the client holds a refresh token of it. With `organization_id`, the user must still be a member, and the organization must still allow the connection. Scopes: `read:sessions`. Also requires `read:organization_members` if `organization_id` is sent. */
+  /** Check whether a session is still valid for a client. Responds with 200 if the user may stay signed in to the client. Responds with 404 if the session was deleted or revoked; the user was deleted or blocked; the client was deleted; or the connection that the user signed in with was deleted or is disabled for the client. An expired session is still valid if the client holds a valid refresh token from the session. With `organization_id`, the user must still be a member, and the organization must still allow the connection. Scopes: `read:sessions`. Also requires `read:organization_members` if `organization_id` is sent. */
   get(
     id: string,
     clientId: string,
@@ -1053,7 +1053,7 @@ export interface RefreshTokensApi {
   get(id: string): Promise<RefreshToken>;
   /** Update the metadata of a refresh token. Scopes: `update:refresh_tokens`. */
   update(id: string, body: UpdateRefreshToken): Promise<RefreshToken>;
-  /** Delete a refresh token. Also revokes its rotation family. Returns 200 even if the token does not exist, so that a call can be retried. Scopes: `delete:refresh_tokens`. */
+  /** Delete a refresh token. Also revokes the token's rotation family. Returns 200 even if the token does not exist, so that a call can be retried. Scopes: `delete:refresh_tokens`. */
   delete(id: string): Promise<void>;
 }
 
@@ -1090,7 +1090,7 @@ export interface BrandingTemplatesApi {
 export interface BrandingTemplatesUniversalLoginApi {
   /** Get the template of the login pages. Scopes: `read:branding`. */
   get(): Promise<PageTemplate>;
-  /** Set the template of the login pages. The template is stored and returned, and has no effect on the pages. Returns 201 the first time, then 204. Scopes: `update:branding`. */
+  /** Set the template of the login pages. The template is stored and returned. It has no effect on the login pages. Returns 201 the first time, then 204. Scopes: `update:branding`. */
   replace(body: SetPageTemplate): Promise<void>;
   /** Delete the template of the login pages. Returns 204 even if there is no template, so that a call can be retried. Scopes: `delete:branding`. */
   delete(): Promise<void>;
@@ -1110,9 +1110,9 @@ export interface PromptsApi {
 
 /** `postern.tenant(id).prompts.customText` */
 export interface PromptsCustomTextApi {
-  /** Get a prompt's texts in a language. The custom texts of the tenant; an empty object if it has none. Scopes: `read:prompts`. */
+  /** Get a prompt's texts in a language. Returns the custom texts of the tenant, or an empty object if it has none. Scopes: `read:prompts`. */
   get(prompt: string, language: string): Promise<CustomTexts>;
-  /** Replace a prompt's texts in a language. They apply from the next page on. Returns the stored texts. An empty object deletes them; an empty text selects the default text. Scopes: `update:prompts`. */
+  /** Replace a prompt's texts in a language. Pages use the new texts from the next request on. Returns the stored texts. An empty object deletes all texts; an empty text selects the default text. Scopes: `update:prompts`. */
   replace(prompt: string, language: string, body: CustomTexts): Promise<CustomTexts>;
 }
 
@@ -1120,13 +1120,13 @@ export interface PromptsCustomTextApi {
 export interface PromptsPartialsApi {
   /** Get a prompt's partials. Scopes: `read:prompts`. */
   get(prompt: string): Promise<Partials>;
-  /** Replace a prompt's partials. They are stored and returned, and have no effect in Postern. Scopes: `update:prompts`. */
+  /** Replace a prompt's partials. Partials are stored and returned. They have no effect in Postern. Scopes: `update:prompts`. */
   replace(prompt: string, body: Partials): Promise<Partials>;
 }
 
 /** `postern.tenant(id).prompts.rendering` */
 export interface PromptsRenderingApi {
-  /** List the rendering settings of screens. The screens with settings. They are stored and returned, and have no effect in Postern. Scopes: `read:prompts`. */
+  /** List the rendering settings of screens. Returns the screens that have settings. The settings are stored and returned. They have no effect in Postern. Scopes: `read:prompts`. */
   list<Query extends PromptsRenderingListQuery = Record<never, never>>(
     query?: Only<Query, PromptsRenderingListQuery>,
   ): Promise<ListReply<Query, "configs", Rendering>>;
@@ -1159,11 +1159,11 @@ export interface PromptsScreenRenderingApi {
 
 /** `postern.tenant(id).customDomains` */
 export interface CustomDomainsApi {
-  /** List custom domains. The default size of a page is 100. Scopes: `read:custom_domains`. */
+  /** List custom domains. The default page size is 100. Scopes: `read:custom_domains`. */
   list<Query extends CustomDomainsListQuery = Record<never, never>>(
     query?: Only<Query, CustomDomainsListQuery>,
   ): Promise<ListReply<Query, "custom_domains", CustomDomain>>;
-  /** Add a custom domain. The domain serves the tenant, and becomes an issuer, once it is verified by the TXT record in the response. Until then, other tenants can also add it. A domain that is not verified within seven days expires. Scopes: `create:custom_domains`. */
+  /** Add a custom domain. After verification by the TXT record in the response, the tenant is available at the domain, and the domain is an issuer. Until then, other tenants can also add it. A domain that is not verified within seven days expires. Scopes: `create:custom_domains`. */
   create(body: CreateCustomDomain): Promise<CustomDomain>;
   /** Get a custom domain. Scopes: `read:custom_domains`. */
   get(id: string): Promise<CustomDomain>;
@@ -1171,7 +1171,7 @@ export interface CustomDomainsApi {
   update(id: string, body: UpdateCustomDomain): Promise<CustomDomain>;
   /** Verify a custom domain. Checks the TXT record. If the check fails, the domain stays `pending_verification`, and `error_msg` contains the reason. Scopes: `create:custom_domains`. */
   verify(id: string): Promise<CustomDomain>;
-  /** Delete a custom domain. The domain no longer serves the tenant, and tokens with this issuer are rejected. Returns 204 even if the domain does not exist, so that a call can be retried. Scopes: `delete:custom_domains`. */
+  /** Delete a custom domain. The tenant is no longer available at the domain, and tokens with this issuer are rejected. Returns 204 even if the domain does not exist, so that a call can be retried. Scopes: `delete:custom_domains`. */
   delete(id: string): Promise<void>;
 }
 
@@ -1193,11 +1193,11 @@ export interface EmailsApi {
 export interface EmailsProviderApi {
   /** Get the email provider. Scopes: `read:email_provider`. */
   get(): Promise<EmailProvider>;
-  /** Create the email provider. The mail sender of the host application receives the provider with each email. If `enabled` is false, the tenant sends no email. Scopes: `create:email_provider`. */
+  /** Create the email provider. The email sender of the host application receives the provider with each email. If `enabled` is false, the tenant sends no email. Scopes: `create:email_provider`. */
   create(body: CreateEmailProvider): Promise<EmailProvider>;
-  /** Update the email provider. Omitted members stay unchanged, including individual credentials. If `name` changes, the credentials in the body replace all stored ones. A change of the destination of the stored secrets (`smtp_host`, `smtp_port`, `region`, `domain`, `tenantId`, the `settings` of a `custom` provider) must include the secrets. Scopes: `update:email_provider`. */
+  /** Update the email provider. Omitted members stay unchanged, including individual credentials. If `name` changes, the credentials in the body replace all stored credentials. A request that changes where stored secrets are sent (`smtp_host`, `smtp_port`, `region`, `domain`, `tenantId` or the `settings` of a `custom` provider) must contain the secrets. Scopes: `update:email_provider`. */
   update(body: UpdateEmailProvider): Promise<EmailProvider>;
-  /** Delete the email provider. Email is then sent with the default of the host application. Returns 204 even if there is no provider, so that a call can be retried. Scopes: `delete:email_provider`. */
+  /** Delete the email provider. Emails are then sent with the default provider of the host application. Returns 204 even if there is no provider, so that a call can be retried. Scopes: `delete:email_provider`. */
   delete(): Promise<void>;
 }
 
@@ -1267,7 +1267,7 @@ export interface JobsApi {
   readonly verificationEmail: JobsVerificationEmailApi;
   readonly usersImports: JobsUsersImportsApi;
   readonly usersExports: JobsUsersExportsApi;
-  /** Get a job. Jobs are stored for a day. The URL of an export requires a scope that reads users. Scopes: `create:users` or `read:users`. */
+  /** Get a job. Jobs are stored for a day. The response contains the URL of an export only if the token has a scope that reads users. Scopes: `create:users` or `read:users`. */
   get(id: string): Promise<Job>;
   readonly errors: JobsErrorsApi;
 }
@@ -1280,19 +1280,19 @@ export interface JobsVerificationEmailApi {
 
 /** `postern.tenant(id).jobs.usersImports` */
 export interface JobsUsersImportsApi {
-  /** Import users. The file is a JSON array of users in `multipart/form-data`, limited by the maximum size of requests. Password hashes of other systems are stored unchanged and replaced when the users sign in. The import is complete when the response arrives. If no response arrives, send the same file again. Scopes: `create:users`. Also requires `update:users` if `upsert` is true. */
+  /** Import users. The file is a JSON array of users in `multipart/form-data`. It must not exceed the maximum request size. Password hashes from other systems are stored unchanged and replaced when the users sign in. The import is complete when the response arrives. If no response arrives, send the same file again. Scopes: `create:users`. Also requires `update:users` if `upsert` is true. */
   create(body: CreateImportJob): Promise<Job>;
 }
 
 /** `postern.tenant(id).jobs.usersExports` */
 export interface JobsUsersExportsApi {
-  /** Export users. `GET /api/v2/jobs/{id}` returns the URL of the export, which is generated when it is downloaded: a gzipped file of primary users, with their linked accounts in `identities`. Scopes: `read:users`. */
+  /** Export users. `GET /api/v2/jobs/{id}` returns the URL of the export. The file is generated when it is downloaded. It is a gzipped file of primary users, with their linked accounts in `identities`. Scopes: `read:users`. */
   create(body: CreateExportJob): Promise<Job>;
 }
 
 /** `postern.tenant(id).jobs.errors` */
 export interface JobsErrorsApi {
-  /** List the users that an import rejected. Returns 204 if no user was rejected. At most 500 are stored; `summary.failed` of the job counts all. Scopes: `create:users` or `read:users`. */
+  /** List the users that an import rejected. Returns 204 if no user was rejected. At most 500 rejected users are stored; `summary.failed` of the job counts all. Scopes: `create:users` or `read:users`. */
   list(id: string): Promise<ImportErrors>;
 }
 
@@ -1300,7 +1300,7 @@ export interface JobsErrorsApi {
 export interface LogStreamsApi {
   /** List log streams. Scopes: `read:log_streams`. */
   list(): Promise<readonly LogStream[]>;
-  /** Create a log stream. Events are delivered at least once, in the order of the log, a few seconds after they occurred. Deliveries to `http` are signed according to Standard Webhooks, with the `signing_secret` in this response. Scopes: `create:log_streams`. */
+  /** Create a log stream. Events are delivered at least once, in the order of the log, a few seconds after they occurred. Deliveries to `http` sinks are signed according to Standard Webhooks. The key is the `signing_secret` in this response. Scopes: `create:log_streams`. */
   create(body: CreateLogStream): Promise<LogStreamState>;
   /** Get a log stream. Scopes: `read:log_streams`. */
   get(id: string): Promise<LogStreamState>;
@@ -1312,7 +1312,7 @@ export interface LogStreamsApi {
 
 /** `postern.tenant(id).tenants` */
 export interface TenantsApi {
-  /** List tenants. A client of the control plane sees all tenants. A user sees the tenants whose organization has the user as a member, and the control plane with `read:tenant_settings`. Scopes: `read:tenants`. */
+  /** List tenants. A client of the control plane sees all tenants. A user sees the tenants whose organization the user is a member of, and with `read:tenant_settings` also the control plane. Scopes: `read:tenants`. */
   list(query?: {
     /** The first page is 1 */
     readonly page?: number | undefined;
@@ -1336,7 +1336,7 @@ export interface TenantsApi {
   ): Promise<{
     readonly tenant: Tenant;
   }>;
-  /** Delete a tenant. Deletes the tenant with all its data. The tenant is unavailable immediately; the operation shows the progress of deleting its data. The control plane cannot be deleted. Scopes: `delete:tenants`. */
+  /** Delete a tenant. Deletes the tenant with all its data. The tenant becomes unavailable immediately. The returned operation contains the progress of the data deletion. The control plane cannot be deleted. Scopes: `delete:tenants`. */
   delete(id: string): Promise<{
     readonly success: boolean;
   }>;
@@ -1345,7 +1345,7 @@ export interface TenantsApi {
 
 /** `postern.tenant(id).tenants.operations` */
 export interface TenantsOperationsApi {
-  /** List the operations on a tenant. The newest first. Clients also see the operations on deleted tenants. Scopes: `read:tenant_operations`. */
+  /** List the operations on a tenant. Newest first. Clients also see the operations on deleted tenants. Scopes: `read:tenant_operations`. */
   list(
     id: string,
     query?: {
@@ -1357,13 +1357,13 @@ export interface TenantsOperationsApi {
       readonly status?: "pending" | "running" | "succeeded" | "failed" | undefined;
     },
   ): Promise<TenantOperationList>;
-  /** Start an operation on a tenant. An `upgrade` lets the host application update the tenant's database, and synchronizes the shared entities of the control plane. It runs after the response: `GET /operations/{id}` returns its progress. Scopes: `create:tenant_operations`. */
+  /** Start an operation on a tenant. An `upgrade` lets the host application update the tenant's database, and synchronizes the shared entities of the control plane. The operation runs after the response: `GET /operations/{id}` returns its progress. Scopes: `create:tenant_operations`. */
   create(id: string, body: BeginTenantOperation): Promise<TenantOperation>;
 }
 
 /** `postern.tenant(id).operations` */
 export interface OperationsApi {
-  /** Get an operation with its steps. `events` are the steps in the order in which they were reported. Scopes: `read:tenant_operations`. */
+  /** Get an operation with its steps. `events` contains the steps in the order in which they were reported. Scopes: `read:tenant_operations`. */
   get(id: string): Promise<TenantOperationWithSteps>;
 }
 
@@ -1468,9 +1468,9 @@ export interface Role {
   readonly id: string;
   readonly name: string;
   readonly description: string;
-  /** The role belongs to the control plane or to the installation and cannot be changed in this tenant */
+  /** The role belongs to the control plane or to the host application and cannot be changed in this tenant */
   readonly is_system?: true | undefined;
-  /** Data for your tools. On the control plane, `sync: false` (or `"false"`) excludes the record from child tenants */
+  /** Data for your tools. On the control plane, `sync: false` (or `"false"`) excludes the role or API from child tenants */
   readonly metadata?: { readonly [name: string]: string | boolean } | undefined;
 }
 
@@ -1545,16 +1545,16 @@ export interface UserBlocks {
 export interface CreateRole {
   readonly name: string;
   readonly description?: string | undefined;
-  /** Data for your tools. On the control plane, `sync: false` (or `"false"`) excludes the record from child tenants */
+  /** Data for your tools. On the control plane, `sync: false` (or `"false"`) excludes the role or API from child tenants */
   readonly metadata?: { readonly [name: string]: string | boolean | null } | undefined;
 }
 
 export interface UpdateRole {
   readonly name?: string | undefined;
   readonly description?: string | undefined;
-  /** Data for your tools. On the control plane, `sync: false` (or `"false"`) excludes the record from child tenants */
+  /** Data for your tools. On the control plane, `sync: false` (or `"false"`) excludes the role or API from child tenants */
   readonly metadata?: { readonly [name: string]: string | boolean | null } | undefined;
-  /** Accepted with the stored value, so that a client can send back what it read. No other value is allowed */
+  /** Must equal the stored value. It is accepted so that a client can send back a role that it read */
   readonly is_system?: boolean | undefined;
 }
 
@@ -1584,7 +1584,7 @@ export interface Organization {
   readonly branding?:
     | {
         readonly logo_url?: string | undefined;
-        /** A Postern extension: shown instead of `logo_url` on dark pages */
+        /** A Postern extension: displayed instead of `logo_url` on dark pages */
         readonly logo_url_dark?: string | undefined;
         readonly colors?:
           | {
@@ -1741,7 +1741,7 @@ export interface OrganizationSummary {
   readonly branding?:
     | {
         readonly logo_url?: string | undefined;
-        /** A Postern extension: shown instead of `logo_url` on dark pages */
+        /** A Postern extension: displayed instead of `logo_url` on dark pages */
         readonly logo_url_dark?: string | undefined;
         readonly colors?:
           | {
@@ -1773,7 +1773,7 @@ export interface Invitation {
     readonly email: string;
   };
   readonly invitation_url?: string | undefined;
-  /** Absent, like `invitation_url`, if the ticket was sealed with a key that is no longer configured, or if the invitation grants more than the caller holds */
+  /** Absent, like `invitation_url`, if the ticket was sealed with a key that is no longer configured, or if the invitation grants scopes that the caller does not hold */
   readonly ticket_id?: string | undefined;
   readonly client_id: string;
   readonly connection_id?: string | undefined;
@@ -2048,13 +2048,13 @@ export interface Client {
     | {
         readonly rotation_type: "rotating" | "non-rotating";
         readonly expiration_type: "expiring" | "non-expiring";
-        /** Seconds in which the previous token still works */
+        /** Seconds during which the previous token can still be exchanged */
         readonly leeway: number;
         readonly token_lifetime: number;
         readonly infinite_token_lifetime: boolean;
         readonly idle_token_lifetime: number;
         readonly infinite_idle_token_lifetime: boolean;
-        /** Seconds in which a rotated token can be exchanged again if its successor was never used. 0 disables the window */
+        /** Seconds during which a rotated token can be exchanged again if its successor was never used. 0 disables this */
         readonly recovery_window: number;
         readonly policies?:
           | readonly {
@@ -2316,13 +2316,13 @@ export interface CreateClient {
     | {
         readonly rotation_type: "rotating" | "non-rotating";
         readonly expiration_type: "expiring" | "non-expiring";
-        /** Seconds in which the previous token still works */
+        /** Seconds during which the previous token can still be exchanged */
         readonly leeway?: number | undefined;
         readonly token_lifetime?: number | undefined;
         readonly infinite_token_lifetime?: boolean | undefined;
         readonly idle_token_lifetime?: number | undefined;
         readonly infinite_idle_token_lifetime?: boolean | undefined;
-        /** Seconds in which a rotated token can be exchanged again if its successor was never used. 0 disables the window */
+        /** Seconds during which a rotated token can be exchanged again if its successor was never used. 0 disables this */
         readonly recovery_window?: number | undefined;
         readonly policies?:
           | readonly {
@@ -2647,13 +2647,13 @@ export interface ClientWithSecret {
     | {
         readonly rotation_type: "rotating" | "non-rotating";
         readonly expiration_type: "expiring" | "non-expiring";
-        /** Seconds in which the previous token still works */
+        /** Seconds during which the previous token can still be exchanged */
         readonly leeway: number;
         readonly token_lifetime: number;
         readonly infinite_token_lifetime: boolean;
         readonly idle_token_lifetime: number;
         readonly infinite_idle_token_lifetime: boolean;
-        /** Seconds in which a rotated token can be exchanged again if its successor was never used. 0 disables the window */
+        /** Seconds during which a rotated token can be exchanged again if its successor was never used. 0 disables this */
         readonly recovery_window: number;
         readonly policies?:
           | readonly {
@@ -2909,13 +2909,13 @@ export interface UpdateClient {
     | {
         readonly rotation_type: "rotating" | "non-rotating";
         readonly expiration_type: "expiring" | "non-expiring";
-        /** Seconds in which the previous token still works */
+        /** Seconds during which the previous token can still be exchanged */
         readonly leeway?: number | undefined;
         readonly token_lifetime?: number | undefined;
         readonly infinite_token_lifetime?: boolean | undefined;
         readonly idle_token_lifetime?: number | undefined;
         readonly infinite_idle_token_lifetime?: boolean | undefined;
-        /** Seconds in which a rotated token can be exchanged again if its successor was never used. 0 disables the window */
+        /** Seconds during which a rotated token can be exchanged again if its successor was never used. 0 disables this */
         readonly recovery_window?: number | undefined;
         readonly policies?:
           | readonly {
@@ -3279,7 +3279,7 @@ export interface ResourceServer {
           | undefined;
       }
     | undefined;
-  /** Data for your tools. On the control plane, `sync: false` (or `"false"`) excludes the record from child tenants */
+  /** Data for your tools. On the control plane, `sync: false` (or `"false"`) excludes the role or API from child tenants */
   readonly metadata?: { readonly [name: string]: string | boolean } | undefined;
 }
 
@@ -3314,7 +3314,7 @@ export interface CreateResourceServer {
           | undefined;
       }
     | undefined;
-  /** Data for your tools. On the control plane, `sync: false` (or `"false"`) excludes the record from child tenants */
+  /** Data for your tools. On the control plane, `sync: false` (or `"false"`) excludes the role or API from child tenants */
   readonly metadata?: { readonly [name: string]: string | boolean | null } | undefined;
   readonly signing_secret?: undefined;
   readonly allow_online_access?: false | undefined;
@@ -3358,7 +3358,7 @@ export interface UpdateResourceServer {
           | undefined;
       }
     | undefined;
-  /** Data for your tools. On the control plane, `sync: false` (or `"false"`) excludes the record from child tenants */
+  /** Data for your tools. On the control plane, `sync: false` (or `"false"`) excludes the role or API from child tenants */
   readonly metadata?: { readonly [name: string]: string | boolean | null } | undefined;
   readonly signing_secret?: undefined;
   readonly allow_online_access?: false | undefined;
@@ -3702,17 +3702,17 @@ export interface SigningKey {
   readonly kid: string;
   readonly type: "jwt_signing" | "saml_encryption";
   readonly alg: string;
-  /** The certificate, PEM */
+  /** The certificate in PEM format */
   readonly cert: string;
-  /** SHA-1 of the certificate, colon-separated hex */
+  /** The SHA-1 hash of the certificate, in colon-separated hexadecimal */
   readonly fingerprint: string;
-  /** SHA-1 of the certificate, base64url */
+  /** The SHA-1 hash of the certificate, in base64url */
   readonly thumbprint: string;
   /** The key signs tokens */
   readonly current: boolean;
-  /** The key is published and will sign later */
+  /** The key is published and will sign tokens later */
   readonly next: boolean;
-  /** The key signed before and is still published */
+  /** The key signed tokens before and is still published */
   readonly previous: boolean;
   /** ISO 8601, UTC */
   readonly current_since?: string | undefined;
@@ -3766,7 +3766,7 @@ export interface Session {
       readonly timestamp: string;
     }[];
   };
-  /** Left out for a session without a browser */
+  /** Omitted for a session without a browser */
   readonly cookie?:
     | {
         readonly mode: "persistent" | "non-persistent";
@@ -3835,12 +3835,12 @@ export interface Branding {
       }
     | undefined;
   readonly logo_url?: string | undefined;
-  /** A Postern extension: shown instead of `logo_url` on dark pages */
+  /** A Postern extension: displayed instead of `logo_url` on dark pages */
   readonly logo_url_dark?: string | undefined;
   readonly favicon_url?: string | undefined;
   readonly font?:
     | {
-        /** The URL of a font file whose server allows requests from other origins (CORS) */
+        /** URL of a font file. Its server must allow requests from other origins (CORS) */
         readonly url?: string | undefined;
       }
     | undefined;
@@ -3891,7 +3891,7 @@ export interface WriteBrandingTheme {
   readonly colors: {
     readonly base_focus_color?: string | undefined;
     readonly base_hover_color?: string | undefined;
-    /** Pages have no captcha */
+    /** The login pages have no captcha */
     readonly captcha_widget_theme?: "auto" | "dark" | "light" | undefined;
     readonly read_only_background?: string | undefined;
     readonly body_text: string;
@@ -3973,7 +3973,7 @@ export interface BrandingTheme {
   readonly colors: {
     readonly base_focus_color?: string | undefined;
     readonly base_hover_color?: string | undefined;
-    /** Pages have no captcha */
+    /** The login pages have no captcha */
     readonly captcha_widget_theme?: "auto" | "dark" | "light" | undefined;
     readonly read_only_background?: string | undefined;
     readonly body_text: string;
@@ -4060,10 +4060,10 @@ export interface UpdatePromptSettings {
   readonly webauthn_platform_first_factor?: boolean | null | undefined;
 }
 
-/** Texts by screen and by key. Texts that no page uses are stored and returned */
+/** Texts by screen and key. Texts that no page uses are stored and returned, but have no effect */
 export type CustomTexts = { readonly [name: string]: { readonly [name: string]: string } };
 
-/** HTML snippets by screen and by position. Stored for compatibility with Auth0; has no effect in Postern. */
+/** HTML snippets by screen and position. Stored for compatibility with Auth0; has no effect in Postern. */
 export type Partials = { readonly [name: string]: { readonly [name: string]: string } };
 
 /** Stored for compatibility with Auth0; has no effect in Postern: `rendering_mode`, `context_configuration`, `default_head_tags_disabled`, `use_page_template`, `head_tags`, `filters`. */
@@ -4192,7 +4192,7 @@ export interface EmailProvider {
 
 export interface CreateEmailProvider {
   readonly name: "mailgun" | "mandrill" | "sendgrid" | "resend" | "ses" | "sparkpost" | "smtp" | "azure_cs" | "ms365" | "custom";
-  /** `api_user`, `region`, `smtp_host`, `smtp_port` and `smtp_user` are shown; the others are sealed and never shown */
+  /** `api_user`, `region`, `smtp_host`, `smtp_port` and `smtp_user` are returned; the others are never returned */
   readonly credentials: {
     readonly api_user?: string | undefined;
     readonly region?: string | undefined;
@@ -4211,9 +4211,9 @@ export interface CreateEmailProvider {
   };
   /** Default: `true` */
   readonly enabled?: boolean | undefined;
-  /** The sender of mails whose template does not set one */
+  /** The sender of emails whose template does not set a sender */
   readonly default_from_address?: string | undefined;
-  /** Further settings for the host application, passed to its email sender unchanged */
+  /** Further settings, passed to the host application's email sender unchanged */
   readonly settings?: { readonly [name: string]: unknown } | null | undefined;
 }
 
@@ -4230,7 +4230,7 @@ export interface UpdateEmailProvider {
     | "ms365"
     | "custom"
     | undefined;
-  /** `api_user`, `region`, `smtp_host`, `smtp_port` and `smtp_user` are shown; the others are sealed and never shown */
+  /** `api_user`, `region`, `smtp_host`, `smtp_port` and `smtp_user` are returned; the others are never returned */
   readonly credentials?:
     | {
         readonly api_user?: string | undefined;
@@ -4250,9 +4250,9 @@ export interface UpdateEmailProvider {
       }
     | undefined;
   readonly enabled?: boolean | undefined;
-  /** The sender of mails whose template does not set one */
+  /** The sender of emails whose template does not set a sender */
   readonly default_from_address?: string | undefined;
-  /** Further settings for the host application, passed to its email sender unchanged */
+  /** Further settings, passed to the host application's email sender unchanged */
   readonly settings?: { readonly [name: string]: unknown } | null | undefined;
 }
 
@@ -4280,7 +4280,7 @@ export interface SetEmailTemplate {
   /** The sender, as a Liquid template. If empty, the provider's `default_from_address` is used */
   readonly from: string | null;
   readonly syntax: "liquid" | null;
-  /** If `false`, the built-in mail is sent instead, and `blocked_account` is not sent. `welcome_email` is sent only if `true` */
+  /** If `false`, the built-in email is sent, but `blocked_account` is not sent. `welcome_email` is sent only if `true` */
   readonly enabled: boolean | null;
   readonly resultUrl?: string | null | undefined;
   readonly urlLifetimeInSeconds?: number | null | undefined;
@@ -4311,7 +4311,7 @@ export interface EmailTemplate {
   /** The sender, as a Liquid template. If empty, the provider's `default_from_address` is used */
   readonly from: string | null;
   readonly syntax: "liquid" | null;
-  /** If `false`, the built-in mail is sent instead, and `blocked_account` is not sent. `welcome_email` is sent only if `true` */
+  /** If `false`, the built-in email is sent, but `blocked_account` is not sent. `welcome_email` is sent only if `true` */
   readonly enabled: boolean | null;
   readonly resultUrl?: string | null | undefined;
   readonly urlLifetimeInSeconds?: number | null | undefined;
@@ -4343,7 +4343,7 @@ export interface UpdateEmailTemplate {
   /** The sender, as a Liquid template. If empty, the provider's `default_from_address` is used */
   readonly from?: string | null | undefined;
   readonly syntax?: "liquid" | null | undefined;
-  /** If `false`, the built-in mail is sent instead, and `blocked_account` is not sent. `welcome_email` is sent only if `true` */
+  /** If `false`, the built-in email is sent, but `blocked_account` is not sent. `welcome_email` is sent only if `true` */
   readonly enabled?: boolean | null | undefined;
   readonly resultUrl?: string | null | undefined;
   readonly urlLifetimeInSeconds?: number | null | undefined;
@@ -4356,7 +4356,7 @@ export interface BruteForceProtection {
   /** Without `block`, attempts are neither counted nor rejected */
   readonly shields: readonly ("block" | "user_notification")[];
   readonly allowlist: readonly string[];
-  /** Failures are counted per account, from any IP address, in both modes */
+  /** In both modes, failed logins from any IP address are counted per account */
   readonly mode: "count_per_identifier_and_ip" | "count_per_identifier";
   readonly max_attempts: number;
 }
@@ -4367,7 +4367,7 @@ export interface UpdateBruteForceProtection {
   /** Without `block`, attempts are neither counted nor rejected */
   readonly shields?: readonly ("block" | "user_notification")[] | undefined;
   readonly allowlist?: readonly string[] | undefined;
-  /** Failures are counted per account, from any IP address, in both modes */
+  /** In both modes, failed logins from any IP address are counted per account */
   readonly mode?: "count_per_identifier_and_ip" | "count_per_identifier" | undefined;
   readonly max_attempts?: number | undefined;
 }
@@ -4427,15 +4427,15 @@ export interface UpdateSuspiciousIpThrottling {
 }
 
 export interface CreateVerificationTicket {
-  /** The URL that the user is sent to afterwards */
+  /** The URL that the user is redirected to after completing the page */
   readonly result_url?: string | undefined;
-  /** The client that the user continues to if there is no `result_url` */
+  /** The client to which the user continues if there is no `result_url` */
   readonly client_id?: string | undefined;
-  /** The organization whose branding the page has */
+  /** The organization whose branding the page uses */
   readonly organization_id?: string | undefined;
-  /** Seconds. Default, and meaning of 0: five days */
+  /** The lifetime in seconds. If omitted or 0, five days */
   readonly ttl_sec?: number | undefined;
-  /** Whether `result_url` receives the email address Default: `false` */
+  /** Whether the email address is added to `result_url` Default: `false` */
   readonly includeEmailInRedirect?: boolean | undefined;
   readonly identity?:
     | {
@@ -4452,15 +4452,15 @@ export interface Ticket {
 }
 
 export interface CreatePasswordTicket {
-  /** The URL that the user is sent to afterwards */
+  /** The URL that the user is redirected to after completing the page */
   readonly result_url?: string | undefined;
-  /** The client that the user continues to if there is no `result_url` */
+  /** The client to which the user continues if there is no `result_url` */
   readonly client_id?: string | undefined;
-  /** The organization whose branding the page has */
+  /** The organization whose branding the page uses */
   readonly organization_id?: string | undefined;
-  /** Seconds. Default, and meaning of 0: five days */
+  /** The lifetime in seconds. If omitted or 0, five days */
   readonly ttl_sec?: number | undefined;
-  /** Whether `result_url` receives the email address Default: `false` */
+  /** Whether the email address is added to `result_url` Default: `false` */
   readonly includeEmailInRedirect?: boolean | undefined;
   readonly identity?:
     | {
@@ -4479,9 +4479,9 @@ export interface CreatePasswordTicket {
 
 export interface CreateVerificationJob {
   readonly user_id: string;
-  /** The client that the mail names */
+  /** The client whose name the email contains */
   readonly client_id?: string | undefined;
-  /** The organization whose branding the mail and the page have */
+  /** The organization whose branding the email and the page use */
   readonly organization_id?: string | undefined;
   readonly identity?:
     | {
@@ -4495,7 +4495,7 @@ export interface CreateVerificationJob {
 export interface Job {
   readonly id: string;
   readonly type: "verification_email" | "users_import" | "users_export";
-  /** A job is completed when the response is sent. The log says whether a mail was sent. `GET /jobs/{id}/errors` returns the users that were not imported */
+  /** A job is completed when the response is sent. The audit log contains whether an email was sent. `GET /jobs/{id}/errors` returns the users who were not imported */
   readonly status: "completed";
   /** ISO 8601, UTC */
   readonly created_at: string;
@@ -4518,20 +4518,20 @@ export interface Job {
         readonly ignored?: number | undefined;
       }
     | undefined;
-  /** The URL of the export. It expires after a day and needs no further credentials */
+  /** The URL of the export. The URL expires after a day. The download requires no further credentials */
   readonly location?: string | undefined;
   readonly percentage_done?: number | undefined;
 }
 
 export interface CreateImportJob {
-  /** A JSON file with a list of `ImportedUser` */
+  /** A JSON file with an array of `ImportedUser` */
   readonly users: readonly unknown[];
   readonly connection_id: string;
-  /** Whether existing users are updated. Default false: they are reported as errors */
+  /** Whether existing users are updated. Default `false`: they are reported as errors */
   readonly upsert?: boolean | "true" | "false" | undefined;
   /** Returned with the job */
   readonly external_id?: string | undefined;
-  /** Accepted for compatibility with Auth0's tools. No mail is sent: the job is completed when the response is sent */
+  /** Accepted for compatibility with Auth0's tools. No email is sent: the job is completed when the response is sent */
   readonly send_completion_email?: boolean | "true" | "false" | undefined;
 }
 
@@ -4542,7 +4542,7 @@ export interface CreateExportJob {
   readonly format?: "json" | "csv" | undefined;
   /** Maximum number of users. Default: all */
   readonly limit?: number | undefined;
-  /** Default: the whole user for `json`, a list of common fields for `csv` */
+  /** Default: all fields of a user for `json`, and a selection of common fields for `csv` */
   readonly fields?:
     | readonly {
         readonly name: string;
@@ -4565,7 +4565,7 @@ export interface LogStream {
   readonly id: string;
   readonly name: string;
   readonly type: string;
-  /** `suspended`: deliveries failed for half a day. Set it to `active` to resume */
+  /** `suspended`: deliveries failed for half a day. Set the status to `active` to resume */
   readonly status: "active" | "paused" | "suspended";
   readonly isPriority: boolean;
   readonly filters: readonly {
@@ -4592,7 +4592,7 @@ export interface LogStream {
       | "actions"
       | "other";
   }[];
-  /** Without its secrets */
+  /** The sink without its secrets */
   readonly sink: { readonly [name: string]: unknown };
 }
 
@@ -4601,14 +4601,14 @@ export type CreateLogStream =
   | {
       readonly type: "http";
       readonly sink: {
-        /** Must be an https URL, except for addresses that `network.allowedPrivateAddresses` allows */
+        /** Must be an https URL, unless `network.allowedPrivateAddresses` allows its IP address */
         readonly httpEndpoint: string;
         readonly httpContentType?: string | undefined;
         /** Default `JSONARRAY`. `JSONOBJECT` sends one request per event */
         readonly httpContentFormat?: "JSONARRAY" | "JSONLINES" | "JSONOBJECT" | undefined;
-        /** The header `Authorization`. Never returned */
+        /** The value of the `Authorization` header. Never returned */
         readonly httpAuthorization?: string | undefined;
-        /** Further headers. Their values are never returned */
+        /** Additional headers. Their values are never returned */
         readonly httpCustomHeaders?:
           | readonly {
               readonly header: string;
@@ -4655,7 +4655,7 @@ export type CreateLogStream =
     }
   | {
       readonly status?: "active" | "paused" | "suspended" | undefined;
-      /** A type of sink that this installation has */
+      /** A type of sink that the host application provides */
       readonly type: string;
       readonly sink: { readonly [name: string]: string | number | boolean };
       readonly name?: string | undefined;
@@ -4699,7 +4699,7 @@ export interface LogStreamState {
   readonly id: string;
   readonly name: string;
   readonly type: string;
-  /** `suspended`: deliveries failed for half a day. Set it to `active` to resume */
+  /** `suspended`: deliveries failed for half a day. Set the status to `active` to resume */
   readonly status: "active" | "paused" | "suspended";
   readonly isPriority: boolean;
   readonly filters: readonly {
@@ -4726,11 +4726,11 @@ export interface LogStreamState {
       | "actions"
       | "other";
   }[];
-  /** Without its secrets */
+  /** The sink without its secrets */
   readonly sink: { readonly [name: string]: unknown };
   /** Events up to this time are delivered */
   readonly delivered_until: string;
-  /** Failed deliveries since the last successful one */
+  /** The number of failed deliveries since the last successful delivery */
   readonly failures: number;
   /** Why the last delivery failed */
   readonly last_error?: string | undefined;
@@ -4741,19 +4741,19 @@ export interface LogStreamState {
 /** Stored for compatibility with Auth0; has no effect in Postern: `isPriority`. */
 export interface UpdateLogStream {
   readonly name?: string | undefined;
-  /** `active` resumes delivery where it stopped */
+  /** `active` resumes the delivery where it stopped */
   readonly status?: "active" | "paused" | "suspended" | undefined;
-  /** Replaces the whole sink, except for omitted secrets. A change of `httpEndpoint`, or of any setting of a sink of another type, must contain the secrets */
+  /** Replaces the whole sink, except for omitted secrets. A request that changes `httpEndpoint`, or any setting of a sink that is not `http`, must contain the secrets */
   readonly sink?:
     | {
-        /** Must be an https URL, except for addresses that `network.allowedPrivateAddresses` allows */
+        /** Must be an https URL, unless `network.allowedPrivateAddresses` allows its IP address */
         readonly httpEndpoint: string;
         readonly httpContentType?: string | undefined;
         /** Default `JSONARRAY`. `JSONOBJECT` sends one request per event */
         readonly httpContentFormat?: "JSONARRAY" | "JSONLINES" | "JSONOBJECT" | undefined;
-        /** The header `Authorization`. Never returned */
+        /** The value of the `Authorization` header. Never returned */
         readonly httpAuthorization?: string | undefined;
-        /** Further headers. Their values are never returned */
+        /** Additional headers. Their values are never returned */
         readonly httpCustomHeaders?:
           | readonly {
               readonly header: string;
@@ -4795,19 +4795,19 @@ export interface UpdateLogStream {
   readonly delivered_until?: string | undefined;
   readonly failures?: number | undefined;
   readonly last_error?: string | undefined;
-  /** Delivery continues at this time. An earlier time delivers events again; a later time skips events */
+  /** The delivery continues at this time. An earlier time delivers events again; a later time skips events */
   readonly startFrom?: string | undefined;
 }
 
 /** Stored for compatibility with Auth0; has no effect in Postern: `shields`, `admin_notification_frequency`, `method`. */
 export interface BreachedPasswordDetection {
-  /** Requires the option `breachedPasswords` of the installation */
+  /** Requires that the host application sets the option `breachedPasswords` */
   readonly enabled: boolean;
-  /** Passwords are checked when they are set, as `stage` says, and not at sign-in. `block` is not allowed */
+  /** Passwords are checked when they are set, as configured in `stage`, and not at sign-in. `block` is not allowed */
   readonly shields: readonly ("user_notification" | "admin_notification")[];
   readonly admin_notification_frequency: readonly ("immediately" | "daily" | "weekly" | "monthly")[];
   readonly method: "standard" | "enhanced";
-  /** When passwords are checked: at the creation of an account, and at a change of its password */
+  /** When passwords are checked: when an account is created, and when its password changes */
   readonly stage: {
     /** Without `block` in `shields`, passwords are not checked */
     readonly "pre-user-registration": {
@@ -4822,13 +4822,13 @@ export interface BreachedPasswordDetection {
 
 /** Stored for compatibility with Auth0; has no effect in Postern: `shields`, `admin_notification_frequency`, `method`. */
 export interface UpdateBreachedPasswordDetection {
-  /** Requires the option `breachedPasswords` of the installation */
+  /** Requires that the host application sets the option `breachedPasswords` */
   readonly enabled?: boolean | undefined;
-  /** Passwords are checked when they are set, as `stage` says, and not at sign-in. `block` is not allowed */
+  /** Passwords are checked when they are set, as configured in `stage`, and not at sign-in. `block` is not allowed */
   readonly shields?: readonly ("user_notification" | "admin_notification")[] | undefined;
   readonly admin_notification_frequency?: readonly ("immediately" | "daily" | "weekly" | "monthly")[] | undefined;
   readonly method?: "standard" | "enhanced" | undefined;
-  /** When passwords are checked: at the creation of an account, and at a change of its password */
+  /** When passwords are checked: when an account is created, and when its password changes */
   readonly stage?:
     | {
         /** Without `block` in `shields`, passwords are not checked */

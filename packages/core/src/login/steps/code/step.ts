@@ -16,12 +16,9 @@ const definition = describeStep({
   screenFields: {
     purpose: z.enum(["login", "sign-up", "reset-password", "link-account"]).meta({ description: "The purpose of the code" }),
     channel: z.enum(["email", "sms"]).meta({ description: "The channel of the message" }),
-    sentTo: z
-      .string()
-      .exactOptional()
-      .meta({
-        description: "The destination of the code. Omitted if the visitor named the account by another identifier, such as a username",
-      }),
+    sentTo: z.string().exactOptional().meta({
+      description: "The destination of the code. Omitted if the visitor named the account by another identifier, such as a username",
+    }),
     again: z.literal(true).exactOptional().meta({ description: "Present if the visitor requested another code after the first one" }),
     resendIn: z.int().meta({ description: "Seconds until the client should offer another code, because mail may be slow" }),
     usePassword: z.literal(true).exactOptional().meta({ description: "The visitor can use a password instead" }),
