@@ -22,7 +22,7 @@ const create = (body: Json = {}): Promise<Json> =>
   manage.create("/api/v2/users", { connection, email: `user-${++serial}@example.test`, ...body });
 
 describe("creating a user", () => {
-  test("returns root connection and provider next to the identities, and the same user can be read", async () => {
+  test("returns `connection` and `provider` at the top level and the identities, and the same user is returned by later reads", async () => {
     const user = await create({ email: "Ada@Example.Test", name: "Ada", user_metadata: { theme: "dark" }, app_metadata: { plan: "pro" } });
     const id = text(user, "user_id");
     expect(id).toMatch(/^Username-Password-Authentication\|[0-9A-Z]{26}$/);

@@ -98,10 +98,10 @@ describe.each([-60, -31, 0, 31, 60])("with a clock that is %i seconds ahead", (s
   });
 });
 
-describe("with clocks that may be equal", () => {
+describe("two processes whose clocks may be equal", () => {
   beforeEach(() => open(0));
 
-  test("a late replay at both processes gets one successor, whichever process responds first", async () => {
+  test("return the same successor for a used refresh token that is sent late to both, whichever responds first", async () => {
     for (const [one, other] of [
       [first, second],
       [second, first],

@@ -56,7 +56,7 @@ test("a user signs in, sees the claims, rotates the refresh token, signs in sile
   expect((await ada.press("sign-in?client=spa")).path).toMatch(/^u\/login/);
 });
 
-test("the confidential client signs in and keeps its refresh token", async () => {
+test("a user signs in with the confidential client, and a refresh does not rotate its refresh token", async () => {
   const ready = await startDemo();
   const ada = createFormBrowser(ready);
   const home = await ada.signIn(await ada.press("sign-in?client=web"));

@@ -69,8 +69,8 @@ function compare(column: Column, path: readonly string[], test: Exclude<JsonTest
       if (field.type === "object" && path.length === 0) return never;
       const found = dialect.anyInJson(ref, path, test);
       if (typeof value !== "string" || (op !== "eq" && op !== "prefix" && op !== "contains")) return found;
-      // Most rows do not contain the text, so their JSON need not be parsed. If the text is empty, every row contains
-      // it.
+      // First searches the stored JSON for the text, so that the JSON of most rows need not be parsed. This excludes no
+      // match.
       return sql`(${dialect.contains(dialect.asBytes(ref), sql`${textInJson(op, value)}`)} and ${found})`;
     }
     case "string":

@@ -2,8 +2,8 @@ import type { Logger } from "../adapters/logger.ts";
 import type { SetupCheck, Finding } from "./finding.ts";
 
 /**
- * Logs warnings about options (event `setup`). Any client can cause such warnings, so at most one warning per check is
- * logged in a process.
+ * Logs warnings about wrong options (event `setup`). Requests reveal wrong options, so clients could fill the log.
+ * Therefore each check logs at most one warning per process.
  */
 interface FindingLog {
   /** Whether a finding of this check was logged. */

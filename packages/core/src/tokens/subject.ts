@@ -17,7 +17,10 @@ export interface TokenReference {
   readonly userId: string;
   /** null, or '' in an access token, if the token was issued for a refresh token without a session. */
   readonly sessionId: string | null;
-  /** Omitted if the presented token has a row that shows whether the token was revoked. */
+  /**
+   * The grant whose revocation also revokes the token. Omitted if the token has its own row that shows whether it was
+   * revoked.
+   */
   readonly grantId?: string;
 }
 

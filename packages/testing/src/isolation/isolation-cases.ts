@@ -23,8 +23,8 @@ export interface IsolationOptions {
    */
   readonly stranger: TenantAccess;
   /**
-   * Sends a request and follows no redirects. Default: the global `fetch`. Pass `postern.fetch` for a service in the
-   * same process.
+   * Sends the requests of the cases, which set `redirect: "manual"`. Default: the global `fetch`. Pass `postern.fetch`
+   * for a service in the same process.
    */
   readonly fetch?: Fetch;
   /**

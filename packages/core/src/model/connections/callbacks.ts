@@ -27,7 +27,7 @@ export function acceptedCallbacks(definitions: { readonly [name: string]: Strate
   };
 }
 
-/** The parameters that the callback accepts for all known strategies. */
+/** The parameters that `/login/callback` accepts: those of any known strategy. */
 export const callbacks: AcceptedCallbacks = acceptedCallbacks(strategies);
 
 /** Merges the parameters of several callbacks. The largest maximum length of a parameter applies. */

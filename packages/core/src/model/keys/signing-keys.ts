@@ -68,7 +68,7 @@ export function mergedParameters<Parameters extends object>(query: Parameters, b
   if (body === undefined) return query;
   const inQuery = new Map(Object.entries(query));
   const differing = Object.entries(body).find(([name, value]) => inQuery.has(name) && inQuery.get(name) !== value);
-  if (differing !== undefined) throw invalidBody(`'${differing[0]}' has a different value in the query`);
+  if (differing !== undefined) throw invalidBody(`'${differing[0]}' must have the same value in the query and in the body`);
   return { ...query, ...body };
 }
 

@@ -29,7 +29,7 @@ export const invitationPage = route({
   const invitation = await findInvitation(tenant.data, query.invitation);
   const client = invitation && (await tenant.client(invitation.client_id));
   if (invitation === undefined || client === undefined) {
-    throw new PosternError("invalid_request", "'invitation' is unknown", { reason: "invitation-withdrawn" });
+    throw new PosternError("invalid_request", "'invitation' does not match an existing invitation", { reason: "invitation-withdrawn" });
   }
 
   const { organization } = query;

@@ -31,7 +31,7 @@ export function upstreamBody(options: z.core.$ZodLooseShape): z.ZodType {
   return z.looseObject(options).exactPartial();
 }
 
-/** The options of an identity provider without provider-specific options. */
+/** The schema for a strategy that has only the options that all identity providers share. */
 export const upstreamOptions: z.ZodType = upstreamBody(upstream);
 
 /** The inheritance rules for the options that all identity providers have. */

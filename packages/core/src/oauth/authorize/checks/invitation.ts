@@ -13,7 +13,7 @@ export const checkInvitation: AuthorizationCheck = async (checked) => {
   const invitation = await findInvitation(data, ticket);
   const organization = invitation && (await checked.tenant.organization(invitation.organization_id));
   if (invitation === undefined || organization === undefined || invitation.client_id !== clientId) {
-    throw new PosternError("invalid_request", "'invitation' is unknown");
+    throw new PosternError("invalid_request", "'invitation' does not match an existing invitation");
   }
   if (named !== undefined && (await checked.tenant.organization(named))?.id !== organization.id) {
     throw new PosternError("invalid_request", "'invitation' and 'organization' name different organizations");
