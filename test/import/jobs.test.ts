@@ -300,8 +300,8 @@ describe("jobs for users", async () => {
     ]);
     expect(result).toEqual([
       ["linked", "identities", expect.stringContaining("creates no linked accounts")],
-      ["social", "identities", expect.stringContaining("'google-oauth2', not of")],
-      ["elsewhere", "identities", expect.stringContaining("'Partners', not of")],
+      ["social", "identities", expect.stringContaining("'google-oauth2', not to")],
+      ["elsewhere", "identities", expect.stringContaining("'Partners', not to")],
       ["else", "connection", expect.stringContaining("'Partners', not to")],
       ["mixed", "identities", expect.stringContaining("not the account with the id in 'user_id'")],
       ["provider", "provider", expect.stringContaining("'google-oauth2', not with")],

@@ -93,7 +93,7 @@ test("a password that violates the connection's policy creates no account, and s
     ["", "is missing"],
     ["all-lower-case", "too weak"],
     ["Password123", "too common"],
-    [`${email.split("@")[0]}-A1`, "name or address"],
+    [`${email.split("@")[0]}-A1`, "name or email address"],
   ] as const) {
     const response = await sendStep(browser, state, { action: "create-account", password: typed });
     expect([response.status, await response.json()]).toMatchObject([

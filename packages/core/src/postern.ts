@@ -193,10 +193,10 @@ export interface Postern extends PosternHandler {
    */
   ready(): Promise<Response>;
   /**
-   * Prepares the end of the process: rejects new requests with 503 and `Connection: close`, waits for requests in
-   * progress and their work after the response, stores the counts of repeated failures, and closes the databases that
-   * were opened for tenants (`databaseIsolation`). Stop your own calls of `jobs` before. The data adapter in the `data`
-   * option stays open, because it belongs to the host application.
+   * Prepares the end of the process: waits for requests in progress and their work after the response, stores the counts
+   * of repeated failures, and closes the databases that were opened for tenants (`databaseIsolation`). Until it
+   * resolves, new requests get 503 and `Connection: close`. A later request opens the databases again. Stop your own
+   * calls of `jobs` before. The data adapter in the `data` option stays open, because it belongs to the host application.
    */
   close(options?: CloseOptions): Promise<void>;
 }
@@ -307,15 +307,16 @@ export function createPostern(options: PosternOptions): Postern {
     },
     doctor,
     ready: createReadiness({ installation, checkData: ready }),
-    close: async ({ deadlineMs = defaultCloseDeadline } = {}) => {
-      developmentRun?.stop();
-      const unfinished = await drain.end(deadlineMs, installation.host.wait);
-      if (unfinished > 0) installation.host.logger.log({ level: "warn", event: "close_incomplete", unfinished });
-      await jobs.audit.storeEndedCounts(jobs.now() + 60_000).catch((error: unknown) => {
-        installation.host.logger.log({ level: "error", event: "fault", error });
-      });
-      await installation.stores.closeAll();
-    },
+    close: ({ deadlineMs = defaultCloseDeadline } = {}) =>
+      drain.close(async () => {
+        developmentRun?.stop();
+        const unfinished = await drain.end(deadlineMs, installation.host.wait);
+        if (unfinished > 0) installation.host.logger.log({ level: "warn", event: "close_incomplete", unfinished });
+        await jobs.audit.storeEndedCounts(jobs.now() + 60_000).catch((error: unknown) => {
+          installation.host.logger.log({ level: "error", event: "fault", error });
+        });
+        await installation.stores.closeAll();
+      }),
     seed: async (seed) => {
       await ready();
       const { applySeed } = await import("./operations/seed/apply-seed.ts");

@@ -56,7 +56,7 @@ test("passes the requested path including the base path, which Next.js removes",
   expect(await (await POST(request)).json()).toMatchObject({ url: "http://example.test/shop/eu/auth/x?q=1", body: "a" });
   for (const basePath of ["shop", "/shop/", "/", "/a?b"]) {
     const { GET } = toNextHandlers(mirror, { basePath });
-    await expect(GET(new Request("http://localhost:3000/auth/x"))).rejects.toThrow(/'basePath' must be as in next\.config\.ts/);
+    await expect(GET(new Request("http://localhost:3000/auth/x"))).rejects.toThrow(/'basePath' must be the value in next\.config/);
   }
 });
 

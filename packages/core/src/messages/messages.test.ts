@@ -52,35 +52,32 @@ async function writing(lang: string, form: "formal" | "familiar", name: string):
 }
 
 describe.each(forms)("messages in %s, with the %s form of address", (lang, form) => {
-  test.each(Object.entries(messages))(
-    "%s: the mail escapes foreign text, and its HTML and plain text have the same content",
-    async (_, message) => {
-      const { t, ...rest } = await writing(lang, form, hostile);
-      const content = message.write({ t, ...rest });
-      const footer = footerOf(t, hostile, hostile, "https://help.example.test/?a=1&b=2");
-      const branding = { logoUrl: 'https://logo.example.test/"onerror="x.svg', primaryColor: "red;} body{display:none", name: hostile };
-      const html = drawMail({ t, content, footer, name: hostile, branding });
-      expect(html).not.toContain("<script");
-      expect(html).not.toContain('href="https://evil.test"');
-      expect(html).not.toContain("display:none}</style>");
-      expect(html).not.toMatch(/\sonerror=/);
-      expect(html).toContain(`<html lang="${lang}" dir="${t.direction}">`);
-      // The mail loads only the logo.
-      expect([...html.matchAll(/\b(?:src|srcset|background)="([^"]*)"/g)].map(([, url]) => url)).toEqual([
-        "https://logo.example.test/%22onerror=%22x.svg",
-      ]);
-      expect(html).not.toMatch(/url\(|@import|<link/);
+  test.each(Object.entries(messages))("%s escapes foreign text, and has the same content in HTML and text", async (_, message) => {
+    const { t, ...rest } = await writing(lang, form, hostile);
+    const content = message.write({ t, ...rest });
+    const footer = footerOf(t, hostile, hostile, "https://help.example.test/?a=1&b=2");
+    const branding = { logoUrl: 'https://logo.example.test/"onerror="x.svg', primaryColor: "red;} body{display:none", name: hostile };
+    const html = drawMail({ t, content, footer, name: hostile, branding });
+    expect(html).not.toContain("<script");
+    expect(html).not.toContain('href="https://evil.test"');
+    expect(html).not.toContain("display:none}</style>");
+    expect(html).not.toMatch(/\sonerror=/);
+    expect(html).toContain(`<html lang="${lang}" dir="${t.direction}">`);
+    // The mail loads only the logo.
+    expect([...html.matchAll(/\b(?:src|srcset|background)="([^"]*)"/g)].map(([, url]) => url)).toEqual([
+      "https://logo.example.test/%22onerror=%22x.svg",
+    ]);
+    expect(html).not.toMatch(/url\(|@import|<link/);
 
-      const text = plainText(content, footer);
-      for (const part of [content.subject, footer.text]) expect(text).toContain(part);
-      for (const value of [message.code, message.link]) {
-        if (value === undefined) continue;
-        expect(text).toContain(value);
-        expect(html).toContain(value.replaceAll("&", "&amp;"));
-      }
-      expect(`${text}${html}`).not.toMatch(/\{\w+\}|undefined|\[object/);
-    },
-  );
+    const text = plainText(content, footer);
+    for (const part of [content.subject, footer.text]) expect(text).toContain(part);
+    for (const value of [message.code, message.link]) {
+      if (value === undefined) continue;
+      expect(text).toContain(value);
+      expect(html).toContain(value.replaceAll("&", "&amp;"));
+    }
+    expect(`${text}${html}`).not.toMatch(/\{\w+\}|undefined|\[object/);
+  });
 });
 
 test("a mail has colors for dark mode, and the text direction of its language", async () => {

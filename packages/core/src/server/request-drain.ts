@@ -17,11 +17,21 @@ export const closingResponse = (): Response =>
 /** Tracks requests in progress and their work after the response, so that a process can end without cutting them off. */
 export class RequestDrain {
   readonly #pending = new Set<Promise<unknown>>();
-  #isClosing = false;
+  #closing = 0;
 
-  /** `true` after {@link end} was called. New requests are then rejected. */
+  /** `true` while {@link close} runs. New requests are then rejected. */
   get isClosing(): boolean {
-    return this.#isClosing;
+    return this.#closing > 0;
+  }
+
+  /** Rejects new requests until `work` has ended. */
+  async close(work: () => Promise<void>): Promise<void> {
+    this.#closing++;
+    try {
+      await work();
+    } finally {
+      this.#closing--;
+    }
   }
 
   /** Runs a request. Also tracks the work that it continues after the response. */
@@ -34,12 +44,11 @@ export class RequestDrain {
   }
 
   /**
-   * Rejects new requests, and waits until all work in progress has ended.
+   * Waits until all work in progress has ended.
    * @param deadline milliseconds after which the rest is no longer waited for.
    * @returns the number of requests and tasks that had not ended.
    */
   async end(deadline: number, wait: Wait): Promise<number> {
-    this.#isClosing = true;
     const ended = new AbortController();
     let isLate = false;
     const late = wait(deadline, ended.signal).then(() => (isLate = true));
