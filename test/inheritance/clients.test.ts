@@ -92,7 +92,7 @@ test("redirects to the logout URLs of the control plane's client unless the clie
   expect((await logOut(await register({ allowed_logout_urls: ["https://own.example.test/bye"] }))).headers.get("location")).not.toBe(bye);
 });
 
-test("links to the terms of service of the control plane's client until the client sets or clears its own", async () => {
+test("links to the terms of service of the control plane's client until the tenant's client sets or clears its own", async () => {
   const page = async (app: App): Promise<string> => {
     const browser = openBrowser(inheritance.service.postern);
     const result = await authorize(browser, app);

@@ -57,7 +57,7 @@ test("counts another password in the same form as another attempt, and also the 
   expect(await page()).toContain("Too many attempts");
 });
 
-test("stores nothing about a form from which the typed password can be derived", async () => {
+test("stores nothing from which the password that was typed into a form can be derived", async () => {
   await send("wrong 1");
   const rows = JSON.stringify(await service.data.collections.login_attempts.find({ where: { tenant_id: "main" }, limit: 10 }));
   expect(rows).toContain("forms");

@@ -22,23 +22,23 @@ const expectedFailures: { readonly [name: string]: string } = {
   [`${routing} > core does not load the Management API, OpenAPI documents, seeding, sweeping or the doctor at start`]: noFiles,
   [`${routing} > core loads the texts of only one language at start`]: noFiles,
   [`${routing} > core does not load the dependencies for common passwords, Liquid, phone numbers or certificates at start`]: noFiles,
-  "packages/core/src/login/draw.test.tsx > the pages that are no step are all here": noFiles,
-  "packages/core/src/login/draw.test.tsx > answers that a page carries > web_message hands the answer to one origin":
+  "packages/core/src/login/draw.test.tsx > this test file draws every page that does not belong to a step": noFiles,
+  "packages/core/src/login/draw.test.tsx > response pages > the web_message page posts the response to the target origin only":
     "runs a script in node:vm, which workerd lacks",
   "packages/core/src/identity/passwords/hasher.test.ts > hashing a password does not block the event loop": "workerd has one thread",
   "packages/core/test/certificate.test.ts > another implementation parses and verifies a certificate for an RS256 key":
     "X509Certificate of workerd does not export the key",
   "packages/core/test/certificate.test.ts > another implementation parses and verifies a certificate for an ES256 key":
     "X509Certificate of workerd does not return the dates",
-  [`${network} > addresses that are not public are not asked > by a name that stands for this machine`]:
+  [`${network} > sends no request to a server whose IP address is not public > a host name that resolves to loopback`]:
     "workerd does not return the addresses of a host name",
   "packages/core/src/logs/fault-text.test.ts > describes that an IP address is not allowed, without the IP address":
     "workerd does not return the addresses of a host name",
-  [`${network} > addresses that are not public are not asked > but for those that are allowed one by one`]: noServer,
-  [`${network} > method, headers and body go there, and status, headers and body come back`]: noServer,
-  [`${network} > redirects are not followed`]: noServer,
-  [`${network} > what never ends is cut off, and what is given up on ends`]: noServer,
-  [`${network} > a server that is not there is an error`]: noServer,
+  [`${network} > sends no request to a server whose IP address is not public > unless the address is explicitly allowed`]: noServer,
+  [`${network} > sends method, headers and body, and returns status, headers and body`]: noServer,
+  [`${network} > does not follow redirects`]: noServer,
+  [`${network} > rejects when a response exceeds the maximum size or when the request is aborted`]: noServer,
+  [`${network} > rejects if no server listens at the address`]: noServer,
 };
 
 /**

@@ -157,7 +157,7 @@ test("a browser that has signed in to the account before has a separate budget f
   await expect(make({ knownUserId: "auth0|ada" })).rejects.toMatchObject({ code: "TOO_MANY_REQUESTS" });
 });
 
-describe("guesses from other IP addresses", () => {
+describe("guesses from IP addresses that did not request the code", () => {
   const owner = { ip: "192.0.2.1" };
   const strangers = Array.from({ length: 6 }, (_, i) => ({ ip: `2001:db8:${i + 1}::${i + 1}` }));
 
@@ -170,7 +170,7 @@ describe("guesses from other IP addresses", () => {
     expect(await find(code, owner)).toBeDefined();
   });
 
-  test("are compared with valid codes at most a hundred times within three hours, across clients and login sessions", async () => {
+  test("are compared with the codes of one destination at most a hundred times in three hours, across clients and login sessions", async () => {
     const compared = countComparisons();
     for (let hour = 0; hour < 3; hour++) {
       for (const stranger of strangers) {

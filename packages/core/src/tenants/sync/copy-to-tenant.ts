@@ -30,9 +30,9 @@ const rounds = 100;
  * Makes the copies in one tenant equal to the resources that the control plane shares now. The tenant's own resources
  * stay unchanged and keep their names.
  *
- * Copying ends when a round has read the data of both tenants and found nothing to write. So if several processes copy
- * in parallel, with older and newer data of the control plane, the last process that writes checks the result again. If
- * a process crashes, the next copying completes its work.
+ * Works in rounds. Each round reads the control plane and the tenant, and writes the differences. A round that finds
+ * none is the last. Every process that wrote reads both again afterwards: if several processes copy in parallel, the last
+ * one to write corrects what another wrote from outdated data. If a process crashes, the next call completes its work.
  * @throws {UnavailableError} if concurrent writes prevent it from finishing.
  */
 export async function copyToTenant(installation: Copying, tenantId: string): Promise<readonly SkippedCopy[]> {
