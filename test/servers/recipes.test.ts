@@ -164,7 +164,7 @@ async function signIn(instruction: string): Promise<void> {
 async function signInAs(tab: Page, instruction: string): Promise<string> {
   const [, address = ""] = /<(http[^>]+)>/.exec(instruction) ?? [];
   const [, connectionName] = /choose "([^"]+)"/.exec(instruction) ?? [];
-  const [, email = "", password = ""] = /as `([^`]+)` with `([^`]+)`/.exec(instruction) ?? [];
+  const [, email = "", password = ""] = /as `([^`]+)`\s+with\s+`([^`]+)`/.exec(instruction) ?? [];
   await tab.goto(address);
   if (connectionName !== undefined) await tab.getByText(connectionName, { exact: true }).click();
   await enterIdentifier(tab, email);

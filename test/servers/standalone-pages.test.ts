@@ -63,7 +63,7 @@ test.each([
   await signIn(page, ready.user);
   await page.waitForURL(ready.issuer);
   await press(page, "Refresh the tokens");
-  await page.getByText("before it").waitFor();
+  await page.getByText("before:").waitFor();
   expect(await faults(page)).toEqual([]);
   await press(page, "Sign out");
   await page.getByText("You are signed out").waitFor();
@@ -97,7 +97,7 @@ test("a user signs in, refreshes the tokens and signs out without JavaScript", a
   const claims = await page.getByLabel("Claims of the ID token").textContent();
   expect(JSON.parse(claims ?? "")).toMatchObject({ iss: ready.issuer, email: ready.user.email });
   await press(page, "Refresh the tokens");
-  await page.getByText("before it").waitFor();
+  await page.getByText("before:").waitFor();
   await press(page, "Sign in silently");
   await page.waitForURL(ready.issuer);
   await press(page, "Sign out");
