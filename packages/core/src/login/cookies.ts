@@ -25,8 +25,8 @@ function lastConnectionCookie({ id }: Tenant): string {
 }
 
 /**
- * Returns the name of the cookie with the accounts that signed in with this browser before. The cookie authenticates
- * nobody: it distinguishes a known device from a new one, and gives messages and one-time codes for these accounts a
+ * Returns the name of the cookie with the accounts that signed in with this browser before. The cookie does
+ * not authenticate: it distinguishes a known device from a new one, and gives messages and one-time codes for these accounts a
  * separate budget.
  */
 function knownAccountsCookie({ id }: Tenant): string {

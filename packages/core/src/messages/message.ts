@@ -33,7 +33,7 @@ export interface MailContent {
 
 /**
  * A mail that has no recipient yet. Built-in mails never contain a user's name, because a visitor could sign up with
- * somebody else's email address and an advertisement as the name.
+ * another person's email address and an advertisement as the name.
  */
 export interface MailMessage {
   /** The name of the template: Auth0's name, if there is one. */

@@ -7,7 +7,7 @@ import type { TenantData } from "../../store/tenant-data.ts";
 /**
  * Login tickets: `/co/authenticate` returns one after it has authenticated a user. The browser sends the ticket to
  * `/authorize`, once and within a minute. A ticket is valid for one client, and only in the browser that has the
- * matching cookie. A URL with another user's ticket therefore signs nobody in.
+ * matching cookie. A URL with another user's ticket therefore signs no user in.
  */
 
 const purpose = "login";

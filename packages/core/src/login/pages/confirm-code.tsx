@@ -19,8 +19,8 @@ export type CodeProblem =
 /** The data for {@link drawConfirmCode}. */
 export interface ConfirmCode {
   /**
-   * The email address or phone number that the link was sent to. A visitor who opens a link that was sent to somebody
-   * else can thus see whose account it signs in to.
+   * The email address or phone number that the link was sent to. A visitor who opens a link that was sent to another
+   * person can see whose account it signs in to.
    */
   readonly account: string;
   /** Undefined if the visitor can try to sign in with the link. */

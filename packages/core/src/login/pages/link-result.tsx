@@ -11,8 +11,8 @@ export type LinkOutcome =
   /** The email address is verified. */
   | "verified"
   /**
-   * The owner of the email address said that they did not create the account. Nobody can sign in to the account any
-   * more.
+   * The owner of the email address said that they did not create the account. The account no longer accepts
+   * sign-ins.
    */
   | "disowned"
   | "password-changed"

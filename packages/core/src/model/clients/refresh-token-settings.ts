@@ -93,8 +93,8 @@ export function defaultRefreshToken({ token_endpoint_auth_method: method, app_ty
 }
 
 /**
- * Returns `true` if a client with this authentication method is a public client (RFC 6749 section 2.1), whatever its
- * application type.
+ * Returns `true` if a client with this authentication method is a public client (RFC 6749 section 2.1). The
+ * application type does not matter.
  */
 export function isPublic(authenticationMethod: string): boolean {
   return authenticationMethod === "none";

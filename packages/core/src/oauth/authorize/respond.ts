@@ -31,7 +31,7 @@ export async function respond(
     case "query":
       // Appends the parameters without parsing the URI, so that the registered URI stays unchanged to the byte. The URL
       // ends in an empty fragment. To a URL without a fragment, browsers add the fragment of the previous page, and
-      // would thereby pass foreign data to the client (RFC 9700 section 4.1.3).
+      // would pass foreign data to the client (RFC 9700 section 4.1.3).
       return redirectResponse(`${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${new URLSearchParams(fields)}#`, cookies);
     case "fragment":
       return redirectResponse(`${redirectUri}#${new URLSearchParams(fields)}`, cookies);

@@ -74,7 +74,7 @@ async function removeUpTo(collection: Collection, expiry: string, expired: reado
 }
 
 /**
- * Deletes expired sessions. A session that an active refresh token refers to is kept for another day, because a later
+ * Deletes expired sessions. A session that an active refresh token refers to stays stored for another day, because a later
  * revocation of the session must still apply to the token.
  */
 async function removeSessions(collections: Collections, expired: readonly AnyRow[], now: number): Promise<number> {

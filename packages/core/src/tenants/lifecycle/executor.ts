@@ -13,7 +13,7 @@ const maximumRunning = 2;
 
 /**
  * Creates an {@link Executor} that submits operations to the host application's executor, or runs them in this process
- * if there is none.
+ * if the host application has no executor.
  */
 export function createExecutor(host: OperationExecutor | undefined, logger: Logger): Executor {
   const begin = (afterResponse: RequestInfo["afterResponse"], work: () => Promise<void>): void => {

@@ -95,7 +95,7 @@ export async function sendLinkCode(interaction: Interaction, form: string | unde
 
 /**
  * Redeems a code that was sent to the email address of the existing account. The code proves the ownership of the email
- * address. If nobody proved it before, the credentials that the creator of the account chose are removed. Then links
+ * address. If it was not proven before, the credentials that the creator of the account chose are removed. Then links
  * the provider's account, and signs the user in with the provider's connection. If the accounts cannot be linked, the
  * user can continue with a separate account.
  */

@@ -5,8 +5,8 @@ import type { Interaction } from "../../interaction.ts";
 import { connectionFor, methodsFor } from "../../available-methods.ts";
 
 /**
- * Returns the password database whose users may reset their password. Returns undefined if there is none, or if the
- * host cannot send mail.
+ * Returns the password database whose users may reset their password. Returns undefined if no such database
+ * exists, or if the host cannot send mail.
  */
 export async function resetConnection(interaction: Interaction): Promise<Row<"connections"> | undefined> {
   const connection = connectionFor(await methodsFor(interaction), "pwd");
