@@ -111,8 +111,8 @@ describe.each(stores)("tenant isolation on $name", ({ open }) => {
       expect([response.status, response.headers.get("location")]).toEqual([303, sent.post_logout_redirect_uri]);
       expect(errorParameters(await authorize(browser, there, { prompt: "none" }))["error"]).toBe("login_required");
     }
-    // The tenant claim is trusted only after the signature is verified. A forged token with another or unknown tenant is
-    // rejected.
+    // The tenant claim is trusted only after the signature is verified. A forged token with another or unknown tenant
+    // is rejected.
     const [header, payload = ""] = (await obtainTokens(service, there, namesake)).id.split(".");
     for (const tenantId of ["main", "unknown", "\u0000", 7]) {
       const claims = { ...JSON.parse(Buffer.from(payload, "base64url").toString()), tenant_id: tenantId };

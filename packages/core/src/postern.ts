@@ -193,10 +193,11 @@ export interface Postern extends PosternHandler {
    */
   ready(): Promise<Response>;
   /**
-   * Prepares the end of the process: waits for requests in progress and their work after the response, stores the counts
-   * of repeated failures, and closes the databases that were opened for tenants (`databaseIsolation`). Until it
+   * Prepares the end of the process: waits for requests in progress and their work after the response, stores the
+   * counts of repeated failures, and closes the databases that were opened for tenants (`databaseIsolation`). Until it
    * resolves, new requests get 503 and `Connection: close`. A later request opens the databases again. Stop your own
-   * calls of `jobs` before. The data adapter in the `data` option stays open, because it belongs to the host application.
+   * calls of `jobs` before. The data adapter in the `data` option stays open, because it belongs to the host
+   * application.
    */
   close(options?: CloseOptions): Promise<void>;
 }

@@ -26,8 +26,8 @@ function lastConnectionCookie({ id }: Tenant): string {
 
 /**
  * Returns the name of the cookie with the accounts that signed in with this browser before. The cookie does
- * not authenticate: it distinguishes a known device from a new one, and gives messages and one-time codes for these accounts a
- * separate budget.
+ * not authenticate: it distinguishes a known device from a new one, and gives messages and one-time codes for these
+ * accounts a separate budget.
  */
 function knownAccountsCookie({ id }: Tenant): string {
   return `postern_accounts_${id}`;

@@ -14,7 +14,9 @@ export const closingResponse = (): Response =>
     },
   });
 
-/** Tracks requests in progress and their work after the response, so that a process can end without cutting them off. */
+/**
+ * Tracks requests in progress and their work after the response, so that a process can end without cutting them off.
+ */
 export class RequestDrain {
   readonly #pending = new Set<Promise<unknown>>();
   #closing = 0;

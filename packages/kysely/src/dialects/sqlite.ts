@@ -87,8 +87,8 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * Returns the condition that a value at `path` in a JSON column passes the test. In SQL, each step of the path is a join
- * with the members of the object that the previous step reached. A value that is not an object has no members.
+ * Returns the condition that a value at `path` in a JSON column passes the test. In SQL, each step of the path is a
+ * join with the members of the object that the previous step reached. A value that is not an object has no members.
  */
 function anyInJson(column: Sql, path: readonly string[], test: JsonTest): SqlCondition {
   const steps = path.map((name, i) => {

@@ -151,8 +151,8 @@ export async function reauthenticate(
   const change = await changeRow(sessions, where, add, session);
   if (change.outcome === "absent") return undefined;
   if (change.outcome !== "lost-race") return change.row;
-  // Every attempt lost to a sign-in in another tab. This last write is unconditional: the sign-in succeeds, but the write
-  // may overwrite the authentication method that another tab stored.
+  // Every attempt lost to a sign-in in another tab. This last write is unconditional: the sign-in succeeds, but the
+  // write may overwrite the authentication method that another tab stored.
   const set = add(change.row);
   const matched = await sessions.update(where, { set, add: { revision: 1 } });
   return matched === 1 ? { ...change.row, ...set, revision: change.row.revision + 1 } : undefined;

@@ -74,8 +74,8 @@ async function removeUpTo(collection: Collection, expiry: string, expired: reado
 }
 
 /**
- * Deletes expired sessions. A session that an active refresh token refers to stays stored for another day, because a later
- * revocation of the session must still apply to the token.
+ * Deletes expired sessions. A session that an active refresh token refers to stays stored for another day, because a
+ * later revocation of the session must still apply to the token.
  */
 async function removeSessions(collections: Collections, expired: readonly AnyRow[], now: number): Promise<number> {
   let removed = 0;

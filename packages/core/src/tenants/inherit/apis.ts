@@ -6,8 +6,8 @@ import { isNeverInherited } from "./never-inherited.ts";
 import { inheritedTenantOf } from "./inherited-tenant.ts";
 
 /**
- * Returns a tenant-specific API; if it does not exist, the API that the tenant inherits. If the control plane's APIs are
- * copied, only copies are returned, never the originals. The permissions of roles refer to the row of an API, so
+ * Returns a tenant-specific API; if it does not exist, the API that the tenant inherits. If the control plane's APIs
+ * are copied, only copies are returned, never the originals. The permissions of roles refer to the row of an API, so
  * permissions for an original would be lost when the copy is created. The absence of a tenant-specific API is cached
  * only if an API is inherited, so that guessed names do not fill the cache.
  */

@@ -31,8 +31,9 @@ const rounds = 100;
  * stay unchanged and keep their names.
  *
  * Works in rounds. Each round reads the control plane and the tenant, and writes the differences. A round that finds
- * none is the last. Every process that wrote reads both again afterwards: if several processes copy in parallel, the last
- * one to write corrects what another wrote from outdated data. If a process crashes, the next call completes its work.
+ * none is the last. Every process that wrote reads both again afterwards: if several processes copy in parallel, the
+ * last one to write corrects what another wrote from outdated data. If a process crashes, the next call completes its
+ * work.
  * @throws {UnavailableError} if concurrent writes prevent it from finishing.
  */
 export async function copyToTenant(installation: Copying, tenantId: string): Promise<readonly SkippedCopy[]> {
