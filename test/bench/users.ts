@@ -44,6 +44,7 @@ function userRow(tenantId: string, i: number): StoredRow<"users"> {
     app_metadata: { plan: i % 100 === 0 ? "gold" : "free", seats: i % 50 },
     user_metadata: { locale: "en", theme: { dark: i % 2 === 0 } },
     password_id: null,
+    enrolled_factors: null,
     last_password_reset: null,
     last_ip: "192.0.2.7",
     last_login: created + 86_400_000,

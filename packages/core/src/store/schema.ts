@@ -20,6 +20,7 @@ import {
   tickets,
   tokenCounts,
 } from "./records/grants.ts";
+import { factors, trustedBrowsers } from "./records/factors.ts";
 import { customTexts, keptDocuments } from "./records/pages.ts";
 import {
   invitations,
@@ -74,6 +75,8 @@ export const schema = {
   connection_domains: connectionDomains,
   users,
   passwords,
+  factors,
+  trusted_browsers: trustedBrowsers,
   upstream_tokens: upstreamTokens,
   roles,
   role_permissions: rolePermissions,

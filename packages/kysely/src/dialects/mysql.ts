@@ -11,6 +11,7 @@ import codeAddresses from "../migrations/mysql/0006_code_addresses.sql";
 import destinationBudgets from "../migrations/mysql/0006_destination_budgets.sql";
 import customDomainsByDomain from "../migrations/mysql/0007_custom_domains_by_domain.sql";
 import reissuedRefreshTokens from "../migrations/mysql/0008_reissued_refresh_tokens.sql";
+import factors from "../migrations/mysql/0009_factors.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`locate(cast(${part} as binary), ${text}) > 0`;
 
@@ -79,6 +80,7 @@ export const mysql: Dialect = {
     "0006_destination_budgets": destinationBudgets,
     "0007_custom_domains_by_domain": customDomainsByDomain,
     "0008_reissued_refresh_tokens": reissuedRefreshTokens,
+    "0009_factors": factors,
   },
   isAlreadyApplied: (error) => error instanceof Error && "errno" in error && alreadyExists.includes(Number(error.errno)),
 };

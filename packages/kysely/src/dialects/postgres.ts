@@ -12,6 +12,7 @@ import codeAddresses from "../migrations/postgres/0006_code_addresses.sql";
 import destinationBudgets from "../migrations/postgres/0006_destination_budgets.sql";
 import customDomainsByDomain from "../migrations/postgres/0007_custom_domains_by_domain.sql";
 import reissuedRefreshTokens from "../migrations/postgres/0008_reissued_refresh_tokens.sql";
+import factors from "../migrations/postgres/0009_factors.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`strpos(${text}, ${part}) > 0`;
 
@@ -59,6 +60,7 @@ export const postgres: Dialect = {
     "0006_destination_budgets": destinationBudgets,
     "0007_custom_domains_by_domain": customDomainsByDomain,
     "0008_reissued_refresh_tokens": reissuedRefreshTokens,
+    "0009_factors": factors,
   },
 };
 

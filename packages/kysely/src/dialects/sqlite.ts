@@ -11,6 +11,7 @@ import codeAddresses from "../migrations/sqlite/0006_code_addresses.sql";
 import destinationBudgets from "../migrations/sqlite/0006_destination_budgets.sql";
 import customDomainsByDomain from "../migrations/sqlite/0007_custom_domains_by_domain.sql";
 import reissuedRefreshTokens from "../migrations/sqlite/0008_reissued_refresh_tokens.sql";
+import factors from "../migrations/sqlite/0009_factors.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`instr(${text}, ${part}) > 0`;
 
@@ -60,6 +61,7 @@ export const sqlite: Dialect = {
     "0006_destination_budgets": destinationBudgets,
     "0007_custom_domains_by_domain": customDomainsByDomain,
     "0008_reissued_refresh_tokens": reissuedRefreshTokens,
+    "0009_factors": factors,
   },
 };
 

@@ -94,6 +94,7 @@ export function newAccount(
     app_metadata: {},
     user_metadata: {},
     password_id: null,
+    enrolled_factors: null,
     last_password_reset: null,
     last_ip: null,
     last_login: 0,

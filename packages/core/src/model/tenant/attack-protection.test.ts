@@ -18,6 +18,7 @@ const tenant = (record: JsonObject = {}): Row<"tenants"> => ({
   settings: {},
   branding: {},
   attack_protection: record,
+  multifactor: null,
   organization_id: null,
   member_access: {},
   ready_at: 0,

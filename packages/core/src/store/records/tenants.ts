@@ -17,7 +17,7 @@ import {
 
 export const tenants = collection({
   name: "tenants",
-  about: "A tenant with its settings, its branding and its attack-protection settings.",
+  about: "A tenant with its settings, its branding, its attack-protection settings and its settings for second factors.",
   scope: "global",
   fields: {
     id,
@@ -26,6 +26,8 @@ export const tenants = collection({
     settings: object,
     branding: object,
     attack_protection: object,
+    // The settings for second factors. Null in rows of an earlier version, which had none.
+    multifactor: nullable(object),
     // The organization in the control plane whose members may access the tenant. Null if there is no such organization.
     organization_id: nullable(string(64)),
     // The access that every member of that organization has: `permissions` of the Management API, and `roles` of the

@@ -11,6 +11,9 @@ import { boolean, collection, hash, id, instant, integer, nullable, object, seal
  * - `email_proof` says how an email address was verified, and `proven_email` says which one. Read both with
  *   `emailProofOf` (model/users/email-proof.ts), because code that does not know these two fields may change the email
  *   address without updating them.
+ * - `enrolled_factors` lists the types of the user's confirmed factors (collection `factors`), so that a sign-in without
+ *   factors needs no further query. It can list a type that the user has lost, but never lacks one: it is updated
+ *   before a factor is confirmed and after a factor is deleted. Null means none.
  */
 export const users = collection({
   name: "users",
@@ -42,6 +45,7 @@ export const users = collection({
     app_metadata: object,
     user_metadata: object,
     password_id: nullable(id),
+    enrolled_factors: nullable(strings),
     last_password_reset: nullable(instant),
     last_ip: nullable(string(64)),
     last_login: instant,

@@ -50,6 +50,7 @@ export async function createTenant(installation: Installation, given: NewTenant)
     settings: given.settings,
     branding: {},
     attack_protection: {},
+    multifactor: null,
     ...access,
     ready_at: null,
     lease_until: leaseUntil,
