@@ -21,6 +21,11 @@ export const statusOfCode = {
   "bad.email": 400,
   "bad.phone_number": 400,
   login_required: 403,
+  mfa_required: 403,
+  expired_token: 401,
+  association_required: 400,
+  unsupported_challenge_type: 400,
+  authorization_pending: 400,
   consent_required: 403,
   interaction_required: 403,
   unmet_authentication_requirements: 403,
@@ -72,6 +77,8 @@ export type PageReason = "cookies-blocked" | "no-login" | "invitation-expired" |
 export interface ErrorDetails {
   /** Auth0's more specific code, for the Management API. */
   readonly errorCode?: Auth0ErrorCode;
+  /** Further members of the response, for example `mfa_token`. Only in the OAuth error format. */
+  readonly members?: { readonly [name: string]: unknown };
   /** Headers of the error response, for example `Retry-After`. */
   readonly headers?: { readonly [name: string]: string };
   /** Selects the text on the error page. Programs use the code instead. */
@@ -97,6 +104,7 @@ export class PosternError extends Error {
   override readonly name = "PosternError";
   readonly code: ErrorCode;
   readonly errorCode: Auth0ErrorCode | undefined;
+  readonly members: { readonly [name: string]: unknown };
   readonly headers: { readonly [name: string]: string };
   readonly reason: PageReason | undefined;
   readonly detail: string | undefined;
@@ -106,6 +114,7 @@ export class PosternError extends Error {
     super(description, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
     this.errorCode = details.errorCode;
+    this.members = details.members ?? {};
     this.headers = details.headers ?? {};
     this.reason = details.reason;
     this.detail = details.detail;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { supportedAcrs } from "../model/factors/acr.ts";
 import { RequestedClaims } from "./requested-claims.ts";
 
 const Names = z.array(z.string());
@@ -30,6 +31,8 @@ export const AuthorizationRequest = z.object({
   login_hint: z.string().exactOptional(),
   /** `acr_values` and `display` are for the identity provider: `upstream_params` of the connection can forward them. */
   acr_values: z.string().exactOptional(),
+  /** The supported `acr` values of which the session must satisfy one, in the client's order. */
+  required_acrs: z.array(z.enum(supportedAcrs)).readonly().exactOptional(),
   display: z.string().exactOptional(),
   id_token_hint: z.string().exactOptional(),
   /** The subject of a verified `id_token_hint`. */

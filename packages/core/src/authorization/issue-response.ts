@@ -1,6 +1,6 @@
 import { sha256 } from "../adapters/digest.ts";
 import type { Row } from "../store/schema.ts";
-import { authTimeOf, methodsOf, toStoredAuthTime } from "../identity/sessions/methods.ts";
+import { acrOf, authTimeOf, methodsOf, toStoredAuthTime } from "../identity/sessions/methods.ts";
 import { touchSession, type Session } from "../identity/sessions/session.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { withoutWithheldScopes, type GrantActionsResult } from "./actions/action-result.ts";
@@ -42,6 +42,7 @@ export async function issueResponse(
   const { user, session, noted } = person;
   const { audience } = decided;
   const scope = withoutWithheldScopes(decided.scope, actions);
+  const acr = acrOf(session, request.required_acrs);
   const requests = (type: AuthorizationRequest["response_type"][number]): boolean => request.response_type.includes(type);
   const granted: UserGrant = {
     client,
@@ -51,9 +52,9 @@ export async function issueResponse(
     scope,
     api: await api(),
     authTime: authTimeOf(session),
-    methods: methodsOf(session),
+    methods: methodsOf(session, acr),
     ...(request.nonce !== undefined && { nonce: request.nonce }),
-    claims: request.claims,
+    claims: { ...request.claims, ...(acr !== undefined && { acr }) },
     throughBrowser: true,
     ...(actions && { actions }),
     ...(organization && { organization: tokenOrganization(tenant, organization, request.organization?.by_name ?? false) }),
@@ -92,7 +93,7 @@ async function storeCode(tenant: Tenant, code: string, request: AuthorizationReq
       nonce: request.nonce ?? null,
       auth_time: toStoredAuthTime(granted.authTime),
       request: {
-        claims: request.claims,
+        ...(granted.claims && { claims: granted.claims }),
         ...(request.organization?.by_name && { organization_by_name: true }),
         ...(granted.actions && { actions: granted.actions }),
       },

@@ -4,9 +4,10 @@ const Names = z.array(z.string());
 
 /**
  * Names of the claims that the `claims` parameter requests (OpenID Connect Core section 5.5). They apply to all tokens
- * that result from the request, including tokens from later refreshes.
+ * that result from the request, including tokens from later refreshes. So does `acr`, the authentication context class
+ * of the login: a later step-up in the same session does not change the tokens of an earlier login.
  */
-export const RequestedClaims = z.object({ userinfo: Names, idToken: Names });
+export const RequestedClaims = z.object({ userinfo: Names, idToken: Names, acr: z.string().exactOptional() });
 
 export type RequestedClaims = z.infer<typeof RequestedClaims>;
 

@@ -77,6 +77,7 @@ export async function userAccessToken(tenant: Tenant, granted: UserGrant): Promi
       issuedAt,
       id: tenant.random.token(16),
       ...(granted.actions && { customClaims: granted.actions.access_token }),
+      ...(granted.claims?.acr !== undefined && { authentication: authenticationOf(granted, granted.claims.acr) }),
       person: {
         sessionId: granted.sessionId,
         grantId: granted.grantId,
@@ -95,6 +96,10 @@ export async function userAccessToken(tenant: Tenant, granted: UserGrant): Promi
     ),
     expiresIn: format.token_lifetime,
   };
+}
+
+function authenticationOf({ methods, authTime }: UserGrant, acr: string): NonNullable<AccessTokenContent["authentication"]> {
+  return { acr, methods, ...(authTime !== undefined && { authTime: Math.floor(authTime / 1000) }) };
 }
 
 /**
@@ -118,6 +123,7 @@ export async function userIdToken(
     sessionId: granted.sessionId,
     ...(granted.authTime !== undefined && { authTime: Math.floor(granted.authTime / 1000) }),
     methods: granted.methods,
+    ...(granted.claims?.acr !== undefined && { acr: granted.claims.acr }),
     issuedAt: Math.floor(tenant.now() / 1000),
     lifetime,
     ...(granted.actions && { customClaims: granted.actions.id_token }),

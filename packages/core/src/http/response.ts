@@ -114,6 +114,7 @@ export function errorResponse(error: PosternError, format: Exclude<ErrorFormat, 
     error: error.code,
     error_description: format === "oauth" ? toErrorDescription(error.message) : error.message,
     ...(format === "oauth" && explained !== undefined && { error_uri: explained }),
+    ...(format === "oauth" && error.members),
     ...(format === "management" && {
       statusCode: status,
       message: error.message,

@@ -1,12 +1,15 @@
 import * as z from "zod";
+import { FactorType } from "../model/factors/factor-types.ts";
 
-/** One successful authentication of a user: the method, the account, the connection and the time. */
+/** One successful first factor of a user: the method, the account, the connection and the time. */
 export const AuthenticationRecord = z.object({
   /**
    * An Authentication Method Reference value (RFC 8176), or `federated` for an identity provider, for which the RFC
-   * defines no value.
+   * defines no value, or `passkey`.
    */
-  method: z.enum(["pwd", "otp", "federated"]),
+  method: z.enum(["pwd", "otp", "federated", "passkey"]),
+  /** Whether a passkey verified the user. */
+  user_verified: z.boolean().exactOptional(),
   /** The id of the primary account. */
   user_id: z.string(),
   /** The id of the account that was authenticated: the primary account, or an account that is linked to it. */
@@ -15,5 +18,16 @@ export const AuthenticationRecord = z.object({
   /** When the user authenticated, in milliseconds since 1970. */
   at: z.number(),
 });
+
+/** A second factor that the user passed in an interaction. */
+export const FactorRecord = z.object({
+  type: FactorType,
+  /** The id of the primary account. */
+  user_id: z.string(),
+  /** When the user passed the factor, in milliseconds since 1970. */
+  at: z.number(),
+});
+
+export type FactorRecord = z.infer<typeof FactorRecord>;
 
 export type AuthenticationRecord = z.infer<typeof AuthenticationRecord>;

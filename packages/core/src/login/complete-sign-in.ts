@@ -1,23 +1,28 @@
 import type { Row } from "../store/schema.ts";
-import type { StartedSession } from "./start-session.ts";
+import type { StartedPending, StartedSession } from "./start-session.ts";
 import type { Interaction } from "./interaction.ts";
 import type { ActionResult } from "./step.ts";
 import { linkPending } from "./upstream/pending-link.ts";
 
 /**
  * Completes a sign-in: adds the authentication to the progress, removes the state of earlier steps, and links a
- * provider's account if a link is pending.
+ * provider's account if a link is pending. If the user must pass a second factor first, only stores the pending sign-in.
  */
 export async function completeSignIn(
   interaction: Interaction,
   user: Row<"users">,
   identifier: string,
-  begun: StartedSession,
+  begun: StartedSession | StartedPending,
 ): Promise<ActionResult> {
+  if (begun.session === undefined) {
+    const { pending } = begun;
+    // A factor that was passed before this sign-in does not count.
+    return { change: ({ aim: _, code: __, reset: ___, factors: ____, ...progress }) => ({ ...progress, identifier, pending }) };
+  }
   const { session, proof, cookies } = (await linked(interaction, user)) ?? begun;
   const noted = session.clients.includes(interaction.client.record.client_id);
   return {
-    change: ({ aim: _, code: __, reset: ___, pending_link: ____, ...progress }) => ({
+    change: ({ aim: _, code: __, reset: ___, pending_link: ____, pending: _____, ...progress }) => ({
       ...progress,
       identifier,
       proofs: [...progress.proofs, proof],

@@ -41,12 +41,22 @@ export function passwordLinkCookie({ id }: Tenant): string {
   return `postern_password_link_${id}`;
 }
 
+/**
+ * Returns the name of the cookie with the secret of a browser that users trust: they are not asked for a second factor
+ * there.
+ */
+function trustedBrowserCookie({ id }: Tenant): string {
+  return `postern_trusted_${id}`;
+}
+
 /** The data in the browser's cookies, except the session. The data is untrusted. */
 export interface Remembered {
   /** The id of the connection of the last sign-in at an identity provider. */
   readonly connection: string | undefined;
   /** Fingerprints of the accounts that signed in with this browser, the most recent first. */
   readonly accounts: readonly string[];
+  /** The secret of a browser that users trust. */
+  readonly trustedBrowser: string | undefined;
 }
 
 /** Reads the data in the browser's cookies, except the session. */
@@ -54,7 +64,11 @@ export function readRemembered(tenant: Tenant, request: Request): Remembered {
   const { urls } = tenant;
   const accounts = readCookie(request, urls, knownAccountsCookie(tenant)) ?? "";
   const marks = accounts.split(".").filter((one) => one !== "");
-  return { connection: readCookie(request, urls, lastConnectionCookie(tenant)), accounts: marks };
+  return {
+    connection: readCookie(request, urls, lastConnectionCookie(tenant)),
+    accounts: marks,
+    trustedBrowser: readCookie(request, urls, trustedBrowserCookie(tenant)),
+  };
 }
 
 /** The maximum number of accounts in the cookie. */
@@ -68,6 +82,14 @@ export function rememberAccount(tenant: Tenant, accounts: readonly string[], acc
   const others = accounts.filter((one) => one !== account && !former.includes(one));
   const value = [account, ...others].slice(0, mostAccounts).join(".");
   return setCookie(tenant.urls, knownAccountsCookie(tenant), value, { maxAge: rememberedFor, sameSite: "Lax" });
+}
+
+/**
+ * Returns a `Set-Cookie` value that stores the secret of a browser that users trust. The cookie lasts longer than the
+ * trust of one user, because it serves every user of the browser.
+ */
+export function rememberTrustedBrowser(tenant: Tenant, secret: string): string {
+  return setCookie(tenant.urls, trustedBrowserCookie(tenant), secret, { maxAge: rememberedFor, sameSite: "Lax" });
 }
 
 /** The lifetime of these cookies in seconds. */

@@ -3,6 +3,7 @@ import { isPosternError, PosternError } from "../errors.ts";
 import { parseInput } from "../http/validation.ts";
 import { respondsWithPage } from "../authorization/authorization-request.ts";
 import { sufficientSession, type BrowserSession, type Interaction } from "./interaction.ts";
+import { missingFactor } from "./missing-factor.ts";
 import { changeProgress, saveProgress } from "./login-session.ts";
 import { LoginProgress } from "./progress.ts";
 import type { AnyScreen, SignInState, Step, ActionResult } from "./step.ts";
@@ -62,7 +63,9 @@ export async function currentOutcome(interaction: Interaction): Promise<Outcome>
       // OpenID Connect Core section 3.1.2.1: a successful response must be about the user whom `id_token_hint` names.
       throw new PosternError("login_required", "the user who signed in is not the user that 'id_token_hint' names");
     }
-    return runSteps(interaction, session);
+    const missing = await missingFactor(interaction, session);
+    // Without the factor, no step may treat the user as signed in.
+    return runSteps({ ...interaction, missingFactor: missing }, missing === undefined ? session : undefined);
   });
 }
 

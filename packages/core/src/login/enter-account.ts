@@ -2,7 +2,7 @@ import type { Row } from "../store/schema.ts";
 import { recordLogin } from "../identity/login/record-login.ts";
 import type { AuthTime } from "../identity/sessions/methods.ts";
 import { deleteNewSession } from "../identity/sessions/session.ts";
-import { startSession, type StartedSession } from "./start-session.ts";
+import { startSignIn, type StartedPending, type StartedSession } from "./start-session.ts";
 import type { Interaction } from "./interaction.ts";
 import type { AuthenticationRecord } from "./authentication-record.ts";
 
@@ -16,22 +16,26 @@ interface OwnedAccount {
   readonly method: AuthenticationRecord["method"];
   /** When the user authenticated. Default: now. */
   readonly authTime?: AuthTime | undefined;
+  /** Whether the visitor just proved that they can read the account's mail. */
+  readonly provedMailbox?: boolean;
 }
 
 /**
- * Starts a session for an account that the visitor may enter, and records the login.
+ * Starts a session for an account that the visitor may enter, and records the login. If the user must pass a second
+ * factor first, the sign-in stays pending.
  * @returns undefined, and starts no session, if the account is blocked, or if it was linked, deleted or given another
  * password during the request.
  */
 export async function enterAccount(
   interaction: Interaction,
-  { account, connection, method, authTime }: OwnedAccount,
-): Promise<{ readonly user: Row<"users">; readonly begun: StartedSession } | undefined> {
+  { account, connection, method, authTime, provedMailbox }: OwnedAccount,
+): Promise<{ readonly user: Row<"users">; readonly begun: StartedSession | StartedPending } | undefined> {
   const { data } = interaction.tenant;
   const linked = account.linked_to !== "";
   const [primary] = linked ? await data.users.find({ where: { user_id: account.linked_to }, limit: 1 }) : [account];
   if (primary === undefined || primary.blocked || account.blocked) return undefined;
-  const begun = await startSession(interaction, { method, userId: primary.user_id, account, connection, authTime });
+  const begun = await startSignIn(interaction, { method, primary, account, connection, authTime, provedMailbox });
+  if (begun.session === undefined) return { user: primary, begun };
   const user = await recordLogin(interaction.tenant, primary, account);
   if (user !== undefined) return { user, begun };
   await deleteNewSession(data, begun.session);

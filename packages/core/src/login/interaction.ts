@@ -7,6 +7,7 @@ import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 import type { Remembered } from "./cookies.ts";
 import type { LoginSession } from "./login-session.ts";
+import type { MissingFactor } from "./missing-factor.ts";
 import type { LoginProgress } from "./progress.ts";
 
 /** The browser's session, and the user that the session belongs to. */
@@ -36,6 +37,8 @@ export interface Interaction {
   /** The session that the browser's session cookie refers to, even if it is not sufficient for the request. */
   readonly browser: BrowserSession | undefined;
   readonly remembered: Remembered;
+  /** The second factor that the user must pass or add next. Set by the engine. */
+  readonly missingFactor?: MissingFactor | undefined;
   /** `Set-Cookie` values for the next HTTP response. */
   readonly cookies: readonly string[];
 }

@@ -33,13 +33,18 @@ export async function startLogin(
     client_id: request.client_id,
     request,
     progress,
-    user_id: progress.proofs.at(-1)?.user_id ?? null,
+    user_id: userIn(progress),
     revision: 0,
     created_at: now,
     expires_at: now + lifetime,
   };
   await tenant.data.login_sessions.insert([login]);
   return login;
+}
+
+/** Returns the id of the user who authenticated last. The login session is deleted with this user. */
+function userIn({ pending, proofs }: LoginProgress): string | null {
+  return pending?.proof.user_id ?? proofs.at(-1)?.user_id ?? null;
 }
 
 /**
@@ -102,7 +107,7 @@ export async function bindLogin(tenant: Tenant, login: LoginSession, browser: st
  */
 export async function saveProgress({ data }: Tenant, login: LoginSession, progress: LoginProgress): Promise<LoginSession | undefined> {
   const { id, revision } = login;
-  const set = { progress, user_id: progress.proofs.at(-1)?.user_id ?? null };
+  const set = { progress, user_id: userIn(progress) };
   const matched = await data.login_sessions.update({ id, revision }, { set, add: { revision: 1 } });
   return matched === 1 ? { ...login, ...set, revision: revision + 1 } : undefined;
 }

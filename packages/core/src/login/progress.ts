@@ -1,7 +1,15 @@
 import * as z from "zod";
 import { Redirected } from "../authorization/actions/redirected.ts";
 import type { UpstreamProfile } from "../model/connections/strategies/provider.ts";
-import { AuthenticationRecord } from "./authentication-record.ts";
+import { AuthenticationRecord, FactorRecord } from "./authentication-record.ts";
+
+const AccessColumns = z.object({
+  password_id: z.string().nullable(),
+  email_key: z.string().nullable(),
+  username_key: z.string().nullable(),
+  phone_key: z.string().nullable(),
+  subject_key: z.string().nullable(),
+});
 
 /** A code that was sent but not entered yet. */
 const AwaitedCode = z.object({
@@ -18,6 +26,21 @@ const AwaitedCode = z.object({
   /** Whether an earlier code was sent for the same purpose to the same destination. */
   again: z.boolean().exactOptional(),
 });
+
+/**
+ * A user who passed a first factor and must pass a second one. No session exists yet: the step `factor` starts it.
+ */
+const PendingSignIn = z.object({
+  proof: AuthenticationRecord,
+  /** Whether the first factor proved that the user can read the account's mail. */
+  proved_mailbox: z.boolean().exactOptional(),
+  /** When the user authenticated at an identity provider, if the provider reported it. */
+  auth_time: z.object({ at: z.number(), isKnown: z.boolean() }).exactOptional(),
+  /** The columns of the account that gave access to it. If one of them changes, the sign-in is void. */
+  access: AccessColumns,
+});
+
+export type PendingSignIn = z.infer<typeof PendingSignIn>;
 
 export type AwaitedCode = z.infer<typeof AwaitedCode>;
 
@@ -38,8 +61,12 @@ const Profile = z.object({
 export const LoginProgress = z.object({
   /** The identifier that the visitor entered. */
   identifier: z.string().exactOptional(),
-  /** The authentications of this interaction, oldest first. */
+  /** The completed sign-ins of this interaction, oldest first. */
   proofs: z.array(AuthenticationRecord),
+  /** The sign-in that waits for a second factor. */
+  pending: PendingSignIn.exactOptional(),
+  /** The second factors that the user of the pending sign-in, or of the session, passed in this interaction. */
+  factors: z.array(FactorRecord).exactOptional(),
   /**
    * The id of the account that the user chose in the account chooser; '' if the user chose to sign in with another
    * account.

@@ -1,7 +1,7 @@
 import { redeemLoginTicket } from "../identity/login/login-ticket.ts";
 import { deleteNewSession } from "../identity/sessions/session.ts";
 import { readCookie } from "../http/cookies.ts";
-import { startSession } from "./start-session.ts";
+import { startSignIn } from "./start-session.ts";
 import { browserCookie } from "./cookies.ts";
 import type { Interaction } from "./interaction.ts";
 import { AuthenticationRecord } from "./authentication-record.ts";
@@ -29,13 +29,9 @@ async function redeem(interaction: Interaction, text: string, browser: string | 
   const connection = login && (await tenant.connections.byId(login.connectionId));
   if (login === undefined || connection === undefined) return undefined;
   const { user, account } = login;
-  const begun = await startSession(interaction, {
-    method: AuthenticationRecord.shape.method.parse(login.method),
-    userId: user.user_id,
-    account,
-    connection,
-  });
-  if (!(await login.isStillValid())) {
+  const method = AuthenticationRecord.shape.method.parse(login.method);
+  const begun = await startSignIn(interaction, { method, provedMailbox: login.provedMailbox, primary: user, account, connection });
+  if (begun.session !== undefined && !(await login.isStillValid())) {
     await deleteNewSession(data, begun.session);
     return undefined;
   }

@@ -2,18 +2,25 @@ import { sessionStart, type SessionStart } from "../identity/login/sign-in.ts";
 import type { Row } from "../store/schema.ts";
 import type { AuthTime } from "../identity/sessions/methods.ts";
 import { createSession, reauthenticate, type Session } from "../identity/sessions/session.ts";
+import { accessColumns } from "../identity/users/account-access.ts";
 import { setCookie } from "../http/cookies.ts";
 import { isUnproven } from "../model/users/email-proof.ts";
 import { forgetConnection, rememberConnection, sessionCookie } from "./cookies.ts";
 import type { Interaction } from "./interaction.ts";
 import { rememberDevice } from "./remember-device.ts";
-import type { AuthenticationRecord } from "./authentication-record.ts";
+import type { AuthenticationRecord, FactorRecord } from "./authentication-record.ts";
+import { isFactorMissing } from "./missing-factor.ts";
+import type { PendingSignIn } from "./progress.ts";
 
 /** The data about an authentication that just succeeded. */
 interface NewAuthentication {
   readonly method: AuthenticationRecord["method"];
-  /** The id of the primary account. */
-  readonly userId: string;
+  /** Whether a passkey verified the user. */
+  readonly userVerified?: boolean | undefined;
+  /** Whether the authentication proved that the user can read the account's mail. */
+  readonly provedMailbox?: boolean | undefined;
+  /** The primary account. */
+  readonly primary: Row<"users">;
   /** The account that was authenticated. */
   readonly account: Row<"users">;
   readonly connection: Row<"connections">;
@@ -21,8 +28,14 @@ interface NewAuthentication {
   readonly authTime?: AuthTime | undefined;
 }
 
-/** The tenant, the client, and the data about the browser with which the user signs in. */
-export type SignInContext = Pick<Interaction, "tenant" | "client" | "browser" | "remembered">;
+/**
+ * The tenant, the client, and the data about the browser with which the user signs in. `request` is undefined if no
+ * authorization request is known.
+ */
+export type SignInContext = Pick<Interaction, "tenant" | "client" | "browser" | "remembered"> & {
+  readonly request?: Pick<Interaction["request"], "required_acrs">;
+  readonly progress?: Pick<Interaction["progress"], "pending_link">;
+};
 
 /** A new or continued session, the authentication that it rests on, and the cookies for the browser. */
 export interface StartedSession {
@@ -31,22 +44,57 @@ export interface StartedSession {
   readonly cookies: readonly string[];
 }
 
+/** A sign-in for which no session was started, because the user must pass a second factor first. */
+export interface StartedPending {
+  readonly session?: undefined;
+  readonly pending: PendingSignIn;
+}
+
 /**
- * Starts a session for a user who just authenticated, or continues the browser's session if it has the same account and
+ * Starts a session for a user who passed the first factor, unless the user must pass a second factor first
+ * ({@link isFactorMissing}).
+ */
+export async function startSignIn(place: SignInContext, given: NewAuthentication): Promise<StartedSession | StartedPending> {
+  if (!(await isFactorMissing(place, given))) return startSession(place, given);
+  const { method, userVerified, provedMailbox, primary, account, connection, authTime } = given;
+  return {
+    pending: {
+      proof: {
+        method,
+        user_id: primary.user_id,
+        account_id: account.user_id,
+        connection_id: connection.id,
+        at: place.tenant.now(),
+        ...(userVerified !== undefined && { user_verified: userVerified }),
+      },
+      ...(provedMailbox !== undefined && { proved_mailbox: provedMailbox }),
+      ...(authTime && { auth_time: authTime }),
+      access: accessColumns(account),
+    },
+  };
+}
+
+/**
+ * Starts a session for a user who just authenticated with all required factors, or continues the browser's session if it has the same account and
  * connection. Any other session is replaced, because a client or an organization may allow only one of the two
  * connections.
  */
-export async function startSession(place: SignInContext, given: NewAuthentication): Promise<StartedSession> {
+export async function startSession(
+  place: SignInContext,
+  given: NewAuthentication,
+  factors: readonly FactorRecord[] = [],
+): Promise<StartedSession> {
   const { tenant, client, browser } = place;
   const { settings, requestInfo, urls } = tenant;
-  const { method, userId, account, connection, authTime } = given;
-  const [accountId, connectionId] = [account.user_id, connection.id];
+  const { method, userVerified, primary, account, connection, authTime } = given;
+  const [userId, accountId, connectionId] = [primary.user_id, account.user_id, connection.id];
   const proofAt = (at: number): AuthenticationRecord => ({
     method,
     user_id: userId,
     account_id: accountId,
     connection_id: connectionId,
     at,
+    ...(userVerified !== undefined && { user_verified: userVerified }),
   });
   const noted = [
     ...lastConnectionCookies(place, given),
@@ -54,7 +102,7 @@ export async function startSession(place: SignInContext, given: NewAuthenticatio
   ];
   const known = browser?.session;
   if (known?.user_id === userId && known.account_id === accountId && known.connection_id === connectionId) {
-    const session = await reauthenticate(tenant, known, method, settings, authTime);
+    const session = await reauthenticate(tenant, known, { method, userVerified, factors }, settings, authTime);
     if (session !== undefined) return { session, proof: proofAt(session.authenticated_at), cookies: noted };
   }
   const cookie = tenant.random.token(32);
@@ -65,6 +113,8 @@ export async function startSession(place: SignInContext, given: NewAuthenticatio
     connectionId,
     clientId,
     method,
+    userVerified,
+    factors,
     authTime,
     requestInfo,
     lifetimes: settings,
@@ -82,9 +132,9 @@ export async function startSession(place: SignInContext, given: NewAuthenticatio
  */
 export function browserSession(
   place: SignInContext,
-  given: Pick<NewAuthentication, "method" | "connection" | "authTime">,
-): SessionStart<StartedSession> {
-  return sessionStart(place.tenant, (userId, account) => startSession(place, { ...given, userId, account }));
+  given: Omit<NewAuthentication, "primary" | "account">,
+): SessionStart<StartedSession | StartedPending> {
+  return sessionStart(place.tenant, (primary, account) => startSignIn(place, { ...given, primary, account }));
 }
 
 /**

@@ -21,6 +21,12 @@ export const invalidRefreshToken = "Unknown or invalid refresh token.";
  */
 export const insufficientScopeText = "Insufficient scope";
 
+/**
+ * The description for a login that needs a second factor. Auth0's SPA SDK compares it after a silent login and then
+ * opens a popup.
+ */
+export const multifactorAuthenticationRequired = "Multifactor authentication required";
+
 /** Auth0's description for a wrong password. */
 export const wrongPassword = "Wrong email or password.";
 

@@ -28,6 +28,11 @@ export interface AccessTokenContent {
   readonly issuedAt: number;
   /** A unique id: `jti` in dialects that have the claim. */
   readonly id: string;
+  /**
+   * For a user who authenticated with two factors: the `acr`, `amr` and `auth_time` claims (RFC 9068 section 2.2.1). APIs
+   * need them for step-up authentication (RFC 9470). `authTime` is in seconds since 1970.
+   */
+  readonly authentication?: { readonly acr: string; readonly methods: readonly string[]; readonly authTime?: number };
   /** Custom claims of the host application. They never replace another claim. */
   readonly customClaims?: JsonObject;
   /**
@@ -53,7 +58,7 @@ export function accessTokenClaims(
   api: TokenFormat,
 ): { readonly typ: "JWT" | "at+jwt"; readonly claims: JWTPayload } {
   const rfc9068 = api.token_dialect.startsWith("rfc9068");
-  const { audience, organization, person } = content;
+  const { audience, authentication, organization, person } = content;
   const permissions = api.enforce_policies && api.token_dialect.endsWith("_authz");
   return {
     typ: rfc9068 ? "at+jwt" : "JWT",
@@ -69,6 +74,8 @@ export function accessTokenClaims(
       ...(!rfc9068 && content.grant !== undefined && { gty: content.grant }),
       tenant_id: content.tenantId,
       ...(organization && { org_id: organization.id, ...(organization.name !== undefined && { org_name: organization.name }) }),
+      ...(authentication && { acr: authentication.acr, amr: [...authentication.methods] }),
+      ...(authentication?.authTime !== undefined && { auth_time: authentication.authTime }),
       ...(person && { sid: person.sessionId, grant_id: person.grantId }),
       ...(person?.exchanged && { exchanged: true }),
       ...(person?.userinfoClaims && { userinfo_claims: [...person.userinfoClaims] }),

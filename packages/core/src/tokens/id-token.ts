@@ -90,6 +90,8 @@ interface IdTokenContent {
   readonly authTime?: number;
   /** The authentication methods of the user (RFC 8176). */
   readonly methods: readonly string[];
+  /** The authentication context class. Omitted if the user passed only one factor. */
+  readonly acr?: string;
   readonly issuedAt: number;
   /** Seconds. */
   readonly lifetime: number;
@@ -121,6 +123,7 @@ export function idTokenClaims(content: IdTokenContent): JWTPayload {
     ...claimsAbout(content.user, content.scope, content.requestedClaims),
     ...(content.authTime !== undefined && { auth_time: content.authTime }),
     ...(content.methods.length > 0 && { amr: content.methods }),
+    ...(content.acr !== undefined && { acr: content.acr }),
     sid: content.sessionId,
     ...(content.nonce !== undefined && { nonce: content.nonce }),
     ...(organization && { org_id: organization.id, ...(organization.name !== undefined && { org_name: organization.name }) }),

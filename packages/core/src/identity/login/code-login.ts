@@ -114,12 +114,18 @@ export async function signInWithCode<Started>(
   const signedIn =
     primary.blocked || account.blocked
       ? undefined
-      : await decideSignIn(tenant, attempt.session, { primary, account }, () => [clearFailures(data, primary.user_id)]);
+      : await decideSignIn(
+          tenant,
+          attempt.session,
+          { primary, account },
+          () => [clearFailures(data, primary.user_id)],
+          (user) => audit("s", user),
+        );
   if (signedIn === undefined) {
     await audit("f", primary, "The user is blocked.");
     return { kind: "blocked" };
   }
-  return { kind: "signed-in", ...signedIn, code, recorded: audit("s", signedIn.user) };
+  return { kind: "signed-in", ...signedIn, code };
 }
 
 /**

@@ -95,11 +95,14 @@ export async function signInWithPassword<Started>(
     return { kind: "blocked" };
   }
 
-  const signedIn = await decideSignIn(tenant, attempt.session, { primary, account }, () => [
-    reserved.clear(),
-    verdict === "match-rehash" ? rehashPassword(tenant, stored, password) : Promise.resolve(),
-  ]);
-  if (signedIn !== undefined) return { kind: "signed-in", ...signedIn, recorded: auditLogin(tenant, "s", attempted) };
+  const signedIn = await decideSignIn(
+    tenant,
+    attempt.session,
+    { primary, account },
+    () => [reserved.clear(), verdict === "match-rehash" ? rehashPassword(tenant, stored, password) : Promise.resolve()],
+    () => auditLogin(tenant, "s", attempted),
+  );
+  if (signedIn !== undefined) return { kind: "signed-in", ...signedIn };
   const [changed] = await data.users.find({ where: { user_id: primary.user_id }, limit: 1 });
   if (changed?.blocked === true) {
     await auditBlocked(tenant, attempted);

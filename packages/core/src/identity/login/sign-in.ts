@@ -11,10 +11,15 @@ import { recordLogin } from "./record-login.ts";
  */
 export interface SessionStart<Started> {
   /**
-   * @param userId the primary account.
+   * @param primary the primary account.
    * @param account the account that was authenticated: the primary account, or one that is linked to it.
    */
-  start(userId: string, account: Row<"users">): Promise<Started>;
+  start(primary: Row<"users">, account: Row<"users">): Promise<Started>;
+  /**
+   * Whether the user must pass a second factor first, so that no session was created. The sign-in is recorded when it
+   * is complete. Left out: `start` always completes the sign-in.
+   */
+  isPending?(started: Started): boolean;
   /**
    * Removes the started session if the sign-in fails. Left out: the started session is not removed and expires by
    * itself.
@@ -22,12 +27,16 @@ export interface SessionStart<Started> {
   rollBack?(started: Started): Promise<unknown>;
 }
 
-/** Returns the {@link SessionStart} for a sign-in that creates a session. */
-export function sessionStart<Started extends { readonly session: Session }>(
+/** Returns the {@link SessionStart} for a sign-in that creates a session, unless a second factor is missing. */
+export function sessionStart<Started extends { readonly session?: Session | undefined }>(
   tenant: TenantContext,
   start: SessionStart<Started>["start"],
 ): SessionStart<Started> {
-  return { start, rollBack: ({ session }) => deleteNewSession(tenant.data, session) };
+  return {
+    start,
+    isPending: ({ session }) => session === undefined,
+    rollBack: async ({ session }) => session && deleteNewSession(tenant.data, session),
+  };
 }
 
 /** The parameters that every sign-in has. */
@@ -45,7 +54,10 @@ export interface SignInResult<Started> {
   /** The account that was authenticated: the primary account, or one that is linked to it. */
   readonly account: Row<"users">;
   readonly started: Started;
-  /** Resolves when the sign-in is in the audit log. Await it before you send the response. */
+  /**
+   * Resolves when the sign-in is in the audit log; immediately if a second factor is missing. Await it before you send
+   * the response.
+   */
   readonly recorded: Promise<unknown>;
 }
 
@@ -53,6 +65,7 @@ export interface SignInResult<Started> {
  * Starts the session and then writes the sign-in to the account. That write decides whether the sign-in succeeds: see
  * {@link recordLogin}.
  * @param work writes that run in parallel with the deciding write.
+ * @param audit writes the sign-in to the audit log. Not called if a second factor is missing.
  * @returns undefined, after the session was rolled back, if the account was blocked, linked, deleted or given another
  * password since it was read.
  */
@@ -61,11 +74,16 @@ export async function decideSignIn<Started>(
   session: SessionStart<Started>,
   accounts: { readonly primary: Row<"users">; readonly account: Row<"users"> },
   work: () => readonly Promise<unknown>[],
-): Promise<Pick<SignInResult<Started>, "user" | "account" | "started"> | undefined> {
+  audit: (user: Row<"users">) => Promise<unknown>,
+): Promise<Omit<SignInResult<Started>, "kind"> | undefined> {
   const { primary, account } = accounts;
-  const started = await session.start(primary.user_id, account);
+  const started = await session.start(primary, account);
+  if (session.isPending?.(started) === true) {
+    await Promise.all(work());
+    return { user: primary, account, started, recorded: Promise.resolve() };
+  }
   const [user] = await Promise.all([recordLogin(tenant, primary, account), ...work()]);
-  if (user !== undefined) return { user, account: account.linked_to === "" ? user : account, started };
+  if (user !== undefined) return { user, account: account.linked_to === "" ? user : account, started, recorded: audit(user) };
   await session.rollBack?.(started);
   return undefined;
 }

@@ -79,38 +79,40 @@ export async function signInUpstream<Started>(
   const linked = account.linked_to !== "";
   const [primary] = linked ? await data.users.find({ where: { user_id: account.linked_to }, limit: 1 }) : [account];
   // Writes the event for the first login, if there is one, before the event for the sign-in.
-  const audit = async (signIn: AuditEvent): Promise<void> => {
-    const events = event === undefined ? [signIn] : [event, signIn];
+  const audit = async (...signIn: readonly AuditEvent[]): Promise<void> => {
+    const events = event === undefined ? signIn : [event, ...signIn];
     await Promise.all(events.map((one) => tenant.audit({ ...one, ...auditClient(client) })));
   };
+  const recordSignIn = async (user: User): Promise<void> => audit({ type: "s", ...auditConnection(connection), ...auditUser(user) });
   const signedIn =
-    primary === undefined || primary.blocked || account.blocked ? undefined : await decide(tenant, attempt, { primary, account });
+    primary === undefined || primary.blocked || account.blocked ? undefined : await decide(tenant, attempt, { primary, account }, recordSignIn);
   if (signedIn === undefined) {
     await audit({ type: "f", description: "The user is blocked.", ...auditConnection(connection), ...auditUser(primary ?? account) });
     return { kind: "blocked" };
   }
-  const recorded = audit({ type: "s", ...auditConnection(connection), ...auditUser(signedIn.user) });
-  return { kind: "signed-in", ...signedIn, ...(found.newlyLinked && { linked: true }), recorded };
+  const recorded = attempt.session.isPending?.(signedIn.started) === true ? audit() : signedIn.recorded;
+  return { kind: "signed-in", ...signedIn, recorded, ...(found.newlyLinked && { linked: true }) };
 }
 
 async function decide<Started>(
   tenant: TenantContext,
   { connection, session, tokens }: UpstreamAttempt<Started>,
   accounts: { readonly primary: User; readonly account: User },
-): Promise<Pick<SignInResult<Started>, "user" | "account" | "started"> | undefined> {
+  recordSignIn: (user: User) => Promise<unknown>,
+): Promise<Omit<SignInResult<Started>, "kind"> | undefined> {
   const { primary, account } = accounts;
   const start: SessionStart<Started> = {
     ...session,
     // Tokens are stored before the sign-in is decided, so that a later deletion of the account deletes them as well.
-    start: async (userId) => {
+    start: async () => {
       const [started] = await Promise.all([
-        session.start(userId, account),
+        session.start(primary, account),
         tokens !== undefined && storesTokens(connection) ? storeTokens(tenant, account.user_id, tokens) : undefined,
       ]);
       return started;
     },
   };
-  const signedIn = await decideSignIn(tenant, start, accounts, () => [clearFailures(tenant.data, primary.user_id)]);
+  const signedIn = await decideSignIn(tenant, start, accounts, () => [clearFailures(tenant.data, primary.user_id)], recordSignIn);
   if (signedIn === undefined) await deleteOrphanedTokens(tenant.data, account.user_id);
   return signedIn;
 }

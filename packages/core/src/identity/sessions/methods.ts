@@ -1,5 +1,7 @@
 import type { Row } from "../../store/schema.ts";
-import { Authentication, newestMethods } from "../../model/sessions/authentication.ts";
+import { multifactorAcr, phishingResistantAcr, type Acr } from "../../model/factors/acr.ts";
+import { fromApiFactorType, type ApiFactorType, type FactorType } from "../../model/factors/factor-types.ts";
+import { Authentication, factorMethod, newestMethods, type AuthenticationMethod } from "../../model/sessions/authentication.ts";
 
 /** When the user of a session authenticated. */
 export interface AuthTime {
@@ -44,11 +46,58 @@ export function fromStoredAuthTime(stored: number): number | undefined {
   return stored === unknownAuthTime ? undefined : stored;
 }
 
+type SessionMethods = Pick<Row<"sessions">, "authentication">;
+
+/** The `amr` values (RFC 8176) of a second factor. Auth0's value `mfa` is added once. */
+const amrOfFactor: { readonly [type in ApiFactorType]: readonly string[] } = {
+  otp: ["otp"],
+  phone: ["sms"],
+  email: ["otp"],
+  "push-notification": [],
+  "recovery-code": [],
+  "webauthn-roaming": ["pop", "user"],
+  "webauthn-platform": ["pop", "user"],
+  passkey: ["pop", "user"],
+};
+
 /**
- * Returns the value of the `amr` claim (RFC 8176): the method of the latest authentication in a session. Empty without
- * a session, and if an identity provider authenticated the user.
+ * Returns the value of the `amr` claim (RFC 8176): the latest first factor of a session, and its second factors. Empty
+ * without a session, and if an identity provider authenticated the user without a second factor.
+ * @param acr the `acr` of the login that the token results from. Undefined: the values of second factors are omitted,
+ * because a later step-up in the same session does not change an earlier grant.
  */
-export function methodsOf(session: Pick<Row<"sessions">, "authentication"> | undefined): readonly string[] {
+export function methodsOf(session: SessionMethods | undefined, acr: string | undefined): readonly string[] {
   const methods = session === undefined ? [] : newestMethods(session);
-  return methods.map(({ name }) => name).filter((name) => name !== "federated");
+  const values = methods.flatMap((method) => amrOf(method, acr));
+  return [...new Set(acr === undefined ? values : [...values, "mfa"])];
+}
+
+function amrOf({ name, type }: AuthenticationMethod, acr: string | undefined): readonly string[] {
+  if (name === "federated") return [];
+  if (name === "passkey") return ["pop", "user"];
+  if (name !== factorMethod) return [name];
+  return acr === undefined || type === undefined ? [] : amrOfFactor[type];
+}
+
+/** Returns the types of the second factors that the user passed in a session. */
+export function factorsOf(session: SessionMethods): readonly FactorType[] {
+  return Authentication.parse(session.authentication).methods.flatMap(({ type }) => {
+    const stored = type === undefined ? undefined : fromApiFactorType(type);
+    return stored === undefined ? [] : [stored];
+  });
+}
+
+const phishingResistant: readonly ApiFactorType[] = ["passkey", "webauthn-roaming", "webauthn-platform"];
+
+/**
+ * Returns the value of the `acr` claim (OpenID Connect Core section 2): the first requested value that the session
+ * satisfies, otherwise the value for two factors if the user passed two.
+ * @param requested the values that the client requested, in its order.
+ */
+export function acrOf(session: SessionMethods, requested: readonly Acr[] = []): Acr | undefined {
+  const methods = newestMethods(session);
+  const isVerifiedPasskey = methods.some(({ name, user_verified: verified }) => name === "passkey" && verified === true);
+  const resists = isVerifiedPasskey || methods.some(({ type }) => type !== undefined && phishingResistant.includes(type));
+  if (!isVerifiedPasskey && !methods.some(({ name }) => name === factorMethod)) return undefined;
+  return requested.find((acr) => acr !== phishingResistantAcr || resists) ?? multifactorAcr;
 }

@@ -27,7 +27,7 @@ async function stored(): Promise<Session | undefined> {
 }
 
 async function again(method: string, known = session, authTime?: AuthTime): Promise<Session | undefined> {
-  return reauthenticate(logins.tenant, known, method, logins.tenant.settings, authTime);
+  return reauthenticate(logins.tenant, known, { method }, logins.tenant.settings, authTime);
 }
 
 const storedMethods = async () => Authentication.parse((await stored())?.authentication).methods;
@@ -49,10 +49,10 @@ test("stores each authentication method once with its latest time, and the lates
 });
 
 test("methodsOf returns only the latest authentication method", async () => {
-  expect(methodsOf(session)).toEqual(["pwd"]);
+  expect(methodsOf(session, undefined)).toEqual(["pwd"]);
   logins.clock.advance("1m");
   const withCode = await again("otp");
-  expect(methodsOf(withCode)).toEqual(["otp"]);
+  expect(methodsOf(withCode, undefined)).toEqual(["otp"]);
   expect(withCode && newestMethods(withCode)).toEqual([{ name: "otp", timestamp: began + 60_000 }]);
   expect(withCode?.authenticated_at).toBe(began + 60_000);
 });
@@ -86,7 +86,7 @@ test("keeps the later authentication time if an identity provider reports an ear
     { name: "pwd", timestamp: began },
     { name: "federated", timestamp: began + 5000 },
   ]);
-  expect(methodsOf(unknown)).toEqual([]);
+  expect(methodsOf(unknown, undefined)).toEqual([]);
 });
 
 test("reauthenticate returns undefined for a session that was revoked", async () => {

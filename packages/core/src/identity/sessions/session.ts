@@ -1,11 +1,13 @@
 import type { DataContext } from "../../context.ts";
 import { sha256 } from "../../adapters/digest.ts";
+import { PosternError } from "../../errors.ts";
 import { changeRow } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import type { TenantSettings } from "../../model/tenant/settings.ts";
 import type { RequestInfo } from "../../context.ts";
-import { addMethod, Authentication, type AuthenticationMethod } from "../../model/sessions/authentication.ts";
+import { toApiFactorType, type FactorType } from "../../model/factors/factor-types.ts";
+import { addMethod, Authentication, factorMethod, type AuthenticationMethod } from "../../model/sessions/authentication.ts";
 import { isAuthTimeKnown, type AuthTime } from "./methods.ts";
 import { accessTokenMemory } from "../../tokens/access-token.ts";
 
@@ -46,8 +48,12 @@ interface NewSession {
   /** The connection of the authenticated account. */
   readonly connectionId: string;
   readonly clientId: string;
-  /** The authentication method: `pwd`, `otp` (RFC 8176), `federated`. */
+  /** The first factor: `pwd`, `otp` (RFC 8176), `federated`, `passkey`. */
   readonly method: string;
+  /** Whether a passkey verified the user. */
+  readonly userVerified?: boolean | undefined;
+  /** The second factors that the user passed in this login. */
+  readonly factors?: readonly PassedFactor[] | undefined;
   /** Default: now. */
   readonly authTime?: AuthTime | undefined;
   readonly requestInfo: RequestInfo;
@@ -58,10 +64,20 @@ interface NewSession {
   readonly cookie?: string;
 }
 
+/** A second factor that a user passed. */
+export interface PassedFactor {
+  readonly type: FactorType;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** A first factor, and the second factors after it. */
+type Methods = Pick<NewSession, "method" | "userVerified" | "factors">;
+
 /** Creates a session. */
 export async function createSession(context: DataContext, input: NewSession): Promise<Session> {
   const now = context.now();
-  const { requestInfo, lifetimes, method, authTime = { at: now, isKnown: true } } = input;
+  const { requestInfo, lifetimes, authTime = { at: now, isKnown: true } } = input;
   const { absolute, idle } = lifetimesOf(lifetimes);
   const expiresAt = now + absolute;
   const device = { ip: requestInfo.ip ?? null, user_agent: requestInfo.userAgent.slice(0, 1000) };
@@ -72,7 +88,7 @@ export async function createSession(context: DataContext, input: NewSession): Pr
     connection_id: input.connectionId,
     cookie_hash: input.cookie === undefined ? null : await sha256(input.cookie),
     clients: [input.clientId],
-    authentication: authenticationBy(method, authTime, []),
+    authentication: authenticationBy(input, authTime, []),
     device: { initial: device, last: device },
     session_metadata: {},
     authenticated_at: authTime.at,
@@ -93,8 +109,32 @@ export async function createSession(context: DataContext, input: NewSession): Pr
  * Returns the stored authentication methods after an authentication. @param former the methods that were used in the
  * session before.
  */
-function authenticationBy(method: string, { at, isKnown }: AuthTime, former: readonly AuthenticationMethod[]): Session["authentication"] {
-  return { methods: addMethod(former, { name: method, timestamp: at }), ...(!isKnown && { auth_time_unknown: true }) };
+function authenticationBy(
+  { method, userVerified, factors = [] }: Methods,
+  { at, isKnown }: AuthTime,
+  former: readonly AuthenticationMethod[],
+): Session["authentication"] {
+  const first = { name: method, timestamp: at, ...(userVerified !== undefined && { user_verified: userVerified }) };
+  return { methods: [first, ...factors.map(toMethod)].reduce(addMethod, [...former]), ...(!isKnown && { auth_time_unknown: true }) };
+}
+
+function toMethod({ type, at }: PassedFactor): AuthenticationMethod {
+  return { name: factorMethod, type: toApiFactorType(type), timestamp: at };
+}
+
+/**
+ * Adds a second factor to a session (step-up authentication). The time of the first factor stays unchanged.
+ * @returns undefined if the session was revoked.
+ */
+export async function addFactor(context: DataContext, session: Session, factor: PassedFactor): Promise<Session | undefined> {
+  const add = ({ authentication }: Session): Partial<Session> => {
+    const { methods, ...rest } = Authentication.parse(authentication);
+    return { authentication: { ...rest, methods: addMethod(methods, toMethod(factor)) }, updated_at: context.now() };
+  };
+  const change = await changeRow(context.data.sessions, { id: session.id, revoked_at: null }, add, session);
+  if (change.outcome === "absent") return undefined;
+  if (change.outcome === "lost-race") throw new PosternError("conflict", "the session is being changed by other requests: try again");
+  return change.row;
 }
 
 /**
@@ -141,13 +181,13 @@ export async function touchSession(context: DataContext, session: Session, clien
 export async function reauthenticate(
   context: DataContext,
   session: Session,
-  method: string,
+  methods: Methods,
   lifetimes: Lifetimes,
   authTime: AuthTime = { at: context.now(), isKnown: true },
 ): Promise<Session | undefined> {
   const { sessions } = context.data;
   const where = { id: session.id, revoked_at: null };
-  const add = (current: Session): Partial<Session> => reauthentication(context.now(), current, method, lifetimes, authTime);
+  const add = (current: Session): Partial<Session> => reauthentication(context.now(), current, methods, lifetimes, authTime);
   const change = await changeRow(sessions, where, add, session);
   if (change.outcome === "absent") return undefined;
   if (change.outcome !== "lost-race") return change.row;
@@ -159,7 +199,7 @@ export async function reauthenticate(
 }
 
 /** Returns the columns of a session that an authentication changes. */
-function reauthentication(now: number, session: Session, method: string, lifetimes: Lifetimes, authTime: AuthTime): Partial<Session> {
+function reauthentication(now: number, session: Session, methods: Methods, lifetimes: Lifetimes, authTime: AuthTime): Partial<Session> {
   const known: AuthTime = { at: session.authenticated_at, isKnown: isAuthTimeKnown(session) };
   const keepsTime = known.isKnown === authTime.isKnown ? known.at > authTime.at : known.isKnown;
   const latest = keepsTime ? known : authTime;
@@ -168,7 +208,7 @@ function reauthentication(now: number, session: Session, method: string, lifetim
     last_interacted_at: now,
     idle_expires_at: Math.min(session.expires_at, now + lifetimesOf(lifetimes).idle),
     updated_at: now,
-    authentication: authenticationBy(method, latest, Authentication.parse(session.authentication).methods),
+    authentication: authenticationBy(methods, latest, Authentication.parse(session.authentication).methods),
   };
 }
 

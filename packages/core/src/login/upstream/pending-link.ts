@@ -79,7 +79,7 @@ export async function linkPending(interaction: Interaction, user: Row<"users">):
   return account !== undefined && request.connection === connection.name
     ? startSession(interaction, {
         method: "federated",
-        userId: user.user_id,
+        primary: user,
         account,
         connection,
         authTime: pendingAuthTime(interaction, pending),

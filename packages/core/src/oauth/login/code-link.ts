@@ -39,6 +39,7 @@ const problems: { readonly [name: string]: CodeProblem } = {
   refused: "refused",
   "no-account": "no-account",
   blocked: "blocked",
+  "factor-required": "factor-required",
 };
 
 /**
@@ -120,7 +121,7 @@ async function signInHere(
   const result = await signInWithCode(tenant, {
     client,
     connection,
-    session: browserSession({ tenant, client, browser, remembered }, { method: "otp", connection }),
+    session: browserSession({ tenant, client, browser, remembered }, { method: "otp", connection, provedMailbox: sentCode.channel === "email" }),
     address: { channel: sentCode.channel, text: sentCode.to },
     code,
     marks: remembered.accounts,
@@ -130,6 +131,9 @@ async function signInHere(
     const problem = result.kind === "wrong-code" ? "used" : result.kind;
     return redirectResponse(`${tenant.urls.urlFor(definition.path)}?${new URLSearchParams({ state, problem })}`);
   }
+  // The login that the link belongs to is in another browser, so no second factor can follow here.
+  if (result.started.session === undefined)
+    return redirectResponse(`${tenant.urls.urlFor(definition.path)}?${new URLSearchParams({ state, problem: "factor-required" })}`);
   const next = returnLink(tenant, client)?.href ?? tenant.urls.urlFor("/u/login");
   await result.recorded;
   return redirectResponse(next, result.started.cookies);

@@ -3,7 +3,8 @@ import { readCookie } from "../../http/cookies.ts";
 import { redirectResponse } from "../../http/html.ts";
 import { browserSession } from "../../login/start-session.ts";
 import { signInWithCode } from "../../identity/login/code-login.ts";
-import { readRemembered, sessionCookie } from "../../login/cookies.ts";
+import { createLoginTicket } from "../../identity/login/login-ticket.ts";
+import { bindingCookies, readRemembered, sessionCookie } from "../../login/cookies.ts";
 import { readBrowserSession } from "../../login/interaction.ts";
 import { pageResponse } from "../../login/page.ts";
 import { drawConfirmCode, type CodeProblem } from "../../login/pages/confirm-code.tsx";
@@ -85,7 +86,7 @@ export const verifyRedirect = [
     const result = await signInWithCode(tenant, {
       client,
       connection,
-      session: browserSession({ tenant, client, browser, remembered }, { method: "otp", connection }),
+      session: browserSession({ tenant, client, browser, remembered }, { method: "otp", connection, provedMailbox: address.channel === "email" }),
       address,
       code: body.verification_code ?? "",
       linkKey: body.link_key,
@@ -98,7 +99,21 @@ export const verifyRedirect = [
     }
     await result.recorded;
     const query = { response_type: "code", ...fromStoredAuthParams(result.code.request), ...pickAuthParams(body), client_id: clientId };
-    return redirectResponse(`${tenant.urls.urlFor("/authorize")}?${new URLSearchParams(query)}`, result.started.cookies);
+    const authorize = (parameters: Record<string, string>, cookies: readonly string[]): Response =>
+      redirectResponse(`${tenant.urls.urlFor("/authorize")}?${new URLSearchParams(parameters)}`, cookies);
+    if (result.started.session !== undefined) return authorize(query, result.started.cookies);
+    // No session starts before the second factor, which is a step of the login at `/authorize`.
+    const binding = bindingCookies(tenant, request);
+    const ticket = await createLoginTicket(tenant, {
+      userId: result.user.user_id,
+      account: result.account,
+      connectionId: connection.id,
+      method: "otp",
+      provedMailbox: address.channel === "email",
+      clientId,
+      browser: binding.browser,
+    });
+    return authorize({ ...query, login_ticket: ticket }, binding.cookies);
   }),
 ];
 

@@ -60,7 +60,7 @@ export const authorizationCode = grant({
     ...userScopes,
     api,
     authTime: fromStoredAuthTime(code.auth_time),
-    methods: methodsOf(session),
+    methods: methodsOf(session, request.claims.acr),
     ...(code.nonce !== null && { nonce: code.nonce }),
     claims: request.claims,
     ...(organization && { organization }),

@@ -13,7 +13,7 @@ import { openAuthSession } from "../otp/auth-session.ts";
 import { fromStoredAuthParams } from "../passwordless/auth-params.ts";
 import { codeConnection } from "../passwordless/place.ts";
 import { grant } from "./grant.ts";
-import { userTokenResponse, sessionWithoutBrowser } from "./user-token-response.ts";
+import { requireSession, userTokenResponse, sessionWithoutBrowser } from "./user-token-response.ts";
 
 const parameters = z.object({
   username: z.string().min(1).max(320).exactOptional().meta({ description: "The email address or phone number that the code was sent to" }),
@@ -53,13 +53,16 @@ export const oneTimeCode = grant({
   const named = requestedAudience(sent);
   if (named !== undefined) await resolveApi(tenant, named);
   const { accounts: marks } = readRemembered(tenant, request);
-  const session = sessionWithoutBrowser(context, "otp", connection);
-  const result = await signInWithCode(tenant, { client, connection, session, ...submitted, marks });
+  const provedMailbox = submitted.address.channel === "email";
+  const start = sessionWithoutBrowser(context, { method: "otp", provedMailbox }, connection);
+  const result = await signInWithCode(tenant, { client, connection, session: start, ...submitted, marks });
   if (result.kind !== "signed-in") throwCodeRefusal(result, submitted.address);
   const { user, started, recorded, code } = result;
   const kept = fromStoredAuthParams(code.request);
   const { scope = kept.scope, organization = kept.organization } = sent;
-  return userTokenResponse(context, { user, ...started, recorded, scope, audience: named ?? requestedAudience(kept), organization });
+  const audience = named ?? requestedAudience(kept);
+  const { session } = await requireSession(context, started, { scope, audience, organization });
+  return userTokenResponse(context, { user, session, recorded, scope, audience, organization });
 });
 
 /** Returns the submitted code and its connection. @throws {PosternError} `invalid_request` or `invalid_grant`. */

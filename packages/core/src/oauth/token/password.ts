@@ -8,7 +8,7 @@ import { grant } from "./grant.ts";
 import type { TokenResponse } from "./token-response.ts";
 import { requestedAudience } from "../../authorization/requested-audience.ts";
 import { resolveApi } from "../../authorization/resolve-api.ts";
-import { userTokenResponse, sessionWithoutBrowser } from "./user-token-response.ts";
+import { requireSession, userTokenResponse, sessionWithoutBrowser } from "./user-token-response.ts";
 
 /** The parameters of both password grants. */
 export const passwordParameters = {
@@ -51,9 +51,10 @@ export async function exchangePassword(sent: PasswordRequest, realm: string | un
     connection,
     identifier: sent.username,
     password: sent.password,
-    session: sessionWithoutBrowser(context, "pwd", connection),
+    session: sessionWithoutBrowser(context, { method: "pwd" }, connection),
   });
   if (result.kind !== "signed-in") throwPasswordRefusal(result);
   const { user, started, recorded } = result;
-  return userTokenResponse(context, { user, ...started, recorded, scope: sent.scope, audience, gty: "password", event: "sepft" });
+  const { session } = await requireSession(context, started, { scope: sent.scope, audience, gty: "password" });
+  return userTokenResponse(context, { user, session, recorded, scope: sent.scope, audience, gty: "password", event: "sepft" });
 }

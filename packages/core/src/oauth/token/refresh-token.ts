@@ -122,6 +122,7 @@ async function regrant(
     refreshToken: token,
   };
   const actions = await grantActions({ ...login, requestedScope, protocol: "oauth2-refresh-token" });
+  const claims = RequestedClaims.parse(token.claims);
   return {
     client,
     user,
@@ -132,8 +133,8 @@ async function regrant(
     ...(actions && { actions }),
     api,
     authTime: fromStoredAuthTime(token.auth_time),
-    methods: methodsOf(session),
-    claims: RequestedClaims.parse(token.claims),
+    methods: methodsOf(session, claims.acr),
+    claims,
     grant: "refresh_token",
     ...(organization && { organization }),
   };

@@ -84,7 +84,8 @@ export const tokenExchange = grant({
     ...(permissions && { permissions: permissions.filter((value) => scope.includes(value)) }),
     api,
     authTime: session === undefined ? subject.issuedAt * 1000 : authTimeOf(session),
-    methods: methodsOf(session),
+    // The new token does not claim the second factor of the login that the exchanged token results from.
+    methods: methodsOf(session, undefined),
     expiresAt: subject.expiresAt,
     exchanged: true,
     ...(actions && { actions }),

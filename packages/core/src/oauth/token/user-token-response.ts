@@ -1,9 +1,14 @@
 import { auditClient, auditUser } from "../../logs/audit.ts";
 import { sessionStart, type SessionStart } from "../../identity/login/sign-in.ts";
+import type { FirstFactor } from "../../identity/factors/factor-policy.ts";
+import { createMfaToken, type PendingGrant, type RequestedTokens } from "../../identity/factors/mfa-token.ts";
+import { multifactorAuthenticationRequired } from "../../model/sdk-texts.ts";
+import { checkFactors } from "../../login/missing-factor.ts";
+import { PosternError } from "../../errors.ts";
 import type { Row } from "../../store/schema.ts";
 import { mintRefreshToken } from "../../tokens/refresh-tokens/refresh-token.ts";
 import { createSession, deleteNewSession, type Session } from "../../identity/sessions/session.ts";
-import { methodsOf } from "../../identity/sessions/methods.ts";
+import { acrOf, methodsOf } from "../../identity/sessions/methods.ts";
 import { withoutWithheldScopes } from "../../authorization/actions/action-result.ts";
 import { grantActions } from "../../authorization/actions/grant-actions.ts";
 import { grantedOrganization } from "../../authorization/organization.ts";
@@ -11,32 +16,56 @@ import { decideUserScopes } from "../../authorization/user-scopes.ts";
 import { resolveApi } from "../../authorization/resolve-api.ts";
 import { userAccessToken, userIdToken, type UserGrant } from "../../authorization/user-tokens.ts";
 import { noClaims } from "../../authorization/requested-claims.ts";
-import type { AuthenticationRecord } from "../../login/authentication-record.ts";
 import type { AuditEventType } from "../../model/logs/audit-event-types.ts";
 import type { ClientContext } from "../../tenants/callers/route-context.ts";
 import { tokenResponse, type TokenResponse } from "./token-response.ts";
 
+/** A session for a user who signed in, or a sign-in that needs a second factor first. */
+type SessionOrPending = { readonly session: Session } | { readonly session?: undefined; readonly pending: PendingGrant };
+
 /**
  * Returns the start of a session for a user who signs in to a client without a browser. The session has no cookie;
- * refresh tokens are bound to the session.
+ * refresh tokens are bound to the session. If the user must pass a second factor first, no session starts: see
+ * {@link requireSession}.
  */
 export function sessionWithoutBrowser(
   { tenant, client }: ClientContext,
-  method: AuthenticationRecord["method"],
+  first: FirstFactor,
   connection: Row<"connections">,
-): SessionStart<{ readonly session: Session }> {
+): SessionStart<SessionOrPending> {
   const { requestInfo, settings } = tenant;
-  return sessionStart(tenant, async (userId, account) => ({
-    session: await createSession(tenant, {
-      userId,
+  return sessionStart(tenant, async (primary, account): Promise<SessionOrPending> => {
+    const decision = await checkFactors({ tenant, user: primary, first, trustedBrowser: undefined });
+    if (decision.kind !== "sufficient") return { pending: { user: primary, account, connection, first, decision } };
+    const session = await createSession(tenant, {
+      userId: primary.user_id,
       accountId: account.user_id,
       connectionId: connection.id,
       clientId: client.record.client_id,
-      method,
+      method: first.method,
+      userVerified: first.userVerified,
       requestInfo,
       lifetimes: settings,
-    }),
-  }));
+    });
+    return { session };
+  });
+}
+
+/**
+ * Returns the session that was started.
+ * @throws {PosternError} `mfa_required` with an `mfa_token` if the user must pass a second factor first. The client
+ * then continues with one of the MFA grants, and receives the tokens that it requested.
+ */
+export async function requireSession(
+  { tenant, client }: ClientContext,
+  started: SessionOrPending,
+  requested: RequestedTokens,
+): Promise<{ readonly session: Session }> {
+  if (started.session !== undefined) return started;
+  const { token, requirements } = await createMfaToken(tenant, client.record.client_id, started.pending, requested);
+  throw new PosternError("mfa_required", multifactorAuthenticationRequired, {
+    members: { mfa_token: token, mfa_requirements: requirements },
+  });
 }
 
 /** A user who signed in, and the tokens that the client requests for that user. */
@@ -89,6 +118,8 @@ export async function userTokenResponse({ tenant, client }: ClientContext, reque
   };
   const [{ api, organization, ...rights }] = await Promise.all([decide().catch(refused), recorded]);
   const { scope } = rights;
+  const acr = acrOf(session);
+  const claims = acr === undefined ? noClaims : { ...noClaims, acr };
   const granted: UserGrant = {
     client,
     user,
@@ -97,7 +128,8 @@ export async function userTokenResponse({ tenant, client }: ClientContext, reque
     ...rights,
     api,
     authTime: session.authenticated_at,
-    methods: methodsOf(session),
+    methods: methodsOf(session, acr),
+    claims,
     ...(organization && { organization }),
     ...(request.gty !== undefined && { grant: request.gty }),
   };
@@ -114,7 +146,7 @@ export async function userTokenResponse({ tenant, client }: ClientContext, reque
           audience: api?.record.identifier ?? null,
           scope,
           authTime: session.authenticated_at,
-          claims: noClaims,
+          claims,
         },
         client.settings.refresh_token,
         requestInfo,

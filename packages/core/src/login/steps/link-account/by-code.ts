@@ -112,6 +112,7 @@ export async function redeemLink(interaction: Interaction, awaited: AwaitedCode,
   const connection = await acceptedProvider(interaction, { id: pending.connection_id });
   // The connection was disabled after the code was sent.
   if (connection === undefined) return { change: ({ code: _, pending_link: __, ...rest }) => rest };
+  if ((owner.enrolled_factors ?? []).length > 0) return linkAfterFactor(interaction, owner);
   if (!(await proveEmail(tenant, { userId: owner.user_id, email: owner.email, byCreator: false }))) return { problem: "wrong-code" };
   const [user = owner] = await data.users.find({ where: { user_id: owner.user_id }, limit: 1 });
   const account = await linkAccounts(interaction, {
@@ -135,4 +136,22 @@ export async function redeemLink(interaction: Interaction, awaited: AwaitedCode,
     ...auditUser(entered.user),
   });
   return { ...(await completeSignIn(interaction, entered.user, owner.email, entered.begun)), recorded };
+}
+
+/**
+ * Signs a user in who has second factors. The mailbox alone must not add a way into such an account: the provider's
+ * account is linked after the user has passed a factor.
+ */
+async function linkAfterFactor(interaction: Interaction, owner: Row<"users">): Promise<ActionResult> {
+  const connection = await interaction.tenant.connections.offeredNamed(interaction.client, owner.connection);
+  const agreed: ActionResult["change"] = (progress) => ({
+    ...progress,
+    ...(progress.pending_link && { pending_link: { ...progress.pending_link, agreed: true } }),
+  });
+  const agreedInteraction = { ...interaction, progress: agreed(interaction.progress) };
+  const entered =
+    connection && (await enterAccount(agreedInteraction, { account: owner, connection, method: "otp", provedMailbox: true }));
+  if (entered === undefined) return { problem: "blocked" };
+  const { change = agreed, ...result } = await completeSignIn(agreedInteraction, entered.user, owner.email, entered.begun);
+  return { ...result, change: (progress) => change(agreed(progress)) };
 }

@@ -25,7 +25,7 @@ export async function setPassword(
   if (outcome.kind === "refused") return refusedPassword(outcome.fault);
   if (outcome.kind === "lost-race") return requestAnotherCode;
   const changed = outcome.account;
-  const entered = await enterAccount(interaction, { account: changed, connection, method: "pwd" });
+  const entered = await enterAccount(interaction, { account: changed, connection, method: "pwd", provedMailbox: true });
   // The account was blocked or changed during the request. The new password is set; the next sign-in reports the
   // problem.
   if (entered === undefined) return { change: ({ reset: _, aim: __, ...progress }) => progress };

@@ -1,0 +1,196 @@
+import { multifactorAcr, phishingResistantAcr, type Acr } from "../../model/factors/acr.ts";
+import { toTenantFactor, type FactorType } from "../../model/factors/factor-types.ts";
+import type { MultifactorSettings } from "../../model/factors/multifactor.ts";
+
+/** How the user authenticated before any second factor. */
+export interface FirstFactor {
+  /** `link`: a magic link or a code that was sent by email. */
+  readonly method: "pwd" | "otp" | "federated" | "passkey";
+  /** Whether the authentication proved that the user can read the account's mail. */
+  readonly provedMailbox?: boolean;
+  /** Whether the passkey verified the user (WebAuthn flag UV). */
+  readonly userVerified?: boolean;
+}
+
+/** A factor that an Action requires. */
+export interface FactorDemand {
+  /** The factors that satisfy the demand. Omitted: any factor. */
+  readonly types?: readonly FactorType[];
+  /** Whether a browser that the user trusts satisfies the demand. */
+  readonly allowsTrustedBrowser: boolean;
+  /** `enrol`: the user must add one of the factors, unless all of them are enrolled. */
+  readonly action: "challenge" | "enrol";
+}
+
+/** Everything that decides whether a user must pass a factor. */
+export interface FactorSituation {
+  readonly settings: MultifactorSettings;
+  /** The types of the user's confirmed factors. */
+  readonly enrolled: readonly FactorType[];
+  /** Whether codes can be sent to the account's verified email address. */
+  readonly hasMailbox: boolean;
+  readonly first: FirstFactor;
+  /** The types of the factors that the user passed in this login or this session. */
+  readonly passed: readonly FactorType[];
+  readonly isBrowserTrusted: boolean;
+  /** The `acr` values of which the client requires one, in the client's order. Empty: none. */
+  readonly acrs: readonly Acr[];
+  /** The factors that Actions require. All of them must be satisfied. */
+  readonly demands: readonly FactorDemand[];
+  /** The factors that this server can use now: for example, `phone` only if a sender of text messages is configured. */
+  readonly available: readonly FactorType[];
+}
+
+/**
+ * What the user must do. `challenge`: pass one of these enrolled factors. `enrol`: add one of these factors. `unmet`:
+ * the client or an Action requires a factor that the user can neither use nor add.
+ */
+export type FactorDecision =
+  | { readonly kind: "sufficient" }
+  | { readonly kind: "challenge"; readonly types: readonly FactorType[] }
+  | { readonly kind: "enrol"; readonly types: readonly FactorType[] }
+  | { readonly kind: "unmet" };
+
+/** The order in which factors are offered: the strongest first. */
+const strength: readonly FactorType[] = [
+  "passkey",
+  "webauthn-roaming",
+  "webauthn-platform",
+  "totp",
+  "phone",
+  "email",
+  "recovery-code",
+];
+
+/** The factors that users can have without another factor. */
+const independent: readonly FactorType[] = ["passkey", "webauthn-roaming", "totp", "phone"];
+
+/** The factors that a phishing site cannot relay. */
+const phishingResistant: readonly FactorType[] = ["passkey", "webauthn-roaming", "webauthn-platform"];
+
+interface Requirement {
+  readonly accepts: readonly FactorType[];
+  readonly allowsTrustedBrowser: boolean;
+  /** Whether a first factor that already combines two factors (a passkey that verified the user) is sufficient. */
+  readonly allowsPasskey: boolean;
+  readonly action: "challenge" | "enrol";
+  /** Whether the requirement has no effect if the user can neither use nor add a factor. */
+  readonly isOptional: boolean;
+}
+
+/**
+ * Decides whether a user must pass a second factor before a session starts or tokens are issued. All sign-ins and all
+ * grants use this function. It is pure: a table test covers it.
+ */
+export function decideFactor(situation: FactorSituation): FactorDecision {
+  for (const requirement of requirementsOf(situation)) {
+    const decision = decide(situation, requirement);
+    if (decision.kind !== "sufficient") return decision;
+  }
+  return { kind: "sufficient" };
+}
+
+/** Returns whether the tenant requires a factor at every login. */
+export function requiresFactor({ policies }: MultifactorSettings): boolean {
+  return policies.length > 0;
+}
+
+function requirementsOf(situation: FactorSituation): readonly Requirement[] {
+  const { settings, demands } = situation;
+  const policy: Requirement = {
+    accepts: strength,
+    allowsTrustedBrowser: true,
+    allowsPasskey: settings.passkey_counts_as_factor,
+    action: "challenge",
+    isOptional: true,
+  };
+  return [
+    ...(requiresFactor(settings) ? [policy] : []),
+    ...requiredByClient(situation),
+    ...demands.map(
+      ({ types = strength, allowsTrustedBrowser, action }): Requirement => ({
+        accepts: types,
+        allowsTrustedBrowser,
+        allowsPasskey: false,
+        action,
+        isOptional: false,
+      }),
+    ),
+  ];
+}
+
+const accepted: { readonly [acr in Acr]: readonly FactorType[] } = {
+  [multifactorAcr]: strength,
+  [phishingResistantAcr]: phishingResistant,
+};
+
+/**
+ * Returns the requirement of the `acr` values: nothing if one of them is satisfied already, otherwise the first one that
+ * the user can satisfy.
+ */
+function requiredByClient(situation: FactorSituation): readonly Requirement[] {
+  const requirements = situation.acrs.map(
+    (acr): Requirement => ({
+      accepts: accepted[acr],
+      allowsTrustedBrowser: false,
+      allowsPasskey: true,
+      action: "challenge",
+      isOptional: false,
+    }),
+  );
+  const decisions = requirements.map((requirement) => decide(situation, requirement).kind);
+  if (decisions.includes("sufficient")) return [];
+  const chosen = decisions.findIndex((kind) => kind !== "unmet");
+  return requirements.slice(Math.max(chosen, 0), Math.max(chosen, 0) + 1);
+}
+
+function decide(situation: FactorSituation, requirement: Requirement): FactorDecision {
+  const { first, passed, isBrowserTrusted, enrolled } = situation;
+  const { accepts, action } = requirement;
+  const usable = usableFactors(situation).filter((type) => accepts.includes(type));
+  const addable = addableFactors(situation).filter((type) => accepts.includes(type));
+  if (action === "enrol") {
+    if (addable.length === 0) return { kind: "sufficient" };
+    // A user who has a factor must pass it before they add another one.
+    return passed.length === 0 && usableFactors(situation).length > 0
+      ? { kind: "challenge", types: usableFactors(situation) }
+      : { kind: "enrol", types: addable };
+  }
+  if (passed.some((type) => accepts.includes(type))) return { kind: "sufficient" };
+  if (requirement.allowsPasskey && first.method === "passkey" && first.userVerified === true) return { kind: "sufficient" };
+  if (requirement.allowsTrustedBrowser && isBrowserTrusted) return { kind: "sufficient" };
+  if (usable.length > 0) return { kind: "challenge", types: usable };
+  if (addable.length > 0) {
+    const others = usableFactors(situation);
+    return enrolled.length > 0 && others.length > 0 && passed.length === 0 ? { kind: "challenge", types: others } : { kind: "enrol", types: addable };
+  }
+  return requirement.isOptional ? { kind: "sufficient" } : { kind: "unmet" };
+}
+
+/**
+ * Returns the enrolled factors that the user can use now, the strongest first. A verified email address counts without
+ * enrolment, but only next to an independent factor, and never if the first factor came through the same mailbox.
+ */
+export function usableFactors(situation: FactorSituation): readonly FactorType[] {
+  const { enrolled, first, hasMailbox } = situation;
+  const others = enrolled.filter((type) => type !== "email" && isUsable(situation, type));
+  if (!others.some((type) => independent.includes(type))) return others.filter((type) => type !== "recovery-code").toSorted(byStrength);
+  const isMailAllowed = (hasMailbox || enrolled.includes("email")) && first.provedMailbox !== true && isUsable(situation, "email");
+  return [...others, ...(isMailAllowed ? (["email"] as const) : [])].toSorted(byStrength);
+}
+
+/** Returns the factors that the user can add now, the strongest first. */
+export function addableFactors(situation: FactorSituation): readonly FactorType[] {
+  const { enrolled } = situation;
+  return independent.filter((type) => type !== "passkey" && !enrolled.includes(type) && isUsable(situation, type)).toSorted(byStrength);
+}
+
+/** Whether the tenant has enabled the factor and the server can use it. Passkeys are enabled by their connection. */
+function isUsable({ settings, available }: FactorSituation, type: FactorType): boolean {
+  const factor = toTenantFactor(type);
+  return available.includes(type) && (factor === undefined || settings.factors[factor]);
+}
+
+function byStrength(a: FactorType, b: FactorType): number {
+  return strength.indexOf(a) - strength.indexOf(b);
+}
