@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
-import type { Json, JsonObject } from "../../store/value.ts";
-import { readStored, storedOnly } from "../settings.ts";
+import type { JsonObject } from "../../store/value.ts";
+import { readStored } from "../settings.ts";
 import { TenantFactor } from "./factor-types.ts";
 
 /** When a tenant requires a factor. An empty list of policies requires one only if an Action does. */
@@ -20,10 +20,10 @@ export const PhoneProvider = z.enum(["auth0", "twilio", "phone-message-hook"]);
 /** The service that sends push notifications. */
 export const PushProvider = z.enum(["guardian", "sns", "direct"]);
 
-/** The codes that users receive by email or phone. */
+/** The codes that users receive by email or phone. NIST SP 800-63B section 5.1.3 requires at least six digits. */
 export const CodeSettings = z
   .strictObject({
-    otp_length: z.int().min(4).max(10).meta({ description: "The number of digits of a code. Default 6" }),
+    otp_length: z.int().min(6).max(10).meta({ description: "The number of digits of a code. Default 6. Auth0 also accepts 4 and 5" }),
     otp_expiration_time: z.int().min(30).max(3600).meta({ description: "The lifetime of a code in seconds. Default 300" }),
   })
   .meta({ id: "FactorCodeSettings" });
@@ -73,7 +73,7 @@ export type GuardianSettings = z.infer<typeof GuardianSettings>;
 
 const phone = {
   message_types: z.array(MessageType),
-  provider: storedOnly(PhoneProvider),
+  provider: PhoneProvider,
   templates: PhoneTemplates,
   codes: CodeSettings,
 };
@@ -84,12 +84,15 @@ const Stored = z
     policies: z.array(MultifactorPolicy),
     factors: z.partialRecord(TenantFactor, z.boolean()),
     phone: z.object(phone).exactPartial(),
-    email: z.object({ codes: CodeSettings }).exactPartial(),
-    push: z.object({ provider: PushProvider }).exactPartial(),
-    remember: z.object(remember).exactPartial(),
-    passkey_counts_as_factor: z.boolean(),
+    email: z.object({ codes: CodeSettings }),
+    push: z.object({ provider: PushProvider }),
+    remember: z.object(remember),
   })
   .exactPartial();
+
+type StoredMultifactor = z.infer<typeof Stored>;
+
+const TenantExtensions = z.object({ passkey_counts_as_factor: z.boolean() }).exactPartial();
 
 /** The settings of a tenant for second factors, including defaults. */
 export interface MultifactorSettings {
@@ -108,7 +111,10 @@ export interface MultifactorSettings {
   readonly push: { readonly provider: z.infer<typeof PushProvider> };
   /** Timeouts are in seconds. */
   readonly remember: GuardianSettings;
-  /** A Postern extension: whether a login with a passkey that verified the user needs no further factor. */
+  /**
+   * A Postern extension: whether a login with a passkey that verified the user needs no further factor. Tenant setting
+   * `passkey_counts_as_factor`.
+   */
   readonly passkey_counts_as_factor: boolean;
 }
 
@@ -139,46 +145,30 @@ const defaults = {
   passkey_counts_as_factor: true,
 } as const satisfies MultifactorSettings;
 
-/** The settings for second factors before a caller changes any. */
-export const defaultMultifactorSettings: MultifactorSettings = defaults;
-
 /** Reads the settings for second factors from the row of a tenant. */
-export function multifactorSettings({ multifactor }: Pick<Row<"tenants">, "multifactor">): MultifactorSettings {
-  if (multifactor === null) return defaults;
-  const stored = readStored(Stored, multifactor);
+export function multifactorSettings({ multifactor, settings }: Pick<Row<"tenants">, "multifactor" | "settings">): MultifactorSettings {
+  const stored = readStored(Stored, multifactor ?? {});
   return {
     policies: stored.policies ?? defaults.policies,
     factors: { ...defaults.factors, ...stored.factors },
     phone: { ...defaults.phone, ...stored.phone },
-    email: { ...defaults.email, ...stored.email },
-    push: { ...defaults.push, ...stored.push },
-    remember: { ...defaults.remember, ...stored.remember },
-    passkey_counts_as_factor: stored.passkey_counts_as_factor ?? defaults.passkey_counts_as_factor,
+    email: stored.email ?? defaults.email,
+    push: stored.push ?? defaults.push,
+    remember: stored.remember ?? defaults.remember,
+    passkey_counts_as_factor: readStored(TenantExtensions, settings).passkey_counts_as_factor ?? defaults.passkey_counts_as_factor,
   };
 }
 
-/** The groups of {@link MultifactorSettings} with several members. */
-type SettingsGroup = "factors" | "phone" | "email" | "push" | "remember";
-
-/** Returns the `multifactor` column of a tenant with one more setting. Members of a later version stay unchanged. */
-export function setMultifactor(
-  { multifactor }: Pick<Row<"tenants">, "multifactor">,
-  name: "policies" | "passkey_counts_as_factor",
-  value: Json,
-): JsonObject {
-  return { ...multifactor, [name]: value };
-}
-
-/** Returns the `multifactor` column of a tenant after a change to members of a group. */
-export function changeMultifactor(
-  { multifactor }: Pick<Row<"tenants">, "multifactor">,
-  group: SettingsGroup,
-  change: JsonObject,
-): JsonObject {
-  const before = multifactor?.[group];
-  return { ...multifactor, [group]: { ...(isJsonObject(before) ? before : {}), ...change } };
-}
-
-function isJsonObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+/**
+ * Returns the `multifactor` column of a tenant after a change. Omitted settings stay unchanged; lists, texts and the
+ * format of codes are replaced.
+ */
+export function changeMultifactor({ multifactor }: Pick<Row<"tenants">, "multifactor">, change: StoredMultifactor): JsonObject {
+  const before = readStored(Stored, multifactor ?? {});
+  return {
+    ...multifactor,
+    ...change,
+    ...(change.factors && { factors: { ...before.factors, ...change.factors } }),
+    ...(change.phone && { phone: { ...before.phone, ...change.phone } }),
+  };
 }

@@ -28,6 +28,11 @@ export const supportedTenantSettings = {
   form_of_address: z.enum(["formal", "familiar"]),
   /** A Postern extension: whether users receive an email after a sign-in to their account from a new browser. */
   new_device_notification: flag,
+  /**
+   * A Postern extension: whether a login with a passkey that verified the user needs no further factor. In Auth0, the
+   * policy `all-applications` requires one.
+   */
+  passkey_counts_as_factor: flag,
   oidc_logout: z.strictObject({ rp_logout_end_session_endpoint_discovery: flag }).exactPartial(),
 };
 
@@ -81,6 +86,7 @@ export const supportedDefaults = {
   enabled_locales: [...languages.keys()],
   form_of_address: "formal",
   new_device_notification: false,
+  passkey_counts_as_factor: true,
   session_lifetime_in_minutes: 168 * 60,
   idle_session_lifetime_in_minutes: 72 * 60,
   ephemeral_session_lifetime_in_minutes: 72 * 60,

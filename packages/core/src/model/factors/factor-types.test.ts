@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import {
+  FactorType,
+  fromApiFactorType,
+  fromTenantFactor,
+  TenantFactor,
+  toApiFactorType,
+  toTenantFactor,
+  unsupportedFactors,
+} from "./factor-types.ts";
+
+test("each factor type has a name in the Authentication API that leads back to it", () => {
+  for (const type of FactorType.options) expect(fromApiFactorType(toApiFactorType(type))).toBe(type);
+  expect(toApiFactorType("totp")).toBe("otp");
+  expect(fromApiFactorType("push-notification")).toBeUndefined();
+});
+
+test("each factor of a tenant has a factor type, except unsupported factors", () => {
+  for (const factor of TenantFactor.options) {
+    const type = fromTenantFactor(factor);
+    if (unsupportedFactors.includes(factor)) expect(type).toBeUndefined();
+    else expect(type && toTenantFactor(type)).toBe(factor);
+  }
+  expect(fromTenantFactor("sms")).toBe("phone");
+  expect(toTenantFactor("passkey")).toBeUndefined();
+});
