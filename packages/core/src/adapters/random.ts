@@ -53,14 +53,14 @@ export function createRandomValues(clock: Clock, random: Random): RandomValues {
   return {
     bytes: (length) => random.bytes(length),
     record: (prefix = "") => prefix + next(clock.now()),
-    alphanumeric: (length) => characters(random, alphanumerics, length),
-    digits: (length) => characters(random, "0123456789", length),
+    alphanumeric: (length) => randomCharacters(random, alphanumerics, length),
+    digits: (length) => randomCharacters(random, "0123456789", length),
     token: (bytes = 32) => base64url.encode(random.bytes(bytes)),
   };
 }
 
-/** Returns `length` characters of an alphabet, each with the same probability. */
-function characters(random: Random, alphabet: string, length: number): string {
+/** Returns `length` unguessable characters of an alphabet, each with the same probability. */
+export function randomCharacters(random: Random, alphabet: string, length: number): string {
   // The largest multiple of the alphabet's length that fits in a byte. If greater bytes were used, the first characters
   // of the alphabet would be more likely.
   const limit = 256 - (256 % alphabet.length);

@@ -3,6 +3,8 @@ import type { CollectionName, Row } from "../../store/schema.ts";
 import { removeAll } from "../../store/remove-all.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import { WorkLimit } from "../../store/work-limit.ts";
+import { removeAllFactors } from "../factors/factors.ts";
+import { forgetTrustedBrowsers } from "../factors/trusted-browser.ts";
 import { revokeSessionsOfUser } from "../sessions/revoke-all.ts";
 import { linkedAccounts } from "./linked-accounts.ts";
 import { loginKeys } from "./login-keys.ts";
@@ -14,7 +16,8 @@ type User = Row<"users">;
  *
  * - `takeover`: a user proves to own the email address or phone number of an account that another user created. All
  * other access to the account ends.
- * - `link`: the account becomes a linked account. It loses its sessions, roles, permissions, memberships and consents.
+ * - `link`: the account becomes a linked account. It loses its sessions, roles, permissions, memberships, consents and
+ * factors.
  * - `unlink`: the account becomes a separate account again.
  * - `new-password`: the account gets another password.
  */
@@ -143,6 +146,23 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
     reason: "A provider's tokens do not give access to the account. They belong to the user at the provider.",
     ends: { on: ["takeover"], end: ({ data }, { userId }) => data.upstream_tokens.delete({ account_id: userId }) },
     remove: (data, ids, limit) => removeAll(data.upstream_tokens, { account_id: { in: ids } }, "account_id", limit),
+  },
+  factors: {
+    fields: ["user_id"],
+    reason:
+      "A user authenticates with a factor in addition to another method, and with a passkey alone. A linked account has no factors: those of the primary account " +
+      "apply.",
+    ends: { on: ["takeover", "link", "unlink"], end: ({ data }, { userId }) => removeAllFactors({ data }, userId) },
+    remove: (data, ids, limit) => removeAll(data.factors, { user_id: { in: ids } }, "id", limit),
+  },
+  trusted_browsers: {
+    fields: ["user_id"],
+    reason: "In a trusted browser, the user signs in without a second factor.",
+    ends: {
+      on: ["takeover", "link", "unlink", "new-password"],
+      end: ({ data }, { userId }) => forgetTrustedBrowsers(data, userId),
+    },
+    remove: (data, ids, limit) => removeAll(data.trusted_browsers, { user_id: { in: ids } }, "browser_hash", limit),
   },
   user_permissions: {
     fields: ["user_id"],

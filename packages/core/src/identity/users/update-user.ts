@@ -8,6 +8,7 @@ import { PosternError } from "../../errors.ts";
 import { invalidBody, mergeSettings } from "../../model/settings.ts";
 import { isUnproven, provenEmail, unprovenEmail, type EmailProofFields } from "../../model/users/email-proof.ts";
 import type { UpdateUser } from "../../model/users/users.ts";
+import { forgetTrustedBrowsers } from "../factors/trusted-browser.ts";
 import { loginKeys } from "./login-keys.ts";
 import { boundedMetadata } from "./metadata.ts";
 import { prepareNewPassword, type NewPassword } from "./new-password.ts";
@@ -38,7 +39,8 @@ interface Lookups {
 
 /**
  * Updates a user (spec section 4.7). Replaces profile fields; `null` clears a field. Merges metadata at its first
- * level; `null` removes a key. A new password revokes the user's sessions ({@link prepareNewPassword}).
+ * level; `null` removes a key. A new password revokes the user's sessions ({@link prepareNewPassword}). Blocking the user
+ * ends the trust in the user's browsers.
  * @param keepSession the session that stays active after a password change.
  * @returns the changed account: the primary account, or the linked one that `connection` names.
  */
@@ -68,6 +70,7 @@ export async function updateUser(tenant: TenantContext, lookups: Lookups, body: 
       if (refusal instanceof PosternError) await prepared?.rollBack();
       throw refusal;
     });
+  if (body.blocked === true) await forgetTrustedBrowsers(data, changed.user_id);
   await prepared?.complete(changed);
   return changed;
 }

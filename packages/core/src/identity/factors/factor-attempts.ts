@@ -1,0 +1,92 @@
+import * as z from "zod";
+import { sha256 } from "../../adapters/digest.ts";
+import type { DataContext } from "../../context.ts";
+import { PosternError } from "../../errors.ts";
+import type { FactorType } from "../../model/factors/factor-types.ts";
+import { firstRevision } from "../attack-protection/counter.ts";
+
+/** The number of attempts that a user has for each factor type after a pause, as in Auth0. */
+export const factorAttempts = 10;
+
+/** Milliseconds until a user gets back one attempt, as in Auth0. */
+export const factorAttemptInterval = 6 * 60_000;
+
+/** Milliseconds until all attempts are available again. The user is warned at most once in this period. */
+const refillTime = factorAttempts * factorAttemptInterval;
+
+/**
+ * How often a change is tried. Each lost race means that another attempt was counted, and there are at most ten before
+ * the attempts are used up. Successes in between reset the count.
+ */
+const rounds = 40;
+
+const Stored = z.object({
+  /** When all attempts are available again, in milliseconds since 1970. */
+  full_at: z.int(),
+  /** When an attempt last asked the caller to warn the user, in milliseconds since 1970. Null: never. */
+  warned_at: z.int().nullable(),
+});
+
+/** The attempts of a user with one type of factor. */
+type Stored = z.infer<typeof Stored>;
+
+/** An attempt that was counted before its code is compared. A failed attempt needs no further call. */
+export interface FactorAttempt {
+  /**
+   * Whether this attempt is the last for now. If it fails, the caller emails the user and writes the audit event
+   * `gd_otp_rate_limit_exceed`. At most one attempt an hour has this set.
+   */
+  readonly isLast: boolean;
+  /** Gives the user all attempts back, because the code was right. */
+  succeed(): Promise<void>;
+}
+
+/**
+ * Counts an attempt to authenticate with a factor. Call this function before the code is compared, so that parallel
+ * attempts are counted as well. Attempts are counted for a primary account and a factor type, across login sessions,
+ * clients, IP addresses and factors of the type. They are independent of failed password logins.
+ *
+ * A user has {@link factorAttempts} attempts and gets one back every {@link factorAttemptInterval} milliseconds. Only a
+ * right code gives them back earlier. Sends one statement if no attempt is stored.
+ * @returns the attempt; `throttled` if no attempt is left. Then nothing was counted, and the code must not be compared.
+ * @throws {PosternError} `temporarily_unavailable` if parallel attempts changed the count first each time.
+ */
+export async function reserveFactorAttempt(context: DataContext, userId: string, type: FactorType): Promise<FactorAttempt | "throttled"> {
+  const { login_attempts: rows } = context.data;
+  const subject_hash = await subjectOf(userId, type);
+  for (let round = 0; round < rounds; round++) {
+    const [row] = round === 0 ? [] : await rows.find({ where: { subject_hash }, limit: 1 });
+    const now = context.now();
+    const next = withAttempt(row === undefined ? undefined : Stored.parse(row.attempts), now);
+    if (next === undefined) return "throttled";
+    const set = { attempts: { ...next.stored }, updated_at: now, expires_at: next.stored.full_at };
+    const written =
+      row === undefined
+        ? await rows.insert([{ subject_hash, ...set, revision: firstRevision(context.random) }])
+        : (await rows.update({ subject_hash, revision: row.revision }, { set, add: { revision: 1 } })) === 1;
+    if (written) return { isLast: next.isLast, succeed: async () => clearFactorAttempts(context, userId, type) };
+  }
+  throw new PosternError("temporarily_unavailable", "too many parallel attempts to authenticate with one factor: try again");
+}
+
+/** Gives a user all attempts of a factor type back. For administrators; a right code calls `succeed`. */
+export async function clearFactorAttempts({ data }: Pick<DataContext, "data">, userId: string, type: FactorType): Promise<void> {
+  await data.login_attempts.delete({ subject_hash: await subjectOf(userId, type) });
+}
+
+/** Returns the state after another attempt; undefined if no attempt is left. */
+function withAttempt(stored: Stored | undefined, now: number): { readonly stored: Stored; readonly isLast: boolean } | undefined {
+  const { full_at: fullAt, warned_at: warnedAt } = stored ?? { full_at: now, warned_at: null };
+  // A time that is too far in the future is ignored, so that a clock that was set back does not lock users out for
+  // longer. Clocks of several processes differ by less.
+  const start = fullAt > now + 2 * refillTime ? now : Math.max(fullAt, now);
+  const full_at = start + factorAttemptInterval;
+  if (full_at > now + refillTime) return undefined;
+  const isUsedUp = full_at + factorAttemptInterval > now + refillTime;
+  const isLast = isUsedUp && (warnedAt === null || Math.abs(now - warnedAt) >= refillTime);
+  return { stored: { full_at, warned_at: isLast ? now : warnedAt }, isLast };
+}
+
+async function subjectOf(userId: string, type: FactorType): Promise<string> {
+  return sha256(`factor:${type}:${userId}`);
+}

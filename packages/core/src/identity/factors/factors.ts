@@ -1,0 +1,228 @@
+import type { DataContext } from "../../context.ts";
+import { PosternError } from "../../errors.ts";
+import type { FactorType } from "../../model/factors/factor-types.ts";
+import { changeRow, lostRace } from "../../store/change-row.ts";
+import type { Row } from "../../store/schema.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
+import type { JsonObject } from "../../store/value.ts";
+import { sealTotpSecret } from "./totp.ts";
+import { forgetTrustedBrowsers } from "./trusted-browser.ts";
+
+/** A second factor or passkey of a user. */
+export type Factor = Row<"factors">;
+
+/** Maximum number of a user's factors, including unconfirmed ones. */
+export const maximumFactors = 50;
+
+/** Maximum number of a user's passkeys, as in Auth0. */
+export const maximumPasskeys = 20;
+
+/** Milliseconds after which an unconfirmed factor expires. */
+export const enrollmentLifetime = 10 * 60_000;
+
+/** A factor that is to be enrolled. Members that do not apply to the type are omitted. */
+export interface NewFactor {
+  readonly type: FactorType;
+  /** Default: a random id. Pass an id only for a type of which each user has at most one. */
+  readonly id?: string;
+  /** The name that the user or an administrator gave the factor. At most 64 characters. */
+  readonly name?: string | undefined;
+  /** The key of an authenticator app in base32. It is stored encrypted. See `newTotpSecret` and `importTotpSecret`. */
+  readonly totpSecret?: string;
+  /** The email address or phone number that codes are sent to. */
+  readonly address?: string;
+  /** How codes are sent to a phone. */
+  readonly channel?: "sms" | "voice";
+  /** The hash of a recovery code. */
+  readonly codeHash?: string;
+  /** The hash that identifies a WebAuthn credential within its relying party. No two factors of a tenant share it. */
+  readonly credentialHash?: string;
+  /** The public key and the properties of a WebAuthn credential. */
+  readonly credential?: JsonObject;
+  /** The signature counter of a WebAuthn credential. Default: 0. */
+  readonly signCount?: number;
+  /**
+   * Whether the factor is confirmed without a use: an administrator created it, or the request that enrolls it proves
+   * its possession. Default: false.
+   */
+  readonly confirmed?: boolean;
+}
+
+/**
+ * Returns all factors of a primary account, oldest first: at most {@link maximumFactors}, with unconfirmed and expired
+ * ones. Sends one query. Use {@link confirmedFactors} to select those that a user can authenticate with.
+ */
+export async function findFactors(data: Pick<TenantData, "factors">, userId: string): Promise<readonly Factor[]> {
+  const orderBy = { fields: ["user_id", "created_at", "id"], direction: "asc" } as const;
+  return data.factors.find({ where: { user_id: userId }, orderBy, limit: maximumFactors });
+}
+
+/**
+ * Returns one factor of a primary account; undefined if the account has no factor with this id, even if another account
+ * has it. The factor may be unconfirmed.
+ */
+export async function findFactor(data: Pick<TenantData, "factors">, userId: string, id: string): Promise<Factor | undefined> {
+  const [factor] = await data.factors.find({ where: { id, user_id: userId }, limit: 1 });
+  return factor;
+}
+
+/** Returns the factors that a user can authenticate with. Unconfirmed factors satisfy no requirement. */
+export function confirmedFactors(factors: readonly Factor[]): readonly Factor[] {
+  return factors.filter(({ confirmed_at: confirmed }) => confirmed !== null);
+}
+
+/** Whether a factor waits for its confirmation and has not expired. */
+export function isPendingFactor({ now }: Pick<DataContext, "now">, { confirmed_at: confirmed, expires_at: expires }: Factor): boolean {
+  return confirmed === null && expires !== null && expires > now();
+}
+
+/**
+ * Enrolls a factor for a primary account. The new factor is unconfirmed, expires after {@link enrollmentLifetime}, and
+ * replaces no other factor. With `confirmed: true`, it is confirmed at once.
+ * @throws {PosternError} `conflict` if the user has too many factors, if another factor has the same id or WebAuthn
+ * credential, or if concurrent requests keep changing the user; `not_found` if a factor cannot be confirmed because the
+ * user was deleted.
+ */
+export async function enrollFactor(context: DataContext, { user_id }: Pick<Row<"users">, "user_id">, input: NewFactor): Promise<Factor> {
+  const { data } = context;
+  const now = context.now();
+  const { type, id = newFactorId(context, type) } = input;
+  const factor: Factor = {
+    id,
+    user_id,
+    type,
+    name: input.name ?? null,
+    ...(input.totpSecret === undefined ? { secrets: {}, seal: "" } : await sealTotpSecret(context, id, input.totpSecret)),
+    address: input.address ?? null,
+    channel: input.channel ?? null,
+    code_hash: input.codeHash ?? null,
+    last_step: 0,
+    credential_hash: input.credentialHash ?? null,
+    credential: input.credential ?? {},
+    sign_count: input.signCount ?? 0,
+    revision: 1,
+    last_used_at: null,
+    confirmed_at: null,
+    created_at: now,
+    expires_at: now + enrollmentLifetime,
+  };
+  await data.factors.delete({ user_id, expires_at: { lt: now } });
+  if (!(await data.factors.insert([factor]))) throw new PosternError("conflict", "The factor is already enrolled.");
+  // Counted after the insertion, so that parallel requests cannot exceed the maximum together.
+  if (await hasTooMany(data, user_id, type)) {
+    await data.factors.delete({ id, confirmed_at: null });
+    throw new PosternError("conflict", "The user has the maximum number of factors. Remove a factor first.");
+  }
+  if (input.confirmed !== true) return factor;
+  // The factor is stored unconfirmed first, because `removeMissingTypes` keeps the types of stored factors only.
+  if (await confirm(context, factor, null)) return { ...factor, revision: 2, confirmed_at: now, expires_at: null };
+  await data.factors.delete({ id, confirmed_at: null });
+  throw new PosternError("not_found", "The user does not exist.", { errorCode: "inexistent_user" });
+}
+
+/**
+ * Confirms a factor that the user has just used for the first time. The type is added to the user's `enrolled_factors`
+ * first, so that the list never lacks the type of a confirmed factor. Ends the trust in all browsers of the user.
+ * @returns `true` if this call confirmed the factor. `false` if the factor is confirmed already, has expired, or was
+ * removed, or if the user was deleted.
+ * @throws {PosternError} `conflict` if concurrent requests keep changing the user. Nothing is confirmed then.
+ */
+export async function confirmFactor(context: DataContext, factor: Pick<Factor, "id" | "user_id" | "type">): Promise<boolean> {
+  return confirm(context, factor, context.now());
+}
+
+async function confirm(
+  context: DataContext,
+  { id, user_id, type }: Pick<Factor, "id" | "user_id" | "type">,
+  usedAt: number | null,
+): Promise<boolean> {
+  const { data } = context;
+  if (!(await addType(data, user_id, type))) return false;
+  await forgetTrustedBrowsers(data, user_id);
+  const now = context.now();
+  const guard = { id, user_id, confirmed_at: null, expires_at: { gt: now } };
+  const set = { confirmed_at: now, expires_at: null, last_used_at: usedAt };
+  return (await data.factors.update(guard, { set, add: { revision: 1 } })) === 1;
+}
+
+/** Records that the user has authenticated with a factor. */
+export async function useFactor(context: DataContext, { id, user_id }: Pick<Factor, "id" | "user_id">): Promise<void> {
+  await context.data.factors.update({ id, user_id }, { set: { last_used_at: context.now() }, add: { revision: 1 } });
+}
+
+/**
+ * Changes the name of a factor or the channel for its codes. @returns `false` if the user has no factor with this id.
+ */
+export async function updateFactor(
+  { data }: DataContext,
+  { id, user_id }: Pick<Factor, "id" | "user_id">,
+  set: Partial<Pick<Factor, "name" | "channel">>,
+): Promise<boolean> {
+  return (await data.factors.update({ id, user_id }, { set, add: { revision: 1 } })) === 1;
+}
+
+/**
+ * Removes a factor of a user. Ends the trust in all browsers of the user.
+ * @returns `true` if this call removed it.
+ * @throws {PosternError} `conflict` if concurrent requests keep changing the user. The factor is removed then, but its
+ * type stays in the user's `enrolled_factors`.
+ */
+export async function removeFactor({ data }: Pick<DataContext, "data">, factor: Pick<Factor, "id" | "user_id">): Promise<boolean> {
+  const { id, user_id } = factor;
+  const removed = await data.factors.delete({ id, user_id });
+  await forgetTrustedBrowsers(data, user_id);
+  await removeMissingTypes(data, user_id);
+  return removed === 1;
+}
+
+/**
+ * Removes all factors of a user, with the recovery code, the passkeys and unconfirmed factors. Ends the trust in all
+ * browsers of the user. Idempotent.
+ * @returns the number of removed factors.
+ * @throws {PosternError} `conflict` as {@link removeFactor}.
+ */
+export async function removeAllFactors({ data }: Pick<DataContext, "data">, userId: string): Promise<number> {
+  const removed = await data.factors.delete({ user_id: userId });
+  await forgetTrustedBrowsers(data, userId);
+  await removeMissingTypes(data, userId);
+  return removed;
+}
+
+/** Returns a new id as Auth0 formats it: the type and 16 random characters, which have 95 bits. */
+function newFactorId({ random }: Pick<DataContext, "random">, type: FactorType): string {
+  return `${type}|dev_${random.alphanumeric(16)}`;
+}
+
+async function hasTooMany(data: TenantData, user_id: string, type: FactorType): Promise<boolean> {
+  if ((await data.factors.count({ user_id })) > maximumFactors) return true;
+  return type === "passkey" && (await data.factors.count({ user_id, type })) > maximumPasskeys;
+}
+
+/**
+ * Adds a type to the user's `enrolled_factors`. Writes the row even if the type is listed, because the new revision
+ * stops a parallel {@link removeMissingTypes} that has not seen the factor.
+ * @returns `false` if the user does not exist.
+ */
+async function addType(data: TenantData, userId: string, type: string): Promise<boolean> {
+  const { outcome } = await changeRow(data.users, { user_id: userId }, ({ enrolled_factors: listed }) => ({
+    enrolled_factors: [...new Set([...(listed ?? []), type])].toSorted(),
+  }));
+  if (outcome === "lost-race") throw lostRace("user");
+  return outcome === "changed";
+}
+
+/**
+ * Removes types from the user's `enrolled_factors` of which the user has no factor. The user is read before the factors.
+ * If a parallel request confirms a factor, then either this function reads that factor, or the request has changed the
+ * revision and this function starts again. Therefore types of unconfirmed factors stay in the list as well.
+ */
+async function removeMissingTypes(data: TenantData, userId: string): Promise<void> {
+  const { outcome } = await changeRow(data.users, { user_id: userId }, async ({ enrolled_factors: listed }) => {
+    if (listed === null || listed.length === 0) return undefined;
+    const stored = await data.factors.find({ where: { user_id: userId }, fields: ["type"], limit: 1000 });
+    const types = listed.filter((type) => stored.some((factor) => factor.type === type));
+    if (types.length === listed.length) return undefined;
+    return { enrolled_factors: types.length === 0 ? null : types };
+  });
+  if (outcome === "lost-race") throw lostRace("user");
+}

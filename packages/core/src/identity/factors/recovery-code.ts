@@ -1,0 +1,74 @@
+import { sha256 } from "../../adapters/digest.ts";
+import { randomCharacters } from "../../adapters/random.ts";
+import type { DataContext } from "../../context.ts";
+import { isPosternError } from "../../errors.ts";
+import { lostRace } from "../../store/change-row.ts";
+import type { Row } from "../../store/schema.ts";
+import { confirmFactor, enrollFactor, enrollmentLifetime } from "./factors.ts";
+
+/**
+ * A recovery code has 24 of 36 characters: 124 bits. From 112 bits, a hash without a key or salt protects it (NIST SP
+ * 800-63B section 5.1.2.2).
+ */
+const codeLength = 24;
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+
+/** How often the creation of a code is tried. Each failure means that a parallel request created a code. */
+const attempts = 3;
+
+type UserId = Pick<Row<"users">, "user_id">;
+
+/**
+ * Creates a recovery code for a primary account. It replaces the former code, which is invalid from then on. If parallel
+ * calls create codes, the last code is valid. Show the code to the user at once: only its hash is stored.
+ * @returns the code: 24 of the characters A to Z and 0 to 9.
+ * @throws {PosternError} `conflict` if the user has too many factors or was deleted, or if concurrent requests keep
+ * changing the user.
+ */
+export async function createRecoveryCode(context: DataContext, { user_id }: UserId): Promise<string> {
+  const { data } = context;
+  const code = newCode(context);
+  const code_hash = await sha256(code);
+  const id = await recoveryCodeId(user_id);
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const replaced = { set: { code_hash, last_used_at: null }, add: { revision: 1 } };
+    if ((await data.factors.update({ id, user_id, confirmed_at: { exists: true } }, replaced)) === 1) return code;
+    // A parallel request or a crashed one may have left an unconfirmed row.
+    const adopted = { set: { code_hash, expires_at: context.now() + enrollmentLifetime }, add: { revision: 1 } };
+    if ((await data.factors.update({ id, user_id, confirmed_at: null }, adopted)) === 0) {
+      await enrollFactor(context, { user_id }, { type: "recovery-code", id, codeHash: code_hash }).catch((error: unknown) => {
+        if (!isPosternError(error) || error.code !== "conflict" || attempt === attempts - 1) throw error;
+      });
+    }
+    if (await confirmFactor(context, { id, user_id, type: "recovery-code" })) return code;
+  }
+  throw lostRace("recovery code");
+}
+
+/**
+ * Uses a recovery code and replaces it with the next code. One conditional write decides, so a code is used once, even
+ * by parallel calls. Call `reserveFactorAttempt` first.
+ * @param text the code as typed. Spaces, dashes and letter case are ignored.
+ * @returns the next code, which must be shown to the user; undefined if the code is wrong.
+ */
+export async function useRecoveryCode(context: DataContext, { user_id }: UserId, text: string): Promise<string | undefined> {
+  const code = text.replaceAll(/[\s-]/g, "").toUpperCase();
+  if (!/^[A-Z0-9]{24}$/.test(code)) return undefined;
+  const next = newCode(context);
+  const guard = { id: await recoveryCodeId(user_id), user_id, code_hash: await sha256(code), confirmed_at: { exists: true } } as const;
+  const set = { code_hash: await sha256(next), last_used_at: context.now() };
+  return (await context.data.factors.update(guard, { set, add: { revision: 1 } })) === 1 ? next : undefined;
+}
+
+/**
+ * Returns the id of the user's recovery code. It derives from the user id, so the primary key ensures that a user has at
+ * most one.
+ */
+export async function recoveryCodeId(userId: string): Promise<string> {
+  const hash = await sha256(`recovery code of ${userId}`);
+  return `recovery-code|dev_${hash.replaceAll(/[-_]/g, "").slice(0, 16)}`;
+}
+
+function newCode({ random }: DataContext): string {
+  return randomCharacters(random, alphabet, codeLength);
+}

@@ -1,0 +1,67 @@
+import { sha256 } from "../../adapters/digest.ts";
+import type { RandomValues } from "../../adapters/random.ts";
+import type { DataContext } from "../../context.ts";
+import { removeAll } from "../../store/remove-all.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
+import { WorkLimit } from "../../store/work-limit.ts";
+
+const day = 24 * 60 * 60_000;
+
+/** Milliseconds after which the trust in a browser ends, as in Auth0. */
+export const trustLifetime = 30 * day;
+
+/** Milliseconds after which the trust in a browser ends if the user does not sign in with it, as in Auth0. */
+export const trustIdleLifetime = 7 * day;
+
+/**
+ * Returns a new token for the cookie of a browser: 43 random characters. One token serves all users who sign in with the
+ * browser, because the stored hash includes the user id.
+ */
+export function newBrowserToken(random: Pick<RandomValues, "token">): string {
+  return random.token();
+}
+
+/**
+ * Trusts a browser, because the user passed a factor in it and chose not to be asked again. Do not call this function
+ * after a recovery code, or after a code that was sent by email. If the browser is trusted already, the period begins
+ * again.
+ * @param userId the id of the primary account.
+ * @param token the token from the browser's cookie. See {@link newBrowserToken}.
+ */
+export async function trustBrowser(context: DataContext, userId: string, token: string): Promise<void> {
+  const { trusted_browsers: browsers } = context.data;
+  const browser_hash = await hashOf(userId, token);
+  const now = context.now();
+  const set = { created_at: now, last_used_at: now, expires_at: now + trustIdleLifetime };
+  const inserted = await browsers.insert([{ browser_hash, user_id: userId, ...set }]);
+  if (!inserted) await browsers.update({ browser_hash, user_id: userId }, { set });
+}
+
+/**
+ * Returns whether a browser is trusted for a user, and records its use. The trust ends after {@link trustLifetime}, or
+ * earlier if it is not used for {@link trustIdleLifetime}. Ignore the result if the request demands a factor.
+ * @param token the token from the browser's cookie. Text from elsewhere is harmless.
+ */
+export async function isBrowserTrusted(context: DataContext, userId: string, token: string): Promise<boolean> {
+  const { trusted_browsers: browsers } = context.data;
+  const browser_hash = await hashOf(userId, token);
+  const [browser] = await browsers.find({ where: { browser_hash, user_id: userId }, limit: 1 });
+  const now = context.now();
+  if (browser === undefined || browser.expires_at <= now) return false;
+  const { created_at } = browser;
+  const set = { last_used_at: now, expires_at: Math.min(now + trustIdleLifetime, created_at + trustLifetime) };
+  // The trust may have ended since the row was read. The write decides.
+  return (await browsers.update({ browser_hash, user_id: userId, created_at, expires_at: { gt: now } }, { set })) === 1;
+}
+
+/**
+ * Ends the trust in all browsers of a user: after a change of the password or of a factor, when the user is blocked, and
+ * when an administrator requests it. Idempotent.
+ */
+export async function forgetTrustedBrowsers(data: Pick<TenantData, "trusted_browsers">, userId: string): Promise<void> {
+  await removeAll(data.trusted_browsers, { user_id: userId }, "browser_hash", new WorkLimit());
+}
+
+async function hashOf(userId: string, token: string): Promise<string> {
+  return sha256(`${token}|${userId}`);
+}
