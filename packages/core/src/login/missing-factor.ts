@@ -1,5 +1,6 @@
 import type { Row } from "../store/schema.ts";
 import { decideFactor, type FactorDecision, type FactorDemand, type FirstFactor } from "../identity/factors/factor-policy.ts";
+import { confirmedFactors, findFactors, type Factor } from "../identity/factors/factors.ts";
 import { isBrowserTrusted } from "../identity/factors/trusted-browser.ts";
 import { factorsOf } from "../identity/sessions/methods.ts";
 import { canMail, canText } from "../messages/send.ts";
@@ -20,6 +21,8 @@ export interface MissingFactor {
   readonly pending?: PendingSignIn;
   readonly session?: BrowserSession;
   readonly decision: Extract<FactorDecision, { kind: "challenge" | "enrol" }>;
+  /** The user's confirmed factors. Empty if the user must add one. */
+  readonly factors: readonly Factor[];
 }
 
 /** The input for a decision about the factors of a user. */
@@ -35,8 +38,17 @@ interface FactorCheck {
   readonly demands?: readonly FactorDemand[];
 }
 
-/** Decides whether a user must pass a factor. Sends a query only if a trusted browser would be sufficient. */
-export async function checkFactors(check: FactorCheck): Promise<FactorDecision> {
+/** A decision about the factors of a user. `factors`: the user's confirmed factors, if the user must pass one. */
+interface FactorCheckResult {
+  readonly decision: FactorDecision;
+  readonly factors: readonly Factor[];
+}
+
+/**
+ * Decides whether a user must pass a factor. Sends queries only if a trusted browser would be sufficient, or if the user
+ * has factors and must pass one.
+ */
+export async function checkFactors(check: FactorCheck): Promise<FactorCheckResult> {
   const { tenant, user, first, passed = [], trustedBrowser, acrs = [], demands = [] } = check;
   const situation = {
     settings: multifactorSettings(tenant.record),
@@ -49,10 +61,13 @@ export async function checkFactors(check: FactorCheck): Promise<FactorDecision> 
     demands,
     available: availableFactors(tenant),
   };
-  const decision = decideFactor(situation);
-  if (decision.kind === "sufficient" || trustedBrowser === undefined) return decision;
-  if (!(await isBrowserTrusted(tenant, user.user_id, trustedBrowser))) return decision;
-  return decideFactor({ ...situation, isBrowserTrusted: true });
+  const atOnce = decideFactor(situation);
+  if (atOnce.kind === "sufficient") return { decision: atOnce, factors: [] };
+  const isTrusted = trustedBrowser !== undefined && (await isBrowserTrusted(tenant, user.user_id, trustedBrowser));
+  const factors = situation.enrolled.length === 0 ? [] : confirmedFactors(await findFactors(tenant.data, user.user_id));
+  // A crash can leave a type in the user's row whose factor does not exist. The user could never pass it.
+  const enrolled = situation.enrolled.filter((type) => factors.some((factor) => factor.type === type));
+  return { decision: decideFactor({ ...situation, enrolled, isBrowserTrusted: isTrusted }), factors };
 }
 
 /** Returns the factors that this server can use for the tenant now. */
@@ -75,7 +90,7 @@ export async function isFactorMissing(
   const first = toFirstFactor({ method, userVerified, provedMailbox });
   const { trustedBrowser } = remembered;
   const demands = demandsOf(primary, progress);
-  const decision = await checkFactors({ tenant, user: primary, first, trustedBrowser, acrs: request?.required_acrs, demands });
+  const { decision } = await checkFactors({ tenant, user: primary, first, trustedBrowser, acrs: request?.required_acrs, demands });
   return decision.kind !== "sufficient";
 }
 
@@ -116,15 +131,15 @@ export async function missingFactor(interaction: Interaction, session: BrowserSe
     if (user !== undefined) {
       const { proof, proved_mailbox: provedMailbox } = progress.pending;
       const first = toFirstFactor({ method: proof.method, userVerified: proof.user_verified, provedMailbox });
-      const decision = await decideFor(interaction, user, first, []);
-      if (decision.kind === "challenge" || decision.kind === "enrol") return { user, pending: progress.pending, decision };
+      const { decision, factors } = await decideFor(interaction, user, first, []);
+      if (decision.kind === "challenge" || decision.kind === "enrol") return { user, pending: progress.pending, decision, factors };
     }
   }
   if (session === undefined) return undefined;
   const [method] = newestMethods(session.session);
   const first = toFirstFactor({ method: toFirstMethod(method?.name), userVerified: method?.user_verified });
-  const decision = await decideFor(interaction, session.user, first, factorsOf(session.session));
-  return decision.kind === "challenge" || decision.kind === "enrol" ? { user: session.user, session, decision } : undefined;
+  const { decision, factors } = await decideFor(interaction, session.user, first, factorsOf(session.session));
+  return decision.kind === "challenge" || decision.kind === "enrol" ? { user: session.user, session, decision, factors } : undefined;
 }
 
 function toFirstMethod(name: string | undefined): FirstFactor["method"] {
@@ -136,9 +151,9 @@ async function decideFor(
   user: Row<"users">,
   first: FirstFactor,
   earlier: readonly FactorType[],
-): Promise<FactorDecision> {
+): Promise<FactorCheckResult> {
   const inInteraction = (progress.factors ?? []).filter(({ user_id }) => user_id === user.user_id).map(({ type }) => type);
-  const decision = await checkFactors({
+  const checked = await checkFactors({
     tenant,
     user,
     first,
@@ -147,7 +162,7 @@ async function decideFor(
     acrs: request.required_acrs,
     demands: demandsOf(user, progress),
   });
-  if (decision.kind !== "unmet") return decision;
+  if (checked.decision.kind !== "unmet") return checked;
   throw new PosternError("unmet_authentication_requirements", "the user has no factor that satisfies the requested acr");
 }
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Redirected } from "../authorization/actions/redirected.ts";
 import type { UpstreamProfile } from "../model/connections/strategies/provider.ts";
+import { FactorType } from "../model/factors/factor-types.ts";
 import { AuthenticationRecord, FactorRecord } from "./authentication-record.ts";
 
 const AccessColumns = z.object({
@@ -122,6 +123,14 @@ export const LoginProgress = z.object({
     .exactOptional(),
   /** A redirect by one of the host's actions: the URL, and the changes that the actions have made so far. */
   redirected: Redirected.exactOptional(),
+  /** The factor that the user chose to authenticate with, or to add. */
+  factor_choice: FactorType.exactOptional(),
+  /** The code of a factor that was sent: the id of the factor, and when, in milliseconds since 1970. */
+  factor_code: z.object({ factor_id: z.string(), sent_at: z.number() }).exactOptional(),
+  /** The id of the factor that the user is adding. */
+  new_factor: z.string().exactOptional(),
+  /** A new recovery code that its user has not stored yet, encrypted. */
+  recovery_code: z.object({ user_id: z.string(), sealed: z.string() }).exactOptional(),
   /** The id of the organization that the user chose. */
   organization_id: z.string().exactOptional(),
   /** The id of the account that accepted the invitation. */

@@ -2,9 +2,11 @@ import * as z from "zod";
 import { PosternError } from "../errors.ts";
 import type { Drawing, PageParts, StepDrawing } from "./components/drawing.ts";
 import type { ActionDefinition, AnyScreen, Step } from "./step.ts";
+import { addFactorStep } from "./steps/add-factor/step.ts";
 import { code } from "./steps/code/step.ts";
 import { consent } from "./steps/consent/step.ts";
 import { createAccount } from "./steps/create-account/step.ts";
+import { factorStep } from "./steps/factor/step.ts";
 import { identifier } from "./steps/identifier/step.ts";
 import { invitationStep } from "./steps/invitation/step.ts";
 import { linkAccount } from "./steps/link-account/step.ts";
@@ -12,9 +14,13 @@ import { newPassword } from "./steps/new-password/step.ts";
 import { organization } from "./steps/organization/step.ts";
 import { passwordStep } from "./steps/password/step.ts";
 import { provider } from "./steps/provider/step.ts";
+import { recoveryCodeStep } from "./steps/recovery-code/step.ts";
 import { resetPasswordStep } from "./steps/reset-password/step.ts";
 import { selectAccount } from "./steps/select-account/step.ts";
 import { signUpStep } from "./steps/sign-up/step.ts";
+import { drawAddFactor } from "./steps/add-factor/page.tsx";
+import { drawFactor } from "./steps/factor/page.tsx";
+import { drawRecoveryCode } from "./steps/recovery-code/page.tsx";
 import { drawSelectAccount } from "./steps/select-account/page.tsx";
 import { drawCreateAccount } from "./steps/create-account/page.tsx";
 import { drawSignUp } from "./steps/sign-up/page.tsx";
@@ -49,6 +55,8 @@ function row<Screen extends AnyScreen>(
 /** All steps, in the order in which they run. To add a step, add a folder, a line here and its texts. */
 const table = [
   row(selectAccount, drawSelectAccount),
+  row(factorStep, drawFactor),
+  row(addFactorStep, drawAddFactor),
   row(createAccount, drawCreateAccount),
   row(signUpStep, drawSignUp),
   row(resetPasswordStep, drawResetPassword),
@@ -58,6 +66,7 @@ const table = [
   row(provider, drawProvider),
   row(identifier, drawIdentifier),
   row(passwordStep, drawPassword),
+  row(recoveryCodeStep, drawRecoveryCode),
   row(invitationStep, drawInvitation),
   row(organization, drawOrganization),
   row(consent, drawConsent),

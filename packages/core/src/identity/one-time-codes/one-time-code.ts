@@ -11,7 +11,7 @@ import { admitMessage, takeComparisons, triesPerCode, type CodeDestination } fro
 export type OneTimeCode = Row<"one_time_codes">;
 
 /** The purpose of a code. A code is valid for one purpose only. */
-type CodePurpose = "login" | "sign-up" | "reset-password" | "link-account";
+type CodePurpose = "login" | "sign-up" | "reset-password" | "link-account" | "factor" | "add-factor";
 
 /** Where a code is valid: its purpose, destination, client and login session. */
 export interface CodePlace {

@@ -14,7 +14,9 @@ export type CodeProblem =
   /** No account has the email address or phone number, and none can be created. */
   | "no-account"
   /** An administrator blocked the account. */
-  | "blocked";
+  | "blocked"
+  /** The user must pass a second factor, in the login that requested the link. */
+  | "factor-required";
 
 /** The data for {@link drawConfirmCode}. */
 export interface ConfirmCode {
@@ -33,6 +35,7 @@ const words = {
   refused: ["linkCodeRefused", "tooManyAttempts", "clock"],
   "no-account": ["linkVoidTitle", "noAccountHere", "alert"],
   blocked: ["linkCodeBlocked", "blocked", "alert"],
+  "factor-required": ["linkVoidTitle", "linkFactorRequired", "alert"],
 } as const;
 
 /** Draws the page that asks whether to sign in with a link from a message, or says why that is impossible. */

@@ -35,7 +35,7 @@ export function sessionWithoutBrowser(
 ): SessionStart<SessionOrPending> {
   const { requestInfo, settings } = tenant;
   return sessionStart(tenant, async (primary, account): Promise<SessionOrPending> => {
-    const decision = await checkFactors({ tenant, user: primary, first, trustedBrowser: undefined });
+    const { decision } = await checkFactors({ tenant, user: primary, first, trustedBrowser: undefined });
     if (decision.kind !== "sufficient") return { pending: { user: primary, account, connection, first, decision } };
     const session = await createSession(tenant, {
       userId: primary.user_id,

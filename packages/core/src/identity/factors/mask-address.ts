@@ -1,0 +1,9 @@
+/**
+ * Masks a phone number or an email address for a user who has passed only one factor: `…67`, `a…@acme.example`. The
+ * user recognizes it, and somebody else does not learn it.
+ */
+export function maskAddress(address: string): string {
+  const at = address.lastIndexOf("@");
+  if (at > 0) return `${[...address][0]}…${address.slice(at)}`;
+  return `…${address.slice(-2)}`;
+}

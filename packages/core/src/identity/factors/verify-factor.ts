@@ -1,0 +1,71 @@
+import type { DataContext } from "../../context.ts";
+import type { Row } from "../../store/schema.ts";
+import { findCode, useCode } from "../one-time-codes/one-time-code.ts";
+import { reserveFactorAttempt } from "./factor-attempts.ts";
+import { codePlaceOf, type CodeTarget, type FactorCodePlace } from "./factor-code.ts";
+import { useFactor, type Factor } from "./factors.ts";
+import { useRecoveryCode } from "./recovery-code.ts";
+import { verifyTotp } from "./totp.ts";
+
+/** A code that a user typed for a factor. */
+export interface FactorGuess {
+  /** The primary account. */
+  readonly user: Row<"users">;
+  /** The code as typed. Whitespace is ignored. */
+  readonly code: string;
+  /** What the code is compared with. */
+  readonly factor:
+    | { readonly type: "totp"; readonly candidates: readonly Factor[] }
+    | { readonly type: "phone" | "email"; readonly target: CodeTarget; readonly place: FactorCodePlace }
+    | { readonly type: "recovery-code" };
+}
+
+/** The result of a code. */
+export type FactorVerdict =
+  | {
+      readonly kind: "right";
+      /** The factor that was used. Undefined for the account's email address and for a recovery code. */
+      readonly factorId?: string | undefined;
+      /** The recovery code that replaces the one that was used. It must be shown to the user once. */
+      readonly nextRecoveryCode?: string;
+    }
+  /** `isLast`: the user has no attempt left for now and must be told by email. */
+  | { readonly kind: "wrong"; readonly isLast: boolean }
+  /** No attempt was left, so the code was not compared. */
+  | { readonly kind: "throttled" };
+
+/**
+ * Verifies the code of a factor. The attempt is counted before the code is compared, and a conditional write decides: of
+ * parallel calls with the same code, one succeeds.
+ */
+export async function verifyFactor(context: DataContext, guess: FactorGuess): Promise<FactorVerdict> {
+  const { user, factor } = guess;
+  const attempt = await reserveFactorAttempt(context, user.user_id, factor.type);
+  if (attempt === "throttled") return { kind: "throttled" };
+  const found = await compare(context, guess);
+  if (found === undefined) return { kind: "wrong", isLast: attempt.isLast };
+  await Promise.all([
+    attempt.succeed(),
+    found.factorId !== undefined && factor.type !== "recovery-code" && useFactor(context, { id: found.factorId, user_id: user.user_id }),
+  ]);
+  return { kind: "right", ...found };
+}
+
+type Found = Omit<Extract<FactorVerdict, { kind: "right" }>, "kind">;
+
+async function compare(context: DataContext, { user, code, factor }: FactorGuess): Promise<Found | undefined> {
+  switch (factor.type) {
+    case "totp":
+      for (const candidate of factor.candidates) if (await verifyTotp(context, candidate, code)) return { factorId: candidate.id };
+      return undefined;
+    case "recovery-code": {
+      const next = await useRecoveryCode(context, user, code);
+      return next === undefined ? undefined : { nextRecoveryCode: next };
+    }
+    default: {
+      const { target, place } = factor;
+      const found = await findCode(context, { ...codePlaceOf(target, place), typed: code });
+      return found !== undefined && (await useCode(context, found)) ? { factorId: target.id } : undefined;
+    }
+  }
+}

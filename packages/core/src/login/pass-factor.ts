@@ -1,0 +1,123 @@
+import { auditClient, auditConnection, auditUser } from "../logs/audit.ts";
+import type { Row } from "../store/schema.ts";
+import { trustBrowser } from "../identity/factors/trusted-browser.ts";
+import { recordLogin } from "../identity/login/record-login.ts";
+import { addFactor, deleteNewSession } from "../identity/sessions/session.ts";
+import { toApiFactorType, type FactorType } from "../model/factors/factor-types.ts";
+import { multifactorSettings } from "../model/factors/multifactor.ts";
+import type { FactorRecord } from "./authentication-record.ts";
+import { completeSignIn } from "./complete-sign-in.ts";
+import { rememberTrustedBrowser } from "./cookies.ts";
+import type { BrowserSession, Interaction } from "./interaction.ts";
+import { missingFactor, type MissingFactor } from "./missing-factor.ts";
+import type { LoginProgress, PendingSignIn } from "./progress.ts";
+import { sealRecoveryCode } from "./shown-recovery-code.ts";
+import { startSession } from "./start-session.ts";
+import type { ActionResult } from "./step.ts";
+
+/** A factor that the user just passed. */
+interface JustPassed {
+  readonly type: FactorType;
+  /** A new recovery code, which must be shown to the user. */
+  readonly recoveryCode?: string | undefined;
+  /** Whether the user wants not to be asked again in this browser. Default false. */
+  readonly trustsBrowser?: boolean;
+}
+
+/** The factors after which a browser can be trusted. Email and recovery codes are not sufficient. */
+const trustable: readonly FactorType[] = ["totp", "phone", "webauthn-roaming", "webauthn-platform", "passkey"];
+
+/**
+ * Records that the user passed a factor. If no further factor is required, completes the pending sign-in, or adds the
+ * factors to the browser's session.
+ */
+export async function passFactor(interaction: Interaction, missing: MissingFactor, passed: JustPassed): Promise<ActionResult> {
+  const { tenant, client, progress } = interaction;
+  const { user } = missing;
+  const record: FactorRecord = { type: passed.type, user_id: user.user_id, at: tenant.now() };
+  const factors = [...(progress.factors ?? []).filter(({ user_id }) => user_id === user.user_id), record];
+  const recoveryCode = passed.recoveryCode === undefined ? undefined : await sealRecoveryCode(interaction, user.user_id, passed.recoveryCode);
+  const note = ({ factor_choice: _, factor_code: __, new_factor: ___, ...rest }: LoginProgress): LoginProgress => ({
+    ...rest,
+    factors,
+    ...(recoveryCode !== undefined && { recovery_code: recoveryCode }),
+  });
+  const audited = tenant.audit({
+    type: "gd_auth_succeed",
+    description: "The user passed a second factor.",
+    details: { factor: toApiFactorType(passed.type) },
+    ...auditClient(client),
+    ...auditUser(user),
+  });
+  const noted: Interaction = { ...interaction, progress: note(progress) };
+  if ((await missingFactor(noted, missing.session)) !== undefined) return { change: note, recorded: audited };
+  const trust = passed.trustsBrowser === true && trustable.includes(passed.type) ? await trustThisBrowser(interaction, user) : [];
+  const { change = note, signedIn, recorded } =
+    missing.pending === undefined
+      ? await stepUp(missing.session, interaction, factors, note)
+      : await completePending(noted, missing.pending, user, factors, note);
+  return {
+    change,
+    ...(signedIn && { signedIn: { ...signedIn, cookies: [...signedIn.cookies, ...trust] } }),
+    recorded: Promise.all([audited, recorded]),
+  };
+}
+
+/** Returns whether the page offers to trust the browser, and whether the checkbox is checked at first. */
+export function trustOffer({ tenant }: Interaction, type: FactorType): { readonly remember?: boolean } {
+  const { remember } = multifactorSettings(tenant.record);
+  return remember.display_remember_me_checkbox && trustable.includes(type) ? { remember: remember.remember_me_default_value } : {};
+}
+
+async function trustThisBrowser({ tenant, remembered }: Interaction, { user_id: userId }: Row<"users">): Promise<readonly string[]> {
+  const secret = remembered.trustedBrowser ?? tenant.random.token(32);
+  await trustBrowser(tenant, userId, secret);
+  return [rememberTrustedBrowser(tenant, secret)];
+}
+
+type Note = (progress: LoginProgress) => LoginProgress;
+
+/** Adds the factors to the browser's session. If the session was revoked, the user must sign in again. */
+async function stepUp(
+  browser: BrowserSession | undefined,
+  { tenant }: Interaction,
+  factors: readonly FactorRecord[],
+  note: Note,
+): Promise<ActionResult> {
+  let session = browser?.session;
+  for (const factor of factors) session = session && (await addFactor(tenant, session, factor));
+  if (browser === undefined || session === undefined) return { change: note };
+  return { change: note, signedIn: { browser: { user: browser.user, session }, cookies: [] } };
+}
+
+/**
+ * Starts the session for a pending sign-in. If the account was changed since the first factor, drops the pending sign-in:
+ * the user must sign in again.
+ */
+async function completePending(
+  interaction: Interaction,
+  pending: PendingSignIn,
+  primary: Row<"users">,
+  factors: readonly FactorRecord[],
+  note: Note,
+): Promise<ActionResult> {
+  const { tenant, client, progress } = interaction;
+  const { proof, access, auth_time: authTime } = pending;
+  const dropped: ActionResult = { change: ({ pending: _, factors: __, ...rest }) => rest };
+  const isPrimary = proof.account_id === primary.user_id;
+  const [connection, [account]] = await Promise.all([
+    tenant.connections.byId(proof.connection_id),
+    isPrimary ? [primary] : tenant.data.users.find({ where: { user_id: proof.account_id, linked_to: primary.user_id }, limit: 1 }),
+  ]);
+  if (connection === undefined || account === undefined || account.blocked) return dropped;
+  const { method, user_verified: userVerified } = proof;
+  const begun = await startSession(interaction, { method, userVerified, primary, account, connection, authTime }, factors);
+  const user = await recordLogin(tenant, primary, { ...account, ...access });
+  if (user === undefined) {
+    await deleteNewSession(tenant.data, begun.session);
+    return dropped;
+  }
+  const { change = note, ...completed } = await completeSignIn(interaction, user, progress.identifier ?? user.email, begun);
+  const recorded = tenant.audit({ type: "s", ...auditClient(client), ...auditConnection(connection), ...auditUser(user) });
+  return { ...completed, change: (current) => change(note(current)), recorded };
+}

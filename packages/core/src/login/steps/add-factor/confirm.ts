@@ -1,0 +1,57 @@
+import { auditClient, auditUser } from "../../../logs/audit.ts";
+import { confirmFactor, type Factor } from "../../../identity/factors/factors.ts";
+import { createRecoveryCode } from "../../../identity/factors/recovery-code.ts";
+import { verifyFactor, type FactorGuess } from "../../../identity/factors/verify-factor.ts";
+import { sendFactorChangedMail, sendFactorLockedMail } from "../../../messages/factor-mails.ts";
+import { FactorType, toApiFactorType } from "../../../model/factors/factor-types.ts";
+import { multifactorSettings } from "../../../model/factors/multifactor.ts";
+import type { Interaction } from "../../interaction.ts";
+import type { MissingFactor } from "../../missing-factor.ts";
+import { passFactor } from "../../pass-factor.ts";
+import type { ActionResult } from "../../step.ts";
+import { loginOf } from "../code/request.ts";
+import { newTarget } from "./new-factor.ts";
+
+/**
+ * Confirms the factor that the user adds, with its first code. The factor also counts as passed. With the first factor,
+ * the user gets a recovery code, if the tenant enables it.
+ */
+export async function confirmNewFactor(interaction: Interaction, factor: Factor, code: string): Promise<ActionResult> {
+  const { tenant, client, missingFactor: missing } = interaction;
+  if (missing === undefined) return {};
+  const { user } = missing;
+  const type = FactorType.parse(factor.type);
+  const about = { details: { factor: toApiFactorType(type) }, ...auditClient(client), ...auditUser(user) };
+  const verdict = await verifyFactor(tenant, { user, code, factor: guessed(interaction, factor) });
+  if (verdict.kind === "throttled") return { problem: "too-many-attempts" };
+  if (verdict.kind === "wrong") {
+    await tenant.audit({ type: "gd_auth_failed", description: "Wrong code for a new second factor.", ...about });
+    if (verdict.isLast) sendFactorLockedMail(tenant, user, client);
+    return { problem: "wrong-code" };
+  }
+  if (!(await confirmFactor(tenant, factor))) return { change: ({ new_factor: _, ...progress }) => progress };
+  const recoveryCode = await firstRecoveryCode(interaction, missing);
+  sendFactorChangedMail(tenant, user, { change: "added", type, client });
+  const recorded = tenant.audit({
+    type: "gd_enrollment_complete",
+    description: "A second factor was added.",
+    ...about,
+    details: { authenticator: { type: toApiFactorType(type) } },
+  });
+  const passed = await passFactor(interaction, missing, { type, recoveryCode });
+  return { ...passed, recorded: Promise.all([recorded, passed.recorded]) };
+}
+
+/** Creates the recovery code of a user who had no factor before. Undefined if the tenant does not enable recovery codes. */
+async function firstRecoveryCode({ tenant }: Interaction, { user, factors }: MissingFactor): Promise<string | undefined> {
+  const hasOne = factors.some(({ type }) => type === "recovery-code");
+  return hasOne || !multifactorSettings(tenant.record).factors["recovery-code"] ? undefined : createRecoveryCode(tenant, user);
+}
+
+function guessed(interaction: Interaction, factor: Factor): FactorGuess["factor"] {
+  const target = newTarget(factor);
+  if (target === undefined) return { type: "totp", candidates: [factor] };
+  const { client } = interaction;
+  const place = { purpose: "add-factor", clientId: client.record.client_id, loginId: loginOf(interaction).id } as const;
+  return { type: target.type, target, place };
+}

@@ -1,0 +1,46 @@
+import { findFactor, isPendingFactor, enrollFactor, type Factor, type NewFactor } from "../../../identity/factors/factors.ts";
+import { newTotpSecret } from "../../../identity/factors/totp.ts";
+import type { CodeTarget } from "../../../identity/factors/factor-code.ts";
+import { FactorType } from "../../../model/factors/factor-types.ts";
+import type { Interaction } from "../../interaction.ts";
+import type { ActionResult } from "../../step.ts";
+import { sendCodeTo } from "../factor/chosen-factor.ts";
+
+/** Returns the factors that the user may add now. Empty if the interaction does not require a new factor. */
+export function addableTypes({ missingFactor: missing }: Interaction): readonly FactorType[] {
+  return missing?.decision.kind === "enrol" ? missing.decision.types : [];
+}
+
+/** Returns the unconfirmed factor that the user is adding. Undefined if there is none, or if it has expired. */
+export async function newFactor({ tenant, progress, missingFactor: missing }: Interaction): Promise<Factor | undefined> {
+  const { new_factor: id } = progress;
+  if (id === undefined || missing === undefined) return undefined;
+  const factor = await findFactor(tenant.data, missing.user.user_id, id);
+  return factor !== undefined && isPendingFactor(tenant, factor) ? factor : undefined;
+}
+
+/** Starts to add an authenticator app. */
+export async function startTotp(interaction: Interaction): Promise<ActionResult> {
+  return startFactor(interaction, { type: "totp", totpSecret: newTotpSecret(interaction.tenant.random) });
+}
+
+/** Starts to add a phone: sends a code to its number. */
+export async function startPhone(interaction: Interaction, phone: string, form: string | undefined): Promise<ActionResult> {
+  const { missingFactor: missing } = interaction;
+  if (missing === undefined) return {};
+  const started = await enrollFactor(interaction.tenant, missing.user, { type: "phone", address: phone, channel: "sms" });
+  const target: CodeTarget = { id: started.id, type: "phone", address: phone };
+  const choose: ActionResult["change"] = (progress) => ({ ...progress, factor_choice: "phone", new_factor: started.id });
+  return sendCodeTo(interaction, { target, user: missing.user, purpose: "add-factor", form, choose });
+}
+
+async function startFactor({ tenant, missingFactor: missing }: Interaction, input: NewFactor): Promise<ActionResult> {
+  if (missing === undefined) return {};
+  const { id } = await enrollFactor(tenant, missing.user, input);
+  return { change: (progress) => ({ ...progress, factor_choice: input.type, new_factor: id }) };
+}
+
+/** Returns where the code of the new factor was sent. Undefined for an authenticator app. */
+export function newTarget({ id, type, address }: Factor): CodeTarget | undefined {
+  return type === "phone" && address !== null ? { id, type, address } : undefined;
+}

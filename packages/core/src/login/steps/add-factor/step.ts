@@ -1,0 +1,110 @@
+import * as z from "zod";
+import { readCodeAddress } from "../../../identity/login/code-address.ts";
+import { openTotpSecret, totpUri } from "../../../identity/factors/totp.ts";
+import { FactorType } from "../../../model/factors/factor-types.ts";
+import { multifactorAuthenticationRequired } from "../../../model/sdk-texts.ts";
+import type { Interaction } from "../../interaction.ts";
+import { action, describeStep, passStep, showScreen, step } from "../../step.ts";
+import { sentState, sendCodeTo } from "../factor/chosen-factor.ts";
+import { otherAccount } from "../other-account.ts";
+import { tooManyCodesProblem } from "../problems.ts";
+import { confirmNewFactor } from "./confirm.ts";
+import { addableTypes, newFactor, newTarget, startPhone, startTotp } from "./new-factor.ts";
+
+const definition = describeStep({
+  name: "add-factor",
+  summary: "Requires the user to add a second factor",
+  screenFields: {
+    options: z.array(FactorType).meta({ description: "The factors that the user may add" }),
+    factor: FactorType.exactOptional().meta({ description: "The factor that the user chose. Omitted: the user must choose one" }),
+    totp: z
+      .strictObject({
+        secret: z.string().meta({ description: "The key in base32, for apps that cannot read the QR code" }),
+        uri: z.string().meta({ description: "The `otpauth:` URI, for a QR code or as a link" }),
+      })
+      .exactOptional()
+      .meta({ description: "The key of the new authenticator app" }),
+    sentTo: z.string().exactOptional().meta({ description: "The masked phone number that the code was sent to" }),
+    sent: z.literal(true).exactOptional().meta({ description: "A code was sent" }),
+    resendIn: z.int().exactOptional().meta({ description: "Seconds until the client should offer another code" }),
+  },
+  problems: {
+    "code-missing": { text: "factorCodeMissing", field: "code", error: ["invalid_request", "body: 'code' is missing"] },
+    "wrong-code": { text: "factorCodeWrong", field: "code", error: ["invalid_grant", "the code is wrong, already used or expired"] },
+    "phone-invalid": {
+      text: "phoneMalformed",
+      field: "phone",
+      error: ["invalid_request", "body: 'phone' must be a phone number with + and the country code"],
+    },
+    "too-many-attempts": {
+      text: "factorTooManyAttempts",
+      error: ["TOO_MANY_REQUESTS", "Too many failed codes. Wait for some minutes before retrying."],
+    },
+    "too-many-codes": tooManyCodesProblem,
+  },
+  silentError: ["login_required", multifactorAuthenticationRequired],
+  actions: {
+    "choose-new-factor": action({ summary: "Choose the factor to add", fields: { factor: FactorType } })(
+      async (interaction, { factor }) => {
+        if (!addableTypes(interaction).includes(factor)) return {};
+        return factor === "totp" ? startTotp(interaction) : { change: (progress) => ({ ...progress, factor_choice: factor }) };
+      },
+    ),
+    "enter-phone": action({
+      summary: "Enter the number of the new phone. A code is sent to it",
+      fields: { phone: z.string().max(100).exactOptional().meta({ description: "The number with + and the country code" }) },
+    })(async (interaction, { phone = "" }, { rendering }) => {
+      if (!addableTypes(interaction).includes("phone")) return {};
+      const address = readCodeAddress(["sms"], phone);
+      return address === undefined ? { problem: "phone-invalid" } : startPhone(interaction, address.text, rendering);
+    }),
+    "confirm-new-factor": action({
+      summary: "Enter the first code of the new factor",
+      fields: { code: z.string().max(100).exactOptional().meta({ description: "The code as the user typed it. Spaces are ignored" }) },
+    })(async (interaction, { code = "" }) => {
+      const factor = await newFactor(interaction);
+      if (factor === undefined) return {};
+      return code.trim() === "" ? { problem: "code-missing" } : confirmNewFactor(interaction, factor, code);
+    }),
+    "send-new-factor-code": action({ summary: "Send another code to the new phone", fields: {} })(async (interaction, _, { rendering }) => {
+      const factor = await newFactor(interaction);
+      const target = factor && newTarget(factor);
+      const { missingFactor: missing } = interaction;
+      if (target === undefined || missing === undefined) return {};
+      return sendCodeTo(interaction, { target, user: missing.user, purpose: "add-factor", form: rendering, choose: (progress) => progress });
+    }),
+    "other-new-factor": action({ summary: "Choose another factor to add, or another number", fields: {} })(() => ({
+      change: ({ factor_choice: _, new_factor: __, factor_code: ___, ...progress }) => progress,
+    })),
+    "other-account": otherAccount,
+  },
+});
+
+export type AddFactorScreen = z.output<typeof definition.screen>;
+
+/** Requires the user to add a second factor. No session exists until it is confirmed. */
+export const addFactorStep = step(definition, {
+  requiresSession: false,
+  async decide(interaction) {
+    const options = addableTypes(interaction);
+    if (options.length === 0) return passStep;
+    return showScreen({ name: "add-factor", options: [...options], ...(await chosenPart(interaction, options)) });
+  },
+});
+
+async function chosenPart(
+  interaction: Interaction,
+  options: readonly FactorType[],
+): Promise<Pick<AddFactorScreen, "factor" | "totp" | "sentTo" | "sent" | "resendIn">> {
+  const { tenant, progress, missingFactor: missing } = interaction;
+  const factor = await newFactor(interaction);
+  if (factor?.type === "totp" && missing !== undefined) {
+    const secret = await openTotpSecret(tenant, factor);
+    const { user } = missing;
+    const account = user.email || user.phone_number || user.username || user.user_id;
+    return { factor: "totp", totp: { secret, uri: totpUri({ issuer: tenant.record.friendly_name || tenant.id, account, secret }) } };
+  }
+  const target = factor && newTarget(factor);
+  if (target !== undefined) return { factor: "phone", ...sentState(interaction, target) };
+  return progress.factor_choice === "phone" && options.includes("phone") ? { factor: "phone" } : {};
+}

@@ -1,0 +1,90 @@
+import { codeTargets, type CodeTarget } from "../../../identity/factors/factor-code.ts";
+import { maskAddress } from "../../../identity/factors/mask-address.ts";
+import type { Factor } from "../../../identity/factors/factors.ts";
+import { isPosternError } from "../../../errors.ts";
+import { sendFactorCode } from "../../../messages/send-factor-code.ts";
+import type { FactorType } from "../../../model/factors/factor-types.ts";
+import type { Row } from "../../../store/schema.ts";
+import type { Interaction } from "../../interaction.ts";
+import type { ActionResult } from "../../step.ts";
+import { loginOf } from "../code/request.ts";
+
+/** Seconds until the page offers to send another code. */
+const resendDelay = 30;
+
+/** The enrolled factor that the user must use now. */
+export interface ChosenFactor {
+  readonly type: FactorType;
+  /** The other factors that the user may use instead. */
+  readonly others: readonly FactorType[];
+  /** The user's confirmed factors of this type. */
+  readonly candidates: readonly Factor[];
+  readonly user: Row<"users">;
+}
+
+/**
+ * Returns the factor that the user chose, otherwise the strongest one. Undefined if the interaction requires no enrolled
+ * factor now.
+ */
+export function chosenFactor({ missingFactor: missing, progress }: Interaction): ChosenFactor | undefined {
+  if (missing?.decision.kind !== "challenge") return undefined;
+  const { types } = missing.decision;
+  const type = types.find((one) => one === progress.factor_choice) ?? types[0];
+  if (type === undefined) return undefined;
+  return {
+    type,
+    others: types.filter((one) => one !== type),
+    candidates: missing.factors.filter((factor) => factor.type === type),
+    user: missing.user,
+  };
+}
+
+/** Returns where the codes of a factor are sent. Undefined for a factor without sent codes. */
+export function targetOf({ type, candidates, user }: ChosenFactor): CodeTarget | undefined {
+  return type === "phone" || type === "email" ? codeTargets(user, candidates, type)[0] : undefined;
+}
+
+/** Returns the fields of a screen that describe the code that was sent. Viewing a page never sends a code. */
+export function sentState(
+  { tenant, progress }: Interaction,
+  target: CodeTarget | undefined,
+): { readonly sentTo?: string; readonly sent?: true; readonly resendIn?: number } {
+  if (target === undefined) return {};
+  const sent = progress.factor_code?.factor_id === target.id ? progress.factor_code : undefined;
+  const waited = sent === undefined ? resendDelay : Math.floor((tenant.now() - sent.sent_at) / 1000);
+  return { sentTo: maskAddress(target.address), ...(sent && { sent: true, resendIn: Math.max(0, resendDelay - waited) }) };
+}
+
+/** Stores the user's choice of a factor, and sends a code if the factor needs one. */
+export async function sendChosenCode(interaction: Interaction, factor: FactorType, form: string | undefined): Promise<ActionResult> {
+  const choose: ActionResult["change"] = (progress) => ({ ...progress, factor_choice: factor });
+  const chosen = chosenFactor({ ...interaction, progress: { ...interaction.progress, factor_choice: factor } });
+  const target = chosen && targetOf(chosen);
+  if (chosen === undefined || target === undefined) return { change: choose };
+  return sendCodeTo(interaction, { target, user: chosen.user, purpose: "factor", form, choose });
+}
+
+/** A code to send, and the change of the progress that belongs to it. */
+interface CodeRequest {
+  readonly target: CodeTarget;
+  readonly user: Row<"users">;
+  readonly purpose: "factor" | "add-factor";
+  readonly form: string | undefined;
+  readonly choose: NonNullable<ActionResult["change"]>;
+}
+
+/** Sends a code of a factor. If a limit prevents another code, the earlier code stays valid. */
+export async function sendCodeTo(
+  interaction: Interaction,
+  { target, user, purpose, form, choose }: CodeRequest,
+): Promise<ActionResult> {
+  const { tenant, client, request } = interaction;
+  const place = { purpose, loginId: loginOf(interaction).id };
+  try {
+    await sendFactorCode(tenant, { client, user, target, place, uiLocales: request.ui_locales, form });
+  } catch (error) {
+    if (!isPosternError(error) || error.code !== "TOO_MANY_REQUESTS") throw error;
+    return { change: choose, problem: "too-many-codes", refusal: error };
+  }
+  return { change: (progress) => ({ ...choose(progress), factor_code: { factor_id: target.id, sent_at: tenant.now() } }) };
+}

@@ -1,0 +1,82 @@
+import type { FactorType } from "../../../model/factors/factor-types.ts";
+import { Address } from "../../components/address.tsx";
+import type { PageParts, StepDrawing } from "../../components/drawing.ts";
+import { FormAction, Form, Name, ProblemNote } from "../../components/form.tsx";
+import { FactorCodeField } from "../../components/factor-code-field.tsx";
+import type { FactorScreen } from "./step.ts";
+
+/** The texts of a factor: the title of its page, and the button that selects it. */
+const texts = {
+  totp: ["factorTitleTotp", "factorUseTotp"],
+  phone: ["factorTitlePhone", "factorUsePhone"],
+  email: ["factorTitleEmail", "factorUseEmail"],
+  "recovery-code": ["factorTitleRecovery", "factorUseRecovery"],
+  "webauthn-roaming": ["factorTitleKey", "factorUseKey"],
+  "webauthn-platform": ["factorTitleKey", "factorUseKey"],
+  passkey: ["factorTitleKey", "factorUseKey"],
+} as const satisfies { readonly [type in FactorType]: readonly [string, string] };
+
+/** Draws the page that asks for a second factor. */
+export function drawFactor(drawing: StepDrawing, screen: FactorScreen): PageParts {
+  const { frame, t, problem } = drawing;
+  const { factor, others, sent, resendIn, remember } = screen;
+  const needsSending = (factor === "phone" || factor === "email") && sent !== true;
+  const isRecovery = factor === "recovery-code";
+  return {
+    title: t.text(texts[factor][0]),
+    content: (
+      <>
+        <FactorLead {...drawing} screen={screen} />
+        <ProblemNote frame={frame} t={t} problem={problem} />
+        {needsSending ? (
+          <Form frame={frame}>
+            <FormAction value="send-factor-code">{t.text("factorSend")}</FormAction>
+          </Form>
+        ) : (
+          <Form frame={frame}>
+            <FactorCodeField t={t} label={t.text(isRecovery ? "factorRecoveryLabel" : "factorCodeLabel")} isText={isRecovery} problem={problem} />
+            {remember !== undefined && (
+              <label class="check">
+                <input type="checkbox" name="remember" value="true" checked={remember} />
+                <span>{t.text("factorRemember")}</span>
+              </label>
+            )}
+            <FormAction value="enter-factor-code">{t.text("factorSubmit")}</FormAction>
+          </Form>
+        )}
+        <div class="others">
+          {sent === true && (
+            <Form frame={frame}>
+              <FormAction value="send-factor-code" kind="small" waits={resendIn ?? 0}>
+                {t.text("codeResend")}
+              </FormAction>
+            </Form>
+          )}
+          {others.map((other) => (
+            <Form frame={frame} key={other}>
+              <input type="hidden" name="factor" value={other} />
+              <FormAction value="choose-factor" kind="small">
+                {t.text(texts[other][1])}
+              </FormAction>
+            </Form>
+          ))}
+          <Form frame={frame}>
+            <FormAction value="other-account" kind="small">
+              {t.text("codeChangeReset")}
+            </FormAction>
+          </Form>
+        </div>
+      </>
+    ),
+  };
+}
+
+function FactorLead({ frame, t, screen }: StepDrawing & { readonly screen: FactorScreen }) {
+  const { factor, sentTo, sent } = screen;
+  if (sentTo !== undefined) {
+    const address = <Address>{sentTo}</Address>;
+    return <p class="lead">{t.pieces(sent === true ? "factorLeadSent" : "factorLeadSend", { address })}</p>;
+  }
+  if (factor === "totp") return <p class="lead">{t.pieces("factorLeadTotp", { tenant: <Name>{frame.tenantName}</Name> })}</p>;
+  return <p class="lead">{t.text(factor === "recovery-code" ? "factorLeadRecovery" : "factorLeadKey")}</p>;
+}

@@ -1,0 +1,79 @@
+import * as z from "zod";
+import { multifactorAuthenticationRequired } from "../../../model/sdk-texts.ts";
+import { FactorType } from "../../../model/factors/factor-types.ts";
+import { trustOffer } from "../../pass-factor.ts";
+import { action, describeStep, passStep, showScreen, step } from "../../step.ts";
+import { otherAccount } from "../other-account.ts";
+import { tooManyCodesProblem } from "../problems.ts";
+import { chosenFactor, sendChosenCode, sentState, targetOf } from "./chosen-factor.ts";
+import { submitFactorCode } from "./submit-code.ts";
+
+const definition = describeStep({
+  name: "factor",
+  summary: "Requests a second factor that the user has enrolled",
+  screenFields: {
+    factor: FactorType.meta({ description: "The factor that the user must use now" }),
+    others: z.array(FactorType).meta({ description: "The other factors that the user may use instead" }),
+    sentTo: z.string().exactOptional().meta({ description: "The masked destination of the code. Only for codes by email or phone" }),
+    sent: z.literal(true).exactOptional().meta({ description: "A code was sent. If omitted, the user must request it" }),
+    resendIn: z.int().exactOptional().meta({ description: "Seconds until the client should offer another code" }),
+    remember: z.boolean().exactOptional().meta({
+      description: "Whether `remember` is preselected. Omitted if the browser cannot be trusted after this factor",
+    }),
+  },
+  problems: {
+    "code-missing": { text: "factorCodeMissing", field: "code", error: ["invalid_request", "body: 'code' is missing"] },
+    "wrong-code": { text: "factorCodeWrong", field: "code", error: ["invalid_grant", "the code is wrong, already used or expired"] },
+    "too-many-attempts": {
+      text: "factorTooManyAttempts",
+      error: ["TOO_MANY_REQUESTS", "Too many failed codes. Wait for some minutes before retrying."],
+    },
+    "too-many-codes": tooManyCodesProblem,
+  },
+  silentError: ["login_required", multifactorAuthenticationRequired],
+  actions: {
+    "enter-factor-code": action({
+      summary: "Enter the code of the factor",
+      fields: {
+        code: z.string().max(100).exactOptional().meta({ description: "The code as the user typed it. Spaces are ignored" }),
+        remember: z.enum(["true", "on"]).exactOptional().meta({ description: "Do not ask for a factor again in this browser" }),
+      },
+    })(async (interaction, { code = "", remember }) => {
+      const chosen = chosenFactor(interaction);
+      if (chosen === undefined) return {};
+      if (code.trim() === "") return { problem: "code-missing" };
+      return submitFactorCode(interaction, chosen, { code, trustsBrowser: remember !== undefined });
+    }),
+    "choose-factor": action({
+      summary: "Use another enrolled factor. If it uses codes by email or phone, a code is sent",
+      fields: { factor: FactorType },
+    })(async (interaction, { factor }, { rendering }) => {
+      const { missingFactor: missing } = interaction;
+      if (missing?.decision.kind !== "challenge" || !missing.decision.types.includes(factor)) return {};
+      return sendChosenCode(interaction, factor, rendering);
+    }),
+    "send-factor-code": action({ summary: "Send a code, or another code", fields: {} })(async (interaction, _, { rendering }) => {
+      const chosen = chosenFactor(interaction);
+      return chosen === undefined ? {} : sendChosenCode(interaction, chosen.type, rendering);
+    }),
+    "other-account": otherAccount,
+  },
+});
+
+export type FactorScreen = z.output<typeof definition.screen>;
+
+/** Asks for a second factor that the user has enrolled. No session exists, or it is not sufficient, until it is passed. */
+export const factorStep = step(definition, {
+  requiresSession: false,
+  async decide(interaction) {
+    const chosen = chosenFactor(interaction);
+    if (chosen === undefined) return passStep;
+    return showScreen({
+      name: "factor",
+      factor: chosen.type,
+      others: [...chosen.others],
+      ...sentState(interaction, targetOf(chosen)),
+      ...trustOffer(interaction, chosen.type),
+    });
+  },
+});

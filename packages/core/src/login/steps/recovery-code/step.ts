@@ -1,0 +1,29 @@
+import * as z from "zod";
+import { action, describeStep, passStep, showScreen, step } from "../../step.ts";
+import { openRecoveryCode } from "../../shown-recovery-code.ts";
+
+const definition = describeStep({
+  name: "recovery-code",
+  summary: "Shows the user's new recovery code once",
+  screenFields: {
+    code: z.string().meta({ description: "The recovery code. The user must store it: it is not shown again" }),
+  },
+  problems: {},
+  silentError: ["interaction_required", "the user must store a recovery code"],
+  actions: {
+    "recovery-code-stored": action({ summary: "Confirm that the user has stored the recovery code", fields: {} })(() => ({
+      change: ({ recovery_code: _, ...progress }) => progress,
+    })),
+  },
+});
+
+export type RecoveryCodeScreen = z.output<typeof definition.screen>;
+
+/** Shows the user's new recovery code once, after the first factor was added or after a recovery code was used. */
+export const recoveryCodeStep = step(definition, {
+  requiresSession: true,
+  async decide(interaction, { person }) {
+    const code = await openRecoveryCode(interaction, person.user.user_id);
+    return code === undefined ? passStep : showScreen({ name: "recovery-code", code });
+  },
+});
