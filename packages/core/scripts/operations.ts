@@ -6,7 +6,7 @@ import type { Route, RouteDefinition } from "../src/http/route.ts";
  * for Auth0's tools.
  */
 const withoutName =
-  /^\/api\/v2\/(tenants$|refresh_tokens\/|organizations\/:id\/(enabled_connections|clients$|discovery-domains)|actions\/|[a-z-]+-profiles$)/;
+  /^\/api\/v2\/(tenants$|refresh_tokens\/|organizations\/:id\/(enabled_connections|clients$|discovery-domains)|actions\/|guardian\/factors\/sms\/|[a-z-]+-profiles$)/;
 
 const verbs = { POST: "create", PUT: "replace", PATCH: "update", DELETE: "delete" } as const;
 

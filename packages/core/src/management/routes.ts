@@ -10,6 +10,11 @@ import { emailProvider } from "./tenant/email-provider.ts";
 import { emailTemplateRoutes } from "./tenant/email-templates.ts";
 import { emptyLists } from "./empty-lists.ts";
 import { globalClient } from "./clients/global-client.ts";
+import { guardianDuo } from "./guardian/duo.ts";
+import { guardianFactors } from "./guardian/factors.ts";
+import { guardianPhone } from "./guardian/phone.ts";
+import { guardianPushNotification } from "./guardian/push-notification.ts";
+import { guardianSettings } from "./guardian/settings.ts";
 import { grantRoutes } from "./grants/grants.ts";
 import { invitationRoutes } from "./organizations/invitations.ts";
 import { logStreamRoutes } from "./logs/log-streams.ts";
@@ -81,6 +86,11 @@ export const managementRoutes: readonly Route[] = [
   ...emailProvider,
   ...emailTemplateRoutes,
   ...attackProtectionRoutes,
+  ...guardianFactors,
+  ...guardianSettings,
+  ...guardianPhone,
+  ...guardianPushNotification,
+  ...guardianDuo,
   ...ticketRoutes,
   ...jobRoutes,
   ...logStreamRoutes,

@@ -20,7 +20,7 @@ import {
   tickets,
   tokenCounts,
 } from "./records/grants.ts";
-import { factors, trustedBrowsers } from "./records/factors.ts";
+import { factorProviders, factors, trustedBrowsers } from "./records/factors.ts";
 import { customTexts, keptDocuments } from "./records/pages.ts";
 import {
   invitations,
@@ -77,6 +77,7 @@ export const schema = {
   passwords,
   factors,
   trusted_browsers: trustedBrowsers,
+  factor_providers: factorProviders,
   upstream_tokens: upstreamTokens,
   roles,
   role_permissions: rolePermissions,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
-import { readStored } from "../settings.ts";
+import { readStored, storedOnly } from "../settings.ts";
 import { TenantFactor } from "./factor-types.ts";
 
 /** When a tenant requires a factor. An empty list of policies requires one only if an Action does. */
@@ -14,11 +14,25 @@ export const MultifactorPolicy = z.enum(["all-applications", "confidence-score"]
 /** How users receive codes by phone. */
 export const MessageType = z.enum(["sms", "voice"]);
 
-/** The service that sends messages to phones. */
-export const PhoneProvider = z.enum(["auth0", "twilio", "phone-message-hook"]);
+const PhoneProvider = z.enum(["auth0", "twilio", "phone-message-hook"]);
+const PushProvider = z.enum(["guardian", "sns", "direct"]);
 
-/** The service that sends push notifications. */
-export const PushProvider = z.enum(["guardian", "sns", "direct"]);
+/** The kinds of messages that send codes to phones, in requests and responses. */
+export const MessageTypes = z
+  .strictObject({ message_types: z.array(MessageType).max(MessageType.options.length) })
+  .meta({ id: "FactorMessageTypes" });
+
+/** The service that sends messages to phones, in requests and responses. */
+export const SelectedPhoneProvider = z
+  .strictObject({
+    provider: storedOnly(PhoneProvider, "The phone sender of the host application sends messages, whatever this setting says"),
+  })
+  .meta({ id: "SelectedPhoneProvider" });
+
+/** The service that sends push notifications, in requests and responses. */
+export const SelectedPushProvider = z
+  .strictObject({ provider: storedOnly(PushProvider, "Postern sends no push notifications") })
+  .meta({ id: "SelectedPushProvider" });
 
 /** The codes that users receive by email or phone. NIST SP 800-63B section 5.1.3 requires at least six digits. */
 export const CodeSettings = z
@@ -28,10 +42,16 @@ export const CodeSettings = z
   })
   .meta({ id: "FactorCodeSettings" });
 
-/** The texts of messages to phones, in Liquid. */
+/** The texts of messages to phones, in Liquid. Users receive Postern's own texts until these are set. */
 export const PhoneTemplates = z
   .strictObject({ enrollment_message: z.string().min(1).max(5120), verification_message: z.string().min(1).max(5120) })
   .meta({ id: "FactorPhoneTemplates" });
+
+/** The texts that the Management API returns until others are set. Setting them again keeps Postern's own texts. */
+export const defaultPhoneTemplates = {
+  enrollment_message: "{{ code }} is your verification code for {{ tenant.friendly_name }}. Enter it to add this phone.",
+  verification_message: "{{ code }} is your verification code for {{ tenant.friendly_name }}.",
+} as const;
 
 const hour = 3600;
 const day = 24 * hour;

@@ -41,3 +41,17 @@ create table if not exists postern_trusted_browsers (
   index postern_trusted_browsers_by_user_id (tenant_id, user_id, browser_hash),
   index postern_trusted_browsers_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- A tenant's account at a service that sends codes or notifications for factors: at most one row per service. Secret credentials are encrypted.
+create table if not exists postern_factor_providers (
+  tenant_id varbinary(64) not null,
+  id varbinary(64) not null,
+  settings longtext not null,
+  secrets longtext not null,
+  seal varbinary(64) not null,
+  revision bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  primary key (tenant_id, id),
+  index postern_factor_providers_across_seal_tenant_id_id (seal, tenant_id, id)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;

@@ -41,3 +41,17 @@ create table postern_trusted_browsers (
 );
 create index postern_trusted_browsers_by_user_id on postern_trusted_browsers (tenant_id, user_id, browser_hash);
 create index postern_trusted_browsers_across_expires_at on postern_trusted_browsers (expires_at);
+
+-- A tenant's account at a service that sends codes or notifications for factors: at most one row per service. Secret credentials are encrypted.
+create table postern_factor_providers (
+  tenant_id varchar(64) collate "C" not null,
+  id varchar(64) collate "C" not null,
+  settings text collate "C" not null,
+  secrets text collate "C" not null,
+  seal varchar(64) collate "C" not null,
+  revision bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  primary key (tenant_id, id)
+);
+create index postern_factor_providers_across_seal_tenant_id_id on postern_factor_providers (seal, tenant_id, id);

@@ -41,3 +41,17 @@ create table postern_trusted_browsers (
 ) strict, without rowid;
 create index postern_trusted_browsers_by_user_id on postern_trusted_browsers (tenant_id, user_id, browser_hash);
 create index postern_trusted_browsers_across_expires_at on postern_trusted_browsers (expires_at);
+
+-- A tenant's account at a service that sends codes or notifications for factors: at most one row per service. Secret credentials are encrypted.
+create table postern_factor_providers (
+  tenant_id text not null,
+  id text not null,
+  settings text not null,
+  secrets text not null,
+  seal text not null,
+  revision integer not null,
+  created_at integer not null,
+  updated_at integer not null,
+  primary key (tenant_id, id)
+) strict;
+create index postern_factor_providers_across_seal_tenant_id_id on postern_factor_providers (seal, tenant_id, id);

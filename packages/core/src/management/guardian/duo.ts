@@ -1,0 +1,35 @@
+import { DuoSettings, SetDuoSettings } from "../../model/factors/providers.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+import { changeFactorProvider, findFactorProvider } from "../../tenants/factor-providers.ts";
+
+const path = "/api/v2/guardian/factors/duo/settings";
+const stored = "Stored for compatibility with Auth0; has no effect in Postern, which does not support Duo.";
+const rule = "A body without `skey` keeps the stored one. If `host` changes, the body must contain `skey`.";
+
+/** The routes for the settings of Duo. Postern does not support this factor, and only stores them. */
+export const guardianDuo = [
+  route({
+    method: "GET",
+    path,
+    summary: "Get the Duo account",
+    description: `${stored} The response does not contain \`skey\`.`,
+    scopes: ["read:guardian_factors"],
+    responses: { 200: DuoSettings },
+  })(async (_, { tenant }) => DuoSettings.parse((await findFactorProvider(tenant, "duo")).settings)),
+  ...(
+    [
+      { method: "PUT", verb: "Replace" },
+      { method: "PATCH", verb: "Update" },
+    ] as const
+  ).map(({ method, verb }) =>
+    route({
+      method,
+      path,
+      summary: `${verb} the Duo account`,
+      description: `${stored} ${rule}`,
+      scopes: ["update:guardian_factors"],
+      body: SetDuoSettings,
+      responses: { 200: DuoSettings, 409: { error: "conflict" } },
+    })(async ({ body }, { tenant }) => DuoSettings.parse((await changeFactorProvider(tenant, "duo", body, method === "PUT")).settings)),
+  ),
+];

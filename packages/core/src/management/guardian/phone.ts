@@ -1,0 +1,111 @@
+import {
+  changeMultifactor,
+  defaultPhoneTemplates,
+  MessageTypes,
+  multifactorSettings,
+  PhoneTemplates,
+  SelectedPhoneProvider,
+} from "../../model/factors/multifactor.ts";
+import { SetTwilioProvider, TwilioProvider } from "../../model/factors/providers.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+import { changeFactorProvider, findFactorProvider } from "../../tenants/factor-providers.ts";
+import { requireTemplates } from "../kit/templates.ts";
+
+const messageTypes = "/api/v2/guardian/factors/phone/message-types";
+
+/** The paths of the settings for phones, which Auth0 serves under two names. */
+const roots = ["/api/v2/guardian/factors/phone", "/api/v2/guardian/factors/sms"] as const;
+
+const stored = "Stored for compatibility with Auth0; has no effect in Postern: the phone sender of the host application sends messages.";
+const conflict = { 409: { error: "conflict" } } as const;
+
+const selectedProvider = roots.flatMap((root) => [
+  route({
+    method: "GET",
+    path: `${root}/selected-provider`,
+    summary: "Get the service for messages to phones",
+    description: stored,
+    scopes: ["read:guardian_factors"],
+    responses: { 200: SelectedPhoneProvider },
+  })(async (_, { tenant }) => ({ provider: multifactorSettings(tenant.record).phone.provider })),
+  route({
+    method: "PUT",
+    path: `${root}/selected-provider`,
+    summary: "Select the service for messages to phones",
+    description: stored,
+    scopes: ["update:guardian_factors"],
+    body: SelectedPhoneProvider,
+    responses: { 200: SelectedPhoneProvider, ...conflict },
+  })(async ({ body: { provider } }, { tenant }) => {
+    await tenant.change((record) => ({ multifactor: changeMultifactor(record, { phone: { provider } }) }));
+    return { provider };
+  }),
+]);
+
+const twilio = roots.flatMap((root) => [
+  route({
+    method: "GET",
+    path: `${root}/providers/twilio`,
+    summary: "Get the Twilio account for messages to phones",
+    description: `${stored} The response does not contain \`auth_token\`.`,
+    scopes: ["read:guardian_factors"],
+    responses: { 200: TwilioProvider },
+  })(async (_, { tenant }) => TwilioProvider.parse((await findFactorProvider(tenant, "twilio")).settings)),
+  route({
+    method: "PUT",
+    path: `${root}/providers/twilio`,
+    summary: "Replace the Twilio account for messages to phones",
+    description: `${stored} A body without \`auth_token\` keeps the stored one; \`null\` removes it.`,
+    scopes: ["update:guardian_factors"],
+    body: SetTwilioProvider,
+    responses: { 200: TwilioProvider, ...conflict },
+  })(async ({ body }, { tenant }) => TwilioProvider.parse((await changeFactorProvider(tenant, "twilio", body, true)).settings)),
+]);
+
+const templates = roots.flatMap((root) => [
+  route({
+    method: "GET",
+    path: `${root}/templates`,
+    summary: "Get the texts of messages to phones",
+    scopes: ["read:guardian_factors"],
+    responses: { 200: PhoneTemplates },
+  })(async (_, { tenant }) => multifactorSettings(tenant.record).phone.templates ?? defaultPhoneTemplates),
+  route({
+    method: "PUT",
+    path: `${root}/templates`,
+    summary: "Replace the texts of messages to phones",
+    description: "The texts are Liquid templates with the variables `code` and `tenant.friendly_name`.",
+    scopes: ["update:guardian_factors"],
+    body: PhoneTemplates,
+    responses: { 200: PhoneTemplates, ...conflict },
+  })(async ({ body }, { tenant }) => {
+    await requireTemplates(body);
+    await tenant.change((record) => ({ multifactor: changeMultifactor(record, { phone: { templates: body } }) }));
+    return body;
+  }),
+]);
+
+/** The routes for the factor `sms`: codes by text message or voice call. */
+export const guardianPhone = [
+  route({
+    method: "GET",
+    path: messageTypes,
+    summary: "Get the kinds of messages to phones",
+    scopes: ["read:guardian_factors"],
+    responses: { 200: MessageTypes },
+  })(async (_, { tenant }) => ({ message_types: [...multifactorSettings(tenant.record).phone.message_types] })),
+  route({
+    method: "PUT",
+    path: messageTypes,
+    summary: "Replace the kinds of messages to phones",
+    scopes: ["update:guardian_factors"],
+    body: MessageTypes,
+    responses: { 200: MessageTypes, ...conflict },
+  })(async ({ body }, { tenant }) => {
+    await tenant.change((record) => ({ multifactor: changeMultifactor(record, { phone: body }) }));
+    return body;
+  }),
+  ...selectedProvider,
+  ...twilio,
+  ...templates,
+];

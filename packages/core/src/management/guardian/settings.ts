@@ -1,0 +1,71 @@
+import {
+  changeMultifactor,
+  CodeSettings,
+  GuardianSettings,
+  multifactorSettings,
+  SetGuardianSettings,
+} from "../../model/factors/multifactor.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+
+const emailCodes = "/api/v2/guardian/factors/email/settings";
+const phoneCodes = "/api/v2/guardian/factors/phone/settings";
+const remembered = "/api/v2/guardian/settings";
+
+/** The routes for the format of codes, and for the browsers in which users passed a factor. */
+export const guardianSettings = [
+  route({
+    method: "GET",
+    path: emailCodes,
+    summary: "Get the format of codes by email",
+    scopes: ["read:guardian_factors"],
+    responses: { 200: CodeSettings },
+  })(async (_, { tenant }) => multifactorSettings(tenant.record).email.codes),
+  route({
+    method: "PUT",
+    path: emailCodes,
+    summary: "Replace the format of codes by email",
+    scopes: ["update:guardian_factors"],
+    body: CodeSettings,
+    responses: { 200: CodeSettings, 409: { error: "conflict" } },
+  })(async ({ body: codes }, { tenant }) => {
+    await tenant.change((record) => ({ multifactor: changeMultifactor(record, { email: { codes } }) }));
+    return codes;
+  }),
+  route({
+    method: "GET",
+    path: phoneCodes,
+    summary: "Get the format of codes by phone",
+    scopes: ["read:guardian_factors"],
+    responses: { 200: CodeSettings },
+  })(async (_, { tenant }) => multifactorSettings(tenant.record).phone.codes),
+  route({
+    method: "PUT",
+    path: phoneCodes,
+    summary: "Replace the format of codes by phone",
+    scopes: ["update:guardian_factors"],
+    body: CodeSettings,
+    responses: { 200: CodeSettings, 409: { error: "conflict" } },
+  })(async ({ body: codes }, { tenant }) => {
+    await tenant.change((record) => ({ multifactor: changeMultifactor(record, { phone: { codes } }) }));
+    return codes;
+  }),
+  route({
+    method: "GET",
+    path: remembered,
+    summary: "Get the settings for remembered browsers",
+    description: "For how long users are not asked for a factor again in a browser in which they passed one.",
+    scopes: ["read:guardian_factors"],
+    responses: { 200: GuardianSettings },
+  })(async (_, { tenant }) => multifactorSettings(tenant.record).remember),
+  route({
+    method: "PUT",
+    path: remembered,
+    summary: "Replace the settings for remembered browsers",
+    scopes: ["update:guardian_factors"],
+    body: SetGuardianSettings,
+    responses: { 200: GuardianSettings, 409: { error: "conflict" } },
+  })(async ({ body: remember }, { tenant }) => {
+    await tenant.change((record) => ({ multifactor: changeMultifactor(record, { remember }) }));
+    return remember;
+  }),
+];
