@@ -115,7 +115,7 @@ export async function enrollFactor(context: DataContext, { user_id }: Pick<Row<"
   }
   if (input.confirmed !== true) return factor;
   // The factor is stored unconfirmed first, because `removeMissingTypes` keeps the types of stored factors only.
-  if (await confirm(context, factor, null)) return { ...factor, revision: 2, confirmed_at: now, expires_at: null };
+  if (await confirmFactor(context, factor, null)) return { ...factor, revision: 2, confirmed_at: now, expires_at: null };
   await data.factors.delete({ id, confirmed_at: null });
   throw new PosternError("not_found", "The user does not exist.", { errorCode: "inexistent_user" });
 }
@@ -123,18 +123,15 @@ export async function enrollFactor(context: DataContext, { user_id }: Pick<Row<"
 /**
  * Confirms a factor that the user has just used for the first time. The type is added to the user's `enrolled_factors`
  * first, so that the list never lacks the type of a confirmed factor. Ends the trust in all browsers of the user.
+ * @param usedAt when the user used the factor. Default: now. Null for a factor that is confirmed without a use.
  * @returns `true` if this call confirmed the factor. `false` if the factor is confirmed already, has expired, or was
  * removed, or if the user was deleted.
  * @throws {PosternError} `conflict` if concurrent requests keep changing the user. Nothing is confirmed then.
  */
-export async function confirmFactor(context: DataContext, factor: Pick<Factor, "id" | "user_id" | "type">): Promise<boolean> {
-  return confirm(context, factor, context.now());
-}
-
-async function confirm(
+export async function confirmFactor(
   context: DataContext,
   { id, user_id, type }: Pick<Factor, "id" | "user_id" | "type">,
-  usedAt: number | null,
+  usedAt: number | null = context.now(),
 ): Promise<boolean> {
   const { data } = context;
   if (!(await addType(data, user_id, type))) return false;

@@ -40,7 +40,7 @@ export async function createRecoveryCode(context: DataContext, { user_id }: User
         if (!isPosternError(error) || error.code !== "conflict" || attempt === attempts - 1) throw error;
       });
     }
-    if (await confirmFactor(context, { id, user_id, type: "recovery-code" })) return code;
+    if (await confirmFactor(context, { id, user_id, type: "recovery-code" }, null)) return code;
   }
   throw lostRace("recovery code");
 }

@@ -23,8 +23,8 @@ const newSecretBytes = 20;
 /** The number of bytes that an imported key may have. Older apps used 80 bits. */
 const importedSecretBytes = { minimum: 10, maximum: 128 } as const;
 
-/** Maximum number of characters of a name in the URI. A longer URI makes a QR code that cameras read badly. */
-const maximumNameLength = 64;
+/** Maximum number of characters of the names in the URI. A longer URI makes a QR code that cameras read badly. */
+const nameLengths = { issuer: 32, account: 64 } as const;
 
 /** The member of `factors.secrets` that contains the encrypted key. */
 const member = "totp_secret";
@@ -60,14 +60,19 @@ interface TotpLabel {
 /**
  * Returns the `otpauth:` URI of a key, as authenticator apps read it from a QR code
  * (https://github.com/google/google-authenticator/wiki/Key-Uri-Format). A colon separates the two names, so colons in
- * them are replaced. Names are limited to 64 characters.
+ * them are replaced. The names are cut after 32 and 64 characters.
  */
 export function totpUri({ issuer, account, secret }: TotpLabel): string {
-  return new TOTP({ ...parameters, issuer: labelPart(issuer), label: labelPart(account), secret }).toString();
+  return new TOTP({
+    ...parameters,
+    issuer: labelPart(issuer, nameLengths.issuer),
+    label: labelPart(account, nameLengths.account),
+    secret,
+  }).toString();
 }
 
-function labelPart(name: string): string {
-  return Array.from(name.replaceAll(":", " ").replaceAll(/\s+/g, " ").trim()).slice(0, maximumNameLength).join("");
+function labelPart(name: string, length: number): string {
+  return Array.from(name.replaceAll(":", " ").replaceAll(/\s+/g, " ").trim()).slice(0, length).join("");
 }
 
 /** Encrypts the key of an authenticator app. Returns the columns of the factor with this id. */

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
-import { createLogins } from "../../../test/password-logins.ts";
+import { createLogins, type Logins } from "../../../test/password-logins.ts";
 import { userId } from "../../store/description.ts";
-import { schema, type CollectionName } from "../../store/schema.ts";
-import { accountRecords, takeOverAccount, type ProvenIdentifier } from "./account-access.ts";
+import { schema, type CollectionName, type Row } from "../../store/schema.ts";
+import { enrollFactor, findFactors } from "../factors/factors.ts";
+import { isBrowserTrusted, trustBrowser } from "../factors/trusted-browser.ts";
+import { accountRecords, endAccess, takeOverAccount, type ProvenIdentifier, unlinkUser } from "./account-access.ts";
 import { linkUpstream } from "./link-upstream.ts";
 import { linkUsers } from "./link-users.ts";
 import { proveEmail } from "./prove-email.ts";
@@ -64,3 +66,50 @@ test.each(["a provider's account", "another account"])("%s that is linked during
   const [stored] = await data.users.find({ where: { user_id: account.user_id }, limit: 1 });
   expect(stored).toMatchObject({ linked_count: 0, password_id: null });
 });
+
+test.each<[string, (logins: Logins, account: Row<"users">) => Promise<unknown>]>([
+  ["a takeover", async ({ tenant }, account) => takeOverAccount(tenant, account, "email", {})],
+  [
+    "linking to another account",
+    async (logins, account) => linkUsers(logins.tenant, await logins.addUser({ email: "b@example.com" }), account),
+  ],
+])("%s removes the factors and the trusted browsers of the account", async (_, change) => {
+  const logins = await createLogins();
+  const account = await logins.addUser({ email: "ann@example.com" });
+  const other = await logins.addUser({ email: "other@example.com" });
+  for (const user of [account, other]) {
+    await enrollFactor(logins.tenant, user, { type: "phone", address: "+4915112345678", confirmed: true });
+    await trustBrowser(logins.tenant, user.user_id, "browser");
+  }
+  const [current = account] = await logins.data.users.find({ where: { user_id: account.user_id }, limit: 1 });
+  await change(logins, current);
+  expect(await leftOf(logins, account)).toEqual({ factors: 0, listed: null, isTrusted: false });
+  expect(await leftOf(logins, other)).toEqual({ factors: 1, listed: ["phone"], isTrusted: true });
+});
+
+test("an unlinked account has no factors and no trusted browsers, even if a crash left some", async () => {
+  const logins = await createLogins();
+  const [primary, account] = [await logins.addUser({ email: "ann@example.com" }), await logins.addUser({ email: "b@example.com" })];
+  await logins.link(account, primary);
+  await enrollFactor(logins.tenant, account, { type: "phone", address: "+4915112345678", confirmed: true });
+  await enrollFactor(logins.tenant, primary, { type: "phone", address: "+4915112345678", confirmed: true });
+  await trustBrowser(logins.tenant, account.user_id, "browser");
+  expect(await unlinkUser(logins.tenant, primary, account.user_id)).toBe(true);
+  expect(await leftOf(logins, account)).toEqual({ factors: 0, listed: null, isTrusted: false });
+  expect(await leftOf(logins, primary)).toEqual({ factors: 1, listed: ["phone"], isTrusted: false });
+});
+
+test("a new password ends the trust in browsers and removes no factor", async () => {
+  const logins = await createLogins();
+  const account = await logins.addUser({ email: "ann@example.com" });
+  await enrollFactor(logins.tenant, account, { type: "phone", address: "+4915112345678", confirmed: true });
+  await trustBrowser(logins.tenant, account.user_id, "browser");
+  await endAccess(logins.tenant, { event: "new-password", userId: account.user_id, keepSession: "s1" });
+  expect(await leftOf(logins, account)).toEqual({ factors: 1, listed: ["phone"], isTrusted: false });
+});
+
+async function leftOf({ tenant, data }: Logins, { user_id: userId }: Row<"users">): Promise<object> {
+  const [row] = await data.users.find({ where: { user_id: userId }, limit: 1 });
+  const isTrusted = await isBrowserTrusted(tenant, userId, "browser");
+  return { factors: (await findFactors(data, userId)).length, listed: row?.enrolled_factors, isTrusted };
+}

@@ -1,0 +1,232 @@
+import { beforeEach, expect, test } from "vitest";
+import { createLogins, type Logins } from "../../../test/password-logins.ts";
+import { WorkLimit } from "../../store/work-limit.ts";
+import type { Row } from "../../store/schema.ts";
+import { deleteUser } from "../users/delete-user.ts";
+import {
+  confirmedFactors,
+  confirmFactor,
+  enrollFactor,
+  enrollmentLifetime,
+  findFactor,
+  findFactors,
+  isPendingFactor,
+  maximumFactors,
+  maximumPasskeys,
+  removeAllFactors,
+  removeFactor,
+  updateFactor,
+  useFactor,
+  type Factor,
+  type NewFactor,
+} from "./factors.ts";
+import { isBrowserTrusted, trustBrowser } from "./trusted-browser.ts";
+
+let logins: Logins;
+let user: Row<"users">;
+
+beforeEach(async () => {
+  logins = await createLogins();
+  user = await logins.addUser();
+});
+
+const enroll = (input: NewFactor): Promise<Factor> => enrollFactor(logins.tenant, user, input);
+const enrollPhone = (confirmed = false): Promise<Factor> => enroll({ type: "phone", address: "+4915112345678", channel: "sms", confirmed });
+const stored = (): Promise<readonly Factor[]> => findFactors(logins.data, user.user_id);
+
+async function listedTypes(): Promise<readonly string[] | null | undefined> {
+  const [row] = await logins.data.users.find({ where: { user_id: user.user_id }, limit: 1 });
+  return row?.enrolled_factors;
+}
+
+/** Requires that the user's list lacks no type of a confirmed factor. */
+async function expectCompleteList(): Promise<void> {
+  const listed = (await listedTypes()) ?? [];
+  for (const { type } of confirmedFactors(await stored())) expect(listed).toContain(type);
+}
+
+test("an enrolled factor is unconfirmed and not listed, and expires after ten minutes", async () => {
+  const factor = await enrollPhone();
+  expect(factor.id).toMatch(/^phone\|dev_[A-Za-z0-9]{16}$/);
+  expect(await stored()).toEqual([factor]);
+  expect(confirmedFactors(await stored())).toEqual([]);
+  expect(await listedTypes()).toBeNull();
+  expect(factor.expires_at).toBe(logins.clock.now() + enrollmentLifetime);
+  expect(isPendingFactor(logins.tenant, factor)).toBe(true);
+  logins.clock.advance(enrollmentLifetime);
+  expect(isPendingFactor(logins.tenant, factor)).toBe(false);
+  expect(await confirmFactor(logins.tenant, factor)).toBe(false);
+  expect(confirmedFactors(await stored())).toEqual([]);
+});
+
+test("a confirmed factor is listed in the user and no longer expires", async () => {
+  const factor = await enrollPhone();
+  expect(await confirmFactor(logins.tenant, factor)).toBe(true);
+  expect(confirmedFactors(await stored())).toMatchObject([{ id: factor.id, expires_at: null, last_used_at: logins.clock.now() }]);
+  expect(await listedTypes()).toEqual(["phone"]);
+  expect(await confirmFactor(logins.tenant, factor)).toBe(false);
+});
+
+test("a factor can be enrolled as confirmed, without a use", async () => {
+  const factor = await enrollPhone(true);
+  expect(await stored()).toEqual([factor]);
+  expect(factor).toMatchObject({ confirmed_at: logins.clock.now(), expires_at: null, last_used_at: null });
+  expect(await listedTypes()).toEqual(["phone"]);
+});
+
+test("an unconfirmed factor does not replace a confirmed one of the same type", async () => {
+  const confirmed = await enrollPhone(true);
+  await enroll({ type: "phone", address: "+4915187654321" });
+  expect(confirmedFactors(await stored())).toEqual([confirmed]);
+});
+
+test("of 32 parallel calls, one confirms a factor", async () => {
+  const factor = await enrollPhone();
+  const results = await Promise.allSettled(Array.from({ length: 32 }, async () => confirmFactor(logins.tenant, factor)));
+  expect(results.filter((result) => result.status === "fulfilled" && result.value)).toHaveLength(1);
+  expect(await listedTypes()).toEqual(["phone"]);
+});
+
+test("the type is listed before the factor is confirmed", async () => {
+  const factor = await enrollPhone();
+  logins.statements.length = 0;
+  await confirmFactor(logins.tenant, factor);
+  const writes = logins.statements.filter((statement) => statement.endsWith(".update"));
+  expect(writes).toEqual(["users.update", "factors.update"]);
+});
+
+test("a removed factor is deleted before its type is removed from the list", async () => {
+  const factor = await enrollPhone(true);
+  await enroll({ type: "email", address: "ann@example.com", confirmed: true });
+  expect(await listedTypes()).toEqual(["email", "phone"]);
+  logins.statements.length = 0;
+  expect(await removeFactor(logins.tenant, factor)).toBe(true);
+  const writes = logins.statements.filter((statement) => /^(users|factors)\.(update|delete)$/.test(statement));
+  expect(writes).toEqual(["factors.delete", "users.update"]);
+  expect(await listedTypes()).toEqual(["email"]);
+  expect(await removeFactor(logins.tenant, factor)).toBe(false);
+});
+
+test("a type stays listed as long as the user has another factor of it", async () => {
+  const one = await enrollPhone(true);
+  const other = await enroll({ type: "phone", address: "+4915187654321", confirmed: true });
+  await removeFactor(logins.tenant, one);
+  expect(await listedTypes()).toEqual(["phone"]);
+  await removeFactor(logins.tenant, other);
+  expect(await listedTypes()).toBeNull();
+});
+
+test("removing all factors also removes unconfirmed ones, and can be repeated", async () => {
+  await enrollPhone(true);
+  await enroll({ type: "email", address: "ann@example.com" });
+  expect(await removeAllFactors(logins.tenant, user.user_id)).toBe(2);
+  expect(await removeAllFactors(logins.tenant, user.user_id)).toBe(0);
+  expect([await stored(), await listedTypes()]).toEqual([[], null]);
+});
+
+test("the list lacks no confirmed type when factors are confirmed and removed in parallel", async () => {
+  for (let round = 0; round < 20; round++) {
+    const old = await enrollPhone(true);
+    const pending = await enrollPhone();
+    await Promise.allSettled([
+      removeFactor(logins.tenant, old),
+      confirmFactor(logins.tenant, pending),
+      enroll({ type: "email", address: "ann@example.com", confirmed: true }),
+      removeFactor(logins.tenant, old),
+    ]);
+    await expectCompleteList();
+    await removeAllFactors(logins.tenant, user.user_id);
+  }
+});
+
+test("a factor that is enrolled and confirmed while another is removed stays listed", async () => {
+  const old = await enrollPhone(true);
+  const { factors } = logins.data;
+  let isFirst = true;
+  // The removal has read the factors, and a parallel request confirms one before the removal writes the list.
+  const overtaken: typeof factors = {
+    ...factors,
+    find: async (query) => {
+      const found = await factors.find(query);
+      if (isFirst) {
+        isFirst = false;
+        await enrollPhone(true);
+      }
+      return found;
+    },
+  };
+  await removeFactor({ data: { ...logins.data, factors: overtaken } }, old);
+  expect(await listedTypes()).toEqual(["phone"]);
+  await expectCompleteList();
+});
+
+test("a factor is found only by its own user", async () => {
+  const factor = await enrollPhone(true);
+  const other = await logins.addUser({ email: "bob@example.com" });
+  expect(await findFactor(logins.data, user.user_id, factor.id)).toEqual(factor);
+  expect(await findFactor(logins.data, other.user_id, factor.id)).toBeUndefined();
+  for (const id of ["", "phone|dev_", "\u0000", "é".repeat(500)]) expect(await findFactor(logins.data, user.user_id, id)).toBeUndefined();
+  const foreign = { ...factor, user_id: other.user_id };
+  expect([await removeFactor(logins.tenant, foreign), await updateFactor(logins.tenant, foreign, { name: "x" })]).toEqual([false, false]);
+  await useFactor(logins.tenant, foreign);
+  expect(await stored()).toEqual([factor]);
+});
+
+test("a use and a new name of a factor are stored", async () => {
+  const factor = await enrollPhone(true);
+  logins.clock.advance("1d");
+  await useFactor(logins.tenant, factor);
+  expect(await updateFactor(logins.tenant, factor, { name: "Work", channel: "voice" })).toBe(true);
+  expect(await stored()).toMatchObject([{ last_used_at: logins.clock.now(), name: "Work", channel: "voice" }]);
+});
+
+test("a user has at most 50 factors, even after parallel enrollments", async () => {
+  const results = await Promise.allSettled(Array.from({ length: 2 * maximumFactors }, async () => enrollPhone()));
+  expect(results.some(({ status }) => status === "rejected")).toBe(true);
+  expect(await logins.data.factors.count({ user_id: user.user_id })).toBeLessThanOrEqual(maximumFactors);
+  logins.clock.advance(enrollmentLifetime + 1);
+  await enrollPhone(true);
+  expect(await stored()).toHaveLength(1);
+});
+
+test("a user has at most 20 passkeys, and no two have the same credential", async () => {
+  const enrollPasskey = (i: number): Promise<Factor> => enroll({ type: "passkey", credentialHash: `hash-${i}`, confirmed: true });
+  for (let i = 0; i < maximumPasskeys; i++) await enrollPasskey(i);
+  await expect(enrollPasskey(maximumPasskeys)).rejects.toMatchObject({ code: "conflict" });
+  expect(await stored()).toHaveLength(maximumPasskeys);
+  await removeAllFactors(logins.tenant, user.user_id);
+  await enrollPasskey(0);
+  await expect(enrollPasskey(0)).rejects.toMatchObject({ code: "conflict" });
+  expect(await stored()).toHaveLength(1);
+});
+
+test("a change of the factors ends the trust in all browsers of the user", async () => {
+  const isTrusted = (): Promise<boolean> => isBrowserTrusted(logins.tenant, user.user_id, "browser");
+  const trusted = async (): Promise<void> => {
+    await trustBrowser(logins.tenant, user.user_id, "browser");
+    expect(await isTrusted()).toBe(true);
+  };
+  await trusted();
+  const factor = await enrollPhone();
+  expect(await isTrusted()).toBe(true);
+  await confirmFactor(logins.tenant, factor);
+  expect(await isTrusted()).toBe(false);
+  await trusted();
+  await removeFactor(logins.tenant, factor);
+  expect(await isTrusted()).toBe(false);
+  await trusted();
+  await removeAllFactors(logins.tenant, user.user_id);
+  expect(await isTrusted()).toBe(false);
+});
+
+test("a deleted user loses all factors and trusted browsers, and gets no new factors", async () => {
+  const pending = await enrollPhone();
+  await enroll({ type: "email", address: "ann@example.com", confirmed: true });
+  await trustBrowser(logins.tenant, user.user_id, "browser");
+  await logins.data.users.update({ user_id: user.user_id }, { set: { deleting_at: logins.clock.now() } });
+  expect(await confirmFactor(logins.tenant, pending)).toBe(false);
+  await deleteUser(logins.tenant, user.user_id, new WorkLimit());
+  expect([await stored(), await isBrowserTrusted(logins.tenant, user.user_id, "browser")]).toEqual([[], false]);
+  await expect(enrollPhone(true)).rejects.toMatchObject({ code: "not_found", errorCode: "inexistent_user" });
+  expect(await stored()).toEqual([]);
+});
