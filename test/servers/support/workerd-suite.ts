@@ -21,7 +21,7 @@ const network = "packages/core/src/adapters/network.test.ts";
 const expectedFailures: { readonly [name: string]: string } = {
   [`${routing} > core does not load the Management API, OpenAPI documents, seeding, sweeping or the doctor at start`]: noFiles,
   [`${routing} > core loads the texts of only one language at start`]: noFiles,
-  [`${routing} > core does not load the dependencies for common passwords, Liquid, phone numbers or certificates at start`]: noFiles,
+  [`${routing} > core does not load the dependencies for common passwords, Liquid, phone numbers, certificates or WebAuthn at start`]: noFiles,
   "packages/core/src/login/draw.test.tsx > this test file draws every page that does not belong to a step": noFiles,
   "packages/core/src/login/draw.test.tsx > response pages > the web_message page posts the response to the target origin only":
     "runs a script in node:vm, which workerd lacks",

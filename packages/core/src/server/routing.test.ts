@@ -47,9 +47,9 @@ test("core loads the texts of only one language at start", () => {
   expect(texts.map((path) => path.slice(path.indexOf("/locales/")))).toEqual(["/locales/en.ts"]);
 });
 
-test("core does not load the dependencies for common passwords, Liquid, phone numbers or certificates at start", () => {
+test("core does not load the dependencies for common passwords, Liquid, phone numbers, certificates or WebAuthn at start", () => {
   const sources = [...loadedAtStart()].map((path) => readFileSync(path, "utf8"));
-  for (const heavy of ["@zxcvbn-ts", "liquidjs", "libphonenumber-js", "@peculiar/", "reflect-metadata"])
+  for (const heavy of ["@zxcvbn-ts", "liquidjs", "libphonenumber-js", "@peculiar/", "reflect-metadata", "@simplewebauthn/"])
     expect(sources.filter((source) => new RegExp(`^import (?!type )[^;]*?from "${heavy}|^import "${heavy}`, "m").test(source))).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import { readAll } from "../store/read-all.ts";
-import { schema } from "../store/schema.ts";
+import { schema, type Row } from "../store/schema.ts";
 import { PosternError } from "../errors.ts";
 import { createUrls, type Urls } from "../http/urls.ts";
 import { findTenant, findTenantOfOrganization, lookUp, type Installation } from "./installation.ts";
@@ -14,15 +14,18 @@ export async function isIssuerOf(installation: Installation, tenant: Pick<Tenant
   const { subdomains } = installation;
   const label = subdomains !== undefined && URL.canParse(issuer) ? subdomains.labelOf(new URL(issuer).host) : undefined;
   if (label !== undefined) return subdomains?.urlsOf(label)?.issuer === issuer && (await tenantOfLabel(installation, label)) === tenant.id;
-  const domains = await ownDomains(installation, tenant);
-  return domains.some((domain) => issuer === issuerOfDomain(installation, domain));
+  const domains = await verifiedDomains(installation, tenant);
+  return domains.some(({ domain }) => issuer === issuerOfDomain(installation, domain));
 }
 
 /** Returns a tenant's verified custom domains, except those that the configured subdomain routing now covers. */
-async function ownDomains({ cache, subdomains }: Installation, { id, data }: Pick<Tenant, "id" | "data">): Promise<readonly string[]> {
+export async function verifiedDomains(
+  { cache, subdomains }: Installation,
+  { id, data }: Pick<Tenant, "id" | "data">,
+): Promise<readonly Row<"custom_domains">[]> {
   const read = () => readAll(data.custom_domains, schema.custom_domains.key, {});
   const domains = (await cache.get(id, "custom_domains", ["all"], read)) ?? [];
-  return domains.flatMap(({ status, domain }) => (status === "ready" && subdomains?.covers(domain) !== true ? [domain] : []));
+  return domains.filter(({ status, domain }) => status === "ready" && subdomains?.covers(domain) !== true);
 }
 
 /**
@@ -33,7 +36,7 @@ export async function hasOwnHost(
   installation: Installation,
   tenant: Pick<Tenant, "id" | "data"> & { readonly organizationId: string | null },
 ): Promise<boolean> {
-  if ((await ownDomains(installation, tenant)).length > 0) return true;
+  if ((await verifiedDomains(installation, tenant)).length > 0) return true;
   const { subdomains } = installation;
   if (subdomains === undefined || subdomains.resolveLabel !== undefined) return false;
   const label = subdomains.names === "tenant" ? tenant.id : await organizationName(installation, tenant.organizationId);

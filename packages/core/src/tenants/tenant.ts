@@ -7,12 +7,14 @@ import type { RequestInfo } from "../context.ts";
 import type { HostServices, ProcessState, Secrets, ServiceConfig, TenantContext, TenantMessages } from "../context.ts";
 import type { RandomValues } from "../adapters/random.ts";
 import type { UpstreamClient } from "../identity/providers/provider.ts";
+import { findRelyingParty, type RelyingParty } from "../identity/webauthn/relying-party.ts";
 import type { KeyStore } from "../tokens/keys/signing-keys.ts";
 import type { TokenVerifier } from "../tokens/verify.ts";
 import type { Documents } from "../http/document.ts";
 import type { Urls } from "../http/urls.ts";
 import type { Translations } from "../locales/translations.ts";
 import { customPageTexts, type CustomPageTexts } from "../model/prompts/custom-texts.ts";
+import { relyingPartyIdentifierOf } from "../model/tenant/custom-domains.ts";
 import type { TenantSettings } from "../model/tenant/settings.ts";
 import { managementIdentifier, systemIdentifier } from "./audience.ts";
 import { Connections } from "./connections.ts";
@@ -20,7 +22,7 @@ import { TenantDirectory } from "./directory.ts";
 import { createCache, type CacheKey } from "./cache.ts";
 import type { Caller } from "./callers/caller.ts";
 import { ManagedTenants } from "./lifecycle/managed-tenants.ts";
-import { isIssuerOf } from "./hosts.ts";
+import { isIssuerOf, verifiedDomains } from "./hosts.ts";
 import { findApi, isReservedIdentifier } from "./inherit/apis.ts";
 import { withFallback } from "./inherit/clients.ts";
 import { inheritedTenantOf, type InheritedTenant } from "./inherit/inherited-tenant.ts";
@@ -283,6 +285,18 @@ export class Tenant implements TenantContext {
   /** Whether tokens of the tenant may have this issuer. */
   hasIssuer(issuer: string): Promise<boolean> {
     return isIssuerOf(this.#installation, this, issuer);
+  }
+
+  /**
+   * Returns the WebAuthn relying party of the host that received the request. Undefined if browsers do not offer
+   * WebAuthn on the host.
+   */
+  async relyingParty(): Promise<RelyingParty | undefined> {
+    const domains = await verifiedDomains(this.#installation, this);
+    return findRelyingParty(
+      this.urls,
+      domains.map((row) => ({ domain: row.domain, relyingPartyIdentifier: relyingPartyIdentifierOf(row) })),
+    );
   }
 
   /** Changes the tenant's row. `change` is called again after a conflict with a concurrent change. */

@@ -14,7 +14,10 @@ const settings = {
     z.enum(["true-client-ip", "cf-connecting-ip", "x-forwarded-for", "x-azure-clientip", ""]).nullable(),
     "The host application sets the trusted proxies (`trustedProxies`)",
   ),
-  relying_party_identifier: storedOnly(DomainName),
+  relying_party_identifier: DomainName.meta({
+    description:
+      "The RP ID of passkeys on this domain: a suffix of the domain, or the RP ID of another custom domain of the tenant. Default: the domain. Passkeys stop working when it changes.",
+  }),
 };
 
 /** A custom domain of the tenant as the Management API returns it. */
@@ -36,7 +39,7 @@ export const CustomDomain = z
     ),
     tls_policy: settings.tls_policy,
     custom_client_ip_header: settings.custom_client_ip_header,
-    relying_party_identifier: storedOnly(z.string()).exactOptional(),
+    relying_party_identifier: z.string().exactOptional(),
     domain_metadata: storedOnly(z.record(z.string(), z.string())).exactOptional(),
     created_at: fact(Timestamp),
   })
@@ -98,6 +101,11 @@ export function fromUpdateCustomDomain(stored: JsonObject, body: UpdateCustomDom
   const { domain_metadata: metadata, ...rest } = body;
   const before = readStored(StoredSettings, stored).domain_metadata ?? {};
   return mergeSettings(stored, { ...rest, ...(metadata && { domain_metadata: mergeMetadata("domain_metadata", before, metadata) }) });
+}
+
+/** Returns the RP ID that is set for a domain. Undefined: the RP ID is the domain. */
+export function relyingPartyIdentifierOf({ settings: stored }: Pick<Row<"custom_domains">, "settings">): string | undefined {
+  return readStored(StoredSettings, stored).relying_party_identifier;
 }
 
 /** Converts a row to the Management API format. */
