@@ -253,13 +253,25 @@ export type FlowStep = {
     | "link-account"
     | "send-link-code"
     | "own-account"
-    | "another-way";
+    | "another-way"
+    | "enter-factor-code"
+    | "choose-factor"
+    | "send-factor-code"
+    | "choose-new-factor"
+    | "enter-phone"
+    | "confirm-new-factor"
+    | "send-new-factor-code"
+    | "other-new-factor"
+    | "recovery-code-stored";
   readonly connection?: string;
   readonly identifier?: string;
   readonly email?: string;
   readonly code?: string;
   readonly organization?: string;
   readonly password?: string;
+  readonly factor?: string;
+  readonly phone?: string;
+  readonly remember?: "true";
 };
 
 /** Fetches the current screen from the JSON flow API. */

@@ -3,14 +3,14 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core/adapter";
 import { openDatabase } from "@postern/kysely/url";
 import { createMemoryAdapter } from "@postern/memory";
-import { reserveFactorAttempt } from "../packages/core/src/identity/factors/factor-attempts.ts";
-import { confirmedFactors, enrollFactor, findFactors } from "../packages/core/src/identity/factors/factors.ts";
-import { createRecoveryCode, useRecoveryCode } from "../packages/core/src/identity/factors/recovery-code.ts";
-import { newTotpSecret, verifyTotp } from "../packages/core/src/identity/factors/totp.ts";
-import { trustBrowser } from "../packages/core/src/identity/factors/trusted-browser.ts";
-import { sweepExpired } from "../packages/core/src/operations/sweep/sweep.ts";
-import type { Row } from "../packages/core/src/store/schema.ts";
-import { createLogins, type Logins } from "../packages/core/test/password-logins.ts";
+import { reserveFactorAttempt } from "../../packages/core/src/identity/factors/factor-attempts.ts";
+import { confirmedFactors, enrollFactor, findFactors } from "../../packages/core/src/identity/factors/factors.ts";
+import { createRecoveryCode, useRecoveryCode } from "../../packages/core/src/identity/factors/recovery-code.ts";
+import { newTotpSecret, verifyTotp } from "../../packages/core/src/identity/factors/totp.ts";
+import { trustBrowser } from "../../packages/core/src/identity/factors/trusted-browser.ts";
+import { sweepExpired } from "../../packages/core/src/operations/sweep/sweep.ts";
+import type { Row } from "../../packages/core/src/store/schema.ts";
+import { createLogins, type Logins } from "../../packages/core/test/password-logins.ts";
 
 const stores: readonly (readonly [string, () => Promise<DataAdapter>])[] = [
   ["in memory", async () => createMemoryAdapter({ strict: true })],

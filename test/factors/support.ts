@@ -1,0 +1,99 @@
+import { Secret, TOTP } from "otpauth";
+import { object, text, type Json } from "../support/api.ts";
+import {
+  authorize,
+  getFlow,
+  loginState,
+  openService,
+  redirectOf,
+  step,
+  verifier,
+  type AuthorizationParameters,
+  type LoginService,
+} from "../support/flow.ts";
+import type { Browser } from "../support/browser.ts";
+import { createOutbox, type Outbox } from "../support/outbox.ts";
+import type { TestOptions } from "../support/postern.ts";
+
+/** A {@link LoginService} that requires a second factor at each login, with the messages that it sent. */
+export interface FactorService extends LoginService {
+  readonly outbox: Outbox;
+}
+
+/** Opens a service with the factors `otp`, `sms`, `email` and `recovery-code`, and the policy `all-applications`. */
+export async function openFactorService(options: TestOptions = {}): Promise<FactorService> {
+  const outbox = createOutbox();
+  const service = await openService({ ...options, messages: { mail: outbox.mail, sms: outbox.sms } });
+  for (const name of ["otp", "sms", "email", "recovery-code"]) await put(service, `factors/${name}`, { enabled: true });
+  await setPolicies(service, ["all-applications"]);
+  return { ...service, outbox };
+}
+
+/** Sets the policies of the tenant. An empty list requires no factor. */
+export async function setPolicies(service: LoginService, policies: readonly string[]): Promise<void> {
+  await put(service, "policies", policies);
+}
+
+async function put(service: LoginService, path: string, body: unknown): Promise<void> {
+  const { status } = await service.manage("PUT", `/api/v2/guardian/${path}`, body);
+  if (status !== 200) throw new Error(`${path}: status ${status}`);
+}
+
+/** Signs in with the password, up to the first screen after it. */
+export async function signInToFactor(
+  service: LoginService,
+  browser: Browser,
+  parameters: AuthorizationParameters = {},
+): Promise<{ readonly state: string; readonly reply: Json }> {
+  const state = loginState(await authorize(browser, service.web, parameters));
+  await step(browser, state, { action: "continue", identifier: service.ada.email });
+  return { state, reply: await step(browser, state, { action: "sign-in", password: service.ada.password }) };
+}
+
+/** Returns the fields of the screen in a reply of the flow API. */
+export function screenOf({ screen }: Json): Json {
+  if (typeof screen !== "object" || screen === null || Array.isArray(screen)) throw new Error("no screen");
+  return { ...screen };
+}
+
+/** Returns the code that an authenticator app shows at a time. @param at milliseconds since 1970. */
+export function totpAt(secret: string, at: number): string {
+  return new TOTP({ secret: Secret.fromBase32(secret), algorithm: "SHA1", digits: 6, period: 30 }).generate({ timestamp: at });
+}
+
+/** An enrolled authenticator app. */
+export interface EnrolledApp {
+  readonly secret: string;
+  readonly recoveryCode: string;
+}
+
+/** Adds an authenticator app in a login, and completes the login. */
+export async function enrollApp(
+  service: FactorService,
+  browser: Browser,
+): Promise<EnrolledApp & { readonly code: string }> {
+  const { state } = await signInToFactor(service, browser);
+  const chosen = screenOf(await step(browser, state, { action: "choose-new-factor", factor: "totp" }));
+  const secret = text(object({ status: 200, body: chosen["totp"] }, 200), "secret");
+  const confirmed = await step(browser, state, { action: "confirm-new-factor", code: totpAt(secret, service.clock.now()) });
+  const recoveryCode = text(screenOf(confirmed), "code");
+  const done = redirectOf(await step(browser, state, { action: "recovery-code-stored" }));
+  if (done.kind !== "response" || done.parameters["code"] === undefined) throw new Error(`no code: ${JSON.stringify(done)}`);
+  return { secret, recoveryCode, code: done.parameters["code"] };
+}
+
+/** Exchanges a code of the web client. */
+export async function exchangeCode(service: LoginService, code: string): Promise<Json> {
+  const { web } = service;
+  const reply = await service.exchange({
+    grant_type: "authorization_code",
+    code,
+    redirect_uri: web.redirectUri,
+    code_verifier: verifier,
+    client_id: web.clientId,
+    client_secret: web.secret ?? "",
+  });
+  return object(reply, 200);
+}
+
+export { getFlow };
