@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createPostern, type KeyRing, type LogEntry } from "@postern/core";
 import { schema, type AnyRow, type Collection, type DataAdapter } from "@postern/core/adapter";
+import { createManualClock } from "../packages/core/src/adapters/clock.ts";
+import { dataContext } from "../packages/core/src/context.ts";
+import { enrollFactor } from "../packages/core/src/identity/factors/factors.ts";
+import { newTotpSecret } from "../packages/core/src/identity/factors/totp.ts";
+import { tenantData } from "../packages/core/src/store/tenant-data.ts";
+import { testServiceContext } from "../packages/core/test/service-context.ts";
 import { stores } from "./protocol/stores.ts";
 import { list, managerOf, object, text, type Json, type Manager } from "./support/api.ts";
 import { organizationsBy } from "./support/organizations.ts";
@@ -48,6 +54,13 @@ const invite = (manage: Manager): Promise<Json> =>
   manage.create(invitations(), { inviter: { name: "Ann" }, invitee: { email: "new@example.test" }, client_id: clientId });
 const upstream = { client_id: "ours", client_secret: "the-upstream-secret", private_key: "the-private-key" };
 
+/** Enrolls an authenticator app. Its key is sealed with the old key, which is also the key of {@link testServiceContext}. */
+async function enrollApp(): Promise<void> {
+  const service = testServiceContext({ clock: createManualClock(Date.now() + 365 * 86_400_000) });
+  const context = dataContext(service, tenantData(data.collections, "main"));
+  await enrollFactor(context, { user_id: "auth0|ann" }, { type: "totp", totpSecret: newTotpSecret(service.random) });
+}
+
 /** Collections of which these tests create no rows. */
 const unusedCollections: readonly string[] = ["email_providers", "log_streams", "upstream_tokens"];
 
@@ -60,6 +73,7 @@ describe.each(stores)("the key ring on $name", ({ open }) => {
     organizationId = await organizationsBy(manage).create("acme");
     await invite(manage);
     connectionId = text(await manage.create("/api/v2/connections", { name: "up", strategy: "oidc", options: upstream }), "id");
+    await enrollApp();
   });
 
   afterEach(() => data.close?.());
@@ -75,8 +89,8 @@ describe.each(stores)("the key ring on $name", ({ open }) => {
         expect(row["seal"]).toMatch(/^1\.[A-Za-z0-9]{20}$/);
       }
     }
-    expect(texts).toHaveLength(4);
-    expect(new Set(texts).size).toBe(4);
+    expect(texts).toHaveLength(5);
+    expect(new Set(texts).size).toBe(5);
     for (const each of texts) expect(each).toMatch(/^eyJ[\w-]+\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}$/);
   });
 
@@ -119,7 +133,7 @@ describe.each(stores)("the key ring on $name", ({ open }) => {
       expect(await keysInUse()).toEqual(["1"]);
       expect(await postern.jobs.sweep({ budget: 1 })).toMatchObject({ sealedAnew: 1, olderKeysInUse: true, finished: false });
       expect(await keysInUse()).toEqual(["1", "2"]);
-      expect(await postern.jobs.sweep()).toMatchObject({ sealedAnew: 2, olderKeysInUse: false, finished: true });
+      expect(await postern.jobs.sweep()).toMatchObject({ sealedAnew: 3, olderKeysInUse: false, finished: true });
       expect(await postern.jobs.sweep()).toMatchObject({ sealedAnew: 0, olderKeysInUse: false, finished: true });
       expect(await keysInUse()).toEqual(["2"]);
 
@@ -133,7 +147,7 @@ describe.each(stores)("the key ring on $name", ({ open }) => {
     test("reseals each value once in three parallel processes", async () => {
       const processes = await Promise.all([openWithRing(newer, old), openWithRing(newer, old), openWithRing(newer, old)]);
       const swept = await Promise.all(processes.map(({ postern }) => postern.jobs.sweep()));
-      expect(swept.reduce((sum, { sealedAnew }) => sum + sealedAnew, 0)).toBe(3);
+      expect(swept.reduce((sum, { sealedAnew }) => sum + sealedAnew, 0)).toBe(4);
       await (await openWithRing(newer)).postern.check();
     });
 
@@ -162,7 +176,7 @@ describe.each(stores)("the key ring on $name", ({ open }) => {
         },
       };
       const sweeping = createPostern({ issuer, data: racingData, crypto: { secret: [newer, old] } });
-      expect(await sweeping.jobs.sweep()).toMatchObject({ sealedAnew: 2, olderKeysInUse: true });
+      expect(await sweeping.jobs.sweep()).toMatchObject({ sealedAnew: 3, olderKeysInUse: true });
       const set = await data.collections.connections.find({ where: { tenant_id: "main", id: connectionId }, limit: 1 });
       expect(set[0]?.seal).toMatch(/^1\./);
       expect(await postern.jobs.sweep()).toMatchObject({ sealedAnew: 1, olderKeysInUse: false });
@@ -171,7 +185,7 @@ describe.each(stores)("the key ring on $name", ({ open }) => {
     test("continues after a value that it cannot open, and reports that the older key is still in use", async () => {
       await data.collections.invitations.update({ tenant_id: "main", organization_id: organizationId }, { set: { ticket: "nonsense" } });
       const { postern } = await openWithRing(newer, old);
-      expect(await postern.jobs.sweep()).toMatchObject({ sealedAnew: 2, olderKeysInUse: true });
+      expect(await postern.jobs.sweep()).toMatchObject({ sealedAnew: 3, olderKeysInUse: true });
       expect(await postern.jobs.sweep()).toMatchObject({ sealedAnew: 0, olderKeysInUse: true, finished: true });
       expect(warnings.at(-1)).toMatchObject({ event: "unreadable_seal", collection: "invitations", key_id: "1", records: 1 });
     });
@@ -179,7 +193,9 @@ describe.each(stores)("the key ring on $name", ({ open }) => {
     test("reports keys that are no longer in the ring", async () => {
       const { postern } = await openWithRing(newer);
       expect(await postern.jobs.sweep()).toMatchObject({ sealedAnew: 0, olderKeysInUse: true, finished: true });
-      expect(new Set(warnings.map(({ collection }) => collection))).toEqual(new Set(["signing_keys", "connections", "invitations"]));
+      expect(new Set(warnings.map(({ collection }) => collection))).toEqual(
+        new Set(["signing_keys", "connections", "invitations", "factors"]),
+      );
     });
   });
 

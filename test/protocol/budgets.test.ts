@@ -154,7 +154,7 @@ describe.each(stores)("statements and sequential round trips of user requests on
     await costs(
       async () =>
         successParameters(await readResult(await sendForm(browser, choose, { action: "set-password", password: service.bob.password }))),
-      [20, 17],
+      [20, 18],
     );
   });
 

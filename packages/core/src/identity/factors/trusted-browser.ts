@@ -1,9 +1,7 @@
 import { sha256 } from "../../adapters/digest.ts";
 import type { RandomValues } from "../../adapters/random.ts";
 import type { DataContext } from "../../context.ts";
-import { removeAll } from "../../store/remove-all.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
-import { WorkLimit } from "../../store/work-limit.ts";
 
 const day = 24 * 60 * 60_000;
 
@@ -59,7 +57,7 @@ export async function isBrowserTrusted(context: DataContext, userId: string, tok
  * when an administrator requests it. Idempotent.
  */
 export async function forgetTrustedBrowsers(data: Pick<TenantData, "trusted_browsers">, userId: string): Promise<void> {
-  await removeAll(data.trusted_browsers, { user_id: userId }, "browser_hash", new WorkLimit());
+  await data.trusted_browsers.delete({ user_id: userId });
 }
 
 async function hashOf(userId: string, token: string): Promise<string> {
