@@ -180,13 +180,35 @@ test("a use and a new name of a factor are stored", async () => {
   expect(await stored()).toMatchObject([{ last_used_at: logins.clock.now(), name: "Work", channel: "voice" }]);
 });
 
-test("a user has at most 50 factors, even after parallel enrollments", async () => {
-  const results = await Promise.allSettled(Array.from({ length: 2 * maximumFactors }, async () => enrollPhone()));
-  expect(results.some(({ status }) => status === "rejected")).toBe(true);
-  expect(await logins.data.factors.count({ user_id: user.user_id })).toBeLessThanOrEqual(maximumFactors);
+test("a factor that is confirmed while another is removed stays listed", async () => {
+  const old = await enrollPhone(true);
+  const pending = await enrollPhone();
+  const { factors } = logins.data;
+  // The type is listed, and the other factor is removed before the write that confirms this factor.
+  const delayed: typeof factors = {
+    ...factors,
+    update: async (where, change) => {
+      await removeFactor(logins.tenant, old);
+      return factors.update(where, change);
+    },
+  };
+  expect(await confirmFactor({ ...logins.tenant, data: { ...logins.data, factors: delayed } }, pending)).toBe(true);
+  expect(await listedTypes()).toEqual(["phone"]);
+});
+
+test("a user has at most 50 factors, and expired ones do not count", async () => {
+  for (let i = 0; i < maximumFactors; i++) await enrollPhone();
+  await expect(enrollPhone()).rejects.toMatchObject({ code: "conflict" });
+  expect(await stored()).toHaveLength(maximumFactors);
   logins.clock.advance(enrollmentLifetime + 1);
   await enrollPhone(true);
   expect(await stored()).toHaveLength(1);
+});
+
+test("parallel enrollments do not exceed the maximum", async () => {
+  for (let i = 0; i < maximumFactors - 1; i++) await enrollPhone();
+  await Promise.allSettled(Array.from({ length: 32 }, async () => enrollPhone()));
+  expect(await logins.data.factors.count({ user_id: user.user_id })).toBeLessThanOrEqual(maximumFactors);
 });
 
 test("a user has at most 20 passkeys, and no two have the same credential", async () => {

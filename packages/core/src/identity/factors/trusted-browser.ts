@@ -45,10 +45,10 @@ export async function isBrowserTrusted(context: DataContext, userId: string, tok
   const browser_hash = await hashOf(userId, token);
   const [browser] = await browsers.find({ where: { browser_hash, user_id: userId }, limit: 1 });
   const now = context.now();
-  if (browser === undefined || browser.expires_at <= now) return false;
+  if (browser === undefined) return false;
   const { created_at } = browser;
   const set = { last_used_at: now, expires_at: Math.min(now + trustIdleLifetime, created_at + trustLifetime) };
-  // The trust may have ended since the row was read. The write decides.
+  // The trust may have ended before or since the row was read. The write decides.
   return (await browsers.update({ browser_hash, user_id: userId, created_at, expires_at: { gt: now } }, { set })) === 1;
 }
 
