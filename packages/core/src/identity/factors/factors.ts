@@ -72,8 +72,8 @@ export function confirmedFactors(factors: readonly Factor[]): readonly Factor[] 
 }
 
 /** Whether a factor waits for its confirmation and has not expired. */
-export function isPendingFactor({ now }: Pick<DataContext, "now">, { confirmed_at: confirmed, expires_at: expires }: Factor): boolean {
-  return confirmed === null && expires !== null && expires > now();
+export function isPendingFactor(context: Pick<DataContext, "now">, { confirmed_at: confirmed, expires_at: expires }: Factor): boolean {
+  return confirmed === null && expires !== null && expires > context.now();
 }
 
 /**
