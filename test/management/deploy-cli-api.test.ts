@@ -33,7 +33,7 @@ describe("a resource type that is not served but that the Deploy CLI reads", () 
 
   test("is rejected with 404 for writes and for paths below the list", async () => {
     expectError(await manage("POST", "/api/v2/rules", { name: "x" }), 404, "not_found");
-    expectError(await manage("PUT", "/api/v2/guardian/policies", []), 404, "not_found");
+    expectError(await manage("PUT", "/api/v2/hooks", []), 404, "not_found");
     expectError(await manage("GET", "/api/v2/rules/rul_1"), 404, "not_found");
     expectError(await manage("GET", "/api/v2/constructor"), 404, "not_found");
   });

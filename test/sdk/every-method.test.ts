@@ -41,16 +41,7 @@ const notServed: { readonly [client: string]: string } = {
   "groups.roles": "list create delete",
   groups: "list get delete",
   "guardian.enrollments": "createTicket get delete",
-  "guardian.factors.email": "get set",
-  "guardian.factors.phone":
-    "getMessageTypes setMessageTypes getTwilioProvider setTwilioProvider getSelectedProvider setProvider get set getTemplates setTemplates",
-  "guardian.factors.pushNotification":
-    "getApnsProvider setApnsProvider updateApnsProvider setFcmProvider updateFcmProvider setFcmv1Provider updateFcmv1Provider getSnsProvider setSnsProvider updateSnsProvider getSelectedProvider setProvider",
-  "guardian.factors.sms": "getTwilioProvider setTwilioProvider getSelectedProvider setProvider getTemplates setTemplates",
-  "guardian.factors.duo.settings": "get set update",
-  "guardian.factors": "list set",
-  "guardian.policies": "list set",
-  guardian: "get set",
+  "guardian.enrollments": "createTicket get delete",
   "hooks.secrets": "get create delete update",
   hooks: "list create get delete update",
   networkAcls: "list create get set delete update",

@@ -181,10 +181,20 @@ async function fillSettings(manage: Manager): Promise<void> {
     ["/api/v2/attack-protection/breached-password-detection", { shields: ["admin_notification"] }],
     ["/api/v2/clients/global", { custom_login_page: "<html>Hello</html>", custom_login_page_on: true }],
   ];
+  const guardian: readonly (readonly [path: string, body: object])[] = [
+    ["/api/v2/guardian/factors/otp", { enabled: true }],
+    ["/api/v2/guardian/factors/sms", { enabled: true }],
+    ["/api/v2/guardian/policies", ["all-applications"]],
+    ["/api/v2/guardian/factors/phone/message-types", { message_types: ["sms", "voice"] }],
+    ["/api/v2/guardian/factors/phone/selected-provider", { provider: "twilio" }],
+    ["/api/v2/guardian/factors/sms/providers/twilio", { from: "+15550100", sid: "AC1", auth_token: "never-exported" }],
+    ["/api/v2/guardian/factors/sms/templates", { enrollment_message: "Add: {{ code }}", verification_message: "Sign in: {{ code }}" }],
+  ];
   const texts = { login: { title: "Willkommen", description: "Zu den Bestellungen" } };
   for (const [method, path, body] of [
     ...changes.map((change) => ["PATCH", ...change] as const),
     ["PUT", "/api/v2/prompts/login/custom-text/de", texts],
+    ...guardian.map((setting) => ["PUT", ...setting] as const),
   ] as const) {
     const { status, body: reply } = await manage(method, path, body);
     if (status !== 200) throw new Error(`${path}: ${JSON.stringify(reply)}`);

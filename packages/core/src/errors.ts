@@ -68,6 +68,7 @@ export type Auth0ErrorCode =
   | "inexistent_email_template"
   | "inexistent_templates_universal_login"
   | "theme_not_found"
+  | "enrollment_not_found"
   | "auth0_idp_error";
 
 /** Why a visitor cannot continue, for errors with a specific text on the error page. */

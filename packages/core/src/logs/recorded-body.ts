@@ -10,9 +10,10 @@ const maximumDepth = 12;
 
 /**
  * The names of members that contain secrets, in addition to the secrets in the options of a connection: password
- * hashes, ID tokens (`link_with`), and the headers that log streams send.
+ * hashes, ID tokens (`link_with`), the headers that log streams send, and the credentials of services that send codes or
+ * notifications for factors.
  */
-const otherSecret = /(pass|pwd|hash)$|^(key|link_with|httpAuthorization|httpCustomHeaders)$/i;
+const otherSecret = /(pass|pwd|hash)$|^(key|link_with|httpAuthorization|httpCustomHeaders|skey|p12|server_key|aws_access_key_id)$/i;
 
 /** Settings whose name looks like that of a secret. `refresh_token` contains the lifetimes of refresh tokens. */
 const settings = new Set(["refresh_token"]);

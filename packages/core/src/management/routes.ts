@@ -41,6 +41,8 @@ import { tenantSettingsRoutes } from "./tenant/settings.ts";
 import { ticketRoutes } from "./tickets/tickets.ts";
 import { roleRoutes } from "./apis/roles.ts";
 import { identities } from "./users/identities.ts";
+import { userAuthenticationMethods } from "./users/authentication-methods.ts";
+import { userEnrollments } from "./users/enrollments.ts";
 import { userBlocks } from "./users/blocks.ts";
 import { userLogs } from "./users/logs.ts";
 import { usersByEmail } from "./users/users-by-email.ts";
@@ -55,6 +57,8 @@ export const managementRoutes: readonly Route[] = [
   userLogs,
   usersByEmail,
   ...userBlocks,
+  ...userAuthenticationMethods,
+  ...userEnrollments,
   ...roleRoutes,
   ...organizationRoutes,
   ...organizationMemberRoutes,

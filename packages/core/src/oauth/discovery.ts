@@ -51,7 +51,8 @@ async function metadata({ tenant }: Context): Promise<Document> {
   const algorithms = ["RS256", ...new Set(keys.map(({ alg }) => alg).filter((alg) => alg !== "RS256"))];
   const listsLogout = tenant.settings.oidc_logout?.rp_logout_end_session_endpoint_discovery !== false;
   const locales = offeredLocales(tenant.settings.enabled_locales, tenant.translations);
-  return tenant.documents.get(JSON.stringify(["discovery", urls.issuer, algorithms, listsLogout, locales]), () => ({
+  const { acr_values_supported: acrValues } = tenant.settings;
+  return tenant.documents.get(JSON.stringify(["discovery", urls.issuer, algorithms, listsLogout, locales, acrValues]), () => ({
     issuer: urls.issuer,
     authorization_endpoint: urls.urlFor("/authorize"),
     token_endpoint: urls.urlFor("/oauth/token"),
@@ -74,6 +75,7 @@ async function metadata({ tenant }: Context): Promise<Document> {
     // Public clients are not allowed to introspect.
     introspection_endpoint_auth_methods_supported: authenticationMethods.filter((method) => method !== "none"),
     introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    ...(acrValues !== undefined && { acr_values_supported: acrValues }),
     prompt_values_supported: ["none", "login", "consent", "select_account"],
     ui_locales_supported: locales,
     // RFC 8414 section 2 counts the tokens of the authorization endpoint as a grant.

@@ -24,6 +24,7 @@ const otherFlags = {
   enable_apis_section: flag,
   enable_dynamic_client_registration: flag,
   enable_pipeline2: flag,
+  mfa_show_factor_list_on_enrollment: flag,
   trust_azure_adfs_email_verified_connection_property: flag,
 };
 
@@ -98,7 +99,6 @@ const storedOnlyClearable = storedOnlyFields({
     .exactPartial(),
   sessions: z.strictObject({ oidc_logout_prompt_enabled: flag }).exactPartial(),
   customize_mfa_in_postlogin_action: flag,
-  acr_values_supported: z.array(z.string().min(1).max(255)),
   mtls: z.strictObject({ enable_endpoint_aliases: flag }).exactPartial(),
   pushed_authorization_requests_supported: flag,
   authorization_response_iss_parameter_supported: flag,

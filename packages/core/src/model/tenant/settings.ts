@@ -40,6 +40,8 @@ export const supportedTenantSettings = {
 export const supportedClearableOfTenant = {
   session_cookie: z.strictObject({ mode: z.enum(["persistent", "non-persistent"]) }),
   allow_organization_name_in_authentication_api: flag,
+  /** The authentication context class references that discovery documents list (OpenID Connect Discovery 1.0 section 3). */
+  acr_values_supported: z.array(z.string().min(1).max(255)).max(100),
   default_token_quota: z
     .strictObject({ clients: TokenQuota, organizations: TokenQuota })
     .exactPartial()

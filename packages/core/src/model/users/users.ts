@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
+import type { FactorType } from "../factors/factor-types.ts";
 import { isUpstream, upstreamStrategy } from "../connections/upstream.ts";
 import { Email, Metadata, PhoneNumber, Timestamp, toTimestamp } from "../fields.ts";
 
@@ -72,6 +73,10 @@ export const User = z
     last_ip: z.string().exactOptional(),
     last_password_reset: Timestamp.exactOptional(),
     logins_count: z.int().exactOptional(),
+    multifactor: z
+      .array(z.literal("guardian"))
+      .exactOptional()
+      .meta({ description: "Contains `guardian` if the user has a second factor. A passkey alone does not count" }),
   })
   .meta({ id: "User" });
 
@@ -191,6 +196,7 @@ export function toUser(row: Row<"users">, linked: readonly Row<"users">[], token
     ...(row.last_ip !== null && { last_ip: row.last_ip }),
     ...(row.last_password_reset !== null && { last_password_reset: toTimestamp(row.last_password_reset) }),
     ...(row.logins_count > 0 && { logins_count: row.logins_count }),
+    ...(row.enrolled_factors?.some((type) => type !== ("passkey" satisfies FactorType)) && { multifactor: ["guardian"] }),
   };
 }
 

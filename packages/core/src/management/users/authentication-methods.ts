@@ -1,0 +1,163 @@
+import * as z from "zod";
+import { PosternError } from "../../errors.ts";
+import { listResponse, PageQuery } from "../../http/pagination.ts";
+import {
+  confirmedFactors,
+  enrollFactor,
+  findFactor,
+  findFactors,
+  isPendingFactor,
+  removeAllFactors,
+  removeFactor,
+  updateFactor,
+  type Factor,
+  type NewFactor,
+} from "../../identity/factors/factors.ts";
+import { importTotpSecret } from "../../identity/factors/totp.ts";
+import { invalidBody } from "../../model/settings.ts";
+import {
+  AuthenticationMethod,
+  CreateAuthenticationMethod,
+  ReplaceAuthenticationMethods,
+  toAuthenticationMethod,
+  UpdateAuthenticationMethod,
+} from "../../model/users/authentication-methods.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
+import { pageReply } from "../kit/slice.ts";
+import { findPrimary } from "./find-user.ts";
+
+const path = "/api/v2/users/:id/authentication-methods";
+const onePath = `${path}/:authentication_method_id` as const;
+const missing = { 404: "inexistent_user" } as const;
+const conflict = { 409: { error: "conflict" } } as const;
+
+/** The routes for the second factors and passkeys of a user. */
+export const userAuthenticationMethods = [
+  route({
+    method: "GET",
+    path,
+    summary: "List a user's authentication methods",
+    description: "The second factors and passkeys of the user, with those that wait for their first use. Oldest first.",
+    scopes: ["read:authentication_methods"],
+    query: PageQuery,
+    responses: { 200: listResponse("authenticators", AuthenticationMethod), ...missing },
+  })(async ({ params, query }, { tenant }) => {
+    const { user_id: userId } = await findPrimary(tenant, params.id);
+    const methods = (await findFactors(tenant.data, userId)).filter((factor) => isListed(tenant, factor)).map(toAuthenticationMethod);
+    return pageReply(tenant, query, methods, { key: "authenticators", list: ["authentication_methods", userId] });
+  }),
+  route({
+    method: "POST",
+    path,
+    summary: "Add an authentication method to a user",
+    description:
+      "The method is confirmed at once, also if the tenant does not enable the factor. The user can then be required to use it, so make sure that the user has it.",
+    scopes: ["create:authentication_methods"],
+    body: CreateAuthenticationMethod,
+    responses: { 201: AuthenticationMethod, ...missing, ...conflict },
+  })(async ({ params, body }, { tenant }) => {
+    const user = await findPrimary(tenant, params.id);
+    const factor = toNewFactor(body);
+    requireNewAddress(confirmedFactors(await findFactors(tenant.data, user.user_id)), factor);
+    return toAuthenticationMethod(await enrollFactor(tenant, user, factor));
+  }),
+  route({
+    method: "PUT",
+    path,
+    summary: "Replace a user's authentication methods",
+    description:
+      "Adds the methods in the body, each confirmed at once, and removes all others, with passkeys and the recovery code. With an empty list, the user has no method afterwards.",
+    scopes: ["update:authentication_methods"],
+    body: ReplaceAuthenticationMethods,
+    responses: { 200: z.array(AuthenticationMethod), ...missing, ...conflict },
+  })(async ({ params, body }, { tenant }) => {
+    const user = await findPrimary(tenant, params.id);
+    const factors = body.map(toNewFactor);
+    for (const [index, factor] of factors.entries()) requireNewAddress(factors.slice(0, index), factor);
+    const before = await findFactors(tenant.data, user.user_id);
+    const added: Factor[] = [];
+    // The new methods are added first, so that a failure between two writes does not leave the user without a factor.
+    for (const factor of factors) added.push(await enrollFactor(tenant, user, factor));
+    for (const factor of before) await removeFactor(tenant, factor);
+    return added.map(toAuthenticationMethod);
+  }),
+  route({
+    method: "DELETE",
+    path,
+    operation: "users.authenticationMethods.deleteAll",
+    summary: "Remove all authentication methods of a user",
+    description: "Removes second factors, passkeys and the recovery code, and ends the trust in the user's browsers.",
+    scopes: ["delete:authentication_methods"],
+    responses: { 204: null, ...missing, ...conflict },
+  })(async ({ params }, { tenant }) => {
+    await removeAllFactors(tenant, (await findPrimary(tenant, params.id)).user_id);
+  }),
+  route({
+    method: "GET",
+    path: onePath,
+    summary: "Get an authentication method of a user",
+    scopes: ["read:authentication_methods"],
+    responses: { 200: AuthenticationMethod, ...missing },
+  })(async ({ params }, { tenant }) => toAuthenticationMethod(await findMethod(tenant, params.id, params.authentication_method_id))),
+  route({
+    method: "PATCH",
+    path: onePath,
+    summary: "Update an authentication method of a user",
+    description: "`preferred_authentication_method` applies to phones only.",
+    scopes: ["update:authentication_methods"],
+    body: UpdateAuthenticationMethod,
+    responses: { 200: AuthenticationMethod, ...missing },
+  })(async ({ params, body: { name, preferred_authentication_method: channel } }, { tenant }) => {
+    const factor = await findMethod(tenant, params.id, params.authentication_method_id);
+    if (channel !== undefined && factor.type !== "phone") throw invalidBody("'preferred_authentication_method' is only for phones");
+    const set = { ...(name !== undefined && { name }), ...(channel !== undefined && { channel }) };
+    if (!(await updateFactor(tenant, factor, set))) throw noSuchMethod();
+    return toAuthenticationMethod({ ...factor, ...set });
+  }),
+  route({
+    method: "DELETE",
+    path: onePath,
+    summary: "Remove an authentication method of a user",
+    description: "Returns 204 even if the user does not have the method, so that a call can be retried.",
+    scopes: ["delete:authentication_methods"],
+    responses: { 204: null, ...missing, ...conflict },
+  })(async ({ params }, { tenant }) => {
+    const { user_id } = await findPrimary(tenant, params.id);
+    await removeFactor(tenant, { id: params.authentication_method_id, user_id });
+  }),
+];
+
+function isListed(tenant: Tenant, factor: Factor): boolean {
+  return factor.confirmed_at !== null || isPendingFactor(tenant, factor);
+}
+
+async function findMethod(tenant: Tenant, userId: string, id: string): Promise<Factor> {
+  const { user_id } = await findPrimary(tenant, userId);
+  const factor = await findFactor(tenant.data, user_id, id);
+  if (factor === undefined || !isListed(tenant, factor)) throw noSuchMethod();
+  return factor;
+}
+
+function noSuchMethod(): PosternError {
+  return new PosternError("not_found", "The user does not have this authentication method.");
+}
+
+/** @throws {PosternError} `invalid_request` if the key of an authenticator app cannot be used. */
+function toNewFactor({ type, name, ...body }: CreateAuthenticationMethod): NewFactor {
+  const named = { type, ...(name !== undefined && { name }), confirmed: true };
+  if ("email" in body) return { ...named, address: body.email };
+  if ("phone_number" in body) return { ...named, address: body.phone_number, channel: body.preferred_authentication_method ?? "sms" };
+  const totpSecret = importTotpSecret(body.totp_secret);
+  if (totpSecret === undefined) throw invalidBody("'totp_secret' must be base32 with 80 to 1024 bits");
+  return { ...named, totpSecret };
+}
+
+/** @throws {PosternError} `conflict` if one of the factors sends codes to the same email address or phone number. */
+function requireNewAddress(
+  factors: readonly { readonly type: string; readonly address?: string | null }[],
+  { type, address }: NewFactor,
+): void {
+  if (address === undefined || !factors.some((factor) => factor.type === type && factor.address === address)) return;
+  throw new PosternError("conflict", `The user already has this ${type === "phone" ? "phone number" : "email address"} as a factor.`);
+}

@@ -1,0 +1,111 @@
+import * as z from "zod";
+import { PosternError } from "../../errors.ts";
+import { confirmedFactors, findFactors, isPendingFactor, removeAllFactors, removeFactor } from "../../identity/factors/factors.ts";
+import { createRecoveryCode } from "../../identity/factors/recovery-code.ts";
+import { forgetTrustedBrowsers } from "../../identity/factors/trusted-browser.ts";
+import { Enrollment, toEnrollment, toUserEnrollment, UserEnrollment } from "../../model/users/authentication-methods.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+import { findPrimary } from "./find-user.ts";
+import { requireOwnUser } from "./own-user.ts";
+
+const missing = { 404: "inexistent_user" } as const;
+const conflict = { 409: { error: "conflict" } } as const;
+const onePath = "/api/v2/guardian/enrollments/:id";
+const former = "Auth0's former API: see `/api/v2/users/{id}/authentication-methods`.";
+
+/** The provider that `DELETE /api/v2/users/{id}/multifactor/{provider}` removes: authenticator apps. */
+const authenticatorApp = "google-authenticator";
+
+/** The routes for second factors in Auth0's former API, for recovery codes and for remembered browsers. */
+export const userEnrollments = [
+  route({
+    method: "GET",
+    path: "/api/v2/users/:id/enrollments",
+    summary: "List the factors that a user has confirmed",
+    description: former,
+    scopes: ["read:users", "read:current_user"],
+    responses: { 200: z.array(UserEnrollment), ...missing },
+  })(async ({ params }, context) => {
+    requireOwnUser(params.id, context, "read:users");
+    const { user_id } = await findPrimary(context.tenant, params.id);
+    return confirmedFactors(await findFactors(context.tenant.data, user_id)).map(toUserEnrollment);
+  }),
+  route({
+    method: "DELETE",
+    path: "/api/v2/users/:id/authenticators",
+    summary: "Remove all factors of a user",
+    description: `Removes second factors, passkeys and the recovery code, and ends the trust in the user's browsers. ${former}`,
+    scopes: ["delete:guardian_enrollments"],
+    responses: { 204: null, ...missing, ...conflict },
+  })(async ({ params }, { tenant }) => {
+    await removeAllFactors(tenant, (await findPrimary(tenant, params.id)).user_id);
+  }),
+  route({
+    method: "DELETE",
+    path: "/api/v2/users/:id/multifactor/:provider",
+    summary: "Remove the factors of a provider from a user",
+    description: `The provider \`${authenticatorApp}\` removes authenticator apps. \`duo\` removes nothing, because Postern does not support Duo. ${former}`,
+    scopes: ["update:users"],
+    responses: { 204: null, ...missing, ...conflict },
+  })(async ({ params: { id, provider } }, { tenant }) => {
+    if (provider !== "duo" && provider !== authenticatorApp)
+      throw new PosternError("invalid_request", `path: 'provider' must be duo or ${authenticatorApp}`, { errorCode: "invalid_uri" });
+    const { user_id } = await findPrimary(tenant, id);
+    if (provider === "duo") return;
+    for (const factor of await findFactors(tenant.data, user_id)) if (factor.type === "totp") await removeFactor(tenant, factor);
+  }),
+  route({
+    method: "POST",
+    path: "/api/v2/users/:id/multifactor/actions/invalidate-remember-browser",
+    operation: "users.multifactor.invalidateRememberBrowser",
+    summary: "End the trust in all browsers of a user",
+    description: "The user is asked for a factor again in browsers in which they chose not to be.",
+    scopes: ["update:users"],
+    responses: { 204: null, ...missing },
+  })(async ({ params }, { tenant }) => {
+    await forgetTrustedBrowsers(tenant.data, (await findPrimary(tenant, params.id)).user_id);
+  }),
+  route({
+    method: "POST",
+    path: "/api/v2/users/:id/recovery-code-regeneration",
+    operation: "users.regenerateRecoveryCode",
+    summary: "Replace a user's recovery code",
+    description:
+      "The response contains the new code, which is stored as a hash. The former code is invalid. The user must have another factor.",
+    scopes: ["update:users"],
+    responses: { 200: z.strictObject({ recovery_code: z.string() }).meta({ id: "RecoveryCode" }), ...missing, ...conflict },
+  })(async ({ params }, { tenant }) => {
+    const user = await findPrimary(tenant, params.id);
+    if (confirmedFactors(await findFactors(tenant.data, user.user_id)).length === 0) throw noEnrollment("The user has no factor.");
+    return { recovery_code: await createRecoveryCode(tenant, user) };
+  }),
+  route({
+    method: "GET",
+    path: onePath,
+    summary: "Get a factor of any user",
+    description: former,
+    scopes: ["read:guardian_enrollments"],
+    responses: { 200: Enrollment, 404: "enrollment_not_found" },
+  })(async ({ params }, { tenant }) => {
+    const [factor] = await tenant.data.factors.find({ where: { id: params.id }, limit: 1 });
+    if (factor === undefined || (factor.confirmed_at === null && !isPendingFactor(tenant, factor))) {
+      throw noEnrollment("The factor does not exist.");
+    }
+    return toEnrollment(factor);
+  }),
+  route({
+    method: "DELETE",
+    path: onePath,
+    summary: "Remove a factor of any user",
+    description: `Returns 204 even if the factor does not exist, so that a call can be retried. ${former}`,
+    scopes: ["delete:guardian_enrollments"],
+    responses: { 204: null, ...conflict },
+  })(async ({ params }, { tenant }) => {
+    const [factor] = await tenant.data.factors.find({ where: { id: params.id }, limit: 1 });
+    if (factor !== undefined) await removeFactor(tenant, factor);
+  }),
+];
+
+function noEnrollment(problem: string): PosternError {
+  return new PosternError("not_found", problem, { errorCode: "enrollment_not_found" });
+}

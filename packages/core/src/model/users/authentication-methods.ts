@@ -1,0 +1,179 @@
+import * as z from "zod";
+import type { Row } from "../../store/schema.ts";
+import type { Json, JsonObject } from "../../store/value.ts";
+import { FactorType } from "../factors/factor-types.ts";
+import { MessageType } from "../factors/multifactor.ts";
+import { Email, PhoneNumber, Timestamp, toTimestamp } from "../fields.ts";
+
+const name = z.string().min(1).max(64);
+
+/** An authentication method of a user: a second factor or a passkey. Passwords are not listed. */
+export const AuthenticationMethod = z
+  .strictObject({
+    id: z.string(),
+    type: FactorType,
+    confirmed: z.boolean().meta({ description: "False until the user has used the method once" }),
+    name: z.string().exactOptional(),
+    authentication_methods: z.array(z.strictObject({ id: z.string(), type: z.enum(["totp", "sms", "voice"]) })).exactOptional(),
+    preferred_authentication_method: MessageType.exactOptional(),
+    phone_number: z.string().exactOptional(),
+    email: z.string().exactOptional(),
+    key_id: z.string().exactOptional().meta({ description: "The id of the WebAuthn credential in base64url" }),
+    public_key: z.string().exactOptional().meta({ description: "The COSE public key in base64" }),
+    relying_party_identifier: z.string().exactOptional(),
+    credential_device_type: z.enum(["single_device", "multi_device"]).exactOptional(),
+    credential_backed_up: z.boolean().exactOptional(),
+    user_handle: z.string().exactOptional(),
+    aaguid: z.string().exactOptional(),
+    transports: z.array(z.string()).exactOptional(),
+    created_at: Timestamp,
+    enrolled_at: Timestamp.exactOptional(),
+    last_auth_at: Timestamp.exactOptional(),
+  })
+  .meta({ id: "AuthenticationMethod" });
+
+const phone = {
+  type: z.literal("phone"),
+  name: name.exactOptional(),
+  phone_number: PhoneNumber,
+  preferred_authentication_method: MessageType.exactOptional(),
+};
+const email = { type: z.literal("email"), name: name.exactOptional(), email: Email };
+const totp = {
+  type: z.literal("totp"),
+  name: name.exactOptional(),
+  totp_secret: z
+    .string()
+    .min(1)
+    .max(512)
+    .meta({ description: "The key of the authenticator app in base32, with 80 to 1024 bits. No response contains it" }),
+};
+
+/** The body of `POST /api/v2/users/{id}/authentication-methods`. */
+export const CreateAuthenticationMethod = z
+  .discriminatedUnion("type", [z.strictObject(phone), z.strictObject(email), z.strictObject(totp)])
+  .meta({ id: "CreateAuthenticationMethod" });
+
+/** The body of `PUT /api/v2/users/{id}/authentication-methods`. */
+export const ReplaceAuthenticationMethods = z.array(CreateAuthenticationMethod).max(20);
+
+/** The body of `PATCH /api/v2/users/{id}/authentication-methods/{authentication_method_id}`. */
+export const UpdateAuthenticationMethod = z
+  .strictObject({ name, preferred_authentication_method: MessageType })
+  .exactPartial()
+  .meta({ id: "UpdateAuthenticationMethod" });
+
+/** A confirmed factor of a user, in the format of Auth0's former API. */
+export const UserEnrollment = z
+  .strictObject({
+    id: z.string(),
+    status: z.enum(["pending", "confirmed"]),
+    type: z.string(),
+    name: z.string().exactOptional(),
+    identifier: z.string().exactOptional().meta({ description: "The email address or phone number that codes are sent to" }),
+    phone_number: z.string().exactOptional(),
+    auth_method: z.enum(["authenticator", "sms", "webauthn-platform", "webauthn-roaming"]).exactOptional(),
+    enrolled_at: Timestamp.exactOptional(),
+    last_auth: Timestamp.exactOptional(),
+  })
+  .meta({ id: "UserEnrollment" });
+
+/** A factor as `GET /api/v2/guardian/enrollments/{id}` returns it. */
+export const Enrollment = UserEnrollment.omit({ type: true, auth_method: true }).meta({ id: "Enrollment" });
+
+export type AuthenticationMethod = z.infer<typeof AuthenticationMethod>;
+export type CreateAuthenticationMethod = z.output<typeof CreateAuthenticationMethod>;
+export type UserEnrollment = z.infer<typeof UserEnrollment>;
+export type Enrollment = z.infer<typeof Enrollment>;
+
+type FactorRow = Row<"factors">;
+
+/** Converts the row of a factor to the Management API format. The result contains no secret. */
+export function toAuthenticationMethod(row: FactorRow): AuthenticationMethod {
+  const type = FactorType.parse(row.type);
+  return {
+    id: row.id,
+    type,
+    confirmed: row.confirmed_at !== null,
+    ...(row.name !== null && { name: row.name }),
+    ...(type === "totp" && { authentication_methods: [{ id: row.id, type: "totp" }] }),
+    ...(type === "phone" && phoneMembers(row)),
+    ...(type === "email" && row.address !== null && { email: row.address }),
+    ...credentialMembers(row.credential),
+    created_at: toTimestamp(row.created_at),
+    ...(row.confirmed_at !== null && { enrolled_at: toTimestamp(row.confirmed_at) }),
+    ...(row.last_used_at !== null && { last_auth_at: toTimestamp(row.last_used_at) }),
+  };
+}
+
+/** A phone is one method, with a part for each kind of message: `phone|dev_x` has the part `sms|dev_x`. */
+function phoneMembers({ id, address, channel }: FactorRow): Partial<AuthenticationMethod> {
+  const preferred = MessageType.catch("sms").parse(channel);
+  return {
+    authentication_methods: [{ id: id.replace(/^[^|]*/, preferred), type: preferred }],
+    preferred_authentication_method: preferred,
+    ...(address !== null && { phone_number: address }),
+  };
+}
+
+/** The members of a WebAuthn credential that responses contain. Members that a row does not have are omitted. */
+const ShownCredential = z
+  .object({
+    id: z.string(),
+    public_key: z.string(),
+    rp_id: z.string(),
+    device_type: z.enum(["single_device", "multi_device"]),
+    backed_up: z.boolean(),
+    user_handle: z.string(),
+    aaguid: z.string(),
+    transports: z.array(z.string()),
+  })
+  .exactPartial();
+
+function credentialMembers(credential: JsonObject): Partial<AuthenticationMethod> {
+  const known = Object.fromEntries(Object.entries(credential).filter(([, value]: readonly [string, Json]) => value !== null));
+  const { id, public_key, rp_id, device_type, backed_up, user_handle, aaguid, transports } = ShownCredential.parse(known);
+  return {
+    ...(id !== undefined && { key_id: id }),
+    ...(public_key !== undefined && { public_key: toBase64(public_key) }),
+    ...(rp_id !== undefined && { relying_party_identifier: rp_id }),
+    ...(device_type !== undefined && { credential_device_type: device_type }),
+    ...(backed_up !== undefined && { credential_backed_up: backed_up }),
+    ...(user_handle !== undefined && { user_handle }),
+    ...(aaguid !== undefined && { aaguid }),
+    ...(transports !== undefined && { transports }),
+  };
+}
+
+/** Converts base64url to base64 with padding (RFC 4648). */
+function toBase64(base64url: string): string {
+  const text = base64url.replaceAll("-", "+").replaceAll("_", "/");
+  return text.padEnd(Math.ceil(text.length / 4) * 4, "=");
+}
+
+const authMethods: Partial<Record<FactorType, UserEnrollment["auth_method"]>> = {
+  totp: "authenticator",
+  phone: "sms",
+  "webauthn-platform": "webauthn-platform",
+  "webauthn-roaming": "webauthn-roaming",
+};
+
+/** Converts the row of a factor to the format of Auth0's former API. */
+export function toEnrollment(row: FactorRow): Enrollment {
+  return {
+    id: row.id,
+    status: row.confirmed_at === null ? "pending" : "confirmed",
+    ...(row.name !== null && { name: row.name }),
+    ...(row.address !== null && { identifier: row.address }),
+    ...(row.type === "phone" && row.address !== null && { phone_number: row.address }),
+    ...(row.confirmed_at !== null && { enrolled_at: toTimestamp(row.confirmed_at) }),
+    ...(row.last_used_at !== null && { last_auth: toTimestamp(row.last_used_at) }),
+  };
+}
+
+/** As {@link toEnrollment}, with the type of the factor. */
+export function toUserEnrollment(row: FactorRow): UserEnrollment {
+  const type = FactorType.parse(row.type);
+  const method = authMethods[type];
+  return { ...toEnrollment(row), type: method ?? type, ...(method !== undefined && { auth_method: method }) };
+}
