@@ -70,14 +70,16 @@ describe("a request for one subject (OpenID Connect Core section 3.1.2.2)", () =
   });
 });
 
-test("rejects an essential acr that cannot be met, and ignores a voluntary one", async () => {
+test("rejects an essential acr that is unknown or that the user cannot meet, and ignores a voluntary one", async () => {
   const browser = await signedIn();
   for (const requestedClaim of [
     { essential: true, values: ["urn:mace:incommon:iap:silver"] },
+    { essential: true, values: ["urn:mace:incommon:iap:silver", 7, null] },
+    // No second factor is enabled, so the user has none and cannot add one.
     { essential: true, value: "phr" },
   ]) {
     expect(errorParameters(await authorize(browser, service.web, claimsParameter({ id_token: { acr: requestedClaim } })))).toMatchObject({
-      error: "access_denied",
+      error: "unmet_authentication_requirements",
       error_description: expect.stringContaining("acr"),
       state: "st-1",
     });
@@ -85,7 +87,11 @@ test("rejects an essential acr that cannot be met, and ignores a voluntary one",
   for (const requestedClaim of [null, { essential: true }, { values: ["phr"] }, { essential: false, value: "phr" }]) {
     successParameters(await authorize(browser, service.web, claimsParameter({ id_token: { acr: requestedClaim } })));
   }
-  successParameters(await authorize(browser, service.web, { acr_values: "phr phrh" }));
+  // Unknown values of acr_values are voluntary.
+  successParameters(await authorize(browser, service.web, { acr_values: "phrh urn:mace:incommon:iap:silver" }));
+  expect(errorParameters(await authorize(browser, service.web, { acr_values: "phrh phr" }))["error"]).toBe(
+    "unmet_authentication_requirements",
+  );
 });
 
 test.each([

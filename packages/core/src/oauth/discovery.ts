@@ -4,6 +4,7 @@ import { isPublished } from "../tokens/keys/signing-keys.ts";
 import { personClaims } from "../tokens/id-token.ts";
 import type { GrantType } from "../model/clients/grant-types.ts";
 import { assertionAlgorithms } from "../model/clients/credentials.ts";
+import { supportedAcrs } from "../model/factors/acr.ts";
 import { offeredLocales } from "../locales/locale.ts";
 import { route, type Context } from "../tenants/callers/route-context.ts";
 import { tokenGrants } from "./token/grants.ts";
@@ -84,6 +85,7 @@ async function metadata({ tenant }: Context): Promise<Document> {
     id_token_signing_alg_values_supported: algorithms,
     token_endpoint_auth_methods_supported: authenticationMethods,
     token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
-    claims_supported: ["aud", "auth_time", "exp", "iat", "iss", "sid", "sub", ...personClaims],
+    acr_values_supported: supportedAcrs,
+    claims_supported: ["acr", "amr", "aud", "auth_time", "exp", "iat", "iss", "sid", "sub", ...personClaims],
   }));
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { PosternError } from "../../../errors.ts";
 import { personClaims } from "../../../tokens/id-token.ts";
+import { knownAcrs } from "../../../model/factors/acr.ts";
 import { noClaims } from "../../../authorization/requested-claims.ts";
 import type { AuthorizationCheck, Checked } from "./check.ts";
 
@@ -18,24 +19,28 @@ const Claims = z.looseObject({
 export const checkClaims: AuthorizationCheck = (checked) => {
   checked.request.claims = noClaims;
   const { claims: sent } = checked.sent;
-  if (sent === undefined || sent === "") return;
+  if (sent === undefined || sent === "") return checkAcr(checked, undefined);
   const { userinfo, id_token: idToken } = parse(sent);
   const known = (names: object | null | undefined): string[] => Object.keys(names ?? {}).filter((name) => personClaims.includes(name));
   checked.request.claims = { userinfo: known(userinfo), idToken: known(idToken) };
-  checkAcr(idToken?.["acr"]);
+  checkAcr(checked, idToken?.["acr"]);
   checkSubject(checked, idToken?.["sub"]);
 };
 
 type Member = z.infer<typeof Member> | undefined;
 
 /**
- * Rejects an essential `acr` value (OpenID Connect Core section 5.5.1.1): Postern supports no authentication context
- * classes.
+ * Reads the `acr` values of which the login must satisfy one: those of an essential `acr` claim (OpenID Connect Core
+ * section 5.5.1.1), otherwise those of `acr_values`. Unknown values in `acr_values` are ignored, because they are
+ * voluntary and can be meant for the identity provider.
+ * @throws {PosternError} `unmet_authentication_requirements` if an essential claim has only unknown values.
  */
-function checkAcr(acr: Member): void {
-  if (acr?.essential === true && (acr.value !== undefined || acr.values !== undefined)) {
-    throw new PosternError("access_denied", "'claims' requires an acr, which is not supported");
-  }
+function checkAcr({ request }: Checked, acr: Member): void {
+  const essential = acr?.essential === true ? [...(acr.value === undefined ? [] : [acr.value]), ...(acr.values ?? [])] : [];
+  const values = essential.length > 0 ? essential : (request.acr_values ?? "").split(" ");
+  const known = knownAcrs(values.filter((value) => typeof value === "string"));
+  if (known.length > 0) request.required_acrs = known;
+  else if (essential.length > 0) throw new PosternError("unmet_authentication_requirements", "'claims' requires an unknown acr");
 }
 
 /** Requires the user that `sub` names, as `id_token_hint` does (OpenID Connect Core section 3.1.2.2). */
