@@ -76,6 +76,7 @@ const postern :Workerd.Worker = (
 const smokeTests = [
   "packages/core/src/adapters/network.test.ts",
   "packages/core/src/identity/passwords/hasher.test.ts",
+  "packages/core/src/identity/webauthn/webauthn.test.ts",
   "packages/core/src/tokens/verify.test.ts",
   "packages/core/src/locales/locale.test.ts",
   "packages/core/test/certificate.test.ts",
@@ -115,7 +116,7 @@ async function issueCertificatesBesidePolyfill(runtime: Runtime, folder: string)
     await serve(runtime, folder, port, async () => {
       await expect.poll(() => fetch(origin).then(({ status }) => status, String)).toBe(200);
       const { expiries, ...rest } = (await (await fetch(origin)).json()) as PolyfillReport;
-      expect(rest).toEqual({ polyfilledByEntry: false, keepsFunctions: true, role: "admin" });
+      expect(rest).toEqual({ polyfilledByEntry: false, keepsFunctions: true, hasWebauthn: true, role: "admin" });
       expect(expiries.every((expiry) => expiry > Date.now())).toBe(true);
     });
   }

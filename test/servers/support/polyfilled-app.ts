@@ -1,9 +1,11 @@
 /**
- * A host application with its own polyfill of `Reflect` metadata, which issues signing keys with their certificates. It
- * responds with a {@link PolyfillReport}. Runs on any runtime that serves the `fetch` of a default export.
+ * A host application with its own polyfill of `Reflect` metadata, which issues signing keys with their certificates and
+ * loads the WebAuthn library. It responds with a {@link PolyfillReport}. Runs on any runtime that serves the `fetch` of
+ * a default export.
  */
 import { createPostern } from "@postern/core";
 import { createMemoryAdapter } from "@postern/memory";
+import { loadWebauthn } from "../../../packages/core/src/identity/webauthn/library.ts";
 import { readCertificate } from "../../../packages/core/src/tokens/keys/certificate-facts.ts";
 import { installOwnPolyfill } from "./own-polyfill.ts";
 
@@ -16,9 +18,11 @@ declare const INSTALLED: "before the first certificate" | "after the first certi
 export interface PolyfillReport {
   /** `true` if `Reflect` had metadata functions when only the entry of core was loaded. */
   readonly polyfilledByEntry: boolean;
-  /** `true` if the functions of `Reflect` were the same before and after the last certificate was issued. */
+  /** `true` if the functions of `Reflect` were the same before the last certificate and after the WebAuthn library. */
   readonly keepsFunctions: boolean;
-  /** Metadata of a class of the host application, read after the last certificate was issued. */
+  /** `true` if the WebAuthn library was loaded. */
+  readonly hasWebauthn: boolean;
+  /** Metadata of a class of the host application, read at the end. */
   readonly role: unknown;
   /** When the certificates expire, in milliseconds since 1970. */
   readonly expiries: readonly number[];
@@ -41,8 +45,10 @@ async function report(): Promise<PolyfillReport> {
   await installPolyfill();
   const functions = names.map((name) => Reflect[name]);
   expiries.push(await expiryOfNewKey());
+  const { server } = await loadWebauthn();
   return {
     polyfilledByEntry,
+    hasWebauthn: typeof server.verifyRegistrationResponse === "function",
     keepsFunctions: names.every((name, index) => Reflect[name] === functions[index]),
     role: Reflect.getMetadata("role", HostService),
     expiries,

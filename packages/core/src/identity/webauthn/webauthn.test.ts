@@ -9,6 +9,7 @@ import {
   type SoftwareAuthenticator,
 } from "../../../test/software-authenticator.ts";
 import type { Row } from "../../store/schema.ts";
+import { enrollFactor } from "../factors/factors.ts";
 import { authenticationOptions, verifyAuthentication, type Authentication, type VerifiedAuthentication } from "./authentication.ts";
 import { Credential, importCredential, type CredentialValues, type WebauthnType } from "./credential.ts";
 import { registrationOptions, verifyRegistration, type Registration, type VerifiedRegistration } from "./registration.ts";
@@ -49,30 +50,9 @@ async function register(
   return verifyRegistration(logins.tenant, registration, change(await device.create(options, defect)));
 }
 
-/** Stores a confirmed factor. @returns `false` if another factor has the same credential. */
-async function store(values: CredentialValues, type: WebauthnType = "passkey", userId = ann.user_id): Promise<boolean> {
-  return logins.data.factors.insert([
-    {
-      id: logins.tenant.random.record("fac_"),
-      user_id: userId,
-      type,
-      name: null,
-      secrets: {},
-      seal: "",
-      address: null,
-      channel: null,
-      code_hash: null,
-      last_step: 0,
-      credential_hash: values.credentialHash,
-      credential: values.credential,
-      sign_count: values.signCount,
-      revision: 1,
-      last_used_at: null,
-      confirmed_at: logins.clock.now(),
-      created_at: logins.clock.now(),
-      expires_at: null,
-    },
-  ]);
+/** Stores a confirmed factor. */
+function store(values: CredentialValues, type: WebauthnType = "passkey", userId = ann.user_id): Promise<Row<"factors">> {
+  return enrollFactor(logins.tenant, { user_id: userId }, { type, ...values, confirmed: true });
 }
 
 function verified<Result extends VerifiedRegistration | VerifiedAuthentication>(result: Result | Rejection): Result {
@@ -83,7 +63,7 @@ function verified<Result extends VerifiedRegistration | VerifiedAuthentication>(
 /** Registers a credential and stores its factor. */
 async function enroll(behavior: Defect = {}, more: Partial<Registration> = {}): Promise<Credential> {
   const { values } = verified(await register(behavior, more));
-  expect(await store(values, more.type, more.userId)).toBe(true);
+  await store(values, more.type, more.userId);
   return Credential.parse(values.credential);
 }
 
@@ -274,7 +254,7 @@ describe("registration", () => {
     await enroll({ credentialId });
     device.credentials.length = 0;
     const { values } = verified(await register({ credentialId }, { userId: "auth0|bob" }));
-    expect(await store(values, "passkey", "auth0|bob")).toBe(false);
+    await expect(store(values, "passkey", "auth0|bob")).rejects.toThrow("already enrolled");
   });
 });
 

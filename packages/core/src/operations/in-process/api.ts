@@ -3490,6 +3490,7 @@ export interface TenantSettings {
   readonly enabled_locales?: readonly string[] | undefined;
   readonly form_of_address?: "formal" | "familiar" | undefined;
   readonly new_device_notification?: boolean | undefined;
+  readonly passkey_counts_as_factor?: boolean | undefined;
   readonly oidc_logout?:
     | {
         readonly rp_logout_end_session_endpoint_discovery?: boolean | undefined;
@@ -3541,6 +3542,7 @@ export interface UpdateTenantSettings {
   readonly enabled_locales?: readonly string[] | undefined;
   readonly form_of_address?: "formal" | "familiar" | undefined;
   readonly new_device_notification?: boolean | undefined;
+  readonly passkey_counts_as_factor?: boolean | undefined;
   readonly oidc_logout?:
     | {
         readonly rp_logout_end_session_endpoint_discovery?: boolean | undefined;
@@ -4127,7 +4129,7 @@ export interface UpdateRendering {
     | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `tls_policy`, `custom_client_ip_header`, `relying_party_identifier`, `domain_metadata`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `tls_policy`, `custom_client_ip_header`, `domain_metadata`. */
 export interface CustomDomain {
   readonly custom_domain_id: string;
   readonly domain: string;
@@ -4155,7 +4157,7 @@ export interface CustomDomain {
   readonly created_at: string;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `tls_policy`, `custom_client_ip_header`, `relying_party_identifier`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `tls_policy`, `custom_client_ip_header`. */
 export interface CreateCustomDomain {
   readonly domain: string;
   readonly type: "auth0_managed_certs" | "self_managed_certs";
@@ -4167,7 +4169,7 @@ export interface CreateCustomDomain {
   readonly domain_metadata?: { readonly [name: string]: string | null } | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `tls_policy`, `custom_client_ip_header`, `relying_party_identifier`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `tls_policy`, `custom_client_ip_header`. */
 export interface UpdateCustomDomain {
   readonly tls_policy?: "recommended" | undefined;
   /** The host application sets the trusted proxies (`trustedProxies`) */
@@ -4976,6 +4978,7 @@ export interface Tenant {
   readonly enabled_locales?: readonly string[] | undefined;
   readonly form_of_address?: "formal" | "familiar" | undefined;
   readonly new_device_notification?: boolean | undefined;
+  readonly passkey_counts_as_factor?: boolean | undefined;
   readonly oidc_logout?:
     | {
         readonly rp_logout_end_session_endpoint_discovery?: boolean | undefined;
@@ -5029,6 +5032,7 @@ export interface CreateTenant {
   readonly enabled_locales?: readonly string[] | undefined;
   readonly form_of_address?: "formal" | "familiar" | undefined;
   readonly new_device_notification?: boolean | undefined;
+  readonly passkey_counts_as_factor?: boolean | undefined;
   readonly oidc_logout?:
     | {
         readonly rp_logout_end_session_endpoint_discovery?: boolean | undefined;
@@ -5199,6 +5203,7 @@ export interface UpdateTenant {
   readonly enabled_locales?: readonly string[] | undefined;
   readonly form_of_address?: "formal" | "familiar" | undefined;
   readonly new_device_notification?: boolean | undefined;
+  readonly passkey_counts_as_factor?: boolean | undefined;
   readonly oidc_logout?:
     | {
         readonly rp_logout_end_session_endpoint_discovery?: boolean | undefined;
