@@ -1,7 +1,17 @@
 import { decodeJwt } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
 import { text } from "../support/api.ts";
-import { authorize, errorParameters, getFlow, loginState, redirectOf, screenName, sendStep, step, successParameters } from "../support/flow.ts";
+import {
+  authorize,
+  errorParameters,
+  getFlow,
+  loginState,
+  redirectOf,
+  screenName,
+  sendStep,
+  step,
+  successParameters,
+} from "../support/flow.ts";
 import { codeOf } from "../support/outbox.ts";
 import {
   enrollApp,

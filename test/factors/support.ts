@@ -2,7 +2,6 @@ import { Secret, TOTP } from "otpauth";
 import { object, text, type Json } from "../support/api.ts";
 import {
   authorize,
-  getFlow,
   loginState,
   openService,
   redirectOf,
@@ -68,18 +67,21 @@ export interface EnrolledApp {
 }
 
 /** Adds an authenticator app in a login, and completes the login. */
-export async function enrollApp(
-  service: FactorService,
-  browser: Browser,
-): Promise<EnrolledApp & { readonly code: string }> {
+export async function enrollApp(service: FactorService, browser: Browser): Promise<EnrolledApp & { readonly code: string }> {
   const { state } = await signInToFactor(service, browser);
   const chosen = screenOf(await step(browser, state, { action: "choose-new-factor", factor: "totp" }));
-  const secret = text(object({ status: 200, body: chosen["totp"] }, 200), "secret");
+  const secret = text(totpOf(chosen), "secret");
   const confirmed = await step(browser, state, { action: "confirm-new-factor", code: totpAt(secret, service.clock.now()) });
   const recoveryCode = text(screenOf(confirmed), "code");
   const done = redirectOf(await step(browser, state, { action: "recovery-code-stored" }));
   if (done.kind !== "response" || done.parameters["code"] === undefined) throw new Error(`no code: ${JSON.stringify(done)}`);
   return { secret, recoveryCode, code: done.parameters["code"] };
+}
+
+/** Returns the key of the new authenticator app on a screen. */
+function totpOf({ totp }: Json): Json {
+  if (typeof totp !== "object" || totp === null || Array.isArray(totp)) throw new Error("no authenticator app on the screen");
+  return { ...totp };
 }
 
 /** Exchanges a code of the web client. */
@@ -95,5 +97,3 @@ export async function exchangeCode(service: LoginService, code: string): Promise
   });
   return object(reply, 200);
 }
-
-export { getFlow };

@@ -1,7 +1,7 @@
 import type { Row } from "../store/schema.ts";
 import { decideFactor, type FactorDecision, type FactorDemand, type FirstFactor } from "../identity/factors/factor-policy.ts";
 import { confirmedFactors, findFactors, type Factor } from "../identity/factors/factors.ts";
-import { isBrowserTrusted } from "../identity/factors/trusted-browser.ts";
+import { isBrowserTrusted, type TrustLifetimes } from "../identity/factors/trusted-browser.ts";
 import { factorsOf } from "../identity/sessions/methods.ts";
 import { canMail, canText } from "../messages/send.ts";
 import { PosternError } from "../errors.ts";
@@ -63,11 +63,18 @@ export async function checkFactors(check: FactorCheck): Promise<FactorCheckResul
   };
   const atOnce = decideFactor(situation);
   if (atOnce.kind === "sufficient") return { decision: atOnce, factors: [] };
-  const isTrusted = trustedBrowser !== undefined && (await isBrowserTrusted(tenant, user.user_id, trustedBrowser));
+  const isTrusted =
+    trustedBrowser !== undefined && (await isBrowserTrusted(tenant, user.user_id, trustedBrowser, trustLifetimesOf(tenant)));
   const factors = situation.enrolled.length === 0 ? [] : confirmedFactors(await findFactors(tenant.data, user.user_id));
   // A crash can leave a type in the user's row whose factor does not exist. The user could never pass it.
   const enrolled = situation.enrolled.filter((type) => factors.some((factor) => factor.type === type));
   return { decision: decideFactor({ ...situation, enrolled, isBrowserTrusted: isTrusted }), factors };
+}
+
+/** Returns how long the tenant's users may trust a browser. */
+export function trustLifetimesOf({ record }: Tenant): TrustLifetimes {
+  const { remember } = multifactorSettings(record);
+  return { overall: remember.mfa_session_overall_timeout * 1000, idle: remember.mfa_session_inactivity_timeout * 1000 };
 }
 
 /** Returns the factors that this server can use for the tenant now. */

@@ -1,6 +1,6 @@
 import { auditClient, auditConnection, auditUser } from "../logs/audit.ts";
 import type { Row } from "../store/schema.ts";
-import { trustBrowser } from "../identity/factors/trusted-browser.ts";
+import { newBrowserToken, trustBrowser } from "../identity/factors/trusted-browser.ts";
 import { recordLogin } from "../identity/login/record-login.ts";
 import { addFactor, deleteNewSession } from "../identity/sessions/session.ts";
 import { toApiFactorType, type FactorType } from "../model/factors/factor-types.ts";
@@ -9,7 +9,7 @@ import type { FactorRecord } from "./authentication-record.ts";
 import { completeSignIn } from "./complete-sign-in.ts";
 import { rememberTrustedBrowser } from "./cookies.ts";
 import type { BrowserSession, Interaction } from "./interaction.ts";
-import { missingFactor, type MissingFactor } from "./missing-factor.ts";
+import { missingFactor, trustLifetimesOf, type MissingFactor } from "./missing-factor.ts";
 import type { LoginProgress, PendingSignIn } from "./progress.ts";
 import { sealRecoveryCode } from "./shown-recovery-code.ts";
 import { startSession } from "./start-session.ts";
@@ -36,7 +36,8 @@ export async function passFactor(interaction: Interaction, missing: MissingFacto
   const { user } = missing;
   const record: FactorRecord = { type: passed.type, user_id: user.user_id, at: tenant.now() };
   const factors = [...(progress.factors ?? []).filter(({ user_id }) => user_id === user.user_id), record];
-  const recoveryCode = passed.recoveryCode === undefined ? undefined : await sealRecoveryCode(interaction, user.user_id, passed.recoveryCode);
+  const recoveryCode =
+    passed.recoveryCode === undefined ? undefined : await sealRecoveryCode(interaction, user.user_id, passed.recoveryCode);
   const note = ({ factor_choice: _, factor_code: __, new_factor: ___, ...rest }: LoginProgress): LoginProgress => ({
     ...rest,
     factors,
@@ -52,10 +53,13 @@ export async function passFactor(interaction: Interaction, missing: MissingFacto
   const noted: Interaction = { ...interaction, progress: note(progress) };
   if ((await missingFactor(noted, missing.session)) !== undefined) return { change: note, recorded: audited };
   const trust = passed.trustsBrowser === true && trustable.includes(passed.type) ? await trustThisBrowser(interaction, user) : [];
-  const { change = note, signedIn, recorded } =
-    missing.pending === undefined
-      ? await stepUp(missing.session, interaction, factors, note)
-      : await completePending(noted, missing.pending, user, factors, note);
+  const {
+    change = note,
+    signedIn,
+    recorded,
+  } = missing.pending === undefined
+    ? await stepUp(missing.session, interaction, factors, note)
+    : await completePending(noted, missing.pending, user, factors, note);
   return {
     change,
     ...(signedIn && { signedIn: { ...signedIn, cookies: [...signedIn.cookies, ...trust] } }),
@@ -70,8 +74,8 @@ export function trustOffer({ tenant }: Interaction, type: FactorType): { readonl
 }
 
 async function trustThisBrowser({ tenant, remembered }: Interaction, { user_id: userId }: Row<"users">): Promise<readonly string[]> {
-  const secret = remembered.trustedBrowser ?? tenant.random.token(32);
-  await trustBrowser(tenant, userId, secret);
+  const secret = remembered.trustedBrowser ?? newBrowserToken(tenant.random);
+  await trustBrowser(tenant, userId, secret, trustLifetimesOf(tenant));
   return [rememberTrustedBrowser(tenant, secret)];
 }
 

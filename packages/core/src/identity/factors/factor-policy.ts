@@ -52,15 +52,7 @@ export type FactorDecision =
   | { readonly kind: "unmet" };
 
 /** The order in which factors are offered: the strongest first. */
-const strength: readonly FactorType[] = [
-  "passkey",
-  "webauthn-roaming",
-  "webauthn-platform",
-  "totp",
-  "phone",
-  "email",
-  "recovery-code",
-];
+const strength: readonly FactorType[] = ["passkey", "webauthn-roaming", "webauthn-platform", "totp", "phone", "email", "recovery-code"];
 
 /** The factors that users can have without another factor. */
 const independent: readonly FactorType[] = ["passkey", "webauthn-roaming", "totp", "phone"];
@@ -107,15 +99,13 @@ function requirementsOf(situation: FactorSituation): readonly Requirement[] {
   return [
     ...(requiresFactor(settings) ? [policy] : []),
     ...requiredByClient(situation),
-    ...demands.map(
-      ({ types = strength, allowsTrustedBrowser, action }): Requirement => ({
-        accepts: types,
-        allowsTrustedBrowser,
-        allowsPasskey: false,
-        action,
-        isOptional: false,
-      }),
-    ),
+    ...demands.map(({ types = strength, allowsTrustedBrowser, action }): Requirement => ({
+      accepts: types,
+      allowsTrustedBrowser,
+      allowsPasskey: false,
+      action,
+      isOptional: false,
+    })),
   ];
 }
 
@@ -129,15 +119,13 @@ const accepted: { readonly [acr in Acr]: readonly FactorType[] } = {
  * the user can satisfy.
  */
 function requiredByClient(situation: FactorSituation): readonly Requirement[] {
-  const requirements = situation.acrs.map(
-    (acr): Requirement => ({
-      accepts: accepted[acr],
-      allowsTrustedBrowser: false,
-      allowsPasskey: true,
-      action: "challenge",
-      isOptional: false,
-    }),
-  );
+  const requirements = situation.acrs.map((acr): Requirement => ({
+    accepts: accepted[acr],
+    allowsTrustedBrowser: false,
+    allowsPasskey: true,
+    action: "challenge",
+    isOptional: false,
+  }));
   const decisions = requirements.map((requirement) => decide(situation, requirement).kind);
   if (decisions.includes("sufficient")) return [];
   const chosen = decisions.findIndex((kind) => kind !== "unmet");
@@ -162,7 +150,9 @@ function decide(situation: FactorSituation, requirement: Requirement): FactorDec
   if (usable.length > 0) return { kind: "challenge", types: usable };
   if (addable.length > 0) {
     const others = usableFactors(situation);
-    return enrolled.length > 0 && others.length > 0 && passed.length === 0 ? { kind: "challenge", types: others } : { kind: "enrol", types: addable };
+    return enrolled.length > 0 && others.length > 0 && passed.length === 0
+      ? { kind: "challenge", types: others }
+      : { kind: "enrol", types: addable };
   }
   return requirement.isOptional ? { kind: "sufficient" } : { kind: "unmet" };
 }

@@ -11,6 +11,15 @@ export const trustLifetime = 30 * day;
 /** Milliseconds after which the trust in a browser ends if the user does not sign in with it, as in Auth0. */
 export const trustIdleLifetime = 7 * day;
 
+/** How long a browser is trusted, in milliseconds. The tenant can set it (`/guardian/settings`). */
+export interface TrustLifetimes {
+  readonly overall: number;
+  /** The maximum time between two sign-ins. */
+  readonly idle: number;
+}
+
+const defaultLifetimes: TrustLifetimes = { overall: trustLifetime, idle: trustIdleLifetime };
+
 /**
  * Returns a new token for the cookie of a browser: 43 random characters. One token serves all users who sign in with the
  * browser, because the stored hash includes the user id.
@@ -26,28 +35,38 @@ export function newBrowserToken(random: Pick<RandomValues, "token">): string {
  * @param userId the id of the primary account.
  * @param token the token from the browser's cookie. See {@link newBrowserToken}.
  */
-export async function trustBrowser(context: DataContext, userId: string, token: string): Promise<void> {
+export async function trustBrowser(
+  context: DataContext,
+  userId: string,
+  token: string,
+  { overall, idle }: TrustLifetimes = defaultLifetimes,
+): Promise<void> {
   const { trusted_browsers: browsers } = context.data;
   const browser_hash = await hashOf(userId, token);
   const now = context.now();
-  const set = { created_at: now, last_used_at: now, expires_at: now + trustIdleLifetime };
+  const set = { created_at: now, last_used_at: now, expires_at: now + Math.min(idle, overall) };
   const inserted = await browsers.insert([{ browser_hash, user_id: userId, ...set }]);
   if (!inserted) await browsers.update({ browser_hash, user_id: userId }, { set });
 }
 
 /**
- * Returns whether a browser is trusted for a user, and records its use. The trust ends after {@link trustLifetime}, or
- * earlier if it is not used for {@link trustIdleLifetime}. Ignore the result if the request demands a factor.
+ * Returns whether a browser is trusted for a user, and records its use. The trust ends after the overall lifetime, or
+ * earlier if the user does not sign in for the idle lifetime. Ignore the result if the request demands a factor.
  * @param token the token from the browser's cookie. Text from elsewhere is harmless.
  */
-export async function isBrowserTrusted(context: DataContext, userId: string, token: string): Promise<boolean> {
+export async function isBrowserTrusted(
+  context: DataContext,
+  userId: string,
+  token: string,
+  { overall, idle }: TrustLifetimes = defaultLifetimes,
+): Promise<boolean> {
   const { trusted_browsers: browsers } = context.data;
   const browser_hash = await hashOf(userId, token);
   const [browser] = await browsers.find({ where: { browser_hash, user_id: userId }, limit: 1 });
   const now = context.now();
   if (browser === undefined) return false;
   const { created_at } = browser;
-  const set = { last_used_at: now, expires_at: Math.min(now + trustIdleLifetime, created_at + trustLifetime) };
+  const set = { last_used_at: now, expires_at: Math.min(now + idle, created_at + overall) };
   // The trust may have ended before or since the row was read. The write decides.
   return (await browsers.update({ browser_hash, user_id: userId, created_at, expires_at: { gt: now } }, { set })) === 1;
 }

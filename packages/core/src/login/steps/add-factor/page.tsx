@@ -13,14 +13,20 @@ const options = {
   "webauthn-roaming": ["addFactorKey", "addFactorKeyHint"],
 } as const satisfies { readonly [type in FactorType]?: readonly [string, string] };
 
-function textsOf(type: FactorType): readonly ["addFactorTotp", "addFactorTotpHint"] | readonly ["addFactorPhone", "addFactorPhoneHint"] | readonly ["addFactorKey", "addFactorKeyHint"] {
+function textsOf(
+  type: FactorType,
+):
+  | readonly ["addFactorTotp", "addFactorTotpHint"]
+  | readonly ["addFactorPhone", "addFactorPhoneHint"]
+  | readonly ["addFactorKey", "addFactorKeyHint"] {
   return type === "totp" || type === "phone" ? options[type] : options["webauthn-roaming"];
 }
 
 /** Draws the pages with which a user adds a second factor. */
 export function drawAddFactor(drawing: StepDrawing, screen: AddFactorScreen): PageParts {
   const { t } = drawing;
-  if (screen.totp !== undefined) return { title: t.text("addTotpTitle"), content: <NewTotp {...drawing} totp={screen.totp} screen={screen} /> };
+  if (screen.totp !== undefined)
+    return { title: t.text("addTotpTitle"), content: <NewTotp {...drawing} totp={screen.totp} screen={screen} /> };
   if (screen.factor === "phone") return { title: t.text("addPhoneTitle"), content: <NewPhone {...drawing} screen={screen} /> };
   return { title: t.text("addFactorTitle"), content: <Options {...drawing} screen={screen} /> };
 }

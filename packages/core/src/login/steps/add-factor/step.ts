@@ -71,7 +71,13 @@ const definition = describeStep({
       const target = factor && newTarget(factor);
       const { missingFactor: missing } = interaction;
       if (target === undefined || missing === undefined) return {};
-      return sendCodeTo(interaction, { target, user: missing.user, purpose: "add-factor", form: rendering, choose: (progress) => progress });
+      return sendCodeTo(interaction, {
+        target,
+        user: missing.user,
+        purpose: "add-factor",
+        form: rendering,
+        choose: (progress) => progress,
+      });
     }),
     "other-new-factor": action({ summary: "Choose another factor to add, or another number", fields: {} })(() => ({
       change: ({ factor_choice: _, new_factor: __, factor_code: ___, ...progress }) => progress,

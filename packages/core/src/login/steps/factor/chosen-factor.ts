@@ -74,10 +74,7 @@ interface CodeRequest {
 }
 
 /** Sends a code of a factor. If a limit prevents another code, the earlier code stays valid. */
-export async function sendCodeTo(
-  interaction: Interaction,
-  { target, user, purpose, form, choose }: CodeRequest,
-): Promise<ActionResult> {
+export async function sendCodeTo(interaction: Interaction, { target, user, purpose, form, choose }: CodeRequest): Promise<ActionResult> {
   const { tenant, client, request } = interaction;
   const place = { purpose, loginId: loginOf(interaction).id };
   try {

@@ -34,7 +34,12 @@ export function drawFactor(drawing: StepDrawing, screen: FactorScreen): PagePart
           </Form>
         ) : (
           <Form frame={frame}>
-            <FactorCodeField t={t} label={t.text(isRecovery ? "factorRecoveryLabel" : "factorCodeLabel")} isText={isRecovery} problem={problem} />
+            <FactorCodeField
+              t={t}
+              label={t.text(isRecovery ? "factorRecoveryLabel" : "factorCodeLabel")}
+              isText={isRecovery}
+              problem={problem}
+            />
             {remember !== undefined && (
               <label class="check">
                 <input type="checkbox" name="remember" value="true" checked={remember} />

@@ -35,7 +35,8 @@ export const selectAccount = step(definition, {
   requiresSession: false,
   async decide({ request, progress, browser }) {
     if (!request.prompt.includes("select_account") || browser === undefined) return passStep;
-    const decided = progress.pending !== undefined || progress.proofs.length > 0 || progress.chosen === "" || progress.chosen === browser.user.user_id;
+    const decided =
+      progress.pending !== undefined || progress.proofs.length > 0 || progress.chosen === "" || progress.chosen === browser.user.user_id;
     return decided ? passStep : showScreen(screenFor(browser));
   },
   async revisit({ request, progress, browser }: Interaction) {
