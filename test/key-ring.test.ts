@@ -49,7 +49,7 @@ const invite = (manage: Manager): Promise<Json> =>
 const upstream = { client_id: "ours", client_secret: "the-upstream-secret", private_key: "the-private-key" };
 
 /** Collections of which these tests create no rows. */
-const unusedCollections: readonly string[] = ["email_providers", "log_streams", "upstream_tokens"];
+const unusedCollections: readonly string[] = ["email_providers", "factor_providers", "log_streams", "upstream_tokens"];
 
 describe.each(stores)("the key ring on $name", ({ open }) => {
   beforeEach(async () => {
