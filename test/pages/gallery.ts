@@ -104,6 +104,11 @@ const signingUp = {
   rules: newcomer.rules,
 } as const;
 const awaited = { purpose: "login", channel: "email", sentTo: mira, resendIn: 30 } as const;
+const phoneFactor = { factor: "phone", others: ["totp", "recovery-code"], sentTo: "••••5678" } as const;
+const totpKey = {
+  secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+  uri: "otpauth://totp/Harbour:mira%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Harbour&algorithm=SHA1&digits=6&period=30",
+};
 const scopes = ["openid", "profile", "email", "offline_access"].map((value) => ({ value }));
 const asking = {
   client: { name: "Fieldnotes", logoUri: logo("fieldnotes") },
@@ -199,6 +204,35 @@ const screens: { readonly [Name in Screen["name"]]: Variants<ScreenData<Name>> }
     link: { screen: { ...awaited, purpose: "link-account" } },
     reset: { screen: { purpose: "reset-password", channel: "email", resendIn: 30 } },
     long: { screen: { ...awaited, purpose: "reset-password", sentTo: longEmail, invitation: longInvitation }, tenantName: long },
+  },
+  factor: {
+    plain: { screen: { factor: "totp", others: ["phone", "email", "recovery-code"], remember: false } },
+    problem: { screen: { factor: "totp", others: ["recovery-code"], remember: true, problem: "wrong-code" } },
+    throttled: { screen: { factor: "totp", others: [], problem: "too-many-attempts" }, tenantName: long },
+    phone: { screen: phoneFactor },
+    "phone-sent": { screen: { ...phoneFactor, sent: true, resendIn: 30, remember: false } },
+    "phone-throttled": { screen: { ...phoneFactor, sent: true, resendIn: 0, problem: "too-many-codes" } },
+    email: { screen: { factor: "email", others: [], sentTo: "m•••@e•••.com", sent: true, resendIn: 0 } },
+    recovery: { screen: { factor: "recovery-code", others: ["totp"] } },
+    "recovery-problem": { screen: { factor: "recovery-code", others: ["totp", "phone"], problem: "wrong-code" } },
+    endless: { screen: { factor: "totp", others: ["phone"], remember: false }, tenantName: oneWord },
+    themed: { screen: { factor: "totp", others: ["phone"], remember: true }, ...themed },
+    "themed-dark": { screen: { factor: "totp", others: ["phone"], remember: true, problem: "wrong-code" }, ...darkThemed },
+  },
+  "add-factor": {
+    plain: { screen: { options: ["totp", "phone"] } },
+    endless: { screen: { options: ["totp", "phone"] }, tenantName: oneWord },
+    themed: { screen: { options: ["totp", "phone"] }, ...themed },
+    totp: { screen: { options: ["totp", "phone"], factor: "totp", totp: totpKey } },
+    "totp-problem": { screen: { options: ["totp"], factor: "totp", totp: totpKey, problem: "wrong-code" } },
+    "totp-themed-dark": { screen: { options: ["totp", "phone"], factor: "totp", totp: totpKey }, ...darkThemed },
+    phone: { screen: { options: ["totp", "phone"], factor: "phone" } },
+    "phone-problem": { screen: { options: ["totp", "phone"], factor: "phone", problem: "phone-invalid" } },
+    "phone-sent": { screen: { options: ["totp", "phone"], factor: "phone", sentTo: "••••5678", sent: true, resendIn: 30 } },
+  },
+  "recovery-code": {
+    plain: { screen: { code: "7K2MQ9XH4TB8WZ3RNE6YPFDA" } },
+    themed: { screen: { code: "7K2MQ9XH4TB8WZ3RNE6YPFDA" }, ...darkThemed },
   },
   provider: {
     plain: { screen: { provider: { connection: "microsoft", label: "Microsoft", strategy: "waad" } } },

@@ -70,6 +70,23 @@ const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
     usePassword: true,
     invitation,
   },
+  factor: {
+    factor: "phone",
+    others: ["totp", "email", "recovery-code", "webauthn-roaming"],
+    sentTo: "••••5678",
+    sent: true,
+    resendIn: 30,
+    remember: true,
+  },
+  "add-factor": {
+    options: ["totp", "phone", "webauthn-roaming"],
+    factor: "totp",
+    totp: { secret: "JBSWY3DPEHPK3PXP", uri: "otpauth://totp/Harbour:mira?secret=JBSWY3DPEHPK3PXP&issuer=Harbour" },
+    sentTo: "••••5678",
+    sent: true,
+    resendIn: 30,
+  },
+  "recovery-code": { code: "ABCDEFGHIJKLMNOPQRSTUVWX" },
   provider: { provider: lastUsed },
   "link-account": { email: "mira@example.com", provider: lastUsed, byCode: true, ownAccount: true, failed: true },
   "reset-password": { identifier: "mira@example.com", kinds: ["email", "username", "phone"] },
@@ -99,6 +116,9 @@ const bare: { readonly [Name in Screen["name"]]: Shown<Name> } = {
   password: { identifier: "mira" },
   "sign-up": { fields: { email: "required", username: "inactive", phone_number: "inactive" }, typed: {}, rules: [] },
   code: { purpose: "reset-password", channel: "sms", resendIn: 0 },
+  factor: { factor: "totp", others: [] },
+  "add-factor": { options: ["totp"] },
+  "recovery-code": { code: "ABCDEFGHIJKLMNOPQRSTUVWX" },
   provider: { provider: { ...provider, strategy: "oidc", label: "Fieldnotes" } },
   "link-account": { email: "mira@example.com", provider },
   "reset-password": { kinds: [] },
@@ -259,14 +279,17 @@ const hostileFrame = {
 };
 
 /**
- * Screens with texts that the other screens do not contain: for the kinds of identifiers, and for the destination of a
- * code.
+ * Screens with texts that the other screens do not contain: for the kinds of identifiers, for the destination of a code,
+ * and for the types of second factors.
  */
 const furtherScreens: readonly Screen[] = [
   ...[["email"], ["username"], ["phone"], ["email", "username"], ["email", "phone"], ["username", "phone"]].flatMap((kinds) =>
     [{}, { problem: "identifier-missing" }].map((more) => Screen.parse({ name: "identifier", kinds, ...more })),
   ),
   Screen.parse({ name: "code", ...samples.code, purpose: "login", channel: "sms" }),
+  ...["totp", "email", "recovery-code", "webauthn-roaming"].map((factor) => Screen.parse({ name: "factor", factor, others: [] })),
+  Screen.parse({ name: "factor", factor: "phone", others: [], sentTo: "••••5678" }),
+  Screen.parse({ name: "add-factor", options: ["totp", "phone"], factor: "phone" }),
 ];
 
 /** The keys of all texts that a tenant can replace. */
@@ -318,7 +341,7 @@ test.each(screens.map((screen): [string, Screen] => [screen.name, screen]))(
   "the schema of the screen %s accepts hostile text in every free-text field",
   (_, screen) => {
     // The paths of the page's name and of the fields with a fixed list of values.
-    const fixed = /^\.(?:name|problem|kinds\.\d+|fields\.\w+|code|purpose|channel)$/;
+    const fixed = /^\.(?:name|problem|kinds\.\d+|fields\.\w+|code|purpose|channel|factor|(?:others|options)\.\d+)$/;
     expect(textsOf(screen, evil).closed.filter((path) => !fixed.test(path))).toEqual([]);
   },
 );
@@ -476,6 +499,9 @@ describe("every page", () => {
       password: ["change-identifier", "sign-in"],
       "sign-up": ["make-account", "sign-in-instead"],
       code: ["enter-code", "resend-code", "change-address", "sign-in-instead"],
+      factor: ["enter-factor-code", "other-account"],
+      "add-factor": ["choose-new-factor", "other-account"],
+      "recovery-code": ["recovery-code-stored"],
       provider: ["continue-with"],
       "link-account": ["link-account", "another-way"],
       "reset-password": ["send-reset", "sign-in-instead"],

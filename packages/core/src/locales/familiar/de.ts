@@ -20,6 +20,29 @@ export const deFamiliar: Partial<Messages> = {
   codeWrong: "Der Code ist falsch oder nicht mehr gültig. Prüfe ihn oder fordere einen neuen an.",
   codesTooMany: "Es wurden zu viele Codes gesendet. Verwende den letzten oder versuche es in 10 Minuten erneut.",
 
+  factorLeadTotp: "Öffne deine Authenticator-App und gib den 6-stelligen Code für {tenant} ein.",
+  factorLeadEmail: "Gib den Code ein, den wir an {address} gesendet haben.",
+  factorLeadPhone: "Gib den Code ein, den wir per SMS an {address} gesendet haben.",
+  factorLeadRecovery:
+    "Gib den Wiederherstellungscode ein, den du beim Einrichten der Bestätigung in zwei Schritten gespeichert hast. Er gilt nur einmal.",
+  factorLeadKey: "Bestätige deine Identität mit deinem Gerät oder Sicherheitsschlüssel.",
+  factorCodeMissing: "Gib den Code ein.",
+  factorCodeWrong: "Der Code ist falsch oder nicht mehr gültig. Prüfe ihn oder verwende einen neueren.",
+  factorTooManyAttempts: "Zu viele falsche Codes. Warte einige Minuten oder verwende eine andere Methode.",
+
+  addFactorLead: "{tenant} verlangt bei der Anmeldung einen zweiten Schritt. Wähle, wie du deine Identität bestätigen möchtest.",
+  addFactorTotpHint: "Codes aus einer App auf deinem Telefon",
+  addFactorPhoneHint: "Codes, die wir an dein Telefon senden",
+  addFactorKeyHint: "Dein Gerät oder ein Hardwareschlüssel",
+  addTotpLead: "Füge dein Konto einer Authenticator-App hinzu. Gib dann den Code ein, den die App anzeigt.",
+  addTotpScan: "Scanne diesen QR-Code mit der App:",
+  addTotpQr: "QR-Code für deine Authenticator-App",
+  addTotpManual: "Oder gib diesen Schlüssel in der App ein:",
+
+  recoveryLead:
+    "Wenn du dein Telefon verlierst, kannst du dich mit diesem Code einmal anmelden. Schreib ihn auf oder bewahre ihn an einem sicheren Ort auf. Wir zeigen ihn nicht noch einmal an.",
+  recoveryLabel: "Dein Wiederherstellungscode",
+
   resetLead: "Wir senden dir einen Code und einen Link für ein neues Passwort.",
   newPasswordNote: "Auf allen anderen Geräten wirst du abgemeldet.",
 
@@ -82,6 +105,8 @@ export const deFamiliar: Partial<Messages> = {
   linkCodeLead: "Mit diesem Link meldest du dich in diesem Browser an.",
   linkCodeNote: "Wenn du diesen Link nicht angefordert hast oder dies nicht deine Adresse ist, schließe diese Seite.",
   linkCodeUsed: "Er wurde schon verwendet oder ist abgelaufen. Geh zurück zur App und fordere einen neuen an.",
+  linkFactorRequired:
+    "Dein Konto ist durch die Bestätigung in zwei Schritten geschützt. Deshalb kannst du dich mit diesem Link hier nicht anmelden. Öffne ihn in dem Browser, in dem du begonnen hast.",
 
   logoutLead: "Du wirst in diesem Browser bei {tenant} abgemeldet.",
   logoutStay: "Um angemeldet zu bleiben, schließ einfach diese Seite.",

@@ -31,6 +31,39 @@ export const esFamiliar: Partial<Messages> = {
   codeChangeSignUp: "Cambiar tus datos",
   codeUsePassword: "Usar tu contraseña",
 
+  factorTitleTotp: "Introduce el código de la aplicación",
+  factorTitlePhone: "Revisa tus mensajes",
+  factorTitleEmail: "Revisa tu correo",
+  factorTitleRecovery: "Introduce el código de recuperación",
+  factorTitleKey: "Usa tu llave de acceso o de seguridad",
+  factorLeadTotp: "Abre tu aplicación de autenticación e introduce el código de 6 dígitos de {tenant}.",
+  factorLeadEmail: "Introduce el código que hemos enviado a {address}.",
+  factorLeadPhone: "Introduce el código que hemos enviado por SMS a {address}.",
+  factorLeadRecovery:
+    "Introduce el código de recuperación que guardaste al configurar la verificación en dos pasos. Solo se puede usar una vez.",
+  factorLeadKey: "Confirma tu identidad con tu dispositivo o llave de seguridad.",
+  factorCodeMissing: "Introduce el código.",
+  factorCodeWrong: "El código no es correcto o ya no es válido. Compruébalo o usa uno más reciente.",
+  factorTooManyAttempts: "Demasiados códigos incorrectos. Espera unos minutos o prueba otro método.",
+
+  addFactorTitle: "Configura la verificación en dos pasos",
+  addFactorLead: "{tenant} exige un segundo paso para iniciar sesión. Elige cómo quieres confirmar tu identidad.",
+  addFactorTotpHint: "Códigos de una aplicación de tu teléfono",
+  addFactorPhoneHint: "Códigos enviados a tu teléfono",
+  addFactorKeyHint: "Tu dispositivo o una llave física",
+  addTotpTitle: "Configura la aplicación de autenticación",
+  addTotpLead: "Añade tu cuenta a una aplicación de autenticación. Después, introduce el código que muestra la aplicación.",
+  addTotpScan: "Escanea este código QR con la aplicación:",
+  addTotpQr: "Código QR para tu aplicación de autenticación",
+  addTotpManual: "O introduce esta clave en la aplicación:",
+  addPhoneTitle: "Añade tu teléfono",
+  addPhoneLead: "Enviaremos un código por SMS a este número cada vez que inicies sesión.",
+
+  recoveryTitle: "Guarda tu código de recuperación",
+  recoveryLead:
+    "Si pierdes el teléfono, podrás iniciar sesión una vez con este código. Anótalo o guárdalo en un lugar seguro. No volveremos a mostrarlo.",
+  recoveryLabel: "Tu código de recuperación",
+
   resetTitle: "Restablece tu contraseña",
   resetLead: "Te enviaremos un código y un enlace para elegir una nueva contraseña.",
   newPasswordTitle: "Elige una nueva contraseña",
@@ -101,6 +134,8 @@ export const esFamiliar: Partial<Messages> = {
   linkCodeLead: "Con este enlace inicias sesión en este navegador.",
   linkCodeNote: "Si no has pedido este enlace o esta dirección no es tuya, cierra esta página.",
   linkCodeUsed: "Ya se ha usado o ha caducado. Vuelve a la aplicación y pide uno nuevo.",
+  linkFactorRequired:
+    "Tu cuenta usa la verificación en dos pasos, así que este enlace no puede iniciar sesión aquí. Ábrelo en el navegador en el que empezaste.",
 
   logoutLead: "Se cerrará tu sesión de {tenant} en este navegador.",
   logoutStay: "Para mantener la sesión abierta, cierra esta página.",

@@ -28,6 +28,38 @@ export const frFamiliar: Partial<Messages> = {
   codeChangeSignUp: "Modifier tes informations",
   codeUsePassword: "Utiliser ton mot de passe",
 
+  factorTitleTotp: "Saisis le code de l’application",
+  factorTitlePhone: "Consulte tes messages",
+  factorTitleEmail: "Consulte tes e-mails",
+  factorTitleRecovery: "Saisis ton code de secours",
+  factorTitleKey: "Utilise ta clé d’accès ou de sécurité",
+  factorLeadTotp: "Ouvre ton application d’authentification et saisis le code à 6 chiffres pour {tenant}.",
+  factorLeadEmail: "Saisis le code que nous avons envoyé à {address}.",
+  factorLeadPhone: "Saisis le code que nous avons envoyé par SMS à {address}.",
+  factorLeadRecovery:
+    "Saisis le code de secours que tu as enregistré lors de la configuration de la validation en deux étapes. Il n’est utilisable qu’une fois.",
+  factorLeadKey: "Confirme ton identité avec ton appareil ou ta clé de sécurité.",
+  factorCodeMissing: "Saisis le code.",
+  factorCodeWrong: "Ce code est incorrect ou n’est plus valable. Vérifie-le ou utilises-en un plus récent.",
+  factorTooManyAttempts: "Trop de codes incorrects. Attends quelques minutes ou essaie une autre méthode.",
+
+  addFactorTitle: "Configure la validation en deux étapes",
+  addFactorLead: "{tenant} exige une deuxième étape pour se connecter. Choisis comment confirmer ton identité.",
+  addFactorTotpHint: "Des codes d’une application sur ton téléphone",
+  addFactorPhoneHint: "Des codes envoyés à ton téléphone",
+  addFactorKeyHint: "Ton appareil ou une clé physique",
+  addTotpTitle: "Configure l’application d’authentification",
+  addTotpLead: "Ajoute ton compte à une application d’authentification. Saisis ensuite le code qu’elle affiche.",
+  addTotpScan: "Scanne ce code QR avec l’application :",
+  addTotpQr: "Code QR pour ton application d’authentification",
+  addTotpManual: "Ou saisis cette clé dans l’application :",
+  addPhoneTitle: "Ajoute ton téléphone",
+
+  recoveryTitle: "Enregistre ton code de secours",
+  recoveryLead:
+    "Si tu perds ton téléphone, tu pourras te connecter une fois avec ce code. Note-le ou conserve-le en lieu sûr. Nous ne l’afficherons plus.",
+  recoveryLabel: "Ton code de secours",
+
   resetTitle: "Réinitialise ton mot de passe",
   resetLead: "Nous t’enverrons un code et un lien pour choisir un nouveau mot de passe.",
   newPasswordTitle: "Choisis un nouveau mot de passe",
@@ -100,6 +132,8 @@ export const frFamiliar: Partial<Messages> = {
   linkCodeLead: "Ce lien te connecte dans ce navigateur.",
   linkCodeNote: "Si tu n’as pas demandé ce lien, ou si cette adresse n’est pas la tienne, ferme cette page.",
   linkCodeUsed: "Il a déjà été utilisé ou a expiré. Retourne dans l’application et demandes-en un nouveau.",
+  linkFactorRequired:
+    "Ton compte utilise la validation en deux étapes : ce lien ne peut donc pas te connecter ici. Ouvre-le dans le navigateur où tu as commencé.",
 
   logoutLead: "Tu vas te déconnecter de {tenant} dans ce navigateur.",
   logoutStay: "Pour ne pas te déconnecter, ferme cette page.",

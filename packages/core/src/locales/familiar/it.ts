@@ -28,6 +28,35 @@ export const itFamiliar: Partial<Messages> = {
   codeWrong: "Il codice è errato o non è più valido. Controllalo o richiedine un altro.",
   codesTooMany: "Abbiamo inviato troppi codici. Usa l’ultimo o riprova tra 10 minuti.",
 
+  factorTitleTotp: "Inserisci il codice dell’app",
+  factorTitlePhone: "Controlla i messaggi",
+  factorTitleEmail: "Controlla la posta",
+  factorTitleRecovery: "Inserisci il codice di recupero",
+  factorTitleKey: "Usa la passkey o la chiave di sicurezza",
+  factorLeadTotp: "Apri l’app di autenticazione e inserisci il codice di 6 cifre per {tenant}.",
+  factorLeadEmail: "Inserisci il codice che abbiamo inviato a {address}.",
+  factorLeadPhone: "Inserisci il codice che abbiamo inviato via SMS a {address}.",
+  factorLeadRecovery:
+    "Inserisci il codice di recupero che hai salvato quando hai configurato la verifica in due passaggi. Si può usare una sola volta.",
+  factorLeadKey: "Conferma la tua identità con il dispositivo o la chiave di sicurezza.",
+  factorCodeMissing: "Inserisci il codice.",
+  factorCodeWrong: "Il codice è errato o non è più valido. Controllalo o usane uno più recente.",
+  factorTooManyAttempts: "Troppi codici errati. Aspetta alcuni minuti o prova un altro metodo.",
+
+  addFactorTitle: "Configura la verifica in due passaggi",
+  addFactorLead: "{tenant} richiede un secondo passaggio per l’accesso. Scegli come vuoi confermare la tua identità.",
+  addFactorKeyHint: "Il tuo dispositivo o una chiave fisica",
+  addTotpTitle: "Configura l’app di autenticazione",
+  addTotpLead: "Aggiungi il tuo account a un’app di autenticazione. Poi inserisci il codice che l’app mostra.",
+  addTotpScan: "Scansiona questo codice QR con l’app:",
+  addTotpManual: "Oppure inserisci questa chiave nell’app:",
+  addPhoneTitle: "Aggiungi il telefono",
+
+  recoveryTitle: "Salva il codice di recupero",
+  recoveryLead:
+    "Se perdi il telefono, puoi accedere una volta con questo codice. Annotalo o conservalo in un luogo sicuro. Non lo mostreremo più.",
+  recoveryLabel: "Il tuo codice di recupero",
+
   resetTitle: "Reimposta la password",
   resetLead: "Ti invieremo un codice e un link per scegliere una nuova password.",
   newPasswordTitle: "Scegli una nuova password",
@@ -98,6 +127,8 @@ export const itFamiliar: Partial<Messages> = {
   linkCodeLead: "Con questo link accedi in questo browser.",
   linkCodeNote: "Se non hai richiesto questo link, o se questo indirizzo non è tuo, chiudi questa pagina.",
   linkCodeUsed: "È già stato usato o è scaduto. Torna all’app e richiedine uno nuovo.",
+  linkFactorRequired:
+    "Il tuo account usa la verifica in due passaggi, quindi questo link non permette di accedere qui. Aprilo nel browser in cui hai iniziato.",
 
   logoutTitle: "Vuoi uscire?",
   logoutLead: "Uscirai da {tenant} in questo browser.",

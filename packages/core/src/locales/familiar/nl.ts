@@ -16,6 +16,29 @@ export const nlFamiliar: Partial<Messages> = {
   codeTitleSms: "Controleer je berichten",
   codeMissing: "Voer de code in die we je hebben gestuurd.",
 
+  factorTitlePhone: "Controleer je berichten",
+  factorTitleEmail: "Controleer je e-mail",
+  factorTitleRecovery: "Voer je herstelcode in",
+  factorTitleKey: "Gebruik je passkey of beveiligingssleutel",
+  factorLeadTotp: "Open je authenticator-app en voer de 6-cijferige code voor {tenant} in.",
+  factorLeadRecovery:
+    "Voer de herstelcode in die je hebt bewaard toen je verificatie in twee stappen instelde. Je kunt de code één keer gebruiken.",
+  factorLeadKey: "Bevestig je identiteit met je apparaat of beveiligingssleutel.",
+
+  addFactorLead: "{tenant} vereist een tweede stap om in te loggen. Kies hoe je je identiteit wilt bevestigen.",
+  addFactorTotpHint: "Codes uit een app op je telefoon",
+  addFactorPhoneHint: "Codes die we naar je telefoon sturen",
+  addFactorKeyHint: "Je apparaat of een fysieke sleutel",
+  addTotpTitle: "Stel je authenticator-app in",
+  addTotpLead: "Voeg je account toe aan een authenticator-app. Voer daarna de code in die de app toont.",
+  addTotpQr: "QR-code voor je authenticator-app",
+  addPhoneTitle: "Voeg je telefoon toe",
+
+  recoveryTitle: "Bewaar je herstelcode",
+  recoveryLead:
+    "Als je je telefoon kwijtraakt, kun je met deze code één keer inloggen. Schrijf de code op of bewaar deze op een veilige plek. We tonen de code niet nog eens.",
+  recoveryLabel: "Je herstelcode",
+
   resetLead: "We sturen je een code en een link om een nieuw wachtwoord te kiezen.",
   newPasswordNote: "Je wordt op alle andere apparaten uitgelogd.",
 
@@ -68,6 +91,8 @@ export const nlFamiliar: Partial<Messages> = {
 
   linkCodeLead: "Met deze link log je in deze browser in.",
   linkCodeNote: "Heb je deze link niet aangevraagd, of is dit adres niet van jou, sluit dan deze pagina.",
+  linkFactorRequired:
+    "Je account gebruikt verificatie in twee stappen, dus met deze link kun je hier niet inloggen. Open de link in de browser waarin je bent begonnen.",
 
   logoutLead: "Je wordt in deze browser uitgelogd bij {tenant}.",
 

@@ -29,6 +29,37 @@ export const plFamiliar: Partial<Messages> = {
   codesTooMany: "Wysłaliśmy zbyt wiele kodów. Użyj ostatniego lub spróbuj ponownie za 10 minut.",
   codeUsePassword: "Użyj swojego hasła",
 
+  factorTitleTotp: "Wpisz kod z aplikacji",
+  factorTitlePhone: "Sprawdź wiadomości",
+  factorTitleEmail: "Sprawdź pocztę",
+  factorTitleRecovery: "Wpisz kod odzyskiwania",
+  factorTitleKey: "Użyj klucza dostępu lub klucza bezpieczeństwa",
+  factorLeadTotp: "Otwórz aplikację uwierzytelniającą i wpisz 6-cyfrowy kod do {tenant}.",
+  factorLeadEmail: "Wpisz kod, który wysłaliśmy na adres {address}.",
+  factorLeadPhone: "Wpisz kod, który wysłaliśmy SMS-em na numer {address}.",
+  factorLeadRecovery: "Wpisz kod odzyskiwania zapisany podczas konfiguracji weryfikacji dwuetapowej. Działa tylko raz.",
+  factorLeadKey: "Potwierdź tożsamość swoim urządzeniem lub kluczem bezpieczeństwa.",
+  factorCodeMissing: "Wpisz kod.",
+  factorCodeWrong: "Kod jest błędny lub już nie działa. Sprawdź go lub użyj nowszego.",
+  factorTooManyAttempts: "Zbyt wiele błędnych kodów. Odczekaj kilka minut lub wypróbuj inny sposób.",
+
+  addFactorTitle: "Skonfiguruj weryfikację dwuetapową",
+  addFactorLead: "{tenant} wymaga drugiego kroku przy logowaniu. Wybierz, jak chcesz potwierdzać tożsamość.",
+  addFactorTotpHint: "Kody z aplikacji w Twoim telefonie",
+  addFactorPhoneHint: "Kody wysyłane na Twój telefon",
+  addFactorKeyHint: "Twoje urządzenie lub klucz sprzętowy",
+  addTotpTitle: "Skonfiguruj aplikację uwierzytelniającą",
+  addTotpLead: "Dodaj konto do aplikacji uwierzytelniającej, a potem wpisz kod, który pokaże aplikacja.",
+  addTotpScan: "Zeskanuj ten kod QR w aplikacji:",
+  addTotpManual: "Albo wpisz w aplikacji ten klucz:",
+  addPhoneTitle: "Dodaj telefon",
+
+  recoveryTitle: "Zapisz kod odzyskiwania",
+  recoveryLead:
+    "Jeśli stracisz telefon, ten kod pozwoli Ci zalogować się jeden raz. Zapisz go i przechowuj w bezpiecznym miejscu. Nie pokażemy go ponownie.",
+  recoveryLabel: "Twój kod odzyskiwania",
+  recoveryDone: "Mam go zapisany",
+
   resetTitle: "Zresetuj hasło",
   resetLead: "Wyślemy Ci kod i link do ustawienia nowego hasła.",
   newPasswordTitle: "Wybierz nowe hasło",
@@ -100,6 +131,8 @@ export const plFamiliar: Partial<Messages> = {
   linkCodeLead: "Ten link zaloguje Cię tutaj, w tej przeglądarce.",
   linkCodeNote: "Jeśli nie prosisz o ten link lub adres nie należy do Ciebie, zamknij tę stronę.",
   linkCodeUsed: "Link został już użyty lub wygasł. Wróć do aplikacji i poproś o nowy.",
+  linkFactorRequired:
+    "Twoje konto używa weryfikacji dwuetapowej, więc ten link nie pozwala zalogować się tutaj. Otwórz go w przeglądarce, w której zaczęto logowanie.",
 
   logoutTitle: "Chcesz się wylogować?",
   logoutLead: "Wylogujesz się z {tenant} w tej przeglądarce.",

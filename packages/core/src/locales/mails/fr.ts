@@ -55,6 +55,30 @@ export const frMails: MailTexts = {
   newDeviceLead: "Une connexion à votre compte chez {sender} a eu lieu depuis un nouvel appareil.",
   newDeviceNote: "Si c’était vous, vous n’avez rien à faire. Sinon, choisissez sans attendre un nouveau mot de passe.",
 
+  factorCodeSubject: "Votre code de validation pour {app}",
+  factorCodeLead: "Saisissez ce code pour terminer la connexion à {app} :",
+  factorCodeNote:
+    "Ne communiquez pas ce code. Si vous n’essayiez pas de vous connecter, quelqu’un connaît votre mot de passe : choisissez-en un nouveau.",
+  factorCodeText: "{code} est votre code de validation pour {app}. Ne le communiquez à personne.",
+  factorTotp: "application d’authentification",
+  factorPhone: "téléphone",
+  factorEmail: "adresse e-mail",
+  factorRecoveryCode: "code de secours",
+  factorSecurityKey: "clé de sécurité",
+  factorDevice: "appareil",
+  factorPasskey: "clé d’accès",
+  factorAddedSubject: "Une méthode de connexion a été ajoutée à votre compte",
+  factorAddedLead: "La validation en deux étapes de votre compte chez {sender} a une nouvelle méthode : {factor}.",
+  factorRemovedSubject: "Une méthode de connexion a été supprimée de votre compte",
+  factorRemovedLead: "La validation en deux étapes de votre compte chez {sender} n’a plus cette méthode : {factor}.",
+  factorChangedNote:
+    "Si c’était vous, vous n’avez rien à faire. Sinon, choisissez sans attendre un nouveau mot de passe et contactez {sender}.",
+  factorLockedSubject: "Trop de codes incorrects pour votre compte",
+  factorLockedLead:
+    "Quelqu’un a saisi votre mot de passe pour {sender}, puis trop de codes incorrects. Cette méthode de validation en deux étapes est bloquée pendant quelques minutes.",
+  factorLockedNote:
+    "Si c’était vous, attendez quelques minutes ou utilisez une autre méthode. Sinon, choisissez sans attendre un nouveau mot de passe.",
+
   linkCodeSubject: "Votre code pour associer {provider}",
   linkCodeLead: "Saisissez ce code pour associer {provider} à votre compte chez {sender} :",
   linkCodeNote:
@@ -72,24 +96,4 @@ export const frMails: MailTexts = {
   factTime: "Heure",
   factDevice: "Appareil",
   factAddress: "Adresse IP",
-  factorCodeSubject: "Your verification code for {app}",
-  factorCodeLead: "Enter this code to finish signing in to {app}:",
-  factorCodeNote: "Don’t share this code. If you didn’t try to sign in, somebody knows your password: choose a new one.",
-  factorCodeText: "{code} is your verification code for {app}. Don’t share it.",
-  factorTotp: "authenticator app",
-  factorPhone: "phone",
-  factorEmail: "email address",
-  factorRecoveryCode: "recovery code",
-  factorSecurityKey: "security key",
-  factorDevice: "device",
-  factorPasskey: "passkey",
-  factorAddedSubject: "A sign-in method was added to your account",
-  factorAddedLead: "Two-step verification for your account with {sender} now has another method: {factor}.",
-  factorRemovedSubject: "A sign-in method was removed from your account",
-  factorRemovedLead: "Two-step verification for your account with {sender} no longer has this method: {factor}.",
-  factorChangedNote: "If this was you, you don’t need to do anything. If not, choose a new password right away and contact {sender}.",
-  factorLockedSubject: "Too many wrong codes for your account",
-  factorLockedLead:
-    "Somebody entered your password for {sender} and then too many wrong codes. This method of two-step verification is locked for a few minutes.",
-  factorLockedNote: "If this was you, wait a few minutes or use another method. If not, choose a new password right away.",
 };

@@ -54,6 +54,30 @@ export const plMails: MailTexts = {
   newDeviceLead: "Na to konto w {sender} zalogowano się z nowego urządzenia.",
   newDeviceNote: "Jeśli to logowanie jest znane, nie trzeba nic robić. W przeciwnym razie proszę od razu wybrać nowe hasło.",
 
+  factorCodeSubject: "Kod weryfikacyjny do {app}",
+  factorCodeLead: "Proszę wpisać ten kod, aby dokończyć logowanie do {app}:",
+  factorCodeNote:
+    "Proszę nikomu nie podawać tego kodu. Jeśli próba logowania jest nieznana, ktoś zna hasło do tego konta: proszę wybrać nowe.",
+  factorCodeText: "{code} to kod weryfikacyjny do {app}. Proszę nikomu go nie podawać.",
+  factorTotp: "aplikacja uwierzytelniająca",
+  factorPhone: "telefon",
+  factorEmail: "adres e-mail",
+  factorRecoveryCode: "kod odzyskiwania",
+  factorSecurityKey: "klucz bezpieczeństwa",
+  factorDevice: "urządzenie",
+  factorPasskey: "klucz dostępu",
+  factorAddedSubject: "Do konta dodano metodę logowania",
+  factorAddedLead: "Weryfikacja dwuetapowa tego konta w {sender} ma teraz kolejną metodę: {factor}.",
+  factorRemovedSubject: "Z konta usunięto metodę logowania",
+  factorRemovedLead: "Weryfikacja dwuetapowa tego konta w {sender} nie ma już tej metody: {factor}.",
+  factorChangedNote:
+    "Jeśli ta zmiana jest znana, nie trzeba nic robić. W przeciwnym razie proszę od razu wybrać nowe hasło i skontaktować się z {sender}.",
+  factorLockedSubject: "Zbyt wiele błędnych kodów do konta",
+  factorLockedLead:
+    "Ktoś podał hasło do tego konta w {sender}, a potem zbyt wiele błędnych kodów. Ta metoda weryfikacji dwuetapowej jest zablokowana na kilka minut.",
+  factorLockedNote:
+    "Jeśli próby są znane, proszę odczekać kilka minut lub użyć innej metody. W przeciwnym razie proszę od razu wybrać nowe hasło.",
+
   linkCodeSubject: "Kod do połączenia z {provider}",
   linkCodeLead: "Aby połączyć {provider} z kontem w {sender}, proszę wpisać ten kod:",
   linkCodeNote:
@@ -71,24 +95,4 @@ export const plMails: MailTexts = {
   factTime: "Czas",
   factDevice: "Urządzenie",
   factAddress: "Adres IP",
-  factorCodeSubject: "Your verification code for {app}",
-  factorCodeLead: "Enter this code to finish signing in to {app}:",
-  factorCodeNote: "Don’t share this code. If you didn’t try to sign in, somebody knows your password: choose a new one.",
-  factorCodeText: "{code} is your verification code for {app}. Don’t share it.",
-  factorTotp: "authenticator app",
-  factorPhone: "phone",
-  factorEmail: "email address",
-  factorRecoveryCode: "recovery code",
-  factorSecurityKey: "security key",
-  factorDevice: "device",
-  factorPasskey: "passkey",
-  factorAddedSubject: "A sign-in method was added to your account",
-  factorAddedLead: "Two-step verification for your account with {sender} now has another method: {factor}.",
-  factorRemovedSubject: "A sign-in method was removed from your account",
-  factorRemovedLead: "Two-step verification for your account with {sender} no longer has this method: {factor}.",
-  factorChangedNote: "If this was you, you don’t need to do anything. If not, choose a new password right away and contact {sender}.",
-  factorLockedSubject: "Too many wrong codes for your account",
-  factorLockedLead:
-    "Somebody entered your password for {sender} and then too many wrong codes. This method of two-step verification is locked for a few minutes.",
-  factorLockedNote: "If this was you, wait a few minutes or use another method. If not, choose a new password right away.",
 };

@@ -43,6 +43,21 @@ export const deFamiliarMails: Partial<MailTexts> = {
   newDeviceLead: "Bei deinem Konto bei {sender} gab es eine Anmeldung von einem neuen Gerät.",
   newDeviceNote: "Wenn du das warst, musst du nichts tun. Wenn nicht, wähle sofort ein neues Passwort.",
 
+  factorCodeSubject: "Dein Bestätigungscode für {app}",
+  factorCodeLead: "Gib diesen Code ein, um die Anmeldung bei {app} abzuschließen:",
+  factorCodeNote: "Gib den Code nicht weiter. Wenn du dich nicht anmelden wolltest, kennt jemand dein Passwort: Wähle ein neues.",
+  factorCodeText: "{code} ist dein Bestätigungscode für {app}. Gib ihn nicht weiter.",
+  factorAddedSubject: "Eine Anmeldemethode wurde deinem Konto hinzugefügt",
+  factorAddedLead: "Die Bestätigung in zwei Schritten für dein Konto bei {sender} hat jetzt eine weitere Methode: {factor}.",
+  factorRemovedSubject: "Eine Anmeldemethode wurde aus deinem Konto entfernt",
+  factorRemovedLead: "Die Bestätigung in zwei Schritten für dein Konto bei {sender} hat diese Methode nicht mehr: {factor}.",
+  factorChangedNote: "Wenn du das warst, musst du nichts tun. Wenn nicht, wähle sofort ein neues Passwort und wende dich an {sender}.",
+  factorLockedSubject: "Zu viele falsche Codes für dein Konto",
+  factorLockedLead:
+    "Jemand hat dein Passwort für {sender} und danach zu viele falsche Codes eingegeben. Diese Methode der Bestätigung in zwei Schritten ist für einige Minuten gesperrt.",
+  factorLockedNote:
+    "Wenn du das warst, warte einige Minuten oder verwende eine andere Methode. Wenn nicht, wähle sofort ein neues Passwort.",
+
   linkCodeSubject: "Dein Code zum Verknüpfen mit {provider}",
   linkCodeLead: "Gib diesen Code ein, um {provider} mit deinem Konto bei {sender} zu verknüpfen:",
   linkCodeNote:

@@ -45,6 +45,21 @@ export const esFamiliarMails: Partial<MailTexts> = {
   newDeviceLead: "Se ha iniciado sesión en tu cuenta de {sender} desde un dispositivo nuevo.",
   newDeviceNote: "Si has sido tú, no tienes que hacer nada. Si no, elige cuanto antes una nueva contraseña.",
 
+  factorCodeSubject: "Tu código de verificación de {app}",
+  factorCodeLead: "Introduce este código para terminar de iniciar sesión en {app}:",
+  factorCodeNote: "No compartas este código. Si no has intentado iniciar sesión, alguien conoce tu contraseña: elige una nueva.",
+  factorCodeText: "{code} es tu código de verificación de {app}. No lo compartas.",
+  factorAddedSubject: "Se ha añadido un método de inicio de sesión a tu cuenta",
+  factorAddedLead: "La verificación en dos pasos de tu cuenta de {sender} tiene ahora otro método: {factor}.",
+  factorRemovedSubject: "Se ha eliminado un método de inicio de sesión de tu cuenta",
+  factorRemovedLead: "La verificación en dos pasos de tu cuenta de {sender} ya no tiene este método: {factor}.",
+  factorChangedNote:
+    "Si has sido tú, no tienes que hacer nada. Si no, elige cuanto antes una nueva contraseña y ponte en contacto con {sender}.",
+  factorLockedSubject: "Demasiados códigos incorrectos en tu cuenta",
+  factorLockedLead:
+    "Alguien introdujo tu contraseña de {sender} y después demasiados códigos incorrectos. Este método de la verificación en dos pasos está bloqueado durante unos minutos.",
+  factorLockedNote: "Si has sido tú, espera unos minutos o usa otro método. Si no, elige cuanto antes una nueva contraseña.",
+
   linkCodeSubject: "Tu código para vincular {provider}",
   linkCodeLead: "Introduce este código para vincular {provider} con tu cuenta de {sender}:",
   linkCodeNote: "Después podrás iniciar sesión también con {provider}. Si no lo has pedido, ignora este mensaje y no compartas el código.",

@@ -44,6 +44,22 @@ export const frFamiliarMails: Partial<MailTexts> = {
   newDeviceLead: "Une connexion à ton compte chez {sender} a eu lieu depuis un nouvel appareil.",
   newDeviceNote: "Si c’était toi, tu n’as rien à faire. Sinon, choisis sans attendre un nouveau mot de passe.",
 
+  factorCodeSubject: "Ton code de validation pour {app}",
+  factorCodeLead: "Saisis ce code pour terminer la connexion à {app} :",
+  factorCodeNote:
+    "Ne communique pas ce code. Si tu n’essayais pas de te connecter, quelqu’un connaît ton mot de passe : choisis-en un nouveau.",
+  factorCodeText: "{code} est ton code de validation pour {app}. Ne le communique à personne.",
+  factorAddedSubject: "Une méthode de connexion a été ajoutée à ton compte",
+  factorAddedLead: "La validation en deux étapes de ton compte chez {sender} a une nouvelle méthode : {factor}.",
+  factorRemovedSubject: "Une méthode de connexion a été supprimée de ton compte",
+  factorRemovedLead: "La validation en deux étapes de ton compte chez {sender} n’a plus cette méthode : {factor}.",
+  factorChangedNote: "Si c’était toi, tu n’as rien à faire. Sinon, choisis sans attendre un nouveau mot de passe et contacte {sender}.",
+  factorLockedSubject: "Trop de codes incorrects pour ton compte",
+  factorLockedLead:
+    "Quelqu’un a saisi ton mot de passe pour {sender}, puis trop de codes incorrects. Cette méthode de validation en deux étapes est bloquée pendant quelques minutes.",
+  factorLockedNote:
+    "Si c’était toi, attends quelques minutes ou utilise une autre méthode. Sinon, choisis sans attendre un nouveau mot de passe.",
+
   linkCodeSubject: "Ton code pour associer {provider}",
   linkCodeLead: "Saisis ce code pour associer {provider} à ton compte chez {sender} :",
   linkCodeNote:

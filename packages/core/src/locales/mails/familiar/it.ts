@@ -44,6 +44,20 @@ export const itFamiliarMails: Partial<MailTexts> = {
   newDeviceLead: "È stato eseguito un accesso al tuo account {sender} da un nuovo dispositivo.",
   newDeviceNote: "Se sei stato tu, non devi fare nulla. Altrimenti scegli subito una nuova password.",
 
+  factorCodeSubject: "Il tuo codice di verifica per {app}",
+  factorCodeLead: "Inserisci questo codice per completare l’accesso a {app}:",
+  factorCodeNote: "Non condividere questo codice. Se non stavi tentando di accedere, qualcuno conosce la tua password: scegline una nuova.",
+  factorCodeText: "{code} è il tuo codice di verifica per {app}. Non condividerlo.",
+  factorAddedSubject: "Un metodo di accesso è stato aggiunto al tuo account",
+  factorAddedLead: "La verifica in due passaggi del tuo account {sender} ha ora un altro metodo: {factor}.",
+  factorRemovedSubject: "Un metodo di accesso è stato rimosso dal tuo account",
+  factorRemovedLead: "La verifica in due passaggi del tuo account {sender} non ha più questo metodo: {factor}.",
+  factorChangedNote: "Se sei stato tu, non devi fare nulla. Altrimenti scegli subito una nuova password e contatta {sender}.",
+  factorLockedSubject: "Troppi codici errati per il tuo account",
+  factorLockedLead:
+    "Qualcuno ha inserito la tua password per {sender} e poi troppi codici errati. Questo metodo della verifica in due passaggi è bloccato per alcuni minuti.",
+  factorLockedNote: "Se sei stato tu, aspetta alcuni minuti o usa un altro metodo. Altrimenti scegli subito una nuova password.",
+
   linkCodeSubject: "Il tuo codice per collegare {provider}",
   linkCodeLead: "Inserisci questo codice per collegare {provider} al tuo account {sender}:",
   linkCodeNote: "Poi potrai accedere anche con {provider}. Se non l’hai richiesto, ignora questo messaggio e non condividere il codice.",

@@ -38,6 +38,20 @@ export const nlFamiliarMails: Partial<MailTexts> = {
   newDeviceLead: "Er is vanaf een nieuw apparaat ingelogd op je account bij {sender}.",
   newDeviceNote: "Was jij dat, dan hoef je niets te doen. Zo niet, kies dan meteen een nieuw wachtwoord.",
 
+  factorCodeSubject: "Je verificatiecode voor {app}",
+  factorCodeNote: "Deel deze code niet. Probeerde je niet in te loggen, dan kent iemand je wachtwoord: kies een nieuw wachtwoord.",
+  factorCodeText: "{code} is je verificatiecode voor {app}. Deel de code niet.",
+  factorAddedSubject: "Er is een inlogmethode aan je account toegevoegd",
+  factorAddedLead: "De verificatie in twee stappen voor je account bij {sender} heeft nu nog een methode: {factor}.",
+  factorRemovedSubject: "Er is een inlogmethode uit je account verwijderd",
+  factorRemovedLead: "De verificatie in twee stappen voor je account bij {sender} heeft deze methode niet meer: {factor}.",
+  factorChangedNote:
+    "Was jij dat, dan hoef je niets te doen. Zo niet, kies dan meteen een nieuw wachtwoord en neem contact op met {sender}.",
+  factorLockedSubject: "Te veel onjuiste codes voor je account",
+  factorLockedLead:
+    "Iemand heeft je wachtwoord voor {sender} ingevoerd en daarna te veel onjuiste codes. Deze methode van de verificatie in twee stappen is een paar minuten geblokkeerd.",
+  factorLockedNote: "Was jij dat, wacht dan een paar minuten of gebruik een andere methode. Zo niet, kies dan meteen een nieuw wachtwoord.",
+
   linkCodeSubject: "Je code om {provider} te koppelen",
   linkCodeLead: "Voer deze code in om {provider} aan je account bij {sender} te koppelen:",
   linkCodeNote:

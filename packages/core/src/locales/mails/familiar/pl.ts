@@ -43,6 +43,21 @@ export const plFamiliarMails: Partial<MailTexts> = {
   newDeviceLead: "Na Twoje konto w {sender} zalogowano się z nowego urządzenia.",
   newDeviceNote: "Jeśli to Ty, nie musisz nic robić. W przeciwnym razie od razu wybierz nowe hasło.",
 
+  factorCodeSubject: "Twój kod weryfikacyjny do {app}",
+  factorCodeLead: "Wpisz ten kod, aby dokończyć logowanie do {app}:",
+  factorCodeNote: "Nikomu nie podawaj tego kodu. Jeśli to nie Twoja próba logowania, ktoś zna Twoje hasło: wybierz nowe.",
+  factorCodeText: "{code} to Twój kod weryfikacyjny do {app}. Nikomu go nie podawaj.",
+  factorAddedSubject: "Do Twojego konta dodano metodę logowania",
+  factorAddedLead: "Weryfikacja dwuetapowa Twojego konta w {sender} ma teraz kolejną metodę: {factor}.",
+  factorRemovedSubject: "Z Twojego konta usunięto metodę logowania",
+  factorRemovedLead: "Weryfikacja dwuetapowa Twojego konta w {sender} nie ma już tej metody: {factor}.",
+  factorChangedNote:
+    "Jeśli to Twoja zmiana, nie musisz nic robić. W przeciwnym razie od razu wybierz nowe hasło i skontaktuj się z {sender}.",
+  factorLockedSubject: "Zbyt wiele błędnych kodów do Twojego konta",
+  factorLockedLead:
+    "Ktoś podał Twoje hasło do {sender}, a potem zbyt wiele błędnych kodów. Ta metoda weryfikacji dwuetapowej jest zablokowana na kilka minut.",
+  factorLockedNote: "Jeśli to Twoje próby, odczekaj kilka minut lub użyj innej metody. W przeciwnym razie od razu wybierz nowe hasło.",
+
   linkCodeSubject: "Twój kod do połączenia z {provider}",
   linkCodeLead: "Wpisz ten kod, aby połączyć {provider} ze swoim kontem w {sender}:",
   linkCodeNote:
