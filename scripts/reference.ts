@@ -80,7 +80,7 @@ function section(tag: string, routes: readonly Route[]): string {
   return [`## ${tag}`, "", "| method | path | access | summary |", "|---|---|---|---|", ...rows].join("\n");
 }
 
-const accessTexts = { public: "public", client: "client authentication", bearer: "a user's access token" } as const;
+const accessTexts = { public: "public", client: "client authentication", bearer: "a user's access token", mfa: "an `mfa_token`" } as const;
 
 function accessText(access: RouteAccess): string {
   return typeof access === "string" ? accessTexts[access] : access.map((scope) => `\`${scope}\``).join(" or ");

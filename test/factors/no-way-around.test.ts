@@ -19,9 +19,17 @@ function callersOf(name: string): readonly string[] {
  * folder must prove that it does.
  */
 test("creates sessions only in files that check second factors", () => {
-  expect(callersOf("createSession")).toEqual(["login/start-session.ts", "oauth/token/user-token-response.ts"]);
+  expect(callersOf("createSession")).toEqual([
+    "login/start-session.ts",
+    "oauth/mfa/exchange-factor.ts",
+    "oauth/token/user-token-response.ts",
+  ]);
   expect(callersOf("reauthenticate")).toEqual(["login/start-session.ts"]);
   expect(callersOf("startSession")).toEqual(["login/pass-factor.ts", "login/upstream/pending-link.ts"]);
-  expect(callersOf("checkFactors")).toEqual(["oauth/token/user-token-response.ts"]);
+  expect(callersOf("checkFactors")).toEqual([
+    "oauth/mfa/exchange-factor.ts",
+    "oauth/mfa/waiting-grant.ts",
+    "oauth/token/user-token-response.ts",
+  ]);
   expect(callersOf("isFactorMissing")).toEqual(["login/start-session.ts"]);
 });

@@ -78,6 +78,8 @@ export type PageReason = "cookies-blocked" | "no-login" | "invitation-expired" |
 export interface ErrorDetails {
   /** Auth0's more specific code, for the Management API. */
   readonly errorCode?: Auth0ErrorCode;
+  /** The HTTP status, if Auth0 sends another one for this error than for other errors with the code. Default: see {@link statusOfCode}. */
+  readonly status?: 401 | 403;
   /** Further members of the response, for example `mfa_token`. Only in the OAuth error format. */
   readonly members?: { readonly [name: string]: unknown };
   /** Headers of the error response, for example `Retry-After`. */
@@ -104,6 +106,8 @@ export interface ErrorDetails {
 export class PosternError extends Error {
   override readonly name = "PosternError";
   readonly code: ErrorCode;
+  /** The HTTP status of the response. */
+  readonly status: number;
   readonly errorCode: Auth0ErrorCode | undefined;
   readonly members: { readonly [name: string]: unknown };
   readonly headers: { readonly [name: string]: string };
@@ -114,17 +118,13 @@ export class PosternError extends Error {
   constructor(code: ErrorCode, description: string, details: ErrorDetails = {}) {
     super(description, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
+    this.status = details.status ?? statusOfCode[code];
     this.errorCode = details.errorCode;
     this.members = details.members ?? {};
     this.headers = details.headers ?? {};
     this.reason = details.reason;
     this.detail = details.detail;
     this.hint = details.hint;
-  }
-
-  /** The HTTP status of the code. */
-  get status(): number {
-    return statusOfCode[this.code];
   }
 }
 

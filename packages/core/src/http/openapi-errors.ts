@@ -55,7 +55,7 @@ export const standardErrors: { readonly [name: string]: StandardError } = {
   InvalidToken: {
     code: "invalid_token",
     meaning: "the access token is missing or invalid",
-    appliesTo: ({ scopes }) => scopes === "bearer" || typeof scopes !== "string",
+    appliesTo: ({ scopes }) => scopes === "bearer" || scopes === "mfa" || typeof scopes !== "string",
   },
   InsufficientScope: {
     code: "insufficient_scope",

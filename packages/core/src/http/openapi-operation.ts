@@ -105,6 +105,7 @@ function securityOf({ scopes: access, furtherScopes = [] }: RouteDefinition): re
   if (access === "public") return [];
   if (access === "client") return [{ clientBasic: [] }, {}];
   if (access === "bearer") return [{ bearer: [] }];
+  if (access === "mfa") return [{ mfaToken: [] }];
   const always = furtherScopes.flatMap(({ scopes, when }) => (when === undefined ? scopesOf(scopes) : []));
   const conditional = furtherScopes.flatMap(({ scopes, when }) => (when === undefined ? [] : scopesOf(scopes)));
   const further = [...new Set(conditional)].filter((scope) => !access.includes(scope));

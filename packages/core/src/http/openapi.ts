@@ -93,6 +93,7 @@ function managementSecurity(urls: Urls): object {
 
 const authSecurity = {
   bearer: { type: "http", scheme: "bearer", description: "An access token of a user" },
+  mfaToken: { type: "http", scheme: "bearer", description: "The `mfa_token` of the error `mfa_required`" },
   clientBasic: {
     type: "http",
     scheme: "basic",

@@ -109,7 +109,7 @@ const reasonPhrases: { readonly [status: number]: string } = {
  * @param explained the URL of a page that explains the error.
  */
 export function errorResponse(error: PosternError, format: Exclude<ErrorFormat, "page">, explained?: string): ResponseDraft {
-  const status = statusOfCode[error.code];
+  const { status } = error;
   const body = {
     error: error.code,
     error_description: format === "oauth" ? toErrorDescription(error.message) : error.message,

@@ -17,9 +17,10 @@ type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
  * - A list of scopes: a Management API token that has at least one of them.
  * - `client`: a client that authenticates (RFC 6749 section 2.3). A public client sends only its id.
  * - `bearer`: an access token for a user (`/userinfo`).
+ * - `mfa`: a client with an `mfa_token` in the `Authorization` header.
  * - `public`: any caller. The handler itself must check the request.
  */
-export type RouteAccess = readonly [Scope, ...Scope[]] | "client" | "bearer" | "public";
+export type RouteAccess = readonly [Scope, ...Scope[]] | "client" | "bearer" | "mfa" | "public";
 
 /** Scopes that a caller must hold in addition to one of the route's `scopes`. */
 export interface FurtherScopes {
@@ -193,6 +194,7 @@ export interface Contexts {
   readonly scopes: object;
   readonly client: object;
   readonly bearer: object;
+  readonly mfa: object;
   readonly public: object;
 }
 

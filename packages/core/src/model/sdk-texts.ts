@@ -27,6 +27,22 @@ export const insufficientScopeText = "Insufficient scope";
  */
 export const multifactorAuthenticationRequired = "Multifactor authentication required";
 
+/** Auth0's descriptions for errors of the MFA API. Auth0's native SDKs compare them to decide how the user continues. */
+export const mfaTexts = {
+  /** The `mfa_token` has expired, was used, or is void. The user must sign in again. */
+  expiredToken: "mfa_token is expired",
+  malformedToken: "Malformed mfa_token",
+  otherClient: "mfa_token not issued to this client",
+  wrongOtp: "Invalid otp_code.",
+  wrongBindingCode: "Invalid binding_code.",
+  wrongRecoveryCode: "MFA Authorization rejected.",
+  malformedOobCode: "Malformed oob_code",
+  otherOobCode: "The oob_code doesn't match the mfa_token",
+  missingBindingCode: "Missing required parameter: binding_code",
+  alreadyEnrolled: "User is already enrolled",
+  tooManyFailures: "Too many failed codes. Wait for some minutes before retrying.",
+} as const;
+
 /** Auth0's description for a wrong password. */
 export const wrongPassword = "Wrong email or password.";
 

@@ -60,6 +60,7 @@ async function metadata({ tenant }: Context): Promise<Document> {
     userinfo_endpoint: urls.urlFor("/userinfo"),
     revocation_endpoint: urls.urlFor("/oauth/revoke"),
     introspection_endpoint: urls.urlFor("/oauth/introspect"),
+    mfa_challenge_endpoint: urls.urlFor("/mfa/challenge"),
     ...(listsLogout && { end_session_endpoint: urls.urlFor("/oidc/logout") }),
     jwks_uri: urls.urlFor("/.well-known/jwks.json"),
     scopes_supported: ["openid", "profile", "email", "phone", "offline_access"],

@@ -18,6 +18,9 @@ import { invitationPage } from "./login/invitation.ts";
 import { loginPage } from "./login/page.ts";
 import { logout } from "./logout.ts";
 import { oidcLogout } from "./oidc-logout.ts";
+import { mfaAssociate } from "./mfa/associate.ts";
+import { mfaAuthenticators } from "./mfa/authenticators.ts";
+import { mfaChallenge } from "./mfa/challenge.ts";
 import { otpChallenge } from "./otp/challenge.ts";
 import { passwordlessStart } from "./passwordless/start.ts";
 import { passwordlessVerify } from "./passwordless/verify.ts";
@@ -49,6 +52,9 @@ export const authRoutes: readonly Route[] = [
   passwordlessVerify,
   ...verifyRedirect,
   otpChallenge,
+  mfaChallenge,
+  mfaAssociate,
+  mfaAuthenticators,
   ...codeLink,
   ...verifyEmail,
   ...resetPasswordPage,

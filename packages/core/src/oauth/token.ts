@@ -47,8 +47,12 @@ export const tokenRoute = route({
     400: {
       error: "invalid_request, invalid_grant, invalid_scope, invalid_target, access_denied, unauthorized_client, unsupported_grant_type",
     },
-    401: { error: "invalid_client" },
-    403: { error: "INVALID_CREDENTIALS, TOO_MANY_FAILED_LOGINS" },
+    401: { error: "invalid_client, expired_token: the mfa_token has expired or was used" },
+    403: {
+      error:
+        "INVALID_CREDENTIALS, TOO_MANY_FAILED_LOGINS, mfa_required: continue with the mfa_token in the response, " +
+        "invalid_grant: the code of a second factor is wrong or the mfa_token is unknown",
+    },
     429: { error: "TOO_MANY_REQUESTS" },
     503: { error: "temporarily_unavailable: a request to an identity provider failed" },
   },

@@ -1,5 +1,7 @@
 import { authenticateClient, readClientCredentials } from "../oauth/client-authentication.ts";
 import { forwardedTenant } from "../tenants/callers/forwarded-for.ts";
+import { expiredMfaToken, findMfaToken, openStoredMfaToken, tenantOfMfaToken } from "../identity/factors/mfa-token.ts";
+import type { MfaContext } from "../tenants/callers/route-context.ts";
 import type { RouteDefinition } from "../http/route.ts";
 import { readBearerToken } from "../tenants/callers/access-token.ts";
 import { authenticateCaller, type AuthenticatedCaller } from "../tenants/callers/caller.ts";
@@ -45,6 +47,7 @@ async function authenticate(
     progress.user = bearer;
     return { tenant, bearer };
   }
+  if (scopes === "mfa") return authenticateMfa(installation, address, progress);
   if (scopes !== "client") {
     const hints = publicHints(installation, tenantHints, progress);
     if (hints.clientId !== undefined) progress.presentedId = hints.clientId;
@@ -60,6 +63,22 @@ async function authenticate(
   progress.client = client;
   progress.tenant = forwardedTenant(tenant, request, client, credentials);
   return { tenant: progress.tenant, client, request };
+}
+
+/** Authenticates a request by its `mfa_token`. The tenant and the client are those that the token was issued for. */
+async function authenticateMfa(installation: Installation, address: TenantHint, progress: RequestProgress): Promise<MfaContext> {
+  const { request, requestInfo } = progress;
+  const token = readBearerToken(request, undefined);
+  const tenant = await resolveTenant(installation, address, { tokenTenantId: tenantOfMfaToken(token) }, requestInfo);
+  progress.tenant = tenant;
+  const stored = await findMfaToken(tenant, token);
+  // Scripts of the client must be able to read that the token has expired.
+  progress.presentedId = stored.clientId;
+  const mfaToken = await openStoredMfaToken(tenant, stored);
+  const client = await tenant.client(stored.clientId);
+  if (client === undefined) throw expiredMfaToken();
+  progress.client = client;
+  return { tenant, client, request, mfaToken };
 }
 
 async function authenticateManager(

@@ -3,6 +3,9 @@ import type { DataContext } from "../../context.ts";
 import { sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../store/schema.ts";
 import { ApiFactorType, FactorType, toApiFactorType } from "../../model/factors/factor-types.ts";
+import { PosternError } from "../../errors.ts";
+import { mfaTexts } from "../../model/sdk-texts.ts";
+import type { PassedFactor } from "../sessions/session.ts";
 import { accessColumns } from "../users/account-access.ts";
 import type { FactorDecision, FirstFactor } from "./factor-policy.ts";
 
@@ -47,8 +50,12 @@ export const MfaRequest = z.object({
   organization: z.string().exactOptional(),
   gty: z.literal("password").exactOptional(),
   requirements: MfaRequirements,
-  /** The factors that the user passed with this token. */
+  /** When the user passed the first factor, in milliseconds since 1970. */
+  authenticated_at: z.number(),
+  /** The second factors that the user passed before this token was issued. */
   passed: z.array(z.object({ type: FactorType, at: z.number() })),
+  /** The id of the authenticator app that the user is adding with this token. */
+  new_factor: z.string().exactOptional(),
 });
 
 export type MfaRequest = z.infer<typeof MfaRequest>;
@@ -62,6 +69,10 @@ export interface PendingGrant {
   readonly connection: Row<"connections">;
   readonly first: FirstFactor;
   readonly decision: Exclude<FactorDecision, { kind: "sufficient" }>;
+  /** When the user passed the first factor, in milliseconds since 1970. Default: now. */
+  readonly authenticatedAt?: number;
+  /** The second factors that the user passed already. Default: none. */
+  readonly passed?: readonly PassedFactor[];
 }
 
 /** The tokens that the client requested. They are issued after the second factor. */
@@ -75,15 +86,16 @@ export interface RequestedTokens {
 
 /**
  * Creates an `mfa_token` for a client: with it and a second factor, the client gets the tokens that it requested.
- * @returns the text of the token. Only a hash of it is stored.
+ * @returns the text of the token: the tenant's id, a dot and 43 random characters. Only a hash of the characters is
+ * stored.
  */
 export async function createMfaToken(
   context: DataContext,
   clientId: string,
-  { user, account, connection, first, decision }: PendingGrant,
+  { user, account, connection, first, decision, authenticatedAt, passed = [] }: PendingGrant,
   { scope, audience, organization, gty }: RequestedTokens,
 ): Promise<{ readonly token: string; readonly requirements: MfaRequirements }> {
-  const token = context.random.token(32);
+  const secret = context.random.token(32);
   const now = context.now();
   const requirements = toRequirements(decision);
   const request: MfaRequest = {
@@ -98,11 +110,12 @@ export async function createMfaToken(
     ...(organization !== undefined && { organization }),
     ...(gty !== undefined && { gty }),
     requirements,
-    passed: [],
+    authenticated_at: authenticatedAt ?? now,
+    passed: [...passed],
   };
   await context.data.tickets.insert([
     {
-      ticket_hash: await sha256(token),
+      ticket_hash: await sha256(secret),
       purpose,
       user_id: user.user_id,
       client_id: clientId,
@@ -112,7 +125,95 @@ export async function createMfaToken(
       consumed_at: null,
     },
   ]);
-  return { token, requirements };
+  return { token: `${context.data.tenantId}.${secret}`, requirements };
+}
+
+/** An `mfa_token` that was found by its text. It may have expired. */
+interface StoredMfaToken {
+  readonly ticket: Row<"tickets">;
+  readonly clientId: string;
+}
+
+/** A valid `mfa_token`. */
+export interface OpenMfaToken {
+  /** Identifies the token. The codes that are sent for it are bound to this value. */
+  readonly hash: string;
+  readonly clientId: string;
+  /** The primary account. */
+  readonly user: Row<"users">;
+  /** The account that was authenticated: the primary account, or one that is linked to it. */
+  readonly account: Row<"users">;
+  readonly request: MfaRequest;
+}
+
+/** Returns the id of the tenant that an `mfa_token` names. The token is not verified. */
+export function tenantOfMfaToken(text: string): string | undefined {
+  const [tenantId, ...rest] = text.split(".");
+  return rest.length === 1 ? tenantId : undefined;
+}
+
+/**
+ * Returns a valid `mfa_token` of a client. It is void after it was used, after a change of the account's password,
+ * email address or other sign-in identifiers, and after the user was blocked, linked or deleted.
+ * @throws {PosternError} `invalid_grant` (403) if the token is unknown, `invalid_request` if it was issued to another
+ * client, `expired_token` if it has expired or is void.
+ */
+export async function openMfaToken(context: DataContext, clientId: string, text: string): Promise<OpenMfaToken> {
+  const stored = await findMfaToken(context, text);
+  if (stored.clientId !== clientId) throw new PosternError("invalid_request", mfaTexts.otherClient);
+  return openStoredMfaToken(context, stored);
+}
+
+/**
+ * Finds an `mfa_token`, which may have expired.
+ * @throws {PosternError} `invalid_grant` (403) if the tenant has not issued it.
+ */
+export async function findMfaToken(context: DataContext, text: string): Promise<StoredMfaToken> {
+  const { data } = context;
+  const secret = text.slice(data.tenantId.length + 1);
+  const isWellFormed = text.startsWith(`${data.tenantId}.`) && /^[\w-]{43}$/.test(secret);
+  const [ticket] = isWellFormed ? await data.tickets.find({ where: { ticket_hash: await sha256(secret), purpose }, limit: 1 }) : [];
+  const clientId = ticket?.client_id ?? undefined;
+  if (ticket === undefined || clientId === undefined) throw new PosternError("invalid_grant", mfaTexts.malformedToken, { status: 403 });
+  return { ticket, clientId };
+}
+
+/** Opens a token as {@link openMfaToken}, for the client that it was issued to. @throws {PosternError} `expired_token`. */
+export async function openStoredMfaToken(context: DataContext, { ticket, clientId }: StoredMfaToken): Promise<OpenMfaToken> {
+  const { data } = context;
+  if (ticket.consumed_at !== null || ticket.expires_at <= context.now()) throw expiredMfaToken();
+  const request = MfaRequest.parse(ticket.request);
+  const ids = [...new Set([ticket.user_id, request.account_id])];
+  const users = await data.users.find({ where: { user_id: { in: ids } }, limit: ids.length });
+  const user = users.find(({ user_id: id }) => id === ticket.user_id);
+  const account = users.find(({ user_id: id }) => id === request.account_id);
+  if (user === undefined || account === undefined || user.blocked || account.blocked || user.linked_to !== "") throw expiredMfaToken();
+  if (account !== user && account.linked_to !== user.user_id) throw expiredMfaToken();
+  const { access } = request;
+  const current = accessColumns(account);
+  if (AccessColumns.keyof().options.some((column) => current[column] !== access[column])) throw expiredMfaToken();
+  return { hash: ticket.ticket_hash, clientId, user, account, request };
+}
+
+/**
+ * Marks an `mfa_token` as used. Call this function before tokens are issued.
+ * @returns `true` if this call marked it: of parallel calls, only one does.
+ */
+export async function consumeMfaToken(context: DataContext, { hash }: Pick<OpenMfaToken, "hash">): Promise<boolean> {
+  const now = context.now();
+  const guard = { ticket_hash: hash, purpose, consumed_at: null, expires_at: { gt: now } };
+  return (await context.data.tickets.update(guard, { set: { consumed_at: now } })) === 1;
+}
+
+/** Stores which authenticator app the user is adding with an `mfa_token`. It replaces an earlier one. */
+export async function storeNewFactor(context: DataContext, { hash, request }: OpenMfaToken, factorId: string): Promise<void> {
+  const set = { request: { ...request, new_factor: factorId } };
+  await context.data.tickets.update({ ticket_hash: hash, purpose, consumed_at: null }, { set });
+}
+
+/** Creates the error for a token that has expired, was used or is void. The user must sign in again. */
+export function expiredMfaToken(): PosternError {
+  return new PosternError("expired_token", mfaTexts.expiredToken);
 }
 
 /**

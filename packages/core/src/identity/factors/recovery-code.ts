@@ -25,14 +25,28 @@ type UserId = Pick<Row<"users">, "user_id">;
  * @throws {PosternError} `conflict` if the user has too many factors or was deleted, or if concurrent requests keep
  * changing the user.
  */
-export async function createRecoveryCode(context: DataContext, { user_id }: UserId): Promise<string> {
-  const { data } = context;
+export async function createRecoveryCode(context: DataContext, user: UserId): Promise<string> {
+  const { code, hash } = await newRecoveryCode(context);
+  await storeRecoveryCode(context, user, hash);
+  return code;
+}
+
+/** Returns a new recovery code that is not valid yet, and its hash for {@link storeRecoveryCode}. */
+export async function newRecoveryCode(context: DataContext): Promise<{ readonly code: string; readonly hash: string }> {
   const code = newCode(context);
-  const code_hash = await sha256(code);
+  return { code, hash: await sha256(code) };
+}
+
+/**
+ * Makes the recovery code with this hash the valid one of a primary account, as {@link createRecoveryCode} does.
+ * @throws {PosternError} `conflict` as {@link createRecoveryCode}.
+ */
+export async function storeRecoveryCode(context: DataContext, { user_id }: UserId, code_hash: string): Promise<void> {
+  const { data } = context;
   const id = await recoveryCodeId(user_id);
   for (let attempt = 0; attempt < attempts; attempt++) {
     const replaced = { set: { code_hash, last_used_at: null }, add: { revision: 1 } };
-    if ((await data.factors.update({ id, user_id, confirmed_at: { exists: true } }, replaced)) === 1) return code;
+    if ((await data.factors.update({ id, user_id, confirmed_at: { exists: true } }, replaced)) === 1) return;
     // A parallel request or a crashed one may have left an unconfirmed row.
     const adopted = { set: { code_hash, expires_at: context.now() + enrollmentLifetime }, add: { revision: 1 } };
     if ((await data.factors.update({ id, user_id, confirmed_at: null }, adopted)) === 0) {
@@ -40,7 +54,7 @@ export async function createRecoveryCode(context: DataContext, { user_id }: User
         if (!isPosternError(error) || error.code !== "conflict" || attempt === attempts - 1) throw error;
       });
     }
-    if (await confirmFactor(context, { id, user_id, type: "recovery-code" }, null)) return code;
+    if (await confirmFactor(context, { id, user_id, type: "recovery-code" }, null)) return;
   }
   throw lostRace("recovery code");
 }

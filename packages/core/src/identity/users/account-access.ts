@@ -118,12 +118,14 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
   tickets: {
     fields: ["user_id"],
     reason:
-      "A login ticket signs in to the account. Links in mails give access only to a reader of the address that they were sent to: they are void after a change of the " +
-      "address.",
+      "A login ticket signs in to the account, and so does an `mfa_token` with a second factor. Links in mails give access only to a reader of the address that they " +
+      "were sent to: they are void after a change of the address.",
     ends: {
-      on: ["takeover"],
-      end: (context, { userId }) =>
-        context.data.tickets.update({ user_id: userId, purpose: "login", consumed_at: null }, { set: { consumed_at: context.now() } }),
+      on: ["takeover", "link", "unlink", "new-password"],
+      end: (context, { event, userId }) => {
+        const purpose = { in: event === "takeover" ? ["login", "mfa"] : ["mfa"] };
+        return context.data.tickets.update({ user_id: userId, purpose, consumed_at: null }, { set: { consumed_at: context.now() } });
+      },
     },
     remove: (data, ids, limit) => removeAll(data.tickets, { user_id: { in: ids } }, "ticket_hash", limit),
   },

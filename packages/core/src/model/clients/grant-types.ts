@@ -10,7 +10,18 @@ export type TokenGrantType =
   | "urn:auth0:params:oauth:grant-type:token-exchange:federated-connection-access-token"
   | "password"
   | "http://auth0.com/oauth/grant-type/password-realm"
-  | "http://auth0.com/oauth/grant-type/passwordless/otp";
+  | "http://auth0.com/oauth/grant-type/passwordless/otp"
+  | MfaGrantType;
+
+/** The grant types that continue a sign-in with a second factor. */
+export type MfaGrantType = (typeof mfaGrantTypes)[number];
+
+/** The grant types that continue a sign-in with a second factor. A client needs one of them for the MFA API. */
+export const mfaGrantTypes = [
+  "http://auth0.com/oauth/grant-type/mfa-otp",
+  "http://auth0.com/oauth/grant-type/mfa-oob",
+  "http://auth0.com/oauth/grant-type/mfa-recovery-code",
+] as const;
 
 /**
  * A grant type that can be allowed for a client. RFC 8414 section 2 also counts tokens from the authorization endpoint

@@ -3,6 +3,9 @@ import { authorizationCode } from "./authorization-code.ts";
 import { clientCredentialsGrant } from "./client-credentials.ts";
 import { federatedConnectionAccessToken } from "./federated-connection-access-token.ts";
 import type { Grant } from "./grant.ts";
+import { mfaOob } from "./mfa-oob.ts";
+import { mfaOtp } from "./mfa-otp.ts";
+import { mfaRecoveryCode } from "./mfa-recovery-code.ts";
 import { oneTimeCode } from "./one-time-code.ts";
 import { passwordRealm } from "./password-realm.ts";
 import { passwordGrant } from "./password.ts";
@@ -22,6 +25,9 @@ export const tokenGrants: { readonly [type in TokenGrantType]: Grant } = {
   password: passwordGrant,
   "http://auth0.com/oauth/grant-type/password-realm": passwordRealm,
   "http://auth0.com/oauth/grant-type/passwordless/otp": oneTimeCode,
+  "http://auth0.com/oauth/grant-type/mfa-otp": mfaOtp,
+  "http://auth0.com/oauth/grant-type/mfa-oob": mfaOob,
+  "http://auth0.com/oauth/grant-type/mfa-recovery-code": mfaRecoveryCode,
 };
 
 /**

@@ -10,6 +10,10 @@ export const TokenResponse = z
     token_type: z.literal("Bearer"),
     expires_in: z.int().meta({ description: "Seconds" }),
     scope: z.string().exactOptional(),
+    recovery_code: z
+      .string()
+      .exactOptional()
+      .meta({ description: "The recovery code that replaces the one in the request. Show it to the user: it is not returned again" }),
   })
   .meta({ id: "TokenResponse" });
 

@@ -62,9 +62,19 @@ export async function requireSession(
   requested: RequestedTokens,
 ): Promise<{ readonly session: Session }> {
   if (started.session !== undefined) return started;
-  const { token, requirements } = await createMfaToken(tenant, client.record.client_id, started.pending, requested);
-  throw new PosternError("mfa_required", multifactorAuthenticationRequired, {
-    members: { mfa_token: token, mfa_requirements: requirements },
+  throw await mfaRequired({ tenant, client }, started.pending, requested);
+}
+
+/** Creates the error `mfa_required` with a new `mfa_token`. @param members further members of the response. */
+export async function mfaRequired(
+  { tenant, client }: Pick<ClientContext, "tenant" | "client">,
+  pending: PendingGrant,
+  requested: RequestedTokens,
+  members: { readonly [name: string]: unknown } = {},
+): Promise<PosternError> {
+  const { token, requirements } = await createMfaToken(tenant, client.record.client_id, pending, requested);
+  return new PosternError("mfa_required", multifactorAuthenticationRequired, {
+    members: { mfa_token: token, mfa_requirements: requirements, ...members },
   });
 }
 

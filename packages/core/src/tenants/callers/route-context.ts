@@ -1,6 +1,7 @@
 import { defineRoutes, type Contexts, type FurtherScopes } from "../../http/route.ts";
 import type { Caller } from "./caller.ts";
 import type { BearerUser } from "./bearer-user.ts";
+import type { OpenMfaToken } from "../../identity/factors/mfa-token.ts";
 import type { Tenant } from "../tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 
@@ -28,10 +29,16 @@ export interface UserContext extends Context {
   readonly bearer: BearerUser;
 }
 
+/** The data that handlers behind an `mfa_token` receive. */
+export interface MfaContext extends ClientContext {
+  readonly mfaToken: OpenMfaToken;
+}
+
 interface PosternContexts extends Contexts {
   readonly scopes: ManagementContext;
   readonly client: ClientContext;
   readonly bearer: UserContext;
+  readonly mfa: MfaContext;
   readonly public: Context;
 }
 

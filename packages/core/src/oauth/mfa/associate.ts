@@ -1,0 +1,154 @@
+import * as z from "zod";
+import { PosternError } from "../../errors.ts";
+import { invalidInput } from "../../http/validation.ts";
+import { enrollFactor } from "../../identity/factors/factors.ts";
+import { storeNewFactor } from "../../identity/factors/mfa-token.ts";
+import { newRecoveryCode } from "../../identity/factors/recovery-code.ts";
+import { newTotpSecret, totpUri } from "../../identity/factors/totp.ts";
+import { readCodeAddress } from "../../identity/login/code-address.ts";
+import { auditClient, auditUser } from "../../logs/audit.ts";
+import { sendFactorCode } from "../../messages/send-factor-code.ts";
+import { toApiFactorType, type FactorType } from "../../model/factors/factor-types.ts";
+import { multifactorSettings } from "../../model/factors/multifactor.ts";
+import { mfaTexts } from "../../model/sdk-texts.ts";
+import { route, type MfaContext } from "../../tenants/callers/route-context.ts";
+import { requestedLanguages } from "../passwordless/requested-languages.ts";
+import { channelOf, OobChannel } from "./authenticator.ts";
+import { sealOobCode } from "./oob-code.ts";
+import { openWaitingGrant, requireEnrollment, type WaitingGrant } from "./waiting-grant.ts";
+
+const AssociateRequest = z
+  .object({
+    authenticator_types: z.array(z.enum(["otp", "oob"])).length(1),
+    oob_channels: z
+      .array(z.enum(["sms", "email", "voice", "auth0"]))
+      .min(1)
+      .max(4)
+      .exactOptional()
+      .meta({ description: "Required for `oob`: `sms` or `email`. Push notifications (`auth0`) and `voice` are rejected" }),
+    phone_number: z.string().max(100).exactOptional().meta({ description: "For `sms`: the number with + and the country code" }),
+    email: z.string().max(320).exactOptional().meta({ description: "For `email`. Default: the account's email address" }),
+    client_id: z.string().exactOptional().meta({ description: "If it is sent, it must be the client that the token was issued to" }),
+    client_secret: z.string().exactOptional(),
+  })
+  .meta({ id: "MfaAssociateRequest" });
+
+type AssociateRequest = z.infer<typeof AssociateRequest>;
+
+const recovery_codes = z
+  .array(z.string())
+  .exactOptional()
+  .meta({ description: "The recovery code, valid as soon as the authenticator is confirmed. Show it to the user: it is not returned again" });
+
+const AssociateReply = z
+  .xor([
+    z.strictObject({
+      authenticator_type: z.literal("otp"),
+      id: z.string(),
+      secret: z.string().meta({ description: "The key in base32" }),
+      barcode_uri: z.string().meta({ description: "The `otpauth:` URI for the QR code" }),
+      recovery_codes,
+    }),
+    z.strictObject({
+      authenticator_type: z.literal("oob"),
+      id: z.string(),
+      oob_channel: OobChannel,
+      oob_code: z.string().meta({ description: "The `oob_code` for the grant `mfa-oob`, which confirms the authenticator" }),
+      binding_method: z.literal("prompt"),
+      recovery_codes,
+    }),
+  ])
+  .meta({ id: "MfaAssociateReply" });
+
+/**
+ * Starts to add an authenticator for a user who has none. The first code at the token endpoint confirms it. Unconfirmed
+ * authenticators expire after ten minutes.
+ */
+export const mfaAssociate = route({
+  method: "POST",
+  path: "/mfa/associate",
+  summary: "Add an authenticator for a user who must pass a second factor",
+  scopes: "mfa",
+  body: AssociateRequest,
+  responses: {
+    200: AssociateReply,
+    400: {
+      error: "invalid_request, access_denied: the user has an authenticator already, unsupported_challenge_type: the tenant does not offer the type",
+    },
+    401: { error: "invalid_token: the token is missing. expired_token: the user must sign in again" },
+    403: { error: "invalid_grant: the mfa_token is unknown" },
+    409: { error: "conflict: the user has too many authenticators" },
+    429: { error: "TOO_MANY_REQUESTS, with Retry-After: too many codes were requested" },
+  },
+})(async ({ body, request }, context) => {
+  const { client, mfaToken } = context;
+  if (body.client_id !== undefined && body.client_id !== client.record.client_id)
+    throw new PosternError("invalid_request", mfaTexts.otherClient);
+  const type = typeOf(body);
+  const waiting = await openWaitingGrant(context);
+  requireEnrollment(waiting);
+  if (!waiting.decision.types.includes(type))
+    throw new PosternError("unsupported_challenge_type", `the user cannot add an authenticator of the type '${toApiFactorType(type)}' now`);
+  const recovery = await firstRecoveryCode(context, waiting);
+  const added =
+    type === "totp" ? await addApp(context, recovery?.hash) : await addTarget(context, { body, type, codeHash: recovery?.hash, request });
+  await context.tenant.audit({
+    type: "gd_start_enroll",
+    description: "The user started to add a second factor.",
+    details: { authenticator: { type: toApiFactorType(type) } },
+    ...auditClient(client),
+    ...auditUser(mfaToken.user),
+  });
+  return { ...added, ...(recovery !== undefined && { recovery_codes: [recovery.code] }) };
+});
+
+function typeOf({ authenticator_types: [type], oob_channels: channels }: AssociateRequest): Extract<FactorType, "totp" | "phone" | "email"> {
+  if (type === "otp") return "totp";
+  if (channels === undefined) throw invalidInput("body", "'oob_channels' is missing");
+  if (channels.includes("sms")) return "phone";
+  if (channels.includes("email")) return "email";
+  throw invalidInput("body", "'oob_channels' must contain sms or email: push notifications and voice calls are not supported");
+}
+
+/**
+ * Creates the recovery code for the user's first factor. Its hash is stored with the unconfirmed factor and becomes valid
+ * with the confirmation, so that somebody who knows only the password gets no valid code.
+ */
+async function firstRecoveryCode({ tenant }: MfaContext, { token }: WaitingGrant) {
+  const isFirst = token.request.passed.length === 0;
+  return isFirst && multifactorSettings(tenant.record).factors["recovery-code"] ? newRecoveryCode(tenant) : undefined;
+}
+
+async function addApp({ tenant, mfaToken }: MfaContext, codeHash: string | undefined) {
+  const { user } = mfaToken;
+  const secret = newTotpSecret(tenant.random);
+  const { id } = await enrollFactor(tenant, user, { type: "totp", totpSecret: secret, ...(codeHash !== undefined && { codeHash }) });
+  await storeNewFactor(tenant, mfaToken, id);
+  const account = user.email || user.phone_number || user.username || user.user_id;
+  const barcode_uri = totpUri({ issuer: tenant.record.friendly_name || tenant.id, account, secret });
+  return { authenticator_type: "otp", id, secret, barcode_uri } as const;
+}
+
+/** A phone or an email address that the user adds. */
+interface NewTarget {
+  readonly body: AssociateRequest;
+  readonly type: "phone" | "email";
+  readonly codeHash: string | undefined;
+  readonly request: Request;
+}
+
+async function addTarget(context: MfaContext, { body, type, codeHash, request }: NewTarget) {
+  const { tenant, client, mfaToken } = context;
+  const { user } = mfaToken;
+  const channel = channelOf(type);
+  const typed = type === "phone" ? body.phone_number : (body.email ?? user.email);
+  const address = typed === undefined ? undefined : readCodeAddress([channel], typed)?.text;
+  if (address === undefined)
+    throw invalidInput("body", type === "phone" ? "'phone_number' must be a phone number with + and the country code" : "'email' must be an email address");
+  const input = { type, address, ...(type === "phone" && { channel: "sms" as const }), ...(codeHash !== undefined && { codeHash }) };
+  const { id } = await enrollFactor(tenant, user, input);
+  const place = { purpose: "add-factor", loginId: mfaToken.hash } as const;
+  await sendFactorCode(tenant, { client, user, target: { id, type, address }, place, uiLocales: requestedLanguages(request) });
+  const oob_code = await sealOobCode(context, mfaToken, { target: id, type, purpose: "add-factor" });
+  return { authenticator_type: "oob", id, oob_channel: channel, oob_code, binding_method: "prompt" } as const;
+}

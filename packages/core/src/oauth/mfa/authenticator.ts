@@ -1,0 +1,108 @@
+import * as z from "zod";
+import { sha256 } from "../../adapters/digest.ts";
+import { codeTargets, type CodeTarget } from "../../identity/factors/factor-code.ts";
+import type { Factor } from "../../identity/factors/factors.ts";
+import { maskAddress } from "../../identity/factors/mask-address.ts";
+import { ApiFactorType, FactorType, toApiFactorType } from "../../model/factors/factor-types.ts";
+import type { Row } from "../../store/schema.ts";
+
+/** The kinds of authenticators of the MFA API. `oob`: a code is sent by text message or email. */
+export const AuthenticatorType = z.enum(["otp", "oob", "recovery-code"]);
+
+/** The channels of codes that Postern sends. */
+export const OobChannel = z.enum(["sms", "email"]);
+
+/** An authenticator in the list of a user. */
+export const Authenticator = z
+  .strictObject({
+    id: z.string(),
+    authenticator_type: AuthenticatorType,
+    type: ApiFactorType,
+    active: z.boolean().meta({ description: "`false` if the user has not confirmed the authenticator with its first code" }),
+    oob_channel: OobChannel.exactOptional(),
+    oob_channels: z.array(OobChannel).exactOptional().meta({ description: "`oob_channel` as a list, which auth0.js reads" }),
+    name: z.string().exactOptional().meta({ description: "The masked phone number or email address, or the name of the authenticator" }),
+    created_at: z.iso.datetime().exactOptional(),
+    last_auth: z.iso.datetime().exactOptional(),
+  })
+  .meta({ id: "MfaAuthenticator" });
+
+const kinds: { readonly [type in FactorType]?: z.infer<typeof AuthenticatorType> } = {
+  totp: "otp",
+  phone: "oob",
+  email: "oob",
+  "recovery-code": "recovery-code",
+};
+
+/** Returns a factor in the form of the MFA API. Undefined for passkeys and security keys, which the MFA API cannot use. */
+export function toAuthenticator(factor: Factor): z.infer<typeof Authenticator> | undefined {
+  const type = FactorType.parse(factor.type);
+  const authenticatorType = kinds[type];
+  if (authenticatorType === undefined) return undefined;
+  const { id, address, name, confirmed_at: confirmed, created_at: created, last_used_at: used } = factor;
+  const shown = address === null ? (name ?? undefined) : maskDestination(address);
+  return {
+    id,
+    authenticator_type: authenticatorType,
+    type: toApiFactorType(type),
+    active: confirmed !== null,
+    ...((type === "phone" || type === "email") && channelMembers(type)),
+    ...(shown !== undefined && { name: shown }),
+    created_at: new Date(created).toISOString(),
+    ...(used !== null && { last_auth: new Date(used).toISOString() }),
+  };
+}
+
+/** Returns the user's verified email address in the form of the MFA API. It is a factor without enrolment. */
+export async function emailAuthenticator(userId: string, { address }: CodeTarget): Promise<z.infer<typeof Authenticator>> {
+  return {
+    id: await accountEmailId(userId),
+    authenticator_type: "oob",
+    type: "email",
+    active: true,
+    ...channelMembers("email"),
+    name: maskDestination(address),
+  };
+}
+
+/** A destination of codes, and the id that the MFA API has for it. */
+export interface ListedTarget {
+  readonly id: string;
+  readonly target: CodeTarget;
+  /** Whether it is the account's email address, which is not enrolled. */
+  readonly isOfAccount: boolean;
+}
+
+/** Returns the destinations of a user's codes, as {@link codeTargets}, with the ids of the MFA API. */
+export async function listTargets(
+  user: Row<"users">,
+  factors: readonly Factor[],
+  type: "phone" | "email",
+): Promise<readonly ListedTarget[]> {
+  const ofAccount = await accountEmailId(user.user_id);
+  return codeTargets(user, factors, type).map((target) => {
+    const isOfAccount = !factors.some(({ id }) => id === target.id);
+    return { id: isOfAccount ? ofAccount : target.id, target, isOfAccount };
+  });
+}
+
+/** Returns the channel of the codes for a factor. */
+export function channelOf(type: "phone" | "email"): z.infer<typeof OobChannel> {
+  return type === "phone" ? "sms" : "email";
+}
+
+function channelMembers(type: "phone" | "email") {
+  const channel = channelOf(type);
+  return { oob_channel: channel, oob_channels: [channel] };
+}
+
+/** Masks a destination as Auth0 does: the last four digits of a phone number stay. */
+function maskDestination(address: string): string {
+  return address.includes("@") ? maskAddress(address) : `XXXXXXXXX${address.slice(-4)}`;
+}
+
+/** The id of the account's email address, in the form of other ids. It is derived from the user id. */
+async function accountEmailId(userId: string): Promise<string> {
+  const hash = await sha256(`email of ${userId}`);
+  return `email|dev_${hash.replaceAll(/[-_]/g, "").slice(0, 16)}`;
+}

@@ -1,0 +1,187 @@
+import * as z from "zod";
+import { requestedAudience } from "../../authorization/requested-audience.ts";
+import { resolveApi } from "../../authorization/resolve-api.ts";
+import { PosternError } from "../../errors.ts";
+import { confirmFactor, type Factor } from "../../identity/factors/factors.ts";
+import { consumeMfaToken, expiredMfaToken, openMfaToken, type MfaRequest, type RequestedTokens } from "../../identity/factors/mfa-token.ts";
+import { storeRecoveryCode } from "../../identity/factors/recovery-code.ts";
+import { verifyFactor, type FactorGuess } from "../../identity/factors/verify-factor.ts";
+import { recordLogin } from "../../identity/login/record-login.ts";
+import { createSession, deleteNewSession, type PassedFactor } from "../../identity/sessions/session.ts";
+import { auditClient, auditConnection, auditUser } from "../../logs/audit.ts";
+import { checkFactors } from "../../login/missing-factor.ts";
+import { sendFactorChangedMail, sendFactorLockedMail } from "../../messages/factor-mails.ts";
+import { toApiFactorType, type FactorType } from "../../model/factors/factor-types.ts";
+import type { AuditEventType } from "../../model/logs/audit-event-types.ts";
+import { mfaTexts } from "../../model/sdk-texts.ts";
+import type { ClientContext } from "../../tenants/callers/route-context.ts";
+import type { TokenResponse } from "../token/token-response.ts";
+import { mfaRequired, userTokenResponse } from "../token/user-token-response.ts";
+import { openWaitingGrant, type WaitingGrant } from "./waiting-grant.ts";
+
+/** The parameters of all MFA grants. */
+export const mfaParameters = {
+  mfa_token: z.string().min(1).max(4096).meta({ description: "The `mfa_token` of the error `mfa_required`" }),
+  scope: z
+    .string()
+    .max(10_000)
+    .exactOptional()
+    .meta({ description: "Default: the scope of the request that returned the `mfa_token`. Other scopes are ignored" }),
+  audience: z.string().min(1).max(600).exactOptional().meta({ description: "If it is sent, it must be that of the first request" }),
+  resource: z.string().min(1).max(600).exactOptional(),
+};
+
+interface MfaParameters {
+  readonly mfa_token: string;
+  readonly scope?: string;
+  readonly audience?: string;
+  readonly resource?: string;
+}
+
+/**
+ * Opens the sign-in that a request of an MFA grant continues, before a code is compared.
+ * @throws {PosternError} the errors of {@link openMfaToken} and {@link openWaitingGrant}; `invalid_request` if the
+ * request names another API than the first request.
+ */
+export async function openMfaGrant(context: ClientContext, sent: MfaParameters): Promise<WaitingGrant> {
+  const { tenant, client } = context;
+  const mfaToken = await openMfaToken(tenant, client.record.client_id, sent.mfa_token);
+  const waiting = await openWaitingGrant({ ...context, mfaToken });
+  const audience = requestedAudience(sent);
+  if (audience !== undefined) {
+    const [named, first] = await Promise.all([resolveApi(tenant, audience), resolveApi(tenant, mfaToken.request.audience)]);
+    if (named?.record.identifier !== first?.record.identifier)
+      throw new PosternError("invalid_request", "'audience' must be the audience of the request that returned the mfa_token");
+  }
+  return waiting;
+}
+
+/** A code of a factor, in a request of an MFA grant. */
+interface FactorExchange {
+  readonly waiting: WaitingGrant;
+  readonly sent: MfaParameters;
+  readonly code: string;
+  readonly factor: FactorGuess["factor"];
+  /** The unconfirmed factor that the code confirms. Omitted for an enrolled factor. */
+  readonly newFactor?: Factor | undefined;
+  /** The description of the error for a wrong code. */
+  readonly wrongText: string;
+  /** The audit event of the exchange after a passkey, and after any other first factor. */
+  readonly events: { readonly passkey: AuditEventType; readonly other: AuditEventType };
+}
+
+/**
+ * Verifies the code of a factor and returns the tokens of the first request.
+ * @throws {PosternError} `invalid_grant` (403) if the code is wrong; `TOO_MANY_REQUESTS` if the user has no attempt left;
+ * `mfa_required` with a new `mfa_token` if a further factor is required; `expired_token` if another request used the
+ * `mfa_token`, or if the account changed.
+ */
+export async function exchangeFactor(context: ClientContext, exchange: FactorExchange): Promise<TokenResponse> {
+  const { tenant, client } = context;
+  const { waiting, sent, factor, newFactor, events } = exchange;
+  const { token, connection, first } = waiting;
+  const { request } = token;
+  const next = await passFactor(context, exchange);
+  const recovery = next === undefined ? {} : { recovery_code: next };
+  const passed: readonly PassedFactor[] = [...request.passed, { type: factor.type, at: tenant.now() }];
+  const types = passed.map(({ type }) => type);
+  // A new factor changes the user's list of factors.
+  const [user = token.user] = newFactor === undefined ? [] : await tenant.data.users.find({ where: { user_id: token.user.user_id }, limit: 1 });
+  const { decision } = await checkFactors({ tenant, user, first, passed: types, trustedBrowser: undefined });
+  if (decision.kind !== "sufficient") {
+    if (!(await consumeMfaToken(tenant, token))) throw expiredMfaToken();
+    const pending = { user, account: token.account, connection, first, decision, authenticatedAt: request.authenticated_at, passed };
+    throw await mfaRequired(context, pending, requestedTokens(request), recovery);
+  }
+  const { requestInfo, settings } = tenant;
+  const session = await createSession(tenant, {
+    userId: user.user_id,
+    accountId: token.account.user_id,
+    connectionId: connection.id,
+    clientId: client.record.client_id,
+    method: first.method,
+    userVerified: first.userVerified,
+    factors: passed,
+    authTime: { at: request.authenticated_at, isKnown: true },
+    requestInfo,
+    lifetimes: settings,
+  });
+  // The two conditional writes decide: the token was not used, and the account did not change since the first factor.
+  const signedIn = (await consumeMfaToken(tenant, token)) ? await recordLogin(tenant, user, { ...token.account, ...request.access }) : undefined;
+  if (signedIn === undefined) {
+    await deleteNewSession(tenant.data, session);
+    throw expiredMfaToken();
+  }
+  const recorded = tenant.audit({ type: "s", ...auditClient(client), ...auditConnection(connection), ...auditUser(signedIn) });
+  const response = await userTokenResponse(context, {
+    user: signedIn,
+    session,
+    recorded,
+    ...requestedTokens(request),
+    scope: narrowScope(request.scope, sent.scope),
+    event: first.method === "passkey" ? events.passkey : events.other,
+  });
+  return { ...response, ...recovery };
+}
+
+function requestedTokens({ scope, audience, organization, gty }: MfaRequest): RequestedTokens {
+  return { scope, audience, ...(organization !== undefined && { organization }), ...(gty !== undefined && { gty }) };
+}
+
+/** Returns the scopes of the first request that the client still requests. */
+function narrowScope(first: string | undefined, sent: string | undefined): string | undefined {
+  if (sent === undefined) return first;
+  const wanted = sent.split(" ");
+  return (first ?? "openid").split(" ").filter((scope) => wanted.includes(scope)).join(" ");
+}
+
+/** Verifies the code, and confirms the factor if it is new. @returns the next recovery code, if one was used. */
+async function passFactor({ tenant, client }: ClientContext, exchange: FactorExchange): Promise<string | undefined> {
+  const { waiting, code, factor, newFactor, wrongText } = exchange;
+  const { user } = waiting.token;
+  const { type } = factor;
+  const isRecovery = type === "recovery-code";
+  const about = { details: { factor: toApiFactorType(type) }, ...auditClient(client), ...auditUser(user) };
+  const wrongCode = new PosternError("invalid_grant", wrongText, { status: 403 });
+  const verdict = await verifyFactor(tenant, { user, code, factor });
+  if (verdict.kind === "throttled") {
+    await tenant.audit({ type: "gd_auth_failed", description: mfaTexts.tooManyFailures, ...about });
+    throw new PosternError("TOO_MANY_REQUESTS", mfaTexts.tooManyFailures);
+  }
+  if (verdict.kind === "wrong") {
+    await tenant.audit({ type: isRecovery ? "gd_recovery_failed" : "gd_auth_failed", description: "Wrong code of a second factor.", ...about });
+    if (verdict.isLast) {
+      sendFactorLockedMail(tenant, user, client);
+      const limit = isRecovery ? "gd_recovery_rate_limit_exceed" : "gd_otp_rate_limit_exceed";
+      await tenant.audit({ type: limit, description: "A factor is locked: too many codes were wrong.", ...about });
+    }
+    throw wrongCode;
+  }
+  if (newFactor !== undefined) {
+    if (!(await confirmFactor(tenant, newFactor))) throw wrongCode;
+    await completeEnrollment({ tenant, client }, user, newFactor, type);
+  }
+  await tenant.audit({
+    type: isRecovery ? "gd_recovery_succeed" : "gd_auth_succeed",
+    description: "The user passed a second factor.",
+    ...about,
+  });
+  return verdict.nextRecoveryCode;
+}
+
+async function completeEnrollment(
+  { tenant, client }: Pick<ClientContext, "tenant" | "client">,
+  user: WaitingGrant["token"]["user"],
+  { code_hash: recoveryHash }: Factor,
+  type: FactorType,
+): Promise<void> {
+  if (recoveryHash !== null) await storeRecoveryCode(tenant, user, recoveryHash);
+  sendFactorChangedMail(tenant, user, { change: "added", type, client });
+  await tenant.audit({
+    type: "gd_enrollment_complete",
+    description: "A second factor was added.",
+    details: { authenticator: { type: toApiFactorType(type) } },
+    ...auditClient(client),
+    ...auditUser(user),
+  });
+}
