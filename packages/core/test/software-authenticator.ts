@@ -33,6 +33,8 @@ export interface AuthenticatorBehavior {
   readonly credentialId?: Uint8Array<ArrayBuffer>;
   /** The attestation statement of a new credential. Default: the format `none`, which has none. */
   readonly attestation?: { readonly format: string; readonly statement: CborMap };
+  /** Whether a new credential's key signs the attestation (self attestation). Default: false. */
+  readonly selfAttested?: boolean;
   /** The attestation object of a new credential. Default: the right one. */
   readonly attestationObject?: Uint8Array<ArrayBuffer>;
   /** The user handle that is sent with an assertion. Default: that of the credential. `null`: none. */
@@ -91,7 +93,13 @@ export function createSoftwareAuthenticator(always: AuthenticatorBehavior): Soft
       credentials.unshift(credential);
       const attested = concat(new Uint8Array(16), uint16(idBytes.length), idBytes, cbor(await coseKey(credential, behavior.algorithm)));
       const authData = concat(await authenticatorData(credential, behavior, 0x40), attested);
-      const { format, statement } = behavior.attestation ?? { format: "none", statement: new Map() };
+      const clientData = clientDataJson("webauthn.create", challenge, behavior);
+      const self = new Map<string, Cbor>([
+        ["alg", -7],
+        ["sig", await sign(credential, await signedBytes(authData, clientData))],
+      ]);
+      const usual = behavior.selfAttested === true ? { format: "packed", statement: self } : { format: "none", statement: new Map() };
+      const { format, statement } = behavior.attestation ?? usual;
       const attestationObject = cbor(
         new Map<string, Cbor>([
           ["fmt", format],
@@ -100,7 +108,7 @@ export function createSoftwareAuthenticator(always: AuthenticatorBehavior): Soft
         ]),
       );
       return resultOf(credential.id, authenticatorSelection.authenticatorAttachment ?? "platform", {
-        clientDataJSON: clientDataJson("webauthn.create", challenge, behavior),
+        clientDataJSON: clientData,
         attestationObject: base64url.encode(behavior.attestationObject ?? attestationObject),
         transports: ["internal", "hybrid"],
         ...behavior.response,
@@ -114,8 +122,7 @@ export function createSoftwareAuthenticator(always: AuthenticatorBehavior): Soft
       if (credential === undefined) throw new Error("NotAllowedError");
       const authData = await authenticatorData(credential, behavior, 0);
       const clientData = clientDataJson("webauthn.get", challenge, behavior);
-      const clientDataHash = await crypto.subtle.digest("SHA-256", base64url.decode(clientData));
-      const signature = await sign(credential, concat(authData, new Uint8Array(clientDataHash)));
+      const signature = await sign(credential, await signedBytes(authData, clientData));
       if (behavior.wrongSignature === true) signature[signature.length - 1] = (signature.at(-1) ?? 0) ^ 1;
       const userHandle = behavior.userHandle === undefined ? credential.userHandle : behavior.userHandle;
       return resultOf(behavior.sentId ?? credential.id, "platform", {
@@ -179,9 +186,14 @@ async function coseKey({ keys, kind }: SoftwareCredential, algorithm: number | u
   return new Map([...head, [-1, kind === "ES256" ? 1 : 2], [-2, bytes(x)], [-3, bytes(y)]]);
 }
 
+/** Returns the bytes that an authenticator signs (WebAuthn section 6.3.3). */
+async function signedBytes(authData: Bytes, clientData: string): Promise<Bytes> {
+  return concat(authData, new Uint8Array(await crypto.subtle.digest("SHA-256", base64url.decode(clientData))));
+}
+
 async function sign({ keys: { privateKey }, kind }: SoftwareCredential, data: Bytes): Promise<Bytes> {
   const { name } = keyParameters[kindOfKeys(kind)];
-  const signature = new Uint8Array(await crypto.subtle.sign({ name, hash: "SHA-256" }, privateKey, data));
+  const signature: Bytes = new Uint8Array(await crypto.subtle.sign({ name, hash: "SHA-256" }, privateKey, data));
   if (name !== "ECDSA") return signature;
   // WebAuthn uses the ASN.1 form of ECDSA signatures (section 6.5.5).
   const half = signature.length / 2;
