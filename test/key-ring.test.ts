@@ -74,6 +74,7 @@ describe.each(stores)("the key ring on $name", ({ open }) => {
     await invite(manage);
     connectionId = text(await manage.create("/api/v2/connections", { name: "up", strategy: "oidc", options: upstream }), "id");
     await enrollApp();
+    await manage("PUT", "/api/v2/guardian/factors/phone/providers/twilio", { sid: "AC1", auth_token: "the-twilio-secret" });
   });
 
   afterEach(() => data.close?.());
@@ -89,8 +90,8 @@ describe.each(stores)("the key ring on $name", ({ open }) => {
         expect(row["seal"]).toMatch(/^1\.[A-Za-z0-9]{20}$/);
       }
     }
-    expect(texts).toHaveLength(5);
-    expect(new Set(texts).size).toBe(5);
+    expect(texts).toHaveLength(6);
+    expect(new Set(texts).size).toBe(6);
     for (const each of texts) expect(each).toMatch(/^eyJ[\w-]+\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}$/);
   });
 
@@ -133,7 +134,7 @@ describe.each(stores)("the key ring on $name", ({ open }) => {
       expect(await keysInUse()).toEqual(["1"]);
       expect(await postern.jobs.sweep({ budget: 1 })).toMatchObject({ sealedAnew: 1, olderKeysInUse: true, finished: false });
       expect(await keysInUse()).toEqual(["1", "2"]);
-      expect(await postern.jobs.sweep()).toMatchObject({ sealedAnew: 3, olderKeysInUse: false, finished: true });
+      expect(await postern.jobs.sweep()).toMatchObject({ sealedAnew: 4, olderKeysInUse: false, finished: true });
       expect(await postern.jobs.sweep()).toMatchObject({ sealedAnew: 0, olderKeysInUse: false, finished: true });
       expect(await keysInUse()).toEqual(["2"]);
 
@@ -147,7 +148,7 @@ describe.each(stores)("the key ring on $name", ({ open }) => {
     test("reseals each value once in three parallel processes", async () => {
       const processes = await Promise.all([openWithRing(newer, old), openWithRing(newer, old), openWithRing(newer, old)]);
       const swept = await Promise.all(processes.map(({ postern }) => postern.jobs.sweep()));
-      expect(swept.reduce((sum, { sealedAnew }) => sum + sealedAnew, 0)).toBe(4);
+      expect(swept.reduce((sum, { sealedAnew }) => sum + sealedAnew, 0)).toBe(5);
       await (await openWithRing(newer)).postern.check();
     });
 
@@ -176,7 +177,7 @@ describe.each(stores)("the key ring on $name", ({ open }) => {
         },
       };
       const sweeping = createPostern({ issuer, data: racingData, crypto: { secret: [newer, old] } });
-      expect(await sweeping.jobs.sweep()).toMatchObject({ sealedAnew: 3, olderKeysInUse: true });
+      expect(await sweeping.jobs.sweep()).toMatchObject({ sealedAnew: 4, olderKeysInUse: true });
       const set = await data.collections.connections.find({ where: { tenant_id: "main", id: connectionId }, limit: 1 });
       expect(set[0]?.seal).toMatch(/^1\./);
       expect(await postern.jobs.sweep()).toMatchObject({ sealedAnew: 1, olderKeysInUse: false });
@@ -185,7 +186,7 @@ describe.each(stores)("the key ring on $name", ({ open }) => {
     test("continues after a value that it cannot open, and reports that the older key is still in use", async () => {
       await data.collections.invitations.update({ tenant_id: "main", organization_id: organizationId }, { set: { ticket: "nonsense" } });
       const { postern } = await openWithRing(newer, old);
-      expect(await postern.jobs.sweep()).toMatchObject({ sealedAnew: 3, olderKeysInUse: true });
+      expect(await postern.jobs.sweep()).toMatchObject({ sealedAnew: 4, olderKeysInUse: true });
       expect(await postern.jobs.sweep()).toMatchObject({ sealedAnew: 0, olderKeysInUse: true, finished: true });
       expect(warnings.at(-1)).toMatchObject({ event: "unreadable_seal", collection: "invitations", key_id: "1", records: 1 });
     });
@@ -194,7 +195,7 @@ describe.each(stores)("the key ring on $name", ({ open }) => {
       const { postern } = await openWithRing(newer);
       expect(await postern.jobs.sweep()).toMatchObject({ sealedAnew: 0, olderKeysInUse: true, finished: true });
       expect(new Set(warnings.map(({ collection }) => collection))).toEqual(
-        new Set(["signing_keys", "connections", "invitations", "factors"]),
+        new Set(["signing_keys", "connections", "invitations", "factors", "factor_providers"]),
       );
     });
   });

@@ -62,6 +62,16 @@ test("the trust ends after 30 days, even if the browser is used every day", asyn
   expect(await isTrusted()).toBe(false);
 });
 
+test.each([
+  ["overall", { overall: 2 * 86_400_000, idle: 2 * 86_400_000 }],
+  ["idle", { overall: 30 * 86_400_000, idle: 2 * 86_400_000 }],
+])("a shorter %s lifetime also ends trust that exists already", async (_, lifetimes) => {
+  await trustBrowser(logins.tenant, ann, token);
+  logins.clock.advance("2d");
+  expect(await isBrowserTrusted(logins.tenant, ann, token, lifetimes)).toBe(false);
+  expect(await isTrusted()).toBe(true);
+});
+
 test("a factor that the user passes again renews the trust", async () => {
   await trustBrowser(logins.tenant, ann, token);
   logins.clock.advance("29d");

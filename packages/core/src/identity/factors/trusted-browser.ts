@@ -65,7 +65,9 @@ export async function isBrowserTrusted(
   const [browser] = await browsers.find({ where: { browser_hash, user_id: userId }, limit: 1 });
   const now = context.now();
   if (browser === undefined) return false;
-  const { created_at } = browser;
+  const { created_at, last_used_at: used } = browser;
+  // The tenant may have shortened the lifetimes since the row was written.
+  if (created_at + overall <= now || used + idle <= now) return false;
   const set = { last_used_at: now, expires_at: Math.min(now + idle, created_at + overall) };
   // The trust may have ended before or since the row was read. The write decides.
   return (await browsers.update({ browser_hash, user_id: userId, created_at, expires_at: { gt: now } }, { set })) === 1;
