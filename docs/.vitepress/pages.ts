@@ -18,6 +18,7 @@ export const groups: readonly Group[] = [
       "mail-templates",
       "passwords",
       "passwordless",
+      "second-factors",
       "mfa-api",
       "login-pages",
       "connections",
