@@ -188,7 +188,7 @@ async function coseKey({ keys, kind }: SoftwareCredential, algorithm: number | u
 
 /** Returns the bytes that an authenticator signs (WebAuthn section 6.3.3). */
 async function signedBytes(authData: Bytes, clientData: string): Promise<Bytes> {
-  return concat(authData, new Uint8Array(await crypto.subtle.digest("SHA-256", base64url.decode(clientData))));
+  return concat(authData, new Uint8Array(await crypto.subtle.digest("SHA-256", new Uint8Array(base64url.decode(clientData)))));
 }
 
 async function sign({ keys: { privateKey }, kind }: SoftwareCredential, data: Bytes): Promise<Bytes> {

@@ -168,7 +168,7 @@ describe("registration", () => {
   });
 
   const noUserVerification = { userVerification: "required" } as const;
-  test.each<readonly [string, string, Defect, RegisterOptions?]>([
+  test.for<readonly [string, string, Defect, RegisterOptions?]>([
     ["of an authentication", "invalid: Unexpected registration response type", { clientDataType: "webauthn.get" }],
     ["of another origin", "invalid: Unexpected .* origin", { origin: "https://evil.example" }],
     ["of http", "invalid: Unexpected .* origin", { origin: "http://id.example.test" }],
@@ -213,7 +213,7 @@ describe("registration", () => {
     ["with client data that is not UTF-8", "malformed", { response: { clientDataJSON: base64url.encode(Uint8Array.of(0xff)) } }],
     ["that is a string", "malformed", {}, { change: JSON.stringify }],
     ["that is null", "malformed", {}, { change: () => null }],
-  ])("rejects a response %s: %s", async (_which, pattern, defect, more) => {
+  ])("rejects a response %s: %s", async ([, pattern, defect, more]) => {
     const result = await register(defect, more);
     expect(faultOf(result)).toMatch(new RegExp(`^rejected: ${pattern}`));
     expect(Object.keys(result).filter((name) => !["outcome", "reason", "detail"].includes(name))).toEqual([]);
@@ -296,7 +296,7 @@ describe("authentication", () => {
     expect(reasonOf(await signIn(behavior))).toBe("verified");
   });
 
-  test.each<readonly [string, string, Defect, Partial<Authentication>?]>([
+  test.for<readonly [string, string, Defect, Partial<Authentication>?]>([
     ["of a registration", "invalid: Unexpected authentication response type", { clientDataType: "webauthn.create" }],
     ["of another origin", "invalid: Unexpected .* origin", { origin: "https://evil.example" }],
     ["of http", "invalid: Unexpected .* origin", { origin: "http://id.example.test" }],
@@ -320,7 +320,7 @@ describe("authentication", () => {
     ["with a challenge of somebody else", "challenge", { challenge: "A".repeat(43) }],
     ["of another user than expected", "unknown-credential", {}, { userId: "auth0|bob" }],
     ["with an id that is too long", "malformed", { sentId: "A".repeat(1365) }],
-  ])("rejects a response %s: %s", async (_which, pattern, defect, more) => {
+  ])("rejects a response %s: %s", async ([, pattern, defect, more]) => {
     await enroll();
     const result = await signIn(defect, more);
     expect(faultOf(result)).toMatch(new RegExp(`^rejected: ${pattern}`));
