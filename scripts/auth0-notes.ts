@@ -9,6 +9,8 @@ const apiFeatures =
   "`signing_alg` is `RS256` or `ES256`; unsupported features (such as encryption and proof of possession) are accepted as `null` or false, and rejected otherwise";
 const plainConnections =
   "the same as `enabled_connections`; `organization_connection_name` and `organization_access_level` must be `null`, and `is_enabled` must be true";
+const factorCodes = "a code has at least six digits";
+const phoneSender = "stored only: the phone sender of the host sends messages";
 const noSecrets = "responses contain no secrets in `options`";
 
 /**
@@ -74,4 +76,15 @@ export const auth0Notes: { readonly [title: string]: string } = {
   "PATCH /attack-protection/breached-password-detection": whereSet,
   "GET /attack-protection/suspicious-ip-throttling": hostThresholds,
   "PATCH /attack-protection/suspicious-ip-throttling": hostThresholds,
+  "POST /users/{id}/authentication-methods": "`public_key` is a COSE key; a key in `totp_secret` needs 80 bits",
+  "DELETE /users/{id}/multifactor/{provider}": "`duo` removes nothing",
+  "POST /users/{id}/recovery-code-regeneration": "the response is 404 if the user has no factor",
+  "PUT /guardian/factors/{name}": "`push-notification` and `duo` cannot be enabled",
+  "PUT /guardian/policies": "`confidence-score` has the effect of `all-applications`, because there is no risk score",
+  "PUT /guardian/factors/email/settings": factorCodes,
+  "PUT /guardian/factors/phone/settings": factorCodes,
+  "PUT /guardian/factors/phone/selected-provider": phoneSender,
+  "PUT /guardian/factors/sms/selected-provider": phoneSender,
+  "PUT /guardian/factors/phone/providers/twilio": phoneSender,
+  "PUT /guardian/factors/sms/providers/twilio": phoneSender,
 };

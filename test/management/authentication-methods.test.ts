@@ -1,3 +1,4 @@
+import { base64url } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
 import { expectError, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
@@ -93,6 +94,73 @@ describe("adding an authentication method", () => {
     expectError(await manage("POST", `${ann}/authentication-methods`, body), 400, "invalid_request", member);
     expect(await methodsOf()).toEqual([]);
     expect(JSON.stringify(await manage("GET", "/api/v2/logs?per_page=100"))).not.toContain("JBSWY3DP");
+  });
+});
+
+describe("adding a WebAuthn credential", () => {
+  /** Returns the body for a credential that another service registered. */
+  async function registered(type = "passkey"): Promise<Json> {
+    const { publicKey } = await crypto.subtle.generateKey({ name: "Ed25519" }, true, ["sign", "verify"]);
+    const x = new Uint8Array(await crypto.subtle.exportKey("raw", publicKey));
+    // A COSE key (RFC 9052 section 7) as a CBOR map: kty 1 is OKP, alg 3 is EdDSA (-8), crv -1 is Ed25519 (6), x -2.
+    const cose = Uint8Array.from([0xa4, 0x01, 0x01, 0x03, 0x27, 0x20, 0x06, 0x21, 0x58, 0x20, ...x]);
+    return {
+      type,
+      name: "Laptop",
+      key_id: base64url.encode(crypto.getRandomValues(new Uint8Array(32))),
+      public_key: Buffer.from(cose).toString("base64"),
+      relying_party_identifier: "login.example.test",
+      credential_device_type: "multi_device",
+      credential_backed_up: true,
+      user_handle: "dXNlcg",
+      aaguid: "00000000-0000-4000-8000-000000000000",
+      transports: ["internal", "hybrid"],
+    };
+  }
+
+  test.each(["passkey", "webauthn-roaming"])("returns all its members: %s", async (type) => {
+    const body = await registered(type);
+    const added = await add(body);
+    expect(added).toEqual({
+      ...body,
+      id: expect.stringMatching(new RegExp(`^${type}\\|dev_`)),
+      confirmed: true,
+      created_at: expect.any(String),
+      enrolled_at: expect.any(String),
+    });
+    expect(await methodsOf()).toEqual([added]);
+    const { multifactor } = object(await manage("GET", ann));
+    expect(multifactor).toEqual(type === "passkey" ? undefined : ["guardian"]);
+  });
+
+  test("has the RP ID of the host by default", async () => {
+    const { type, key_id, public_key } = await registered();
+    expect(await add({ type, key_id, public_key })).toMatchObject({ key_id, relying_party_identifier: "id.example.test" });
+  });
+
+  test("is a conflict if anybody has it already", async () => {
+    const body = await registered();
+    await add(body, bob);
+    expectError(await manage("POST", `${ann}/authentication-methods`, body), 409, "conflict");
+    await add({ ...body, relying_party_identifier: "other.example.test" });
+    await add(body, eve, other);
+  });
+
+  test.each<[string, Json, string]>([
+    ["a key that is not COSE", { public_key: "AAAA" }, "public_key"],
+    ["a key that is not base64", { public_key: "a b" }, "public_key"],
+    ["an id that is not base64url", { key_id: "a+b" }, "key_id"],
+    ["an id that is too long", { key_id: "a".repeat(1365) }, "key_id"],
+    ["a user handle that is too long", { user_handle: "a".repeat(87) }, "user_handle"],
+    ["an RP ID with a port", { relying_party_identifier: "login.example.test:443" }, "relying_party_identifier"],
+    ["an RP ID that is an IP address", { relying_party_identifier: "192.0.2.1" }, "relying_party_identifier"],
+    ["an invalid AAGUID", { aaguid: "1" }, "aaguid"],
+    ["a backup on a single device", { credential_device_type: "single_device" }, "backed up"],
+    ["an unknown member", { sign_count: 1 }, "sign_count"],
+  ])("rejects %s", async (_, more, member) => {
+    const body = { ...(await registered()), ...more };
+    expectError(await manage("POST", `${ann}/authentication-methods`, body), 400, "invalid_request", member);
+    expect(await methodsOf()).toEqual([]);
   });
 });
 

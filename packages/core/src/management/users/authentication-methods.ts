@@ -14,6 +14,7 @@ import {
   type NewFactor,
 } from "../../identity/factors/factors.ts";
 import { importTotpSecret } from "../../identity/factors/totp.ts";
+import { importCredential, type CredentialValues } from "../../identity/webauthn/credential.ts";
 import { invalidBody } from "../../model/settings.ts";
 import {
   AuthenticationMethod,
@@ -58,7 +59,7 @@ export const userAuthenticationMethods = [
     responses: { 201: AuthenticationMethod, ...missing, ...conflict },
   })(async ({ params, body }, { tenant }) => {
     const user = await findPrimary(tenant, params.id);
-    const factor = toNewFactor(body);
+    const factor = await toNewFactor(tenant, body);
     requireNewAddress(confirmedFactors(await findFactors(tenant.data, user.user_id)), factor);
     return toAuthenticationMethod(await enrollFactor(tenant, user, factor));
   }),
@@ -73,7 +74,7 @@ export const userAuthenticationMethods = [
     responses: { 200: z.array(AuthenticationMethod), ...missing, ...conflict },
   })(async ({ params, body }, { tenant }) => {
     const user = await findPrimary(tenant, params.id);
-    const factors = body.map(toNewFactor);
+    const factors = await Promise.all(body.map((method) => toNewFactor(tenant, method)));
     for (const [index, factor] of factors.entries()) requireNewAddress(factors.slice(0, index), factor);
     const before = await findFactors(tenant.data, user.user_id);
     const added: Factor[] = [];
@@ -143,14 +144,48 @@ function noSuchMethod(): PosternError {
   return new PosternError("not_found", "The user does not have this authentication method.");
 }
 
-/** @throws {PosternError} `invalid_request` if the key of an authenticator app cannot be used. */
-function toNewFactor({ type, name, ...body }: CreateAuthenticationMethod): NewFactor {
-  const named = { type, ...(name !== undefined && { name }), confirmed: true };
-  if ("email" in body) return { ...named, address: body.email };
-  if ("phone_number" in body) return { ...named, address: body.phone_number, channel: body.preferred_authentication_method ?? "sms" };
-  const totpSecret = importTotpSecret(body.totp_secret);
-  if (totpSecret === undefined) throw invalidBody("'totp_secret' must be base32 with 80 to 1024 bits");
-  return { ...named, totpSecret };
+/** @throws {PosternError} `invalid_request` if the key of an authenticator app or of a credential cannot be used. */
+async function toNewFactor(tenant: Tenant, { name, ...body }: CreateAuthenticationMethod): Promise<NewFactor> {
+  const named = { type: body.type, ...(name !== undefined && { name }), confirmed: true };
+  switch (body.type) {
+    case "email":
+      return { ...named, address: body.email };
+    case "phone":
+      return { ...named, address: body.phone_number, channel: body.preferred_authentication_method ?? "sms" };
+    case "totp":
+      return {
+        ...named,
+        totpSecret: requireUsable(importTotpSecret(body.totp_secret), "'totp_secret' must be base32 with 80 to 1024 bits"),
+      };
+    default:
+      return { ...named, ...(await importWebauthn(tenant, body)) };
+  }
+}
+
+type WebauthnBody = Extract<CreateAuthenticationMethod, { readonly key_id: string }>;
+
+async function importWebauthn(tenant: Tenant, body: Omit<WebauthnBody, "name">): Promise<CredentialValues> {
+  const rpId = body.relying_party_identifier ?? (await tenant.relyingParty())?.rpId;
+  const imported = await importCredential({
+    rpId: requireUsable(rpId, "'relying_party_identifier' is required, because browsers offer no WebAuthn on this host"),
+    id: body.key_id,
+    publicKey: body.public_key.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, ""),
+    userHandle: body.user_handle,
+    aaguid: body.aaguid,
+    transports: body.transports,
+    deviceType: body.credential_device_type,
+    backedUp: body.credential_backed_up,
+  });
+  return requireUsable(
+    imported,
+    "'public_key' must be a COSE key for EdDSA, ES256 or RS256, and only a credential of a multi_device can be backed up",
+  );
+}
+
+/** @throws {PosternError} `invalid_request` if a value in the body is unusable. */
+function requireUsable<Value>(value: Value | undefined, problem: string): Value {
+  if (value === undefined) throw invalidBody(problem);
+  return value;
 }
 
 /** @throws {PosternError} `conflict` if one of the factors sends codes to the same email address or phone number. */

@@ -3,6 +3,8 @@ import type { Row } from "../../store/schema.ts";
 import type { Json, JsonObject } from "../../store/value.ts";
 import { FactorType } from "../factors/factor-types.ts";
 import { MessageType } from "../factors/multifactor.ts";
+import { CredentialId, UserHandle } from "../factors/webauthn.ts";
+import { DomainName } from "../tenant/domain-name.ts";
 import { Email, PhoneNumber, Timestamp, toTimestamp } from "../fields.ts";
 
 const name = z.string().min(1).max(64);
@@ -49,13 +51,41 @@ const totp = {
     .meta({ description: "The key of the authenticator app in base32, with 80 to 1024 bits. No response contains it" }),
 };
 
+/** A WebAuthn credential that was registered elsewhere. */
+const credential = {
+  name: name.exactOptional(),
+  key_id: CredentialId.meta({ description: "The id of the credential in base64url" }),
+  public_key: z
+    .string()
+    .max(4096)
+    .regex(/^[A-Za-z0-9+/_-]+={0,2}$/, "must be base64 or base64url")
+    .meta({ description: "The COSE public key in base64 or base64url: EdDSA, ES256 or RS256" }),
+  relying_party_identifier: z
+    .union([DomainName, z.literal("localhost")])
+    .exactOptional()
+    .meta({ description: "Default: the RP ID of the host that receives the request" }),
+  credential_device_type: z.enum(["single_device", "multi_device"]).exactOptional(),
+  credential_backed_up: z.boolean().exactOptional(),
+  user_handle: UserHandle.exactOptional(),
+  aaguid: z.uuid().exactOptional(),
+  transports: z.array(z.string().max(32)).max(10).exactOptional(),
+};
+
+const replaceable = [z.strictObject(phone), z.strictObject(email), z.strictObject(totp)] as const;
+
 /** The body of `POST /api/v2/users/{id}/authentication-methods`. */
 export const CreateAuthenticationMethod = z
-  .discriminatedUnion("type", [z.strictObject(phone), z.strictObject(email), z.strictObject(totp)])
+  .discriminatedUnion("type", [
+    ...replaceable,
+    z.strictObject({ type: z.literal("passkey"), ...credential }),
+    z.strictObject({ type: z.literal("webauthn-roaming"), ...credential }),
+  ])
   .meta({ id: "CreateAuthenticationMethod" });
 
 /** The body of `PUT /api/v2/users/{id}/authentication-methods`. */
-export const ReplaceAuthenticationMethods = z.array(CreateAuthenticationMethod).max(20);
+export const ReplaceAuthenticationMethods = z
+  .array(z.discriminatedUnion("type", replaceable).meta({ id: "ReplacementAuthenticationMethod" }))
+  .max(20);
 
 /** The body of `PATCH /api/v2/users/{id}/authentication-methods/{authentication_method_id}`. */
 export const UpdateAuthenticationMethod = z
