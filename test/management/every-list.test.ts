@@ -21,6 +21,7 @@ const keys: { readonly [template: string]: string } = {
   "/api/v2/users/{id}/permissions": "permissions",
   "/api/v2/users/{id}/organizations": "organizations",
   "/api/v2/users/{id}/logs": "logs",
+  "/api/v2/users/{id}/authentication-methods": "authenticators",
   "/api/v2/users/{user_id}/sessions": "sessions",
   "/api/v2/users/{user_id}/refresh-tokens": "tokens",
   "/api/v2/roles": "roles",
@@ -96,6 +97,7 @@ async function createLists(firstPage: 0 | 1): Promise<Lists> {
   const ofOrganization = `/api/v2/organizations/${organization}`;
   await done(`${ofUser}/roles`, { roles });
   await done(`${ofUser}/permissions`, { permissions });
+  for (const name of abc) await done(`${ofUser}/authentication-methods`, { type: "email", email: `${name}@example.test` });
   await done(`${ofRole}/permissions`, { permissions });
   await done(`${ofRole}/users`, { users: [user, ...others] });
   for (const one of organizations) await done(`/api/v2/organizations/${one}/members`, { members: [user, ...others] });

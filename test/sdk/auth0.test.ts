@@ -99,24 +99,6 @@ describe("clients", () => {
   });
 });
 
-test("factors, policies and the settings of factors can be read and set", async () => {
-  const { factors, policies } = sdk.guardian;
-  expect((await factors.list()).map(({ name }) => name)).toContain("webauthn-roaming");
-  expect(await factors.set("otp", { enabled: true })).toEqual({ enabled: true });
-  expect((await factors.list()).filter(({ enabled }) => enabled).map(({ name }) => name)).toEqual(["otp"]);
-  expect(await rejectionOf(factors.set("duo", { enabled: true }))).toMatchObject({ statusCode: 400 });
-  expect(await policies.list()).toEqual([]);
-  expect(await policies.set(["confidence-score"])).toEqual(["confidence-score"]);
-  expect(await policies.set([])).toEqual([]);
-  expect(await factors.phone.setTwilioProvider({ sid: "AC1", auth_token: "secret" })).toEqual({ sid: "AC1" });
-  expect(await factors.sms.getTwilioProvider()).toEqual({ sid: "AC1" });
-  expect(await factors.phone.getMessageTypes()).toEqual({ message_types: ["sms"] });
-  expect(await factors.phone.getTemplates()).toMatchObject({ verification_message: expect.stringContaining("{{ code }}") });
-  expect(await factors.pushNotification.updateApnsProvider({ bundle_id: "com.example.app", p12: "MII" })).toMatchObject({ enabled: true });
-  expect(await factors.duo.settings.set({ ikey: "DI1", skey: "secret" })).toEqual({ ikey: "DI1" });
-  expect(await sdk.guardian.get()).toMatchObject({ display_remember_me_checkbox: true });
-});
-
 test("resource servers and client grants can be created, read by identifier, listed, updated and deleted", async () => {
   const identifier = "https://sdk-api.example.test/v1/";
   const api = await sdk.resourceServers.create({ identifier, name: "SDK API", scopes: [{ value: "read:a" }, { value: "read:b" }] });

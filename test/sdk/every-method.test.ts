@@ -41,7 +41,6 @@ const notServed: { readonly [client: string]: string } = {
   "groups.roles": "list create delete",
   groups: "list get delete",
   "guardian.enrollments": "createTicket",
-  "guardian.enrollments": "createTicket",
   "hooks.secrets": "get create delete update",
   hooks: "list create get delete update",
   networkAcls: "list create get set delete update",

@@ -6,6 +6,7 @@ import { object } from "./api.ts";
 import type { ServedPostern } from "./http.ts";
 import { clientSecret } from "./postern.ts";
 import { insertConsent } from "./rows.ts";
+import { callFactors } from "./sdk-factors.ts";
 import { callMails } from "./sdk-mails.ts";
 import { callPages } from "./sdk-pages.ts";
 import { methodsOfSdk, recordCalls } from "./sdk-methods.ts";
@@ -432,6 +433,8 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
   });
 
   test("Auth0's SDK manages themes, templates, prompts and their texts", () => callPages(sdk));
+
+  test("Auth0's SDK manages factors", async () => callFactors(sdk, await createUser("factors@example.test")));
 
   test("Auth0's SDK manages the mail provider and mail templates", () => callMails(sdk));
 

@@ -41,6 +41,11 @@ export const factories: { readonly [place: string]: (context: FactoryContext) =>
     const { userId } = await createTestUser(context);
     return addToRecord(context, `${await pathOf(context, users)}/identities`, { provider: "auth0", user_id: userId }, 201, userId);
   },
+  "/api/v2/users/{}/authentication-methods/{}": addAuthenticationMethod,
+  "/api/v2/guardian/enrollments/{}": addAuthenticationMethod,
+  // Names that Auth0 defines for every tenant.
+  "/api/v2/users/{}/multifactor/{}": async () => "google-authenticator",
+  "/api/v2/guardian/factors/{}": async () => "otp",
   "/api/v2/user-blocks/{}": ({ record }) => record(users),
   "/api/v2/organizations/name/{}": async (context) => readMember(context, await pathOf(context, organizations), "name"),
   "/api/v2/organizations/{}/members/{}": async (context) => {
@@ -115,6 +120,12 @@ export const factories: { readonly [place: string]: (context: FactoryContext) =>
   "/api/v2/refresh_tokens/{}": async (context) => textMember(await createRefreshToken(context), "id"),
 };
 
+/** Adds an email address as a factor to the user of the run. @returns the id of the factor. */
+async function addAuthenticationMethod(context: FactoryContext): Promise<string> {
+  const path = `${await pathOf(context, users)}/authentication-methods`;
+  return textMember(await context.manage.create(path, { type: "email", email: `${context.newName()}@example.test` }), "id");
+}
+
 /**
  * The functions that create the singletons of a tenant, by the operation that needs them. Each runs before its
  * operation.
@@ -122,6 +133,8 @@ export const factories: { readonly [place: string]: (context: FactoryContext) =>
 export const singletons: { readonly [title: string]: (context: FactoryContext) => Promise<void> } = {
   "GET /api/v2/emails/provider": createEmailProvider,
   "PATCH /api/v2/emails/provider": createEmailProvider,
+  // Only a user with a factor can have a recovery code.
+  "POST /api/v2/users/{id}/recovery-code-regeneration": async (context) => void (await addAuthenticationMethod(context)),
   "GET /api/v2/branding/templates/universal-login": async ({ manage }) => {
     await manage("PUT", "/api/v2/branding/templates/universal-login", { template });
   },
@@ -137,6 +150,7 @@ async function createEmailProvider({ manage }: FactoryContext): Promise<void> {
 export const uniqueValues: { readonly [name: string]: (tenant: Tenant) => string } = {
   name: ({ newName }) => newName(),
   email: ({ newName }) => `${newName()}@example.test`,
+  phone_number: () => `+1555${String(crypto.getRandomValues(new Uint32Array(1))[0])}`,
   id: ({ newName }) => newName(),
   identifier: ({ newName }) => `https://${newName()}.example.test/`,
   domain: ({ newName }) => `${newName()}.example.test`,
