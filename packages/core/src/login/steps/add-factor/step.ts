@@ -27,6 +27,7 @@ const definition = describeStep({
     sentTo: z.string().exactOptional().meta({ description: "The masked phone number that the code was sent to" }),
     sent: z.literal(true).exactOptional().meta({ description: "A code was sent" }),
     resendIn: z.int().exactOptional().meta({ description: "Seconds until the client should offer another code" }),
+    validFor: z.int().exactOptional().meta({ description: "Seconds for which a code is valid after it was sent" }),
   },
   problems: {
     "code-missing": { text: "factorCodeMissing", field: "code", error: ["invalid_request", "body: 'code' is missing"] },
@@ -101,7 +102,7 @@ export const addFactorStep = step(definition, {
 async function chosenPart(
   interaction: Interaction,
   options: readonly FactorType[],
-): Promise<Pick<AddFactorScreen, "factor" | "totp" | "sentTo" | "sent" | "resendIn">> {
+): Promise<Pick<AddFactorScreen, "factor" | "totp" | "sentTo" | "sent" | "resendIn" | "validFor">> {
   const { tenant, progress, missingFactor: missing } = interaction;
   const factor = await newFactor(interaction);
   if (factor?.type === "totp" && missing !== undefined) {

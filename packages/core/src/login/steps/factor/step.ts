@@ -17,6 +17,7 @@ const definition = describeStep({
     sentTo: z.string().exactOptional().meta({ description: "The masked destination of the code. Only for codes by email or phone" }),
     sent: z.literal(true).exactOptional().meta({ description: "A code was sent. If omitted, the user must request it" }),
     resendIn: z.int().exactOptional().meta({ description: "Seconds until the client should offer another code" }),
+    validFor: z.int().exactOptional().meta({ description: "Seconds for which a code is valid after it was sent" }),
     remember: z.boolean().exactOptional().meta({
       description: "Whether `remember` is preselected. Omitted if the browser cannot be trusted after this factor",
     }),
