@@ -104,7 +104,6 @@ const signingUp = {
   rules: newcomer.rules,
 } as const;
 const awaited = { purpose: "login", channel: "email", sentTo: mira, resendIn: 30 } as const;
-const phoneFactor = { factor: "phone", others: ["totp", "recovery-code"], sentTo: "…78" } as const;
 const totpKey = {
   secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
   uri: "otpauth://totp/Harbour:mira%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Harbour&algorithm=SHA1&digits=6&period=30",
@@ -124,6 +123,8 @@ const sixty = Array.from({ length: 60 }, (_, index) => ({ id: `org_${index}`, na
 
 /** The data for a step's screen. */
 type ScreenData<Name extends Screen["name"]> = { readonly screen: Omit<Extract<Screen, { readonly name: Name }>, "name"> };
+
+const phoneFactor: ScreenData<"factor">["screen"] = { factor: "phone", others: ["totp", "recovery-code"], sentTo: "…78" };
 
 const providers = [
   { connection: "google-oauth2", label: "Google", strategy: "google-oauth2" },

@@ -113,6 +113,7 @@ main>a.button{margin-block-start:1.5rem}
 .scan+a.button{margin-block-start:1.25rem}
 .secret{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:0 .75rem;margin-block-start:.75rem;padding-block:.75rem .25rem;padding-inline:1rem .5rem;border:1px solid var(--line);border-radius:.625rem;background:var(--quiet)}
 .secret code{flex:1 1 100%;font-size:1.0625rem;line-height:1.7;overflow-wrap:normal;user-select:all}
+.secret .copy{margin-inline-start:-.5rem}
 .secret .hint{margin:0;padding-inline-end:.5rem}
 .second{background:none;color:var(--second-text);border-color:var(--second-line)}
 .second:hover{background:var(--quiet)}

@@ -5,6 +5,7 @@ import { FactorType } from "../../../model/factors/factor-types.ts";
 import { multifactorAuthenticationRequired } from "../../../model/sdk-texts.ts";
 import type { Interaction } from "../../interaction.ts";
 import { action, describeStep, passStep, showScreen, step } from "../../step.ts";
+import { formOf, repeatPass } from "../../pass-factor.ts";
 import { sentState, sendCodeTo } from "../factor/chosen-factor.ts";
 import { otherAccount } from "../other-account.ts";
 import { tooManyCodesProblem } from "../problems.ts";
@@ -62,10 +63,11 @@ const definition = describeStep({
     "confirm-new-factor": action({
       summary: "Enter the first code of the new factor",
       fields: { code: z.string().max(100).exactOptional().meta({ description: "The code as the user typed it. Spaces are ignored" }) },
-    })(async (interaction, { code = "" }) => {
+    })(async (interaction, { code = "" }, { rendering }) => {
       const factor = await newFactor(interaction);
-      if (factor === undefined) return {};
-      return code.trim() === "" ? { problem: "code-missing" } : confirmNewFactor(interaction, factor, code);
+      const form = await formOf(interaction, { rendering, code });
+      if (factor === undefined) return (await repeatPass(interaction, form)) ?? {};
+      return code.trim() === "" ? { problem: "code-missing" } : confirmNewFactor(interaction, { factor, code, form });
     }),
     "send-new-factor-code": action({ summary: "Send another code to the new phone", fields: {} })(async (interaction, _, { rendering }) => {
       const factor = await newFactor(interaction);
