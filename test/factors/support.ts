@@ -79,7 +79,7 @@ export async function enrollApp(service: FactorService, browser: Browser): Promi
 }
 
 /** Returns the key of the new authenticator app on a screen. */
-function totpOf({ totp }: Json): Json {
+export function totpOf({ totp }: Json): Json {
   if (typeof totp !== "object" || totp === null || Array.isArray(totp)) throw new Error("no authenticator app on the screen");
   return { ...totp };
 }

@@ -104,7 +104,6 @@ const signingUp = {
   rules: newcomer.rules,
 } as const;
 const awaited = { purpose: "login", channel: "email", sentTo: mira, resendIn: 30 } as const;
-const phoneFactor = { factor: "phone", others: ["totp", "recovery-code"], sentTo: "••••5678" } as const;
 const totpKey = {
   secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
   uri: "otpauth://totp/Harbour:mira%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Harbour&algorithm=SHA1&digits=6&period=30",
@@ -124,6 +123,8 @@ const sixty = Array.from({ length: 60 }, (_, index) => ({ id: `org_${index}`, na
 
 /** The data for a step's screen. */
 type ScreenData<Name extends Screen["name"]> = { readonly screen: Omit<Extract<Screen, { readonly name: Name }>, "name"> };
+
+const phoneFactor: ScreenData<"factor">["screen"] = { factor: "phone", others: ["totp", "recovery-code"], sentTo: "…78" };
 
 const providers = [
   { connection: "google-oauth2", label: "Google", strategy: "google-oauth2" },
@@ -210,9 +211,9 @@ const screens: { readonly [Name in Screen["name"]]: Variants<ScreenData<Name>> }
     problem: { screen: { factor: "totp", others: ["recovery-code"], remember: true, problem: "wrong-code" } },
     throttled: { screen: { factor: "totp", others: [], problem: "too-many-attempts" }, tenantName: long },
     phone: { screen: phoneFactor },
-    "phone-sent": { screen: { ...phoneFactor, sent: true, resendIn: 30, remember: false } },
-    "phone-throttled": { screen: { ...phoneFactor, sent: true, resendIn: 0, problem: "too-many-codes" } },
-    email: { screen: { factor: "email", others: [], sentTo: "m•••@e•••.com", sent: true, resendIn: 0 } },
+    "phone-sent": { screen: { ...phoneFactor, sent: true, resendIn: 30, validFor: 300, remember: false } },
+    "phone-throttled": { screen: { ...phoneFactor, sent: true, resendIn: 0, validFor: 300, problem: "too-many-codes" } },
+    email: { screen: { factor: "email", others: [], sentTo: "m…@example.com", sent: true, resendIn: 0, validFor: 600 } },
     recovery: { screen: { factor: "recovery-code", others: ["totp"] } },
     "recovery-problem": { screen: { factor: "recovery-code", others: ["totp", "phone"], problem: "wrong-code" } },
     endless: { screen: { factor: "totp", others: ["phone"], remember: false }, tenantName: oneWord },
@@ -228,7 +229,7 @@ const screens: { readonly [Name in Screen["name"]]: Variants<ScreenData<Name>> }
     "totp-themed-dark": { screen: { options: ["totp", "phone"], factor: "totp", totp: totpKey }, ...darkThemed },
     phone: { screen: { options: ["totp", "phone"], factor: "phone" } },
     "phone-problem": { screen: { options: ["totp", "phone"], factor: "phone", problem: "phone-invalid" } },
-    "phone-sent": { screen: { options: ["totp", "phone"], factor: "phone", sentTo: "••••5678", sent: true, resendIn: 30 } },
+    "phone-sent": { screen: { options: ["totp", "phone"], factor: "phone", sentTo: "…78", sent: true, resendIn: 30, validFor: 300 } },
   },
   "recovery-code": {
     plain: { screen: { code: "7K2MQ9XH4TB8WZ3RNE6YPFDA" } },

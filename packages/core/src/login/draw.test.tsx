@@ -73,18 +73,20 @@ const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
   factor: {
     factor: "phone",
     others: ["totp", "email", "recovery-code", "webauthn-roaming"],
-    sentTo: "••••5678",
+    sentTo: "…78",
     sent: true,
     resendIn: 30,
+    validFor: 300,
     remember: true,
   },
   "add-factor": {
     options: ["totp", "phone", "webauthn-roaming"],
     factor: "totp",
     totp: { secret: "JBSWY3DPEHPK3PXP", uri: "otpauth://totp/Harbour:mira?secret=JBSWY3DPEHPK3PXP&issuer=Harbour" },
-    sentTo: "••••5678",
+    sentTo: "…78",
     sent: true,
     resendIn: 30,
+    validFor: 300,
   },
   "recovery-code": { code: "ABCDEFGHIJKLMNOPQRSTUVWX" },
   provider: { provider: lastUsed },
@@ -288,7 +290,7 @@ const furtherScreens: readonly Screen[] = [
   ),
   Screen.parse({ name: "code", ...samples.code, purpose: "login", channel: "sms" }),
   ...["totp", "email", "recovery-code", "webauthn-roaming"].map((factor) => Screen.parse({ name: "factor", factor, others: [] })),
-  Screen.parse({ name: "factor", factor: "phone", others: [], sentTo: "••••5678" }),
+  Screen.parse({ name: "factor", factor: "phone", others: [], sentTo: "…78" }),
   Screen.parse({ name: "add-factor", options: ["totp", "phone"], factor: "phone" }),
 ];
 

@@ -112,6 +112,12 @@ export async function saveProgress({ data }: Tenant, login: LoginSession, progre
   return matched === 1 ? { ...login, ...set, revision: revision + 1 } : undefined;
 }
 
+/** Returns the interaction with the progress that is stored now. */
+export async function withNewestProgress(interaction: Interaction): Promise<Interaction> {
+  const login = interaction.login && (await readLogin(interaction.tenant, interaction.login.id));
+  return login === undefined ? interaction : { ...interaction, login, progress: LoginProgress.parse(login.progress) };
+}
+
 /** The maximum number of attempts to save a change while actions in other tabs change the same login session. */
 const tries = 5;
 

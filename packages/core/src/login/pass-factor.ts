@@ -22,7 +22,15 @@ interface JustPassed {
   readonly recoveryCode?: string | undefined;
   /** Whether the user wants not to be asked again in this browser. Default false. */
   readonly trustsBrowser?: boolean;
+  /** A fingerprint of the submitted form, see {@link formOf}. */
+  readonly form?: string | undefined;
 }
+
+/**
+ * How long a form that completed a sign-in can complete it again, in milliseconds. Long enough for a second click on a
+ * slow page. Short, because a browser can also repeat a form from its history after the user has signed out.
+ */
+const repeatable = 10_000;
 
 /** The factors after which a browser can be trusted. Email and recovery codes are not sufficient. */
 const trustable: readonly FactorType[] = ["totp", "phone", "webauthn-roaming", "webauthn-platform", "passkey"];
@@ -52,19 +60,59 @@ export async function passFactor(interaction: Interaction, missing: MissingFacto
   });
   const noted: Interaction = { ...interaction, progress: note(progress) };
   if ((await missingFactor(noted, missing.session)) !== undefined) return { change: note, recorded: audited };
-  const trust = passed.trustsBrowser === true && trustable.includes(passed.type) ? await trustThisBrowser(interaction, user) : [];
-  const {
-    change = note,
-    signedIn,
-    recorded,
-  } = missing.pending === undefined
-    ? await stepUp(missing.session, interaction, factors, note)
-    : await completePending(noted, missing.pending, user, factors, note);
-  return {
-    change,
-    ...(signedIn && { signedIn: { ...signedIn, cookies: [...signedIn.cookies, ...trust] } }),
-    recorded: Promise.all([audited, recorded]),
-  };
+  const { pending } = missing;
+  const completed = pending && passed.form !== undefined ? { form: passed.form, at: tenant.now(), pending } : undefined;
+  const { recorded, ...result } = await withTrust(
+    noted,
+    { user, type: passed.type, trustsBrowser: passed.trustsBrowser },
+    pending === undefined
+      ? await stepUp(missing.session, interaction, factors, note)
+      : await completePending(noted, pending, user, factors, (current) => ({ ...note(current), ...(completed && { completed }) })),
+  );
+  return { change: note, ...result, recorded: Promise.all([audited, recorded]) };
+}
+
+/** A code that was submitted with a form. */
+interface SubmittedForm {
+  /** The id of the rendering that the form comes from. */
+  readonly rendering: string | undefined;
+  readonly code: string;
+}
+
+/** Returns a fingerprint of a form with the code of a factor. Undefined if no form was submitted. */
+export async function formOf({ tenant }: Interaction, { rendering, code }: SubmittedForm): Promise<string | undefined> {
+  return rendering && tenant.secrets.fingerprints.of("form of a factor", rendering, code);
+}
+
+/**
+ * Completes a sign-in again if the same form completed it a moment ago: the user clicked twice, and the browser ignored
+ * the first response with its cookies. The code itself is not valid twice.
+ * @returns undefined if the form did not complete a sign-in, or not within the last ten seconds.
+ */
+export async function repeatPass(
+  interaction: Interaction,
+  form: string | undefined,
+  trustsBrowser = false,
+): Promise<ActionResult | undefined> {
+  const { tenant, progress } = interaction;
+  const { completed, factors = [] } = progress;
+  if (completed === undefined || completed.form !== form || tenant.now() - completed.at > repeatable) return undefined;
+  const [user] = await tenant.data.users.find({ where: { user_id: completed.pending.proof.user_id }, limit: 1 });
+  const type = factors.at(-1)?.type;
+  if (user === undefined || type === undefined || user.blocked || user.linked_to !== "") return undefined;
+  const again = await completePending(interaction, completed.pending, user, factors, (current) => current);
+  return withTrust(interaction, { user, type, trustsBrowser }, again);
+}
+
+/** Adds the cookie of a trusted browser to a completed sign-in, if the user wants it and the factor allows it. */
+async function withTrust(
+  interaction: Interaction,
+  { user, type, trustsBrowser = false }: Pick<JustPassed, "type" | "trustsBrowser"> & { readonly user: Row<"users"> },
+  { signedIn, ...result }: ActionResult,
+): Promise<ActionResult> {
+  if (signedIn === undefined) return result;
+  const trust = trustsBrowser && trustable.includes(type) ? await trustThisBrowser(interaction, user) : [];
+  return { ...result, signedIn: { ...signedIn, cookies: [...signedIn.cookies, ...trust] } };
 }
 
 /** Returns whether the page offers to trust the browser, and whether the checkbox is checked at first. */

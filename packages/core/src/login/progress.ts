@@ -123,6 +123,11 @@ export const LoginProgress = z.object({
     .exactOptional(),
   /** A redirect by one of the host's actions: the URL, and the changes that the actions have made so far. */
   redirected: Redirected.exactOptional(),
+  /**
+   * The sign-in that the code of a factor completed: a fingerprint of the submitted form, and when, in milliseconds since
+   * 1970. If the form is submitted again at once, the sign-in is completed again.
+   */
+  completed: z.object({ form: z.string(), at: z.number(), pending: PendingSignIn }).exactOptional(),
   /** The factor that the user chose to authenticate with, or to add. */
   factor_choice: FactorType.exactOptional(),
   /** The code of a factor that was sent: the id of the factor, and when, in milliseconds since 1970. */

@@ -8,31 +8,44 @@ interface FactorCodeFieldProps {
   readonly label: string;
   /** Whether the code contains letters, as a recovery code does. Default false: the code has digits only. */
   readonly isText?: boolean;
+  /** The lifetime of the code in seconds, if the code was sent. */
+  readonly validFor?: number | undefined;
+  /** Whether the field has the focus when the page opens. Default true. */
+  readonly hasFocus?: boolean;
   readonly problem: Problem | undefined;
 }
 
 /** Renders the field for the code of a second factor. One field, so that users can paste the code. */
-export function FactorCodeField({ t, label, isText = false, problem }: FactorCodeFieldProps): JSX.Element {
+export function FactorCodeField({ t, label, isText = false, validFor = 0, hasFocus = true, problem }: FactorCodeFieldProps): JSX.Element {
+  const minutes = Math.floor(validFor / 60);
+  const { "aria-describedby": problemId, ...invalid } = describedByProblem(problem, "code");
+  const describedBy = [...(problemId === undefined ? [] : [problemId]), ...(minutes > 0 ? ["code-hint"] : [])].join(" ");
   return (
     <div class="field">
       <label for="code">{label}</label>
       <input
         id="code"
         name="code"
-        class="input code"
+        class={isText ? "input" : "input code"}
         type="text"
         inputmode={isText ? "text" : "numeric"}
         autocomplete={isText ? "off" : "one-time-code"}
-        autocapitalize="none"
+        autocapitalize={isText ? "characters" : "none"}
         enterkeyhint="go"
         spellcheck={false}
         dir="ltr"
         maxlength={100}
         required
         data-missing={t.text("factorCodeMissing")}
-        autofocus
-        {...describedByProblem(problem, "code")}
+        autofocus={hasFocus}
+        {...invalid}
+        {...(describedBy !== "" && { "aria-describedby": describedBy })}
       />
+      {minutes > 0 && (
+        <p class="hint" id="code-hint">
+          {t.text("factorCodeValid", { minutes: String(minutes) })}
+        </p>
+      )}
     </div>
   );
 }

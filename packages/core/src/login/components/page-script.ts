@@ -3,6 +3,7 @@ import { formScript } from "./form-script.ts";
 import { newPasswordScript } from "./new-password-script.ts";
 import { revealScript } from "./reveal.tsx";
 import { searchScript } from "./search.tsx";
+import { copyScript } from "./secret-text.tsx";
 
 /**
  * The script that makes the pages easier to use. Every page works without it. The script is the same on all pages: it
@@ -15,6 +16,7 @@ ${formScript}
 ${revealScript}
 ${newPasswordScript}
 ${searchScript}
+${copyScript}
 });
 ${imageScript}
 `;

@@ -101,6 +101,20 @@ main>a.button{margin-block-start:1.5rem}
 .or{display:flex;align-items:center;gap:.75rem;margin-block-start:1.5rem;font-size:.875rem;color:var(--muted)}
 .or::before,.or::after{content:"";flex:1;block-size:1px;background:var(--line)}
 .field+.button{margin-block-start:1.25rem}
+.check+.button{margin-block-start:.75rem}
+.check{display:flex;align-items:center;gap:.625rem;min-block-size:2.75rem;margin-block-start:.75rem;font-size:.9375rem;line-height:1.4;cursor:pointer}
+.check input{flex:none;inline-size:1.25rem;block-size:1.25rem;margin:0;accent-color:var(--link)}
+.check input:focus-visible{outline:3px solid var(--focus);outline-offset:2px}
+.ways{margin-block-start:1.5rem;padding-block-start:1.25rem;border-block-start:1px solid var(--line)}
+.ways form{margin-block-start:.75rem}
+.ways .row{min-block-size:3rem}
+.scan,.manual{margin-block-start:1.25rem;font-size:.9375rem}
+.qr-code{display:block;inline-size:13rem;max-inline-size:100%;block-size:auto;margin:.75rem auto 0;border-radius:.625rem}
+.scan+a.button{margin-block-start:1.25rem}
+.secret{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:0 .75rem;margin-block-start:.75rem;padding-block:.75rem .25rem;padding-inline:1rem .5rem;border:1px solid var(--line);border-radius:.625rem;background:var(--quiet)}
+.secret code{flex:1 1 100%;font-size:1.0625rem;line-height:1.7;overflow-wrap:normal;user-select:all}
+.secret .copy{margin-inline-start:-.5rem}
+.secret .hint{margin:0;padding-inline-end:.5rem}
 .second{background:none;color:var(--second-text);border-color:var(--second-line)}
 .second:hover{background:var(--quiet)}
 .small{inline-size:auto;min-inline-size:2.75rem;min-block-size:2.75rem;padding:.25rem .5rem;font-size:.875rem;background:none;color:var(--link);border-radius:.5rem}
@@ -154,6 +168,9 @@ footer a:focus-visible{outline:3px solid var(--focus);outline-offset:2px;border-
 .details dl{display:grid;gap:.125rem;margin-block-start:.75rem;font-size:.875rem}
 .details dt{color:var(--muted)}
 .details dd+dt{margin-block-start:.625rem}
+@media (max-width:30rem) and (hover:none) and (pointer:coarse){
+.scan{display:none}
+}
 @media (prefers-color-scheme:dark){
 .logo{filter:drop-shadow(0 0 1px #fff) drop-shadow(0 0 6px rgb(255 255 255/.4))}
 .own-dark{filter:none}

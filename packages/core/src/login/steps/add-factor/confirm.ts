@@ -7,16 +7,25 @@ import { FactorType, toApiFactorType } from "../../../model/factors/factor-types
 import { multifactorSettings } from "../../../model/factors/multifactor.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { MissingFactor } from "../../missing-factor.ts";
-import { passFactor } from "../../pass-factor.ts";
+import { withNewestProgress } from "../../login-session.ts";
+import { passFactor, repeatPass } from "../../pass-factor.ts";
 import type { ActionResult } from "../../step.ts";
 import { loginOf } from "../code/request.ts";
 import { newTarget } from "./new-factor.ts";
+
+/** The first code of a new factor. */
+interface Confirmation {
+  readonly factor: Factor;
+  readonly code: string;
+  /** A fingerprint of the submitted form, see `formOf`. */
+  readonly form: string | undefined;
+}
 
 /**
  * Confirms the factor that the user adds, with its first code. The factor also counts as passed. With the first factor,
  * the user gets a recovery code, if the tenant enables it.
  */
-export async function confirmNewFactor(interaction: Interaction, factor: Factor, code: string): Promise<ActionResult> {
+export async function confirmNewFactor(interaction: Interaction, { factor, code, form }: Confirmation): Promise<ActionResult> {
   const { tenant, client, missingFactor: missing } = interaction;
   if (missing === undefined) return {};
   const { user } = missing;
@@ -25,6 +34,9 @@ export async function confirmNewFactor(interaction: Interaction, factor: Factor,
   const verdict = await verifyFactor(tenant, { user, code, factor: guessed(interaction, factor) });
   if (verdict.kind === "throttled") return { problem: "too-many-attempts" };
   if (verdict.kind === "wrong") {
+    // Another submission of the form may have used the code since the progress was read.
+    const repeated = await repeatPass(await withNewestProgress(interaction), form);
+    if (repeated !== undefined) return repeated;
     await tenant.audit({ type: "gd_auth_failed", description: "Wrong code for a new second factor.", ...about });
     if (verdict.isLast) sendFactorLockedMail(tenant, user, client);
     return { problem: "wrong-code" };
@@ -38,7 +50,7 @@ export async function confirmNewFactor(interaction: Interaction, factor: Factor,
     ...about,
     details: { authenticator: { type: toApiFactorType(type) } },
   });
-  const passed = await passFactor(interaction, missing, { type, recoveryCode });
+  const passed = await passFactor(interaction, missing, { type, recoveryCode, form });
   return { ...passed, recorded: Promise.all([recorded, passed.recorded]) };
 }
 

@@ -3,163 +3,159 @@ import { Address } from "../../components/address.tsx";
 import type { PageParts, StepDrawing } from "../../components/drawing.ts";
 import { FactorCodeField } from "../../components/factor-code-field.tsx";
 import { describedByProblem, Form, FormAction, Name, ProblemNote } from "../../components/form.tsx";
+import { MethodRows } from "../../components/method-rows.tsx";
 import { QrCode } from "../../components/qr-code.tsx";
+import { SecretText } from "../../components/secret-text.tsx";
 import type { AddFactorScreen } from "./step.ts";
 
 /** The texts of the options: the name of the factor, and a hint. */
-const options = {
+const texts = {
   totp: ["addFactorTotp", "addFactorTotpHint"],
   phone: ["addFactorPhone", "addFactorPhoneHint"],
-  "webauthn-roaming": ["addFactorKey", "addFactorKeyHint"],
-} as const satisfies { readonly [type in FactorType]?: readonly [string, string] };
-
-function textsOf(
-  type: FactorType,
-):
-  | readonly ["addFactorTotp", "addFactorTotpHint"]
-  | readonly ["addFactorPhone", "addFactorPhoneHint"]
-  | readonly ["addFactorKey", "addFactorKeyHint"] {
-  return type === "totp" || type === "phone" ? options[type] : options["webauthn-roaming"];
-}
+  key: ["addFactorKey", "addFactorKeyHint"],
+} as const;
 
 /** Draws the pages with which a user adds a second factor. */
 export function drawAddFactor(drawing: StepDrawing, screen: AddFactorScreen): PageParts {
   const { t } = drawing;
-  if (screen.totp !== undefined)
-    return { title: t.text("addTotpTitle"), content: <NewTotp {...drawing} totp={screen.totp} screen={screen} /> };
-  if (screen.factor === "phone") return { title: t.text("addPhoneTitle"), content: <NewPhone {...drawing} screen={screen} /> };
+  const { totp, factor } = screen;
+  if (totp !== undefined) return { title: t.text("addTotpTitle"), content: <NewTotp {...drawing} totp={totp} screen={screen} /> };
+  if (factor === "phone") return { title: t.text("addPhoneTitle"), content: <NewPhone {...drawing} screen={screen} /> };
   return { title: t.text("addFactorTitle"), content: <Options {...drawing} screen={screen} /> };
 }
 
 type Drawn = StepDrawing & { readonly screen: AddFactorScreen };
 
 function Options({ frame, t, problem, screen }: Drawn) {
+  const rows = screen.options.map((factor) => {
+    const [name, hint] = texts[keyOf(factor)];
+    return { factor, name: t.text(name), detail: t.text(hint) };
+  });
   return (
     <>
       <p class="lead">{t.pieces("addFactorLead", { tenant: <Name>{frame.tenantName}</Name> })}</p>
       <ProblemNote frame={frame} t={t} problem={problem} />
-      {screen.options.map((option) => (
-        <Form frame={frame} key={option}>
-          <input type="hidden" name="factor" value={option} />
-          <FormAction value="choose-new-factor" kind="row">
-            <span>
-              <strong>{t.text(textsOf(option)[0])}</strong>
-              <br />
-              <small>{t.text(textsOf(option)[1])}</small>
-            </span>
-          </FormAction>
-        </Form>
-      ))}
-      <OtherAccount frame={frame} t={t} />
+      <MethodRows frame={frame} action="choose-new-factor" rows={rows} />
+      <div class="others">
+        <OtherAccount frame={frame} t={t} />
+      </div>
     </>
   );
 }
 
+function keyOf(type: FactorType): keyof typeof texts {
+  return type === "totp" || type === "phone" ? type : "key";
+}
+
+/**
+ * The QR code is hidden on phones, which cannot scan their own screen. The field has no focus at first, because the user
+ * must add the key to the app before.
+ */
 function NewTotp({ frame, t, problem, screen, totp }: Drawn & { readonly totp: NonNullable<AddFactorScreen["totp"]> }) {
   return (
     <>
-      <p class="lead">{t.text("addTotpScan")}</p>
-      <QrCode value={totp.uri} label={t.text("addTotpQr")} />
-      <p>
-        <a href={totp.uri}>{t.text("addTotpOpen")}</a>
-      </p>
-      <p>{t.text("addTotpManual")}</p>
-      <p>
-        <code class="secret" dir="ltr">
-          {totp.secret.match(/.{1,4}/g)?.join(" ")}
-        </code>
-      </p>
+      <p class="lead">{t.text("addTotpLead")}</p>
+      <div class="scan">
+        <p>{t.text("addTotpScan")}</p>
+        <QrCode value={totp.uri} label={t.text("addTotpQr")} />
+      </div>
+      <a class="button second" href={totp.uri}>
+        {t.text("addTotpOpen")}
+      </a>
+      <p class="manual">{t.text("addTotpManual")}</p>
+      <SecretText t={t} value={totp.secret} label={t.text("addTotpManual")} copyLabel={t.text("addTotpCopy")} />
       <ProblemNote frame={frame} t={t} problem={problem} />
-      <p>{t.text("addTotpConfirm")}</p>
-      <Confirm frame={frame} t={t} problem={problem} />
-      <Back frame={frame} t={t} screen={screen} />
+      <Confirm frame={frame} t={t} problem={problem} hasFocus={problem !== undefined} />
+      <div class="others">
+        <Back frame={frame} t={t} screen={screen} />
+        <OtherAccount frame={frame} t={t} />
+      </div>
     </>
   );
 }
 
-function NewPhone({ frame, t, problem, screen }: Drawn) {
-  const { sentTo, resendIn = 0 } = screen;
-  if (sentTo !== undefined) {
-    return (
-      <>
-        <p class="lead">{t.pieces("factorLeadSent", { address: <Address>{sentTo}</Address> })}</p>
-        <ProblemNote frame={frame} t={t} problem={problem} />
-        <Confirm frame={frame} t={t} problem={problem} />
-        <div class="others">
+function NewPhone(drawing: Drawn) {
+  const { frame, t, problem, screen } = drawing;
+  const { sentTo, resendIn = 0, validFor } = screen;
+  return (
+    <>
+      <p class="lead">
+        {sentTo === undefined ? t.text("addPhoneLead") : t.pieces("factorLeadPhone", { address: <Address>{sentTo}</Address> })}
+      </p>
+      <ProblemNote frame={frame} t={t} problem={problem} />
+      {sentTo === undefined ? <PhoneForm {...drawing} /> : <Confirm frame={frame} t={t} problem={problem} validFor={validFor} />}
+      <div class="others">
+        {sentTo !== undefined && (
           <Form frame={frame}>
             <FormAction value="send-new-factor-code" kind="small" waits={resendIn}>
               {t.text("codeResend")}
             </FormAction>
           </Form>
-        </div>
+        )}
         <Back frame={frame} t={t} screen={screen} />
-      </>
-    );
-  }
-  return (
-    <>
-      <p class="lead">{t.text("addPhoneLead")}</p>
-      <ProblemNote frame={frame} t={t} problem={problem} />
-      <Form frame={frame}>
-        <div class="field">
-          <label for="phone">{t.text("addPhoneLabel")}</label>
-          <input
-            id="phone"
-            name="phone"
-            class="input"
-            type="tel"
-            autocomplete="tel"
-            dir="ltr"
-            maxlength={100}
-            required
-            data-missing={t.text("phoneMalformed")}
-            autofocus
-            {...describedByProblem(problem, "phone")}
-          />
-        </div>
-        <FormAction value="enter-phone">{t.text("factorSend")}</FormAction>
-      </Form>
-      <Back frame={frame} t={t} screen={screen} />
+        <OtherAccount frame={frame} t={t} />
+      </div>
     </>
   );
 }
 
-function Confirm({ frame, t, problem }: StepDrawing) {
+function PhoneForm({ frame, t, problem }: StepDrawing) {
   return (
     <Form frame={frame}>
-      <FactorCodeField t={t} label={t.text("factorCodeLabel")} problem={problem} />
+      <div class="field">
+        <label for="phone">{t.text("addPhoneLabel")}</label>
+        <input
+          id="phone"
+          name="phone"
+          class="input"
+          type="tel"
+          autocomplete="tel"
+          enterkeyhint="go"
+          dir="ltr"
+          maxlength={100}
+          required
+          data-missing={t.text("phoneMalformed")}
+          autofocus
+          {...describedByProblem(problem, "phone")}
+        />
+      </div>
+      <FormAction value="enter-phone">{t.text("factorSend")}</FormAction>
+    </Form>
+  );
+}
+
+interface ConfirmProps extends StepDrawing {
+  readonly validFor?: number | undefined;
+  readonly hasFocus?: boolean;
+}
+
+function Confirm({ frame, t, problem, validFor, hasFocus = true }: ConfirmProps) {
+  return (
+    <Form frame={frame}>
+      <FactorCodeField t={t} label={t.text("factorCodeLabel")} validFor={validFor} hasFocus={hasFocus} problem={problem} />
       <FormAction value="confirm-new-factor">{t.text("factorSubmit")}</FormAction>
     </Form>
   );
 }
 
+/** Leads back to the list of factors, or to the form for another number. */
 function Back({ frame, t, screen }: Pick<Drawn, "frame" | "t" | "screen">) {
+  if (screen.options.length < 2 && screen.sentTo === undefined) return null;
   return (
-    <div class="others">
-      {screen.options.length > 1 && (
-        <Form frame={frame}>
-          <FormAction value="other-new-factor" kind="small">
-            {t.text("addFactorBack")}
-          </FormAction>
-        </Form>
-      )}
-      <Form frame={frame}>
-        <FormAction value="other-account" kind="small">
-          {t.text("codeChangeReset")}
-        </FormAction>
-      </Form>
-    </div>
+    <Form frame={frame}>
+      <FormAction value="other-new-factor" kind="small">
+        {t.text("addFactorBack")}
+      </FormAction>
+    </Form>
   );
 }
 
 function OtherAccount({ frame, t }: Pick<Drawn, "frame" | "t">) {
   return (
-    <div class="others">
-      <Form frame={frame}>
-        <FormAction value="other-account" kind="small">
-          {t.text("codeChangeReset")}
-        </FormAction>
-      </Form>
-    </div>
+    <Form frame={frame}>
+      <FormAction value="other-account" kind="small">
+        {t.text("codeChangeReset")}
+      </FormAction>
+    </Form>
   );
 }

@@ -5,6 +5,7 @@ import { FactorType } from "../../../model/factors/factor-types.ts";
 import { multifactorAuthenticationRequired } from "../../../model/sdk-texts.ts";
 import type { Interaction } from "../../interaction.ts";
 import { action, describeStep, passStep, showScreen, step } from "../../step.ts";
+import { formOf, repeatPass } from "../../pass-factor.ts";
 import { sentState, sendCodeTo } from "../factor/chosen-factor.ts";
 import { otherAccount } from "../other-account.ts";
 import { tooManyCodesProblem } from "../problems.ts";
@@ -27,6 +28,7 @@ const definition = describeStep({
     sentTo: z.string().exactOptional().meta({ description: "The masked phone number that the code was sent to" }),
     sent: z.literal(true).exactOptional().meta({ description: "A code was sent" }),
     resendIn: z.int().exactOptional().meta({ description: "Seconds until the client should offer another code" }),
+    validFor: z.int().exactOptional().meta({ description: "Seconds for which a code is valid after it was sent" }),
   },
   problems: {
     "code-missing": { text: "factorCodeMissing", field: "code", error: ["invalid_request", "body: 'code' is missing"] },
@@ -61,10 +63,11 @@ const definition = describeStep({
     "confirm-new-factor": action({
       summary: "Enter the first code of the new factor",
       fields: { code: z.string().max(100).exactOptional().meta({ description: "The code as the user typed it. Spaces are ignored" }) },
-    })(async (interaction, { code = "" }) => {
+    })(async (interaction, { code = "" }, { rendering }) => {
       const factor = await newFactor(interaction);
-      if (factor === undefined) return {};
-      return code.trim() === "" ? { problem: "code-missing" } : confirmNewFactor(interaction, factor, code);
+      const form = await formOf(interaction, { rendering, code });
+      if (factor === undefined) return (await repeatPass(interaction, form)) ?? {};
+      return code.trim() === "" ? { problem: "code-missing" } : confirmNewFactor(interaction, { factor, code, form });
     }),
     "send-new-factor-code": action({ summary: "Send another code to the new phone", fields: {} })(async (interaction, _, { rendering }) => {
       const factor = await newFactor(interaction);
@@ -101,7 +104,7 @@ export const addFactorStep = step(definition, {
 async function chosenPart(
   interaction: Interaction,
   options: readonly FactorType[],
-): Promise<Pick<AddFactorScreen, "factor" | "totp" | "sentTo" | "sent" | "resendIn">> {
+): Promise<Pick<AddFactorScreen, "factor" | "totp" | "sentTo" | "sent" | "resendIn" | "validFor">> {
   const { tenant, progress, missingFactor: missing } = interaction;
   const factor = await newFactor(interaction);
   if (factor?.type === "totp" && missing !== undefined) {

@@ -4,6 +4,7 @@ import type { Factor } from "../../../identity/factors/factors.ts";
 import { isPosternError } from "../../../errors.ts";
 import { sendFactorCode } from "../../../messages/send-factor-code.ts";
 import type { FactorType } from "../../../model/factors/factor-types.ts";
+import { multifactorSettings } from "../../../model/factors/multifactor.ts";
 import type { Row } from "../../../store/schema.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { ActionResult } from "../../step.ts";
@@ -44,15 +45,28 @@ export function targetOf({ type, candidates, user }: ChosenFactor): CodeTarget |
   return type === "phone" || type === "email" ? codeTargets(user, candidates, type)[0] : undefined;
 }
 
+/** The fields of a screen that describe the code of a factor. `sent` is omitted if the user must request the code. */
+interface SentState {
+  /** The masked destination. Omitted for a factor without sent codes. */
+  readonly sentTo?: string;
+  readonly sent?: true;
+  /** Seconds until the page offers another code. */
+  readonly resendIn?: number;
+  /** The lifetime of a code in seconds. */
+  readonly validFor?: number;
+}
+
 /** Returns the fields of a screen that describe the code that was sent. Viewing a page never sends a code. */
 export function sentState(
   { tenant, progress }: Interaction,
   target: CodeTarget | undefined,
-): { readonly sentTo?: string; readonly sent?: true; readonly resendIn?: number } {
+): SentState {
   if (target === undefined) return {};
-  const sent = progress.factor_code?.factor_id === target.id ? progress.factor_code : undefined;
-  const waited = sent === undefined ? resendDelay : Math.floor((tenant.now() - sent.sent_at) / 1000);
-  return { sentTo: maskAddress(target.address), ...(sent && { sent: true, resendIn: Math.max(0, resendDelay - waited) }) };
+  const sentTo = maskAddress(target.address);
+  if (progress.factor_code?.factor_id !== target.id) return { sentTo };
+  const waited = Math.floor((tenant.now() - progress.factor_code.sent_at) / 1000);
+  const { otp_expiration_time: validFor } = multifactorSettings(tenant.record)[target.type].codes;
+  return { sentTo, sent: true, resendIn: Math.max(0, resendDelay - waited), validFor };
 }
 
 /** Stores the user's choice of a factor, and sends a code if the factor needs one. */

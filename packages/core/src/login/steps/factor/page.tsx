@@ -3,6 +3,7 @@ import { Address } from "../../components/address.tsx";
 import type { PageParts, StepDrawing } from "../../components/drawing.ts";
 import { FormAction, Form, Name, ProblemNote } from "../../components/form.tsx";
 import { FactorCodeField } from "../../components/factor-code-field.tsx";
+import { MethodRows } from "../../components/method-rows.tsx";
 import type { FactorScreen } from "./step.ts";
 
 /** The texts of a factor: the title of its page, and the button that selects it. */
@@ -16,38 +17,25 @@ const texts = {
   passkey: ["factorTitleKey", "factorUseKey"],
 } as const satisfies { readonly [type in FactorType]: readonly [string, string] };
 
+type Drawn = StepDrawing & { readonly screen: FactorScreen };
+
 /** Draws the page that asks for a second factor. */
 export function drawFactor(drawing: StepDrawing, screen: FactorScreen): PageParts {
   const { frame, t, problem } = drawing;
-  const { factor, others, sent, resendIn, remember } = screen;
-  const needsSending = (factor === "phone" || factor === "email") && sent !== true;
-  const isRecovery = factor === "recovery-code";
+  const { factor, others, sent, resendIn } = screen;
+  const mustSend = (factor === "phone" || factor === "email") && sent !== true;
   return {
-    title: t.text(texts[factor][0]),
+    title: t.text(mustSend ? "againTitle" : texts[factor][0]),
     content: (
       <>
         <FactorLead {...drawing} screen={screen} />
         <ProblemNote frame={frame} t={t} problem={problem} />
-        {needsSending ? (
+        {mustSend ? (
           <Form frame={frame}>
             <FormAction value="send-factor-code">{t.text("factorSend")}</FormAction>
           </Form>
         ) : (
-          <Form frame={frame}>
-            <FactorCodeField
-              t={t}
-              label={t.text(isRecovery ? "factorRecoveryLabel" : "factorCodeLabel")}
-              isText={isRecovery}
-              problem={problem}
-            />
-            {remember !== undefined && (
-              <label class="check">
-                <input type="checkbox" name="remember" value="true" checked={remember} />
-                <span>{t.text("factorRemember")}</span>
-              </label>
-            )}
-            <FormAction value="enter-factor-code">{t.text("factorSubmit")}</FormAction>
-          </Form>
+          <CodeForm {...drawing} screen={screen} />
         )}
         <div class="others">
           {sent === true && (
@@ -57,30 +45,50 @@ export function drawFactor(drawing: StepDrawing, screen: FactorScreen): PagePart
               </FormAction>
             </Form>
           )}
-          {others.map((other) => (
-            <Form frame={frame} key={other}>
-              <input type="hidden" name="factor" value={other} />
-              <FormAction value="choose-factor" kind="small">
-                {t.text(texts[other][1])}
-              </FormAction>
-            </Form>
-          ))}
           <Form frame={frame}>
             <FormAction value="other-account" kind="small">
               {t.text("codeChangeReset")}
             </FormAction>
           </Form>
         </div>
+        {others.length > 0 && (
+          <section class="ways">
+            <h2>{t.text("factorOthers")}</h2>
+            <MethodRows frame={frame} action="choose-factor" rows={others.map((other) => ({ factor: other, name: t.text(texts[other][1]) }))} />
+          </section>
+        )}
       </>
     ),
   };
 }
 
-function FactorLead({ frame, t, screen }: StepDrawing & { readonly screen: FactorScreen }) {
-  const { factor, sentTo, sent } = screen;
+function CodeForm({ frame, t, problem, screen: { factor, validFor, remember } }: Drawn) {
+  const isRecovery = factor === "recovery-code";
+  return (
+    <Form frame={frame}>
+      <FactorCodeField
+        t={t}
+        label={t.text(isRecovery ? "factorRecoveryLabel" : "factorCodeLabel")}
+        isText={isRecovery}
+        validFor={validFor}
+        problem={problem}
+      />
+      {remember !== undefined && (
+        <label class="check">
+          <input type="checkbox" name="remember" value="true" checked={remember} />
+          <span>{t.text("factorRemember")}</span>
+        </label>
+      )}
+      <FormAction value="enter-factor-code">{t.text("factorSubmit")}</FormAction>
+    </Form>
+  );
+}
+
+function FactorLead({ frame, t, screen: { factor, sentTo, sent } }: Drawn) {
   if (sentTo !== undefined) {
     const address = <Address>{sentTo}</Address>;
-    return <p class="lead">{t.pieces(sent === true ? "factorLeadSent" : "factorLeadSend", { address })}</p>;
+    const sentLead = factor === "email" ? "factorLeadEmail" : "factorLeadPhone";
+    return <p class="lead">{t.pieces(sent === true ? sentLead : "factorLeadSend", { address })}</p>;
   }
   if (factor === "totp") return <p class="lead">{t.pieces("factorLeadTotp", { tenant: <Name>{frame.tenantName}</Name> })}</p>;
   return <p class="lead">{t.text(factor === "recovery-code" ? "factorLeadRecovery" : "factorLeadKey")}</p>;

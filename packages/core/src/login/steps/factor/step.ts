@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { multifactorAuthenticationRequired } from "../../../model/sdk-texts.ts";
 import { FactorType } from "../../../model/factors/factor-types.ts";
-import { trustOffer } from "../../pass-factor.ts";
+import { formOf, repeatPass, trustOffer } from "../../pass-factor.ts";
 import { action, describeStep, passStep, showScreen, step } from "../../step.ts";
 import { otherAccount } from "../other-account.ts";
 import { tooManyCodesProblem } from "../problems.ts";
@@ -17,6 +17,7 @@ const definition = describeStep({
     sentTo: z.string().exactOptional().meta({ description: "The masked destination of the code. Only for codes by email or phone" }),
     sent: z.literal(true).exactOptional().meta({ description: "A code was sent. If omitted, the user must request it" }),
     resendIn: z.int().exactOptional().meta({ description: "Seconds until the client should offer another code" }),
+    validFor: z.int().exactOptional().meta({ description: "Seconds for which a code is valid after it was sent" }),
     remember: z.boolean().exactOptional().meta({
       description: "Whether `remember` is preselected. Omitted if the browser cannot be trusted after this factor",
     }),
@@ -38,11 +39,13 @@ const definition = describeStep({
         code: z.string().max(100).exactOptional().meta({ description: "The code as the user typed it. Spaces are ignored" }),
         remember: z.enum(["true", "on"]).exactOptional().meta({ description: "Do not ask for a factor again in this browser" }),
       },
-    })(async (interaction, { code = "", remember }) => {
+    })(async (interaction, { code = "", remember }, { rendering }) => {
       const chosen = chosenFactor(interaction);
-      if (chosen === undefined) return {};
+      const form = await formOf(interaction, { rendering, code });
+      const trustsBrowser = remember !== undefined;
+      if (chosen === undefined) return (await repeatPass(interaction, form, trustsBrowser)) ?? {};
       if (code.trim() === "") return { problem: "code-missing" };
-      return submitFactorCode(interaction, chosen, { code, trustsBrowser: remember !== undefined });
+      return submitFactorCode(interaction, chosen, { code, trustsBrowser, form });
     }),
     "choose-factor": action({
       summary: "Use another enrolled factor. If it uses codes by email or phone, a code is sent",

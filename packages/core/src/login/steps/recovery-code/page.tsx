@@ -1,5 +1,6 @@
 import type { PageParts, StepDrawing } from "../../components/drawing.ts";
 import { Form, FormAction } from "../../components/form.tsx";
+import { SecretText } from "../../components/secret-text.tsx";
 import type { RecoveryCodeScreen } from "./step.ts";
 
 /** Draws the page that shows a new recovery code once. */
@@ -9,11 +10,7 @@ export function drawRecoveryCode({ frame, t }: StepDrawing, { code }: RecoveryCo
     content: (
       <>
         <p class="lead">{t.text("recoveryLead")}</p>
-        <p>
-          <code class="secret" dir="ltr" aria-label={t.text("recoveryLabel")}>
-            {code.match(/.{1,4}/g)?.join(" ")}
-          </code>
-        </p>
+        <SecretText t={t} value={code} label={t.text("recoveryLabel")} copyLabel={t.text("recoveryCopy")} />
         <Form frame={frame}>
           <FormAction value="recovery-code-stored">{t.text("recoveryDone")}</FormAction>
         </Form>

@@ -1,0 +1,86 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Browser } from "../support/browser.ts";
+import {
+  authorize,
+  getFlow,
+  openStep,
+  readRedirect,
+  sendForm,
+  step,
+  successParameters,
+  type FlowStep,
+} from "../support/flow.ts";
+import { enrollApp, openFactorService, screenOf, signInToFactor, totpAt, totpOf, type FactorService } from "./support.ts";
+import { text } from "../support/api.ts";
+
+/** A user clicks twice on a slow page: the browser sends the form twice, and ignores the first response. */
+let service: FactorService;
+
+beforeEach(async () => {
+  service = await openFactorService();
+});
+
+/** Opens another browser with the same cookies. A response to it changes no cookie of the first browser. */
+const copyOf = (browser: Browser): Browser => service.browser(browser.cookies);
+
+/** Opens the factor page of a user with an authenticator app. */
+async function openFactorPage(browser: Browser): Promise<{ readonly html: string; readonly form: FlowStep; readonly state: string }> {
+  const { secret } = await enrollApp(service, service.browser());
+  service.clock.advance("31s");
+  const { state } = await signInToFactor(service, browser);
+  const html = await (await openStep(browser, state)).text();
+  return { html, state, form: { action: "enter-factor-code", code: totpAt(secret, service.clock.now()), remember: "true" } };
+}
+
+/** Returns the kind of the response to a form: the response to the client, or another page of the login. */
+function kindOf(response: Response): string {
+  return readRedirect(response.headers.get("location") ?? "").kind;
+}
+
+const cookieNames = (response: Response): readonly string[] => response.headers.getSetCookie().map((cookie) => cookie.split("=", 1)[0] ?? "");
+
+describe("a form with the code of a factor that is submitted twice", () => {
+  test("signs the user in, although the browser ignores the first response", async () => {
+    const browser = service.browser();
+    const { html, form } = await openFactorPage(browser);
+    const first = await sendForm(copyOf(browser), html, form);
+    const second = await sendForm(browser, html, form);
+    expect([kindOf(first), kindOf(second)]).toEqual(["response", "response"]);
+    expect(cookieNames(second)).toEqual(cookieNames(first));
+    const { code } = successParameters(await authorize(browser, service.web, { prompt: "none" }));
+    expect(code).toBeDefined();
+  });
+
+  test("shows the recovery code of a user who added a factor", async () => {
+    const browser = service.browser();
+    const { state } = await signInToFactor(service, browser);
+    const chosen = screenOf(await step(browser, state, { action: "choose-new-factor", factor: "totp" }));
+    const html = await (await openStep(browser, state)).text();
+    const form = { action: "confirm-new-factor", code: totpAt(text(totpOf(chosen), "secret"), service.clock.now()) } as const;
+    await sendForm(copyOf(browser), html, form);
+    await sendForm(browser, html, form);
+    expect(screenOf(await getFlow(browser, state))).toMatchObject({ name: "recovery-code" });
+  });
+
+  test.each([
+    ["after more than ten seconds", () => void service.clock.advance("11s")],
+    ["after the user was blocked", async () => void (await service.manage("PATCH", `/api/v2/users/${service.ada.userId}`, { blocked: true }))],
+  ])("signs nobody in %s", async (_, change) => {
+    const browser = service.browser();
+    const { html, form } = await openFactorPage(browser);
+    await sendForm(copyOf(browser), html, form);
+    await change();
+    const second = await sendForm(browser, html, form);
+    expect(kindOf(second)).not.toBe("response");
+    expect(cookieNames(second).filter((name) => name.includes("session"))).toEqual([]);
+  });
+
+  test("signs nobody in with another code, or from another page of the login session", async () => {
+    const browser = service.browser();
+    const { html, form, state } = await openFactorPage(browser);
+    await sendForm(copyOf(browser), html, form);
+    const otherCode = await sendForm(copyOf(browser), html, { ...form, code: "000000" });
+    const otherPage = await sendForm(copyOf(browser), await (await openStep(copyOf(browser), state)).text(), form);
+    expect([kindOf(otherCode), kindOf(otherPage)]).toEqual(["login", "login"]);
+  });
+});
