@@ -26,6 +26,26 @@ export const operations = {
     logs: {
       list: "GET /api/v2/users/:id/logs",
     },
+    authenticationMethods: {
+      list: "GET /api/v2/users/:id/authentication-methods",
+      create: "POST /api/v2/users/:id/authentication-methods",
+      replace: "PUT /api/v2/users/:id/authentication-methods",
+      deleteAll: "DELETE /api/v2/users/:id/authentication-methods",
+      get: "GET /api/v2/users/:id/authentication-methods/:authentication_method_id",
+      update: "PATCH /api/v2/users/:id/authentication-methods/:authentication_method_id",
+      delete: "DELETE /api/v2/users/:id/authentication-methods/:authentication_method_id",
+    },
+    enrollments: {
+      list: "GET /api/v2/users/:id/enrollments",
+    },
+    authenticators: {
+      delete: "DELETE /api/v2/users/:id/authenticators",
+    },
+    multifactor: {
+      delete: "DELETE /api/v2/users/:id/multifactor/:provider",
+      invalidateRememberBrowser: "POST /api/v2/users/:id/multifactor/actions/invalidate-remember-browser",
+    },
+    regenerateRecoveryCode: "POST /api/v2/users/:id/recovery-code-regeneration",
     organizations: {
       list: "GET /api/v2/users/:id/organizations",
     },
@@ -46,6 +66,87 @@ export const operations = {
     deleteByIdentifier: "DELETE /api/v2/user-blocks",
     get: "GET /api/v2/user-blocks/:id",
     delete: "DELETE /api/v2/user-blocks/:id",
+  },
+  guardian: {
+    enrollments: {
+      get: "GET /api/v2/guardian/enrollments/:id",
+      delete: "DELETE /api/v2/guardian/enrollments/:id",
+    },
+    factors: {
+      list: "GET /api/v2/guardian/factors",
+      replace: "PUT /api/v2/guardian/factors/:name",
+      email: {
+        settings: {
+          get: "GET /api/v2/guardian/factors/email/settings",
+          replace: "PUT /api/v2/guardian/factors/email/settings",
+        },
+      },
+      phone: {
+        settings: {
+          get: "GET /api/v2/guardian/factors/phone/settings",
+          replace: "PUT /api/v2/guardian/factors/phone/settings",
+        },
+        messageTypes: {
+          get: "GET /api/v2/guardian/factors/phone/message-types",
+          replace: "PUT /api/v2/guardian/factors/phone/message-types",
+        },
+        selectedProvider: {
+          get: "GET /api/v2/guardian/factors/phone/selected-provider",
+          replace: "PUT /api/v2/guardian/factors/phone/selected-provider",
+        },
+        providers: {
+          twilio: {
+            get: "GET /api/v2/guardian/factors/phone/providers/twilio",
+            replace: "PUT /api/v2/guardian/factors/phone/providers/twilio",
+          },
+        },
+        templates: {
+          get: "GET /api/v2/guardian/factors/phone/templates",
+          replace: "PUT /api/v2/guardian/factors/phone/templates",
+        },
+      },
+      pushNotification: {
+        selectedProvider: {
+          get: "GET /api/v2/guardian/factors/push-notification/selected-provider",
+          replace: "PUT /api/v2/guardian/factors/push-notification/selected-provider",
+        },
+        providers: {
+          sns: {
+            get: "GET /api/v2/guardian/factors/push-notification/providers/sns",
+            replace: "PUT /api/v2/guardian/factors/push-notification/providers/sns",
+            update: "PATCH /api/v2/guardian/factors/push-notification/providers/sns",
+          },
+          apns: {
+            get: "GET /api/v2/guardian/factors/push-notification/providers/apns",
+            replace: "PUT /api/v2/guardian/factors/push-notification/providers/apns",
+            update: "PATCH /api/v2/guardian/factors/push-notification/providers/apns",
+          },
+          fcm: {
+            replace: "PUT /api/v2/guardian/factors/push-notification/providers/fcm",
+            update: "PATCH /api/v2/guardian/factors/push-notification/providers/fcm",
+          },
+          fcmv1: {
+            replace: "PUT /api/v2/guardian/factors/push-notification/providers/fcmv1",
+            update: "PATCH /api/v2/guardian/factors/push-notification/providers/fcmv1",
+          },
+        },
+      },
+      duo: {
+        settings: {
+          get: "GET /api/v2/guardian/factors/duo/settings",
+          replace: "PUT /api/v2/guardian/factors/duo/settings",
+          update: "PATCH /api/v2/guardian/factors/duo/settings",
+        },
+      },
+    },
+    policies: {
+      list: "GET /api/v2/guardian/policies",
+      replace: "PUT /api/v2/guardian/policies",
+    },
+    settings: {
+      get: "GET /api/v2/guardian/settings",
+      replace: "PUT /api/v2/guardian/settings",
+    },
   },
   roles: {
     list: "GET /api/v2/roles",
@@ -319,6 +420,7 @@ export interface TenantApi {
   readonly users: UsersApi;
   readonly usersByEmail: UsersByEmailApi;
   readonly userBlocks: UserBlocksApi;
+  readonly guardian: GuardianApi;
   readonly roles: RolesApi;
   readonly organizations: OrganizationsApi;
   readonly clientGrants: ClientGrantsApi;
@@ -360,6 +462,12 @@ export interface UsersApi {
   readonly permissions: UsersPermissionsApi;
   readonly identities: UsersIdentitiesApi;
   readonly logs: UsersLogsApi;
+  readonly authenticationMethods: UsersAuthenticationMethodsApi;
+  readonly enrollments: UsersEnrollmentsApi;
+  readonly authenticators: UsersAuthenticatorsApi;
+  readonly multifactor: UsersMultifactorApi;
+  /** Replace a user's recovery code. The response contains the new code, which is stored as a hash. The former code is invalid. The user must have another factor. Scopes: `update:users`. */
+  regenerateRecoveryCode(id: string): Promise<RecoveryCode>;
   readonly organizations: UsersOrganizationsApi;
   readonly sessions: UsersSessionsApi;
   readonly refreshTokens: UsersRefreshTokensApi;
@@ -439,6 +547,54 @@ export interface UsersLogsListQuery extends WithTotals, WithCheckpoints {
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
   readonly sort?: string | undefined;
+}
+
+/** `postern.tenant(id).users.authenticationMethods` */
+export interface UsersAuthenticationMethodsApi {
+  /** List a user's authentication methods. The second factors and passkeys of the user, with those that wait for their first use. Oldest first. Scopes: `read:authentication_methods`. */
+  list<Query extends UsersAuthenticationMethodsListQuery = Record<never, never>>(
+    id: string,
+    query?: Only<Query, UsersAuthenticationMethodsListQuery>,
+  ): Promise<ListReply<Query, "authenticators", AuthenticationMethod>>;
+  /** Add an authentication method to a user. The method is confirmed at once, also if the tenant does not enable the factor. The user can then be required to use it, so make sure that the user has it. Scopes: `create:authentication_methods`. */
+  create(id: string, body: CreateAuthenticationMethod): Promise<AuthenticationMethod>;
+  /** Replace a user's authentication methods. Adds the methods in the body, each confirmed at once, and removes all others, with passkeys and the recovery code. With an empty list, the user has no method afterwards. Scopes: `update:authentication_methods`. */
+  replace(id: string, body: readonly CreateAuthenticationMethod[]): Promise<readonly AuthenticationMethod[]>;
+  /** Remove all authentication methods of a user. Removes second factors, passkeys and the recovery code, and ends the trust in the user's browsers. Scopes: `delete:authentication_methods`. */
+  deleteAll(id: string): Promise<void>;
+  /** Get an authentication method of a user. Scopes: `read:authentication_methods`. */
+  get(id: string, authenticationMethodId: string): Promise<AuthenticationMethod>;
+  /** Update an authentication method of a user. `preferred_authentication_method` applies to phones only. Scopes: `update:authentication_methods`. */
+  update(id: string, authenticationMethodId: string, body: UpdateAuthenticationMethod): Promise<AuthenticationMethod>;
+  /** Remove an authentication method of a user. Returns 204 even if the user does not have the method, so that a call can be retried. Scopes: `delete:authentication_methods`. */
+  delete(id: string, authenticationMethodId: string): Promise<void>;
+}
+
+/** The query of `postern.tenant(id).users.authenticationMethods.list` */
+export interface UsersAuthenticationMethodsListQuery extends WithTotals, WithCheckpoints {
+  /** The first page is 0, or 1 if `pagination.firstPage` is 1 */
+  readonly page?: number | undefined;
+  readonly per_page?: number | undefined;
+}
+
+/** `postern.tenant(id).users.enrollments` */
+export interface UsersEnrollmentsApi {
+  /** List the factors that a user has confirmed. Auth0's former API: see `/api/v2/users/{id}/authentication-methods`. Scopes: `read:users` or `read:current_user`. */
+  list(id: string): Promise<readonly UserEnrollment[]>;
+}
+
+/** `postern.tenant(id).users.authenticators` */
+export interface UsersAuthenticatorsApi {
+  /** Remove all factors of a user. Removes second factors, passkeys and the recovery code, and ends the trust in the user's browsers. Auth0's former API: see `/api/v2/users/{id}/authentication-methods`. Scopes: `delete:guardian_enrollments`. */
+  delete(id: string): Promise<void>;
+}
+
+/** `postern.tenant(id).users.multifactor` */
+export interface UsersMultifactorApi {
+  /** Remove the factors of a provider from a user. The provider `google-authenticator` removes authenticator apps. `duo` removes nothing, because Postern does not support Duo. Auth0's former API: see `/api/v2/users/{id}/authentication-methods`. Scopes: `update:users`. */
+  delete(id: string, provider: string): Promise<void>;
+  /** End the trust in all browsers of a user. The user is asked for a factor again in browsers in which they chose not to be. Scopes: `update:users`. */
+  invalidateRememberBrowser(id: string): Promise<void>;
 }
 
 /** `postern.tenant(id).users.organizations` */
@@ -521,6 +677,190 @@ export interface UserBlocksApi {
   ): Promise<UserBlocks>;
   /** Unblock a user. Scopes: `update:users`. */
   delete(id: string): Promise<void>;
+}
+
+/** `postern.tenant(id).guardian` */
+export interface GuardianApi {
+  readonly enrollments: GuardianEnrollmentsApi;
+  readonly factors: GuardianFactorsApi;
+  readonly policies: GuardianPoliciesApi;
+  readonly settings: GuardianSettingsApi;
+}
+
+/** `postern.tenant(id).guardian.enrollments` */
+export interface GuardianEnrollmentsApi {
+  /** Get a factor of any user. Auth0's former API: see `/api/v2/users/{id}/authentication-methods`. Scopes: `read:guardian_enrollments`. */
+  get(id: string): Promise<Enrollment>;
+  /** Remove a factor of any user. Returns 204 even if the factor does not exist, so that a call can be retried. Auth0's former API: see `/api/v2/users/{id}/authentication-methods`. Scopes: `delete:guardian_enrollments`. */
+  delete(id: string): Promise<void>;
+}
+
+/** `postern.tenant(id).guardian.factors` */
+export interface GuardianFactorsApi {
+  /** List the factors of the tenant. Each factor that Auth0 has, and whether users may enroll and use it. By default, no factor is enabled. Scopes: `read:guardian_factors`. */
+  list(): Promise<readonly GuardianFactor[]>;
+  /** Enable or disable a factor. Enabling a factor requires it of no user: a policy or an Action does. `push-notification` and `duo` cannot be enabled, because Postern does not support them. Scopes: `update:guardian_factors`. */
+  replace(name: string, body: FactorEnabled): Promise<FactorEnabled>;
+  readonly email: GuardianFactorsEmailApi;
+  readonly phone: GuardianFactorsPhoneApi;
+  readonly pushNotification: GuardianFactorsPushNotificationApi;
+  readonly duo: GuardianFactorsDuoApi;
+}
+
+/** `postern.tenant(id).guardian.factors.email` */
+export interface GuardianFactorsEmailApi {
+  readonly settings: GuardianFactorsEmailSettingsApi;
+}
+
+/** `postern.tenant(id).guardian.factors.email.settings` */
+export interface GuardianFactorsEmailSettingsApi {
+  /** Get the format of codes by email. Scopes: `read:guardian_factors`. */
+  get(): Promise<FactorCodeSettings>;
+  /** Replace the format of codes by email. Scopes: `update:guardian_factors`. */
+  replace(body: FactorCodeSettings): Promise<FactorCodeSettings>;
+}
+
+/** `postern.tenant(id).guardian.factors.phone` */
+export interface GuardianFactorsPhoneApi {
+  readonly settings: GuardianFactorsPhoneSettingsApi;
+  readonly messageTypes: GuardianFactorsPhoneMessageTypesApi;
+  readonly selectedProvider: GuardianFactorsPhoneSelectedProviderApi;
+  readonly providers: GuardianFactorsPhoneProvidersApi;
+  readonly templates: GuardianFactorsPhoneTemplatesApi;
+}
+
+/** `postern.tenant(id).guardian.factors.phone.settings` */
+export interface GuardianFactorsPhoneSettingsApi {
+  /** Get the format of codes by phone. Scopes: `read:guardian_factors`. */
+  get(): Promise<FactorCodeSettings>;
+  /** Replace the format of codes by phone. Scopes: `update:guardian_factors`. */
+  replace(body: FactorCodeSettings): Promise<FactorCodeSettings>;
+}
+
+/** `postern.tenant(id).guardian.factors.phone.messageTypes` */
+export interface GuardianFactorsPhoneMessageTypesApi {
+  /** Get the kinds of messages to phones. Scopes: `read:guardian_factors`. */
+  get(): Promise<FactorMessageTypes>;
+  /** Replace the kinds of messages to phones. Scopes: `update:guardian_factors`. */
+  replace(body: FactorMessageTypes): Promise<FactorMessageTypes>;
+}
+
+/** `postern.tenant(id).guardian.factors.phone.selectedProvider` */
+export interface GuardianFactorsPhoneSelectedProviderApi {
+  /** Get the service for messages to phones. Stored for compatibility with Auth0; has no effect in Postern: the phone sender of the host application sends messages. Scopes: `read:guardian_factors`. */
+  get(): Promise<SelectedPhoneProvider>;
+  /** Select the service for messages to phones. Stored for compatibility with Auth0; has no effect in Postern: the phone sender of the host application sends messages. Scopes: `update:guardian_factors`. */
+  replace(body: SelectedPhoneProvider): Promise<SelectedPhoneProvider>;
+}
+
+/** `postern.tenant(id).guardian.factors.phone.providers` */
+export interface GuardianFactorsPhoneProvidersApi {
+  readonly twilio: GuardianFactorsPhoneProvidersTwilioApi;
+}
+
+/** `postern.tenant(id).guardian.factors.phone.providers.twilio` */
+export interface GuardianFactorsPhoneProvidersTwilioApi {
+  /** Get the Twilio account for messages to phones. Stored for compatibility with Auth0; has no effect in Postern: the phone sender of the host application sends messages. The response does not contain `auth_token`. Scopes: `read:guardian_factors`. */
+  get(): Promise<FactorTwilioProvider>;
+  /** Replace the Twilio account for messages to phones. Stored for compatibility with Auth0; has no effect in Postern: the phone sender of the host application sends messages. A body without `auth_token` keeps the stored one; `null` removes it. Scopes: `update:guardian_factors`. */
+  replace(body: SetFactorTwilioProvider): Promise<FactorTwilioProvider>;
+}
+
+/** `postern.tenant(id).guardian.factors.phone.templates` */
+export interface GuardianFactorsPhoneTemplatesApi {
+  /** Get the texts of messages to phones. Scopes: `read:guardian_factors`. */
+  get(): Promise<FactorPhoneTemplates>;
+  /** Replace the texts of messages to phones. The texts are Liquid templates with the variables `code` and `tenant.friendly_name`. Scopes: `update:guardian_factors`. */
+  replace(body: FactorPhoneTemplates): Promise<FactorPhoneTemplates>;
+}
+
+/** `postern.tenant(id).guardian.factors.pushNotification` */
+export interface GuardianFactorsPushNotificationApi {
+  readonly selectedProvider: GuardianFactorsPushNotificationSelectedProviderApi;
+  readonly providers: GuardianFactorsPushNotificationProvidersApi;
+}
+
+/** `postern.tenant(id).guardian.factors.pushNotification.selectedProvider` */
+export interface GuardianFactorsPushNotificationSelectedProviderApi {
+  /** Get the service for push notifications. Stored for compatibility with Auth0; has no effect in Postern, which sends no push notifications. Scopes: `read:guardian_factors`. */
+  get(): Promise<SelectedPushProvider>;
+  /** Select the service for push notifications. Stored for compatibility with Auth0; has no effect in Postern, which sends no push notifications. Scopes: `update:guardian_factors`. */
+  replace(body: SelectedPushProvider): Promise<SelectedPushProvider>;
+}
+
+/** `postern.tenant(id).guardian.factors.pushNotification.providers` */
+export interface GuardianFactorsPushNotificationProvidersApi {
+  readonly sns: GuardianFactorsPushNotificationProvidersSnsApi;
+  readonly apns: GuardianFactorsPushNotificationProvidersApnsApi;
+  readonly fcm: GuardianFactorsPushNotificationProvidersFcmApi;
+  readonly fcmv1: GuardianFactorsPushNotificationProvidersFcmv1Api;
+}
+
+/** `postern.tenant(id).guardian.factors.pushNotification.providers.sns` */
+export interface GuardianFactorsPushNotificationProvidersSnsApi {
+  /** Get the Amazon SNS account for push notifications. Stored for compatibility with Auth0; has no effect in Postern, which sends no push notifications. The response does not contain the keys. Scopes: `read:guardian_factors`. */
+  get(): Promise<SnsProvider>;
+  /** Replace the Amazon SNS account for push notifications. Stored for compatibility with Auth0; has no effect in Postern, which sends no push notifications. A body without a secret keeps the stored secret; `null` removes it. Scopes: `update:guardian_factors`. */
+  replace(body: SetSnsProvider): Promise<SnsProvider>;
+  /** Update the Amazon SNS account for push notifications. Stored for compatibility with Auth0; has no effect in Postern, which sends no push notifications. Omitted members stay unchanged; `null` removes a member. Scopes: `update:guardian_factors`. */
+  update(body: SetSnsProvider): Promise<SnsProvider>;
+}
+
+/** `postern.tenant(id).guardian.factors.pushNotification.providers.apns` */
+export interface GuardianFactorsPushNotificationProvidersApnsApi {
+  /** Get the settings of Apple's push service. Stored for compatibility with Auth0; has no effect in Postern, which sends no push notifications. The response does not contain `p12`. Scopes: `read:guardian_factors`. */
+  get(): Promise<ApnsProvider>;
+  /** Replace the settings of Apple's push service. Stored for compatibility with Auth0; has no effect in Postern, which sends no push notifications. A body without a secret keeps the stored secret; `null` removes it. Scopes: `update:guardian_factors`. */
+  replace(body: SetApnsProvider): Promise<ApnsProvider>;
+  /** Update the settings of Apple's push service. Stored for compatibility with Auth0; has no effect in Postern, which sends no push notifications. Omitted members stay unchanged; `null` removes a member. Scopes: `update:guardian_factors`. */
+  update(body: SetApnsProvider): Promise<ApnsProvider>;
+}
+
+/** `postern.tenant(id).guardian.factors.pushNotification.providers.fcm` */
+export interface GuardianFactorsPushNotificationProvidersFcmApi {
+  /** Replace the server key of Firebase Cloud Messaging. Stored for compatibility with Auth0; has no effect in Postern, which sends no push notifications. A body without a secret keeps the stored secret; `null` removes it. Scopes: `update:guardian_factors`. */
+  replace(body: SetFcmProvider): Promise<FactorProviderWithoutSettings>;
+  /** Update the server key of Firebase Cloud Messaging. Stored for compatibility with Auth0; has no effect in Postern, which sends no push notifications. Omitted members stay unchanged; `null` removes a member. Scopes: `update:guardian_factors`. */
+  update(body: SetFcmProvider): Promise<FactorProviderWithoutSettings>;
+}
+
+/** `postern.tenant(id).guardian.factors.pushNotification.providers.fcmv1` */
+export interface GuardianFactorsPushNotificationProvidersFcmv1Api {
+  /** Replace the service account of Firebase Cloud Messaging. Stored for compatibility with Auth0; has no effect in Postern, which sends no push notifications. A body without a secret keeps the stored secret; `null` removes it. Scopes: `update:guardian_factors`. */
+  replace(body: SetFcmv1Provider): Promise<FactorProviderWithoutSettings>;
+  /** Update the service account of Firebase Cloud Messaging. Stored for compatibility with Auth0; has no effect in Postern, which sends no push notifications. Omitted members stay unchanged; `null` removes a member. Scopes: `update:guardian_factors`. */
+  update(body: SetFcmv1Provider): Promise<FactorProviderWithoutSettings>;
+}
+
+/** `postern.tenant(id).guardian.factors.duo` */
+export interface GuardianFactorsDuoApi {
+  readonly settings: GuardianFactorsDuoSettingsApi;
+}
+
+/** `postern.tenant(id).guardian.factors.duo.settings` */
+export interface GuardianFactorsDuoSettingsApi {
+  /** Get the Duo account. Stored for compatibility with Auth0; has no effect in Postern, which does not support Duo. The response does not contain `skey`. Scopes: `read:guardian_factors`. */
+  get(): Promise<DuoSettings>;
+  /** Replace the Duo account. Stored for compatibility with Auth0; has no effect in Postern, which does not support Duo. A body without `skey` keeps the stored one. If `host` changes, the body must contain `skey`. Scopes: `update:guardian_factors`. */
+  replace(body: SetDuoSettings): Promise<DuoSettings>;
+  /** Update the Duo account. Stored for compatibility with Auth0; has no effect in Postern, which does not support Duo. A body without `skey` keeps the stored one. If `host` changes, the body must contain `skey`. Scopes: `update:guardian_factors`. */
+  update(body: SetDuoSettings): Promise<DuoSettings>;
+}
+
+/** `postern.tenant(id).guardian.policies` */
+export interface GuardianPoliciesApi {
+  /** List the policies that require a factor. An empty list requires a factor only if an Action does. `confidence-score` has the effect of `all-applications`. Scopes: `read:mfa_policies`. */
+  list(): Promise<readonly ("all-applications" | "confidence-score")[]>;
+  /** Replace the policies that require a factor. The body is the list of policies. `all-applications` requires a factor at each login. `confidence-score` does the same: Postern computes no risk score, so the confidence in a login is always low. Scopes: `update:mfa_policies`. */
+  replace(body: readonly ("all-applications" | "confidence-score")[]): Promise<readonly ("all-applications" | "confidence-score")[]>;
+}
+
+/** `postern.tenant(id).guardian.settings` */
+export interface GuardianSettingsApi {
+  /** Get the settings for remembered browsers. For how long users are not asked for a factor again in a browser in which they passed one. Scopes: `read:guardian_factors`. */
+  get(): Promise<GuardianSettings>;
+  /** Replace the settings for remembered browsers. Scopes: `update:guardian_factors`. */
+  replace(body: SetGuardianSettings): Promise<GuardianSettings>;
 }
 
 /** `postern.tenant(id).roles` */
@@ -1396,6 +1736,8 @@ export interface User {
   /** ISO 8601, UTC */
   readonly last_password_reset?: string | undefined;
   readonly logins_count?: number | undefined;
+  /** Contains `guardian` if the user has a second factor. A passkey alone does not count */
+  readonly multifactor?: readonly "guardian"[] | undefined;
 }
 
 export interface Identity {
@@ -1540,6 +1882,95 @@ export interface UserBlocks {
     readonly identifier: string;
     readonly connection: string;
   }[];
+}
+
+export interface AuthenticationMethod {
+  readonly id: string;
+  readonly type: "totp" | "phone" | "email" | "recovery-code" | "webauthn-roaming" | "webauthn-platform" | "passkey";
+  /** False until the user has used the method once */
+  readonly confirmed: boolean;
+  readonly name?: string | undefined;
+  readonly authentication_methods?:
+    | readonly {
+        readonly id: string;
+        readonly type: "totp" | "sms" | "voice";
+      }[]
+    | undefined;
+  readonly preferred_authentication_method?: "sms" | "voice" | undefined;
+  readonly phone_number?: string | undefined;
+  readonly email?: string | undefined;
+  /** The id of the WebAuthn credential in base64url */
+  readonly key_id?: string | undefined;
+  /** The COSE public key in base64 */
+  readonly public_key?: string | undefined;
+  readonly relying_party_identifier?: string | undefined;
+  readonly credential_device_type?: "single_device" | "multi_device" | undefined;
+  readonly credential_backed_up?: boolean | undefined;
+  readonly user_handle?: string | undefined;
+  readonly aaguid?: string | undefined;
+  readonly transports?: readonly string[] | undefined;
+  /** ISO 8601, UTC */
+  readonly created_at: string;
+  /** ISO 8601, UTC */
+  readonly enrolled_at?: string | undefined;
+  /** ISO 8601, UTC */
+  readonly last_auth_at?: string | undefined;
+}
+
+export type CreateAuthenticationMethod =
+  | {
+      readonly type: "phone";
+      readonly name?: string | undefined;
+      readonly phone_number: string;
+      readonly preferred_authentication_method?: "sms" | "voice" | undefined;
+    }
+  | {
+      readonly type: "email";
+      readonly name?: string | undefined;
+      readonly email: string;
+    }
+  | {
+      readonly type: "totp";
+      readonly name?: string | undefined;
+      /** The key of the authenticator app in base32, with 80 to 1024 bits. No response contains it */
+      readonly totp_secret: string;
+    };
+
+export interface UpdateAuthenticationMethod {
+  readonly name?: string | undefined;
+  readonly preferred_authentication_method?: "sms" | "voice" | undefined;
+}
+
+export interface UserEnrollment {
+  readonly id: string;
+  readonly status: "pending" | "confirmed";
+  readonly type: string;
+  readonly name?: string | undefined;
+  /** The email address or phone number that codes are sent to */
+  readonly identifier?: string | undefined;
+  readonly phone_number?: string | undefined;
+  readonly auth_method?: "authenticator" | "sms" | "webauthn-platform" | "webauthn-roaming" | undefined;
+  /** ISO 8601, UTC */
+  readonly enrolled_at?: string | undefined;
+  /** ISO 8601, UTC */
+  readonly last_auth?: string | undefined;
+}
+
+export interface RecoveryCode {
+  readonly recovery_code: string;
+}
+
+export interface Enrollment {
+  readonly id: string;
+  readonly status: "pending" | "confirmed";
+  readonly name?: string | undefined;
+  /** The email address or phone number that codes are sent to */
+  readonly identifier?: string | undefined;
+  readonly phone_number?: string | undefined;
+  /** ISO 8601, UTC */
+  readonly enrolled_at?: string | undefined;
+  /** ISO 8601, UTC */
+  readonly last_auth?: string | undefined;
 }
 
 export interface CreateRole {
@@ -3370,7 +3801,7 @@ export interface UpdateResourceServer {
   readonly authorization_policy?: null | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_dynamic_client_registration`, `flags.enable_pipeline2`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `client_id_metadata_document_supported`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `acr_values_supported`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_dynamic_client_registration`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `client_id_metadata_document_supported`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
 export interface TenantSettings {
   readonly friendly_name: string;
   readonly session_lifetime: number;
@@ -3389,6 +3820,7 @@ export interface TenantSettings {
         readonly enable_apis_section?: boolean | undefined;
         readonly enable_dynamic_client_registration?: boolean | undefined;
         readonly enable_pipeline2?: boolean | undefined;
+        readonly mfa_show_factor_list_on_enrollment?: boolean | undefined;
         readonly trust_azure_adfs_email_verified_connection_property?: boolean | undefined;
       } & { readonly [name: string]: boolean })
     | undefined;
@@ -3466,7 +3898,6 @@ export interface TenantSettings {
       }
     | undefined;
   readonly customize_mfa_in_postlogin_action?: boolean | undefined;
-  readonly acr_values_supported?: readonly string[] | undefined;
   readonly mtls?:
     | {
         readonly enable_endpoint_aliases?: boolean | undefined;
@@ -3502,6 +3933,7 @@ export interface TenantSettings {
       }
     | undefined;
   readonly allow_organization_name_in_authentication_api?: boolean | undefined;
+  readonly acr_values_supported?: readonly string[] | undefined;
   readonly default_token_quota?:
     | {
         readonly clients?:
@@ -3530,7 +3962,7 @@ export type __schema0 = string | number | boolean | null | readonly __schema0[] 
 
 export type __schema1 = string | number | boolean | null | readonly __schema1[] | { readonly [name: string]: __schema1 };
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_dynamic_client_registration`, `flags.enable_pipeline2`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `client_id_metadata_document_supported`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `acr_values_supported`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_dynamic_client_registration`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `client_id_metadata_document_supported`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
 export interface UpdateTenantSettings {
   readonly friendly_name?: string | undefined;
   readonly default_audience?: string | undefined;
@@ -3560,6 +3992,7 @@ export interface UpdateTenantSettings {
         readonly enable_apis_section?: boolean | undefined;
         readonly enable_dynamic_client_registration?: boolean | undefined;
         readonly enable_pipeline2?: boolean | undefined;
+        readonly mfa_show_factor_list_on_enrollment?: boolean | undefined;
         readonly trust_azure_adfs_email_verified_connection_property?: boolean | undefined;
       } & { readonly [name: string]: boolean })
     | undefined;
@@ -3580,6 +4013,7 @@ export interface UpdateTenantSettings {
     | null
     | undefined;
   readonly allow_organization_name_in_authentication_api?: boolean | null | undefined;
+  readonly acr_values_supported?: readonly string[] | null | undefined;
   readonly default_token_quota?:
     | {
         readonly clients?:
@@ -3673,7 +4107,6 @@ export interface UpdateTenantSettings {
     | null
     | undefined;
   readonly customize_mfa_in_postlogin_action?: boolean | null | undefined;
-  readonly acr_values_supported?: readonly string[] | null | undefined;
   readonly mtls?:
     | {
         readonly enable_endpoint_aliases?: boolean | undefined;
@@ -4428,6 +4861,127 @@ export interface UpdateSuspiciousIpThrottling {
     | undefined;
 }
 
+export interface GuardianFactor {
+  readonly name: "sms" | "push-notification" | "otp" | "email" | "duo" | "webauthn-roaming" | "webauthn-platform" | "recovery-code";
+  readonly enabled: boolean;
+  readonly trial_expired: false;
+}
+
+export interface FactorEnabled {
+  readonly enabled: boolean;
+}
+
+export interface FactorCodeSettings {
+  /** The number of digits of a code. Default 6. Auth0 also accepts 4 and 5 */
+  readonly otp_length: number;
+  /** The lifetime of a code in seconds. Default 300 */
+  readonly otp_expiration_time: number;
+}
+
+export interface GuardianSettings {
+  /** Whether users may choose not to be asked for a factor again in the same browser. Default true */
+  readonly display_remember_me_checkbox: boolean;
+  /** Whether the checkbox is checked at first. Default false */
+  readonly remember_me_default_value: boolean;
+  /** A browser that was not used for this number of seconds is no longer remembered. Default: 7 days */
+  readonly mfa_session_inactivity_timeout: number;
+  /** The number of seconds after which a browser is no longer remembered. Default: 30 days */
+  readonly mfa_session_overall_timeout: number;
+}
+
+export interface SetGuardianSettings {
+  /** Whether users may choose not to be asked for a factor again in the same browser. Default true */
+  readonly display_remember_me_checkbox: boolean;
+  /** Whether the checkbox is checked at first. Default false */
+  readonly remember_me_default_value: boolean;
+  /** A browser that was not used for this number of seconds is no longer remembered. Default: 7 days */
+  readonly mfa_session_inactivity_timeout: number;
+  /** The number of seconds after which a browser is no longer remembered. Default: 30 days */
+  readonly mfa_session_overall_timeout: number;
+}
+
+export interface FactorMessageTypes {
+  readonly message_types: readonly ("sms" | "voice")[];
+}
+
+/** Stored for compatibility with Auth0; has no effect in Postern: `provider`. */
+export interface SelectedPhoneProvider {
+  /** The phone sender of the host application sends messages, whatever this setting says */
+  readonly provider: "auth0" | "twilio" | "phone-message-hook";
+}
+
+export interface FactorTwilioProvider {
+  readonly from?: string | undefined;
+  readonly messaging_service_sid?: string | undefined;
+  readonly sid?: string | undefined;
+}
+
+export interface SetFactorTwilioProvider {
+  readonly from?: string | null | undefined;
+  readonly messaging_service_sid?: string | null | undefined;
+  readonly sid?: string | null | undefined;
+  readonly auth_token?: string | null | undefined;
+}
+
+export interface FactorPhoneTemplates {
+  readonly enrollment_message: string;
+  readonly verification_message: string;
+}
+
+/** Stored for compatibility with Auth0; has no effect in Postern: `provider`. */
+export interface SelectedPushProvider {
+  /** Postern sends no push notifications */
+  readonly provider: "guardian" | "sns" | "direct";
+}
+
+export interface SnsProvider {
+  readonly aws_region?: string | undefined;
+  readonly sns_apns_platform_application_arn?: string | undefined;
+  readonly sns_gcm_platform_application_arn?: string | undefined;
+}
+
+export interface SetSnsProvider {
+  readonly aws_region?: string | null | undefined;
+  readonly sns_apns_platform_application_arn?: string | null | undefined;
+  readonly sns_gcm_platform_application_arn?: string | null | undefined;
+  readonly aws_access_key_id?: string | null | undefined;
+  readonly aws_secret_access_key?: string | null | undefined;
+}
+
+export interface ApnsProvider {
+  readonly sandbox?: boolean | undefined;
+  readonly bundle_id?: string | undefined;
+  /** Whether a certificate (`p12`) is stored */
+  readonly enabled?: boolean | undefined;
+}
+
+export interface SetApnsProvider {
+  readonly sandbox?: boolean | undefined;
+  readonly bundle_id?: string | null | undefined;
+  readonly p12?: string | null | undefined;
+}
+
+export interface SetFcmProvider {
+  readonly server_key?: string | null | undefined;
+}
+
+export interface FactorProviderWithoutSettings {}
+
+export interface SetFcmv1Provider {
+  readonly server_credentials?: string | null | undefined;
+}
+
+export interface DuoSettings {
+  readonly ikey?: string | undefined;
+  readonly host?: string | undefined;
+}
+
+export interface SetDuoSettings {
+  readonly ikey?: string | undefined;
+  readonly host?: string | undefined;
+  readonly skey?: string | undefined;
+}
+
 export interface CreateVerificationTicket {
   /** The URL that the user is redirected to after completing the page */
   readonly result_url?: string | undefined;
@@ -4856,7 +5410,7 @@ export interface TenantList {
   readonly per_page: number;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_dynamic_client_registration`, `flags.enable_pipeline2`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `client_id_metadata_document_supported`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `acr_values_supported`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_dynamic_client_registration`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `client_id_metadata_document_supported`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
 export interface Tenant {
   readonly id: string;
   readonly name: string;
@@ -4877,6 +5431,7 @@ export interface Tenant {
         readonly enable_apis_section?: boolean | undefined;
         readonly enable_dynamic_client_registration?: boolean | undefined;
         readonly enable_pipeline2?: boolean | undefined;
+        readonly mfa_show_factor_list_on_enrollment?: boolean | undefined;
         readonly trust_azure_adfs_email_verified_connection_property?: boolean | undefined;
       } & { readonly [name: string]: boolean })
     | undefined;
@@ -4954,7 +5509,6 @@ export interface Tenant {
       }
     | undefined;
   readonly customize_mfa_in_postlogin_action?: boolean | undefined;
-  readonly acr_values_supported?: readonly string[] | undefined;
   readonly mtls?:
     | {
         readonly enable_endpoint_aliases?: boolean | undefined;
@@ -4990,6 +5544,7 @@ export interface Tenant {
       }
     | undefined;
   readonly allow_organization_name_in_authentication_api?: boolean | undefined;
+  readonly acr_values_supported?: readonly string[] | undefined;
   readonly default_token_quota?:
     | {
         readonly clients?:
@@ -5018,7 +5573,7 @@ export interface Tenant {
   readonly updated_at: string;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_dynamic_client_registration`, `flags.enable_pipeline2`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `client_id_metadata_document_supported`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `acr_values_supported`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_dynamic_client_registration`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `client_id_metadata_document_supported`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
 export interface CreateTenant {
   readonly id: string;
   readonly name: string;
@@ -5050,6 +5605,7 @@ export interface CreateTenant {
         readonly enable_apis_section?: boolean | undefined;
         readonly enable_dynamic_client_registration?: boolean | undefined;
         readonly enable_pipeline2?: boolean | undefined;
+        readonly mfa_show_factor_list_on_enrollment?: boolean | undefined;
         readonly trust_azure_adfs_email_verified_connection_property?: boolean | undefined;
       } & { readonly [name: string]: boolean })
     | undefined;
@@ -5070,6 +5626,7 @@ export interface CreateTenant {
     | null
     | undefined;
   readonly allow_organization_name_in_authentication_api?: boolean | null | undefined;
+  readonly acr_values_supported?: readonly string[] | null | undefined;
   readonly default_token_quota?:
     | {
         readonly clients?:
@@ -5163,7 +5720,6 @@ export interface CreateTenant {
     | null
     | undefined;
   readonly customize_mfa_in_postlogin_action?: boolean | null | undefined;
-  readonly acr_values_supported?: readonly string[] | null | undefined;
   readonly mtls?:
     | {
         readonly enable_endpoint_aliases?: boolean | undefined;
@@ -5190,7 +5746,7 @@ export interface CreateTenant {
   readonly idle_ephemeral_session_lifetime_in_minutes?: number | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_dynamic_client_registration`, `flags.enable_pipeline2`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `client_id_metadata_document_supported`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `acr_values_supported`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_dynamic_client_registration`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `client_id_metadata_document_supported`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
 export interface UpdateTenant {
   readonly name?: string | undefined;
   readonly friendly_name?: string | undefined;
@@ -5221,6 +5777,7 @@ export interface UpdateTenant {
         readonly enable_apis_section?: boolean | undefined;
         readonly enable_dynamic_client_registration?: boolean | undefined;
         readonly enable_pipeline2?: boolean | undefined;
+        readonly mfa_show_factor_list_on_enrollment?: boolean | undefined;
         readonly trust_azure_adfs_email_verified_connection_property?: boolean | undefined;
       } & { readonly [name: string]: boolean })
     | undefined;
@@ -5241,6 +5798,7 @@ export interface UpdateTenant {
     | null
     | undefined;
   readonly allow_organization_name_in_authentication_api?: boolean | null | undefined;
+  readonly acr_values_supported?: readonly string[] | null | undefined;
   readonly default_token_quota?:
     | {
         readonly clients?:
@@ -5334,7 +5892,6 @@ export interface UpdateTenant {
     | null
     | undefined;
   readonly customize_mfa_in_postlogin_action?: boolean | null | undefined;
-  readonly acr_values_supported?: readonly string[] | null | undefined;
   readonly mtls?:
     | {
         readonly enable_endpoint_aliases?: boolean | undefined;
