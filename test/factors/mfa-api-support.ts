@@ -35,7 +35,10 @@ export async function openMfaService(options: TestOptions = {}): Promise<MfaServ
   const service = await openFactorService(options);
   const grant_types = ["password", "refresh_token", codeGrantType, otpGrant, oobGrant, recoveryGrant];
   const app = await service.register({ secret: true, grant_types, allowed_origins: [appOrigin] });
-  const credentials = ({ clientId, secret }: App) => ({ client_id: clientId, ...(secret !== undefined && { client_secret: clientSecret }) });
+  const credentials = ({ clientId, secret }: App) => ({
+    client_id: clientId,
+    ...(secret !== undefined && { client_secret: clientSecret }),
+  });
   const password: MfaService["password"] = ({ email, password: typed } = service.ada, more = {}) =>
     service.exchange({ grant_type: "password", username: email, password: typed, scope: "openid", ...credentials(app), ...more });
   const begin: MfaService["begin"] = async (account, more) => object(await password(account, more), 403);

@@ -17,7 +17,8 @@ const otp = { authenticator_types: ["otp"] };
 const sms = { authenticator_types: ["oob"], oob_channels: ["sms"], phone_number: "+49 170 1234567" };
 const phone = "+491701234567";
 
-const start = async (more?: { readonly [name: string]: string }): Promise<string> => text(await service.begin(undefined, more), "mfa_token");
+const start = async (more?: { readonly [name: string]: string }): Promise<string> =>
+  text(await service.begin(undefined, more), "mfa_token");
 
 function expectExpired(response: ApiResponse): void {
   expectError(response, 401, "expired_token", /^mfa_token is expired$/);
@@ -42,7 +43,9 @@ describe("the error mfa_required", () => {
     await service.manage.create("/api/v2/connections", { name: "email", strategy: "email", enabled_clients: [app.clientId] });
     const begin = async () => {
       const client = { client_id: app.clientId, client_secret: app.secret };
-      object(await service.call("POST", "/passwordless/start", { body: { ...client, connection: "email", email: ada.email, send: "code" } }));
+      object(
+        await service.call("POST", "/passwordless/start", { body: { ...client, connection: "email", email: ada.email, send: "code" } }),
+      );
       const code = codeOf(outbox.take(ada.email));
       return object(await service.grant(codeGrantType, { username: ada.email, realm: "email", otp: code, scope: "openid" }), 403);
     };
@@ -51,7 +54,7 @@ describe("the error mfa_required", () => {
     const { id_token: idToken } = object(await tryCode(mfa_token, service.codeNow(secret)));
     expect(decodeJwt(String(idToken))).toMatchObject({ acr, amr: ["otp", "mfa"] });
     const again = text(await begin(), "mfa_token");
-    expect(list(await service.authenticators(again)).map(({ type }) => type).toSorted()).toEqual(["otp", "recovery-code"]);
+    expect(new Set(list(await service.authenticators(again)).map(({ type }) => type))).toEqual(new Set(["otp", "recovery-code"]));
     expectError(await service.challenge(again, { challenge_type: "oob" }), 400, "unsupported_challenge_type");
   });
 });
@@ -126,7 +129,12 @@ describe("a code by text message or email", () => {
     const added = object(await service.associate(mfa_token, sms));
     expect(added).toMatchObject({ authenticator_type: "oob", oob_channel: "sms", binding_method: "prompt" });
     const oob_code = text(added, "oob_code");
-    expectError(await service.grant(oobGrant, { mfa_token, oob_code }), 400, "invalid_request", /^Missing required parameter: binding_code$/);
+    expectError(
+      await service.grant(oobGrant, { mfa_token, oob_code }),
+      400,
+      "invalid_request",
+      /^Missing required parameter: binding_code$/,
+    );
     const binding_code = codeOf(service.outbox.take(phone));
     const wrong = { mfa_token, oob_code, binding_code: differentCode(binding_code) };
     expectError(await service.grant(oobGrant, wrong), 403, "invalid_grant", /^Invalid binding_code\.$/);
@@ -221,7 +229,8 @@ describe("an mfa_token", () => {
     ["the user was deleted", (id) => service.manage("DELETE", `/api/v2/users/${id}`)],
     [
       "the user was linked",
-      (id) => service.manage("POST", `/api/v2/users/${service.bob.userId}/identities`, { provider: "auth0", user_id: id.replace("auth0|", "") }),
+      (id) =>
+        service.manage("POST", `/api/v2/users/${service.bob.userId}/identities`, { provider: "auth0", user_id: id.replace("auth0|", "") }),
     ],
   ])("is void after %s", async (_, change) => {
     const { secret } = await service.enrollApp();
@@ -230,12 +239,15 @@ describe("an mfa_token", () => {
     const response = await tryCode(mfa_token, service.codeNow(secret));
     expect([response.status, response.body]).toEqual([expect.any(Number), expect.objectContaining({ error: expect.any(String) })]);
     expect(["mfa_token is expired", "Malformed mfa_token"]).toContain(Object(response.body).error_description);
-    expect(await service.data.collections.sessions.count({ tenant_id: "main", user_id: service.ada.userId, revoked_at: null })).toBeLessThan(2);
+    expect(
+      await service.data.collections.sessions.count({ tenant_id: "main", user_id: service.ada.userId, revoked_at: null }),
+    ).toBeLessThan(2);
   });
 
   test("authenticates no other request", async () => {
     const token = await start();
-    for (const path of ["/userinfo", "/api/v2/users", "/api/v2/clients"]) expectError(await service.call("GET", path, { token }), 401, "invalid_token");
+    for (const path of ["/userinfo", "/api/v2/users", "/api/v2/clients"])
+      expectError(await service.call("GET", path, { token }), 401, "invalid_token");
     const { body } = await service.call("POST", "/oauth/introspect", {
       body: { token, client_id: service.app.clientId, client_secret: service.app.secret },
     });
@@ -258,7 +270,13 @@ describe("an mfa_token", () => {
   test("is useless if the client may use none of the MFA grants", async () => {
     const app = await service.register({ secret: true, grant_types: ["password"] });
     const { ada } = service;
-    const sent = { grant_type: "password", username: ada.email, password: ada.password, client_id: app.clientId, client_secret: app.secret ?? "" };
+    const sent = {
+      grant_type: "password",
+      username: ada.email,
+      password: ada.password,
+      client_id: app.clientId,
+      client_secret: app.secret ?? "",
+    };
     const mfa_token = text(object(await service.exchange(sent), 403), "mfa_token");
     expectError(await service.associate(mfa_token, sms), 400, "unauthorized_client");
     expectError(await service.challenge(mfa_token, {}, app), 400, "unauthorized_client");

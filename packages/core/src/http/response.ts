@@ -1,4 +1,4 @@
-import { isPosternError, PosternError, statusOfCode, toErrorDescription } from "../errors.ts";
+import { isPosternError, PosternError, toErrorDescription } from "../errors.ts";
 import { Document } from "./document.ts";
 import { Reply, type Route } from "./route.ts";
 

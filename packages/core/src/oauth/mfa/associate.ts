@@ -38,7 +38,9 @@ type AssociateRequest = z.infer<typeof AssociateRequest>;
 const recovery_codes = z
   .array(z.string())
   .exactOptional()
-  .meta({ description: "The recovery code, valid as soon as the authenticator is confirmed. Show it to the user: it is not returned again" });
+  .meta({
+    description: "The recovery code, valid as soon as the authenticator is confirmed. Show it to the user: it is not returned again",
+  });
 
 const AssociateReply = z
   .xor([
@@ -73,7 +75,8 @@ export const mfaAssociate = route({
   responses: {
     200: AssociateReply,
     400: {
-      error: "invalid_request, access_denied: the user has an authenticator already, unsupported_challenge_type: the tenant does not offer the type",
+      error:
+        "invalid_request, access_denied: the user has an authenticator already, unsupported_challenge_type: the tenant does not offer the type",
     },
     401: { error: "invalid_token: the token is missing. expired_token: the user must sign in again" },
     403: { error: "invalid_grant: the mfa_token is unknown" },
@@ -102,7 +105,10 @@ export const mfaAssociate = route({
   return { ...added, ...(recovery !== undefined && { recovery_codes: [recovery.code] }) };
 });
 
-function typeOf({ authenticator_types: [type], oob_channels: channels }: AssociateRequest): Extract<FactorType, "totp" | "phone" | "email"> {
+function typeOf({
+  authenticator_types: [type],
+  oob_channels: channels,
+}: AssociateRequest): Extract<FactorType, "totp" | "phone" | "email"> {
   if (type === "otp") return "totp";
   if (channels === undefined) throw invalidInput("body", "'oob_channels' is missing");
   if (channels.includes("sms")) return "phone";
@@ -144,7 +150,10 @@ async function addTarget(context: MfaContext, { body, type, codeHash, request }:
   const typed = type === "phone" ? body.phone_number : (body.email ?? user.email);
   const address = typed === undefined ? undefined : readCodeAddress([channel], typed)?.text;
   if (address === undefined)
-    throw invalidInput("body", type === "phone" ? "'phone_number' must be a phone number with + and the country code" : "'email' must be an email address");
+    throw invalidInput(
+      "body",
+      type === "phone" ? "'phone_number' must be a phone number with + and the country code" : "'email' must be an email address",
+    );
   const input = { type, address, ...(type === "phone" && { channel: "sms" as const }), ...(codeHash !== undefined && { codeHash }) };
   const { id } = await enrollFactor(tenant, user, input);
   const place = { purpose: "add-factor", loginId: mfaToken.hash } as const;

@@ -54,7 +54,8 @@ export const mfaChallenge = route({
   responses: {
     200: ChallengeReply,
     400: {
-      error: "invalid_request, unauthorized_client, association_required: the user has no factor, unsupported_challenge_type: no factor has an accepted type",
+      error:
+        "invalid_request, unauthorized_client, association_required: the user has no factor, unsupported_challenge_type: no factor has an accepted type",
     },
     401: { error: "invalid_client. expired_token: the user must sign in again" },
     403: { error: "invalid_grant: the mfa_token is unknown" },
@@ -72,7 +73,13 @@ export const mfaChallenge = route({
   if (chosen === undefined) throw await refusal(waiting, body.authenticator_id);
   const { user } = mfaToken;
   const details = { factor: toApiFactorType(chosen.type) };
-  await tenant.audit({ type: "gd_start_auth", description: "A second factor was requested.", details, ...auditClient(client), ...auditUser(user) });
+  await tenant.audit({
+    type: "gd_start_auth",
+    description: "A second factor was requested.",
+    details,
+    ...auditClient(client),
+    ...auditUser(user),
+  });
   if (chosen.kind === "otp") return { challenge_type: "otp" };
   return { challenge_type: "oob", ...(await sendCode(context, waiting, chosen.listed, requestedLanguages(request))) };
 });

@@ -86,7 +86,8 @@ export async function exchangeFactor(context: ClientContext, exchange: FactorExc
   const passed: readonly PassedFactor[] = [...request.passed, { type: factor.type, at: tenant.now() }];
   const types = passed.map(({ type }) => type);
   // A new factor changes the user's list of factors.
-  const [user = token.user] = newFactor === undefined ? [] : await tenant.data.users.find({ where: { user_id: token.user.user_id }, limit: 1 });
+  const [user = token.user] =
+    newFactor === undefined ? [] : await tenant.data.users.find({ where: { user_id: token.user.user_id }, limit: 1 });
   const { decision } = await checkFactors({ tenant, user, first, passed: types, trustedBrowser: undefined });
   if (decision.kind !== "sufficient") {
     if (!(await consumeMfaToken(tenant, token))) throw expiredMfaToken();
@@ -107,7 +108,9 @@ export async function exchangeFactor(context: ClientContext, exchange: FactorExc
     lifetimes: settings,
   });
   // The two conditional writes decide: the token was not used, and the account did not change since the first factor.
-  const signedIn = (await consumeMfaToken(tenant, token)) ? await recordLogin(tenant, user, { ...token.account, ...request.access }) : undefined;
+  const signedIn = (await consumeMfaToken(tenant, token))
+    ? await recordLogin(tenant, user, { ...token.account, ...request.access })
+    : undefined;
   if (signedIn === undefined) {
     await deleteNewSession(tenant.data, session);
     throw expiredMfaToken();
@@ -132,7 +135,10 @@ function requestedTokens({ scope, audience, organization, gty }: MfaRequest): Re
 function narrowScope(first: string | undefined, sent: string | undefined): string | undefined {
   if (sent === undefined) return first;
   const wanted = sent.split(" ");
-  return (first ?? "openid").split(" ").filter((scope) => wanted.includes(scope)).join(" ");
+  return (first ?? "openid")
+    .split(" ")
+    .filter((scope) => wanted.includes(scope))
+    .join(" ");
 }
 
 /** Verifies the code, and confirms the factor if it is new. @returns the next recovery code, if one was used. */
@@ -149,7 +155,11 @@ async function passFactor({ tenant, client }: ClientContext, exchange: FactorExc
     throw new PosternError("TOO_MANY_REQUESTS", mfaTexts.tooManyFailures);
   }
   if (verdict.kind === "wrong") {
-    await tenant.audit({ type: isRecovery ? "gd_recovery_failed" : "gd_auth_failed", description: "Wrong code of a second factor.", ...about });
+    await tenant.audit({
+      type: isRecovery ? "gd_recovery_failed" : "gd_auth_failed",
+      description: "Wrong code of a second factor.",
+      ...about,
+    });
     if (verdict.isLast) {
       sendFactorLockedMail(tenant, user, client);
       const limit = isRecovery ? "gd_recovery_rate_limit_exceed" : "gd_otp_rate_limit_exceed";

@@ -30,8 +30,7 @@ export const mfaOtp = grant({
 });
 
 function enrolledApps(waiting: WaitingGrant): readonly Factor[] {
-  if (!challengeTypes(waiting).includes("totp"))
-    throw new PosternError("unsupported_challenge_type", "the user has no authenticator app");
+  if (!challengeTypes(waiting).includes("totp")) throw new PosternError("unsupported_challenge_type", "the user has no authenticator app");
   return waiting.factors.filter(({ type }) => type === "totp");
 }
 
