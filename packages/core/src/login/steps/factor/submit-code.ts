@@ -1,8 +1,6 @@
-import { auditClient, auditUser } from "../../../logs/audit.ts";
-import { verifyFactor, type FactorGuess } from "../../../identity/factors/verify-factor.ts";
-import { sendFactorLockedMail } from "../../../messages/factor-mails.ts";
-import { toApiFactorType } from "../../../model/factors/factor-types.ts";
+import type { FactorGuess } from "../../../identity/factors/verify-factor.ts";
 import type { Interaction } from "../../interaction.ts";
+import { checkFactorCode } from "../../check-factor-code.ts";
 import { passFactor } from "../../pass-factor.ts";
 import type { ActionResult } from "../../step.ts";
 import { loginOf } from "../code/request.ts";
@@ -24,23 +22,10 @@ export async function submitFactorCode(
   const factor = guessed(interaction, chosen);
   if (missing === undefined || factor === undefined) return { problem: "wrong-code" };
   const { user } = missing;
-  const verdict = await verifyFactor(tenant, { user, code, factor });
-  const details = { factor: toApiFactorType(chosen.type) };
-  const about = { details, ...auditClient(client), ...auditUser(user) };
-  switch (verdict.kind) {
-    case "right":
-      return passFactor(interaction, missing, { type: chosen.type, recoveryCode: verdict.nextRecoveryCode, trustsBrowser });
-    case "throttled":
-      await tenant.audit({ type: "gd_auth_failed", description: "Too many failed codes of a second factor.", ...about });
-      return { problem: "too-many-attempts" };
-    case "wrong":
-      await tenant.audit({ type: "gd_auth_failed", description: "Wrong code of a second factor.", ...about });
-      if (verdict.isLast) {
-        sendFactorLockedMail(tenant, user, client);
-        await tenant.audit({ type: "gd_otp_rate_limit_exceed", description: "A factor is locked: too many codes were wrong.", ...about });
-      }
-      return { problem: "wrong-code" };
-  }
+  const verdict = await checkFactorCode(tenant, client, { user, code, factor });
+  if (verdict.kind === "throttled") return { problem: "too-many-attempts" };
+  if (verdict.kind === "wrong") return { problem: "wrong-code" };
+  return passFactor(interaction, missing, { type: chosen.type, recoveryCode: verdict.nextRecoveryCode, trustsBrowser });
 }
 
 function guessed(interaction: Interaction, chosen: ChosenFactor): FactorGuess["factor"] | undefined {
