@@ -1,10 +1,11 @@
 import { auditClient, auditUser } from "../../logs/audit.ts";
 import { actionsWith } from "../../identity/actions/call-action.ts";
-import type { FactorDecision } from "../../identity/factors/factor-policy.ts";
-import { createMfaToken, type RequestedTokens } from "../../identity/factors/mfa-token.ts";
-import { factorsOf } from "../../identity/sessions/methods.ts";
+import { createMfaToken, type PendingGrant, type RequestedTokens } from "../../identity/factors/mfa-token.ts";
+import { passedFactorsOf } from "../../identity/sessions/methods.ts";
 import type { GrantActionsResult } from "../../authorization/actions/action-result.ts";
 import type { PostLogin } from "../../authorization/actions/post-login-event.ts";
+import type { Demanded } from "../../authorization/actions/redirected.ts";
+import type { PassedFactor } from "../../identity/sessions/session.ts";
 import { PosternError } from "../../errors.ts";
 import { firstFactorOf } from "../../login/missing-factor.ts";
 import { runPostLoginWithFactors } from "../../login/run-post-login.ts";
@@ -43,10 +44,10 @@ export async function grantActions({
   if (user === undefined) throw new PosternError("access_denied", "the user was deleted by another request");
   const login: PostLogin = { ...request, user, session };
   // The password and one-time-code grants and the MFA grants start the session, so its factors belong to this login.
-  const passedNow = session !== undefined && request.protocol === "oauth2-password" ? factorsOf(session) : [];
-  const outcome = await runPostLoginWithFactors({ login, passedNow, trustedBrowser: undefined });
+  const passed = session !== undefined && request.protocol === "oauth2-password" ? passedFactorsOf(session) : [];
+  const outcome = await runPostLoginWithFactors({ login, passedNow: passed.map(({ type }) => type), trustedBrowser: undefined });
   if (outcome.kind === "redirect") throw new Error("a redirect requires a browser");
-  if (outcome.kind === "demanded") throw await mfaRequired(login, outcome.decision, requested);
+  if (outcome.kind === "demanded") throw await mfaRequired(login, { ...outcome, passed }, requested);
   return outcome.actions;
 }
 
@@ -56,7 +57,7 @@ export async function grantActions({
  */
 async function mfaRequired(
   { tenant, client, user, session }: PostLogin,
-  decision: Exclude<FactorDecision, { kind: "sufficient" }>,
+  { decision, demanded, passed }: Pick<PendingGrant, "decision"> & { readonly demanded: Demanded; readonly passed: readonly PassedFactor[] },
   requested: RequestedTokens | undefined,
 ): Promise<PosternError> {
   await tenant.audit({ type: "mfar", description: "An action requires a second factor.", ...auditClient(client), ...auditUser(user) });
@@ -67,7 +68,16 @@ async function mfaRequired(
     tenant.connections.byId(session.connection_id),
   ]);
   if (account === undefined || connection === undefined) return without;
-  const pending = { user, account, connection, first: firstFactorOf(session), decision, isRestricted: true };
+  const pending: PendingGrant = {
+    user,
+    account,
+    connection,
+    first: firstFactorOf(session),
+    decision,
+    authenticatedAt: session.authenticated_at,
+    passed,
+    demands: demanded.demands,
+  };
   const { token, requirements } = await createMfaToken(tenant, client.record.client_id, pending, requested);
   return new PosternError("mfa_required", multifactorAuthenticationRequired, {
     members: { mfa_token: token, mfa_requirements: requirements },
