@@ -37,7 +37,7 @@ test("a recovery code does not satisfy an action that requires an authenticator 
   run = challengeOtp;
   const begun = await service.begin();
   const next = await service.grant(recoveryGrant, { mfa_token: text(begun, "mfa_token"), recovery_code: recoveryCode });
-  expect(next).toMatchObject({ status: 403 });
+  expect(next).toMatchObject({ status: 400, body: { error: "unsupported_challenge_type" } });
   expect(next.body).not.toHaveProperty("access_token");
 });
 

@@ -105,7 +105,7 @@ interface FactorForm {
 /** Handles a form of the page that asks for the factor. A form of another page changes nothing. */
 export async function submitResetFactor(tenant: Tenant, reset: ResetWithFactor, form: FactorForm): Promise<Response> {
   const { ticketText: ticket, opened, missing } = reset;
-  const type = chosenType(missing, form.factor ?? form.current);
+  const type = chosenType(missing, form.action === "choose-factor" ? form.factor : form.current);
   const toPage = (parameters: { readonly [name: string]: string }, cookies: readonly string[] = []): Response =>
     redirectResponse(`${tenant.urls.urlFor(path)}?${new URLSearchParams({ ticket, ...parameters })}`, cookies);
   switch (form.action) {
