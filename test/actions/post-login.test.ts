@@ -272,8 +272,8 @@ describe("an action at a login", async () => {
     }
   });
 
-  test("requesting another factor is rejected, which fails the login", async () => {
+  test("requiring a second factor fails the login if the tenant has enabled none", async () => {
     setActions({ onExecutePostLogin: (event, api) => api.multifactor.enable("any") });
-    expect(errorParameters(await signIn(...(await startLogin({}))))).toMatchObject({ error: "temporarily_unavailable" });
+    expect(errorParameters(await signIn(...(await startLogin({}))))).toMatchObject({ error: "access_denied" });
   });
 });

@@ -145,7 +145,7 @@ describe("discovery", () => {
     const result = await obtainTokens(service, service.web, service.bob, { scope });
     expect(result.scope).toBe(scope);
     const loginResult = { ...claimsOf(result.id), ...object(await service.userinfo(result.access)) };
-    const rare = ["preferred_username", "phone_number", "phone_number_verified"];
+    const rare = ["acr", "preferred_username", "phone_number", "phone_number_verified"];
     expect(Object.keys(loginResult)).toEqual(expect.arrayContaining(names("claims_supported").filter((name) => !rare.includes(name))));
   });
 

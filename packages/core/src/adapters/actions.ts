@@ -133,6 +133,25 @@ export interface ActionUser {
   readonly updated_at: string;
 }
 
+/** A type of second factor, with Auth0's names. `passkey` is an addition of Postern. */
+export type ActionFactorType =
+  | "otp"
+  | "phone"
+  | "email"
+  | "push-notification"
+  | "recovery-code"
+  | "webauthn-roaming"
+  | "webauthn-platform"
+  | "passkey";
+
+/** A second factor that an action requires. */
+export interface ActionFactor {
+  /** Postern does not support `push-notification`: it counts as a factor that the tenant has not enabled. */
+  readonly type: ActionFactorType;
+  /** Auth0's options, such as `preferredMethod`. Accepted for compatibility with Auth0; they have no effect in Postern. */
+  readonly options?: JsonObject;
+}
+
 /** The flow or grant of a request, with Auth0's names. */
 export type ActionProtocol =
   | "oidc-basic-profile"
@@ -164,9 +183,25 @@ export interface PostLoginEvent extends ActionEvent {
   /** The connection that the session started with. Omitted if the session has ended or the connection was deleted. */
   readonly connection?: ActionConnection;
   /** The user who signs in. The metadata include the changes that previous actions made. */
-  readonly user: ActionUser;
-  /** The authentication methods that the user completed. Instants are ISO 8601 strings. */
-  readonly authentication: { readonly methods: readonly { readonly name: string; readonly timestamp: string }[] };
+  readonly user: ActionUser & {
+    /** The types of the second factors that the user has enrolled. */
+    readonly enrolledFactors: readonly { readonly type: ActionFactorType }[];
+    /** `["guardian"]` if the user has enrolled a second factor, otherwise empty. */
+    readonly multifactor: readonly string[];
+  };
+  /**
+   * The authentication methods that the user completed, including the second factors that earlier actions required.
+   * Instants are ISO 8601 strings.
+   */
+  readonly authentication: {
+    readonly methods: readonly {
+      /** For example `pwd`, `federated`, `passkey`, `mfa` for a second factor, or a URL of `recordMethod`. */
+      readonly name: string;
+      readonly timestamp: string;
+      /** The type of the second factor. Only for `mfa`. */
+      readonly type?: ActionFactorType;
+    }[];
+  };
   /** The names of the user's roles. */
   readonly authorization: { readonly roles: readonly string[] };
   /** The organization that the user signs in to; omitted if there is none. */
@@ -248,8 +283,50 @@ export interface PostLoginApi {
     validateToken(token: { readonly secret: string; readonly tokenParameterName?: string }): Promise<JsonObject>;
   };
   readonly multifactor: {
-    /** Always throws, so that a login which requires another factor fails: actions cannot request factors yet. */
-    enable(provider: string): void;
+    /**
+     * Requires a second factor after all actions have run. A user without a factor adds one. Has no effect if an action
+     * also requires factors with `authentication`, or if the user passed a factor in this login. A factor of an earlier
+     * login in the same session does not count: to ask once in a session, check `event.authentication.methods`.
+     *
+     * @param provider `any` or `guardian`: every enabled factor. `google-authenticator`: an authenticator app. Postern
+     * does not support `duo`.
+     * @param options `allowRememberBrowser`: a browser that the user trusts is sufficient; default false.
+     * `providerOptions` has no effect.
+     */
+    enable(
+      provider: "any" | "guardian" | "google-authenticator" | "duo",
+      options?: { readonly allowRememberBrowser?: boolean; readonly providerOptions?: JsonObject },
+    ): void;
+  };
+  /**
+   * Requires second factors before the next action runs. All actions of a login can require four times in total. Without
+   * a browser, the client receives `mfa_required` with an `mfa_token`; with `prompt=none`, `login_required`. If the
+   * tenant has not enabled a factor, or the user has not enrolled it, it is ignored, with an audit event `w`. If no
+   * factor remains, the login fails with `access_denied`. An action cannot require a factor and redirect in one call.
+   */
+  readonly authentication: {
+    /**
+     * Requires that the user passes an enrolled factor. If the user passed it in this login, they are not asked again.
+     * @param factor the factor that is asked for first.
+     * @param options `additionalFactors`: the factors that the user can use instead.
+     */
+    challengeWith(factor: ActionFactor, options?: { readonly additionalFactors?: readonly ActionFactor[] }): void;
+    /** Requires that the user passes one of these enrolled factors. */
+    challengeWithAny(factors: readonly ActionFactor[]): void;
+    /**
+     * Requires that the user adds a factor. A user who has a factor passes it first. Has no effect if the user has
+     * enrolled all factors. `email` cannot be added.
+     */
+    enrollWith(factor: ActionFactor, options?: { readonly additionalFactors?: readonly ActionFactor[] }): void;
+    /** Requires that the user adds one of these factors, like `enrollWith`. */
+    enrollWithAny(factors: readonly ActionFactor[]): void;
+    /**
+     * Stores a custom authentication method in the user's session, when all actions have run. Later actions and logins
+     * in the session see it in `event.authentication.methods`. No token contains it.
+     * Throws outside `onContinuePostLogin`.
+     * @param url an `https:` or `http:` URL of at most 300 characters that identifies the method.
+     */
+    recordMethod(url: string): void;
   };
 }
 

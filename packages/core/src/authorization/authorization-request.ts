@@ -29,7 +29,7 @@ export const AuthorizationRequest = z.object({
   /** Seconds. */
   max_age: z.int().exactOptional(),
   login_hint: z.string().exactOptional(),
-  /** `acr_values` and `display` are for the identity provider: `upstream_params` of the connection can forward them. */
+  /** `upstream_params` of the connection can forward `acr_values` and `display` to the identity provider. */
   acr_values: z.string().exactOptional(),
   /** The supported `acr` values of which the session must satisfy one, in the client's order. */
   required_acrs: z.array(z.enum(supportedAcrs)).readonly().exactOptional(),

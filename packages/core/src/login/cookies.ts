@@ -42,6 +42,14 @@ export function passwordLinkCookie({ id }: Tenant): string {
 }
 
 /**
+ * Returns the name of the cookie which proves that a user passed a second factor with this browser, on the page that a
+ * link to reset a password opens.
+ */
+export function linkFactorCookie({ id }: Tenant): string {
+  return `postern_link_factor_${id}`;
+}
+
+/**
  * Returns the name of the cookie with the secret of a browser that users trust: they are not asked for a second factor
  * there.
  */

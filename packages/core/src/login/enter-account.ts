@@ -4,7 +4,7 @@ import type { AuthTime } from "../identity/sessions/methods.ts";
 import { deleteNewSession } from "../identity/sessions/session.ts";
 import { startSignIn, type StartedPending, type StartedSession } from "./start-session.ts";
 import type { Interaction } from "./interaction.ts";
-import type { AuthenticationRecord } from "./authentication-record.ts";
+import type { AuthenticationRecord, FactorRecord } from "./authentication-record.ts";
 
 /**
  * An account that the visitor may enter without a further sign-in: for example, because they just created it or set its
@@ -18,6 +18,8 @@ interface OwnedAccount {
   readonly authTime?: AuthTime | undefined;
   /** Whether the visitor just proved that they can read the account's mail. */
   readonly provedMailbox?: boolean;
+  /** The second factors that the user just passed to set a new password. */
+  readonly factors?: readonly FactorRecord[];
 }
 
 /**
@@ -28,13 +30,13 @@ interface OwnedAccount {
  */
 export async function enterAccount(
   interaction: Interaction,
-  { account, connection, method, authTime, provedMailbox }: OwnedAccount,
+  { account, connection, method, authTime, provedMailbox, factors }: OwnedAccount,
 ): Promise<{ readonly user: Row<"users">; readonly begun: StartedSession | StartedPending } | undefined> {
   const { data } = interaction.tenant;
   const linked = account.linked_to !== "";
   const [primary] = linked ? await data.users.find({ where: { user_id: account.linked_to }, limit: 1 }) : [account];
   if (primary === undefined || primary.blocked || account.blocked) return undefined;
-  const begun = await startSignIn(interaction, { method, primary, account, connection, authTime, provedMailbox });
+  const begun = await startSignIn(interaction, { method, primary, account, connection, authTime, provedMailbox, factors });
   if (begun.session === undefined) return { user: primary, begun };
   const user = await recordLogin(interaction.tenant, primary, account);
   if (user !== undefined) return { user, begun };

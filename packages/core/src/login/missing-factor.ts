@@ -1,5 +1,12 @@
 import type { Row } from "../store/schema.ts";
-import { decideFactor, type FactorDecision, type FactorDemand, type FirstFactor } from "../identity/factors/factor-policy.ts";
+import {
+  decideFactor,
+  usableFactors,
+  type FactorDecision,
+  type FactorDemand,
+  type FactorSituation,
+  type FirstFactor,
+} from "../identity/factors/factor-policy.ts";
 import { confirmedFactors, findFactors, type Factor } from "../identity/factors/factors.ts";
 import { isBrowserTrusted, type TrustLifetimes } from "../identity/factors/trusted-browser.ts";
 import { factorsOf } from "../identity/sessions/methods.ts";
@@ -10,6 +17,8 @@ import { multifactorSettings } from "../model/factors/multifactor.ts";
 import type { Acr } from "../model/factors/acr.ts";
 import { newestMethods } from "../model/sessions/authentication.ts";
 import type { Tenant } from "../tenants/tenant.ts";
+import type { FactorRecord } from "./authentication-record.ts";
+import { resetAccountOf } from "./reset-account.ts";
 import type { BrowserSession, Interaction } from "./interaction.ts";
 import type { LoginProgress, PendingSignIn } from "./progress.ts";
 
@@ -26,12 +35,14 @@ export interface MissingFactor {
 }
 
 /** The input for a decision about the factors of a user. */
-interface FactorCheck {
+export interface FactorCheck {
   readonly tenant: Tenant;
   /** The primary account. */
   readonly user: Row<"users">;
   readonly first: FirstFactor;
   readonly passed?: readonly FactorType[];
+  /** The part of `passed` that the user passed in this login. Default: all. */
+  readonly passedNow?: readonly FactorType[];
   /** The secret in the browser's cookie. */
   readonly trustedBrowser: string | undefined;
   readonly acrs?: readonly Acr[] | undefined;
@@ -49,26 +60,41 @@ interface FactorCheckResult {
  * has factors and must pass one.
  */
 export async function checkFactors(check: FactorCheck): Promise<FactorCheckResult> {
-  const { tenant, user, first, passed = [], trustedBrowser, acrs = [], demands = [] } = check;
-  const situation = {
+  const atOnce = decideFactor(presumedSituation(check));
+  if (atOnce.kind === "sufficient") return { decision: atOnce, factors: [] };
+  const { situation, factors } = await readSituation(check);
+  return { decision: decideFactor(situation), factors };
+}
+
+/** Returns the situation according to the user's row. The browser is not trusted. */
+function presumedSituation(check: FactorCheck): FactorSituation {
+  const { tenant, user, first, passed = [], passedNow = passed, acrs = [], demands = [] } = check;
+  return {
     settings: multifactorSettings(tenant.record),
     enrolled: FactorType.array().parse(user.enrolled_factors ?? []),
     hasMailbox: user.email !== "" && user.email_verified,
     first,
     passed,
+    passedNow,
     isBrowserTrusted: false,
     acrs,
     demands,
     available: availableFactors(tenant),
   };
-  const atOnce = decideFactor(situation);
-  if (atOnce.kind === "sufficient") return { decision: atOnce, factors: [] };
+}
+
+/** Reads everything that decides about the factors of a user. `factors`: the user's confirmed factors. */
+export async function readSituation(
+  check: FactorCheck,
+): Promise<{ readonly situation: FactorSituation; readonly factors: readonly Factor[] }> {
+  const { tenant, user, trustedBrowser } = check;
+  const presumed = presumedSituation(check);
   const isTrusted =
     trustedBrowser !== undefined && (await isBrowserTrusted(tenant, user.user_id, trustedBrowser, trustLifetimesOf(tenant)));
-  const factors = situation.enrolled.length === 0 ? [] : confirmedFactors(await findFactors(tenant.data, user.user_id));
+  const factors = presumed.enrolled.length === 0 ? [] : confirmedFactors(await findFactors(tenant.data, user.user_id));
   // A crash can leave a type in the user's row whose factor does not exist. The user could never pass it.
-  const enrolled = situation.enrolled.filter((type) => factors.some((factor) => factor.type === type));
-  return { decision: decideFactor({ ...situation, enrolled, isBrowserTrusted: isTrusted }), factors };
+  const enrolled = presumed.enrolled.filter((type) => factors.some((factor) => factor.type === type));
+  return { situation: { ...presumed, enrolled, isBrowserTrusted: isTrusted }, factors };
 }
 
 /** Returns how long the tenant's users may trust a browser. */
@@ -89,24 +115,38 @@ export function availableFactors(tenant: Tenant): readonly FactorType[] {
 export async function isFactorMissing(
   place: Pick<Interaction, "tenant" | "remembered"> & {
     readonly request?: Pick<Interaction["request"], "required_acrs">;
-    readonly progress?: Pick<LoginProgress, "pending_link">;
+    readonly progress?: DemandingProgress;
   },
-  { primary, method, userVerified, provedMailbox }: FirstAuthentication,
+  { primary, method, userVerified, provedMailbox, passed = [] }: FirstAuthentication,
 ): Promise<boolean> {
   const { tenant, remembered, request, progress } = place;
   const first = toFirstFactor({ method, userVerified, provedMailbox });
   const { trustedBrowser } = remembered;
   const demands = demandsOf(primary, progress);
-  const { decision } = await checkFactors({ tenant, user: primary, first, trustedBrowser, acrs: request?.required_acrs, demands });
+  const { decision } = await checkFactors({
+    tenant,
+    user: primary,
+    first,
+    passed,
+    passedNow: passed,
+    trustedBrowser,
+    acrs: request?.required_acrs,
+    demands,
+  });
   return decision.kind !== "sufficient";
 }
 
 /** Returns the factors that an interaction requires in addition to the tenant's policy and the client's request. */
-function demandsOf(user: Row<"users">, progress: Pick<LoginProgress, "pending_link"> | undefined): readonly FactorDemand[] {
+function demandsOf(user: Row<"users">, progress: DemandingProgress | undefined): readonly FactorDemand[] {
   // A linked account is another way into the user's account. A user with factors confirms it with one of them.
   const isLinking = progress?.pending_link?.agreed === true && (user.enrolled_factors ?? []).length > 0;
-  return isLinking ? [{ allowsTrustedBrowser: false, action: "challenge" }] : [];
+  const linking: readonly FactorDemand[] = isLinking ? [{ allowsTrustedBrowser: false, action: "either" }] : [];
+  const { demanded } = progress ?? {};
+  return [...linking, ...(demanded?.user_id === user.user_id ? demanded.demands : [])];
 }
+
+/** The parts of the progress that can require factors. */
+export type DemandingProgress = Pick<LoginProgress, "pending_link" | "demanded">;
 
 /** The data of a sign-in that just passed its first factor. */
 interface FirstAuthentication {
@@ -115,9 +155,11 @@ interface FirstAuthentication {
   readonly method: FirstFactor["method"];
   readonly userVerified?: boolean | undefined;
   readonly provedMailbox?: boolean | undefined;
+  /** The factors that the user passed before the first factor: to reset the password. */
+  readonly passed?: readonly FactorType[] | undefined;
 }
 
-function toFirstFactor({ method, userVerified, provedMailbox }: Omit<FirstAuthentication, "primary">): FirstFactor {
+function toFirstFactor({ method, userVerified, provedMailbox }: Omit<FirstAuthentication, "primary" | "passed">): FirstFactor {
   return {
     method,
     ...(userVerified !== undefined && { userVerified }),
@@ -142,11 +184,19 @@ export async function missingFactor(interaction: Interaction, session: BrowserSe
       if (decision.kind === "challenge" || decision.kind === "enrol") return { user, pending: progress.pending, decision, factors };
     }
   }
-  if (session === undefined) return undefined;
-  const [method] = newestMethods(session.session);
-  const first = toFirstFactor({ method: toFirstMethod(method?.name), userVerified: method?.user_verified });
-  const { decision, factors } = await decideFor(interaction, session.user, first, factorsOf(session.session));
+  if (session === undefined) return missingForReset(interaction);
+  const { decision, factors } = await decideFor(interaction, session.user, firstFactorOf(session.session), factorsOf(session.session));
   return decision.kind === "challenge" || decision.kind === "enrol" ? { user: session.user, session, decision, factors } : undefined;
+}
+
+/**
+ * Returns the first factor of a session. The session does not store how a code was sent, so a code counts as a proof that
+ * the user can read the account's mail.
+ */
+export function firstFactorOf(session: Pick<Row<"sessions">, "authentication">): FirstFactor {
+  const [method] = newestMethods(session);
+  const name = toFirstMethod(method?.name);
+  return toFirstFactor({ method: name, userVerified: method?.user_verified, provedMailbox: name === "otp" });
 }
 
 function toFirstMethod(name: string | undefined): FirstFactor["method"] {
@@ -154,23 +204,70 @@ function toFirstMethod(name: string | undefined): FirstFactor["method"] {
 }
 
 async function decideFor(
-  { tenant, remembered, request, progress }: Interaction,
+  interaction: Interaction,
   user: Row<"users">,
   first: FirstFactor,
   earlier: readonly FactorType[],
 ): Promise<FactorCheckResult> {
-  const inInteraction = (progress.factors ?? []).filter(({ user_id }) => user_id === user.user_id).map(({ type }) => type);
+  const { tenant, remembered, request, progress } = interaction;
+  const inInteraction = passedFactors(interaction, user).map(({ type }) => type);
   const checked = await checkFactors({
     tenant,
     user,
     first,
     passed: [...earlier, ...inInteraction],
+    passedNow: inInteraction,
     trustedBrowser: remembered.trustedBrowser,
     acrs: request.required_acrs,
     demands: demandsOf(user, progress),
   });
   if (checked.decision.kind !== "unmet") return checked;
+  if (request.required_acrs === undefined) throw new PosternError("access_denied", noRequiredFactor);
   throw new PosternError("unmet_authentication_requirements", "the user has no factor that satisfies the requested acr");
+}
+
+/** The error description if the user can neither use nor add a factor that an Action requires. */
+export const noRequiredFactor = "the user has no factor that the login requires";
+
+/** Returns the factors that a user passed in an interaction. */
+export function passedFactors({ progress }: Pick<Interaction, "progress">, user: Pick<Row<"users">, "user_id">): readonly FactorRecord[] {
+  return (progress.factors ?? []).filter(({ user_id: id }) => id === user.user_id);
+}
+
+/**
+ * Returns the factor that a user must pass before they set a new password. The mailbox that received the code is no
+ * factor, and a trusted browser is not sufficient.
+ */
+async function missingForReset(interaction: Interaction): Promise<MissingFactor | undefined> {
+  const account = await resetAccountOf(interaction);
+  if (account === undefined) return undefined;
+  const { tenant } = interaction;
+  const user = await primaryOf(tenant, account);
+  const passed = passedFactors(interaction, user).map(({ type }) => type);
+  const { decision, factors } = await checkResetFactors(tenant, user, passed);
+  return decision.kind === "challenge" ? { user, decision, factors } : undefined;
+}
+
+/**
+ * Decides whether a user must pass a factor before they set a new password: if they have a factor that can be used,
+ * whatever the tenant's policy is.
+ * @param user the primary account.
+ * @param passed the factors that the user passed for this reset.
+ */
+export async function checkResetFactors(tenant: Tenant, user: Row<"users">, passed: readonly FactorType[]): Promise<FactorCheckResult> {
+  if ((user.enrolled_factors ?? []).length === 0) return { decision: { kind: "sufficient" }, factors: [] };
+  const first: FirstFactor = { method: "otp", provedMailbox: true };
+  const { situation, factors } = await readSituation({ tenant, user, first, trustedBrowser: undefined });
+  const types = usableFactors(situation);
+  const isPassed = types.length === 0 || passed.length > 0;
+  return { decision: isPassed ? { kind: "sufficient" } : { kind: "challenge", types }, factors };
+}
+
+/** Returns the primary account of an account. */
+export async function primaryOf({ data }: Tenant, account: Row<"users">): Promise<Row<"users">> {
+  if (account.linked_to === "") return account;
+  const [primary] = await data.users.find({ where: { user_id: account.linked_to }, limit: 1 });
+  return primary ?? account;
 }
 
 /** Returns the user of a pending sign-in. Undefined if the user was blocked, linked or deleted since the first factor. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Redirected } from "../authorization/actions/redirected.ts";
+import { Demanded, Redirected } from "../authorization/actions/redirected.ts";
 import type { UpstreamProfile } from "../model/connections/strategies/provider.ts";
 import { FactorType } from "../model/factors/factor-types.ts";
 import { AuthenticationRecord, FactorRecord } from "./authentication-record.ts";
@@ -128,6 +128,8 @@ export const LoginProgress = z.object({
    * 1970. If the form is submitted again at once, the sign-in is completed again.
    */
   completed: z.object({ form: z.string(), at: z.number(), pending: PendingSignIn }).exactOptional(),
+  /** The factors that the host's actions require, and the changes that the actions have made so far. */
+  demanded: Demanded.exactOptional(),
   /** The factor that the user chose to authenticate with, or to add. */
   factor_choice: FactorType.exactOptional(),
   /** The code of a factor that was sent: the id of the factor, and when, in milliseconds since 1970. */

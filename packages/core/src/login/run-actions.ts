@@ -1,12 +1,14 @@
 import type { ActionRequest } from "../adapters/actions.ts";
 import { actionsWith } from "../identity/actions/call-action.ts";
-import { isPosternError } from "../errors.ts";
-import type { Outcome } from "./engine.ts";
+import { isPosternError, PosternError } from "../errors.ts";
+import { multifactorAuthenticationRequired } from "../model/sdk-texts.ts";
+import { currentOutcome, type Outcome } from "./engine.ts";
 import type { Interaction } from "./interaction.ts";
 import { changeProgress, stateOf } from "./login-session.ts";
+import { passedFactors } from "./missing-factor.ts";
 import type { LoginProgress } from "./progress.ts";
+import { runPostLoginWithFactors } from "./run-post-login.ts";
 import type { GrantActionsResult } from "../authorization/actions/action-result.ts";
-import { runPostLogin } from "../authorization/actions/post-login.ts";
 
 type Done = Extract<Outcome, { kind: "done" }>;
 
@@ -14,6 +16,8 @@ type Done = Extract<Outcome, { kind: "done" }>;
 export type PostLoginOutcome =
   | (Done & { readonly actions?: GrantActionsResult })
   | Extract<Outcome, { kind: "refused" }>
+  /** An action requires a factor. What it requires is stored in the progress of the interaction. */
+  | Extract<Outcome, { kind: "screen" }>
   /** A host's action redirects the user. The URL is stored in the progress of the interaction. */
   | { readonly kind: "elsewhere"; readonly interaction: Interaction; readonly to: string };
 
@@ -27,15 +31,19 @@ export type ReturnParameters = Pick<ActionRequest, "query" | "body">;
  */
 export async function runPostLoginActions(done: Done, back?: ReturnParameters): Promise<PostLoginOutcome> {
   const { interaction, settled } = done;
-  const { tenant, client, request, api, login, progress } = interaction;
+  const { tenant, client, request, api, login, progress, remembered } = interaction;
   const { person, decided, organization } = settled;
-  // If a different user has signed in during the redirect, the actions run from the beginning.
-  const redirected = progress.redirected?.user_id === person.user.user_id ? progress.redirected : undefined;
+  // If a different user has signed in since an action stopped the login, the actions run from the beginning.
+  const isOwn = (stopped: { readonly user_id: string } | undefined): boolean => stopped?.user_id === person.user.user_id;
+  const redirected = isOwn(progress.redirected) ? progress.redirected : undefined;
+  // The interaction is done only if its user has passed the required factors.
+  const demanded = isOwn(progress.demanded) ? progress.demanded : undefined;
   if (redirected !== undefined && back === undefined) return { kind: "elsewhere", interaction, to: redirected.to };
-  if (redirected === undefined && actionsWith(tenant, "onExecutePostLogin").length === 0) return done;
+  const stopped = redirected ?? demanded;
+  if (stopped === undefined && actionsWith(tenant, "onExecutePostLogin").length === 0) return done;
   try {
-    const outcome = await runPostLogin(
-      {
+    const outcome = await runPostLoginWithFactors({
+      login: {
         tenant,
         client,
         user: person.user,
@@ -48,10 +56,17 @@ export async function runPostLoginActions(done: Done, back?: ReturnParameters): 
         request,
         ...(back && { sent: back }),
       },
-      { state: login && stateOf(tenant, login), ...(redirected && { backFrom: redirected }) },
-    );
+      browser: { state: login && stateOf(tenant, login) },
+      stopped,
+      passedNow: passedFactors(interaction, person.user).map(({ type }) => type),
+      trustedBrowser: remembered.trustedBrowser,
+    });
     if (outcome.kind === "redirect") {
-      return { kind: "elsewhere", interaction: await storeRedirect(interaction, outcome.redirected), to: outcome.redirected.to };
+      return { kind: "elsewhere", interaction: await storeStop(interaction, outcome), to: outcome.redirected.to };
+    }
+    if (outcome.kind === "demanded") {
+      if (request.prompt.includes("none")) throw new PosternError("login_required", multifactorAuthenticationRequired);
+      return await requireFactor(await storeStop(interaction, outcome));
     }
     const { user, actions } = outcome;
     return { ...done, settled: { ...settled, person: { ...person, user } }, ...(actions && { actions }) };
@@ -66,11 +81,21 @@ function protocolOf(types: readonly string[]) {
   return types.includes("code") ? "oidc-hybrid-profile" : "oidc-implicit-profile";
 }
 
-/** Stores the redirect, so that the login can continue when the user returns. */
-async function storeRedirect(interaction: Interaction, redirected: NonNullable<LoginProgress["redirected"]>): Promise<Interaction> {
-  const changed = await changeProgress(interaction, ({ progress: { answered_at: _, ...progress } }) => ({
-    progress: { ...progress, redirected },
-  }));
+/** Stores that an action stopped the login, so that the login can continue later. */
+async function storeStop(interaction: Interaction, stop: Pick<LoginProgress, "redirected" | "demanded">): Promise<Interaction> {
+  const { redirected, demanded } = stop;
+  const changed = await changeProgress(interaction, ({ progress }) => {
+    const { answered_at: _, redirected: __, demanded: ___, ...rest } = progress;
+    return { progress: { ...rest, ...(redirected && { redirected }), ...(demanded && { demanded }) } };
+  });
   if (changed.saved || interaction.login === undefined) return changed.interaction;
   throw new Error("other tabs keep changing this login");
+}
+
+/** Returns the screen on which the user passes or adds the factor that an action requires. */
+async function requireFactor(interaction: Interaction): Promise<PostLoginOutcome> {
+  const outcome = await currentOutcome(interaction);
+  if (outcome.kind === "screen" || outcome.kind === "refused") return outcome;
+  // Without a factor that is still missing, the actions would have continued.
+  throw new PosternError("access_denied", multifactorAuthenticationRequired);
 }

@@ -9,7 +9,7 @@ import { forgetConnection, rememberConnection, sessionCookie } from "./cookies.t
 import type { Interaction } from "./interaction.ts";
 import { rememberDevice } from "./remember-device.ts";
 import type { AuthenticationRecord, FactorRecord } from "./authentication-record.ts";
-import { isFactorMissing } from "./missing-factor.ts";
+import { isFactorMissing, type DemandingProgress } from "./missing-factor.ts";
 import type { PendingSignIn } from "./progress.ts";
 
 /** The data about an authentication that just succeeded. */
@@ -19,6 +19,8 @@ interface NewAuthentication {
   readonly userVerified?: boolean | undefined;
   /** Whether the authentication proved that the user can read the account's mail. */
   readonly provedMailbox?: boolean | undefined;
+  /** The second factors that the user passed before the first one, to set a new password. */
+  readonly factors?: readonly FactorRecord[] | undefined;
   /** The primary account. */
   readonly primary: Row<"users">;
   /** The account that was authenticated. */
@@ -34,7 +36,7 @@ interface NewAuthentication {
  */
 export type SignInContext = Pick<Interaction, "tenant" | "client" | "browser" | "remembered"> & {
   readonly request?: Pick<Interaction["request"], "required_acrs">;
-  readonly progress?: Pick<Interaction["progress"], "pending_link">;
+  readonly progress?: DemandingProgress;
 };
 
 /** A new or continued session, the authentication that it rests on, and the cookies for the browser. */
@@ -55,7 +57,8 @@ export interface StartedPending {
  * ({@link isFactorMissing}).
  */
 export async function startSignIn(place: SignInContext, given: NewAuthentication): Promise<StartedSession | StartedPending> {
-  if (!(await isFactorMissing(place, given))) return startSession(place, given);
+  const { factors } = given;
+  if (!(await isFactorMissing(place, { ...given, passed: factors?.map(({ type }) => type) }))) return startSession(place, given, factors);
   const { method, userVerified, provedMailbox, primary, account, connection, authTime } = given;
   return {
     pending: {

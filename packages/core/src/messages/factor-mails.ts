@@ -9,7 +9,7 @@ import { canMail, sendMail } from "./send.ts";
 /** The mails that tell a user about their second factors. They are sent after the response, if mail can be sent. */
 
 /** Tells the user that too many codes of a factor were wrong, so that it is locked for some minutes. */
-export function sendFactorLockedMail(tenant: Tenant, user: Row<"users">, client: Client): void {
+export function sendFactorLockedMail(tenant: Tenant, user: Row<"users">, client: Client | undefined): void {
   if (!canMail(tenant) || user.email === "") return;
   const facts = { at: tenant.now(), ip: tenant.requestInfo.ip };
   mailLater(tenant, "factor_locked", () => sendMail(tenant, factorLocked(facts), { to: user.email, user, client }));

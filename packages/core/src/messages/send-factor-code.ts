@@ -11,7 +11,8 @@ import { sendMail, sendSms } from "./send.ts";
 
 /** The parameters for sending the code of a second factor. */
 interface FactorCodeToSend {
-  readonly client: Client;
+  /** Undefined on the page of a link that names no client. */
+  readonly client: Client | undefined;
   /** The primary account, which passed the first factor. */
   readonly user: Row<"users">;
   readonly target: CodeTarget;
@@ -29,9 +30,9 @@ interface FactorCodeToSend {
 export async function sendFactorCode(tenant: Tenant, sent: FactorCodeToSend): Promise<void> {
   const { client, user, target, place, uiLocales, form } = sent;
   const { phone, email } = multifactorSettings(tenant.record);
-  const codePlace = codePlaceOf(target, { ...place, clientId: client.record.client_id });
+  const codePlace = codePlaceOf(target, { ...place, clientId: client?.record.client_id ?? "" });
   const { channel } = codePlace;
-  const refusal = await limitMessages(tenant, { channel, address: target.address, client, knownUserId: user.user_id });
+  const refusal = await limitMessages(tenant, { channel, address: target.address, ...(client && { client }), knownUserId: user.user_id });
   if (refusal !== undefined) throw refusal;
   const { otp_length: length, otp_expiration_time: lifetime } = (channel === "email" ? email : phone).codes;
   const created = await createCode(tenant, { ...codePlace, userId: user.user_id, knownUserId: user.user_id, length, lifetime, form });

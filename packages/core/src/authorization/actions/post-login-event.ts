@@ -3,7 +3,8 @@ import { readAllByIds } from "../../store/by-ids.ts";
 import { readAll } from "../../store/read-all.ts";
 import { schema, type Row } from "../../store/schema.ts";
 import { actionClient, actionConnection, actionRequest, actionUser } from "../../identity/actions/action-user.ts";
-import { newestMethods } from "../../model/sessions/authentication.ts";
+import { FactorType, toApiFactorType } from "../../model/factors/factor-types.ts";
+import { customMethods, newestMethods } from "../../model/sessions/authentication.ts";
 import { linkedAccounts } from "../../identity/users/linked-accounts.ts";
 import { toTimestamp } from "../../model/fields.ts";
 import { publicIdentifier } from "../../tenants/audience.ts";
@@ -43,21 +44,18 @@ export async function postLoginEvent(login: PostLogin): Promise<Omit<PostLoginEv
     organizationId === undefined ? undefined : tenant.organization(organizationId),
     session === undefined ? undefined : tenant.connections.byId(session.connection_id),
   ]);
+  const enrolled = FactorType.array().parse(user.enrolled_factors ?? []);
   return {
     tenant: { id: tenant.id },
     request: actionRequest(tenant.requestInfo, { query: queryOf(request), ...login.sent }),
     client: actionClient(client.record),
     ...(connection && { connection: actionConnection(connection) }),
-    user: actionUser(user, linked),
-    authentication: {
-      methods:
-        session === undefined
-          ? []
-          : newestMethods(session).map(({ name, timestamp }) => ({
-              name,
-              timestamp: toTimestamp(timestamp),
-            })),
+    user: {
+      ...actionUser(user, linked),
+      enrolledFactors: enrolled.map((type) => ({ type: toApiFactorType(type) })),
+      multifactor: enrolled.length === 0 ? [] : ["guardian"],
     },
+    authentication: { methods: session === undefined ? [] : methodsIn(session) },
     authorization: { roles },
     ...(organization && {
       organization: {
@@ -83,6 +81,11 @@ export async function postLoginEvent(login: PostLogin): Promise<Omit<PostLoginEv
   };
 }
 
+function methodsIn(session: Row<"sessions">): PostLoginEvent["authentication"]["methods"] {
+  const methods = [...newestMethods(session), ...customMethods(session)];
+  return methods.map(({ name, type, timestamp }) => ({ name, timestamp: toTimestamp(timestamp), ...(type !== undefined && { type }) }));
+}
+
 /** Returns the names of the user's roles: those of the tenant, and those inside the organization. */
 async function rolesOf({ data }: Tenant, userId: string, organizationId: string | undefined): Promise<readonly string[]> {
   const given = await readAll(data.user_roles, schema.user_roles.key, {
@@ -106,7 +109,7 @@ function transactionOf({ protocol, request, requestedScope }: PostLogin): PostLo
   return {
     protocol,
     requested_scopes: requestedScope,
-    acr_values: [],
+    acr_values: (request?.acr_values ?? "").split(" ").filter((value) => value !== ""),
     ui_locales: (request?.ui_locales ?? "").split(" ").filter((tag) => tag !== ""),
     ...requestFields,
   };

@@ -5,12 +5,14 @@ import type { Row } from "../../store/schema.ts";
 import type { Json, JsonObject } from "../../store/value.ts";
 import { actionsWith, callAction, type ListedAction } from "../../identity/actions/call-action.ts";
 import { metadataEntry } from "../../identity/actions/metadata-entry.ts";
+import { addCustomMethods } from "../../identity/sessions/session.ts";
 import { boundedMetadata } from "../../identity/users/metadata.ts";
 import { PosternError } from "../../errors.ts";
 import { mergeSettings } from "../../model/settings.ts";
 import { noResult, type GrantActionsResult } from "./action-result.ts";
 import { checkClaimsSize, customClaim } from "./custom-claims.ts";
-import type { Redirected } from "./redirected.ts";
+import { authenticationApi, noCommands, type CollectedCommands, type FactorCommand } from "./factor-commands.ts";
+import type { Demanded, Redirected } from "./redirected.ts";
 import { postLoginEvent, type PostLogin } from "./post-login-event.ts";
 import { encodeToken, validateToken } from "./redirect-token.ts";
 
@@ -18,14 +20,14 @@ import { encodeToken, validateToken } from "./redirect-token.ts";
 type ActionsOutcome =
   /** `user` contains the metadata that the actions set. */
   | { readonly kind: "go-on"; readonly actions?: GrantActionsResult; readonly user: Row<"users"> }
-  | { readonly kind: "redirect"; readonly redirected: Redirected };
+  | { readonly kind: "redirect"; readonly redirected: Redirected }
+  /** An action requires factors. `demanded` contains the demands of earlier actions only: the caller resolves `commands`. */
+  | { readonly kind: "factors"; readonly commands: readonly FactorCommand[]; readonly demanded: Demanded };
 
 /** The state of a login that takes place in a browser, which an action can redirect. */
 interface BrowserLogin {
   /** `state` of the login, if it has one already. */
   readonly state: string | undefined;
-  /** The redirect that the user has returned from. */
-  readonly backFrom?: Redirected;
 }
 
 /** The values that actions set during a run. */
@@ -37,6 +39,7 @@ interface Collected {
   readonly userMetadata: Map<string, Json>;
   denied?: string;
   redirectTo?: string;
+  readonly commands: CollectedCommands;
 }
 
 /** An action's function that has not been called yet. */
@@ -46,34 +49,52 @@ type PendingCall = ListedAction & { readonly trigger: "onExecutePostLogin" | "on
  * Runs the host's post-login actions in their order, before tokens are issued for a user. Reads nothing if there are no
  * actions.
  * @param browser undefined if the request does not come from a browser.
+ * @param stopped the redirect that the user has returned from, or the factors that the user has passed. The actions
+ * before it do not run again.
  * @throws {PosternError} `access_denied` with the description of an action; `interaction_required` if an action
  * redirects and the user cannot be redirected; `temporarily_unavailable` if an action failed.
  */
-export async function runPostLogin(login: PostLogin, browser?: BrowserLogin): Promise<ActionsOutcome> {
-  const pending = pendingCalls(login.tenant, browser?.backFrom);
-  if (pending.length === 0 && browser?.backFrom === undefined) return { kind: "go-on", user: login.user };
+export async function runPostLogin(login: PostLogin, browser?: BrowserLogin, stopped?: Redirected | Demanded): Promise<ActionsOutcome> {
+  const pending = pendingCalls(login.tenant, stopped);
+  if (pending.length === 0 && stopped === undefined) return { kind: "go-on", user: login.user };
   const baseEvent = await postLoginEvent(login);
-  const collected = collectedBefore(browser?.backFrom);
+  const collected = collectedBefore(stopped);
   for (const one of pending) {
     await call(login, one, baseEvent, collected, browser);
     const { denied, redirectTo } = collected;
     if (denied !== undefined) throw new PosternError("access_denied", denied);
+    const here = { action: one.name, user_id: login.user.user_id, ...resultOf(collected) };
+    const { pending: commands } = collected.commands;
+    if (commands.length > 0) return { kind: "factors", commands, demanded: { ...here, demands: [] } };
     if (redirectTo === undefined) continue;
     if (!canRedirect(login, browser)) throw new PosternError("interaction_required", "the user must be redirected to another page first");
-    return { kind: "redirect", redirected: { action: one.name, user_id: login.user.user_id, to: redirectTo, ...resultOf(collected) } };
+    return { kind: "redirect", redirected: { ...here, to: redirectTo } };
   }
-  return { kind: "go-on", actions: resultOf(collected).result, user: await withMetadata(login, collected) };
+  const { atEnd, count } = collected.commands.all;
+  if (atEnd !== undefined && count === 0 && !isAtEnd(stopped)) {
+    const demanded: Demanded = { action: "", user_id: login.user.user_id, ...resultOf(collected), demands: [], isAtEnd: true };
+    return { kind: "factors", commands: [atEnd], demanded };
+  }
+  const user = await withMetadata(login, collected);
+  await recordMethods(login, collected);
+  return { kind: "go-on", actions: resultOf(collected).result, user };
+}
+
+function isAtEnd(stopped: Redirected | Demanded | undefined): boolean {
+  return stopped !== undefined && "isAtEnd" in stopped;
 }
 
 /**
  * Returns the functions that have not run yet. After a redirect, the first is the `onContinuePostLogin` of the action
  * that redirected. If that action is no longer in the list, all actions run.
  */
-function pendingCalls(context: ServiceContext, backFrom: Redirected | undefined): readonly PendingCall[] {
+function pendingCalls(context: ServiceContext, stopped: Redirected | Demanded | undefined): readonly PendingCall[] {
+  if (isAtEnd(stopped)) return [];
   const executed = actionsWith(context, "onExecutePostLogin").map((one) => ({ ...one, trigger: "onExecutePostLogin" as const }));
-  const leader = executed.find(({ name }) => name === backFrom?.action);
+  const leader = executed.find(({ name }) => name === stopped?.action);
   if (leader === undefined) return executed;
-  const continued = actionsWith(context, "onContinuePostLogin").filter(({ at }) => at === leader.at);
+  const isRedirect = stopped !== undefined && "to" in stopped;
+  const continued = !isRedirect ? [] : actionsWith(context, "onContinuePostLogin").filter(({ at }) => at === leader.at);
   return [...continued.map((one) => ({ ...one, trigger: "onContinuePostLogin" as const })), ...executed.filter(({ at }) => at > leader.at)];
 }
 
@@ -91,21 +112,36 @@ async function call(
   const event: PostLoginEvent = {
     ...baseEvent,
     secrets: listed.action.secrets ?? {},
+    authentication: { methods: [...baseEvent.authentication.methods, ...recordedMethods(login, collected)] },
     user: {
       ...baseEvent.user,
       app_metadata: mergeSettings(baseEvent.user.app_metadata, Object.fromEntries(collected.appMetadata)),
       user_metadata: mergeSettings(baseEvent.user.user_metadata, Object.fromEntries(collected.userMetadata)),
     },
   };
-  const api = apiFor(login, event, collected, browser);
+  const api = apiFor(login, event, collected, { browser, trigger });
   await callAction(login.tenant, trigger, listed, async () => {
     await listed.action[trigger]?.(event, api);
+    if (collected.redirectTo !== undefined && collected.commands.pending.length > 0)
+      throw new TypeError("an action cannot redirect and require a factor in one call");
     checkClaimsSize(Object.fromEntries(collected.idToken));
     checkClaimsSize(Object.fromEntries(collected.accessToken));
   });
 }
 
-function apiFor(login: PostLogin, event: PostLoginEvent, collected: Collected, browser: BrowserLogin | undefined): PostLoginApi {
+/** Returns the custom authentication methods that are not stored yet. */
+function recordedMethods({ tenant }: PostLogin, { commands }: Collected): PostLoginEvent["authentication"]["methods"] {
+  const timestamp = new Date(tenant.now()).toISOString();
+  return commands.all.recorded.map((name) => ({ name, timestamp }));
+}
+
+/** The way in which an action is called. */
+interface CallPlace {
+  readonly browser: BrowserLogin | undefined;
+  readonly trigger: PendingCall["trigger"];
+}
+
+function apiFor(login: PostLogin, event: PostLoginEvent, collected: Collected, { browser, trigger }: CallPlace): PostLoginApi {
   const { tenant, user, scope } = login;
   const redirectLogin = { tenant, userId: user.user_id, state: browser?.state, request: event.request };
   return {
@@ -132,11 +168,7 @@ function apiFor(login: PostLogin, event: PostLoginEvent, collected: Collected, b
       encodeToken: (token) => encodeToken(redirectLogin, token),
       validateToken: (token) => validateToken(redirectLogin, token),
     },
-    multifactor: {
-      enable: () => {
-        throw new TypeError("multifactor.enable is not supported");
-      },
-    },
+    ...authenticationApi(collected.commands, trigger),
   };
 }
 
@@ -149,23 +181,38 @@ function addressOf(url: string, query: { readonly [name: string]: string }): str
   return pageUrl.href;
 }
 
-function collectedBefore(backFrom: Redirected | undefined): Collected {
-  const { result = noResult, app_metadata: app = {}, user_metadata: user = {} } = backFrom ?? {};
+function collectedBefore(stopped: Redirected | Demanded | undefined): Collected {
+  const { result = noResult, app_metadata: app = {}, user_metadata: user = {}, authentication = noCommands } = stopped ?? {};
   return {
     idToken: new Map(Object.entries(result.id_token)),
     accessToken: new Map(Object.entries(result.access_token)),
     withheld: new Set(result.withheld),
     appMetadata: new Map(Object.entries(app)),
     userMetadata: new Map(Object.entries(user)),
+    commands: { all: authentication, pending: [] },
   };
 }
 
-function resultOf({ idToken, accessToken, withheld, appMetadata, userMetadata }: Collected): Omit<Redirected, "action" | "user_id" | "to"> {
+function resultOf({
+  idToken,
+  accessToken,
+  withheld,
+  appMetadata,
+  userMetadata,
+  commands,
+}: Collected): Omit<Redirected, "action" | "user_id" | "to"> {
   return {
     result: { id_token: Object.fromEntries(idToken), access_token: Object.fromEntries(accessToken), withheld: [...withheld] },
     app_metadata: Object.fromEntries(appMetadata),
     user_metadata: Object.fromEntries(userMetadata),
+    authentication: commands.all,
   };
+}
+
+/** Stores the custom authentication methods in the session. If the session was revoked, nothing is stored. */
+async function recordMethods({ tenant, session }: PostLogin, { commands }: Collected): Promise<void> {
+  const { recorded } = commands.all;
+  if (session !== undefined && recorded.length > 0) await addCustomMethods(tenant, session, recorded);
 }
 
 /** Stores the metadata that actions set, and returns the user with that metadata. */

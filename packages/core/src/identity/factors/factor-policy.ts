@@ -18,8 +18,12 @@ export interface FactorDemand {
   readonly types?: readonly FactorType[];
   /** Whether a browser that the user trusts satisfies the demand. */
   readonly allowsTrustedBrowser: boolean;
-  /** `enrol`: the user must add one of the factors, unless all of them are enrolled. */
-  readonly action: "challenge" | "enrol";
+  /**
+   * `challenge`: the user must pass one of the factors. `enrol`: the user must add one of the factors, which are not
+   * enrolled yet; a user who has a factor passes it first. `either`: the user must pass one of the factors, or add one if
+   * they can use none.
+   */
+  readonly action: "challenge" | "enrol" | "either";
 }
 
 /** Everything that decides whether a user must pass a factor. */
@@ -32,6 +36,8 @@ export interface FactorSituation {
   readonly first: FirstFactor;
   /** The types of the factors that the user passed in this login or this session. */
   readonly passed: readonly FactorType[];
+  /** The part of `passed` that the user passed in this login. Only these factors satisfy the demands of Actions. */
+  readonly passedNow: readonly FactorType[];
   readonly isBrowserTrusted: boolean;
   /** The `acr` values of which the client requires one, in the client's order. Empty: none. */
   readonly acrs: readonly Acr[];
@@ -65,7 +71,9 @@ interface Requirement {
   readonly allowsTrustedBrowser: boolean;
   /** Whether a first factor that already combines two factors (a passkey that verified the user) is sufficient. */
   readonly allowsPasskey: boolean;
-  readonly action: "challenge" | "enrol";
+  /** Whether only factors count that the user passed in this login. */
+  readonly isForThisLogin: boolean;
+  readonly action: FactorDemand["action"];
   /** Whether the requirement has no effect if the user can neither use nor add a factor. */
   readonly isOptional: boolean;
 }
@@ -93,19 +101,23 @@ function requirementsOf(situation: FactorSituation): readonly Requirement[] {
     accepts: strength,
     allowsTrustedBrowser: true,
     allowsPasskey: settings.passkey_counts_as_factor,
-    action: "challenge",
+    isForThisLogin: false,
+    action: "either",
     isOptional: true,
   };
   return [
     ...(requiresFactor(settings) ? [policy] : []),
     ...requiredByClient(situation),
-    ...demands.map(({ types = strength, allowsTrustedBrowser, action }): Requirement => ({
-      accepts: types,
-      allowsTrustedBrowser,
-      allowsPasskey: false,
-      action,
-      isOptional: false,
-    })),
+    ...demands.map(
+      ({ types = strength, allowsTrustedBrowser, action }): Requirement => ({
+        accepts: types,
+        allowsTrustedBrowser,
+        allowsPasskey: false,
+        isForThisLogin: true,
+        action,
+        isOptional: false,
+      }),
+    ),
   ];
 }
 
@@ -119,13 +131,16 @@ const accepted: { readonly [acr in Acr]: readonly FactorType[] } = {
  * the user can satisfy.
  */
 function requiredByClient(situation: FactorSituation): readonly Requirement[] {
-  const requirements = situation.acrs.map((acr): Requirement => ({
-    accepts: accepted[acr],
-    allowsTrustedBrowser: false,
-    allowsPasskey: true,
-    action: "challenge",
-    isOptional: false,
-  }));
+  const requirements = situation.acrs.map(
+    (acr): Requirement => ({
+      accepts: accepted[acr],
+      allowsTrustedBrowser: false,
+      allowsPasskey: true,
+      isForThisLogin: false,
+      action: "either",
+      isOptional: false,
+    }),
+  );
   const decisions = requirements.map((requirement) => decide(situation, requirement).kind);
   if (decisions.includes("sufficient")) return [];
   const chosen = decisions.findIndex((kind) => kind !== "unmet");
@@ -133,27 +148,22 @@ function requiredByClient(situation: FactorSituation): readonly Requirement[] {
 }
 
 function decide(situation: FactorSituation, requirement: Requirement): FactorDecision {
-  const { first, passed, isBrowserTrusted, enrolled } = situation;
+  const { first, passed, passedNow, isBrowserTrusted } = situation;
   const { accepts, action } = requirement;
-  const usable = usableFactors(situation).filter((type) => accepts.includes(type));
-  const addable = addableFactors(situation).filter((type) => accepts.includes(type));
-  if (action === "enrol") {
-    if (addable.length === 0) return { kind: "sufficient" };
-    // A user who has a factor must pass it before they add another one.
-    return passed.length === 0 && usableFactors(situation).length > 0
-      ? { kind: "challenge", types: usableFactors(situation) }
-      : { kind: "enrol", types: addable };
-  }
-  if (passed.some((type) => accepts.includes(type))) return { kind: "sufficient" };
+  const allUsable = usableFactors(situation);
+  const allAddable = addableFactors(situation);
+  const usable = accepts.filter((type) => allUsable.includes(type));
+  const addable = accepts.filter((type) => allAddable.includes(type));
+  const counted = requirement.isForThisLogin ? passedNow : passed;
+  // A user who has a factor must pass it before they add another one.
+  const add = (): FactorDecision =>
+    passedNow.length === 0 && allUsable.length > 0 ? { kind: "challenge", types: allUsable } : { kind: "enrol", types: addable };
+  if (counted.some((type) => accepts.includes(type))) return { kind: "sufficient" };
+  if (action === "enrol") return addable.length === 0 ? { kind: "sufficient" } : add();
   if (requirement.allowsPasskey && first.method === "passkey" && first.userVerified === true) return { kind: "sufficient" };
   if (requirement.allowsTrustedBrowser && isBrowserTrusted) return { kind: "sufficient" };
   if (usable.length > 0) return { kind: "challenge", types: usable };
-  if (addable.length > 0) {
-    const others = usableFactors(situation);
-    return enrolled.length > 0 && others.length > 0 && passed.length === 0
-      ? { kind: "challenge", types: others }
-      : { kind: "enrol", types: addable };
-  }
+  if (action === "either" && addable.length > 0) return add();
   return requirement.isOptional ? { kind: "sufficient" } : { kind: "unmet" };
 }
 

@@ -7,7 +7,8 @@ import { PosternError } from "../../errors.ts";
 import { mfaTexts } from "../../model/sdk-texts.ts";
 import type { PassedFactor } from "../sessions/session.ts";
 import { accessColumns } from "../users/account-access.ts";
-import type { FactorDecision, FirstFactor } from "./factor-policy.ts";
+import type { FactorDecision, FactorDemand, FirstFactor } from "./factor-policy.ts";
+import { StoredDemand } from "./stored-demand.ts";
 
 /** The purpose of `mfa_token`s among the tickets. */
 const purpose = "mfa";
@@ -54,6 +55,8 @@ export const MfaRequest = z.object({
   authenticated_at: z.number(),
   /** The second factors that the user passed before this token was issued. */
   passed: z.array(z.object({ type: FactorType, at: z.number() })),
+  /** The factors that Actions require. */
+  demands: z.array(StoredDemand).readonly().exactOptional(),
   /** The id of the authenticator app that the user is adding with this token. */
   new_factor: z.string().exactOptional(),
 });
@@ -73,6 +76,8 @@ export interface PendingGrant {
   readonly authenticatedAt?: number;
   /** The second factors that the user passed already. Default: none. */
   readonly passed?: readonly PassedFactor[];
+  /** The factors that Actions require. Default: none, so that every enrolled factor is allowed. */
+  readonly demands?: readonly FactorDemand[];
 }
 
 /** The tokens that the client requested. They are issued after the second factor. */
@@ -92,12 +97,12 @@ export interface RequestedTokens {
 export async function createMfaToken(
   context: DataContext,
   clientId: string,
-  { user, account, connection, first, decision, authenticatedAt, passed = [] }: PendingGrant,
+  { user, account, connection, first, decision, authenticatedAt, passed = [], demands = [] }: PendingGrant,
   { scope, audience, organization, gty }: RequestedTokens,
 ): Promise<{ readonly token: string; readonly requirements: MfaRequirements }> {
   const secret = context.random.token(32);
   const now = context.now();
-  const requirements = toRequirements(decision);
+  const requirements = toRequirements(decision, demands.length > 0);
   const request: MfaRequest = {
     account_id: account.user_id,
     connection_id: connection.id,
@@ -112,6 +117,7 @@ export async function createMfaToken(
     requirements,
     authenticated_at: authenticatedAt ?? now,
     passed: [...passed],
+    ...(demands.length > 0 && { demands }),
   };
   await context.data.tickets.insert([
     {
@@ -220,6 +226,9 @@ export function expiredMfaToken(): PosternError {
  * Returns the requirements for the client. Auth0's SDKs refuse a challenge that `challenge` does not list, so it is
  * omitted if every enrolled factor is allowed. They need `enroll` if nothing is enrolled.
  */
-function toRequirements(decision: PendingGrant["decision"]): MfaRequirements {
-  return decision.kind === "enrol" ? { enroll: decision.types.map((type) => ({ type: toApiFactorType(type) })) } : {};
+function toRequirements(decision: PendingGrant["decision"], isRestricted: boolean): MfaRequirements {
+  if (decision.kind === "unmet") return {};
+  const types = decision.types.map((type) => ({ type: toApiFactorType(type) }));
+  if (decision.kind === "enrol") return { enroll: types };
+  return isRestricted ? { challenge: types } : {};
 }

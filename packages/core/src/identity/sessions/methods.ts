@@ -81,9 +81,14 @@ function amrOf({ name, type }: AuthenticationMethod, acr: string | undefined): r
 
 /** Returns the types of the second factors that the user passed in a session. */
 export function factorsOf(session: SessionMethods): readonly FactorType[] {
-  return Authentication.parse(session.authentication).methods.flatMap(({ type }) => {
+  return passedFactorsOf(session).map(({ type }) => type);
+}
+
+/** Returns the second factors that the user passed in a session. `at`: the last time, in milliseconds since 1970. */
+export function passedFactorsOf(session: SessionMethods): readonly { readonly type: FactorType; readonly at: number }[] {
+  return Authentication.parse(session.authentication).methods.flatMap(({ type, timestamp: at }) => {
     const stored = type === undefined ? undefined : fromApiFactorType(type);
-    return stored === undefined ? [] : [stored];
+    return stored === undefined ? [] : [{ type: stored, at }];
   });
 }
 

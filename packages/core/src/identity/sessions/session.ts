@@ -127,9 +127,31 @@ function toMethod({ type, at }: PassedFactor): AuthenticationMethod {
  * @returns undefined if the session was revoked.
  */
 export async function addFactor(context: DataContext, session: Session, factor: PassedFactor): Promise<Session | undefined> {
+  return addMethods(context, session, [toMethod(factor)]);
+}
+
+/**
+ * Adds authentication methods that an Action recorded to a session.
+ * @param urls the names of the methods.
+ * @returns undefined if the session was revoked.
+ */
+export async function addCustomMethods(context: DataContext, session: Session, urls: readonly string[]): Promise<Session | undefined> {
+  const timestamp = context.now();
+  return addMethods(
+    context,
+    session,
+    urls.map((name) => ({ name, timestamp })),
+  );
+}
+
+async function addMethods(
+  context: DataContext,
+  session: Session,
+  added: readonly AuthenticationMethod[],
+): Promise<Session | undefined> {
   const add = ({ authentication }: Session): Partial<Session> => {
     const { methods, ...rest } = Authentication.parse(authentication);
-    return { authentication: { ...rest, methods: addMethod(methods, toMethod(factor)) }, updated_at: context.now() };
+    return { authentication: { ...rest, methods: added.reduce(addMethod, methods) }, updated_at: context.now() };
   };
   const change = await changeRow(context.data.sessions, { id: session.id, revoked_at: null }, add, session);
   if (change.outcome === "absent") return undefined;

@@ -4,7 +4,10 @@ import { ApiFactorType } from "../factors/factor-types.ts";
 
 /** An authentication method with which the user of a session authenticated. */
 export const AuthenticationMethod = z.object({
-  /** The name of the method: `pwd` or `otp` (RFC 8176), `federated`, `passkey`, or `mfa` for a second factor. */
+  /**
+   * The name of the method: `pwd` or `otp` (RFC 8176), `federated`, `passkey`, `mfa` for a second factor, or a URL that
+   * an Action recorded.
+   */
   name: z.string(),
   /** The type of the factor. Only for `mfa`. */
   type: ApiFactorType.exactOptional(),
@@ -32,9 +35,17 @@ export type Authentication = z.output<typeof Authentication>;
 /** Maximum number of methods that a session stores. The least recently used methods are dropped. */
 const maxMethods = 10;
 
+/** Maximum number of methods of Actions that a session stores, in addition to {@link maxMethods}. */
+const maxCustomMethods = 5;
+
 /** Adds a method to those of a session. If the session already has the method, only its new time is stored. */
 export function addMethod(methods: readonly AuthenticationMethod[], method: AuthenticationMethod): AuthenticationMethod[] {
-  return [...methods.filter(({ name, type }) => name !== method.name || type !== method.type), method].slice(-maxMethods);
+  const all = [...methods.filter(({ name, type }) => name !== method.name || type !== method.type), method];
+  const stored = [
+    ...all.filter(({ name }) => !isCustomMethod(name)).slice(-maxMethods),
+    ...all.filter(({ name }) => isCustomMethod(name)).slice(-maxCustomMethods),
+  ];
+  return all.filter((one) => stored.includes(one));
 }
 
 /** The name of the authentication methods that are second factors. */
@@ -46,6 +57,16 @@ export const factorMethod = "mfa";
  */
 export function newestMethods({ authentication }: Pick<Row<"sessions">, "authentication">): readonly AuthenticationMethod[] {
   const { methods } = Authentication.parse(authentication);
-  const first = methods.filter(({ name }) => name !== factorMethod).slice(-1);
+  const first = methods.filter(({ name }) => name !== factorMethod && !isCustomMethod(name)).slice(-1);
   return [...first, ...methods.filter(({ name }) => name === factorMethod)];
+}
+
+/** Returns whether an Action recorded the method: its name is a URL. */
+export function isCustomMethod(name: string): boolean {
+  return name.startsWith("https:") || name.startsWith("http:");
+}
+
+/** Returns the methods of a session that Actions recorded. No token contains them. */
+export function customMethods({ authentication }: Pick<Row<"sessions">, "authentication">): readonly AuthenticationMethod[] {
+  return Authentication.parse(authentication).methods.filter(({ name }) => isCustomMethod(name));
 }

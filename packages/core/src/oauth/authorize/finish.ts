@@ -5,7 +5,7 @@ import { runPostLoginActions, type ReturnParameters, type PostLoginOutcome } fro
 import type { Outcome } from "../../login/engine.ts";
 import { stateOf } from "../../login/login-session.ts";
 import { loginErrorPage } from "../../login/pages/error-page.ts";
-import { toLogin } from "../login/to-login.ts";
+import { stepUrl, toLogin } from "../login/to-login.ts";
 import { respond, respondError } from "./respond.ts";
 
 /** The end of an interaction. */
@@ -13,15 +13,31 @@ type FinishedInteraction = Extract<Outcome, { kind: "done" | "refused" }>;
 
 /**
  * Sends the client the result of an interaction: a successful response or an error. Before a successful response, runs
- * the host's actions, which may redirect the user to another page.
+ * the host's actions, which may redirect the user to another page or require a factor.
  * @param back present if the user has returned from that page.
  */
 export async function finish(finished: FinishedInteraction, httpRequest: Request, back?: ReturnParameters): Promise<Response> {
-  const concluded = finished.kind === "done" ? await runPostLoginActions(finished, back) : finished;
-  return concluded.kind === "elsewhere" ? redirectToHostPage(concluded, httpRequest) : sendResult(concluded);
+  return sendConcluded(await concludeInteraction(finished, back), httpRequest);
 }
 
-async function sendResult(finished: Exclude<PostLoginOutcome, { kind: "elsewhere" }>): Promise<Response> {
+/** Runs the host's actions for a successful interaction, without sending the response. See {@link finish}. */
+export async function concludeInteraction(finished: FinishedInteraction, back?: ReturnParameters): Promise<PostLoginOutcome> {
+  return finished.kind === "done" ? runPostLoginActions(finished, back) : finished;
+}
+
+/** Sends the response for an interaction after the host's actions ran. */
+export async function sendConcluded(concluded: PostLoginOutcome, httpRequest: Request): Promise<Response> {
+  switch (concluded.kind) {
+    case "elsewhere":
+      return redirectToHostPage(concluded, httpRequest);
+    case "screen":
+      return redirectToFactor(concluded, httpRequest);
+    default:
+      return sendResult(concluded);
+  }
+}
+
+async function sendResult(finished: Exclude<PostLoginOutcome, { kind: "elsewhere" | "screen" }>): Promise<Response> {
   const { interaction } = finished;
   const { tenant, client, request, login, browser, cookies } = interaction;
   const about = auditClient(client);
@@ -45,6 +61,16 @@ async function sendResult(finished: Exclude<PostLoginOutcome, { kind: "elsewhere
   if (!isUnrequested) return respondError(tenant, request, error, cookies);
   if (interaction.progress.declined !== undefined) return redirectResponse(request.redirect_uri, cookies);
   return loginErrorPage(tenant, error, { client, uiLocales: request.ui_locales, cookies });
+}
+
+/** Redirects to the step in which the user passes the factor that an action requires. */
+async function redirectToFactor(
+  { interaction, screen }: Extract<PostLoginOutcome, { kind: "screen" }>,
+  httpRequest: Request,
+): Promise<Response> {
+  const { tenant, request, login, progress, cookies } = interaction;
+  if (login === undefined) return toLogin(tenant, httpRequest, request, { step: screen.name, progress, cookies });
+  return redirectResponse(stepUrl(tenant, login, screen.name), cookies);
 }
 
 /**

@@ -15,6 +15,7 @@ import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { forgotPasswordPage } from "../../tenants/ticket-links.ts";
 import { checkOwnForm, openTicket, type OpenedTicket } from "./open-ticket.ts";
+import { factorForReset, resetFactorPage, submitResetFactor } from "./reset-factor.ts";
 import { resultPage } from "./result-page.ts";
 import { markUsed, wasUsedHere } from "./used-by-browser.ts";
 
@@ -41,8 +42,10 @@ export const resetPasswordPage = [
       ticket: TicketText.exactOptional(),
       problem: z.string().max(40).exactOptional(),
       unkept: z.string().max(500).exactOptional(),
+      factor: z.string().max(40).exactOptional(),
+      sent: z.string().max(10).exactOptional(),
     }),
-  })(async ({ query: { ticket = "", problem = "", unkept }, request }, { tenant }) => {
+  })(async ({ query: { ticket = "", problem = "", unkept, factor, sent }, request }, { tenant }) => {
     if (ticket === "") return redirectResponse(forgotPasswordPage(tenant));
     const opened = await openTicket(tenant, "reset-password", ticket);
     const connection = opened && (await databaseOf(tenant, opened.user));
@@ -58,6 +61,8 @@ export const resetPasswordPage = [
         form: { action: definition.path, ticket },
       });
     }
+    const missing = await factorForReset(tenant, opened, request);
+    if (missing !== undefined) return resetFactorPage(tenant, { ticketText: ticket, opened, missing }, { factor, sent, problem });
     const rules = rulesWithResults(passwordRules("", databaseOptions(connection)), unkept?.split(" "));
     return pageResponse(tenant, {
       ...look,
@@ -76,11 +81,18 @@ export const resetPasswordPage = [
       ticket: TicketText,
       action: z.string().max(40).exactOptional(),
       password: z.string().max(10_000).exactOptional(),
+      code: z.string().max(100).exactOptional(),
+      factor: z.string().max(40).exactOptional(),
+      current_factor: z.string().max(40).exactOptional(),
     }),
-  })(async ({ body: { ticket, action, password = "" }, request }, { tenant }) => {
+  })(async ({ body: { ticket, action = "", password = "", code = "", factor, current_factor: current }, request }, { tenant }) => {
     checkOwnForm(tenant, request);
     const opened = await openTicket(tenant, "reset-password", ticket);
     if (opened?.state === "expired" && action === "renew") await mailNewLink(tenant, opened.ticket, { ...opened.look, user: opened.user });
+    const missing = opened?.state === "good" ? await factorForReset(tenant, opened, request) : undefined;
+    if (opened !== undefined && missing !== undefined)
+      return submitResetFactor(tenant, { ticketText: ticket, opened, missing }, { action, code, factor, current });
+    if (factorActions.includes(action)) return redirectResponse(`${tenant.urls.urlFor(definition.path)}?${new URLSearchParams({ ticket })}`);
     const fault = opened?.state === "good" ? await set(tenant, opened, password) : undefined;
     // A double click sends the form twice, and the browser displays the response to the request that lost the race.
     // That response must confirm the new password too.
@@ -97,6 +109,9 @@ const outcomes: { readonly [State in Exclude<OpenedTicket["state"], "good">]: Li
   replaced: "replaced",
   void: "void",
 };
+
+/** The actions of the pages for a factor. If their forms are sent after the factor was passed, nothing changes. */
+const factorActions = ["enter-factor-code", "choose-factor", "send-factor-code", "other-account", "recovery-code-stored"];
 
 const problems: ReadonlyMap<string, Problem> = new Map(Object.entries(newPasswordProblems));
 

@@ -8,7 +8,7 @@ import { openForm, openInteraction } from "../../login/open.ts";
 import { componentName } from "../../login/step.ts";
 import { actions, Screen } from "../../login/steps.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import { finish } from "../authorize/finish.ts";
+import { concludeInteraction, sendConcluded } from "../authorize/finish.ts";
 import { stepUrl } from "./to-login.ts";
 
 /** The current step of the login, or the URL at which the login ends or continues. */
@@ -95,6 +95,8 @@ async function reply(outcome: Outcome, httpRequest: Request): Promise<Reply<Flow
   if (outcome.kind === "leave") return new Reply({ ...base, redirect_to: outcome.to }, { cookies });
   // A form_post or web_message response is itself a page. The login page returns it after the login is finished.
   if (respondsWithPage(request)) return new Reply({ ...base, redirect_to: stepUrl(tenant, login) }, { cookies });
-  const { headers } = await finish(outcome, httpRequest);
+  const concluded = await concludeInteraction(outcome);
+  if (concluded.kind === "screen") return reply(concluded, httpRequest);
+  const { headers } = await sendConcluded(concluded, httpRequest);
   return new Reply({ ...base, redirect_to: headers.get("location") ?? stepUrl(tenant, login) }, { cookies: headers.getSetCookie() });
 }

@@ -1,4 +1,4 @@
-import { checkFactors } from "../../login/missing-factor.ts";
+import { checkFactors, type FactorCheck } from "../../login/missing-factor.ts";
 import { PosternError } from "../../errors.ts";
 import type { FactorDecision, FirstFactor } from "../../identity/factors/factor-policy.ts";
 import type { Factor } from "../../identity/factors/factors.ts";
@@ -40,7 +40,7 @@ export async function openWaitingGrant({ tenant, client, mfaToken: token }: MfaT
   if (connection === undefined || !isOffered) throw expiredMfaToken();
   const first = firstFactorOf(request);
   const passed = request.passed.map(({ type }) => type);
-  const { decision, factors } = await checkFactors({ tenant, user, first, passed, trustedBrowser: undefined });
+  const { decision, factors } = await checkFactors({ tenant, user, first, passed, trustedBrowser: undefined, ...demandsOf(request) });
   if (decision.kind === "sufficient") throw expiredMfaToken();
   if (decision.kind === "unmet") throw new PosternError("unmet_authentication_requirements", "the user has no factor that is sufficient");
   return { token, connection, first, decision, factors };
@@ -48,6 +48,11 @@ export async function openWaitingGrant({ tenant, client, mfaToken: token }: MfaT
 
 function firstFactorOf({ method, user_verified: userVerified, proved_mailbox: provedMailbox }: MfaRequest): FirstFactor {
   return { method, ...(userVerified !== undefined && { userVerified }), ...(provedMailbox !== undefined && { provedMailbox }) };
+}
+
+/** Returns the factors that Actions require, as a part of a check. */
+export function demandsOf({ demands }: MfaRequest): Pick<FactorCheck, "demands"> {
+  return demands === undefined ? {} : { demands };
 }
 
 /** The factors that do not protect an account alone. */

@@ -12,7 +12,7 @@ import { grant } from "./grant.ts";
 import { tokenResponse } from "./token-response.ts";
 import { requireActiveUser, type ActiveUser } from "../../authorization/active-user.ts";
 import { withoutWithheldScopes } from "../../authorization/actions/action-result.ts";
-import { grantActions } from "../../authorization/actions/grant-actions.ts";
+import { grantActions } from "./grant-actions.ts";
 import { grantedOrganization } from "../../authorization/organization.ts";
 import { decideUserScopes } from "../../authorization/user-scopes.ts";
 import { resolveApi } from "../../authorization/resolve-api.ts";
@@ -121,7 +121,12 @@ async function regrant(
     scope: userScopes.scope,
     refreshToken: token,
   };
-  const actions = await grantActions({ ...login, requestedScope, protocol: "oauth2-refresh-token" });
+  const requestedTokens = {
+    scope: requestedScope.join(" "),
+    audience: token.audience === null ? undefined : publicIdentifier(token.audience, urls.issuer),
+    organization: organization?.id,
+  };
+  const actions = await grantActions({ ...login, requestedScope, protocol: "oauth2-refresh-token", requested: requestedTokens });
   const claims = RequestedClaims.parse(token.claims);
   return {
     client,

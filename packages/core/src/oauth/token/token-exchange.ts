@@ -9,7 +9,7 @@ import { grant } from "./grant.ts";
 import { tokenResponse } from "./token-response.ts";
 import { requireActiveUser } from "../../authorization/active-user.ts";
 import { withoutWithheldScopes } from "../../authorization/actions/action-result.ts";
-import { grantActions } from "../../authorization/actions/grant-actions.ts";
+import { grantActions } from "./grant-actions.ts";
 import { grantedOrganization } from "../../authorization/organization.ts";
 import { decideUserScopes } from "../../authorization/user-scopes.ts";
 import { resolveApi } from "../../authorization/resolve-api.ts";

@@ -10,7 +10,6 @@ import { mintRefreshToken } from "../../tokens/refresh-tokens/refresh-token.ts";
 import { createSession, deleteNewSession, type Session } from "../../identity/sessions/session.ts";
 import { acrOf, methodsOf } from "../../identity/sessions/methods.ts";
 import { withoutWithheldScopes } from "../../authorization/actions/action-result.ts";
-import { grantActions } from "../../authorization/actions/grant-actions.ts";
 import { grantedOrganization } from "../../authorization/organization.ts";
 import { decideUserScopes } from "../../authorization/user-scopes.ts";
 import { resolveApi } from "../../authorization/resolve-api.ts";
@@ -18,6 +17,7 @@ import { userAccessToken, userIdToken, type UserGrant } from "../../authorizatio
 import { noClaims } from "../../authorization/requested-claims.ts";
 import type { AuditEventType } from "../../model/logs/audit-event-types.ts";
 import type { ClientContext } from "../../tenants/callers/route-context.ts";
+import { grantActions } from "./grant-actions.ts";
 import { tokenResponse, type TokenResponse } from "./token-response.ts";
 
 /** A session for a user who signed in, or a sign-in that needs a second factor first. */
@@ -118,7 +118,13 @@ export async function userTokenResponse({ tenant, client }: ClientContext, reque
     const principal = { userId: user.user_id, organizationId: organization?.id };
     const rights = await decideUserScopes(tenant, client, principal, [...requested], api);
     const login = { tenant, client, ...principal, sessionId: session.id, api, scope: rights.scope };
-    const actions = await grantActions({ ...login, requestedScope: [...requested], protocol: "oauth2-password" });
+    const { scope, audience, organization: named, gty } = request;
+    const actions = await grantActions({
+      ...login,
+      requestedScope: [...requested],
+      protocol: "oauth2-password",
+      requested: { scope, audience, organization: named, ...(gty === "password" && { gty }) },
+    });
     return { api, organization, ...rights, scope: withoutWithheldScopes(rights.scope, actions), ...(actions && { actions }) };
   };
   // A rejected request must not leave a session behind.

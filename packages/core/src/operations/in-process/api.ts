@@ -559,7 +559,7 @@ export interface UsersAuthenticationMethodsApi {
   /** Add an authentication method to a user. The method is confirmed at once, also if the tenant does not enable the factor. The user can then be required to use it, so make sure that the user has it. Scopes: `create:authentication_methods`. */
   create(id: string, body: CreateAuthenticationMethod): Promise<AuthenticationMethod>;
   /** Replace a user's authentication methods. Adds the methods in the body, each confirmed at once, and removes all others, with passkeys and the recovery code. With an empty list, the user has no method afterwards. Scopes: `update:authentication_methods`. */
-  replace(id: string, body: readonly CreateAuthenticationMethod[]): Promise<readonly AuthenticationMethod[]>;
+  replace(id: string, body: readonly ReplacementAuthenticationMethod[]): Promise<readonly AuthenticationMethod[]>;
   /** Remove all authentication methods of a user. Removes second factors, passkeys and the recovery code, and ends the trust in the user's browsers. Scopes: `delete:authentication_methods`. */
   deleteAll(id: string): Promise<void>;
   /** Get an authentication method of a user. Scopes: `read:authentication_methods`. */
@@ -1918,6 +1918,55 @@ export interface AuthenticationMethod {
 }
 
 export type CreateAuthenticationMethod =
+  | {
+      readonly type: "phone";
+      readonly name?: string | undefined;
+      readonly phone_number: string;
+      readonly preferred_authentication_method?: "sms" | "voice" | undefined;
+    }
+  | {
+      readonly type: "email";
+      readonly name?: string | undefined;
+      readonly email: string;
+    }
+  | {
+      readonly type: "totp";
+      readonly name?: string | undefined;
+      /** The key of the authenticator app in base32, with 80 to 1024 bits. No response contains it */
+      readonly totp_secret: string;
+    }
+  | {
+      readonly type: "passkey";
+      readonly name?: string | undefined;
+      /** The id of the credential in base64url */
+      readonly key_id: string;
+      /** The COSE public key in base64 or base64url: EdDSA, ES256 or RS256 */
+      readonly public_key: string;
+      /** Default: the RP ID of the host that receives the request */
+      readonly relying_party_identifier?: string | undefined;
+      readonly credential_device_type?: "single_device" | "multi_device" | undefined;
+      readonly credential_backed_up?: boolean | undefined;
+      readonly user_handle?: string | undefined;
+      readonly aaguid?: string | undefined;
+      readonly transports?: readonly string[] | undefined;
+    }
+  | {
+      readonly type: "webauthn-roaming";
+      readonly name?: string | undefined;
+      /** The id of the credential in base64url */
+      readonly key_id: string;
+      /** The COSE public key in base64 or base64url: EdDSA, ES256 or RS256 */
+      readonly public_key: string;
+      /** Default: the RP ID of the host that receives the request */
+      readonly relying_party_identifier?: string | undefined;
+      readonly credential_device_type?: "single_device" | "multi_device" | undefined;
+      readonly credential_backed_up?: boolean | undefined;
+      readonly user_handle?: string | undefined;
+      readonly aaguid?: string | undefined;
+      readonly transports?: readonly string[] | undefined;
+    };
+
+export type ReplacementAuthenticationMethod =
   | {
       readonly type: "phone";
       readonly name?: string | undefined;

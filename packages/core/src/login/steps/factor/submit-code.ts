@@ -1,8 +1,7 @@
-import { auditClient, auditUser } from "../../../logs/audit.ts";
-import { verifyFactor, type FactorGuess } from "../../../identity/factors/verify-factor.ts";
-import { sendFactorLockedMail } from "../../../messages/factor-mails.ts";
-import { toApiFactorType } from "../../../model/factors/factor-types.ts";
+import type { FactorGuess } from "../../../identity/factors/verify-factor.ts";
 import type { Interaction } from "../../interaction.ts";
+import { verifyFactor } from "../../../identity/factors/verify-factor.ts";
+import { auditVerdict } from "../../check-factor-code.ts";
 import { withNewestProgress } from "../../login-session.ts";
 import { passFactor, repeatPass } from "../../pass-factor.ts";
 import type { ActionResult } from "../../step.ts";
@@ -27,27 +26,17 @@ export async function submitFactorCode(
   const factor = guessed(interaction, chosen);
   if (missing === undefined || factor === undefined) return { problem: "wrong-code" };
   const { user } = missing;
-  const verdict = await verifyFactor(tenant, { user, code, factor });
-  const details = { factor: toApiFactorType(chosen.type) };
-  const about = { details, ...auditClient(client), ...auditUser(user) };
-  switch (verdict.kind) {
-    case "right":
-      return passFactor(interaction, missing, { type: chosen.type, recoveryCode: verdict.nextRecoveryCode, trustsBrowser, form });
-    case "throttled":
-      await tenant.audit({ type: "gd_auth_failed", description: "Too many failed codes of a second factor.", ...about });
-      return { problem: "too-many-attempts" };
-    case "wrong": {
-      // Another submission of the form may have used the code since the progress was read.
-      const repeated = await repeatPass(await withNewestProgress(interaction), form, trustsBrowser);
-      if (repeated !== undefined) return repeated;
-      await tenant.audit({ type: "gd_auth_failed", description: "Wrong code of a second factor.", ...about });
-      if (verdict.isLast) {
-        sendFactorLockedMail(tenant, user, client);
-        await tenant.audit({ type: "gd_otp_rate_limit_exceed", description: "A factor is locked: too many codes were wrong.", ...about });
-      }
-      return { problem: "wrong-code" };
-    }
+  const guess = { user, code, factor };
+  const verdict = await verifyFactor(tenant, guess);
+  if (verdict.kind === "wrong") {
+    // Another submission of the form may have used the code since the progress was read.
+    const repeated = await repeatPass(await withNewestProgress(interaction), form, trustsBrowser);
+    if (repeated !== undefined) return repeated;
   }
+  await auditVerdict(tenant, client, guess, verdict);
+  if (verdict.kind === "throttled") return { problem: "too-many-attempts" };
+  if (verdict.kind === "wrong") return { problem: "wrong-code" };
+  return passFactor(interaction, missing, { type: chosen.type, recoveryCode: verdict.nextRecoveryCode, trustsBrowser, form });
 }
 
 function guessed(interaction: Interaction, chosen: ChosenFactor): FactorGuess["factor"] | undefined {

@@ -1,5 +1,6 @@
 import { setNewPassword } from "../../../messages/set-new-password.ts";
 import { enterAccount } from "../../enter-account.ts";
+import { passedFactors } from "../../missing-factor.ts";
 import type { Interaction } from "../../interaction.ts";
 import { refusedPassword } from "../../new-password.ts";
 import { completeSignIn } from "../../complete-sign-in.ts";
@@ -25,7 +26,8 @@ export async function setPassword(
   if (outcome.kind === "refused") return refusedPassword(outcome.fault);
   if (outcome.kind === "lost-race") return requestAnotherCode;
   const changed = outcome.account;
-  const entered = await enterAccount(interaction, { account: changed, connection, method: "pwd", provedMailbox: true });
+  const factors = passedFactors(interaction, { user_id: changed.linked_to || changed.user_id });
+  const entered = await enterAccount(interaction, { account: changed, connection, method: "pwd", provedMailbox: true, factors });
   // The account was blocked or changed during the request. The new password is set; the next sign-in reports the
   // problem.
   if (entered === undefined) return { change: ({ reset: _, aim: __, ...progress }) => progress };

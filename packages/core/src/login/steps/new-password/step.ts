@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Interaction } from "../../interaction.ts";
 import { newPasswordProblems, NewPasswordRule, rulesFor } from "../../new-password.ts";
+import { resetAccountOf } from "../../reset-account.ts";
 import { action, showScreen, passStep, describeStep, step } from "../../step.ts";
 import { nameOf } from "../name-of.ts";
 import { signInInstead } from "../sign-in-instead.ts";
@@ -21,6 +22,8 @@ const definition = describeStep({
       summary: "Set the password and sign in. Ends the user's other sessions",
       fields: { password: z.string().max(10_000).exactOptional().meta({ description: "The new password" }) },
     })(async (interaction, { password = "" }) => {
+      // A user with a second factor passes it first, even if this form is sent without the page.
+      if (interaction.missingFactor !== undefined) return {};
       const found = await findResetAccount(interaction);
       if (found === undefined) return requestAnotherCode;
       if (password === "") return { problem: "password-missing" };
@@ -47,17 +50,10 @@ export const newPassword = step(definition, {
   },
 });
 
-/**
- * Returns the account whose password the visitor may set. Returns undefined if the visitor has not redeemed a code for
- * a password reset, or if the account's password or email address has changed since then.
- */
-async function findResetAccount({ tenant, progress: { reset } }: Interaction): Promise<ResetAccount | undefined> {
+/** Returns the account whose password the visitor may set, and its connection. */
+async function findResetAccount({ tenant, progress }: Interaction): Promise<ResetAccount | undefined> {
+  const { reset } = progress;
   if (reset === undefined) return undefined;
-  const { user_id, password_id, email } = reset;
-  const where = { user_id, password_id, ...(email !== undefined && { email }) };
-  const [[account], connection] = await Promise.all([
-    tenant.data.users.find({ where, limit: 1 }),
-    tenant.connections.byId(reset.connection_id),
-  ]);
+  const [account, connection] = await Promise.all([resetAccountOf({ tenant, progress }), tenant.connections.byId(reset.connection_id)]);
   return account && connection && { account, connection };
 }

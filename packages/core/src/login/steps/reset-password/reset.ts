@@ -41,5 +41,6 @@ export async function redeemReset(interaction: Interaction, awaited: AwaitedCode
   if (account === undefined) return { problem: "wrong-code" };
   const { user_id, password_id, email } = account;
   const reset = { user_id, connection_id: awaited.connection_id, password_id, email };
-  return { change: ({ code: _, ...progress }) => ({ ...progress, reset }) };
+  // A sign-in that waits for a factor ends, and its factors do not count for the reset.
+  return { change: ({ code: _, pending: __, factors: ___, ...progress }) => ({ ...progress, reset }) };
 }

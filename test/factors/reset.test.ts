@@ -1,0 +1,152 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Browser } from "../support/browser.ts";
+import { authorize, loginState, redirectOf, screenName, signIn, step, successParameters } from "../support/flow.ts";
+import { createTicket, openLink, submitLinkForm } from "../support/links.ts";
+import { codeOf } from "../support/outbox.ts";
+import { formAction, formFields } from "../support/browser.ts";
+import { enrollApp, openFactorService, screenOf, setPolicies, totpAt, type FactorService } from "./support.ts";
+
+const password = "a-new-password-1";
+
+let service: FactorService;
+let secret: string;
+let recoveryCode: string;
+
+beforeEach(async () => {
+  service = await openFactorService();
+  ({ secret, recoveryCode } = await enrollApp(service, service.browser()));
+  await setPolicies(service, []);
+  service.clock.advance("31s");
+});
+
+const codeNow = (): string => totpAt(secret, service.clock.now());
+
+/** Whether a password is that of the user. */
+async function isPassword(typed: string): Promise<boolean> {
+  const browser = service.browser();
+  const { ada, web } = service;
+  return signIn(browser, await authorize(browser, web), { ...ada, password: typed }).then(
+    () => true,
+    () => false,
+  );
+}
+
+describe("a password reset in the login of a user with a second factor", () => {
+  /** Requests a reset and enters the code from the mail. */
+  async function redeem(browser: Browser): Promise<{ readonly state: string; readonly screen: string }> {
+    const state = loginState(await authorize(browser, service.web));
+    await step(browser, state, { action: "continue", identifier: service.ada.email });
+    await step(browser, state, { action: "forgot-password" });
+    await step(browser, state, { action: "send-reset", identifier: service.ada.email });
+    const code = codeOf(service.outbox.take(service.ada.email));
+    const reply = await step(browser, state, { action: "enter-code", code });
+    expect(screenOf(reply)["others"]).toEqual(["recovery-code"]);
+    return { state, screen: screenName(reply) };
+  }
+
+  test("asks for the factor before the new password, and not by email", async () => {
+    const browser = service.browser();
+    const { state, screen } = await redeem(browser);
+    expect(screen).toBe("factor");
+    const tooEarly = await step(browser, state, { action: "set-password", password });
+    expect(screenName(tooEarly)).toBe("factor");
+    expect(await isPassword(service.ada.password)).toBe(true);
+    expect(screenName(await step(browser, state, { action: "enter-factor-code", code: codeNow() }))).toBe("new-password");
+    successParameters(redirectOf(await step(browser, state, { action: "set-password", password })));
+    expect(await isPassword(password)).toBe(true);
+  });
+
+  test("does not ask for the factor again if the policy requires one", async () => {
+    await setPolicies(service, ["all-applications"]);
+    const browser = service.browser();
+    const { state } = await redeem(browser);
+    await step(browser, state, { action: "enter-factor-code", code: codeNow() });
+    successParameters(redirectOf(await step(browser, state, { action: "set-password", password })));
+  });
+
+  test("another account leaves the reset", async () => {
+    const browser = service.browser();
+    const { state } = await redeem(browser);
+    expect(screenName(await step(browser, state, { action: "other-account" }))).toBe("identifier");
+    expect(screenName(await step(browser, state, { action: "set-password", password }))).not.toBe("factor");
+    expect(await isPassword(service.ada.password)).toBe(true);
+  });
+});
+
+describe("a password reset by a link of a user with a second factor", () => {
+  let link: string;
+
+  beforeEach(async () => {
+    link = await createTicket(service, "password-change", { user_id: service.ada.userId, client_id: service.web.clientId });
+  });
+
+  test("asks for the factor, sets the password after it, and only in the browser that passed it", async () => {
+    const browser = service.browser();
+    const page = await openLink(browser, link);
+    expect(page.actions).toEqual(["enter-factor-code", "choose-factor", "other-account"]);
+    expect((await submitLinkForm(browser, page, { action: "set-password", password })).actions).toContain("enter-factor-code");
+    const wrong = await submitLinkForm(browser, page, { action: "enter-factor-code", code: "000000" });
+    expect(wrong.html).toContain('id="problem"');
+    const passed = await submitLinkForm(browser, page, { action: "enter-factor-code", code: codeNow() });
+    expect(passed.actions).toEqual(["set-password"]);
+    const stranger = service.browser();
+    expect((await openLink(stranger, link)).actions).toContain("enter-factor-code");
+    expect((await submitLinkForm(stranger, page, { action: "set-password", password })).actions).toContain("enter-factor-code");
+    expect(await isPassword(service.ada.password)).toBe(true);
+    service.clock.advance("1m");
+    expect(await submitLinkForm(browser, passed, { password })).toMatchObject({ status: 200, title: "Your password was changed" });
+    expect(await isPassword(password)).toBe(true);
+  });
+
+  test("the passed factor counts for ten minutes", async () => {
+    const browser = service.browser();
+    const passed = await submitLinkForm(browser, await openLink(browser, link), { action: "enter-factor-code", code: codeNow() });
+    service.clock.advance("11m");
+    expect((await submitLinkForm(browser, passed, { password })).actions).toContain("enter-factor-code");
+    expect(await isPassword(service.ada.password)).toBe(true);
+  });
+
+  test("accepts a recovery code and shows the next one", async () => {
+    const browser = service.browser();
+    const page = await openLink(browser, link);
+    const chosen = await submitLinkForm(browser, page, { action: "choose-factor", factor: "recovery-code" });
+    const response = await browser.post(formAction(chosen.html) ?? "", {
+      form: { ...formFields(chosen.html), action: "enter-factor-code", code: recoveryCode },
+    });
+    const html = await response.text();
+    expect(response.status).toBe(200);
+    const [, next = ""] = /<code[^>]*>([^<]*)<\/code>/.exec(html) ?? [];
+    expect(next.replaceAll(" ", "")).toMatch(/^[A-Z0-9]{24}$/);
+    expect(html).not.toContain(recoveryCode);
+    const form = await submitLinkForm(browser, { status: 200, title: "", html, actions: [] }, { action: "recovery-code-stored" });
+    expect(form.actions).toEqual(["set-password"]);
+    expect(await submitLinkForm(browser, form, { password })).toMatchObject({ title: "Your password was changed" });
+  });
+
+  test("counts wrong codes in the budget of the user", async () => {
+    for (let i = 0; i < 10; i++) {
+      const browser = service.browser();
+      await submitLinkForm(browser, await openLink(browser, link), { action: "enter-factor-code", code: "000000" });
+    }
+    const browser = service.browser();
+    const page = await submitLinkForm(browser, await openLink(browser, link), { action: "enter-factor-code", code: codeNow() });
+    expect(page.actions).toContain("enter-factor-code");
+    expect(page.html).toContain("Too many wrong codes");
+  });
+
+  test("asks no factor of a user without one", async () => {
+    const other = await createTicket(service, "password-change", { user_id: service.bob.userId });
+    expect((await openLink(service.browser(), other)).actions).toEqual(["set-password"]);
+  });
+});
+
+test("a trusted browser does not replace the factor of a reset", async () => {
+  await setPolicies(service, ["all-applications"]);
+  const browser = service.browser();
+  const state = loginState(await authorize(browser, service.web));
+  await step(browser, state, { action: "continue", identifier: service.ada.email });
+  await step(browser, state, { action: "sign-in", password: service.ada.password });
+  successParameters(redirectOf(await step(browser, state, { action: "enter-factor-code", code: codeNow(), remember: "true" })));
+  const link = await createTicket(service, "password-change", { user_id: service.ada.userId });
+  expect((await openLink(browser, link)).actions).toContain("enter-factor-code");
+});
