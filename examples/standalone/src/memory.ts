@@ -14,14 +14,15 @@ const [moreThanOneHash, lessThanTwoHashes] = [32 * 1024 * 1024, 24 * 1024 * 1024
 const tunables = ["arena_max=1", `mmap_threshold=${moreThanOneHash}`, `trim_threshold=${lessThanTwoHashes}`, "hugetlb=1"];
 
 /**
- * Returns the settings with which the server needs the least memory. docs/operations.md has their measured effect.
+ * Returns settings with which the server needs less memory for the same CPU. docs/operations.md has their measured
+ * effect.
  *
  * - `--max-semi-space-size`: V8 uses up to three times this size for new objects. Its default maximum is 32 MiB.
  * - `--initial-old-space-size`, `--heap-growing-percent`: V8 collects old objects when they reach 48 MiB, and then
  *   whenever they have grown by 20 %. By default, it waits for several times as much.
  * - `GLIBC_TUNABLES`: all threads share their free memory (`arena_max`), and a password hash uses the memory of an
- *   earlier one (`mmap_threshold`). By default, every thread keeps the memory of its own hashes. When no hash is computed
- *   any more, the memory of all but one is returned to the system (`trim_threshold`). With `hugetlb=1`, the system
+ *   earlier one (`mmap_threshold`). By default, every thread keeps the memory of its own hashes. The end of the heap is
+ *   returned to the system if it has room for more than one hash (`trim_threshold`). With `hugetlb=1`, the system
  *   provides memory in pages of 2 MiB, which costs less than pages of 4 KiB. Only glibc reads this variable.
  * @param existing the settings of this process. Their values have precedence.
  * @returns the settings to add.
