@@ -24,6 +24,8 @@ const { outputFiles } = await build({
   conditions: ["postern-source"],
   jsx: "automatic",
   jsxImportSource: "preact",
+  minifyWhitespace: true,
+  minifySyntax: true,
   sourcemap: true,
   // The source files are available next to the bundle.
   sourcesContent: false,

@@ -1,19 +1,21 @@
-import { execFileSync, fork } from "node:child_process";
-import { once } from "node:events";
+import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { memorySettings } from "../../examples/standalone/src/memory.ts";
 import { bundle, work } from "./lib/build.ts";
-import type { LoadOrder, LoadResult } from "./lib/load.ts";
+import { startLoad } from "./lib/load-process.ts";
 import { measureLogins, type Logins } from "./lib/measure-logins.ts";
 import { start, type Running } from "./lib/process.ts";
+import { measureMemory } from "./lib/measure-memory.ts";
+import { mixedRounds, rotate, runMixedLoad, type MixedServer } from "./lib/mixed-load.ts";
 import { importRows } from "./lib/measure-import.ts";
 import { upstreamRows } from "./lib/measure-upstream.ts";
 import { measureScale } from "./lib/measure-scale.ts";
 import { measureTenants } from "./lib/measure-tenants.ts";
 import { tenantRows } from "./lib/table-tenants.ts";
-import { table, type Measured, type Sample } from "./lib/table.ts";
+import { table, type Sample, type Start } from "./lib/table.ts";
 import { sameAnswers } from "./lib/same-answers.ts";
 import { numbersOf, type Facts, type Operation, type ServerName } from "./operation.ts";
 import { operations } from "./operations.ts";
@@ -21,7 +23,7 @@ import { operations } from "./operations.ts";
 /**
  * Measures the cost of requests to Postern relative to the least possible cost. See docs/performance.md.
  * ⏎ pnpm bench [--quick] [--only <part of a name>] [--servers bare,postern] [--rounds 5] [--seconds 1.5] [--no-scale]
- * [--tenants] [--import] [--upstream] [--profile]
+ * [--tenants] [--import] [--upstream] [--profile] [--memory [--settings "run.js;run.js --max-semi-space-size=8"]]
  */
 const { values: options } = parseArgs({
   options: {
@@ -34,6 +36,8 @@ const { values: options } = parseArgs({
     tenants: { type: "boolean", default: false },
     import: { type: "boolean", default: false },
     upstream: { type: "boolean", default: false },
+    memory: { type: "boolean", default: false },
+    settings: { type: "string", default: "run.js;start.js" },
     profile: { type: "boolean", default: false },
   },
 });
@@ -75,7 +79,7 @@ if (options.upstream) {
 }
 report("bundling, and creating a database of 10,000 users");
 await bundle(["prepare.ts", "scale.ts", "tenants.ts", "sql.ts", "servers/bare.ts", "servers/postern.ts", "lib/load.ts"]);
-execFileSync(process.execPath, [join(work, "prepare.mjs"), template, factsFile, String(rounds)], { stdio: "inherit" });
+execFileSync(process.execPath, [join(work, "prepare.mjs"), template, factsFile, String(rounds + mixedRounds)], { stdio: "inherit" });
 // Written by `prepare.ts`.
 const facts = JSON.parse(readFileSync(factsFile, "utf8")) as Facts;
 if (servers.some((name) => name === "oidc-provider" || name === "better-auth") && !existsSync(join(peers, "node_modules"))) {
@@ -86,12 +90,15 @@ if (servers.some((name) => name === "oidc-provider" || name === "better-auth") &
   });
 }
 
-const load = fork(join(work, "lib/load.mjs"), { serialization: "advanced" });
-let finished = false;
-load.on("exit", () => {
-  if (!finished) throw new Error("the load generator exited");
-});
-const measured: Measured = { operations: new Map(), starts: new Map(), memory: new Map() };
+const load = startLoad();
+if (options.memory) {
+  const names = options.settings.split(";");
+  const rows = await measureMemory(names, { facts, template, load, seconds: Number(options.seconds ?? 240), firstRound: rounds });
+  console.log(rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n"));
+  load.stop();
+  process.exit();
+}
+const measured = { operations: new Map<string, Sample[]>(), starts: new Map<string, Start[]>() };
 // The servers keep running for all rounds, because the comparison is about long-running servers, not about starts.
 const running = new Map<ServerName, Running>();
 for (const name of servers) running.set(name, await open(name, 0));
@@ -107,10 +114,7 @@ for (let round = 0; round < rounds; round++) {
     }
   }
 }
-for (const [name, server] of running) {
-  measured.memory.set(name, server.memory());
-  await server.stop();
-}
+for (const server of running.values()) await server.stop();
 report("starts");
 for (let turn = 1; turn <= 2 * rounds; turn++) {
   for (const name of rotate(servers, turn)) {
@@ -119,8 +123,13 @@ for (let turn = 1; turn <= 2 * rounds; turn++) {
     await server.stop();
   }
 }
-finished = true;
-load.disconnect();
+const mixedSeconds = Number(options.seconds ?? (options.quick ? 12 : 240));
+report(`mixed load, ${mixedSeconds} s for each server`);
+const mixedServers: MixedServer[] = [];
+for (const kind of servers) mixedServers.push({ name: kind, kind, running: await open(kind, 0) });
+const mixed = await runMixedLoad(mixedServers, { facts, load, seconds: mixedSeconds, firstRound: rounds });
+for (const server of mixedServers) await server.running.stop();
+load.stop();
 
 const logins =
   servers.includes("postern") && options.only === "" ? { hashed: await loginsOf("argon2id"), plain: await loginsOf("no-hash") } : undefined;
@@ -131,7 +140,8 @@ const tenants = options["no-scale"] ? [] : await measureTenants(options.quick ? 
 const text = table({
   operations: chosen,
   servers,
-  measured: { ...measured, ...(logins && { logins }) },
+  measured: { ...measured, mixed, ...(logins && { logins }) },
+  mixedSeconds,
   scale,
   tenants,
   rounds,
@@ -148,8 +158,11 @@ async function open(name: ServerName, turn: number): Promise<Running> {
   const database = join(work, `${name}-${turn}.db`);
   copyFileSync(template, database);
   const { file, first } = files[name];
-  const flags = options.profile && name === "postern" ? ["--cpu-prof", `--cpu-prof-dir=${work}`, "--enable-source-maps"] : [];
-  return start(file, [database, factsFile], first, flags);
+  if (name !== "postern") return start(file, [database, factsFile], first);
+  const flags = options.profile ? ["--cpu-prof", `--cpu-prof-dir=${work}`, "--enable-source-maps"] : [];
+  // As `start.js` of the standalone example.
+  const settings = memorySettings({ flags, env: process.env });
+  return start(file, [database, factsFile], first, { flags: [...settings.flags, ...flags], env: settings.env });
 }
 
 /** Returns the cost of a login at a Postern server with this password hashing. */
@@ -173,24 +186,12 @@ async function measure(operation: Operation, name: ServerName, server: Running, 
     connections,
     atMost: operation.maxRequests ?? Number.MAX_SAFE_INTEGER,
   };
-  await runLoad({ ...order, seconds: round === 0 ? 2 : 0.5, numbers: warmUp });
+  await load.run({ ...order, seconds: round === 0 ? 2 : 0.5, numbers: warmUp });
   const before = server.cpu();
-  const result = await runLoad({ ...order, seconds, numbers: counted });
+  const result = await load.run({ ...order, seconds, numbers: counted });
   const cpu = (server.cpu() - before) / result.requests;
   if (result.failures > 0) throw new Error(`${operation.name} on ${name}: ${result.failures} failed. ${result.firstFailure}`);
   return { perSecond: (result.requests / result.elapsed) * 1000, cpu, p50: result.p50, p99: result.p99 };
-}
-
-async function runLoad(order: LoadOrder): Promise<LoadResult> {
-  load.send(order);
-  const [result] = (await once(load, "message")) as [LoadResult];
-  return result;
-}
-
-/** Rotates the list, so that each server is the first in some rounds. */
-function rotate<T>(list: readonly T[], round: number): T[] {
-  const start = round % list.length;
-  return [...list.slice(start), ...list.slice(0, start)];
 }
 
 function add<T>(map: Map<string, T[]>, key: string, value: T): void {

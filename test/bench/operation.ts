@@ -9,7 +9,7 @@ export interface Facts {
   readonly issuer: string;
   readonly audience: string;
   readonly secret: string;
-  /** The key ring that seals the database. */
+  /** The secret that seals the database, as `POSTERN_SECRET` of the standalone example. */
   readonly keyRing: string;
   /** A Management API token. */
   readonly token: string;
@@ -22,6 +22,10 @@ export interface Facts {
   readonly keys: { readonly [alg in "RS256" | "ES256"]: { readonly kid: string; readonly privateKey: string } };
   /** The documents that `bare` serves. */
   readonly documents: { readonly discovery: string; readonly jwks: string };
+  /** The client of a web app. */
+  readonly app: { readonly clientId: string; readonly redirectUri: string };
+  /** The number of refresh tokens that connections can start with. */
+  readonly refreshTokens: number;
   /** The values that a peer announces when it is ready: its clients and its administrator's cookie. */
   readonly peer?: { readonly [name: string]: string };
 }

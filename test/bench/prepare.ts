@@ -4,6 +4,7 @@ import { createPostern, type Postern } from "@postern/core";
 import type { CreateClient } from "@postern/core/api";
 import type { SqlAdapter } from "@postern/kysely";
 import { openDatabase } from "@postern/kysely/url";
+import { toKeyRing } from "../../examples/standalone/src/secrets.ts";
 import { perRound, type Facts } from "./operation.ts";
 import { fillWithUsers } from "./users.ts";
 import { app, codeText, fillWithVisits, verifier } from "./visits.ts";
@@ -45,6 +46,8 @@ const facts: Facts = {
   otherToken: await tokenOf(service(data, "es256", "ES256"), "bench-manager-es256", `${issuer}api/v2/`),
   userToken: await userTokenOf(main),
   userIds,
+  app,
+  refreshTokens: Number(rounds) * perRound.connections + 1,
   keys: {
     RS256: key("RS256", generateKeyPairSync("rsa", { modulusLength: 2048 })),
     ES256: key("ES256", generateKeyPairSync("ec", { namedCurve: "P-256" })),
@@ -58,7 +61,7 @@ writeFileSync(factsPath, JSON.stringify(facts));
 await data.close();
 
 function service(data: SqlAdapter, tenantId: string, signingAlgorithm: "RS256" | "ES256"): Postern {
-  return createPostern({ issuer, data, crypto: { secret: keyRing, signingAlgorithm }, defaultTenantId: tenantId });
+  return createPostern({ issuer, data, crypto: { secret: toKeyRing(keyRing), signingAlgorithm }, defaultTenantId: tenantId });
 }
 
 async function prepareTenant(data: SqlAdapter, alg: "RS256" | "ES256"): Promise<void> {

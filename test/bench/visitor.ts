@@ -17,11 +17,20 @@ interface LoginSession {
   readonly csrf: string;
 }
 
-/** Creates a browser. @param server the URL that the server listens on @param issuer the issuer of the server */
-export function visitor(server: string, issuer: string, authorize: { readonly [parameter: string]: string }): Visitor {
+/** A browser that stores cookies and follows no redirect by itself. */
+interface Browser {
+  /** Sends a GET request, or a POST request with a form. */
+  send(path: string, form?: { readonly [name: string]: string }): Promise<Response>;
+  /** Follows the redirect of a response. */
+  follow(sent: Response): Promise<Response>;
+  deleteCookies(): void;
+}
+
+/** Creates a {@link Browser}. @param server the URL that the server listens on @param issuer the issuer of the server */
+export function createBrowser(server: string, issuer: string): Browser {
   const { host, origin } = new URL(issuer);
   const jar = new Map<string, string>();
-  const send = async (path: string, form?: { readonly [name: string]: string }): Promise<Response> => {
+  const send: Browser["send"] = async (path, form) => {
     const response = await fetch(new URL(path, server), {
       redirect: "manual",
       headers: { host, origin, cookie: [...jar].map(([name, value]) => `${name}=${value}`).join("; ") },
@@ -34,15 +43,23 @@ export function visitor(server: string, issuer: string, authorize: { readonly [p
     }
     return response;
   };
-  /** Follows the redirect of a response. */
-  const follow = async (sent: Response): Promise<Response> => {
-    await sent.arrayBuffer();
-    const to = new URL(sent.headers.get("location") ?? "", issuer);
-    return send(to.pathname + to.search);
+  return {
+    send,
+    async follow(sent) {
+      await sent.arrayBuffer();
+      const to = new URL(sent.headers.get("location") ?? "", issuer);
+      return send(to.pathname + to.search);
+    },
+    deleteCookies: () => jar.clear(),
   };
+}
+
+/** Creates a visitor of Postern. The parameters are those of {@link createBrowser}, and of the authorization request. */
+export function visitor(server: string, issuer: string, authorize: { readonly [parameter: string]: string }): Visitor {
+  const { send, follow, deleteCookies } = createBrowser(server, issuer);
   return {
     async open() {
-      jar.clear();
+      deleteCookies();
       return loginSessionIn(await follow(await send(`/authorize?${new URLSearchParams(authorize)}`)));
     },
     identify: async (loginSession, identifier) =>

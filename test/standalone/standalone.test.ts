@@ -16,6 +16,15 @@ function dump(file: string): string {
   return JSON.stringify(rows, null, 1);
 }
 
+describe.runIf(process.platform === "linux")("start.js", () => {
+  test("runs the server in its own process, with the settings that save memory", async () => {
+    const { child, stop } = await start(temporaryFolder(), {}, [script]);
+    expect(readFileSync(`/proc/${child.pid}/cmdline`, "latin1")).toContain("--max-semi-space-size=4");
+    expect(readFileSync(`/proc/${child.pid}/environ`, "latin1")).toContain("GLIBC_TUNABLES=glibc.malloc.");
+    expect((await stop()).code).toBe(0);
+  });
+});
+
 describe("a first start", () => {
   test("prints one line with all values that a client needs, and serves clients that use them", async () => {
     const { ready, stop } = await start(temporaryFolder(), {}, [script]);

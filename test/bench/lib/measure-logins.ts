@@ -1,6 +1,6 @@
 import type { Facts } from "../operation.ts";
 import { app, challenge, verifier } from "../visits.ts";
-import { visitor } from "../visitor.ts";
+import { createBrowser, visitor } from "../visitor.ts";
 import type { Running } from "./process.ts";
 
 /** The cost of logins. */
@@ -11,57 +11,108 @@ export interface Logins {
   readonly stall: { readonly longest: number; readonly p99: number };
 }
 
-const userCount = 32;
+/** The number of users that can sign in. */
+export const loginUsers = 32;
 const password = "correct horse battery staple";
 const identifier = (i: number): string => `user${i}@example.com`;
 
-/**
- * Signs users in with a password, eight in parallel, without JavaScript. A login has five requests: `/authorize`, the
- * page, the identifier, the password, and the exchange of the code for three tokens.
- */
-export async function measureLogins(server: Running, facts: Facts, seconds: number): Promise<Logins> {
-  const address = `http://127.0.0.1:${server.port}/`;
-  const { host } = new URL(facts.issuer);
-  const post = async (path: string, headers: { readonly [name: string]: string }, body: string): Promise<void> => {
-    const response = await fetch(address + path, { method: "POST", headers: { host, ...headers }, body });
+/** Signs the `i`th user in. */
+export type Login = (i: number) => Promise<void>;
+
+const authorization = {
+  client_id: app.clientId,
+  redirect_uri: app.redirectUri,
+  response_type: "code",
+  scope: app.scope,
+  state: "a-state",
+  nonce: "a-nonce",
+  code_challenge: challenge,
+  code_challenge_method: "S256",
+} as const;
+
+type Post = (path: string, headers: { readonly [name: string]: string }, body: string) => Promise<void>;
+
+const postTo =
+  (address: string, { issuer }: Facts): Post =>
+  async (path, headers, body) => {
+    const response = await fetch(address + path, { method: "POST", headers: { host: new URL(issuer).host, ...headers }, body });
     const text = await response.text();
     if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
   };
-  for (let i = 0; i < userCount; i++) {
+
+/** Exchanges a code for three tokens. */
+async function exchange(post: Post, path: string, { secret }: Facts, code: string | null | undefined): Promise<void> {
+  const client = { client_id: app.clientId, client_secret: secret };
+  const parameters = {
+    grant_type: "authorization_code",
+    ...client,
+    code: code ?? "",
+    code_verifier: verifier,
+    redirect_uri: app.redirectUri,
+  };
+  await post(path, { "content-type": "application/x-www-form-urlencoded" }, new URLSearchParams(parameters).toString());
+}
+
+/**
+ * Creates the users, and returns a function that signs one of them in with a password, without JavaScript. A login has
+ * five requests: `/authorize`, the page, the identifier, the password, and the exchange of the code for three tokens.
+ */
+export async function prepareLogins(server: Running, facts: Facts): Promise<Login> {
+  const address = `http://127.0.0.1:${server.port}/`;
+  const post = postTo(address, facts);
+  for (let i = 0; i < loginUsers; i++) {
     const user = { connection: "Username-Password-Authentication", email: identifier(i), password, email_verified: true };
     const headers = { "content-type": "application/json", authorization: `Bearer ${facts.token}` };
     await post("api/v2/users", headers, JSON.stringify(user));
   }
+  return async (i) => {
+    const browser = visitor(address, facts.issuer, authorization);
+    const form = await browser.identify(await browser.open(), identifier(i));
+    await exchange(post, "oauth/token", facts, await browser.signIn(form, identifier(i), password));
+  };
+}
 
-  const login = async (number: number): Promise<void> => {
-    const browser = visitor(address, facts.issuer, {
-      client_id: app.clientId,
-      redirect_uri: app.redirectUri,
-      response_type: "code",
-      scope: app.scope,
-      state: "a-state",
-      nonce: "a-nonce",
-      code_challenge: challenge,
-      code_challenge_method: "S256",
-    });
-    const form = await browser.identify(await browser.open(), identifier(number));
-    const code = (await browser.signIn(form, identifier(number), password)) ?? "";
-    const exchange = { grant_type: "authorization_code", client_id: app.clientId, client_secret: facts.secret, code };
-    const body = new URLSearchParams({ ...exchange, code_verifier: verifier, redirect_uri: app.redirectUri }).toString();
-    await post("oauth/token", { "content-type": "application/x-www-form-urlencoded" }, body);
+/**
+ * The same at the peer oidc-provider, whose users exist, and which asks for the identifier and the password on one page.
+ * Three redirects, the page, the password and the exchange are six requests.
+ */
+export function prepareOidcProviderLogins(server: Running, facts: Facts): Login {
+  const address = `http://127.0.0.1:${server.port}/`;
+  const post = postTo(address, facts);
+  return async (i) => {
+    const { send, follow } = createBrowser(address, facts.issuer);
+    const begun = await send(`/auth?${new URLSearchParams({ ...authorization, prompt: "login consent" })}`);
+    const page = new URL(begun.headers.get("location") ?? "", facts.issuer).pathname;
+    await (await follow(begun)).arrayBuffer();
+    const finished = await follow(await send(page, { email: `person${i}@example.com`, password }));
+    await finished.arrayBuffer();
+    const location = new URL(finished.headers.get("location") ?? "", facts.issuer);
+    await exchange(post, "token", facts, location.searchParams.get("code"));
   };
-  const run = async (milliseconds: number): Promise<number> => {
-    const end = performance.now() + milliseconds;
-    let done = 0;
-    const runLane = async (lane: number): Promise<void> => {
-      for (let i = 0; performance.now() < end; i++, done++) await login(lane * 4 + (i % 4));
-    };
-    await Promise.all(Array.from({ length: 8 }, (_, lane) => runLane(lane)));
-    return done;
-  };
+}
+
+/** Measures logins, eight in parallel. */
+export async function measureLogins(server: Running, facts: Facts, seconds: number): Promise<Logins> {
+  const login = await prepareLogins(server, facts);
+  const run = (milliseconds: number): Promise<number> => repeatInLanes(8, milliseconds, (lane, i) => login(lane * 4 + (i % 4)));
   await run(6000);
   await server.stalls();
   const before = server.cpu();
   const done = await run(seconds * 1000);
   return { cpu: (server.cpu() - before) / done, stall: await server.stalls() };
+}
+
+/** Calls `task` again and again in each lane, until the time is over. @returns the number of calls. */
+export async function repeatInLanes(
+  lanes: number,
+  milliseconds: number,
+  task: (lane: number, i: number) => Promise<void>,
+): Promise<number> {
+  const end = performance.now() + milliseconds;
+  let done = 0;
+  const runLane = async (lane: number): Promise<void> => {
+    for (let i = 0; performance.now() < end; i++, done++) await task(lane, i);
+  };
+  await Promise.all(Array.from({ length: lanes }, (_, lane) => runLane(lane)));
+  return done;
 }

@@ -16,6 +16,8 @@ export interface Running {
   cpu(): number;
   /** Returns the resident memory in mebibytes. */
   memory(): number;
+  /** Returns the largest resident memory so far, in mebibytes. */
+  peakMemory(): number;
   /**
    * Returns the delays of the event loop since the last call, in milliseconds. Only for a server that calls
    * `watchStalls`.
@@ -24,15 +26,28 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+/** What {@link start} adds to a server's process. */
+interface ProcessOptions {
+  /** Options of Node.js. */
+  readonly flags?: readonly string[];
+  /** Environment variables. */
+  readonly env?: { readonly [name: string]: string };
+}
+
 /**
  * Starts a server and waits for its first successful response at `path`.
  * Every server caches compiled code for its next start, as the standalone example does.
  */
-export async function start(file: string, args: readonly string[], path: string, flags: readonly string[] = []): Promise<Running> {
+export async function start(
+  file: string,
+  args: readonly string[],
+  path: string,
+  { flags = [], env = {} }: ProcessOptions = {},
+): Promise<Running> {
   const began = performance.now();
   const child = spawn(process.execPath, [...flags, file, ...args], {
     stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, NODE_ENV: "production", NODE_COMPILE_CACHE: join(work, "compile-cache") },
+    env: { ...process.env, NODE_ENV: "production", NODE_COMPILE_CACHE: join(work, "compile-cache"), ...env },
   });
   // If the benchmark fails, the server is killed as well.
   const kill = (): void => void child.kill();
@@ -46,7 +61,8 @@ export async function start(file: string, args: readonly string[], path: string,
     peer,
     coldStart,
     cpu: () => cpuOf(pid),
-    memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024,
+    memory: () => memoryOf(pid, "VmRSS"),
+    peakMemory: () => memoryOf(pid, "VmHWM"),
     stalls: async () => {
       const announced = once(lines, "line");
       child.kill("SIGUSR2");
@@ -76,8 +92,17 @@ async function readAnnouncement(
   ended.catch(() => {});
   // Further output is read and dropped, because a full pipe would block the server.
   lines.on("line", () => {});
-  const announced = JSON.parse(line ?? "") as { readonly port: number; readonly peer: { readonly [name: string]: string } };
-  return { ...announced, lines };
+  // The standalone example announces a URL instead of a port.
+  const {
+    port,
+    url,
+    peer = {},
+  } = JSON.parse(line ?? "") as {
+    readonly port?: number;
+    readonly url?: string;
+    readonly peer?: { readonly [name: string]: string };
+  };
+  return { port: port ?? Number(new URL(url ?? "").port), peer, lines };
 }
 
 async function expectOk(port: number, path: string): Promise<void> {
@@ -88,6 +113,11 @@ async function expectOk(port: number, path: string): Promise<void> {
     }).on("error", reject);
   });
   if (status !== 200) throw new Error(`${path} responded with ${status}`);
+}
+
+/** Returns a value of `/proc/<pid>/status` in mebibytes. */
+function memoryOf(pid: number, name: "VmRSS" | "VmHWM"): number {
+  return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
 }
 
 /**

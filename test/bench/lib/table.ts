@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { Operation, ServerName } from "../operation.ts";
 import type { Logins } from "./measure-logins.ts";
+import type { MixedResult } from "./mixed-load.ts";
 import type { ScaleFigures } from "./measure-scale.ts";
 import type { TenantScale } from "./measure-tenants.ts";
 import { tenantRows } from "./table-tenants.ts";
@@ -14,19 +15,16 @@ export interface Sample {
 }
 
 /** One start of a server: milliseconds, and the memory in mebibytes when it is ready. */
-interface Start {
+export interface Start {
   readonly coldStart: number;
   readonly memory: number;
 }
 
-/**
- * All samples: operations by `<operation>/<server>`, starts by server, and the memory in mebibytes at the end by
- * server.
- */
-export interface Measured {
-  readonly operations: Map<string, Sample[]>;
-  readonly starts: Map<string, Start[]>;
-  readonly memory: Map<string, number>;
+/** All samples: operations by `<operation>/<server>`, starts by server, and the mixed load by server. */
+interface Measured {
+  readonly operations: ReadonlyMap<string, Sample[]>;
+  readonly starts: ReadonlyMap<string, Start[]>;
+  readonly mixed: ReadonlyMap<string, MixedResult>;
   /** Password logins with argon2id and without a hash. */
   readonly logins?: { readonly hashed: Logins; readonly plain: Logins };
 }
@@ -53,6 +51,7 @@ export function table(run: {
   readonly measured: Measured;
   readonly scale: readonly ScaleFigures[];
   readonly tenants: readonly TenantScale[];
+  readonly mixedSeconds: number;
   readonly rounds: number;
   readonly seconds: number;
   readonly connections: number;
@@ -113,7 +112,13 @@ export function table(run: {
     "MiB",
     { most: 100 },
   );
-  serverRow("memory, after the load", (server) => measured.memory.get(server), "MiB", { most: 250 });
+  serverRow(`memory, after ${run.mixedSeconds} s of mixed load`, (server) => measured.mixed.get(server)?.after, "MiB", { most: 150 });
+
+  const loginCell = (server: ServerName): string => {
+    const sum = measured.mixed.get(server)?.operations.get("password login");
+    return sum === undefined ? "-" : `${(sum.cpu / sum.requests / 1000).toFixed(1)} ms`;
+  };
+  rows.push(["password login, whole, argon2id: CPU", loginCell("bare"), loginCell("postern"), "-", "-", "-", ...peers.map(loginCell)]);
 
   const emptyCells = peers.map(() => "-");
   if (measured.logins !== undefined) {

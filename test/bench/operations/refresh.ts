@@ -18,6 +18,20 @@ const request = ({ secret }: Facts, _i: number, { connection, answer }: Connecti
     }),
   }) as const;
 
+/** The same at oidc-provider, which announced its refresh tokens. */
+const requestAtOidcProvider = ({ secret, peer }: Facts, _i: number, { connection, answer }: ConnectionState) =>
+  ({
+    method: "POST",
+    path: "/token",
+    ...form({
+      grant_type: "refresh_token",
+      client_id: app.clientId,
+      client_secret: secret,
+      refresh_token: answer === undefined ? (peer?.["refreshTokens"]?.split(" ")[connection] ?? "") : tokenIn(answer),
+      resource: "https://rs256.example/",
+    }),
+  }) as const;
+
 function tokenIn(answer: string): string {
   const { refresh_token: token = "" } = JSON.parse(answer) as { readonly refresh_token?: string };
   return token;
@@ -30,7 +44,7 @@ function tokenIn(answer: string): string {
 export const refresh: Operation = {
   name: "refresh, rotating",
   target: 1.35,
-  requests: { bare: request, postern: request },
+  requests: { bare: request, postern: request, "oidc-provider": requestAtOidcProvider },
   bareGrant: (tools) => {
     const { prepare, hash, audit } = tools;
     const bareUser = createBareUser(tools);

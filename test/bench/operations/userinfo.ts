@@ -12,7 +12,11 @@ export const userinfo: Operation = {
   name: "userinfo",
   target: 2,
   constant: true,
-  requests: { bare: request, postern: request },
+  requests: {
+    bare: request,
+    postern: request,
+    "oidc-provider": ({ peer }) => ({ method: "GET", path: "/me", headers: { authorization: `Bearer ${peer?.["accessToken"] ?? ""}` } }),
+  },
   bare: (tools) => {
     const { facts, prepare, send } = tools;
     const bareUser = createBareUser(tools);
