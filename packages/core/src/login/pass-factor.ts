@@ -64,7 +64,7 @@ export async function passFactor(interaction: Interaction, missing: MissingFacto
   const completed = pending && passed.form !== undefined ? { form: passed.form, at: tenant.now(), pending } : undefined;
   const { recorded, ...result } = await withTrust(
     noted,
-    { user, type: passed.type, trustsBrowser: passed.trustsBrowser },
+    { user, type: passed.type, trustsBrowser: passed.trustsBrowser === true },
     pending === undefined
       ? await stepUp(missing.session, interaction, factors, note)
       : await completePending(noted, pending, user, factors, (current) => ({ ...note(current), ...(completed && { completed }) })),

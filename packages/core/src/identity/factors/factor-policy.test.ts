@@ -21,6 +21,7 @@ const plain: FactorSituation = {
   hasMailbox: true,
   first: { method: "pwd" },
   passed: [],
+  passedNow: [],
   isBrowserTrusted: false,
   acrs: [],
   demands: [],
@@ -171,5 +172,6 @@ const cases: readonly (readonly [name: string, situation: Partial<FactorSituatio
 ];
 
 test.each(cases)("%s", (_, situation, decision) => {
-  expect(decideFactor({ ...plain, ...situation })).toEqual(decision);
+  const { passed = [], passedNow = passed } = situation;
+  expect(decideFactor({ ...plain, ...situation, passedNow })).toEqual(decision);
 });

@@ -1,6 +1,5 @@
-import type { FactorGuess } from "../../../identity/factors/verify-factor.ts";
 import type { Interaction } from "../../interaction.ts";
-import { verifyFactor } from "../../../identity/factors/verify-factor.ts";
+import { verifyFactor, type FactorGuess } from "../../../identity/factors/verify-factor.ts";
 import { auditVerdict } from "../../check-factor-code.ts";
 import { withNewestProgress } from "../../login-session.ts";
 import { passFactor, repeatPass } from "../../pass-factor.ts";
