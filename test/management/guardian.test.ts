@@ -266,17 +266,18 @@ test.each<[path: string, body: unknown, member: string]>([
 });
 
 describe("callers without the scope of the route", () => {
-  test.each([
+  type Call = readonly [scope: string, method: string, path: string];
+  const calls: readonly Call[] = [
     ["read:guardian_factors", "GET", factors],
     ["update:guardian_factors", "PUT", `${factors}/otp`],
     ["read:mfa_policies", "GET", `${root}/policies`],
     ["update:mfa_policies", "PUT", `${root}/policies`],
-    ...documents.flatMap(([path]) => [
-      ["read:guardian_factors", "GET", path],
-      ["update:guardian_factors", "PUT", path],
-    ]),
-    ...providers.map(([path]) => ["update:guardian_factors", "PUT", path]),
-  ] as const)("%s is required for %s %s", async (scope = "", method = "", path = "") => {
+    ...documents.map(([path]): Call => ["read:guardian_factors", "GET", path]),
+    ...documents.map(([path]): Call => ["update:guardian_factors", "PUT", path]),
+    ...providers.map(([path]): Call => ["update:guardian_factors", "PUT", path]),
+  ];
+
+  test.each(calls)("%s is required for %s %s", async (scope, method, path) => {
     const scopes = ["read:guardian_factors", "update:guardian_factors", "read:mfa_policies", "update:mfa_policies"];
     const token = await tokenWith(
       service,
