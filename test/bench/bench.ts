@@ -126,7 +126,7 @@ for (let turn = 1; turn <= 2 * rounds; turn++) {
 const mixedSeconds = Number(options.seconds ?? (options.quick ? 12 : 240));
 report(`mixed load, ${mixedSeconds} s for each server`);
 const mixedServers: MixedServer[] = [];
-for (const kind of servers) mixedServers.push({ name: kind, kind, running: await open(kind, 0) });
+for (const kind of servers) mixedServers.push({ name: kind, kind, running: await open(kind, 2 * rounds + 1) });
 const mixed = await runMixedLoad(mixedServers, { facts, load, seconds: mixedSeconds, firstRound: rounds });
 for (const server of mixedServers) await server.running.stop();
 load.stop();
