@@ -103,10 +103,10 @@ export const fr: Messages = {
   addFactorKeyHint: "Votre appareil ou une clé physique",
   addTotpTitle: "Configurez l’application d’authentification",
   addTotpLead: "Ajoutez votre compte à une application d’authentification. Saisissez ensuite le code qu’elle affiche.",
-  addTotpScan: "Scannez ce code QR avec l’application :",
+  addTotpScan: "Scannez ce code QR avec l’application :",
   addTotpQr: "Code QR pour votre application d’authentification",
   addTotpOpen: "Ouvrir dans une application sur cet appareil",
-  addTotpManual: "Ou saisissez cette clé dans l’application :",
+  addTotpManual: "Ou saisissez cette clé dans l’application :",
   addTotpCopy: "Copier la clé",
   addPhoneTitle: "Ajoutez votre téléphone",
   addPhoneLead: "Nous enverrons un code par SMS à ce numéro à chaque connexion.",
@@ -263,7 +263,7 @@ export const fr: Messages = {
   linkCodeRefused: "Trop de tentatives",
   linkCodeBlocked: "Ce compte est bloqué",
   linkFactorRequired:
-    "Votre compte utilise la validation en deux étapes : ce lien ne peut donc pas vous connecter ici. Ouvrez-le dans le navigateur où vous avez commencé.",
+    "Votre compte utilise la validation en deux étapes : ce lien ne peut donc pas vous connecter ici. Ouvrez-le dans le navigateur où vous avez commencé.",
 
   logoutTitle: "Se déconnecter ?",
   logoutLead: "Vous allez vous déconnecter de {tenant} dans ce navigateur.",

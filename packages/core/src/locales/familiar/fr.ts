@@ -50,9 +50,9 @@ export const frFamiliar: Partial<Messages> = {
   addFactorKeyHint: "Ton appareil ou une clé physique",
   addTotpTitle: "Configure l’application d’authentification",
   addTotpLead: "Ajoute ton compte à une application d’authentification. Saisis ensuite le code qu’elle affiche.",
-  addTotpScan: "Scanne ce code QR avec l’application :",
+  addTotpScan: "Scanne ce code QR avec l’application :",
   addTotpQr: "Code QR pour ton application d’authentification",
-  addTotpManual: "Ou saisis cette clé dans l’application :",
+  addTotpManual: "Ou saisis cette clé dans l’application :",
   addPhoneTitle: "Ajoute ton téléphone",
 
   recoveryTitle: "Enregistre ton code de secours",
@@ -133,7 +133,7 @@ export const frFamiliar: Partial<Messages> = {
   linkCodeNote: "Si tu n’as pas demandé ce lien, ou si cette adresse n’est pas la tienne, ferme cette page.",
   linkCodeUsed: "Il a déjà été utilisé ou a expiré. Retourne dans l’application et demandes-en un nouveau.",
   linkFactorRequired:
-    "Ton compte utilise la validation en deux étapes : ce lien ne peut donc pas te connecter ici. Ouvre-le dans le navigateur où tu as commencé.",
+    "Ton compte utilise la validation en deux étapes : ce lien ne peut donc pas te connecter ici. Ouvre-le dans le navigateur où tu as commencé.",
 
   logoutLead: "Tu vas te déconnecter de {tenant} dans ce navigateur.",
   logoutStay: "Pour ne pas te déconnecter, ferme cette page.",

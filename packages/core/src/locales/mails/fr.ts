@@ -56,9 +56,9 @@ export const frMails: MailTexts = {
   newDeviceNote: "Si c’était vous, vous n’avez rien à faire. Sinon, choisissez sans attendre un nouveau mot de passe.",
 
   factorCodeSubject: "Votre code de validation pour {app}",
-  factorCodeLead: "Saisissez ce code pour terminer la connexion à {app} :",
+  factorCodeLead: "Saisissez ce code pour terminer la connexion à {app} :",
   factorCodeNote:
-    "Ne communiquez pas ce code. Si vous n’essayiez pas de vous connecter, quelqu’un connaît votre mot de passe : choisissez-en un nouveau.",
+    "Ne communiquez pas ce code. Si vous n’essayiez pas de vous connecter, quelqu’un connaît votre mot de passe : choisissez-en un nouveau.",
   factorCodeText: "{code} est votre code de validation pour {app}. Ne le communiquez à personne.",
   factorTotp: "application d’authentification",
   factorPhone: "téléphone",
@@ -68,9 +68,9 @@ export const frMails: MailTexts = {
   factorDevice: "appareil",
   factorPasskey: "clé d’accès",
   factorAddedSubject: "Une méthode de connexion a été ajoutée à votre compte",
-  factorAddedLead: "La validation en deux étapes de votre compte chez {sender} a une nouvelle méthode : {factor}.",
+  factorAddedLead: "La validation en deux étapes de votre compte chez {sender} a une nouvelle méthode : {factor}.",
   factorRemovedSubject: "Une méthode de connexion a été supprimée de votre compte",
-  factorRemovedLead: "La validation en deux étapes de votre compte chez {sender} n’a plus cette méthode : {factor}.",
+  factorRemovedLead: "La validation en deux étapes de votre compte chez {sender} n’a plus cette méthode : {factor}.",
   factorChangedNote:
     "Si c’était vous, vous n’avez rien à faire. Sinon, choisissez sans attendre un nouveau mot de passe et contactez {sender}.",
   factorLockedSubject: "Trop de codes incorrects pour votre compte",

@@ -45,14 +45,14 @@ export const frFamiliarMails: Partial<MailTexts> = {
   newDeviceNote: "Si c’était toi, tu n’as rien à faire. Sinon, choisis sans attendre un nouveau mot de passe.",
 
   factorCodeSubject: "Ton code de validation pour {app}",
-  factorCodeLead: "Saisis ce code pour terminer la connexion à {app} :",
+  factorCodeLead: "Saisis ce code pour terminer la connexion à {app} :",
   factorCodeNote:
-    "Ne communique pas ce code. Si tu n’essayais pas de te connecter, quelqu’un connaît ton mot de passe : choisis-en un nouveau.",
+    "Ne communique pas ce code. Si tu n’essayais pas de te connecter, quelqu’un connaît ton mot de passe : choisis-en un nouveau.",
   factorCodeText: "{code} est ton code de validation pour {app}. Ne le communique à personne.",
   factorAddedSubject: "Une méthode de connexion a été ajoutée à ton compte",
-  factorAddedLead: "La validation en deux étapes de ton compte chez {sender} a une nouvelle méthode : {factor}.",
+  factorAddedLead: "La validation en deux étapes de ton compte chez {sender} a une nouvelle méthode : {factor}.",
   factorRemovedSubject: "Une méthode de connexion a été supprimée de ton compte",
-  factorRemovedLead: "La validation en deux étapes de ton compte chez {sender} n’a plus cette méthode : {factor}.",
+  factorRemovedLead: "La validation en deux étapes de ton compte chez {sender} n’a plus cette méthode : {factor}.",
   factorChangedNote: "Si c’était toi, tu n’as rien à faire. Sinon, choisis sans attendre un nouveau mot de passe et contacte {sender}.",
   factorLockedSubject: "Trop de codes incorrects pour ton compte",
   factorLockedLead:
