@@ -113,7 +113,8 @@ export const ja: Messages = {
   addFactorBack: "別の方法を選ぶ",
 
   recoveryTitle: "リカバリーコードを保存してください",
-  recoveryLead: "電話をなくしたときは、このコードで 1 回だけログインできます。書き留めるか、安全な場所に保存してください。このコードは再表示されません。",
+  recoveryLead:
+    "電話をなくしたときは、このコードで 1 回だけログインできます。書き留めるか、安全な場所に保存してください。このコードは再表示されません。",
   recoveryLabel: "リカバリーコード",
   recoveryCopy: "コードをコピー",
   recoveryDone: "保存しました",
@@ -255,7 +256,8 @@ export const ja: Messages = {
   linkCodeUsed: "すでに使われたか、期限が切れています。アプリに戻って新しいリンクを依頼してください。",
   linkCodeRefused: "試行回数が多すぎます",
   linkCodeBlocked: "このアカウントはブロックされています",
-  linkFactorRequired: "このアカウントは 2 段階認証を使っているため、ここではこのリンクでログインできません。ログインを始めたブラウザーでリンクを開いてください。",
+  linkFactorRequired:
+    "このアカウントは 2 段階認証を使っているため、ここではこのリンクでログインできません。ログインを始めたブラウザーでリンクを開いてください。",
 
   logoutTitle: "ログアウトしますか？",
   logoutLead: "このブラウザーで {tenant} からログアウトします。",

@@ -290,8 +290,11 @@ const furtherScreens: readonly Screen[] = [
   ),
   Screen.parse({ name: "code", ...samples.code, purpose: "login", channel: "sms" }),
   ...["totp", "email", "recovery-code", "webauthn-roaming"].map((factor) => Screen.parse({ name: "factor", factor, others: [] })),
-  Screen.parse({ name: "factor", factor: "phone", others: [], sentTo: "…78" }),
+  Screen.parse({ name: "factor", factor: "phone", others: ["totp"], sentTo: "…78" }),
+  Screen.parse({ name: "factor", factor: "totp", others: ["phone"] }),
+  Screen.parse({ name: "factor", factor: "email", others: [], sentTo: "m…@example.com", sent: true }),
   Screen.parse({ name: "add-factor", options: ["totp", "phone"], factor: "phone" }),
+  Screen.parse({ name: "add-factor", options: ["totp", "phone", "webauthn-roaming"] }),
 ];
 
 /** The keys of all texts that a tenant can replace. */

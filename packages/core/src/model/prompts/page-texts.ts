@@ -88,6 +88,31 @@ const signUpTexts = {
   "username-taken": ["usernameTaken"],
 } as const;
 
+/** The texts of a page on which the user enters the code of a factor. Auth0 has them on a screen for each factor. */
+const factorCodeTexts = {
+  buttonText: ["factorSubmit"],
+  pickAuthenticatorText: ["factorOthers"],
+  "invalid-code": ["factorCodeWrong"],
+  "too-many-failures": ["factorTooManyAttempts"],
+} as const;
+
+const sentFactorCodeTexts = {
+  ...factorCodeTexts,
+  placeholder: ["factorCodeLabel"],
+  rememberMeText: ["factorRemember"],
+  resendActionText: ["codeResend"],
+  "too-many-sms": ["codesTooMany"],
+} as const;
+
+/** The texts of a page on which the user confirms a new factor with its first code. */
+const newFactorTexts = {
+  buttonText: ["factorSubmit"],
+  placeholder: ["factorCodeLabel"],
+  pickAuthenticatorText: ["addFactorBack"],
+  "invalid-code": ["factorCodeWrong"],
+  "too-many-failures": ["factorTooManyAttempts"],
+} as const;
+
 /**
  * Every text of Auth0's prompts that pages use, with the built-in messages that it replaces. If two texts replace the
  * same message of a page, the later text is used. Texts that are not listed are stored for compatibility with Auth0.
@@ -160,6 +185,105 @@ export const pageTexts: readonly ScreenTexts[] = [
     screen: "email-verification-result",
     pages: ["link-result"],
     texts: { verifiedTitle: ["linkVerifiedTitle"], verifiedDescription: ["linkVerifiedLead"] },
+  },
+  {
+    prompt: "mfa",
+    screen: "mfa-login-options",
+    pages: ["factor"],
+    texts: {
+      title: ["factorOthers"],
+      authenticatorNamesOTP: ["factorUseTotp"],
+      authenticatorNamesSMS: ["factorUsePhone"],
+      authenticatorNamesEmail: ["factorUseEmail"],
+      authenticatorNamesRecoveryCode: ["factorUseRecovery"],
+      authenticatorNamesWebauthnRoaming: ["factorUseKey"],
+    },
+  },
+  {
+    prompt: "mfa",
+    screen: "mfa-begin-enroll-options",
+    pages: ["add-factor"],
+    texts: {
+      pageTitle: ["pageTitle"],
+      title: ["addFactorTitle"],
+      description: ["addFactorLead"],
+      authenticatorNamesOTP: ["addFactorTotp"],
+      authenticatorNamesSMS: ["addFactorPhone"],
+      authenticatorNamesWebauthnRoaming: ["addFactorKey"],
+    },
+  },
+  {
+    prompt: "mfa-otp",
+    screen: "mfa-otp-enrollment-qr",
+    pages: ["add-factor"],
+    texts: { ...newFactorTexts, title: ["addTotpTitle"], description: ["addTotpLead"], codeEnrollmentText: ["addTotpManual"] },
+  },
+  { prompt: "mfa-otp", screen: "mfa-otp-enrollment-code", pages: ["add-factor"], texts: { copyCodeButtonText: ["addTotpCopy"] } },
+  {
+    prompt: "mfa-otp",
+    screen: "mfa-otp-challenge",
+    pages: ["factor"],
+    texts: {
+      ...factorCodeTexts,
+      title: ["factorTitleTotp"],
+      description: ["factorLeadTotp"],
+      placeholder: ["factorCodeLabel"],
+      rememberMeText: ["factorRemember"],
+    },
+  },
+  {
+    prompt: "mfa-sms",
+    screen: "mfa-sms-enrollment",
+    pages: ["add-factor"],
+    texts: {
+      title: ["addPhoneTitle"],
+      description: ["addPhoneLead"],
+      buttonText: ["factorSend"],
+      pickAuthenticatorText: ["addFactorBack"],
+      placeholder: ["addPhoneLabel"],
+      "invalid-phone": ["phoneMalformed"],
+    },
+  },
+  {
+    prompt: "mfa-sms",
+    screen: "mfa-sms-challenge",
+    pages: ["factor"],
+    texts: { ...sentFactorCodeTexts, title: ["factorTitlePhone"], description: ["factorLeadPhone"] },
+  },
+  {
+    prompt: "mfa-email",
+    screen: "mfa-email-challenge",
+    pages: ["factor"],
+    texts: {
+      ...factorCodeTexts,
+      title: ["factorTitleEmail"],
+      description: ["factorLeadEmail"],
+      placeholder: ["factorCodeLabel"],
+      resendActionText: ["codeResend"],
+    },
+  },
+  {
+    prompt: "mfa-recovery-code",
+    screen: "mfa-recovery-code-challenge",
+    pages: ["factor"],
+    texts: {
+      ...factorCodeTexts,
+      title: ["factorTitleRecovery"],
+      description: ["factorLeadRecovery"],
+      placeholder: ["factorRecoveryLabel"],
+    },
+  },
+  {
+    prompt: "mfa-recovery-code",
+    screen: "mfa-recovery-code-enrollment",
+    pages: ["recovery-code"],
+    texts: {
+      pageTitle: ["pageTitle"],
+      title: ["recoveryTitle"],
+      description: ["recoveryLead"],
+      buttonText: ["recoveryDone"],
+      copyCodeButtonText: ["recoveryCopy"],
+    },
   },
   {
     prompt: "invitation",

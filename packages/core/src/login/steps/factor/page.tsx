@@ -54,7 +54,11 @@ export function drawFactor(drawing: StepDrawing, screen: FactorScreen): PagePart
         {others.length > 0 && (
           <section class="ways">
             <h2>{t.text("factorOthers")}</h2>
-            <MethodRows frame={frame} action="choose-factor" rows={others.map((other) => ({ factor: other, name: t.text(texts[other][1]) }))} />
+            <MethodRows
+              frame={frame}
+              action="choose-factor"
+              rows={others.map((other) => ({ factor: other, name: t.text(texts[other][1]) }))}
+            />
           </section>
         )}
       </>
