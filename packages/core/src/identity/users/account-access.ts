@@ -121,11 +121,13 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
       "A login ticket signs in to the account, and so does an `mfa_token` with a second factor. Links in mails give access only to a reader of the address that they " +
       "were sent to: they are void after a change of the address.",
     ends: {
-      on: ["takeover", "link", "unlink", "new-password"],
-      end: (context, { event, userId }) => {
-        const purpose = { in: event === "takeover" ? ["login", "mfa"] : ["mfa"] };
-        return context.data.tickets.update({ user_id: userId, purpose, consumed_at: null }, { set: { consumed_at: context.now() } });
-      },
+      // An `mfa_token` is also void after a new password and after linking, because it is compared with the account.
+      on: ["takeover"],
+      end: (context, { userId }) =>
+        context.data.tickets.update(
+          { user_id: userId, purpose: { in: ["login", "mfa"] }, consumed_at: null },
+          { set: { consumed_at: context.now() } },
+        ),
     },
     remove: (data, ids, limit) => removeAll(data.tickets, { user_id: { in: ids } }, "ticket_hash", limit),
   },
