@@ -92,7 +92,8 @@ export const resetPasswordPage = [
     const missing = opened?.state === "good" ? await factorForReset(tenant, opened, request) : undefined;
     if (opened !== undefined && missing !== undefined)
       return submitResetFactor(tenant, { ticketText: ticket, opened, missing }, { action, code, factor, current });
-    if (factorActions.includes(action)) return redirectResponse(`${tenant.urls.urlFor(definition.path)}?${new URLSearchParams({ ticket })}`);
+    if (factorActions.includes(action))
+      return redirectResponse(`${tenant.urls.urlFor(definition.path)}?${new URLSearchParams({ ticket })}`);
     const fault = opened?.state === "good" ? await set(tenant, opened, password) : undefined;
     // A double click sends the form twice, and the browser displays the response to the request that lost the race.
     // That response must confirm the new password too.
