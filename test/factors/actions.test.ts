@@ -18,7 +18,16 @@ import {
   step,
   successParameters,
 } from "../support/flow.ts";
-import { enrollApp, exchangeCode, openFactorService, screenOf, setPolicies, signInToFactor, totpAt, type FactorService } from "./support.ts";
+import {
+  enrollApp,
+  exchangeCode,
+  openFactorService,
+  screenOf,
+  setPolicies,
+  signInToFactor,
+  totpAt,
+  type FactorService,
+} from "./support.ts";
 
 type Run = (event: PostLoginEvent, api: PostLoginApi) => void;
 
@@ -33,16 +42,14 @@ let seen: string[];
 beforeEach(async () => {
   runs = [];
   seen = [];
-  const actions = [0, 1, 2].map(
-    (at): Action => ({
-      name: `action-${at}`,
-      onExecutePostLogin: (event, api) => {
-        if (runs[at] !== undefined) seen.push(`${at}: ${methodsOf(event)}`);
-        runs[at]?.(event, api);
-      },
-      ...(at === 0 && { onContinuePostLogin: (_, api) => api.authentication.recordMethod("https://acme.example/captcha") }),
-    }),
-  );
+  const actions = [0, 1, 2].map((at): Action => ({
+    name: `action-${at}`,
+    onExecutePostLogin: (event, api) => {
+      if (runs[at] !== undefined) seen.push(`${at}: ${methodsOf(event)}`);
+      runs[at]?.(event, api);
+    },
+    ...(at === 0 && { onContinuePostLogin: (_, api) => api.authentication.recordMethod("https://acme.example/captcha") }),
+  }));
   service = await openFactorService({ actions });
   ({ secret, recoveryCode } = await enrollApp(service, service.browser()));
   await setPolicies(service, []);
@@ -119,7 +126,9 @@ describe("challengeWith", () => {
       const state = loginState(stopped);
       expect(await (await openStep(browser, state)).text()).toContain("authenticator");
       const passed = await passApp(browser, state);
-      successParameters(await followRedirects(browser, new Response(null, { status: 303, headers: { location: text(passed, "redirect_to") } })));
+      successParameters(
+        await followRedirects(browser, new Response(null, { status: 303, headers: { location: text(passed, "redirect_to") } })),
+      );
       nextStep();
     }
   });

@@ -1,15 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Browser } from "../support/browser.ts";
-import {
-  authorize,
-  getFlow,
-  openStep,
-  readRedirect,
-  sendForm,
-  step,
-  successParameters,
-  type FlowStep,
-} from "../support/flow.ts";
+import { authorize, getFlow, openStep, readRedirect, sendForm, step, successParameters, type FlowStep } from "../support/flow.ts";
 import { enrollApp, openFactorService, screenOf, signInToFactor, totpAt, totpOf, type FactorService } from "./support.ts";
 import { text } from "../support/api.ts";
 
@@ -37,7 +28,8 @@ function kindOf(response: Response): string {
   return readRedirect(response.headers.get("location") ?? "").kind;
 }
 
-const cookieNames = (response: Response): readonly string[] => response.headers.getSetCookie().map((cookie) => cookie.split("=", 1)[0] ?? "");
+const cookieNames = (response: Response): readonly string[] =>
+  response.headers.getSetCookie().map((cookie) => cookie.split("=", 1)[0] ?? "");
 
 describe("a form with the code of a factor that is submitted twice", () => {
   test("signs the user in, although the browser ignores the first response", async () => {
@@ -64,7 +56,10 @@ describe("a form with the code of a factor that is submitted twice", () => {
 
   test.each([
     ["after more than ten seconds", () => void service.clock.advance("11s")],
-    ["after the user was blocked", async () => void (await service.manage("PATCH", `/api/v2/users/${service.ada.userId}`, { blocked: true }))],
+    [
+      "after the user was blocked",
+      async () => void (await service.manage("PATCH", `/api/v2/users/${service.ada.userId}`, { blocked: true })),
+    ],
   ])("signs nobody in %s", async (_, change) => {
     const browser = service.browser();
     const { html, form } = await openFactorPage(browser);

@@ -110,7 +110,12 @@ async function byPassword(
 async function requestCode(
   { service, app, outbox }: World,
   email: string,
-): Promise<{ readonly browser: Browser; readonly state: string; readonly code: string; readonly form: { readonly [name: string]: string } }> {
+): Promise<{
+  readonly browser: Browser;
+  readonly state: string;
+  readonly code: string;
+  readonly form: { readonly [name: string]: string };
+}> {
   const browser = service.browser();
   const state = loginState(await authorize(browser, app, { connection: "email" }));
   await step(browser, state, { action: "continue", identifier: email });
@@ -119,7 +124,11 @@ async function requestCode(
 }
 
 /** Starts a passwordless login of the application's own page. */
-async function startCode({ service, app, outbox }: World, email: string, more: object): Promise<{ readonly code: string; readonly link: string }> {
+async function startCode(
+  { service, app, outbox }: World,
+  email: string,
+  more: object,
+): Promise<{ readonly code: string; readonly link: string }> {
   const body = { client_id: app.clientId, client_secret: clientSecret, connection: "email", email, ...more };
   await service.call("POST", "/passwordless/start", { body });
   const { code = "", link = "" } = outbox.take(email);
@@ -127,7 +136,12 @@ async function startCode({ service, app, outbox }: World, email: string, more: o
 }
 
 /** Sends the form of a page. @returns the redirect URL. */
-async function sendPage(browser: Browser, path: string, { html }: LinkPage, fields: (html: string) => { [name: string]: string }): Promise<string> {
+async function sendPage(
+  browser: Browser,
+  path: string,
+  { html }: LinkPage,
+  fields: (html: string) => { [name: string]: string },
+): Promise<string> {
   const response = await browser.post(path, { form: fields(html) });
   return response.headers.get("location") ?? "";
 }
@@ -204,8 +218,7 @@ export const repeatableWays: { readonly [name: string]: Way } = {
     const { code: otp } = await startCode(world, username, { send: "code" });
     return byTicket(world, { credential_type: codeGrantType, realm: "email", username, otp });
   },
-  "the password grant": (world, { local: { email: username, password } }) =>
-    byGrant(world, { grant_type: "password", username, password }),
+  "the password grant": (world, { local: { email: username, password } }) => byGrant(world, { grant_type: "password", username, password }),
   "the password-realm grant": (world, { local: { email: username, password } }) =>
     byGrant(world, { grant_type: realmGrant, realm: database, username, password }),
   "the one-time code grant": async (world, { mailed: username }) => {
@@ -316,7 +329,11 @@ export async function resetByTicket({ service, app }: World, { userId }: Account
 }
 
 /** Adds an authenticator app with the current screen of a login session. @returns the key of the app and the result. */
-export async function addApp({ service }: World, browser: Browser, state: string): Promise<{ readonly secret: string; readonly result: FlowResult }> {
+export async function addApp(
+  { service }: World,
+  browser: Browser,
+  state: string,
+): Promise<{ readonly secret: string; readonly result: FlowResult }> {
   const { screen } = await step(browser, state, { action: "choose-new-factor", factor: "totp" });
   const { totp }: Json = Object(screen);
   const secret = text(Object(totp), "secret");
@@ -338,14 +355,21 @@ export async function passApp({ service }: World, browser: Browser, state: strin
 }
 
 /** Adds an authenticator app with the MFA API. @returns its key and the tokens. */
-export async function addAppByApi({ service, app }: World, mfaToken: string): Promise<{ readonly secret: string; readonly response: ApiResponse }> {
+export async function addAppByApi(
+  { service, app }: World,
+  mfaToken: string,
+): Promise<{ readonly secret: string; readonly response: ApiResponse }> {
   const added = await service.call("POST", "/mfa/associate", { token: mfaToken, body: { authenticator_types: ["otp"] } });
   const secret = text(Object(added.body), "secret");
   return { secret, response: await passAppByApi({ service, app }, mfaToken, secret) };
 }
 
 /** Passes the authenticator app with the MFA API. */
-export async function passAppByApi({ service, app }: Pick<World, "service" | "app">, mfaToken: string, secret: string): Promise<ApiResponse> {
+export async function passAppByApi(
+  { service, app }: Pick<World, "service" | "app">,
+  mfaToken: string,
+  secret: string,
+): Promise<ApiResponse> {
   const otp = totpAt(secret, service.clock.now());
   const response = await service.exchange({ grant_type: otpGrant, ...credentialsOf(app), mfa_token: mfaToken, otp });
   service.clock.advance("31s");

@@ -35,11 +35,7 @@ export async function completeSignIn(
 }
 
 /** Links the pending account, if there is one. */
-async function linked(
-  interaction: Interaction,
-  user: Row<"users">,
-  factors: readonly FactorRecord[],
-): Promise<StartedSession | undefined> {
+async function linked(interaction: Interaction, user: Row<"users">, factors: readonly FactorRecord[]): Promise<StartedSession | undefined> {
   if (interaction.progress.pending_link === undefined) return undefined;
   return linkPending(interaction, user, factors);
 }
