@@ -1,7 +1,7 @@
 import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";
-import { text } from "../support/api.ts";
+import { text, type Json } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import { getFlow, redirectOf, screenName, sendStep, step, successParameters, type FlowStep } from "../support/flow.ts";
 import { openFactorService, screenOf, signInToFactor, totpAt, type FactorService } from "./support.ts";
@@ -70,14 +70,21 @@ async function addApp(
 async function completeLogin({ service, browser, state }: Scene, secret: string): Promise<string> {
   service.clock.advance("31s");
   let reply = await getFlow(browser, state);
-  if ("screen" in reply && screenName(reply) === "add-factor") return (await addApp(service, browser, state)).secret;
-  if ("screen" in reply && screenName(reply) === "factor") {
+  // The response to the lost request contained the cookie of the session. Without it, the user signs in again.
+  if (screenNameOf(reply) === "password") reply = await step(browser, state, { action: "sign-in", password: service.ada.password });
+  if (screenNameOf(reply) === "add-factor") return (await addApp(service, browser, state)).secret;
+  if (screenNameOf(reply) === "factor") {
     if (screenOf(reply)["factor"] !== "totp") await step(browser, state, { action: "choose-factor", factor: "totp" });
     reply = await step(browser, state, { action: "enter-factor-code", code: codeNow(service, secret) });
   }
-  if ("screen" in reply && screenName(reply) === "recovery-code") reply = await step(browser, state, { action: "recovery-code-stored" });
+  if (screenNameOf(reply) === "recovery-code") reply = await step(browser, state, { action: "recovery-code-stored" });
   successParameters(redirectOf(reply));
   return secret;
+}
+
+/** Returns the name of the screen; undefined if the login is complete. */
+function screenNameOf(reply: Json): string | undefined {
+  return "screen" in reply ? screenName(reply) : undefined;
 }
 
 /** Signs in with a new browser and the app. */
