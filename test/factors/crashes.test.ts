@@ -4,6 +4,7 @@ import { aroundWrites } from "../servers/support/around-writes.ts";
 import { text, type Json } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import { getFlow, redirectOf, screenName, sendStep, step, successParameters, type FlowStep } from "../support/flow.ts";
+import { membersOf } from "./ways-in.ts";
 import { openFactorService, screenOf, signInToFactor, totpAt, type FactorService } from "./support.ts";
 
 /**
@@ -45,7 +46,7 @@ async function openScene(prepare: (service: FactorService) => Promise<unknown> =
 /** Chooses an authenticator app as the new factor. @returns its key. */
 async function chooseApp(browser: Browser, state: string): Promise<string> {
   const { totp } = screenOf(await step(browser, state, { action: "choose-new-factor", factor: "totp" }));
-  return text(Object(totp), "secret");
+  return text(membersOf(totp), "secret");
 }
 
 const codeNow = ({ clock }: FactorService, secret: string): string => totpAt(secret, clock.now());

@@ -19,6 +19,7 @@ import {
   addTravellers,
   creatingWays,
   exchange,
+  membersOf,
   openMagicLinkElsewhere,
   openWorld,
   passApp,
@@ -73,7 +74,7 @@ async function expectNothingIssued(arrival: Arrival, screen: "factor" | "add-fac
   if (arrival.kind === "grant") {
     expect(arrival.response).toMatchObject({ status: 403, body: { error: "mfa_required", mfa_token: expect.any(String) } });
     for (const name of ["access_token", "id_token", "refresh_token"]) expect(arrival.response.body).not.toHaveProperty(name);
-    return text(Object(arrival.response.body), "mfa_token");
+    return text(membersOf(arrival.response.body), "mfa_token");
   }
   const { browser, result } = arrival;
   if (result.kind !== "login") throw new Error(`not the login page: ${JSON.stringify(result)}`);

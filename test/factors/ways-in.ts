@@ -88,6 +88,12 @@ export async function addTravellers({ service, federation }: World): Promise<Tra
 /** A way that signs a user in or issues a token. */
 export type Way = (world: World, travellers: Travellers) => Promise<Arrival>;
 
+/** Returns the members of a JSON object. Throws for any other value. */
+export function membersOf(value: unknown): Json {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error(`no JSON object: ${JSON.stringify(value)}`);
+  return { ...value };
+}
+
 /** Returns the result of a reply of the flow API: a screen of the same login session, or a redirect. */
 function resultOf(state: string, reply: Json): FlowResult {
   return "redirect_to" in reply ? redirectOf(reply) : { kind: "login", state };
@@ -151,7 +157,7 @@ async function byTicket(world: World, credentials: object, parameters: Authoriza
   const browser = service.browser();
   const json = { client_id: app.clientId, ...credentials };
   const response = await browser.post("/co/authenticate", { json, headers: { origin: appOrigin } });
-  const body: Json = Object(await response.json());
+  const body = membersOf(await response.json());
   return inBrowser(browser, await authorize(browser, app, { login_ticket: text(body, "login_ticket"), ...parameters }));
 }
 
@@ -335,8 +341,7 @@ export async function addApp(
   state: string,
 ): Promise<{ readonly secret: string; readonly result: FlowResult }> {
   const { screen } = await step(browser, state, { action: "choose-new-factor", factor: "totp" });
-  const { totp }: Json = Object(screen);
-  const secret = text(Object(totp), "secret");
+  const secret = text(membersOf(membersOf(screen)["totp"]), "secret");
   await step(browser, state, { action: "confirm-new-factor", code: totpAt(secret, service.clock.now()) });
   let reply = await step(browser, state, { action: "recovery-code-stored" });
   if ("screen" in reply && screenName(reply) === "invitation") reply = await step(browser, state, { action: "accept-invitation" });
@@ -360,7 +365,7 @@ export async function addAppByApi(
   mfaToken: string,
 ): Promise<{ readonly secret: string; readonly response: ApiResponse }> {
   const added = await service.call("POST", "/mfa/associate", { token: mfaToken, body: { authenticator_types: ["otp"] } });
-  const secret = text(Object(added.body), "secret");
+  const secret = text(membersOf(added.body), "secret");
   return { secret, response: await passAppByApi({ service, app }, mfaToken, secret) };
 }
 
