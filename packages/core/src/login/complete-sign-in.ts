@@ -1,4 +1,5 @@
 import type { Row } from "../store/schema.ts";
+import type { FactorRecord } from "./authentication-record.ts";
 import type { StartedPending, StartedSession } from "./start-session.ts";
 import type { Interaction } from "./interaction.ts";
 import type { ActionResult } from "./step.ts";
@@ -7,19 +8,21 @@ import { linkPending } from "./upstream/pending-link.ts";
 /**
  * Completes a sign-in: adds the authentication to the progress, removes the state of earlier steps, and links a
  * provider's account if a link is pending. If the user must pass a second factor first, only stores the pending sign-in.
+ * @param factors the second factors that the user passed after the first one. Default: none.
  */
 export async function completeSignIn(
   interaction: Interaction,
   user: Row<"users">,
   identifier: string,
   begun: StartedSession | StartedPending,
+  factors: readonly FactorRecord[] = [],
 ): Promise<ActionResult> {
   if (begun.session === undefined) {
     const { pending } = begun;
     // A factor that was passed before this sign-in does not count.
     return { change: ({ aim: _, code: __, reset: ___, factors: ____, ...progress }) => ({ ...progress, identifier, pending }) };
   }
-  const { session, proof, cookies } = (await linked(interaction, user)) ?? begun;
+  const { session, proof, cookies } = (await linked(interaction, user, factors)) ?? begun;
   const noted = session.clients.includes(interaction.client.record.client_id);
   return {
     change: ({ aim: _, code: __, reset: ___, pending_link: ____, pending: _____, ...progress }) => ({
@@ -32,7 +35,7 @@ export async function completeSignIn(
 }
 
 /** Links the pending account, if there is one. */
-async function linked(interaction: Interaction, user: Row<"users">): Promise<StartedSession | undefined> {
+async function linked(interaction: Interaction, user: Row<"users">, factors: readonly FactorRecord[]): Promise<StartedSession | undefined> {
   if (interaction.progress.pending_link === undefined) return undefined;
-  return linkPending(interaction, user);
+  return linkPending(interaction, user, factors);
 }

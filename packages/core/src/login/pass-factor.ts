@@ -169,7 +169,7 @@ async function completePending(
     await deleteNewSession(tenant.data, begun.session);
     return dropped;
   }
-  const { change = note, ...completed } = await completeSignIn(interaction, user, progress.identifier ?? user.email, begun);
+  const { change = note, ...completed } = await completeSignIn(interaction, user, progress.identifier ?? user.email, begun, factors);
   const recorded = tenant.audit({ type: "s", ...auditClient(client), ...auditConnection(connection), ...auditUser(user) });
   return { ...completed, change: (current) => change(note(current)), recorded };
 }

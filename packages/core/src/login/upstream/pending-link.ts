@@ -4,6 +4,7 @@ import type { ProviderIdentity } from "../../identity/providers/provider-request
 import type { AuthTime } from "../../identity/sessions/methods.ts";
 import { storesTokens, storeTokens, openTokens, sealTokens } from "../../identity/providers/upstream-tokens.ts";
 import { isLinkRefusal, linkUpstream } from "../../identity/users/link-upstream.ts";
+import type { FactorRecord } from "../authentication-record.ts";
 import { startSession, type StartedSession } from "../start-session.ts";
 import { organizationIdOf, type Interaction } from "../interaction.ts";
 import type { LoginProgress } from "../progress.ts";
@@ -62,10 +63,15 @@ export async function tokensOfPending(interaction: Interaction, pending: Pending
 /**
  * Links the pending profile from an identity provider with the existing account that the user just signed in to, if the
  * user agreed to the link. The user authenticated at both in the same login session, with the same browser.
+ * @param factors the second factors that the user passed in the sign-in to the existing account.
  * @returns a session for the provider's connection, if the client requires that connection; undefined if the session
  * from the sign-in to the existing account is sufficient.
  */
-export async function linkPending(interaction: Interaction, user: Row<"users">): Promise<StartedSession | undefined> {
+export async function linkPending(
+  interaction: Interaction,
+  user: Row<"users">,
+  factors: readonly FactorRecord[],
+): Promise<StartedSession | undefined> {
   const { tenant, client, request, progress } = interaction;
   const { pending_link: pending } = progress;
   if (pending?.agreed !== true || pending.profile.email?.toLowerCase() !== user.email.toLowerCase()) return undefined;
@@ -77,13 +83,11 @@ export async function linkPending(interaction: Interaction, user: Row<"users">):
   if (!isOffered) return undefined;
   const account = await linkAccounts(interaction, { connection, pending, user, proof: "that the user signed in to" });
   return account !== undefined && request.connection === connection.name
-    ? startSession(interaction, {
-        method: "federated",
-        primary: user,
-        account,
-        connection,
-        authTime: pendingAuthTime(interaction, pending),
-      })
+    ? startSession(
+        interaction,
+        { method: "federated", primary: user, account, connection, authTime: pendingAuthTime(interaction, pending) },
+        factors,
+      )
     : undefined;
 }
 

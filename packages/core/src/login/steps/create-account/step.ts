@@ -90,9 +90,20 @@ async function createAndJoin(interaction: Interaction, password: string, renderi
   return acceptInvitation(created ?? (await signInByPassword(interaction, connection, { identifier: email, password, rendering })));
 }
 
-/** Adds the acceptance of the invitation to the result of a sign-in. */
-function acceptInvitation(result: ActionResult): ActionResult {
-  const joinedBy = result.signedIn?.browser.user.user_id;
-  if (joinedBy === undefined) return {};
-  return { ...result, change: (progress) => ({ ...(result.change?.(progress) ?? progress), joined_by: joinedBy }) };
+/**
+ * Adds the acceptance of the invitation to the result of a sign-in. The acceptance also applies if the user must pass a
+ * second factor first.
+ */
+function acceptInvitation({ problem, change, signedIn, ...result }: ActionResult): ActionResult {
+  if (problem !== undefined || change === undefined) return {};
+  return {
+    ...result,
+    ...(signedIn && { signedIn }),
+    change: (progress) => {
+      const next = change(progress);
+      const isPending = next.pending !== progress.pending;
+      const joinedBy = signedIn?.browser.user.user_id ?? (isPending ? next.pending?.proof.user_id : undefined);
+      return joinedBy === undefined ? progress : { ...next, joined_by: joinedBy };
+    },
+  };
 }

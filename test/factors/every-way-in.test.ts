@@ -1,0 +1,227 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { text } from "../support/api.ts";
+import type { Browser } from "../support/browser.ts";
+import {
+  authorize,
+  claimsOf,
+  codeGrant,
+  errorParameters,
+  getFlow,
+  screenName,
+  successParameters,
+  tokens,
+  type FlowResult,
+} from "../support/flow.ts";
+import { setPolicies } from "./support.ts";
+import {
+  addApp,
+  addAppByApi,
+  addTravellers,
+  creatingWays,
+  exchange,
+  membersOf,
+  openMagicLinkElsewhere,
+  openWorld,
+  passApp,
+  passAppByApi,
+  refresh,
+  repeatableWays,
+  resetByTicket,
+  sessionWays,
+  singleWays,
+  tokensBefore,
+  type Arrival,
+  type Travellers,
+  type World,
+} from "./ways-in.ts";
+
+/**
+ * No way that signs a user in or issues a token avoids the second factor: before it, there is no session, no cookie of
+ * a session, no code and no token.
+ */
+
+let world: World;
+let travellers: Travellers;
+let issued: Issued;
+
+beforeEach(async () => {
+  world = await openWorld();
+  travellers = await addTravellers(world);
+  await setPolicies(world.service, ["all-applications"]);
+  issued = await countIssued();
+});
+
+const acr = "http://schemas.openid.net/pape/policies/2007/06/multi-factor";
+
+/** The number of stored sessions, codes and refresh tokens. */
+interface Issued {
+  readonly sessions: number;
+  readonly codes: number;
+  readonly refreshTokens: number;
+}
+
+async function countIssued(): Promise<Issued> {
+  const { sessions, authorization_codes: codes, refresh_tokens: refreshTokens } = world.service.data.collections;
+  const where = { tenant_id: "main" };
+  return { sessions: await sessions.count(where), codes: await codes.count(where), refreshTokens: await refreshTokens.count(where) };
+}
+
+const hasSessionCookie = ({ cookies }: Browser): boolean => [...cookies.keys()].some((name) => name.includes("postern_session"));
+
+/** Requires that the user waits for a second factor and that nothing was issued. @returns the state, or the `mfa_token`. */
+async function expectNothingIssued(arrival: Arrival, screen: "factor" | "add-factor"): Promise<string> {
+  expect(await countIssued()).toEqual(issued);
+  if (arrival.kind === "grant") {
+    expect(arrival.response).toMatchObject({ status: 403, body: { error: "mfa_required", mfa_token: expect.any(String) } });
+    for (const name of ["access_token", "id_token", "refresh_token"]) expect(arrival.response.body).not.toHaveProperty(name);
+    return text(membersOf(arrival.response.body), "mfa_token");
+  }
+  const { browser, result } = arrival;
+  if (result.kind !== "login") throw new Error(`not the login page: ${JSON.stringify(result)}`);
+  expect(screenName(await getFlow(browser, result.state))).toBe(screen);
+  expect(hasSessionCookie(browser)).toBe(false);
+  expect(errorParameters(await authorize(browser, world.app, { prompt: "none" }))).toMatchObject({ error: "login_required" });
+  expect(await countIssued()).toEqual(issued);
+  return result.state;
+}
+
+/** Requires that the client received what it requested. @param level the `acr` of the login. */
+async function expectIssued(arrival: Arrival, level: string | undefined): Promise<void> {
+  if (arrival.kind === "grant") expect(claimsOf(tokens(arrival.response).id)["acr"]).toBe(level);
+  else await expectResponse(arrival.browser, arrival.result, level);
+  expect((await countIssued()).sessions).toBeGreaterThan(issued.sessions);
+  issued = await countIssued();
+}
+
+async function expectResponse(browser: Browser, result: FlowResult, level: string | undefined): Promise<void> {
+  const { code, id_token: idToken, access_token: accessToken } = successParameters(result);
+  expect(code ?? idToken ?? accessToken).toEqual(expect.any(String));
+  expect(hasSessionCookie(browser)).toBe(true);
+  successParameters(await authorize(browser, world.app, { prompt: "none" }));
+  const id = code === undefined ? idToken : tokens(await world.service.exchange(codeGrant(world.app, code))).id;
+  if (id !== undefined) expect(claimsOf(id)["acr"]).toBe(level);
+}
+
+/** Completes the login with a new authenticator app. @returns the key of the app. */
+async function completeWithNewApp(arrival: Arrival): Promise<string> {
+  const waiting = await expectNothingIssued(arrival, "add-factor");
+  if (arrival.kind === "grant") {
+    const { secret, response } = await addAppByApi(world, waiting);
+    await expectIssued({ kind: "grant", response }, acr);
+    return secret;
+  }
+  const { secret, result } = await addApp(world, arrival.browser, waiting);
+  await expectIssued({ ...arrival, result }, acr);
+  return secret;
+}
+
+async function completeWithApp(arrival: Arrival, secret: string): Promise<void> {
+  const waiting = await expectNothingIssued(arrival, "factor");
+  if (arrival.kind === "grant") await expectIssued({ kind: "grant", response: await passAppByApi(world, waiting, secret) }, acr);
+  else await expectIssued({ ...arrival, result: await passApp(world, arrival.browser, waiting, secret) }, acr);
+}
+
+/** Adds an authenticator app to the local user. */
+async function enrollLocal(): Promise<string> {
+  const way = repeatableWays["the hosted password page"];
+  if (way === undefined) throw new Error("the way is missing");
+  return completeWithNewApp(await way(world, travellers));
+}
+
+describe.each(Object.entries(repeatableWays))("%s", (_, way) => {
+  test("requires a user without factors to add one, and a user with an authenticator app to use it", async () => {
+    const secret = await completeWithNewApp(await way(world, travellers));
+    await completeWithApp(await way(world, travellers), secret);
+  });
+
+  test("succeeds without a factor if there is no policy", async () => {
+    await setPolicies(world.service, []);
+    await expectIssued(await way(world, travellers), undefined);
+  });
+});
+
+describe.each(Object.entries(singleWays))("%s", (_, way) => {
+  test("requires a user with an authenticator app to use it", async () => {
+    const secret = await enrollLocal();
+    await completeWithApp(await way(world, travellers), secret);
+  });
+
+  test("requires a user without factors to add one", async () => {
+    await completeWithNewApp(await way(world, travellers));
+  });
+
+  test("succeeds without a factor if there is no policy", async () => {
+    await setPolicies(world.service, []);
+    await expectIssued(await way(world, travellers), undefined);
+  });
+});
+
+describe.each(Object.entries(creatingWays))("%s", (_, way) => {
+  test("requires the new user to add a factor", async () => {
+    await completeWithNewApp(await way(world, travellers));
+  });
+
+  test("succeeds without a factor if there is no policy", async () => {
+    await setPolicies(world.service, []);
+    await expectIssued(await way(world, travellers), undefined);
+  });
+});
+
+describe.each(Object.entries(sessionWays))("%s with a session that began before the policy", (_, way) => {
+  test("requires the factor, and adds it to the session", async () => {
+    const secret = await enrollLocal();
+    const arrival = await way(world, travellers);
+    if (arrival.kind !== "browser" || arrival.result.kind !== "login") throw new Error("not the login page");
+    const { browser, result } = arrival;
+    const before = await countIssued();
+    expect(screenName(await getFlow(browser, result.state))).toBe("factor");
+    const silent = errorParameters(await authorize(browser, world.app, { prompt: "none" }));
+    expect(silent).toMatchObject({ error: "login_required", error_description: "Multifactor authentication required" });
+    expect(await countIssued()).toEqual(before);
+    await expectResponse(browser, await passApp(world, browser, result.state, secret), acr);
+    expect((await countIssued()).sessions).toBe(before.sessions);
+  });
+});
+
+describe("a magic link in another browser", () => {
+  test("starts no session there if a factor is required", async () => {
+    const way = repeatableWays["a hosted one-time code"];
+    if (way === undefined) throw new Error("the way is missing");
+    for (const isEnrolled of [false, true]) {
+      if (isEnrolled) await completeWithNewApp(await way(world, travellers));
+      const { browser, to } = await openMagicLinkElsewhere(world, travellers.mailed);
+      expect(to).toContain("problem=factor-required");
+      expect(hasSessionCookie(browser)).toBe(false);
+      expect(await countIssued()).toEqual(issued);
+    }
+  });
+
+  test("starts a session there if there is no policy", async () => {
+    await setPolicies(world.service, []);
+    const { browser, to } = await openMagicLinkElsewhere(world, travellers.mailed);
+    expect(to).toBe("https://app.example.test/login");
+    expect(hasSessionCookie(browser)).toBe(true);
+    successParameters(await authorize(browser, world.app, { prompt: "none" }));
+  });
+});
+
+test("the password page of a ticket starts no session, with or without a policy", async () => {
+  await enrollLocal();
+  for (const policies of [["all-applications"], []]) {
+    await setPolicies(world.service, policies);
+    const browser = await resetByTicket(world, travellers.local);
+    expect(hasSessionCookie(browser)).toBe(false);
+    expect((await countIssued()).codes).toBe(issued.codes);
+    expect(errorParameters(await authorize(browser, world.app, { prompt: "none" }))).toMatchObject({ error: "login_required" });
+  }
+});
+
+test("a refresh token and an access token of a session that began before the policy are exchanged, and claim no factor", async () => {
+  await enrollLocal();
+  const before = await tokensBefore(world, travellers);
+  const refreshed = tokens(await refresh(world, before.refresh));
+  expect(claimsOf(refreshed.id)).not.toHaveProperty("acr");
+  const exchanged = tokens(await exchange(world, before.access));
+  expect(claimsOf(exchanged.access)).not.toHaveProperty("acr");
+  expect(claimsOf(exchanged.id)).not.toHaveProperty("acr");
+});
