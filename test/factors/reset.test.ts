@@ -83,7 +83,9 @@ describe("a password reset by a link of a user with a second factor", () => {
   test("asks for the factor, sets the password after it, and only in the browser that passed it", async () => {
     const browser = service.browser();
     const page = await openLink(browser, link);
-    expect(page.actions).toEqual(["enter-factor-code", "choose-factor", "other-account"]);
+    expect(page.actions).toEqual(["enter-factor-code", "other-account"]);
+    // The email address is not offered as another way.
+    expect([...page.html.matchAll(/name="factor" value="([a-z-]+)"/g)].map(([, type]) => type)).toEqual(["recovery-code"]);
     expect((await submitLinkForm(browser, page, { action: "set-password", password })).actions).toContain("enter-factor-code");
     const wrong = await submitLinkForm(browser, page, { action: "enter-factor-code", code: "000000" });
     expect(wrong.html).toContain('id="problem"');
