@@ -77,7 +77,6 @@ async function metadata({ tenant }: Context): Promise<Document> {
     // Public clients are not allowed to introspect.
     introspection_endpoint_auth_methods_supported: authenticationMethods.filter((method) => method !== "none"),
     introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
-    ...(acrValues !== undefined && { acr_values_supported: acrValues }),
     prompt_values_supported: ["none", "login", "consent", "select_account"],
     ui_locales_supported: locales,
     // RFC 8414 section 2 counts the tokens of the authorization endpoint as a grant.
@@ -86,7 +85,7 @@ async function metadata({ tenant }: Context): Promise<Document> {
     id_token_signing_alg_values_supported: algorithms,
     token_endpoint_auth_methods_supported: authenticationMethods,
     token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
-    acr_values_supported: supportedAcrs,
+    acr_values_supported: acrValues ?? supportedAcrs,
     claims_supported: ["acr", "amr", "aud", "auth_time", "exp", "iat", "iss", "sid", "sub", ...personClaims],
   }));
 }

@@ -63,6 +63,7 @@ const cases: readonly (readonly [name: string, situation: Partial<FactorSituatio
     { settings: settings(["all-applications"], ["sms"]), enrolled: ["totp"] },
     enroll("phone"),
   ],
+  ["fails if the server cannot use the user's only factor now", { enrolled: ["phone"], available: ["totp"] }, unmet],
   ["is satisfied by a passed factor", { enrolled: ["totp"], passed: ["totp"] }, sufficient],
   ["is satisfied by a trusted browser", { enrolled: ["totp"], isBrowserTrusted: true }, sufficient],
   ["is satisfied by a passkey that verified the user", { first: { method: "passkey", userVerified: true } }, sufficient],

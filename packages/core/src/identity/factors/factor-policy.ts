@@ -163,6 +163,7 @@ function decide(situation: FactorSituation, requirement: Requirement): FactorDec
   if (requirement.allowsPasskey && first.method === "passkey" && first.userVerified === true) return { kind: "sufficient" };
   if (requirement.allowsTrustedBrowser && isBrowserTrusted) return { kind: "sufficient" };
   if (usable.length > 0) return { kind: "challenge", types: usable };
+  if (hasUnavailableFactor(situation)) return { kind: "unmet" };
   if (action === "either" && addable.length > 0) return add();
   return requirement.isOptional ? { kind: "sufficient" } : { kind: "unmet" };
 }
@@ -185,10 +186,25 @@ export function addableFactors(situation: FactorSituation): readonly FactorType[
   return independent.filter((type) => type !== "passkey" && !enrolled.includes(type) && isUsable(situation, type)).toSorted(byStrength);
 }
 
-/** Whether the tenant has enabled the factor and the server can use it. Passkeys are enabled by their connection. */
-function isUsable({ settings, available }: FactorSituation, type: FactorType): boolean {
+/** Whether the tenant has enabled the factor and the server can use it. */
+function isUsable(situation: FactorSituation, type: FactorType): boolean {
+  return situation.available.includes(type) && isEnabled(situation, type);
+}
+
+/** Whether the tenant has enabled the factor. Passkeys are enabled by their connection. */
+function isEnabled({ settings }: FactorSituation, type: FactorType): boolean {
   const factor = toTenantFactor(type);
-  return available.includes(type) && (factor === undefined || settings.factors[factor]);
+  return factor === undefined || settings.factors[factor];
+}
+
+/**
+ * Whether the server cannot use any of the user's factors now, although the tenant has enabled one: for example, because
+ * the sender of text messages was removed. The first factor alone must not be sufficient then, and must not add another
+ * factor.
+ */
+function hasUnavailableFactor(situation: FactorSituation): boolean {
+  const { enrolled } = situation;
+  return usableFactors(situation).length === 0 && enrolled.some((type) => independent.includes(type) && isEnabled(situation, type));
 }
 
 function byStrength(a: FactorType, b: FactorType): number {
