@@ -111,9 +111,15 @@ export const ja: Messages = {
   addPhoneLead: "ログインのたびに、この番号に SMS でコードを送信します。",
   addPhoneLabel: "電話番号",
   addFactorBack: "別の方法を選ぶ",
+  webauthnAddLead: "ブラウザーにセキュリティキーまたは別の端末の確認が表示されます。画面の指示に従ってください。",
+  webauthnNeedsScript:
+    "パスキーまたはセキュリティキーの使用には、JavaScriptと対応ブラウザーが必要です。可能であれば別の方法を選んでください。",
+  webauthnFailed: "うまくいきませんでした。もう一度試すか、別の方法を選んでください。",
+  webauthnUnavailable: "このウェブアドレスではお使いのキーを使用できません。可能であれば別の方法を選んでください。",
 
   recoveryTitle: "リカバリーコードを保存してください",
-  recoveryLead: "電話をなくしたときは、このコードで 1 回だけログインできます。書き留めるか、安全な場所に保存してください。このコードは再表示されません。",
+  recoveryLead:
+    "電話をなくしたときは、このコードで 1 回だけログインできます。書き留めるか、安全な場所に保存してください。このコードは再表示されません。",
   recoveryLabel: "リカバリーコード",
   recoveryCopy: "コードをコピー",
   recoveryDone: "保存しました",
@@ -255,7 +261,8 @@ export const ja: Messages = {
   linkCodeUsed: "すでに使われたか、期限が切れています。アプリに戻って新しいリンクを依頼してください。",
   linkCodeRefused: "試行回数が多すぎます",
   linkCodeBlocked: "このアカウントはブロックされています",
-  linkFactorRequired: "このアカウントは 2 段階認証を使っているため、ここではこのリンクでログインできません。ログインを始めたブラウザーでリンクを開いてください。",
+  linkFactorRequired:
+    "このアカウントは 2 段階認証を使っているため、ここではこのリンクでログインできません。ログインを始めたブラウザーでリンクを開いてください。",
 
   logoutTitle: "ログアウトしますか？",
   logoutLead: "このブラウザーで {tenant} からログアウトします。",

@@ -44,15 +44,9 @@ type ActionsResult =
  * @throws {PosternError} as {@link runPostLogin}; `access_denied` if the user can neither use nor add a factor that an
  * action requires.
  */
-export async function runPostLoginWithFactors({
-  login,
-  browser,
-  stopped,
-  passedNow,
-  trustedBrowser,
-}: ActionLogin): Promise<ActionsResult> {
+export async function runPostLoginWithFactors({ login, browser, stopped, passedNow, trustedBrowser }: ActionLogin): Promise<ActionsResult> {
   const { tenant, user, session } = login;
-  for (let current = stopped; ; ) {
+  for (let current = stopped; ;) {
     const outcome = await runPostLogin(login, browser, current);
     if (outcome.kind !== "factors") return outcome;
     const first = session === undefined ? ({ method: "pwd" } as const) : firstFactorOf(session);

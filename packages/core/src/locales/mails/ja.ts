@@ -56,7 +56,8 @@ export const jaMails: MailTexts = {
 
   factorCodeSubject: "{app} の確認コード",
   factorCodeLead: "{app} へのログインを完了するには、次のコードを入力してください。",
-  factorCodeNote: "このコードを他の人に教えないでください。ログインした覚えがない場合は、パスワードを知られています。新しいパスワードを設定してください。",
+  factorCodeNote:
+    "このコードを他の人に教えないでください。ログインした覚えがない場合は、パスワードを知られています。新しいパスワードを設定してください。",
   factorCodeText: "{code} は {app} の確認コードです。他の人に教えないでください。",
   factorTotp: "認証アプリ",
   factorPhone: "電話",
@@ -69,10 +70,13 @@ export const jaMails: MailTexts = {
   factorAddedLead: "{sender} のアカウントの 2 段階認証に、方法が追加されました：{factor}",
   factorRemovedSubject: "アカウントからログイン方法が削除されました",
   factorRemovedLead: "{sender} のアカウントの 2 段階認証から、方法が削除されました：{factor}",
-  factorChangedNote: "ご自身の場合は、何もする必要はありません。お心当たりがない場合は、すぐに新しいパスワードを設定し、{sender} にご連絡ください。",
+  factorChangedNote:
+    "ご自身の場合は、何もする必要はありません。お心当たりがない場合は、すぐに新しいパスワードを設定し、{sender} にご連絡ください。",
   factorLockedSubject: "コードの入力エラーが続いています",
-  factorLockedLead: "{sender} のパスワードが入力されたあと、誤ったコードが何度も入力されました。2 段階認証のこの方法は数分間ブロックされます。",
-  factorLockedNote: "ご自身の場合は、数分待つか、別の方法をお使いください。お心当たりがない場合は、すぐに新しいパスワードを設定してください。",
+  factorLockedLead:
+    "{sender} のパスワードが入力されたあと、誤ったコードが何度も入力されました。2 段階認証のこの方法は数分間ブロックされます。",
+  factorLockedNote:
+    "ご自身の場合は、数分待つか、別の方法をお使いください。お心当たりがない場合は、すぐに新しいパスワードを設定してください。",
 
   linkCodeSubject: "{provider} を連携するためのコード",
   linkCodeLead: "次のコードを入力して、{provider} を {sender} のアカウントに連携してください。",

@@ -57,10 +57,7 @@ interface SentState {
 }
 
 /** Returns the fields of a screen that describe the code that was sent. Viewing a page never sends a code. */
-export function sentState(
-  { tenant, progress }: Interaction,
-  target: CodeTarget | undefined,
-): SentState {
+export function sentState({ tenant, progress }: Interaction, target: CodeTarget | undefined): SentState {
   if (target === undefined) return {};
   const sentTo = maskAddress(target.address);
   if (progress.factor_code?.factor_id !== target.id) return { sentTo };
