@@ -6,7 +6,16 @@ import { createSoftwareAuthenticator, type SoftwareAuthenticator } from "../../p
 import { auditEvents, text, type Json } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import { openStep, redirectOf, screenName, sendStep, step, successParameters, type AuthorizationParameters } from "../support/flow.ts";
-import { exchangeCode, enrollApp, openFactorService, screenOf, setPolicies, signInToFactor, type FactorService } from "./support.ts";
+import {
+  exchangeCode,
+  enrollApp,
+  openFactorService,
+  screenOf,
+  setPolicies,
+  signInToFactor,
+  totpAt,
+  type FactorService,
+} from "./support.ts";
 
 /** Security keys as second factors, over the JSON flow API. */
 
@@ -160,8 +169,14 @@ describe("acr_values=phr", () => {
 
   test("is not met by an authenticator app: the user adds a security key after it", async () => {
     const { secret } = await enrollApp(service, service.browser());
-    expect(secret).not.toBe("");
-    const { reply } = await signInToFactor(service, service.browser(), phr);
+    service.clock.advance("31s");
+    const browser = service.browser();
+    const { state, reply } = await signInToFactor(service, browser, phr);
     expect(screenOf(reply)).toMatchObject({ name: "factor", factor: "totp" });
+    const passed = await step(browser, state, { action: "enter-factor-code", code: totpAt(secret, service.clock.now()) });
+    expect(screenOf(passed)).toMatchObject({ name: "add-factor", options: ["webauthn-roaming"] });
+    const chosen = screenOf(await step(browser, state, { action: "choose-new-factor", factor: "webauthn-roaming" }));
+    const response = JSON.stringify(await device.create(CreationOptions.parse(chosen["publicKey"])));
+    expect(await claimsOf(codeOf(await step(browser, state, { action: "confirm-key", response })))).toMatchObject({ acr: "phr" });
   });
 });
