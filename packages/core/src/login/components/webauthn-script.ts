@@ -4,16 +4,16 @@
  * functions of WebAuthn Level 3 need the conversions; so do pages in which an extension has replaced the credential.
  */
 export const webauthnScript = `
-  function fromBase64url(text) {
+  function decodeBytes(text) {
     return Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), function (character) { return character.charCodeAt(0); });
   }
-  function toBase64url(buffer) {
+  function encodeBytes(buffer) {
     var text = Array.prototype.map.call(new Uint8Array(buffer), function (byte) { return String.fromCharCode(byte); }).join("");
     return btoa(text).replace(/\\+/g, "-").replace(/\\//g, "_").replace(/=+$/, "");
   }
   function fromJson(options) {
-    function withBytes(item) { return Object.assign({}, item, { id: fromBase64url(item.id) }); }
-    var parsed = Object.assign({}, options, { challenge: fromBase64url(options.challenge) });
+    function withBytes(item) { return Object.assign({}, item, { id: decodeBytes(item.id) }); }
+    var parsed = Object.assign({}, options, { challenge: decodeBytes(options.challenge) });
     if (options.user) parsed.user = withBytes(options.user);
     if (options.excludeCredentials) parsed.excludeCredentials = options.excludeCredentials.map(withBytes);
     if (options.allowCredentials) parsed.allowCredentials = options.allowCredentials.map(withBytes);
@@ -21,15 +21,15 @@ export const webauthnScript = `
   }
   function toJson(credential) {
     try { return JSON.stringify(credential.toJSON()); } catch (unsupported) {}
-    var from = credential.response, response = { clientDataJSON: toBase64url(from.clientDataJSON) };
+    var from = credential.response, response = { clientDataJSON: encodeBytes(from.clientDataJSON) };
     ["attestationObject", "authenticatorData", "signature", "userHandle"].forEach(function (name) {
       if (name === "authenticatorData" && from.attestationObject) return;
-      if (from[name]) response[name] = toBase64url(from[name]);
+      if (from[name]) response[name] = encodeBytes(from[name]);
     });
     if (from.getTransports) response.transports = from.getTransports();
     return JSON.stringify({
       id: credential.id,
-      rawId: toBase64url(credential.rawId),
+      rawId: encodeBytes(credential.rawId),
       type: credential.type,
       authenticatorAttachment: credential.authenticatorAttachment,
       clientExtensionResults: {},
