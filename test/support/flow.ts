@@ -255,6 +255,8 @@ export type FlowStep = {
     | "own-account"
     | "another-way"
     | "enter-factor-code"
+    | "use-key"
+    | "confirm-key"
     | "choose-factor"
     | "send-factor-code"
     | "choose-new-factor"

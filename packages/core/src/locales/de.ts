@@ -113,6 +113,11 @@ export const de: Messages = {
   addPhoneLead: "Wir senden bei jeder Anmeldung einen Code per SMS an diese Nummer.",
   addPhoneLabel: "Telefonnummer",
   addFactorBack: "Andere Methode wählen",
+  webauthnAddLead: "Ihr Browser fragt gleich nach Ihrem Sicherheitsschlüssel oder einem anderen Gerät. Folgen Sie seinen Anweisungen.",
+  webauthnNeedsScript:
+    "Passkeys und Sicherheitsschlüssel benötigen JavaScript und einen geeigneten Browser. Wählen Sie eine andere Methode, falls vorhanden.",
+  webauthnFailed: "Das hat nicht geklappt. Versuchen Sie es erneut oder wählen Sie eine andere Methode.",
+  webauthnUnavailable: "Ihr Schlüssel funktioniert unter dieser Webadresse nicht. Wählen Sie eine andere Methode, falls vorhanden.",
 
   recoveryTitle: "Wiederherstellungscode speichern",
   recoveryLead:

@@ -112,6 +112,10 @@ export const en = {
   addPhoneLead: "We’ll text a code to this number each time you sign in.",
   addPhoneLabel: "Phone number",
   addFactorBack: "Choose another way",
+  webauthnAddLead: "Your browser will ask for your security key or another device. Follow its instructions.",
+  webauthnNeedsScript: "A passkey or security key needs JavaScript and a browser that supports it. Choose another way if you have one.",
+  webauthnFailed: "That didn’t work. Try again or choose another way.",
+  webauthnUnavailable: "Your key can’t be used at this web address. Choose another way if you have one.",
 
   recoveryTitle: "Save your recovery code",
   recoveryLead:

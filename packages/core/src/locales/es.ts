@@ -112,6 +112,11 @@ export const es: Messages = {
   addPhoneLead: "Enviaremos un código por SMS a este número cada vez que inicie sesión.",
   addPhoneLabel: "Número de teléfono",
   addFactorBack: "Elegir otro método",
+  webauthnAddLead: "El navegador le pedirá su llave de seguridad u otro dispositivo. Siga sus instrucciones.",
+  webauthnNeedsScript:
+    "Una llave de acceso o de seguridad requiere JavaScript y un navegador compatible. Elija otro método si dispone de uno.",
+  webauthnFailed: "No ha funcionado. Inténtelo de nuevo o elija otro método.",
+  webauthnUnavailable: "Su llave no se puede usar en esta dirección web. Elija otro método si dispone de uno.",
 
   recoveryTitle: "Guarde su código de recuperación",
   recoveryLead:

@@ -112,6 +112,11 @@ export const fr: Messages = {
   addPhoneLead: "Nous enverrons un code par SMS à ce numéro à chaque connexion.",
   addPhoneLabel: "Numéro de téléphone",
   addFactorBack: "Choisir une autre méthode",
+  webauthnAddLead: "Votre navigateur va vous demander votre clé de sécurité ou un autre appareil. Suivez ses instructions.",
+  webauthnNeedsScript:
+    "Une clé d’accès ou de sécurité nécessite JavaScript et un navigateur compatible. Choisissez une autre méthode si vous en avez une.",
+  webauthnFailed: "Cela n’a pas fonctionné. Réessayez ou choisissez une autre méthode.",
+  webauthnUnavailable: "Votre clé n’est pas utilisable à cette adresse web. Choisissez une autre méthode si vous en avez une.",
 
   recoveryTitle: "Enregistrez votre code de secours",
   recoveryLead:

@@ -112,6 +112,11 @@ export const it: Messages = {
   addPhoneLead: "Invieremo un codice via SMS a questo numero a ogni accesso.",
   addPhoneLabel: "Numero di telefono",
   addFactorBack: "Scegli un altro metodo",
+  webauthnAddLead: "Il browser chiederà la Sua chiave di sicurezza o un altro dispositivo. Segua le istruzioni.",
+  webauthnNeedsScript:
+    "Una passkey o una chiave di sicurezza richiede JavaScript e un browser compatibile. Scelga un altro metodo, se disponibile.",
+  webauthnFailed: "Non ha funzionato. Riprovi o scelga un altro metodo.",
+  webauthnUnavailable: "La Sua chiave non è utilizzabile a questo indirizzo web. Scelga un altro metodo, se disponibile.",
 
   recoveryTitle: "Salvi il codice di recupero",
   recoveryLead:

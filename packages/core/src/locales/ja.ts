@@ -111,6 +111,11 @@ export const ja: Messages = {
   addPhoneLead: "ログインのたびに、この番号に SMS でコードを送信します。",
   addPhoneLabel: "電話番号",
   addFactorBack: "別の方法を選ぶ",
+  webauthnAddLead: "ブラウザーにセキュリティキーまたは別の端末の確認が表示されます。画面の指示に従ってください。",
+  webauthnNeedsScript:
+    "パスキーまたはセキュリティキーの使用には、JavaScriptと対応ブラウザーが必要です。可能であれば別の方法を選んでください。",
+  webauthnFailed: "うまくいきませんでした。もう一度試すか、別の方法を選んでください。",
+  webauthnUnavailable: "このウェブアドレスではお使いのキーを使用できません。可能であれば別の方法を選んでください。",
 
   recoveryTitle: "リカバリーコードを保存してください",
   recoveryLead:

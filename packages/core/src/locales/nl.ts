@@ -112,6 +112,11 @@ export const nl: Messages = {
   addPhoneLead: "We sturen bij elke inlogactie een code per sms naar dit nummer.",
   addPhoneLabel: "Telefoonnummer",
   addFactorBack: "Een andere manier kiezen",
+  webauthnAddLead: "Uw browser vraagt om uw beveiligingssleutel of een ander apparaat. Volg de aanwijzingen.",
+  webauthnNeedsScript:
+    "Voor een passkey of beveiligingssleutel zijn JavaScript en een geschikte browser nodig. Kies zo mogelijk een andere manier.",
+  webauthnFailed: "Dat is niet gelukt. Probeer het opnieuw of kies een andere manier.",
+  webauthnUnavailable: "Uw sleutel werkt niet op dit webadres. Kies zo mogelijk een andere manier.",
 
   recoveryTitle: "Bewaar uw herstelcode",
   recoveryLead:

@@ -111,6 +111,11 @@ export const pl: Messages = {
   addPhoneLead: "Przy każdym logowaniu wyślemy kod SMS-em na ten numer.",
   addPhoneLabel: "Numer telefonu",
   addFactorBack: "Wybierz inny sposób",
+  webauthnAddLead: "Przeglądarka poprosi o klucz bezpieczeństwa lub inne urządzenie. Proszę postępować zgodnie z jej wskazówkami.",
+  webauthnNeedsScript:
+    "Klucz dostępu lub klucz bezpieczeństwa wymaga JavaScriptu i zgodnej przeglądarki. Jeśli to możliwe, proszę wybrać inny sposób.",
+  webauthnFailed: "Nie udało się. Proszę spróbować ponownie lub wybrać inny sposób.",
+  webauthnUnavailable: "Tego klucza nie można użyć pod tym adresem internetowym. Jeśli to możliwe, proszę wybrać inny sposób.",
 
   recoveryTitle: "Kod odzyskiwania do zapisania",
   recoveryLead:

@@ -112,6 +112,10 @@ export const pt: Messages = {
   addPhoneLead: "Enviaremos um código por SMS para este número sempre que você entrar.",
   addPhoneLabel: "Número de telefone",
   addFactorBack: "Escolher outra forma",
+  webauthnAddLead: "O navegador vai pedir sua chave de segurança ou outro dispositivo. Siga as instruções dele.",
+  webauthnNeedsScript: "Uma chave de acesso ou de segurança requer JavaScript e um navegador compatível. Escolha outra forma, se houver.",
+  webauthnFailed: "Não funcionou. Tente novamente ou escolha outra forma.",
+  webauthnUnavailable: "Sua chave não pode ser usada neste endereço web. Escolha outra forma, se houver.",
 
   recoveryTitle: "Guarde seu código de recuperação",
   recoveryLead:

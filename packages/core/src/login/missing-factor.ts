@@ -10,6 +10,7 @@ import {
 import { confirmedFactors, findFactors, type Factor } from "../identity/factors/factors.ts";
 import { isBrowserTrusted, type TrustLifetimes } from "../identity/factors/trusted-browser.ts";
 import { factorsOf } from "../identity/sessions/methods.ts";
+import { webauthnTypes } from "../identity/webauthn/credential.ts";
 import { canMail, canText } from "../messages/send.ts";
 import { PosternError } from "../errors.ts";
 import { FactorType } from "../model/factors/factor-types.ts";
@@ -56,8 +57,8 @@ interface FactorCheckResult {
 }
 
 /**
- * Decides whether a user must pass a factor. Sends queries only if a trusted browser would be sufficient, or if the user
- * has factors and must pass one.
+ * Decides whether a user must pass a factor. Sends no query if the sign-in is sufficient without one. Otherwise it may
+ * read the trusted browser, the user's factors and the tenant's domains.
  */
 export async function checkFactors(check: FactorCheck): Promise<FactorCheckResult> {
   const atOnce = decideFactor(presumedSituation(check));
@@ -79,7 +80,8 @@ function presumedSituation(check: FactorCheck): FactorSituation {
     isBrowserTrusted: false,
     acrs,
     demands,
-    available: availableFactors(tenant),
+    // Fewer factors never make a sufficient sign-in insufficient, so the host is only checked if a factor is missing.
+    available: [...availableFactors(tenant), ...webauthnTypes],
   };
 }
 
@@ -87,14 +89,22 @@ function presumedSituation(check: FactorCheck): FactorSituation {
 export async function readSituation(
   check: FactorCheck,
 ): Promise<{ readonly situation: FactorSituation; readonly factors: readonly Factor[] }> {
-  const { tenant, user, trustedBrowser } = check;
+  const { tenant, user, first, trustedBrowser } = check;
   const presumed = presumedSituation(check);
-  const isTrusted =
-    trustedBrowser !== undefined && (await isBrowserTrusted(tenant, user.user_id, trustedBrowser, trustLifetimesOf(tenant)));
+  const [isTrusted, relyingParty] = await Promise.all([
+    trustedBrowser !== undefined && isBrowserTrusted(tenant, user.user_id, trustedBrowser, trustLifetimesOf(tenant)),
+    tenant.relyingParty(),
+  ]);
   const factors = presumed.enrolled.length === 0 ? [] : confirmedFactors(await findFactors(tenant.data, user.user_id));
   // A crash can leave a type in the user's row whose factor does not exist. The user could never pass it.
   const enrolled = presumed.enrolled.filter((type) => factors.some((factor) => factor.type === type));
-  return { situation: { ...presumed, enrolled, isBrowserTrusted: isTrusted }, factors };
+  // An enrolled key stays required on a host without WebAuthn. Otherwise a password would be sufficient there to add
+  // another factor. A passkey that was the first factor is no second one.
+  const keys = webauthnTypes
+    .filter((type) => relyingParty !== undefined || enrolled.includes(type))
+    .filter((type) => type !== "passkey" || first.method !== "passkey");
+  const available = [...availableFactors(tenant), ...keys];
+  return { situation: { ...presumed, enrolled, isBrowserTrusted: isTrusted, available }, factors };
 }
 
 /** Returns how long the tenant's users may trust a browser. */
@@ -103,8 +113,8 @@ export function trustLifetimesOf({ record }: Tenant): TrustLifetimes {
   return { overall: remember.mfa_session_overall_timeout * 1000, idle: remember.mfa_session_inactivity_timeout * 1000 };
 }
 
-/** Returns the factors that this server can use for the tenant now. */
-export function availableFactors(tenant: Tenant): readonly FactorType[] {
+/** Returns the factors that this server can use for the tenant now, except those that depend on the host of a request. */
+function availableFactors(tenant: Tenant): readonly FactorType[] {
   return ["totp", "recovery-code", ...(canText(tenant) ? (["phone"] as const) : []), ...(canMail(tenant) ? (["email"] as const) : [])];
 }
 

@@ -34,6 +34,11 @@ export const deFamiliar: Partial<Messages> = {
   addFactorTotpHint: "Codes aus einer App auf deinem Telefon",
   addFactorPhoneHint: "Codes, die wir an dein Telefon senden",
   addFactorKeyHint: "Dein Gerät oder ein Hardwareschlüssel",
+  webauthnAddLead: "Dein Browser fragt gleich nach deinem Sicherheitsschlüssel oder einem anderen Gerät. Folge seinen Anweisungen.",
+  webauthnNeedsScript:
+    "Passkeys und Sicherheitsschlüssel benötigen JavaScript und einen geeigneten Browser. Wähle eine andere Methode, falls vorhanden.",
+  webauthnFailed: "Das hat nicht geklappt. Versuche es erneut oder wähle eine andere Methode.",
+  webauthnUnavailable: "Dein Schlüssel funktioniert unter dieser Webadresse nicht. Wähle eine andere Methode, falls vorhanden.",
   addTotpLead: "Füge dein Konto einer Authenticator-App hinzu. Gib dann den Code ein, den die App anzeigt.",
   addTotpScan: "Scanne diesen QR-Code mit der App:",
   addTotpQr: "QR-Code für deine Authenticator-App",

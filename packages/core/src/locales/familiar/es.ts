@@ -51,6 +51,11 @@ export const esFamiliar: Partial<Messages> = {
   addFactorTotpHint: "Códigos de una aplicación de tu teléfono",
   addFactorPhoneHint: "Códigos enviados a tu teléfono",
   addFactorKeyHint: "Tu dispositivo o una llave física",
+  webauthnAddLead: "El navegador te pedirá tu llave de seguridad u otro dispositivo. Sigue sus instrucciones.",
+  webauthnNeedsScript:
+    "Una llave de acceso o de seguridad requiere JavaScript y un navegador compatible. Elige otro método si dispones de uno.",
+  webauthnFailed: "No ha funcionado. Inténtalo de nuevo o elige otro método.",
+  webauthnUnavailable: "Tu llave no se puede usar en esta dirección web. Elige otro método si dispones de uno.",
   addTotpTitle: "Configura la aplicación de autenticación",
   addTotpLead: "Añade tu cuenta a una aplicación de autenticación. Después, introduce el código que muestra la aplicación.",
   addTotpScan: "Escanea este código QR con la aplicación:",

@@ -48,6 +48,11 @@ export const frFamiliar: Partial<Messages> = {
   addFactorTotpHint: "Des codes d’une application sur ton téléphone",
   addFactorPhoneHint: "Des codes envoyés à ton téléphone",
   addFactorKeyHint: "Ton appareil ou une clé physique",
+  webauthnAddLead: "Ton navigateur va te demander ta clé de sécurité ou un autre appareil. Suis ses instructions.",
+  webauthnNeedsScript:
+    "Une clé d’accès ou de sécurité nécessite JavaScript et un navigateur compatible. Choisis une autre méthode si tu en as une.",
+  webauthnFailed: "Cela n’a pas fonctionné. Réessaie ou choisis une autre méthode.",
+  webauthnUnavailable: "Ta clé n’est pas utilisable à cette adresse web. Choisis une autre méthode si tu en as une.",
   addTotpTitle: "Configure l’application d’authentification",
   addTotpLead: "Ajoute ton compte à une application d’authentification. Saisis ensuite le code qu’elle affiche.",
   addTotpScan: "Scanne ce code QR avec l’application :",

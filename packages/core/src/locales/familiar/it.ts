@@ -46,6 +46,11 @@ export const itFamiliar: Partial<Messages> = {
   addFactorTitle: "Configura la verifica in due passaggi",
   addFactorLead: "{tenant} richiede un secondo passaggio per l’accesso. Scegli come vuoi confermare la tua identità.",
   addFactorKeyHint: "Il tuo dispositivo o una chiave fisica",
+  webauthnAddLead: "Il browser chiederà la tua chiave di sicurezza o un altro dispositivo. Segui le istruzioni.",
+  webauthnNeedsScript:
+    "Una passkey o una chiave di sicurezza richiede JavaScript e un browser compatibile. Scegli un altro metodo, se disponibile.",
+  webauthnFailed: "Non ha funzionato. Riprova o scegli un altro metodo.",
+  webauthnUnavailable: "La tua chiave non è utilizzabile a questo indirizzo web. Scegli un altro metodo, se disponibile.",
   addTotpTitle: "Configura l’app di autenticazione",
   addTotpLead: "Aggiungi il tuo account a un’app di autenticazione. Poi inserisci il codice che l’app mostra.",
   addTotpScan: "Scansiona questo codice QR con l’app:",

@@ -29,6 +29,8 @@ export const nlFamiliar: Partial<Messages> = {
   addFactorTotpHint: "Codes uit een app op je telefoon",
   addFactorPhoneHint: "Codes die we naar je telefoon sturen",
   addFactorKeyHint: "Je apparaat of een fysieke sleutel",
+  webauthnAddLead: "Je browser vraagt om je beveiligingssleutel of een ander apparaat. Volg de aanwijzingen.",
+  webauthnUnavailable: "Je sleutel werkt niet op dit webadres. Kies zo mogelijk een andere manier.",
   addTotpTitle: "Stel je authenticator-app in",
   addTotpLead: "Voeg je account toe aan een authenticator-app. Voer daarna de code in die de app toont.",
   addTotpQr: "QR-code voor je authenticator-app",

@@ -48,6 +48,11 @@ export const plFamiliar: Partial<Messages> = {
   addFactorTotpHint: "Kody z aplikacji w Twoim telefonie",
   addFactorPhoneHint: "Kody wysyłane na Twój telefon",
   addFactorKeyHint: "Twoje urządzenie lub klucz sprzętowy",
+  webauthnAddLead: "Przeglądarka poprosi o klucz bezpieczeństwa lub inne urządzenie. Postępuj zgodnie z jej wskazówkami.",
+  webauthnNeedsScript:
+    "Klucz dostępu lub klucz bezpieczeństwa wymaga JavaScriptu i zgodnej przeglądarki. Jeśli to możliwe, wybierz inny sposób.",
+  webauthnFailed: "Nie udało się. Spróbuj ponownie lub wybierz inny sposób.",
+  webauthnUnavailable: "Tego klucza nie można użyć pod tym adresem internetowym. Jeśli to możliwe, wybierz inny sposób.",
   addTotpTitle: "Skonfiguruj aplikację uwierzytelniającą",
   addTotpLead: "Dodaj konto do aplikacji uwierzytelniającej, a potem wpisz kod, który pokaże aplikacja.",
   addTotpScan: "Zeskanuj ten kod QR w aplikacji:",

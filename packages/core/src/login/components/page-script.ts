@@ -4,11 +4,12 @@ import { newPasswordScript } from "./new-password-script.ts";
 import { revealScript } from "./reveal.tsx";
 import { searchScript } from "./search.tsx";
 import { copyScript } from "./secret-text.tsx";
+import { webauthnScript } from "./webauthn-script.ts";
 
 /**
- * The script that makes the pages easier to use. Every page works without it. The script is the same on all pages: it
- * contains no user input, and reads its texts from the page. It is in the head, so that its listeners exist before an
- * image can fail to load.
+ * The script that makes the pages easier to use. Every page works without it, except the forms for security keys. The
+ * script is the same on all pages: it contains no user input, and reads its texts from the page. It is in the head, so
+ * that its listeners exist before an image can fail to load.
  */
 export const pageScript = `
 document.addEventListener("DOMContentLoaded", function () {
@@ -17,6 +18,7 @@ ${revealScript}
 ${newPasswordScript}
 ${searchScript}
 ${copyScript}
+${webauthnScript}
 });
 ${imageScript}
 `;

@@ -42,13 +42,32 @@ export async function confirmNewFactor(interaction: Interaction, { factor, code,
     return { problem: "wrong-code" };
   }
   if (!(await confirmFactor(tenant, factor))) return { change: ({ new_factor: _, ...progress }) => progress };
+  return completeEnrollment(interaction, missing, { type, form });
+}
+
+/** A factor that was just confirmed. */
+interface ConfirmedFactor {
+  readonly type: FactorType;
+  /** A fingerprint of the submitted form, see `formOf`. */
+  readonly form: string | undefined;
+}
+
+/** Tells the user about a factor that was just confirmed, and counts it as passed. */
+export async function completeEnrollment(
+  interaction: Interaction,
+  missing: MissingFactor,
+  { type, form }: ConfirmedFactor,
+): Promise<ActionResult> {
+  const { tenant, client } = interaction;
+  const { user } = missing;
   const recoveryCode = await firstRecoveryCode(interaction, missing);
   sendFactorChangedMail(tenant, user, { change: "added", type, client });
   const recorded = tenant.audit({
     type: "gd_enrollment_complete",
     description: "A second factor was added.",
-    ...about,
     details: { authenticator: { type: toApiFactorType(type) } },
+    ...auditClient(client),
+    ...auditUser(user),
   });
   const passed = await passFactor(interaction, missing, { type, recoveryCode, form });
   return { ...passed, recorded: Promise.all([recorded, passed.recorded]) };

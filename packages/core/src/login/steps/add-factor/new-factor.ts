@@ -2,6 +2,7 @@ import { findFactor, isPendingFactor, enrollFactor, type Factor, type NewFactor 
 import { newTotpSecret } from "../../../identity/factors/totp.ts";
 import type { CodeTarget } from "../../../identity/factors/factor-code.ts";
 import { FactorType } from "../../../model/factors/factor-types.ts";
+import type { Row } from "../../../store/schema.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { ActionResult } from "../../step.ts";
 import { sendCodeTo } from "../factor/chosen-factor.ts";
@@ -17,6 +18,11 @@ export async function newFactor({ tenant, progress, missingFactor: missing }: In
   if (id === undefined || missing === undefined) return undefined;
   const factor = await findFactor(tenant.data, missing.user.user_id, id);
   return factor !== undefined && isPendingFactor(tenant, factor) ? factor : undefined;
+}
+
+/** Returns the name of an account in the user's authenticator. */
+export function accountLabel({ email, phone_number: phone, username, user_id: id }: Row<"users">): string {
+  return email || phone || username || id;
 }
 
 /** Starts to add an authenticator app. */

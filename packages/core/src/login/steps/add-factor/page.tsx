@@ -4,6 +4,7 @@ import type { PageParts, StepDrawing } from "../../components/drawing.ts";
 import { FactorCodeField } from "../../components/factor-code-field.tsx";
 import { describedByProblem, Form, FormAction, Name, ProblemNote } from "../../components/form.tsx";
 import { MethodRows } from "../../components/method-rows.tsx";
+import { WebauthnForm } from "../../components/webauthn-form.tsx";
 import { QrCode } from "../../components/qr-code.tsx";
 import { SecretText } from "../../components/secret-text.tsx";
 import type { AddFactorScreen } from "./step.ts";
@@ -21,6 +22,7 @@ export function drawAddFactor(drawing: StepDrawing, screen: AddFactorScreen): Pa
   const { totp, factor } = screen;
   if (totp !== undefined) return { title: t.text("addTotpTitle"), content: <NewTotp {...drawing} totp={totp} screen={screen} /> };
   if (factor === "phone") return { title: t.text("addPhoneTitle"), content: <NewPhone {...drawing} screen={screen} /> };
+  if (factor === "webauthn-roaming") return { title: t.text("addFactorKey"), content: <NewKey {...drawing} screen={screen} /> };
   return { title: t.text("addFactorTitle"), content: <Options {...drawing} screen={screen} /> };
 }
 
@@ -95,6 +97,17 @@ function NewPhone(drawing: Drawn) {
         <Back frame={frame} t={t} screen={screen} />
         <OtherAccount frame={frame} t={t} />
       </div>
+    </>
+  );
+}
+
+function NewKey({ frame, t, problem, screen }: Drawn) {
+  return (
+    <>
+      <p class="lead">{t.text("webauthnAddLead")}</p>
+      <ProblemNote frame={frame} t={t} problem={problem} />
+      <WebauthnForm frame={frame} t={t} action="confirm-key" publicKey={screen.publicKey} />
+      <Back frame={frame} t={t} screen={screen} />
     </>
   );
 }

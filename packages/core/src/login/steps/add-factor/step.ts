@@ -2,6 +2,7 @@ import * as z from "zod";
 import { readCodeAddress } from "../../../identity/login/code-address.ts";
 import { openTotpSecret, totpUri } from "../../../identity/factors/totp.ts";
 import { FactorType } from "../../../model/factors/factor-types.ts";
+import { CreationOptions } from "../../../model/factors/webauthn.ts";
 import { multifactorAuthenticationRequired } from "../../../model/sdk-texts.ts";
 import type { Interaction } from "../../interaction.ts";
 import { action, describeStep, passStep, showScreen, step } from "../../step.ts";
@@ -9,8 +10,10 @@ import { formOf, repeatPass } from "../../pass-factor.ts";
 import { sentState, sendCodeTo } from "../factor/chosen-factor.ts";
 import { otherAccount } from "../other-account.ts";
 import { tooManyCodesProblem } from "../problems.ts";
+import { keyRejected, keyResponseField } from "../webauthn/key-response.ts";
 import { confirmNewFactor } from "./confirm.ts";
-import { addableTypes, newFactor, newTarget, startPhone, startTotp } from "./new-factor.ts";
+import { accountLabel, addableTypes, newFactor, newTarget, startPhone, startTotp } from "./new-factor.ts";
+import { confirmNewKey, keyCreation } from "./new-key.ts";
 
 const definition = describeStep({
   name: "add-factor",
@@ -25,6 +28,9 @@ const definition = describeStep({
       })
       .exactOptional()
       .meta({ description: "The key of the new authenticator app" }),
+    publicKey: CreationOptions.exactOptional().meta({
+      description: "The argument of `PublicKeyCredential.parseCreationOptionsFromJSON()`. Only for a security key",
+    }),
     sentTo: z.string().exactOptional().meta({ description: "The masked phone number that the code was sent to" }),
     sent: z.literal(true).exactOptional().meta({ description: "A code was sent" }),
     resendIn: z.int().exactOptional().meta({ description: "Seconds until the client should offer another code" }),
@@ -43,6 +49,7 @@ const definition = describeStep({
       error: ["TOO_MANY_REQUESTS", "Too many failed codes. Wait for some minutes before retrying."],
     },
     "too-many-codes": tooManyCodesProblem,
+    "key-rejected": keyRejected,
   },
   silentError: ["login_required", multifactorAuthenticationRequired],
   actions: {
@@ -68,6 +75,13 @@ const definition = describeStep({
       const form = await formOf(interaction, { rendering, code });
       if (factor === undefined) return (await repeatPass(interaction, form)) ?? {};
       return code.trim() === "" ? { problem: "code-missing" } : confirmNewFactor(interaction, { factor, code, form });
+    }),
+    "confirm-key": action({
+      summary: "Submit the response of the new security key",
+      fields: { response: keyResponseField },
+    })(async (interaction, { response = "" }) => {
+      if (!addableTypes(interaction).includes("webauthn-roaming")) return {};
+      return confirmNewKey(interaction, response);
     }),
     "send-new-factor-code": action({ summary: "Send another code to the new phone", fields: {} })(async (interaction, _, { rendering }) => {
       const factor = await newFactor(interaction);
@@ -104,16 +118,20 @@ export const addFactorStep = step(definition, {
 async function chosenPart(
   interaction: Interaction,
   options: readonly FactorType[],
-): Promise<Pick<AddFactorScreen, "factor" | "totp" | "sentTo" | "sent" | "resendIn" | "validFor">> {
+): Promise<Pick<AddFactorScreen, "factor" | "totp" | "publicKey" | "sentTo" | "sent" | "resendIn" | "validFor">> {
   const { tenant, progress, missingFactor: missing } = interaction;
   const factor = await newFactor(interaction);
   if (factor?.type === "totp" && missing !== undefined) {
     const secret = await openTotpSecret(tenant, factor);
     const { user } = missing;
-    const account = user.email || user.phone_number || user.username || user.user_id;
-    return { factor: "totp", totp: { secret, uri: totpUri({ issuer: tenant.record.friendly_name || tenant.id, account, secret }) } };
+    return {
+      factor: "totp",
+      totp: { secret, uri: totpUri({ issuer: tenant.record.friendly_name || tenant.id, account: accountLabel(user), secret }) },
+    };
   }
   const target = factor && newTarget(factor);
   if (target !== undefined) return { factor: "phone", ...sentState(interaction, target) };
+  if (progress.factor_choice === "webauthn-roaming" && options.includes("webauthn-roaming"))
+    return { factor: "webauthn-roaming", ...(await keyCreation(interaction)) };
   return progress.factor_choice === "phone" && options.includes("phone") ? { factor: "phone" } : {};
 }

@@ -2,6 +2,7 @@ import type { FactorType } from "../../../model/factors/factor-types.ts";
 import { Address } from "../../components/address.tsx";
 import type { PageParts, StepDrawing } from "../../components/drawing.ts";
 import { FormAction, Form, Name, ProblemNote } from "../../components/form.tsx";
+import { WebauthnForm } from "../../components/webauthn-form.tsx";
 import { FactorCodeField } from "../../components/factor-code-field.tsx";
 import { MethodRows } from "../../components/method-rows.tsx";
 import type { FactorScreen } from "./step.ts";
@@ -30,7 +31,9 @@ export function drawFactor(drawing: StepDrawing, screen: FactorScreen): PagePart
       <>
         <FactorLead {...drawing} screen={screen} />
         <ProblemNote frame={frame} t={t} problem={problem} />
-        {mustSend ? (
+        {texts[factor][0] === "factorTitleKey" ? (
+          <WebauthnForm frame={frame} t={t} action="use-key" publicKey={screen.publicKey} remember={screen.remember} />
+        ) : mustSend ? (
           <Form frame={frame}>
             <FormAction value="send-factor-code">{t.text("factorSend")}</FormAction>
           </Form>

@@ -1,12 +1,17 @@
 import * as z from "zod";
 import { multifactorAuthenticationRequired } from "../../../model/sdk-texts.ts";
 import { FactorType } from "../../../model/factors/factor-types.ts";
+import { RequestOptions } from "../../../model/factors/webauthn.ts";
 import { formOf, repeatPass, trustOffer } from "../../pass-factor.ts";
 import { action, describeStep, passStep, showScreen, step } from "../../step.ts";
 import { otherAccount } from "../other-account.ts";
 import { tooManyCodesProblem } from "../problems.ts";
+import { keyRejected, keyResponseField } from "../webauthn/key-response.ts";
 import { chosenFactor, sendChosenCode, sentState, targetOf } from "./chosen-factor.ts";
 import { submitFactorCode } from "./submit-code.ts";
+import { keyRequest, useKey } from "./use-key.ts";
+
+const rememberField = z.enum(["true", "on"]).exactOptional().meta({ description: "Do not ask for a factor again in this browser" });
 
 const definition = describeStep({
   name: "factor",
@@ -14,6 +19,10 @@ const definition = describeStep({
   screenFields: {
     factor: FactorType.meta({ description: "The factor that the user must use now" }),
     others: z.array(FactorType).meta({ description: "The other factors that the user may use instead" }),
+    publicKey: RequestOptions.exactOptional().meta({
+      description:
+        "The argument of `PublicKeyCredential.parseRequestOptionsFromJSON()`. Only for a passkey or security key; omitted if none works on this host",
+    }),
     sentTo: z.string().exactOptional().meta({ description: "The masked destination of the code. Only for codes by email or phone" }),
     sent: z.literal(true).exactOptional().meta({ description: "A code was sent. If omitted, the user must request it" }),
     resendIn: z.int().exactOptional().meta({ description: "Seconds until the client should offer another code" }),
@@ -30,6 +39,7 @@ const definition = describeStep({
       error: ["TOO_MANY_REQUESTS", "Too many failed codes. Wait for some minutes before retrying."],
     },
     "too-many-codes": tooManyCodesProblem,
+    "key-rejected": keyRejected,
   },
   silentError: ["login_required", multifactorAuthenticationRequired],
   actions: {
@@ -37,7 +47,7 @@ const definition = describeStep({
       summary: "Enter the code of the factor",
       fields: {
         code: z.string().max(100).exactOptional().meta({ description: "The code as the user typed it. Spaces are ignored" }),
-        remember: z.enum(["true", "on"]).exactOptional().meta({ description: "Do not ask for a factor again in this browser" }),
+        remember: rememberField,
       },
     })(async (interaction, { code = "", remember }, { rendering }) => {
       const chosen = chosenFactor(interaction);
@@ -46,6 +56,15 @@ const definition = describeStep({
       if (chosen === undefined) return (await repeatPass(interaction, form, trustsBrowser)) ?? {};
       if (code.trim() === "") return { problem: "code-missing" };
       return submitFactorCode(interaction, chosen, { code, trustsBrowser, form });
+    }),
+    "use-key": action({
+      summary: "Submit the response of the passkey or security key",
+      fields: { response: keyResponseField, remember: rememberField },
+    })(async (interaction, { response = "", remember }) => {
+      const chosen = chosenFactor(interaction);
+      if (chosen === undefined) return {};
+      if (response === "") return { problem: "key-rejected" };
+      return useKey(interaction, chosen, { response, trustsBrowser: remember !== undefined });
     }),
     "choose-factor": action({
       summary: "Use another enrolled factor. If it uses codes by email or phone, a code is sent",
@@ -75,6 +94,7 @@ export const factorStep = step(definition, {
       name: "factor",
       factor: chosen.type,
       others: [...chosen.others],
+      ...(await keyRequest(interaction, chosen)),
       ...sentState(interaction, targetOf(chosen)),
       ...trustOffer(interaction, chosen.type),
     });
