@@ -24,7 +24,7 @@ export const deFamiliar: Partial<Messages> = {
   factorLeadEmail: "Gib den Code ein, den wir an {address} gesendet haben.",
   factorLeadPhone: "Gib den Code ein, den wir per SMS an {address} gesendet haben.",
   factorLeadRecovery:
-    "Gib den Wiederherstellungscode ein, den du beim Einrichten der Bestätigung in zwei Schritten gespeichert hast. Er gilt nur einmal.",
+    "Gib den Notfallcode ein, den du beim Einrichten der Bestätigung in zwei Schritten gespeichert hast. Er gilt nur einmal.",
   factorLeadKey: "Bestätige deine Identität mit deinem Gerät oder Sicherheitsschlüssel.",
   factorCodeMissing: "Gib den Code ein.",
   factorCodeWrong: "Der Code ist falsch oder nicht mehr gültig. Prüfe ihn oder verwende einen neueren.",
@@ -46,7 +46,7 @@ export const deFamiliar: Partial<Messages> = {
 
   recoveryLead:
     "Wenn du dein Telefon verlierst, kannst du dich mit diesem Code einmal anmelden. Schreib ihn auf oder bewahre ihn an einem sicheren Ort auf. Wir zeigen ihn nicht noch einmal an.",
-  recoveryLabel: "Dein Wiederherstellungscode",
+  recoveryLabel: "Dein Notfallcode",
 
   resetLead: "Wir senden dir einen Code und einen Link für ein neues Passwort.",
   newPasswordNote: "Auf allen anderen Geräten wirst du abgemeldet.",

@@ -62,7 +62,7 @@ export const deMails: MailTexts = {
   factorTotp: "Authenticator-App",
   factorPhone: "Telefon",
   factorEmail: "E-Mail-Adresse",
-  factorRecoveryCode: "Wiederherstellungscode",
+  factorRecoveryCode: "Notfallcode",
   factorSecurityKey: "Sicherheitsschlüssel",
   factorDevice: "Gerät",
   factorPasskey: "Passkey",
