@@ -269,6 +269,7 @@ export type FlowStep = {
   readonly identifier?: string;
   readonly email?: string;
   readonly code?: string;
+  readonly response?: string;
   readonly organization?: string;
   readonly password?: string;
   readonly factor?: string;

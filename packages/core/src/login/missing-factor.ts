@@ -97,12 +97,13 @@ export async function readSituation(
   ]);
   const factors = presumed.enrolled.length === 0 ? [] : confirmedFactors(await findFactors(tenant.data, user.user_id));
   // A crash can leave a type in the user's row whose factor does not exist. The user could never pass it.
-  const enrolled = presumed.enrolled.filter((type) => factors.some((factor) => factor.type === type));
-  // An enrolled key stays required on a host without WebAuthn. Otherwise a password would be sufficient there to add
-  // another factor. A passkey that was the first factor is no second one.
-  const keys = webauthnTypes
-    .filter((type) => relyingParty !== undefined || enrolled.includes(type))
+  // A passkey that was the first factor is no second one.
+  const enrolled = presumed.enrolled
+    .filter((type) => factors.some((factor) => factor.type === type))
     .filter((type) => type !== "passkey" || first.method !== "passkey");
+  // An enrolled key stays required on a host without WebAuthn. Otherwise a password would be sufficient there to add
+  // another factor.
+  const keys = webauthnTypes.filter((type) => relyingParty !== undefined || enrolled.includes(type));
   const available = [...availableFactors(tenant), ...keys];
   return { situation: { ...presumed, enrolled, isBrowserTrusted: isTrusted, available }, factors };
 }
