@@ -57,7 +57,7 @@ export const floors: Readonly<Record<string, Floor>> = {
   },
   branding: { holds: "colors, logos and themes of pages and emails", imports: foundations },
   tenants: {
-    holds: "the `Tenant` class, the selection of a request's tenant and caller, inheritance, lifecycle, databases, log streams",
+    holds: "the `RequestTenant` class, the selection of a request's tenant and caller, inheritance, lifecycle, databases, log streams",
     imports: rules,
   },
   identity: {

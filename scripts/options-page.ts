@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { docsOf, groupOf } from "../packages/core/src/setup/option-schemas.ts";
-import { OptionsSchema } from "../packages/core/src/setup/options-schema.ts";
+import { optionsSchema } from "../packages/core/src/setup/options-schema.ts";
 
 /** The files that declare the options, including the option groups that are declared next to the adapters. */
 const files = ["setup/options.ts", "adapters/subdomain-routing.ts"].map((name) => join(import.meta.dirname, "../packages/core/src", name));
 
 /** Returns the page with every option of `createPostern`, from the doc comments of its type. */
-export function optionsPage(): string {
+export function optionsReferencePage(): string {
   const statements = files.flatMap((file) => [
     ...ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true).statements,
   ]);
@@ -32,7 +32,7 @@ export function optionsPage(): string {
     "# Options of createPostern",
     "The host passes these options to `createPostern(options)`. An unknown or invalid option throws a `PosternError` with the code `configuration_error`, which names the given and the expected value. " +
       "Guides: [Embedding](../embedding.md), [Operations](../operations.md), [Many tenants](../tenants.md).",
-    ["| option | type | meaning |", "|---|---|---|", ...rows(options, "", OptionsSchema)].join("\n"),
+    ["| option | type | meaning |", "|---|---|---|", ...rows(options, "", optionsSchema)].join("\n"),
   ].join("\n\n")}\n`;
 }
 

@@ -7,13 +7,13 @@ import { createUrls } from "../packages/core/src/http/urls.ts";
 import { tenantOperationRoutes } from "../packages/core/src/management/tenants/operations.ts";
 import { tenantRoutes } from "../packages/core/src/management/tenants/tenants.ts";
 import { managementRoutes } from "../packages/core/src/management/routes.ts";
-import { optionsPage } from "./options-page.ts";
+import { optionsReferencePage } from "./options-page.ts";
 import { settingsPage } from "./settings-page.ts";
 import { textsPage } from "./texts-page.ts";
 import { auth0Page } from "./auth0-page.ts";
 
 /** A page of the reference. */
-export interface Page {
+export interface ReferencePage {
   /** The file name below `docs/reference/`. */
   readonly file: string;
   readonly text: string;
@@ -49,7 +49,7 @@ const pages: readonly Tables[] = [
 /**
  * Returns the pages of the reference: endpoints, options, settings, texts, and the comparison with Auth0's endpoints.
  */
-export function referencePages(): readonly Page[] {
+export function referencePages(): readonly ReferencePage[] {
   // The tables contain no URLs, so the issuer does not matter.
   const urls = createUrls("https://id.example.com/");
   const tables = pages.map(({ api, routes, file, title, introduction }) => ({
@@ -65,7 +65,7 @@ export function referencePages(): readonly Page[] {
   }));
   return [
     ...tables,
-    { file: "options.md", text: optionsPage() },
+    { file: "options.md", text: optionsReferencePage() },
     { file: "settings.md", text: settingsPage() },
     { file: "texts.md", text: textsPage() },
     { file: "auth0-endpoints.md", text: auth0Page(managementRoutes) },

@@ -4,7 +4,7 @@ import { createPublicKey } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { strictAdapter } from "./protocol/stores.ts";
-import { expectError, managerOf, object, type Json, type Manager } from "./support/api.ts";
+import { expectError, managerOf, jsonBody, type JsonBody, type Manager } from "./support/api.ts";
 import { clientSecret, createTestPostern, issuer, managementAudience, type ApiResponse, type TestPostern } from "./support/postern.ts";
 
 const connection = "Username-Password-Authentication";
@@ -201,7 +201,7 @@ test("a query with 25,000 parameters is traversed as often as one with ten, by b
 
 test("NUL and lone surrogates in Basic credentials, assertions and token claims never reach the store", async () => {
   const strict = await createTestPostern({ data: strictAdapter(createMemoryAdapter({ strict: true })) });
-  const requestToken = (headers: { readonly [name: string]: string }, body: Json = {}) =>
+  const requestToken = (headers: { readonly [name: string]: string }, body: JsonBody = {}) =>
     strict.call("POST", "/oauth/token", { headers, body: { grant_type: "client_credentials", audience: managementAudience, ...body } });
   const type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
   for (const id of ["a%00b", "%00", "x".repeat(300)]) {
@@ -252,7 +252,7 @@ describe("an access token", () => {
 
   /** Returns the only key of the JWKS as text, which an attacker could use as a secret. */
   async function publicPem(): Promise<string> {
-    const { keys } = object(await service.call("GET", "/.well-known/jwks.json"));
+    const { keys } = jsonBody(await service.call("GET", "/.well-known/jwks.json"));
     const [jwk] = Array.isArray(keys) ? keys : [];
     return createPublicKey({ key: jwk, format: "jwk" }).export({ type: "spki", format: "pem" }).toString();
   }
@@ -344,7 +344,7 @@ describe("an access token", () => {
         audience: "https://else.example.test",
       },
     });
-    expectInvalidToken(await get(String(object(answer)["access_token"])), "another API");
+    expectInvalidToken(await get(String(jsonBody(answer)["access_token"])), "another API");
   });
 
   test("that another service with the same issuer and tenant id issued is rejected", async () => {
@@ -373,7 +373,7 @@ describe("an access token", () => {
         scope: "read:clients",
       },
     });
-    const narrow = String(object(answer)["access_token"]);
+    const narrow = String(jsonBody(answer)["access_token"]);
     for (const [method, path, scope] of [
       ["GET", "/api/v2/users", "read:users"],
       ["POST", "/api/v2/users", "create:users"],
@@ -397,8 +397,8 @@ test("random requests never cause a server error, and every error has the flat f
   const fresh = await createTestPostern();
   const routes: (readonly [string, string])[] = [];
   for (const document of ["/api/v2/spec", "/.well-known/openapi.json"]) {
-    for (const [path, methods] of Object.entries(object(await fresh.call("GET", document))["paths"] as Json)) {
-      for (const method of Object.keys(methods as Json)) routes.push([method.toUpperCase(), path]);
+    for (const [path, methods] of Object.entries(jsonBody(await fresh.call("GET", document))["paths"] as JsonBody)) {
+      for (const method of Object.keys(methods as JsonBody)) routes.push([method.toUpperCase(), path]);
     }
   }
   expect(routes.length).toBeGreaterThan(40);
@@ -620,7 +620,7 @@ test("random requests never cause a server error, and every error has the flat f
 test("each field of each body accepts each unusual value or rejects it with a 4xx status", { timeout: 60_000 }, async () => {
   const fresh = await createTestPostern();
   const freshToken = await fresh.token();
-  const { paths, components } = object(await fresh.call("GET", "/api/v2/spec")) as { paths: Json; components: { schemas: Json } };
+  const { paths, components } = jsonBody(await fresh.call("GET", "/api/v2/spec")) as { paths: JsonBody; components: { schemas: JsonBody } };
   const unusualValues = [
     null,
     "",
@@ -650,10 +650,10 @@ test("each field of each body accepts each unusual value or rejects it with a 4x
   // The last created id of each resource, for the routes that change one.
   const createdIds = new Map<string, string>();
   for (const [path, operations] of Object.entries(paths)) {
-    for (const [method, operation] of Object.entries(operations as Json)) {
-      const reference = /"\$ref":"#\/components\/schemas\/(\w+)"/.exec(JSON.stringify((operation as Json)["requestBody"] ?? {}))?.[1];
+    for (const [method, operation] of Object.entries(operations as JsonBody)) {
+      const reference = /"\$ref":"#\/components\/schemas\/(\w+)"/.exec(JSON.stringify((operation as JsonBody)["requestBody"] ?? {}))?.[1];
       const schema = (reference === undefined ? {} : components.schemas[reference]) as {
-        readonly properties?: Json;
+        readonly properties?: JsonBody;
         readonly required?: readonly string[];
       };
       for (const field of Object.keys(schema.properties ?? {})) {
@@ -672,7 +672,7 @@ test("each field of each body accepts each unusual value or rejects it with a 4x
           const body = JSON.stringify({ ...base, [field]: value });
           const answer = await sendRaw(method.toUpperCase(), url, body, { ...json, authorization: `Bearer ${freshToken}` }, fresh);
           if (method === "post" && answer.status === 201) {
-            const { user_id: userId, client_id: clientId, id = userId ?? clientId } = object(answer, 201);
+            const { user_id: userId, client_id: clientId, id = userId ?? clientId } = jsonBody(answer, 201);
             createdIds.set(path, String(id));
           }
           if (answer.status >= 500) faults.push(`${method} ${url} ${body.slice(0, 120)}`);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { AnyRow, Collection, DataAdapter, Match } from "@postern/core/adapter";
 import { createMemoryAdapter } from "@postern/memory";
-import { list, managerOf, text } from "./support/api.ts";
+import { list, managerOf, stringMember } from "./support/api.ts";
 import { createTestPostern } from "./support/postern.ts";
 
 /** Returns an adapter that ignores the tenant in every read of users, as if its author forgot to apply the filter. */
@@ -18,7 +18,7 @@ test("the service returns no rows of another tenant, even if the store does", as
   const inner = createMemoryAdapter();
   const correct = await createTestPostern({ data: inner });
   const newUser = { connection: "Username-Password-Authentication", email: "ada@example.test", password: "correct horse battery" };
-  const userId = text(await (await managerOf(correct)).create("/api/v2/users", newUser), "user_id");
+  const userId = stringMember(await (await managerOf(correct)).create("/api/v2/users", newUser), "user_id");
 
   const broken = await createTestPostern({ data: ignoringTenant(inner) });
   const token = await broken.token("other");

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core/adapter";
 import { openDatabase } from "@postern/kysely/url";
 import { createMemoryAdapter } from "@postern/memory";
-import { managerOf, text } from "./support/api.ts";
+import { managerOf, stringMember } from "./support/api.ts";
 import { countingAdapter, type CountingAdapter } from "./support/counting-adapter.ts";
 import { clientSecret, createTestPostern, issuer, managementAudience, type ApiResponse, type TestPostern } from "./support/postern.ts";
 
@@ -96,7 +96,7 @@ describe.each(stores)("the cost of a request on $name, in statements and sequent
 
   test("client_credentials for an organization and a call with its token need no more statements with cached settings", async () => {
     const manager = await managerOf(service, "other");
-    const organization = text(await manager.create("/api/v2/organizations", { name: "acme" }), "id");
+    const organization = stringMember(await manager.create("/api/v2/organizations", { name: "acme" }), "id");
     const client = await manager.create("/api/v2/clients", { name: "Robot", app_type: "non_interactive" });
     const { client_id, client_secret } = client;
     const grant = { client_id, audience: managementAudience, scope: ["read:users"], organization_usage: "require" };

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bundleServers, type Servers } from "./support/server-processes.ts";
+import { bundleServers, type BundledServers } from "./support/server-processes.ts";
 import { killUnderLoad } from "./support/crash.ts";
 
-let servers: Servers;
+let servers: BundledServers;
 let folder: string;
 
 beforeAll(async () => {

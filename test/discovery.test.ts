@@ -1,7 +1,7 @@
 import { createLocalJWKSet, createRemoteJWKSet, decodeJwt, jwtVerify, type JSONWebKeySet } from "jose";
 import * as client from "openid-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { list, managerOf, object, text } from "./support/api.ts";
+import { list, managerOf, jsonBody, stringMember } from "./support/api.ts";
 import { serve, type ServedPostern } from "./support/http.ts";
 import { clientSecret, createTestPostern } from "./support/postern.ts";
 
@@ -16,7 +16,7 @@ describe.each([
     const service = await createTestPostern({ issuer });
     expect(service.postern.issuer).toBe(expected);
     for (const path of documents) {
-      const metadata = object(await service.call("GET", path));
+      const metadata = jsonBody(await service.call("GET", path));
       expect(metadata).toMatchObject({
         issuer: expected,
         token_endpoint: `${expected}oauth/token`,
@@ -45,7 +45,7 @@ test("the JWKS of an issuer with a thousand tenants contains the keys of the con
   expect(await service.data.collections.signing_keys.insert(copies)).toBe(true);
   const published = async (): Promise<unknown> => {
     service.clock.advance("10s");
-    const { keys } = object(await service.call("GET", "/.well-known/jwks.json"));
+    const { keys } = jsonBody(await service.call("GET", "/.well-known/jwks.json"));
     return Array.isArray(keys) && keys.length;
   };
   expect(await published()).toBe(1);
@@ -108,7 +108,7 @@ test.each([...documents, "/.well-known/jwks.json"])(
 
 test("the JWKS contains only public keys with certificates, and verifies the tokens of every tenant of the issuer", async () => {
   const service = await createTestPostern();
-  const { keys } = object(await service.call("GET", "/.well-known/jwks.json"));
+  const { keys } = jsonBody(await service.call("GET", "/.well-known/jwks.json"));
   if (!Array.isArray(keys)) throw new Error("no keys");
   for (const key of keys) {
     expect(key).toMatchObject({ kty: "EC", use: "sig", alg: "ES256", kid: expect.any(String), x5c: [expect.any(String)] });
@@ -127,7 +127,7 @@ test("the JWKS contains only public keys with certificates, and verifies the tok
 
 test("the JWKS of a service with RS256 contains RSA keys", async () => {
   const service = await createTestPostern({ crypto: { signingAlgorithm: "RS256" } });
-  expect(object(await service.call("GET", "/.well-known/jwks.json"))).toMatchObject({ keys: [{ kty: "RSA", alg: "RS256" }] });
+  expect(jsonBody(await service.call("GET", "/.well-known/jwks.json"))).toMatchObject({ keys: [{ kty: "RSA", alg: "RS256" }] });
 });
 
 describe("over HTTP", () => {
@@ -205,6 +205,6 @@ describe("over HTTP", () => {
     }
     const head = await fetch(`${root.origin}${documents[0]}`, { method: "HEAD" });
     expect([head.status, await head.text()]).toEqual([200, ""]);
-    expect(text(object(await root.call("GET", documents[0] ?? "")), "issuer")).toBe(root.postern.issuer);
+    expect(stringMember(jsonBody(await root.call("GET", documents[0] ?? "")), "issuer")).toBe(root.postern.issuer);
   });
 });

@@ -8,7 +8,7 @@ import { newTotpSecret } from "../packages/core/src/identity/factors/totp.ts";
 import { tenantData } from "../packages/core/src/store/tenant-data.ts";
 import { testServiceContext } from "../packages/core/test/service-context.ts";
 import { stores } from "./protocol/stores.ts";
-import { list, managerOf, object, text, type Json, type Manager } from "./support/api.ts";
+import { list, managerOf, jsonBody, stringMember, type JsonBody, type Manager } from "./support/api.ts";
 import { organizationsBy } from "./support/organizations.ts";
 import { createTestPostern, issuer, type TestPostern } from "./support/postern.ts";
 
@@ -50,7 +50,7 @@ async function keysInUse(): Promise<readonly string[]> {
 }
 
 const invitations = () => `/api/v2/organizations/${organizationId}/invitations`;
-const invite = (manage: Manager): Promise<Json> =>
+const invite = (manage: Manager): Promise<JsonBody> =>
   manage.create(invitations(), { inviter: { name: "Ann" }, invitee: { email: "new@example.test" }, client_id: clientId });
 const upstream = { client_id: "ours", client_secret: "the-upstream-secret", private_key: "the-private-key" };
 
@@ -69,10 +69,10 @@ describe.each(stores)("the key ring on $name", ({ open }) => {
     data = await open();
     warnings = [];
     const manage = await managerOf(await openWithRing(old));
-    clientId = text(await manage.create("/api/v2/clients", { name: "App" }), "client_id");
+    clientId = stringMember(await manage.create("/api/v2/clients", { name: "App" }), "client_id");
     organizationId = await organizationsBy(manage).create("acme");
     await invite(manage);
-    connectionId = text(await manage.create("/api/v2/connections", { name: "up", strategy: "oidc", options: upstream }), "id");
+    connectionId = stringMember(await manage.create("/api/v2/connections", { name: "up", strategy: "oidc", options: upstream }), "id");
     await enrollApp();
     await manage("PUT", "/api/v2/guardian/factors/phone/providers/twilio", { sid: "AC1", auth_token: "the-twilio-secret" });
   });
@@ -108,14 +108,14 @@ describe.each(stores)("the key ring on $name", ({ open }) => {
     test("cannot be opened in another row: the list shows the other invitation without its ticket", async () => {
       const manage = await managerOf(await openWithRing(old));
       const second = await invite(manage);
-      const where = { tenant_id: "main", id: text(second, "id") };
+      const where = { tenant_id: "main", id: stringMember(second, "id") };
       const rows = await data.collections.invitations.find({ where: { tenant_id: "main", organization_id: organizationId }, limit: 10 });
       const ticket = rows.find(({ id }) => id !== where.id)?.ticket ?? "";
       await data.collections.invitations.update(where, { set: { ticket } });
       const shown = list(await manage("GET", invitations()));
       expect(shown).toHaveLength(2);
       expect(shown.filter((each) => "ticket_id" in each && "invitation_url" in each)).toHaveLength(1);
-      expect(warnings).toMatchObject([{ level: "warn", collection: "invitations", id: text(second, "id") }]);
+      expect(warnings).toMatchObject([{ level: "warn", collection: "invitations", id: stringMember(second, "id") }]);
     });
 
     test("cannot be opened in another field of its row", async () => {
@@ -232,7 +232,7 @@ describe.each(stores)("the key ring on $name", ({ open }) => {
       await data.collections.signing_keys.delete({ tenant_id: "main" });
       const manage = await managerOf(await openWithRing(newer));
       const options = { client_id: "ours", client_secret: "a-new-secret" };
-      expect(object(await manage("PATCH", `/api/v2/connections/${connectionId}`, { options }))).toMatchObject({
+      expect(jsonBody(await manage("PATCH", `/api/v2/connections/${connectionId}`, { options }))).toMatchObject({
         options: { client_id: "ours" },
       });
       const [after] = await rows();
@@ -255,8 +255,8 @@ describe.each(stores)("the key ring on $name", ({ open }) => {
       expect(shown).toHaveLength(2);
       expect(shown.filter((each) => "ticket_id" in each)).toHaveLength(1);
       const unreadable = shown.find((each) => !("ticket_id" in each));
-      expect(object(await manage("GET", `${invitations()}/${text(unreadable ?? {}, "id")}`))).toEqual(unreadable);
-      expect((await manage("DELETE", `${invitations()}/${text(unreadable ?? {}, "id")}`)).status).toBe(204);
+      expect(jsonBody(await manage("GET", `${invitations()}/${stringMember(unreadable ?? {}, "id")}`))).toEqual(unreadable);
+      expect((await manage("DELETE", `${invitations()}/${stringMember(unreadable ?? {}, "id")}`)).status).toBe(204);
     });
   });
 });

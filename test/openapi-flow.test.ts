@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { actions, steps } from "../packages/core/src/login/steps.ts";
 import { members, resolve, type ApiOperation, type Schema } from "../packages/testing/src/isolation/document.ts";
-import { descriptions } from "./openapi-sweep/description.ts";
+import { apiDescriptions } from "./openapi-sweep/description.ts";
 import { undeclaredPart } from "./openapi-sweep/replies.ts";
-import { object, text, type Json } from "./support/api.ts";
+import { jsonBody, stringMember, type JsonBody } from "./support/api.ts";
 import type { Browser } from "./support/browser.ts";
-import { openFederation, signInAtProvider } from "./upstream/federation.ts";
-import { authorize, getFlow, loginState, openService, type App, type LoginService } from "./support/flow.ts";
+import { openFederation, submitProviderSignIn } from "./upstream/federation.ts";
+import { sendAuthorization, getFlow, loginState, openService, type App, type LoginService } from "./support/flow.ts";
 import { organizationsBy } from "./support/organizations.ts";
 import { codeOf, createOutbox, differentCode, type Outbox } from "./support/outbox.ts";
 import type { ApiResponse } from "./support/postern.ts";
@@ -17,12 +17,12 @@ import type { ApiResponse } from "./support/postern.ts";
  */
 
 const [show, act] = ["GET /u/flow", "POST /u/flow"].map((title) => {
-  const operation = descriptions.auth.operations.find((each) => each.title === title);
+  const operation = apiDescriptions.auth.operations.find((each) => each.title === title);
   if (operation === undefined) throw new Error(`no operation ${title}`);
   return operation;
 });
 
-const schemas = members(members(descriptions.auth.document["components"])["schemas"]);
+const schemas = members(members(apiDescriptions.auth.document["components"])["schemas"]);
 const password = "correct horse battery";
 
 let service: LoginService;
@@ -50,21 +50,22 @@ beforeAll(async () => {
 /** A custom login page of a host. */
 interface Page {
   /** Submits an action, or only reads the screen. @returns the next screen, or undefined if the login is complete. */
-  send(action?: string, fields?: object): Promise<Json | undefined>;
+  send(action?: string, fields?: object): Promise<JsonBody | undefined>;
   /** Sends a body unchanged. */
   sendRaw(body: object): Promise<ApiResponse>;
   readonly state: string;
 }
 
 async function open(browser: Browser, app: App, parameters = {}): Promise<Page> {
-  const state = loginState(await authorize(browser, app, parameters));
+  const state = loginState(await sendAuthorization(browser, app, parameters));
   let csrf = "";
   const call = async (operation: ApiOperation | undefined, received: Response): Promise<ApiResponse> => {
     const response = { status: received.status, headers: received.headers, body: await received.json() };
     expect(operation && undeclaredPart(operation, response)).toBeUndefined();
     return response;
   };
-  const readScreen = async (): Promise<Json> => object(await call(show, await browser.get(`/u/flow?${new URLSearchParams({ state })}`)));
+  const readScreen = async (): Promise<JsonBody> =>
+    jsonBody(await call(show, await browser.get(`/u/flow?${new URLSearchParams({ state })}`)));
   const sendRaw = async (body: object): Promise<ApiResponse> => call(act, await browser.post("/u/flow", { json: body }));
   return {
     state,
@@ -73,13 +74,13 @@ async function open(browser: Browser, app: App, parameters = {}): Promise<Page> 
       const response = action === undefined ? undefined : await sendRaw({ state, csrf, action, ...fields });
       // An error response does not contain the screen, so the screen is requested again.
       const reply = response?.status === 200 ? members(response.body) : await readScreen();
-      csrf = text(reply, "csrf");
+      csrf = stringMember(reply, "csrf");
       if (reply["screen"] === undefined) {
         expect(reply).toHaveProperty("redirect_to");
         return undefined;
       }
       const screen = members(reply["screen"]);
-      seen.add(text(screen, "name"));
+      seen.add(stringMember(screen, "name"));
       return screen;
     },
   };
@@ -143,7 +144,7 @@ test("every response of a walk through every screen is documented", async () => 
   expect(await federated.send()).toMatchObject({ name: "provider", provider: { label: "Fieldnotes" } });
   const { csrf } = await getFlow(browserOfAda, federated.state);
   const departure = await federated.sendRaw({ state: federated.state, csrf, action: "continue-with" });
-  await browserOfAda.get(await signInAtProvider(federation, text(object(departure), "redirect_to"), provider.ada));
+  await browserOfAda.get(await submitProviderSignIn(federation, stringMember(jsonBody(departure), "redirect_to"), provider.ada));
   expect(await federated.send()).toMatchObject({ name: "link-account", email: federatedService.ada.email });
   expect(await federated.send("link-account")).toMatchObject({ name: "password" });
 
@@ -171,11 +172,11 @@ describe("the document", () => {
   test("describes every field of every screen and action", () => {
     const undescribed: string[] = [];
     const look = (schema: Schema, at: string, passed: readonly unknown[]): void => {
-      const own = resolve(descriptions.auth.document, schema);
+      const own = resolve(apiDescriptions.auth.document, schema);
       const named = schema["$ref"] ?? at;
       if (passed.includes(named)) return;
       for (const [name, field] of Object.entries(members(own["properties"]))) {
-        const { const: fixed, description } = { ...resolve(descriptions.auth.document, members(field)), ...members(field) };
+        const { const: fixed, description } = { ...resolve(apiDescriptions.auth.document, members(field)), ...members(field) };
         if (fixed === undefined && description === undefined) undescribed.push(`${at}.${name}`);
         look(members(field), `${at}.${name}`, [...passed, named]);
       }
@@ -203,7 +204,9 @@ function variantsOf(union: string, field: string): Map<string, Schema> {
   const { oneOf, discriminator } = members(schemas[union]);
   const { propertyName, mapping } = members(discriminator);
   expect(propertyName).toBe(field);
-  const variants = Object.entries(members(mapping)).map(([value, $ref]) => [value, resolve(descriptions.auth.document, { $ref })] as const);
+  const variants = Object.entries(members(mapping)).map(
+    ([value, $ref]) => [value, resolve(apiDescriptions.auth.document, { $ref })] as const,
+  );
   expect(oneOf).toEqual(Object.values(members(mapping)).map(($ref) => ({ $ref })));
   for (const [value, { properties }] of variants) expect(members(members(properties)[field])["const"]).toBe(value);
   return new Map(variants);

@@ -13,20 +13,20 @@ import { inProcessApi, inProcessApiFile } from "../packages/core/scripts/in-proc
 import { contributing, contributingFile } from "../scripts/contributing.ts";
 import { llms, llmsFile } from "../scripts/llms.ts";
 import { referencePages } from "../scripts/reference.ts";
-import { object, type Json } from "./support/api.ts";
+import { jsonBody, type JsonBody } from "./support/api.ts";
 import { createTestPostern, issuer, managementAudience, type TestPostern } from "./support/postern.ts";
 
 const documentPaths = ["/api/v2/spec", "/.well-known/openapi.json"] as const;
 
 let service: TestPostern;
-const documents = new Map<string, Json>();
+const documents = new Map<string, JsonBody>();
 
 beforeAll(async () => {
   service = await createTestPostern();
-  for (const path of documentPaths) documents.set(path, object(await service.call("GET", path)));
+  for (const path of documentPaths) documents.set(path, jsonBody(await service.call("GET", path)));
 });
 
-function documentAt(path: string): Json {
+function documentAt(path: string): JsonBody {
   const document = documents.get(path);
   if (document === undefined) throw new Error(`no document at ${path}`);
   return document;
@@ -34,7 +34,7 @@ function documentAt(path: string): Json {
 
 test("describes every parameter of /authorize", () => {
   const { get } = members(members(documentAt("/.well-known/openapi.json")["paths"])["/authorize"]) as {
-    readonly get: { readonly parameters: Json[] };
+    readonly get: { readonly parameters: JsonBody[] };
   };
   const descriptions = new Map(get.parameters.map(({ name, description }) => [name, description]));
   const names =
@@ -140,7 +140,7 @@ test("the token endpoint lists the grant types that discovery lists, and omits t
   const { schemas } = members(documentAt("/.well-known/openapi.json")["components"]);
   const variants = [members(members(schemas)["TokenRequest"])["oneOf"]].flat();
   const listed = variants.map((variant) => members(members(members(variant)["properties"])["grant_type"])["const"]);
-  const { grant_types_supported } = object(await service.call("GET", "/.well-known/openid-configuration"));
+  const { grant_types_supported } = jsonBody(await service.call("GET", "/.well-known/openid-configuration"));
   expect([...listed, "implicit"]).toEqual(grant_types_supported);
   expect(listed).toContain("http://auth0.com/oauth/grant-type/passwordless/otp");
   expect(JSON.stringify(documentAt("/.well-known/openapi.json"))).not.toContain("http://vendor/");
@@ -152,7 +152,7 @@ test("an error response has the members that the document declares", async () =>
   const { ManagementError: schema } = members(members(components)["schemas"]);
   const rejected = await service.call("GET", "/api/v2/users");
   expect(rejected.status).toBe(401);
-  expect(Object.keys(object(rejected, 401)).toSorted()).toEqual(Object.keys(members(members(schema)["properties"])).toSorted());
+  expect(Object.keys(jsonBody(rejected, 401)).toSorted()).toEqual(Object.keys(members(members(schema)["properties"])).toSorted());
 });
 
 test.each(referencePages())("docs/reference/$file is up to date: else run `npx pnpm@12 reference`", ({ file, text }) => {
@@ -182,11 +182,11 @@ function parsed(text: string): Parameters<typeof validate>[0] {
   return JSON.parse(text);
 }
 
-function members(value: unknown): Json {
+function members(value: unknown): JsonBody {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
-function operationsOf({ paths }: Json): readonly Json[] {
+function operationsOf({ paths }: JsonBody): readonly JsonBody[] {
   return Object.values(members(paths)).flatMap((item) => Object.values(members(item)).map(members));
 }
 

@@ -5,7 +5,7 @@ import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createPasswordHasher } from "@postern/core";
 import { createSqliteAdapter } from "@postern/kysely";
-import { object, text } from "./support/api.ts";
+import { jsonBody, stringMember } from "./support/api.ts";
 import { codeGrant, login, obtainTokens, offline, openService, refreshGrant, tokens, verifier } from "./support/flow.ts";
 import { clientSecret } from "./support/postern.ts";
 
@@ -47,9 +47,9 @@ test("the database file contains no readable secret, password, code, token or pr
   for (const [name, value] of browser.cookies) secrets[`the cookie ${name}`] = value;
 
   const client = await manage.create("/api/v2/clients", { name: "Another", app_type: "regular_web" });
-  secrets["a generated client secret"] = text(client, "client_secret");
-  const rotated = object(await manage("POST", `/api/v2/clients/${text(client, "client_id")}/rotate-secret`));
-  secrets["a rotated client secret"] = text(rotated, "client_secret");
+  secrets["a generated client secret"] = stringMember(client, "client_secret");
+  const rotated = jsonBody(await manage("POST", `/api/v2/clients/${stringMember(client, "client_id")}/rotate-secret`));
+  secrets["a rotated client secret"] = stringMember(rotated, "client_secret");
   const upstream = {
     name: "upstream",
     strategy: "oidc",

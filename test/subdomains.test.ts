@@ -1,9 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { createMemoryAdapter } from "@postern/memory";
-import { expectError, managerOf, object, text } from "./support/api.ts";
+import { expectError, managerOf, jsonBody, stringMember } from "./support/api.ts";
 import { openBrowser, type Browser } from "./support/browser.ts";
 import { countingAdapter } from "./support/counting-adapter.ts";
-import { authorize, claimsOf, codeGrant, login, offline, openService, tokens, type App, type LoginService } from "./support/flow.ts";
+import {
+  sendAuthorization,
+  claimsOf,
+  codeGrant,
+  login,
+  offline,
+  openService,
+  tokens,
+  type App,
+  type LoginService,
+} from "./support/flow.ts";
 import { insertHost } from "./support/rows.ts";
 import { clientSecret, createTestPostern, type ApiResponse, type TestOptions, type TestPostern } from "./support/postern.ts";
 
@@ -30,7 +40,7 @@ async function open(options: TestOptions = {}): Promise<LoginService> {
 }
 
 async function representTenant(service: TestPostern, name: string, tenantId: string): Promise<string> {
-  const organization = text(await (await managerOf(service)).create("/api/v2/organizations", { name }), "id");
+  const organization = stringMember(await (await managerOf(service)).create("/api/v2/organizations", { name }), "id");
   await service.data.collections.tenants.update({ id: tenantId }, { set: { organization_id: organization } });
   service.clock.advance("6s");
   return organization;
@@ -45,7 +55,7 @@ describe("a subdomain", () => {
     const audience = "https://acme.id.example.test/api/v2/";
     const body = { grant_type: "client_credentials", client_id: "other-manager", client_secret: clientSecret, audience };
     const post = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-    const token = text(object(await at(service, "acme.id.example.test", "/oauth/token", post)), "access_token");
+    const token = stringMember(jsonBody(await at(service, "acme.id.example.test", "/oauth/token", post)), "access_token");
     expect(claimsOf(token)).toMatchObject({ iss: "https://acme.id.example.test/", aud: audience, tenant_id: "other" });
     // The token is valid under each issuer of its tenant, which all share one Management API.
     for (const host of ["acme.id.example.test", "id.example.test"])
@@ -71,7 +81,7 @@ describe("a subdomain", () => {
       },
     };
     const service = await open({ data: { ...inner, collections: { ...inner.collections, organizations: slow } } });
-    const other = authorize(service.browser(), service.spa, { organization: "name:acme" });
+    const other = sendAuthorization(service.browser(), service.spa, { organization: "name:acme" });
     await requested.promise;
     const issuer = issuerAt(service, "acme.id.example.test");
     await new Promise((resolve) => setImmediate(resolve));
@@ -132,7 +142,10 @@ describe("a subdomain", () => {
           audience: "https://main.id.example.test/api/v2/",
         }),
       });
-      expect(claimsOf(text(object(main), "access_token"))).toMatchObject({ tenant_id: "main", iss: "https://main.id.example.test/" });
+      expect(claimsOf(stringMember(jsonBody(main), "access_token"))).toMatchObject({
+        tenant_id: "main",
+        iss: "https://main.id.example.test/",
+      });
     }
   });
 
@@ -311,15 +324,15 @@ describe("users at a subdomain", () => {
     expect(await userinfo("acme.id.example.test")).toMatchObject({ status: 200, body: { email: "p@example.test" } });
     expectError(await userinfo("globex.id.example.test"), 403, "forbidden");
     // The user has a session here and none at the other subdomain, even with all cookies of this one.
-    expect(await authorize(browser, acme, { prompt: "none" })).toMatchObject({
+    expect(await sendAuthorization(browser, acme, { prompt: "none" })).toMatchObject({
       kind: "response",
       parameters: { code: expect.any(String) },
     });
     const otherBrowser = browserAt("globex", browser.cookies);
-    expect(await authorize(otherBrowser, apps.get("globex") as App, { prompt: "none" })).toMatchObject({
+    expect(await sendAuthorization(otherBrowser, apps.get("globex") as App, { prompt: "none" })).toMatchObject({
       parameters: { error: "login_required" },
     });
-    expect(await authorize(otherBrowser, acme)).toMatchObject({ kind: "page", status: 400 });
+    expect(await sendAuthorization(otherBrowser, acme)).toMatchObject({ kind: "page", status: 400 });
     // No cookie has a Domain attribute, so browsers send it only to the host that set it.
     const login302 = await browserAt("acme").get(
       `/authorize?client_id=acme-app&response_type=code&redirect_uri=${encodeURIComponent(acme.redirectUri)}&scope=openid`,
@@ -421,7 +434,7 @@ describe("a custom domain", () => {
       const audience = `https://${host}/api/v2/`;
       const body = JSON.stringify({ grant_type: "client_credentials", client_id: "main-manager", client_secret: clientSecret, audience });
       const post = { method: "POST", headers: { "content-type": "application/json" }, body };
-      issued.push(text(object(await at(before, host, "/oauth/token", post)), "access_token"));
+      issued.push(stringMember(jsonBody(await at(before, host, "/oauth/token", post)), "access_token"));
       expect(claimsOf(issued.at(-1) ?? "").iss).toBe(`https://${host}/`);
     }
     const subdomainRouting = { baseDomain: "tenants.example" };

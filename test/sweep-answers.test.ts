@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { schema } from "@postern/core/adapter";
-import { object, text } from "./support/api.ts";
+import { jsonBody, stringMember } from "./support/api.ts";
 import type { Browser } from "./support/browser.ts";
-import { authorize, codeGrant, login, openService, refreshGrant, type App, type LoginService } from "./support/flow.ts";
+import { sendAuthorization, codeGrant, login, openService, refreshGrant, type App, type LoginService } from "./support/flow.ts";
 import type { ApiResponse } from "./support/postern.ts";
 
 const api = "https://api.example.test/";
@@ -104,7 +104,7 @@ async function perform({ service, apps, logins }: Setup, step: Step): Promise<st
       user_id: userId.split("|")[1],
       email_verified: true,
     };
-    expect(text(object(await manage("POST", "/api/v2/users", newUser), 201), "user_id")).toBe(userId);
+    expect(stringMember(jsonBody(await manage("POST", "/api/v2/users", newUser), 201), "user_id")).toBe(userId);
     return "recreated";
   }
   if (chosen === undefined) return "";
@@ -120,7 +120,7 @@ async function perform({ service, apps, logins }: Setup, step: Step): Promise<st
     case "introspect":
       return observe(await service.call("POST", "/oauth/introspect", { body: { ...credentials(chosen.app), token: chosen.access } }));
     case "sign in silently":
-      return (await authorize(chosen.browser, chosen.app, { ...request, prompt: "none" })).kind;
+      return (await sendAuthorization(chosen.browser, chosen.app, { ...request, prompt: "none" })).kind;
     case "revoke the refresh token":
       return observe(await service.call("POST", "/oauth/revoke", { body: { ...credentials(chosen.app), token: chosen.refresh } }));
     case "end the session":

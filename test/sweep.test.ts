@@ -33,7 +33,7 @@ test("parallel sweeps delete each expired row once and nothing else", async () =
   expect(await data.collections.used_assertions.count({ tenant_id: "main" })).toBe(450);
 });
 
-test("an expired session is kept while a refresh token needs it", async () => {
+test("keeps an expired session while a refresh token needs it", async () => {
   const { postern, data, clock } = await createTestPostern();
   const session = {
     tenant_id: "main",

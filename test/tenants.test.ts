@@ -1,6 +1,6 @@
 import { decodeJwt } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectError, list, managerOf, object, text, type Json, type Manager } from "./support/api.ts";
+import { expectError, list, managerOf, jsonBody, stringMember, type JsonBody, type Manager } from "./support/api.ts";
 import { clientSecret, createTestPostern, managementAudience, type ApiResponse, type TestPostern } from "./support/postern.ts";
 import { insertHost } from "./support/rows.ts";
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 const observable = ({ status, body, headers }: ApiResponse) => ({ status, body, names: [...headers.keys()].toSorted() });
 
 describe("a resource of one tenant is indistinguishable from a missing one in another tenant", () => {
-  const resources: readonly (readonly [string, string, string, (manage: Manager) => Promise<Json>, unknown])[] = [
+  const resources: readonly (readonly [string, string, string, (manage: Manager) => Promise<JsonBody>, unknown])[] = [
     [
       "users",
       "user_id",
@@ -62,7 +62,7 @@ describe("a resource of one tenant is indistinguishable from a missing one in an
   test.each(resources)("%s", async (resource, idField, never, make, change) => {
     const created = await make(main);
     const path = (id: string) => `/api/v2/${resource}/${encodeURIComponent(id)}`;
-    const id = text(created, idField);
+    const id = stringMember(created, idField);
     expect(observable(await other("GET", path(id)))).toEqual(observable(await other("GET", path(never))));
     expect(await other("GET", path(id))).toMatchObject({ status: 404 });
     expect(observable(await other("PATCH", path(id), change))).toEqual(observable(await other("PATCH", path(never), change)));
@@ -73,12 +73,12 @@ describe("a resource of one tenant is indistinguishable from a missing one in an
       );
     }
     expect(JSON.stringify((await other("GET", `/api/v2/${resource}?per_page=100`)).body)).not.toContain(id);
-    expect(object(await other("GET", `/api/v2/${resource}?per_page=100&include_totals=true`))["total"]).toBe(
+    expect(jsonBody(await other("GET", `/api/v2/${resource}?per_page=100&include_totals=true`))["total"]).toBe(
       list(await other("GET", `/api/v2/${resource}?per_page=100`)).length,
     );
     // The resource still exists and is unchanged.
     const { client_secret: _, ...shown } = created;
-    expect(object(await main("GET", path(id)))).toEqual(shown);
+    expect(jsonBody(await main("GET", path(id)))).toEqual(shown);
   });
 
   test("the same ids, email addresses and names can exist in both tenants independently", async () => {
@@ -98,7 +98,7 @@ describe("a resource of one tenant is indistinguishable from a missing one in an
       await manage.create("/api/v2/connections", { name: "twin", strategy: "sms" });
     }
     await other("PATCH", "/api/v2/users/auth0%7Ctwin", { name: "Changed", app_metadata: { x: 1 } });
-    expect(object(await main("GET", "/api/v2/users/auth0%7Ctwin"))).toMatchObject({
+    expect(jsonBody(await main("GET", "/api/v2/users/auth0%7Ctwin"))).toMatchObject({
       name: "twin@example.test",
       app_metadata: { of: "main" },
     });
@@ -120,7 +120,7 @@ describe("a resource of one tenant is indistinguishable from a missing one in an
     for (const email of ["c1@example.test", "c2@example.test"]) {
       for (const manage of [main, other]) await manage.create("/api/v2/users", { connection, email });
     }
-    const next = text(object(await main("GET", "/api/v2/users?take=1")), "next");
+    const next = stringMember(jsonBody(await main("GET", "/api/v2/users?take=1")), "next");
     expect(observable(await other("GET", `/api/v2/users?take=1&from=${next}`))).toEqual(
       observable(await other("GET", "/api/v2/users?take=1&from=never")),
     );
@@ -195,19 +195,19 @@ describe("host names", () => {
   });
 
   test("of a tenant are separate issuers with the same keys, and select the tenant", async () => {
-    const metadata = object(await at("login.other.example", "/.well-known/openid-configuration"));
+    const metadata = jsonBody(await at("login.other.example", "/.well-known/openid-configuration"));
     expect(metadata).toMatchObject({
       issuer: "https://login.other.example/",
       jwks_uri: "https://login.other.example/.well-known/jwks.json",
     });
-    const issued = text(object(await token("login.other.example", "other-manager")), "access_token");
+    const issued = stringMember(jsonBody(await token("login.other.example", "other-manager")), "access_token");
     expect(decodeJwt(issued)).toMatchObject({
       iss: "https://login.other.example/",
       aud: "https://login.other.example/api/v2/",
       tenant_id: "other",
     });
-    const { keys } = object(await at("login.other.example", "/.well-known/jwks.json"));
-    expect((keys as Json[]).length).toBeGreaterThan(0);
+    const { keys } = jsonBody(await at("login.other.example", "/.well-known/jwks.json"));
+    expect((keys as JsonBody[]).length).toBeGreaterThan(0);
     // A token is valid under every issuer of its tenant.
     for (const host of ["login.other.example", "id.example.test"]) {
       expect(await at(host, "/api/v2/clients", { headers: { authorization: `Bearer ${issued}` } })).toMatchObject({ status: 200 });
@@ -227,7 +227,7 @@ describe("host names", () => {
       403,
       "forbidden",
     );
-    const issuedAtMain = text(object(await token("login.main.example", "main-manager")), "access_token");
+    const issuedAtMain = stringMember(jsonBody(await token("login.main.example", "main-manager")), "access_token");
     expectError(
       await at("login.other.example", "/api/v2/users", { headers: { authorization: `Bearer ${issuedAtMain}` } }),
       403,
@@ -280,13 +280,13 @@ describe("host names", () => {
         headers: { "x-forwarded-host": "evil.example", "x-forwarded-proto": "http", forwarded: "host=evil.example" },
       });
       expect(answer.body).toEqual(configured.body);
-      const issued = text(object(await token(host, "main-manager", managementAudience)), "access_token");
+      const issued = stringMember(jsonBody(await token(host, "main-manager", managementAudience)), "access_token");
       expect(decodeJwt(issued)).toMatchObject({ iss: "https://id.example.test/", aud: managementAudience });
       const missingPage = await at(host, "/nothing");
       expect(JSON.stringify([missingPage.body, [...missingPage.headers]])).not.toContain("evil");
     }
     // Host names are case-insensitive.
-    expect(object(await at("LOGIN.OTHER.EXAMPLE", "/.well-known/openid-configuration"))["issuer"]).toBe("https://login.other.example/");
+    expect(jsonBody(await at("LOGIN.OTHER.EXAMPLE", "/.well-known/openid-configuration"))["issuer"]).toBe("https://login.other.example/");
   });
 
   test("are accepted from a trusted proxy only", async () => {
@@ -297,7 +297,7 @@ describe("host names", () => {
         headers: { "x-forwarded-host": "login.other.example" },
       });
       const response = await own.postern.fetch(request, clientAddress === undefined ? {} : { clientAddress });
-      return ((await response.json()) as Json)["issuer"];
+      return ((await response.json()) as JsonBody)["issuer"];
     };
     expect(await issuerFrom("10.1.2.3")).toBe("https://login.other.example/");
     for (const address of ["192.0.2.1", undefined]) expect(await issuerFrom(address)).toBe("https://id.example.test/");

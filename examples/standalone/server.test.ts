@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { listen } from "./src/server.ts";
+import { startServer } from "./src/server.ts";
 
 test("responds with 500 if the handler rejects, and continues to serve requests", async () => {
   const unhandled: unknown[] = [];
   const recordRejection = (reason: unknown): void => void unhandled.push(reason);
   process.on("unhandledRejection", recordRejection);
-  const server = await listen("127.0.0.1", 0);
+  const server = await startServer("127.0.0.1", 0);
   try {
     server.serve(async (request) => {
       if (request.url.endsWith("/broken")) throw new Error("broken");

@@ -1,8 +1,8 @@
 import type { PostLoginApi, PostLoginEvent } from "@postern/core";
 import { describe, expect, test } from "vitest";
-import { auditEvents, object, text } from "../support/api.ts";
+import { auditEvents, jsonBody, stringMember } from "../support/api.ts";
 import {
-  authorize,
+  sendAuthorization,
   claimsOf,
   codeGrant,
   successParameters,
@@ -12,7 +12,7 @@ import {
   offline,
   refreshGrant,
   errorParameters,
-  signIn,
+  signInAtLoginPage,
   submit,
   tokens,
 } from "../support/flow.ts";
@@ -29,11 +29,11 @@ describe("an action at a login", async () => {
     scopes: [{ value: "read:orders" }, { value: "write:orders" }],
     allow_offline_access: true,
   });
-  const ofOrders = { audience: text(orders, "identifier"), scope: "openid read:orders write:orders" };
+  const ofOrders = { audience: stringMember(orders, "identifier"), scope: "openid read:orders write:orders" };
 
   test("receives the user, the authentication, the client and the request", async () => {
     const role = await service.manage.create("/api/v2/roles", { name: "editor" });
-    await service.manage("POST", `/api/v2/users/${ada.userId}/roles`, { roles: [text(role, "id")] });
+    await service.manage("POST", `/api/v2/users/${ada.userId}/roles`, { roles: [stringMember(role, "id")] });
     const result: PostLoginEvent[] = [];
     setActions({ onExecutePostLogin: (event) => void result.push(event) });
     await login(service.browser(), web, ada, { ...ofOrders, ui_locales: "de en" });
@@ -76,21 +76,21 @@ describe("an action at a login", async () => {
     expect(claimsOf(id)).toMatchObject({ [`${namespace}plan`]: "gold" });
     expect(claimsOf(access)).toMatchObject({ [`${namespace}roles`]: ["a", "b"], plan: { level: 2 } });
     expect(claimsOf(access)).not.toHaveProperty([`${namespace}plan`]);
-    const implicit = successParameters(await signIn(...(await startLogin({ response_type: "id_token token", ...ofOrders }))));
+    const implicit = successParameters(await signInAtLoginPage(...(await startLogin({ response_type: "id_token token", ...ofOrders }))));
     expect(claimsOf(implicit["access_token"] ?? "")).toMatchObject({ plan: { level: 2 } });
     expect(claimsOf(implicit["id_token"] ?? "")).toMatchObject({ [`${namespace}plan`]: "gold" });
   });
 
   async function startLogin(parameters: { readonly [name: string]: string }) {
     const browser = service.browser();
-    return [browser, await authorize(browser, web, parameters), ada] as const;
+    return [browser, await sendAuthorization(browser, web, parameters), ada] as const;
   }
 
   for (const claim of ["sub", "iss", "scope", "tenant_id", "grant_id", "org_id", "permissions", "amr", "email", "exchanged", "nonce"]) {
     test(`cannot set the claim '${claim}'`, async () => {
       for (const token of ["idToken", "accessToken"] as const) {
         setActions({ onExecutePostLogin: (event, api) => api[token].setCustomClaim(claim, "forged") });
-        expect(errorParameters(await signIn(...(await startLogin({}))))).toMatchObject({ error: "temporarily_unavailable" });
+        expect(errorParameters(await signInAtLoginPage(...(await startLogin({}))))).toMatchObject({ error: "temporarily_unavailable" });
         expect(failures().at(-1)).toMatchObject({ action: "first", trigger: "onExecutePostLogin", tenant_id: "main" });
         expect(String(failures().at(-1)?.["error"])).toContain(`'${claim}'`);
       }
@@ -99,26 +99,26 @@ describe("an action at a login", async () => {
 
   test("cannot exceed the maximum token size", async () => {
     setActions({ onExecutePostLogin: (event, api) => api.accessToken.setCustomClaim("big", "x".repeat(9000)) });
-    expect(errorParameters(await signIn(...(await startLogin({}))))).toMatchObject({ error: "temporarily_unavailable" });
+    expect(errorParameters(await signInAtLoginPage(...(await startLogin({}))))).toMatchObject({ error: "temporarily_unavailable" });
   });
 
   test("can deny the login with its own description; later actions are not called, and the next login calls the action again", async () => {
     let second = 0;
     setActions({ onExecutePostLogin: (event, api) => api.access.deny("Only on weekdays.") }, { onExecutePostLogin: () => void second++ });
     const browser = service.browser();
-    const response = errorParameters(await signIn(browser, await authorize(browser, web), ada));
+    const response = errorParameters(await signInAtLoginPage(browser, await sendAuthorization(browser, web), ada));
     expect(response).toMatchObject({ error: "access_denied", error_description: "Only on weekdays." });
     // The existing session does not bypass the action.
-    expect(errorParameters(await authorize(browser, web))).toMatchObject({ error: "access_denied" });
-    expect(errorParameters(await authorize(browser, web, { prompt: "none" }))).toMatchObject({ error: "access_denied" });
+    expect(errorParameters(await sendAuthorization(browser, web))).toMatchObject({ error: "access_denied" });
+    expect(errorParameters(await sendAuthorization(browser, web, { prompt: "none" }))).toMatchObject({ error: "access_denied" });
     expect(second).toBe(0);
     setActions({});
-    successParameters(await authorize(browser, web, { prompt: "none" }));
+    successParameters(await sendAuthorization(browser, web, { prompt: "none" }));
   });
 
   test("is logged for the operator if it fails, and reveals nothing to others", async () => {
     setActions({ onExecutePostLogin: () => Promise.reject(new Error("crm said: key 4711 is wrong")) });
-    const response = errorParameters(await signIn(...(await startLogin({}))));
+    const response = errorParameters(await signInAtLoginPage(...(await startLogin({}))));
     expect(response).toMatchObject({ error: "temporarily_unavailable" });
     expect(JSON.stringify(response)).not.toContain("4711");
     expect(String(failures().at(-1)?.["error"])).toContain("4711");
@@ -135,13 +135,13 @@ describe("an action at a login", async () => {
         return new Promise(() => {});
       },
     });
-    expect(errorParameters(await signIn(...(await startLogin({}))))).toMatchObject({ error: "temporarily_unavailable" });
+    expect(errorParameters(await signInAtLoginPage(...(await startLogin({}))))).toMatchObject({ error: "temporarily_unavailable" });
     expect(String(failures().at(-1)?.["error"])).toContain("200 ms");
     late?.user.setAppMetadata("late", true);
     setActions({});
     const browser = service.browser();
-    successParameters(await signIn(browser, await authorize(browser, web), ada));
-    expect(object(await service.manage("GET", `/api/v2/users/${ada.userId}`))["app_metadata"]).toEqual({});
+    successParameters(await signInAtLoginPage(browser, await sendAuthorization(browser, web), ada));
+    expect(jsonBody(await service.manage("GET", `/api/v2/users/${ada.userId}`))["app_metadata"]).toEqual({});
   });
 
   test("can remove scopes, and fails the login if it adds a scope that the request does not grant", async () => {
@@ -152,7 +152,7 @@ describe("an action at a login", async () => {
     setActions({ onExecutePostLogin: (event, api) => api.accessToken.addScope("write:orders") });
     const { access } = await obtainTokens(service, web, ada, { ...ofOrders, scope: "openid write:orders" });
     expect(claimsOf(access)["scope"]).toBe("openid write:orders");
-    expect(errorParameters(await signIn(...(await startLogin({ ...ofOrders, scope: "openid read:orders" }))))).toMatchObject({
+    expect(errorParameters(await signInAtLoginPage(...(await startLogin({ ...ofOrders, scope: "openid read:orders" }))))).toMatchObject({
       error: "temporarily_unavailable",
     });
   });
@@ -191,7 +191,7 @@ describe("an action at a login", async () => {
     );
     await login(service.browser(), web, ada);
     expect(seen).toEqual([{ seen: [1] }, { lang: "de" }]);
-    const stored = object(await service.manage("GET", `/api/v2/users/${ada.userId}`));
+    const stored = jsonBody(await service.manage("GET", `/api/v2/users/${ada.userId}`));
     expect(stored).toMatchObject({ app_metadata: { seen: [1] }, user_metadata: { lang: "de" } });
     setActions({
       onExecutePostLogin: (event, api) => {
@@ -199,9 +199,9 @@ describe("an action at a login", async () => {
         api.access.deny("no");
       },
     });
-    errorParameters(await signIn(...(await startLogin({}))));
+    errorParameters(await signInAtLoginPage(...(await startLogin({}))));
     // A failed login changes no user.
-    expect(object(await service.manage("GET", `/api/v2/users/${ada.userId}`))).toMatchObject({ app_metadata: { seen: [1] } });
+    expect(jsonBody(await service.manage("GET", `/api/v2/users/${ada.userId}`))).toMatchObject({ app_metadata: { seen: [1] } });
   });
 
   test("runs again at a refresh, and the refresh token stays valid if the action fails", async () => {
@@ -264,7 +264,7 @@ describe("an action at a login", async () => {
     setActions({ onExecutePostLogin: () => void calls++ });
     for (const mode of ["query", "form_post"]) {
       const browser = service.browser();
-      const state = loginState(await authorize(browser, web, { response_mode: mode }));
+      const state = loginState(await sendAuthorization(browser, web, { response_mode: mode }));
       await submit(browser, state, { action: "continue", identifier: ada.email });
       successParameters(await submit(browser, state, { action: "sign-in", password: ada.password }));
       expect(calls, mode).toBe(1);
@@ -274,6 +274,6 @@ describe("an action at a login", async () => {
 
   test("requiring a second factor fails the login if the tenant has enabled none", async () => {
     setActions({ onExecutePostLogin: (event, api) => api.multifactor.enable("any") });
-    expect(errorParameters(await signIn(...(await startLogin({}))))).toMatchObject({ error: "access_denied" });
+    expect(errorParameters(await signInAtLoginPage(...(await startLogin({}))))).toMatchObject({ error: "access_denied" });
   });
 });

@@ -2,10 +2,10 @@ import { SignJWT } from "jose";
 import type { Action } from "@postern/core";
 import type { Json } from "@postern/core/adapter";
 import { describe, expect, test } from "vitest";
-import { object } from "../support/api.ts";
+import { jsonBody } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import {
-  authorize,
+  sendAuthorization,
   claimsOf,
   codeGrant,
   successParameters,
@@ -13,7 +13,7 @@ import {
   loginState,
   errorParameters,
   sendStep,
-  step,
+  submitStep,
   readResult,
   tokens,
   type AuthorizationParameters,
@@ -49,8 +49,8 @@ describe("an action that redirects the user", async () => {
 
   /** Signs in, and follows the redirect of the action. */
   async function redirectedAway(browser: Browser, parameters: AuthorizationParameters = {}): Promise<URL> {
-    const state = loginState(await authorize(browser, web, parameters));
-    await step(browser, state, { action: "continue", identifier: ada.email });
+    const state = loginState(await sendAuthorization(browser, web, parameters));
+    await submitStep(browser, state, { action: "continue", identifier: ada.email });
     const response = await sendStep(browser, state, { action: "sign-in", password: ada.password });
     const { redirect_to: to = "" } = (await response.json()) as { readonly redirect_to?: string };
     return new URL(to);
@@ -87,7 +87,7 @@ describe("an action that redirects the user", async () => {
     const { id } = tokens(await service.exchange(codeGrant(web, response["code"] ?? "")));
     // Earlier results still apply, and later actions in the list have run.
     expect(claimsOf(id)).toMatchObject({ before: true, after: "redirect-callback" });
-    expect(object(await service.manage("GET", `/api/v2/users/${ada.userId}`))["app_metadata"]).toEqual({ terms: true });
+    expect(jsonBody(await service.manage("GET", `/api/v2/users/${ada.userId}`))["app_metadata"]).toEqual({ terms: true });
     await forget();
   });
 
@@ -120,7 +120,7 @@ describe("an action that redirects the user", async () => {
     const browser = service.browser();
     await login(browser, web, ada);
     redirectAway();
-    const stored = loginState(await authorize(browser, web));
+    const stored = loginState(await sendAuthorization(browser, web));
     const redirected = await browser.get(`/u/login?${new URLSearchParams({ state: stored })}`);
     const page = new URL(redirected.headers.get("location") ?? "");
     expect(page.origin + page.pathname).toBe(consentPage);
@@ -156,7 +156,7 @@ describe("an action that redirects the user", async () => {
         error: "temporarily_unavailable",
       });
       expect(failures().at(-1)).toMatchObject({ trigger: "onContinuePostLogin" });
-      expect(object(await service.manage("GET", `/api/v2/users/${ada.userId}`))["app_metadata"]).toEqual({});
+      expect(jsonBody(await service.manage("GET", `/api/v2/users/${ada.userId}`))["app_metadata"]).toEqual({});
     });
   }
 
@@ -176,7 +176,7 @@ describe("an action that redirects the user", async () => {
     const app = await service.register({ secret: true, grant_types: ["authorization_code", "password"] });
     await login(browser, web, ada);
     redirectAway();
-    expect(errorParameters(await authorize(browser, web, { prompt: "none" }))).toMatchObject({ error: "interaction_required" });
+    expect(errorParameters(await sendAuthorization(browser, web, { prompt: "none" }))).toMatchObject({ error: "interaction_required" });
     const body = {
       grant_type: "password",
       client_id: app.clientId,
@@ -190,8 +190,8 @@ describe("an action that redirects the user", async () => {
   test("redirects to http and https URLs only", async () => {
     setActions({ onExecutePostLogin: (event, api) => api.redirect.sendUserTo("javascript:alert(1)") });
     const browser = service.browser();
-    const state = loginState(await authorize(browser, web));
-    await step(browser, state, { action: "continue", identifier: ada.email });
+    const state = loginState(await sendAuthorization(browser, web));
+    await submitStep(browser, state, { action: "continue", identifier: ada.email });
     const sent = await sendStep(browser, state, { action: "sign-in", password: ada.password });
     expect(((await sent.json()) as { redirect_to: string }).redirect_to).toContain("error=temporarily_unavailable");
   });
@@ -209,7 +209,7 @@ describe("an action that redirects the user", async () => {
   test("/continue of a login session without a redirect shows the current step", async () => {
     setActions({});
     const browser = service.browser();
-    const state = loginState(await authorize(browser, web));
+    const state = loginState(await sendAuthorization(browser, web));
     const shown = await back(browser, { state });
     expect(shown.headers.get("location")).toContain("/u/login?");
   });
@@ -224,9 +224,9 @@ test("after the list of actions changed, the return continues with the action th
   const actions = [terms];
   const { service } = await openMailing({}, { actions });
   const browser = service.browser();
-  const state = loginState(await authorize(browser, service.web));
-  await step(browser, state, { action: "continue", identifier: service.ada.email });
-  const { redirect_to: to } = await step(browser, state, { action: "sign-in", password: service.ada.password });
+  const state = loginState(await sendAuthorization(browser, service.web));
+  await submitStep(browser, state, { action: "continue", identifier: service.ada.email });
+  const { redirect_to: to } = await submitStep(browser, state, { action: "sign-in", password: service.ada.password });
   expect(String(to)).toContain(consentPage);
   actions.unshift({ name: "new", onExecutePostLogin: () => {}, onContinuePostLogin: (_, api) => api.access.deny("the wrong one") });
   const response = successParameters(await readResult(await browser.get(`/continue?${new URLSearchParams({ state })}`)));

@@ -1,7 +1,7 @@
 import type { PostUserRegistrationEvent, PreUserRegistrationEvent } from "@postern/core";
 import { describe, expect, test } from "vitest";
-import { auditEvents, list, object } from "../support/api.ts";
-import { authorize, loginState, sendStep, randomText } from "../support/flow.ts";
+import { auditEvents, list, jsonBody } from "../support/api.ts";
+import { sendAuthorization, loginState, sendStep, randomString } from "../support/flow.ts";
 import { openActionService } from "./action-service.ts";
 
 const password = "Correct-horse-7";
@@ -26,8 +26,8 @@ describe("actions at a sign-up", async () => {
       },
       onExecutePostUserRegistration: (event) => void after.push(event),
     });
-    const email = `${randomText()}@example.test`.toLowerCase();
-    object(await signUp({ email, user_metadata: { from: "ad" } }));
+    const email = `${randomString()}@example.test`.toLowerCase();
+    jsonBody(await signUp({ email, user_metadata: { from: "ad" } }));
     expect(before).toMatchObject([
       {
         client: { client_id: app.clientId },
@@ -43,7 +43,7 @@ describe("actions at a sign-up", async () => {
 
   test("can deny the sign-up: API clients receive the description, the log contains the reason, and no account is created", async () => {
     setActions({ onExecutePreUserRegistration: (event, api) => api.access.deny("domain is not ours", "Only for members of Acme.") });
-    const email = `${randomText()}@example.test`.toLowerCase();
+    const email = `${randomString()}@example.test`.toLowerCase();
     expect(await signUp({ email })).toMatchObject({
       status: 400,
       body: { error: "access_denied", code: "extensibility_error", description: "Only for members of Acme." },
@@ -53,21 +53,21 @@ describe("actions at a sign-up", async () => {
   });
 
   test("can deny a sign-up with an existing email address with the same response", async () => {
-    const email = `${randomText()}@example.test`.toLowerCase();
+    const email = `${randomString()}@example.test`.toLowerCase();
     setActions({});
-    object(await signUp({ email }));
+    jsonBody(await signUp({ email }));
     setActions({ onExecutePreUserRegistration: (event, api) => api.access.deny("no", "Closed.") });
-    const [action, free] = [await signUp({ email }), await signUp({ email: `${randomText()}@example.test`.toLowerCase() })];
+    const [action, free] = [await signUp({ email }), await signUp({ email: `${randomString()}@example.test`.toLowerCase() })];
     expect(action).toMatchObject({ status: 400, body: free.body });
   });
 
   test("create no account if they fail before the sign-up, and change nothing if they fail after it", async () => {
     setActions({ onExecutePreUserRegistration: () => Promise.reject(new Error("down")) });
-    const email = `${randomText()}@example.test`.toLowerCase();
+    const email = `${randomString()}@example.test`.toLowerCase();
     expect(await signUp({ email })).toMatchObject({ status: 503, body: { error: "temporarily_unavailable" } });
     expect(await known(email)).toEqual([]);
     setActions({ onExecutePostUserRegistration: () => Promise.reject(new Error("down")) });
-    object(await signUp({ email }));
+    jsonBody(await signUp({ email }));
     expect(failures().at(-1)).toMatchObject({ trigger: "onExecutePostUserRegistration" });
     expect((await auditEvents(service.manage, "fpurh")).length).toBe(1);
   });
@@ -75,8 +75,8 @@ describe("actions at a sign-up", async () => {
   test("are called on the page, which shows that no account can be created", async () => {
     setActions({ onExecutePreUserRegistration: (event, api) => api.validation.error("bad_domain", "no") });
     const browser = service.browser();
-    const state = loginState(await authorize(browser, service.web, { screen_hint: "signup" }));
-    const email = `${randomText()}@example.test`.toLowerCase();
+    const state = loginState(await sendAuthorization(browser, service.web, { screen_hint: "signup" }));
+    const email = `${randomString()}@example.test`.toLowerCase();
     const sent = await sendStep(browser, state, { action: "make-account", email, password });
     expect(sent.status).toBe(400);
     const html = await (await browser.get(`/u/login?${new URLSearchParams({ state, step: "sign-up" })}`)).text();
@@ -85,7 +85,7 @@ describe("actions at a sign-up", async () => {
   });
 
   test("are called if a one-time code would create an account, and not if the account exists", async () => {
-    const email = `${randomText()}@example.test`.toLowerCase();
+    const email = `${randomString()}@example.test`.toLowerCase();
     setActions({ onExecutePreUserRegistration: (event, api) => api.access.deny("no", "Not here.") });
     const grant = async () => {
       await start(email);
@@ -110,7 +110,7 @@ describe("actions at a sign-up", async () => {
 
   test("are not called if an administrator creates the account", async () => {
     setActions({ onExecutePreUserRegistration: (event, api) => api.access.deny("no") });
-    await service.addUser(`${randomText()}@example.test`.toLowerCase());
+    await service.addUser(`${randomString()}@example.test`.toLowerCase());
   });
 });
 
@@ -120,11 +120,11 @@ describe("actions at a change of password", async () => {
   test("receive the user after every kind of password change, and never the password", async () => {
     const result: unknown[] = [];
     setActions({ onExecutePostChangePassword: (event) => void result.push(event) });
-    object(await service.manage("PATCH", `/api/v2/users/${service.ada.userId}`, { password: "Another-horse-8" }));
+    jsonBody(await service.manage("PATCH", `/api/v2/users/${service.ada.userId}`, { password: "Another-horse-8" }));
     expect(result).toMatchObject([{ user: { user_id: service.ada.userId }, connection: { strategy: "auth0" }, tenant: { id: "main" } }]);
     expect(JSON.stringify(result)).not.toContain("Another-horse-8");
     setActions({ onExecutePostChangePassword: () => Promise.reject(new Error("down")) });
-    object(await service.manage("PATCH", `/api/v2/users/${service.ada.userId}`, { password: "Another-horse-9" }));
+    jsonBody(await service.manage("PATCH", `/api/v2/users/${service.ada.userId}`, { password: "Another-horse-9" }));
     expect(failures().at(-1)).toMatchObject({ trigger: "onExecutePostChangePassword" });
     expect((await auditEvents(service.manage, "fcph")).length).toBe(1);
   });

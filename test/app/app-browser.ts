@@ -1,6 +1,6 @@
 import { createSessions, type SessionOptions, type Sessions } from "@postern/app";
 import { clientSecret } from "../support/postern.ts";
-import { openService, signIn, readResult, type Account, type App, type LoginService } from "../support/flow.ts";
+import { openService, signInAtLoginPage, readResult, type TestAccount, type App, type LoginService } from "../support/flow.ts";
 import type { Browser } from "../support/browser.ts";
 
 export const appUrl = "https://app.example.test/";
@@ -25,9 +25,9 @@ export interface AppBrowser {
   /** Sends a request to the app. Does not follow redirects. */
   send(path: string, init?: RequestInit): Promise<Response>;
   /** Signs in through the app's login route, or through the URL `from`. @returns the response of the callback route. */
-  signIn(account: Account, from?: string): Promise<Response>;
+  signIn(account: TestAccount, from?: string): Promise<Response>;
   /** Completes an authorization request from the app. @returns the callback URL with its parameters. */
-  authorize(url: string, account: Account): Promise<string>;
+  authorize(url: string, account: TestAccount): Promise<string>;
 }
 
 /** Opens an app with the given pages. By default, the app has only the sign-in and sign-out routes. */
@@ -74,7 +74,7 @@ function openAppBrowser(service: LoginService, handle: RequestHandler, base: str
   };
   const authorize: AppBrowser["authorize"] = async (url, account) => {
     const first = await readResult(await idp.get(url));
-    const last = first.kind === "login" ? await signIn(idp, first, account) : first;
+    const last = first.kind === "login" ? await signInAtLoginPage(idp, first, account) : first;
     if (last.kind !== "response") throw new Error(`no authorization response: ${JSON.stringify(last)}`);
     return `${last.to}?${new URLSearchParams(last.parameters)}`;
   };

@@ -1,13 +1,13 @@
 import { createSessions } from "@postern/app";
 import { describe, expect, test } from "vitest";
-import { text } from "../support/api.ts";
+import { stringMember } from "../support/api.ts";
 import type { LoginService } from "../support/flow.ts";
 import { clientSecret } from "../support/postern.ts";
 import { appUrl, openApp, secret, type AppWithSessions, type AppBrowser } from "./app-browser.ts";
 
 /** Creates an organization, with the users as its members. */
 async function createOrganization({ manage }: LoginService, name: string, members: readonly string[]): Promise<string> {
-  const id = text(await manage.create("/api/v2/organizations", { name, display_name: name }), "id");
+  const id = stringMember(await manage.create("/api/v2/organizations", { name, display_name: name }), "id");
   if (members.length > 0) await manage("POST", `/api/v2/organizations/${id}/members`, { members });
   return id;
 }
@@ -189,7 +189,7 @@ describe("the app's session ends", () => {
     const member = await openSession(app, app.acme);
     const { service } = app;
     const other = await service.manage.create("/api/v2/connections", { name: "staff", strategy: "auth0" });
-    await service.manage("POST", `/api/v2/organizations/${app.acme}/enabled_connections`, { connection_id: text(other, "id") });
+    await service.manage("POST", `/api/v2/organizations/${app.acme}/enabled_connections`, { connection_id: stringMember(other, "id") });
     expect(await member()).toBe(false);
   });
 
@@ -198,7 +198,9 @@ describe("the app's session ends", () => {
     const { service, client } = app;
     const plain = await openSession(app);
     const other = await service.manage.create("/api/v2/connections", { name: "staff", strategy: "auth0" });
-    await service.manage("PATCH", `/api/v2/connections/${text(other, "id")}/clients`, [{ client_id: client.clientId, status: true }]);
+    await service.manage("PATCH", `/api/v2/connections/${stringMember(other, "id")}/clients`, [
+      { client_id: client.clientId, status: true },
+    ]);
     const { body } = await service.manage("GET", "/api/v2/connections?name=Username-Password-Authentication");
     const [{ id } = { id: "" }] = body as readonly { id: string }[];
     await service.manage("PATCH", `/api/v2/connections/${id}/clients`, [{ client_id: client.clientId, status: false }]);

@@ -4,21 +4,21 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { memorySettings } from "../../examples/standalone/src/memory.ts";
-import { bundle, work } from "./lib/build.ts";
+import { bundlePrograms, work } from "./lib/build.ts";
 import { startLoad } from "./lib/load-process.ts";
-import { measureLogins, type Logins } from "./lib/measure-logins.ts";
-import { start, type Running } from "./lib/process.ts";
+import { measureLogins, type LoginCost } from "./lib/measure-logins.ts";
+import { startProcess, type Running } from "./lib/process.ts";
 import { measureMemory } from "./lib/measure-memory.ts";
-import { mixedRounds, rotate, runMixedLoad, type MixedServer } from "./lib/mixed-load.ts";
+import { mixedRounds, rotateOperations, runMixedLoad, type MixedServer } from "./lib/mixed-load.ts";
 import { importRows } from "./lib/measure-import.ts";
 import { upstreamRows } from "./lib/measure-upstream.ts";
 import { measureScale } from "./lib/measure-scale.ts";
 import { measureTenants } from "./lib/measure-tenants.ts";
 import { tenantRows } from "./lib/table-tenants.ts";
-import { table, type Sample, type Start } from "./lib/table.ts";
+import { resultTable, type Sample, type Start } from "./lib/table.ts";
 import { sameAnswers } from "./lib/same-answers.ts";
 import { numbersOf, type Facts, type Operation, type ServerName } from "./operation.ts";
-import { operations } from "./operations.ts";
+import { benchOperations } from "./operations.ts";
 
 /**
  * Measures the cost of requests to Postern relative to the least possible cost. See docs/performance.md.
@@ -44,7 +44,7 @@ const { values: options } = parseArgs({
 const rounds = Number(options.rounds ?? (options.quick ? 1 : 5));
 const seconds = Number(options.seconds ?? (options.quick ? 0.7 : 1.5));
 const connections = 32;
-const chosen = operations.filter(({ name }) => name.includes(options.only));
+const chosen = benchOperations.filter(({ name }) => name.includes(options.only));
 const template = join(work, "template.db");
 const factsFile = join(work, "facts.json");
 const peers = fileURLToPath(new URL("peers", import.meta.url));
@@ -60,25 +60,25 @@ const servers = options.servers.split(",").filter((name): name is ServerName => 
 rmSync(work, { recursive: true, force: true });
 mkdirSync(work);
 if (options.tenants) {
-  await bundle(["tenants.ts", "sql.ts"]);
+  await bundlePrograms(["tenants.ts", "sql.ts"]);
   const rows = tenantRows(await measureTenants(options.quick ? 1000 : 10_000, rounds, report), 0);
   console.log(rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n"));
   process.exit();
 }
 if (options.import) {
-  await bundle(["import.ts", "sql.ts"]);
+  await bundlePrograms(["import.ts", "sql.ts"]);
   const rows = importRows(options.quick ? { few: 1000, many: 10_000 } : { few: 10_000, many: 100_000 }, report);
   console.log(rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n"));
   process.exit();
 }
 if (options.upstream) {
-  await bundle(["upstream.ts", "sql.ts"]);
+  await bundlePrograms(["upstream.ts", "sql.ts"]);
   const rows = upstreamRows(options.quick ? 1000 : 10_000, options.quick ? 50 : 300, report);
   console.log(rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n"));
   process.exit();
 }
 report("bundling, and creating a database of 10,000 users");
-await bundle(["prepare.ts", "scale.ts", "tenants.ts", "sql.ts", "servers/bare.ts", "servers/postern.ts", "lib/load.ts"]);
+await bundlePrograms(["prepare.ts", "scale.ts", "tenants.ts", "sql.ts", "servers/bare.ts", "servers/postern.ts", "lib/load.ts"]);
 execFileSync(process.execPath, [join(work, "prepare.mjs"), template, factsFile, String(rounds + mixedRounds)], { stdio: "inherit" });
 // Written by `prepare.ts`.
 const facts = JSON.parse(readFileSync(factsFile, "utf8")) as Facts;
@@ -106,7 +106,7 @@ await sameAnswers(facts, rounds, running, (name) => join(work, `${name}-0.db`));
 for (let round = 0; round < rounds; round++) {
   report(`round ${round + 1} of ${rounds}`);
   for (const operation of chosen) {
-    for (const name of rotate(servers, round)) {
+    for (const name of rotateOperations(servers, round)) {
       const server = running.get(name);
       if (server !== undefined && operation.requests[name] !== undefined) {
         add(measured.operations, `${operation.name}/${name}`, await measure(operation, name, server, round));
@@ -117,7 +117,7 @@ for (let round = 0; round < rounds; round++) {
 for (const server of running.values()) await server.stop();
 report("starts");
 for (let turn = 1; turn <= 2 * rounds; turn++) {
-  for (const name of rotate(servers, turn)) {
+  for (const name of rotateOperations(servers, turn)) {
     const server = await open(name, turn);
     add(measured.starts, name, { coldStart: server.coldStart, memory: server.memory() });
     await server.stop();
@@ -137,7 +137,7 @@ const scale = options["no-scale"]
   ? []
   : await measureScale(options.quick ? { lists: 20_000, searches: 20_000 } : { lists: 100_000, searches: 1_000_000 }, report);
 const tenants = options["no-scale"] ? [] : await measureTenants(options.quick ? 1000 : 10_000, rounds, report);
-const text = table({
+const text = resultTable({
   operations: chosen,
   servers,
   measured: { ...measured, mixed, ...(logins && { logins }) },
@@ -158,19 +158,19 @@ async function open(name: ServerName, turn: number): Promise<Running> {
   const database = join(work, `${name}-${turn}.db`);
   copyFileSync(template, database);
   const { file, first } = files[name];
-  if (name !== "postern") return start(file, [database, factsFile], first);
+  if (name !== "postern") return startProcess(file, [database, factsFile], first);
   const flags = options.profile ? ["--cpu-prof", `--cpu-prof-dir=${work}`, "--enable-source-maps"] : [];
   // As `start.js` of the standalone example.
   const settings = memorySettings({ flags, env: process.env });
-  return start(file, [database, factsFile], first, { flags: [...settings.flags, ...flags], env: settings.env });
+  return startProcess(file, [database, factsFile], first, { flags: [...settings.flags, ...flags], env: settings.env });
 }
 
 /** Returns the cost of a login at a Postern server with this password hashing. */
-async function loginsOf(hashing: "argon2id" | "no-hash"): Promise<Logins> {
+async function loginsOf(hashing: "argon2id" | "no-hash"): Promise<LoginCost> {
   report(`logins, ${hashing}`);
   const database = join(work, `${hashing}.db`);
   copyFileSync(template, database);
-  const server = await start(files.postern.file, [database, factsFile, hashing], files.postern.first);
+  const server = await startProcess(files.postern.file, [database, factsFile, hashing], files.postern.first);
   const logins = await measureLogins(server, facts, options.quick ? 3 : 10);
   await server.stop();
   return logins;

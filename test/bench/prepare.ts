@@ -4,10 +4,10 @@ import { createPostern, type Postern } from "@postern/core";
 import type { CreateClient } from "@postern/core/api";
 import type { SqlAdapter } from "@postern/kysely";
 import { openDatabase } from "@postern/kysely/url";
-import { toKeyRing } from "../../examples/standalone/src/secrets.ts";
+import { keyRingFromSecrets } from "../../examples/standalone/src/secrets.ts";
 import { perRound, type Facts } from "./operation.ts";
 import { fillWithUsers } from "./users.ts";
-import { app, codeText, fillWithVisits, verifier } from "./visits.ts";
+import { benchApp, codeText, fillWithVisits, benchVerifier } from "./visits.ts";
 
 /**
  * Creates the database from which every server gets a copy. The database has a tenant that signs with RS256 and one
@@ -23,7 +23,7 @@ const keyRing = "0123456789abcdef0123456789abcdef";
 const appSettings: CreateClient = {
   name: "Bench",
   app_type: "regular_web",
-  callbacks: [app.redirectUri],
+  callbacks: [benchApp.redirectUri],
   refresh_token: { rotation_type: "rotating", expiration_type: "expiring" },
 };
 
@@ -46,7 +46,7 @@ const facts: Facts = {
   otherToken: await tokenOf(service(data, "es256", "ES256"), "bench-manager-es256", `${issuer}api/v2/`),
   userToken: await userTokenOf(main),
   userIds,
-  app,
+  app: benchApp,
   refreshTokens: Number(rounds) * perRound.connections + 1,
   keys: {
     RS256: key("RS256", generateKeyPairSync("rsa", { modulusLength: 2048 })),
@@ -61,7 +61,7 @@ writeFileSync(factsPath, JSON.stringify(facts));
 await data.close();
 
 function service(data: SqlAdapter, tenantId: string, signingAlgorithm: "RS256" | "ES256"): Postern {
-  return createPostern({ issuer, data, crypto: { secret: toKeyRing(keyRing), signingAlgorithm }, defaultTenantId: tenantId });
+  return createPostern({ issuer, data, crypto: { secret: keyRingFromSecrets(keyRing), signingAlgorithm }, defaultTenantId: tenantId });
 }
 
 async function prepareTenant(data: SqlAdapter, alg: "RS256" | "ES256"): Promise<void> {
@@ -74,7 +74,7 @@ async function prepareTenant(data: SqlAdapter, alg: "RS256" | "ES256"): Promise<
     clients: [
       { clientId: managerId, secret, settings, managesTenant: true },
       { clientId: `bench-${alg}`, secret, settings },
-      ...(alg === "RS256" ? [{ clientId: app.clientId, secret, settings: appSettings }] : []),
+      ...(alg === "RS256" ? [{ clientId: benchApp.clientId, secret, settings: appSettings }] : []),
     ],
   });
   const token = await tokenOf(postern, managerId, `${issuer}api/v2/`);
@@ -103,10 +103,10 @@ async function tokenOf(postern: Postern, clientId: string, forAudience: string):
  * Exchanges a code for a user token. Its number follows the numbers that the rounds and the comparison before them use.
  */
 async function userTokenOf(postern: Postern): Promise<string> {
-  const { clientId, redirectUri } = app;
+  const { clientId, redirectUri } = benchApp;
   const code = codeText(Number(rounds) * perRound.requests + 1);
   const client = { client_id: clientId, client_secret: secret };
-  const body = { grant_type: "authorization_code", ...client, code, code_verifier: verifier, redirect_uri: redirectUri };
+  const body = { grant_type: "authorization_code", ...client, code, code_verifier: benchVerifier, redirect_uri: redirectUri };
   const { access_token: token } = (await post(postern, "", "oauth/token", body)) as { readonly access_token: string };
   return token;
 }

@@ -3,7 +3,7 @@ import type { DataAdapter, StoredRow } from "@postern/core/adapter";
 import { perRound } from "./operation.ts";
 
 /** The app that users sign in to. */
-export const app = {
+export const benchApp = {
   clientId: "bench-web",
   redirectUri: "https://app.example/callback",
   scope: "openid profile email offline_access",
@@ -15,11 +15,11 @@ const userCount = 500;
 /** The text of the `i`th code and of the `i`th refresh token, and the PKCE verifier for every code. */
 export const codeText = (i: number): string => `code-${String(i).padStart(12, "0")}-of-the-benchmark`;
 export const refreshTokenText = (i: number): string => `refresh-token-${String(i).padStart(12, "0")}-of-the-benchmark`;
-export const verifier = "a-verifier-that-is-long-enough-for-rfc-7636";
+export const benchVerifier = "a-verifier-that-is-long-enough-for-rfc-7636";
 
 const hash = (text: string): string => createHash("sha256").update(text).digest("base64url");
 /** The PKCE challenge for every code (RFC 7636). */
-export const challenge = hash(verifier);
+export const benchChallenge = hash(benchVerifier);
 
 const day = 86_400_000;
 const device = { ip: "192.0.2.7", user_agent: "bench" };
@@ -39,7 +39,7 @@ export async function fillWithVisits(data: DataAdapter, tenantId: string, userId
       account_id: userId,
       connection_id: connection?.id ?? "",
       cookie_hash: hash(id),
-      clients: [app.clientId],
+      clients: [benchApp.clientId],
       authentication: { methods: [{ name: "pwd", timestamp: now }] },
       device: { initial: device, last: device },
       session_metadata: {},
@@ -58,12 +58,12 @@ export async function fillWithVisits(data: DataAdapter, tenantId: string, userId
     const visit = visits[i % visits.length];
     return {
       tenant_id: tenantId,
-      client_id: app.clientId,
+      client_id: benchApp.clientId,
       user_id: visit?.userId ?? "",
       session_id: visit?.id ?? "",
       organization_id: null,
       audience: null,
-      scope: app.scope.split(" "),
+      scope: benchApp.scope.split(" "),
       auth_time: now,
       created_at: now,
       expires_at: now + day,
@@ -75,8 +75,8 @@ export async function fillWithVisits(data: DataAdapter, tenantId: string, userId
       ...common(i),
       code_hash: hash(codeText(i)),
       grant_id: `grt_code${i}`,
-      redirect_uri: app.redirectUri,
-      code_challenge: challenge,
+      redirect_uri: benchApp.redirectUri,
+      code_challenge: benchChallenge,
       nonce: "a-nonce",
       request: { claims: { userinfo: [], idToken: [] } },
       consumed_at: null,

@@ -3,7 +3,7 @@ import { systemClock } from "@postern/core/testing";
 import type { SqlAdapter } from "@postern/kysely";
 import { openDatabase } from "@postern/kysely/url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { row, untyped } from "../../packages/kysely/test/rows.ts";
+import { row, untypedCollection } from "../../packages/kysely/test/rows.ts";
 import { ownMysql, ownPostgres, type OwnDatabase } from "../../packages/kysely/test/servers.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 import { startTcpProxy, type TcpProxy } from "./support/tcp-proxy.ts";
@@ -109,7 +109,7 @@ function survivesFaults(create: (name: string) => Promise<OwnDatabase>): void {
     const acknowledged = writes.requests.filter(({ status }) => status === 201).map(({ name }) => name);
     const stored = new Set<unknown>();
     for (const name of writes.requests.map((request) => request.name)) {
-      const found = await untyped(direct, "roles").find({ where: { tenant_id: "main", name }, limit: 2 });
+      const found = await untypedCollection(direct, "roles").find({ where: { tenant_id: "main", name }, limit: 2 });
       expect(found.length).toBeLessThanOrEqual(1);
       if (found.length === 1) stored.add(name);
     }
@@ -133,7 +133,7 @@ function survivesFaults(create: (name: string) => Promise<OwnDatabase>): void {
   });
 
   test("adapter calls reject with an UnavailableError if their signal is aborted while the database is frozen", async () => {
-    const roles = untyped(data, "roles");
+    const roles = untypedCollection(data, "roles");
     await roles.count({ tenant_id: "faults" });
     proxy.freeze();
     const start = performance.now();
@@ -155,11 +155,12 @@ function survivesFaults(create: (name: string) => Promise<OwnDatabase>): void {
   });
 
   describe.each(["reset", "cut"] as const)("a connection that is %s between a statement and its answer", (how) => {
-    const stored = async (id: string) => (await untyped(direct, "roles").find({ where: { tenant_id: "faults", id }, limit: 2 })).at(0);
+    const stored = async (id: string) =>
+      (await untypedCollection(direct, "roles").find({ where: { tenant_id: "faults", id }, limit: 2 })).at(0);
     const warm = async (): Promise<void> => {
       await expect
         .poll(() =>
-          untyped(single, "roles")
+          untypedCollection(single, "roles")
             .count({ tenant_id: "faults" })
             .catch(() => -1),
         )
@@ -169,17 +170,17 @@ function survivesFaults(create: (name: string) => Promise<OwnDatabase>): void {
     test("causes an UnavailableError for an insert, although the row is stored", async () => {
       await warm();
       const lost = proxy.endBeforeAnswer(how);
-      await expect(untyped(single, "roles").insert([role(`${how}-insert`)])).rejects.toThrow(UnavailableError);
+      await expect(untypedCollection(single, "roles").insert([role(`${how}-insert`)])).rejects.toThrow(UnavailableError);
       await lost.happened;
       expect(await stored(`${how}-insert`)).toBeDefined();
     });
 
     test("never makes the adapter repeat an update that the server has run", async () => {
-      await untyped(direct, "roles").insert([role(`${how}-update`)]);
+      await untypedCollection(direct, "roles").insert([role(`${how}-update`)]);
       for (const round of times(10)) {
         await warm();
         const lost = proxy.endBeforeAnswer(how);
-        const update = untyped(single, "roles").update({ tenant_id: "faults", id: `${how}-update` }, { add: { revision: 1 } });
+        const update = untypedCollection(single, "roles").update({ tenant_id: "faults", id: `${how}-update` }, { add: { revision: 1 } });
         await expect(update).rejects.toThrow(UnavailableError);
         await lost.happened;
         expect(await stored(`${how}-update`)).toMatchObject({ revision: round + 1 });
@@ -187,10 +188,13 @@ function survivesFaults(create: (name: string) => Promise<OwnDatabase>): void {
     });
 
     test("causes an UnavailableError for a guarded update, and not the result that another caller won", async () => {
-      await untyped(direct, "roles").insert([role(`${how}-guard`)]);
+      await untypedCollection(direct, "roles").insert([role(`${how}-guard`)]);
       await warm();
       const lost = proxy.endBeforeAnswer(how);
-      const update = untyped(single, "roles").update({ tenant_id: "faults", id: `${how}-guard`, revision: 0 }, { set: { revision: 1 } });
+      const update = untypedCollection(single, "roles").update(
+        { tenant_id: "faults", id: `${how}-guard`, revision: 0 },
+        { set: { revision: 1 } },
+      );
       await expect(update).rejects.toThrow(UnavailableError);
       await lost.happened;
       expect(await stored(`${how}-guard`)).toMatchObject({ revision: 1 });
@@ -204,7 +208,7 @@ function survivesFaults(create: (name: string) => Promise<OwnDatabase>): void {
         await warm();
         const ids = times(3).map((i) => `${how}-rows-${message}-${i}`);
         const lost = proxy.endBeforeAnswer(how, message);
-        const isStored = await untyped(single, "roles")
+        const isStored = await untypedCollection(single, "roles")
           .insert(ids.map(role))
           .catch((error: unknown) => error);
         lost.cancel();
@@ -225,7 +229,7 @@ function survivesFaults(create: (name: string) => Promise<OwnDatabase>): void {
         const lost = proxy.endBeforeAnswer(how, message);
         const result = await single
           .transaction(async (collections) => {
-            for (const id of ids) await untyped({ collections }, "roles").insert([role(id)]);
+            for (const id of ids) await untypedCollection({ collections }, "roles").insert([role(id)]);
             return true;
           })
           .catch((error: unknown) => error);
@@ -243,15 +247,15 @@ function survivesFaults(create: (name: string) => Promise<OwnDatabase>): void {
     for (const bytes of [1, 20, 60]) {
       await expect
         .poll(() =>
-          untyped(single, "roles")
+          untypedCollection(single, "roles")
             .count({ tenant_id: "faults" })
             .catch(() => -1),
         )
         .toBeGreaterThanOrEqual(0);
       const ended = proxy.endAfterBytes(bytes, "reset");
-      await expect(untyped(single, "roles").insert([role(`part-${bytes}`)])).rejects.toThrow(UnavailableError);
+      await expect(untypedCollection(single, "roles").insert([role(`part-${bytes}`)])).rejects.toThrow(UnavailableError);
       await ended.happened;
-      expect(await untyped(direct, "roles").count({ tenant_id: "faults", id: `part-${bytes}` })).toBe(0);
+      expect(await untypedCollection(direct, "roles").count({ tenant_id: "faults", id: `part-${bytes}` })).toBe(0);
     }
   });
 

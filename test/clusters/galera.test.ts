@@ -4,7 +4,7 @@ import type { SqlAdapter } from "@postern/kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { keepsTheContract } from "../../packages/kysely/test/contract.ts";
 import { migrateInProcesses } from "../../packages/kysely/test/processes.ts";
-import { row, untyped } from "../../packages/kysely/test/rows.ts";
+import { row, untypedCollection } from "../../packages/kysely/test/rows.ts";
 import { mysql } from "../../packages/kysely/src/dialects/mysql.ts";
 
 /*
@@ -85,10 +85,10 @@ describe.skipIf(urls.length === 0)("a Galera cluster of three nodes (needs .ci/g
 
   test("one of 32 guarded updates on three nodes wins, in each of 50 rounds", async () => {
     for (const round of times(50)) {
-      await untyped(onRandomNodes(nodes), "roles").insert([role(`guard-${round}`)]);
+      await untypedCollection(onRandomNodes(nodes), "roles").insert([role(`guard-${round}`)]);
       const results = await Promise.all(
         times(32).map((i) =>
-          untyped(onRandomNodes(nodes), "roles").update(
+          untypedCollection(onRandomNodes(nodes), "roles").update(
             { tenant_id: "galera", id: `guard-${round}`, revision: 0 },
             { set: { revision: 1, description: `won by ${i}` } },
           ),
@@ -99,15 +99,18 @@ describe.skipIf(urls.length === 0)("a Galera cluster of three nodes (needs .ci/g
   });
 
   test("640 increments of one row from three nodes all count", async () => {
-    await untyped(onRandomNodes(nodes), "roles").insert([role("counter")]);
+    await untypedCollection(onRandomNodes(nodes), "roles").insert([role("counter")]);
     for (const _ of times(20)) {
       await Promise.all(
         times(32).map(() =>
-          untyped(onRandomNodes(nodes), "roles").update({ tenant_id: "galera", id: "counter" }, { add: { revision: 1 } }),
+          untypedCollection(onRandomNodes(nodes), "roles").update({ tenant_id: "galera", id: "counter" }, { add: { revision: 1 } }),
         ),
       );
     }
-    const [counter] = await untyped(onRandomNodes(nodes), "roles").find({ where: { tenant_id: "galera", id: "counter" }, limit: 1 });
+    const [counter] = await untypedCollection(onRandomNodes(nodes), "roles").find({
+      where: { tenant_id: "galera", id: "counter" },
+      limit: 1,
+    });
     expect(counter?.["revision"]).toBe(640);
   });
 
@@ -119,8 +122,8 @@ describe.skipIf(urls.length === 0)("a Galera cluster of three nodes (needs .ci/g
         const id = `${prefix}-${i}`;
         const [writer, reader] = [on[i % 3], on[(i + 1) % 3]];
         if (writer === undefined || reader === undefined) throw new Error("no nodes");
-        await untyped(writer, "roles").insert([role(id)]);
-        if ((await untyped(reader, "roles").count({ tenant_id: "galera", id })) === 0) stale++;
+        await untypedCollection(writer, "roles").insert([role(id)]);
+        if ((await untypedCollection(reader, "roles").count({ tenant_id: "galera", id })) === 0) stale++;
       }
       return stale;
     };
@@ -130,12 +133,12 @@ describe.skipIf(urls.length === 0)("a Galera cluster of three nodes (needs .ci/g
 
     for (const round of times(50)) {
       const id = `loose-guard-${round}`;
-      await untyped(nodes[0] as SqlAdapter, "roles").insert([role(id)]);
-      await untyped(nodes[1] as SqlAdapter, "roles").count({ tenant_id: "galera", id });
-      await untyped(nodes[2] as SqlAdapter, "roles").count({ tenant_id: "galera", id });
+      await untypedCollection(nodes[0] as SqlAdapter, "roles").insert([role(id)]);
+      await untypedCollection(nodes[1] as SqlAdapter, "roles").count({ tenant_id: "galera", id });
+      await untypedCollection(nodes[2] as SqlAdapter, "roles").count({ tenant_id: "galera", id });
       const results = await Promise.all(
         times(32).map((i) =>
-          untyped(onRandomNodes(loose), "roles").update(
+          untypedCollection(onRandomNodes(loose), "roles").update(
             { tenant_id: "galera", id, revision: 0 },
             { set: { revision: 1, description: `won by ${i}` } },
           ),
@@ -152,7 +155,7 @@ describe.skipIf(urls.length === 0)("a Galera cluster of three nodes (needs .ci/g
       for (const i of times(60)) {
         const id = `kill-${worker}-${i}`;
         // An error from the killed node does not acknowledge a write.
-        const isStored = await untyped(onRandomNodes(nodes), "roles")
+        const isStored = await untypedCollection(onRandomNodes(nodes), "roles")
           .insert([role(id)])
           .catch(() => false);
         if (isStored) acknowledged.push(id);
@@ -164,7 +167,7 @@ describe.skipIf(urls.length === 0)("a Galera cluster of three nodes (needs .ci/g
     const remaining = onRandomNodes(nodes.slice(0, 2));
     const missing: string[] = [];
     for (const id of acknowledged) {
-      if ((await untyped(remaining, "roles").count({ tenant_id: "galera", id })) !== 1) missing.push(id);
+      if ((await untypedCollection(remaining, "roles").count({ tenant_id: "galera", id })) !== 1) missing.push(id);
     }
     expect(missing).toEqual([]);
   });
@@ -174,7 +177,7 @@ describe.skipIf(urls.length === 0)("a Galera cluster of three nodes (needs .ci/g
     const [first] = nodes;
     if (first === undefined) throw new Error("no nodes");
     const fails = async (): Promise<unknown> =>
-      untyped(first, "roles")
+      untypedCollection(first, "roles")
         .count({ tenant_id: "galera", id: "counter" })
         .then(
           () => undefined,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { keepsTheContract } from "../../packages/kysely/test/contract.ts";
 import { postgres } from "../../packages/kysely/src/dialects/postgres.ts";
 import { migrateInProcesses } from "../../packages/kysely/test/processes.ts";
-import { row, untyped } from "../../packages/kysely/test/rows.ts";
+import { row, untypedCollection } from "../../packages/kysely/test/rows.ts";
 import { withSignals } from "../../packages/kysely/test/servers.ts";
 
 /*
@@ -52,7 +52,7 @@ describe.skipIf(url === "")("PgBouncer in transaction mode with a pool of two (n
   );
 
   test("uses no more than two connections to the server", async () => {
-    await Promise.all(times(64).map((i) => untyped(data, "roles").insert([role(`pool-${i}`)])));
+    await Promise.all(times(64).map((i) => untypedCollection(data, "roles").insert([role(`pool-${i}`)])));
     const connections = await count(
       "select count(*) from pg_stat_activity where datname = 'postern' and pid <> pg_backend_pid() and backend_type = 'client backend'",
     );
@@ -62,10 +62,10 @@ describe.skipIf(url === "")("PgBouncer in transaction mode with a pool of two (n
 
   test("one of 32 guarded updates wins, in each of 50 rounds", async () => {
     for (const round of times(50)) {
-      await untyped(data, "roles").insert([role(`guard-${round}`)]);
+      await untypedCollection(data, "roles").insert([role(`guard-${round}`)]);
       const results = await Promise.all(
         times(32).map((i) =>
-          untyped(data, "roles").update(
+          untypedCollection(data, "roles").update(
             { tenant_id: "pgbouncer", id: `guard-${round}`, revision: 0 },
             { set: { revision: 1, description: `won by ${i}` } },
           ),
@@ -76,11 +76,11 @@ describe.skipIf(url === "")("PgBouncer in transaction mode with a pool of two (n
   });
 
   test("a statement whose call was aborted while it waited for a lock has no effect after the lock is released", async () => {
-    await untyped(data, "roles").insert([role("locked")]);
+    await untypedCollection(data, "roles").insert([role("locked")]);
     await direct.query("begin");
     await direct.query("select 1 from postern_roles where tenant_id = 'pgbouncer' and id = 'locked' for update");
     const controller = new AbortController();
-    const update = untyped(data, "roles").update(
+    const update = untypedCollection(data, "roles").update(
       { tenant_id: "pgbouncer", id: "locked" },
       { add: { revision: 1 } },
       { signal: controller.signal },
@@ -90,21 +90,21 @@ describe.skipIf(url === "")("PgBouncer in transaction mode with a pool of two (n
     const waiting = "select count(*) from pg_stat_activity where datname = 'postern' and wait_event_type = 'Lock'";
     await expect.poll(() => count(waiting), { timeout: 10_000 }).toBe(0);
     await direct.query("commit");
-    const [locked] = await untyped(data, "roles").find({ where: { tenant_id: "pgbouncer", id: "locked" }, limit: 1 });
+    const [locked] = await untypedCollection(data, "roles").find({ where: { tenant_id: "pgbouncer", id: "locked" }, limit: 1 });
     expect(locked?.["revision"]).toBe(0);
   });
 
   test("a parameter in the URL switches prepared statements off", async () => {
     const byUrl = await openDatabase(`${url}?prepare=false`);
     await Promise.all(
-      times(200).map((i) => untyped(byUrl, "roles").find({ where: { tenant_id: "pgbouncer", id: `pool-${i}` }, limit: 1 })),
+      times(200).map((i) => untypedCollection(byUrl, "roles").find({ where: { tenant_id: "pgbouncer", id: `pool-${i}` }, limit: 1 })),
     );
     await byUrl.close();
   });
 
   test("with prepared statements, calls reject with an error that names the setting to change", async () => {
     const preparing = await openDatabase(url, { connections: 8 });
-    const roles = untyped(preparing, "roles");
+    const roles = untypedCollection(preparing, "roles");
     const calls = times(200).flatMap((i) => [
       roles.find({ where: { tenant_id: "pgbouncer", id: `pool-${i % 64}` }, limit: 1 }),
       roles.count({ tenant_id: "pgbouncer" }),

@@ -4,7 +4,7 @@ import { openDatabase } from "@postern/kysely/url";
 import type { SqlAdapter } from "@postern/kysely";
 import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { row, untyped } from "../../packages/kysely/test/rows.ts";
+import { row, untypedCollection } from "../../packages/kysely/test/rows.ts";
 import { startCheckedLoad, type CheckedLoad } from "./support/checked-load.ts";
 import { startTcpProxy } from "./support/tcp-proxy.ts";
 
@@ -73,7 +73,7 @@ async function promote({ standby }: Pair): Promise<number> {
 
 /** Starts callers that contend for one guarded update after the other, and stores the acknowledged winner of each. */
 function startGuards({ data }: Pair) {
-  const roles = untyped(data, "roles");
+  const roles = untypedCollection(data, "roles");
   const winners = new Map<string, string[]>();
   let isStopped = false;
   const contend = async (): Promise<void> => {
@@ -159,7 +159,7 @@ const nothing = { users: 0, codesRedeemedAgain: 0, rotatedTokensAccepted: 0, rev
 describe.skipIf(variables("SYNC").length === 0)("PostgreSQL failover behind HAProxy (needs .ci/postgres-failover.sh)", () => {
   test("a write that times out while it waits for a synchronous standby stays invisible until it no longer has to wait", async () => {
     const { data, primary } = await openPair("ASYNC");
-    const roles = untyped(data, "roles");
+    const roles = untypedCollection(data, "roles");
     await primary.query("alter system set synchronous_standby_names = 'absent'");
     await primary.query("select pg_reload_conf()");
     const controller = new AbortController();

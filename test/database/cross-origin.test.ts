@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { auditEvents, text, type Json } from "../support/api.ts";
+import { auditEvents, stringMember, type JsonBody } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import {
-  authorize,
+  sendAuthorization,
   claimsOf,
   codeGrant,
   successParameters,
@@ -11,11 +11,11 @@ import {
   openService,
   redirectOf,
   errorParameters,
-  signIn,
-  step,
+  signInAtLoginPage,
+  submitStep,
   tokens,
-  randomText,
-  type Account,
+  randomString,
+  type TestAccount,
   type App,
   type AuthorizationParameters,
   type LoginService,
@@ -52,23 +52,26 @@ function send(body: object, headers: { readonly [name: string]: string } = {}): 
 }
 
 /** Returns a login ticket. */
-async function ticketOf({ email, password }: Account, more: object = {}): Promise<string> {
+async function ticketOf({ email, password }: TestAccount, more: object = {}): Promise<string> {
   const response = await send({ username: email, password, ...more });
-  const body = (await response.json()) as Json;
+  const body = (await response.json()) as JsonBody;
   expect([response.status, body]).toEqual([
     200,
     { login_ticket: expect.any(String), co_verifier: expect.any(String), co_id: expect.any(String) },
   ]);
-  return text(body, "login_ticket");
+  return stringMember(body, "login_ticket");
 }
 
 async function refusal(response: Response): Promise<{ readonly status: number; readonly error: unknown }> {
-  const { error } = (await response.json()) as Json;
+  const { error } = (await response.json()) as JsonBody;
   return { status: response.status, error };
 }
 
-const authorizeWithTicket = (login_ticket: string, requested: AuthorizationParameters = {}, to = app): ReturnType<typeof authorize> =>
-  authorize(browser, to, { login_ticket, realm, ...requested });
+const authorizeWithTicket = (
+  login_ticket: string,
+  requested: AuthorizationParameters = {},
+  to = app,
+): ReturnType<typeof sendAuthorization> => sendAuthorization(browser, to, { login_ticket, realm, ...requested });
 
 describe("a user who authenticated on the application's own page", () => {
   test.each([
@@ -78,7 +81,7 @@ describe("a user who authenticated on the application's own page", () => {
     const { code = "" } = successParameters(await authorizeWithTicket(await ticketOf(service.ada, more)));
     expect(claimsOf(tokens(await service.exchange(codeGrant(app, code))).id)).toMatchObject({ sub: service.ada.userId, amr: ["pwd"] });
     // The browser has a session from then on.
-    successParameters(await authorize(browser, app, { prompt: "none" }));
+    successParameters(await sendAuthorization(browser, app, { prompt: "none" }));
   });
 
   test.each<[string, AuthorizationParameters]>([
@@ -95,7 +98,7 @@ describe("a user who authenticated on the application's own page", () => {
   test("is prompted for everything else that is required, but for no password", async () => {
     const strange = await service.register({ cross_origin_authentication: true, is_first_party: false });
     const requested = await authorizeWithTicket(await ticketOf(service.ada, { client_id: strange.clientId }), { prompt: "login" }, strange);
-    const answer = redirectOf(await step(browser, loginState(requested), { action: "accept" }));
+    const answer = redirectOf(await submitStep(browser, loginState(requested), { action: "accept" }));
     expect(successParameters(answer)).toHaveProperty("code");
   });
 
@@ -104,7 +107,7 @@ describe("a user who authenticated on the application's own page", () => {
     const [event] = await auditEvents(service.manage, "scoa");
     expect(event).toMatchObject({ user_id: service.bob.userId, client_id: app.clientId, connection: realm });
     expect([...browser.cookies.keys()]).toEqual(["__Host-postern_browser_main"]);
-    expect(loginState(await authorize(browser, app))).not.toBe("");
+    expect(loginState(await sendAuthorization(browser, app))).not.toBe("");
   });
 });
 
@@ -121,13 +124,13 @@ describe("a user who entered a code on the application's own page", () => {
     expect([sent.status, sent.headers.get("access-control-allow-origin")]).toEqual([200, origin]);
     return { credential_type, realm: connection, username: to, otp: codeOf(outbox.take(to)), password: undefined };
   }
-  const person = (): { readonly email: string } => ({ email: `${randomText().toLowerCase()}@example.test` });
+  const person = (): { readonly email: string } => ({ email: `${randomString().toLowerCase()}@example.test` });
 
   test.each([
     ["mail", { email: "code@example.test" }, "email|"],
     ["SMS", { phone_number: "+14155552671" }, "sms|"],
   ])("signs in without a page, with %s", async (_how, place, subject) => {
-    const ticket = text((await (await send(await codeFor(place))).json()) as Json, "login_ticket");
+    const ticket = stringMember((await (await send(await codeFor(place))).json()) as JsonBody, "login_ticket");
     const { code = "" } = successParameters(await authorizeWithTicket(ticket));
     const claims = claimsOf(tokens(await service.exchange(codeGrant(app, code))).id);
     expect(claims).toMatchObject({ sub: expect.stringContaining(subject), amr: ["otp"] });
@@ -155,14 +158,14 @@ describe("a user who entered a code on the application's own page", () => {
 });
 
 describe("a login ticket", () => {
-  const isPage = async (requested: ReturnType<typeof authorize>): Promise<void> => {
+  const isPage = async (requested: ReturnType<typeof sendAuthorization>): Promise<void> => {
     expect(await requested).toMatchObject({ kind: "login", step: "identifier" });
   };
 
   test("is accepted once, also by 32 parallel requests", async () => {
     const ticket = await ticketOf(service.ada);
     const answers = await Promise.all(
-      Array.from({ length: 32 }, () => authorize(service.browser(browser.cookies), app, { login_ticket: ticket })),
+      Array.from({ length: 32 }, () => sendAuthorization(service.browser(browser.cookies), app, { login_ticket: ticket })),
     );
     expect(answers.filter(({ kind }) => kind === "response")).toHaveLength(1);
     await isPage(authorizeWithTicket(ticket));
@@ -171,7 +174,7 @@ describe("a login ticket", () => {
   test("does not continue the existing session if it is invalid", async () => {
     await login(browser, app, service.bob);
     const requested = await authorizeWithTicket("never");
-    const answer = await signIn(browser, requested, service.ada);
+    const answer = await signInAtLoginPage(browser, requested, service.ada);
     const { code = "" } = successParameters(answer);
     expect(claimsOf(tokens(await service.exchange(codeGrant(app, code))).id)).toMatchObject({ sub: service.ada.userId });
     expect(errorParameters(await authorizeWithTicket("never", { prompt: "none" }))).toMatchObject({ error: "login_required" });
@@ -216,7 +219,7 @@ describe("a login ticket", () => {
         }),
     ],
   ])("is rejected after its account %s", async (_what, change) => {
-    const person = await service.addUser(`${randomText()}@example.test`);
+    const person = await service.addUser(`${randomString()}@example.test`);
     const ticket = await ticketOf(person);
     expect(await change(encodeURIComponent(person.userId))).toMatchObject({ status: expect.toSatisfy((status: number) => status < 300) });
     await isPage(authorizeWithTicket(ticket));
@@ -224,8 +227,8 @@ describe("a login ticket", () => {
 
   test("of a linked account signs its user in until the account is unlinked", async () => {
     const [primary, linked] = [
-      await service.addUser(`${randomText()}@example.test`),
-      await service.addUser(`${randomText()}@example.test`),
+      await service.addUser(`${randomString()}@example.test`),
+      await service.addUser(`${randomString()}@example.test`),
     ];
     const identities = `/api/v2/users/${encodeURIComponent(primary.userId)}/identities`;
     expect(await service.manage("POST", identities, { provider: "auth0", user_id: linked.userId })).toMatchObject({ status: 201 });
@@ -281,10 +284,10 @@ describe("the ticket endpoint", () => {
   });
 
   test("rejects an account whose password logins are throttled, and a blocked account", async () => {
-    const person = await service.addUser(`${randomText()}@example.test`);
+    const person = await service.addUser(`${randomString()}@example.test`);
     for (let failure = 0; failure < 3; failure++) await send({ username: person.email, password: "wrong" });
     expect(await refusal(await send({ username: person.email }))).toEqual({ status: 403, error: "TOO_MANY_FAILED_LOGINS" });
-    const blocked = await service.addUser(`${randomText()}@example.test`);
+    const blocked = await service.addUser(`${randomString()}@example.test`);
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(blocked.userId)}`, { blocked: true });
     expect(await refusal(await send({ username: blocked.email }))).toEqual({ status: 400, error: "access_denied" });
     expect((await auditEvents(service.manage, "fcoa")).length).toBeGreaterThan(2);

@@ -1,6 +1,6 @@
 import type { Mail } from "@postern/core";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { auditEvents, expectError, list, object, text, type Json } from "../support/api.ts";
+import { auditEvents, expectError, list, jsonBody, stringMember, type JsonBody } from "../support/api.ts";
 import { openService, type App, type LoginService } from "../support/flow.ts";
 import type { ApiResponse } from "../support/postern.ts";
 
@@ -27,7 +27,7 @@ beforeEach(() => {
 beforeAll(async () => {
   service = await openService({ messages: { mail: { send: async (mail) => void mails.push(mail) } } });
   const create = async (name: string, options: object): Promise<string> =>
-    text(await service.manage.create("/api/v2/connections", { name, strategy: "auth0", options }), "id");
+    stringMember(await service.manage.create("/api/v2/connections", { name, strategy: "auth0", options }), "id");
   const any = { identifier: { active: true }, signup: { status: "optional" } };
   const ids = [
     await create(named.weak, { passwordPolicy: "none" }),
@@ -39,8 +39,8 @@ beforeAll(async () => {
   await create(named.unoffered, {});
   app = await service.register({ web_origins: ["https://web.example.test"] });
   const [database = {}] = list(await service.manage("GET", `/api/v2/connections?name=${usual}`));
-  const offered = [text(database, "id"), ...ids];
-  object(await service.manage("PATCH", `/api/v2/clients/${app.clientId}/connections`, offered));
+  const offered = [stringMember(database, "id"), ...ids];
+  jsonBody(await service.manage("PATCH", `/api/v2/clients/${app.clientId}/connections`, offered));
 });
 
 let number = 0;
@@ -66,8 +66,8 @@ describe("a user who signs up", () => {
       picture: "https://example.test/ada.png",
     };
     const user_metadata = { plan: "gold", nested: { list: [1, 2] } };
-    const reply = object(await signUp({ email: email.toUpperCase(), ...profile, user_metadata, ignored: true }));
-    const id = text(reply, "id");
+    const reply = jsonBody(await signUp({ email: email.toUpperCase(), ...profile, user_metadata, ignored: true }));
+    const id = stringMember(reply, "id");
     const at = new Date(service.clock.now()).toISOString();
     expect(reply).toEqual({
       id,
@@ -79,7 +79,7 @@ describe("a user who signs up", () => {
       created_at: at,
       updated_at: at,
     });
-    expect(object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(id)}`))).toMatchObject({
+    expect(jsonBody(await service.manage("GET", `/api/v2/users/${encodeURIComponent(id)}`))).toMatchObject({
       user_id: id,
       email,
       email_verified: false,
@@ -92,37 +92,37 @@ describe("a user who signs up", () => {
 
   test("can sign in with the new password", async () => {
     const email = fresh();
-    object(await signUp({ email }));
+    jsonBody(await signUp({ email }));
     const reader = await service.register({ secret: true, grant_types: ["password"] });
     const grant = { grant_type: "password", client_id: reader.clientId, client_secret: reader.secret ?? "", username: email, password };
-    object(await service.exchange(grant));
+    jsonBody(await service.exchange(grant));
   });
 
   test("needs no client and no connection if the tenant is known", async () => {
-    object(await send({ email: fresh(), password, connection: usual, user_metadata: {} }));
-    const reply = object(await send({ email: fresh(), password }));
-    expect(text(reply, "id")).toMatch(/^Username-Password-Authentication\|/);
-    const other = object(await send({ email: fresh(), password }, { "tenant-id": "other" }));
-    expect(await service.manage("GET", `/api/v2/users/${encodeURIComponent(text(other, "id"))}`)).toMatchObject({ status: 404 });
+    jsonBody(await send({ email: fresh(), password, connection: usual, user_metadata: {} }));
+    const reply = jsonBody(await send({ email: fresh(), password }));
+    expect(stringMember(reply, "id")).toMatch(/^Username-Password-Authentication\|/);
+    const other = jsonBody(await send({ email: fresh(), password }, { "tenant-id": "other" }));
+    expect(await service.manage("GET", `/api/v2/users/${encodeURIComponent(stringMember(other, "id"))}`)).toMatchObject({ status: 404 });
   });
 
   test("signs up in the tenant's default directory if no connection is named", async () => {
-    object(await service.manage("PATCH", "/api/v2/tenants/settings", { default_directory: named.everything }));
-    expect(text(object(await send({ username: "countess", password })), "id")).toMatch(/^everything\|/);
-    object(await service.manage("PATCH", "/api/v2/tenants/settings", { default_directory: usual }));
+    jsonBody(await service.manage("PATCH", "/api/v2/tenants/settings", { default_directory: named.everything }));
+    expect(stringMember(jsonBody(await send({ username: "countess", password })), "id")).toMatch(/^everything\|/);
+    jsonBody(await service.manage("PATCH", "/api/v2/tenants/settings", { default_directory: usual }));
   });
 
   test("can have only a phone number or a username if the connection allows it", async () => {
-    const byPhone = object(await signUp({ connection: named.everything, phone_number: "+1 (415) 555-2671" }));
+    const byPhone = jsonBody(await signUp({ connection: named.everything, phone_number: "+1 (415) 555-2671" }));
     expect(byPhone).toMatchObject({ phone_number: "+14155552671", phone_verified: false, email_verified: false });
     expect(byPhone).not.toHaveProperty("email");
-    expect(object(await signUp({ connection: named.everything, username: "Ada_1815" }))).toMatchObject({ username: "Ada_1815" });
+    expect(jsonBody(await signUp({ connection: named.everything, username: "Ada_1815" }))).toMatchObject({ username: "Ada_1815" });
   });
 
   test("cannot set fields that are reserved for administrators", async () => {
     const sent = { user_id: "auth0|x", email_verified: true, blocked: true, app_metadata: { admin: true }, phone_verified: true };
-    const id = text(object(await signUp({ email: fresh(), ...sent })), "id");
-    const user = object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(id)}`));
+    const id = stringMember(jsonBody(await signUp({ email: fresh(), ...sent })), "id");
+    const user = jsonBody(await service.manage("GET", `/api/v2/users/${encodeURIComponent(id)}`));
     expect(user).toMatchObject({ email_verified: false, app_metadata: {} });
     expect(user).not.toHaveProperty("blocked");
     expect(id).not.toContain("auth0|x");
@@ -182,10 +182,10 @@ describe("the owner of an address", () => {
 
 describe("a rejected sign-up", () => {
   test("with a taken address, in any spelling, reveals nothing and does not change the account", async () => {
-    const before = object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(service.ada.userId)}`));
+    const before = jsonBody(await service.manage("GET", `/api/v2/users/${encodeURIComponent(service.ada.userId)}`));
     for (const email of [service.ada.email, service.ada.email.toUpperCase(), ` ${service.ada.email} `]) {
       const answer = await signUp({ email, user_metadata: { mine: true } });
-      expect(object(answer, 400)).toEqual({
+      expect(jsonBody(answer, 400)).toEqual({
         error: "invalid_signup",
         error_description: "Invalid sign up",
         name: "BadRequestError",
@@ -194,21 +194,21 @@ describe("a rejected sign-up", () => {
         statusCode: 400,
       });
     }
-    expect(object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(service.ada.userId)}`))).toEqual(before);
+    expect(jsonBody(await service.manage("GET", `/api/v2/users/${encodeURIComponent(service.ada.userId)}`))).toEqual(before);
     expect((await auditEvents(service.manage, "fs"))[0]).toMatchObject({ user_id: service.ada.userId, connection: usual });
   });
 
   test("with a taken username or phone number gets the same response as with a taken address", async () => {
     const taken = await signUp({ email: service.ada.email });
     for (const one of [{ username: "taken" }, { phone_number: "+14155550123" }]) {
-      object(await signUp({ connection: named.everything, ...one }));
+      jsonBody(await signUp({ connection: named.everything, ...one }));
       const { status, body } = await signUp({ connection: named.everything, ...one });
       expect({ status, body }).toEqual({ status: taken.status, body: taken.body });
     }
   });
 
   test("does not affect the same address in another connection", async () => {
-    object(await signUp({ connection: named.weak, email: service.ada.email }));
+    jsonBody(await signUp({ connection: named.weak, email: service.ada.email }));
   });
 
   test("with a weak password gets the error that Auth0's clients read, for a taken and for a free address", async () => {
@@ -219,7 +219,7 @@ describe("a rejected sign-up", () => {
     expect(taken.body).toEqual(free.body);
     // SDKs show this member instead of the rules if it exists.
     expect(free.body).not.toHaveProperty("error_description");
-    expect(object(free, 400)).toMatchObject({
+    expect(jsonBody(free, 400)).toMatchObject({
       error: "invalid_password",
       name: "PasswordStrengthError",
       code: "invalid_password",
@@ -297,10 +297,10 @@ describe("a rejected sign-up", () => {
   test("is not caused by metadata keys that are special in JavaScript, which are stored as data", async () => {
     const sent = `{"email":"${fresh()}","password":"${password}","__proto__":{"blocked":true},"user_metadata":{"__proto__":{"admin":true},"constructor":"x"}}`;
     const reply = await send(sent);
-    expect(JSON.stringify(object(reply)["user_metadata"])).toBe('{"__proto__":{"admin":true},"constructor":"x"}');
-    const user = object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(text(object(reply), "id"))}`));
+    expect(JSON.stringify(jsonBody(reply)["user_metadata"])).toBe('{"__proto__":{"admin":true},"constructor":"x"}');
+    const user = jsonBody(await service.manage("GET", `/api/v2/users/${encodeURIComponent(stringMember(jsonBody(reply), "id"))}`));
     expect(user).not.toHaveProperty("blocked");
-    const merged: Json = user;
+    const merged: JsonBody = user;
     expect(merged["admin"]).toBeUndefined();
   });
 });

@@ -1,21 +1,21 @@
 import { decodeJwt } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
-import { object, text } from "../support/api.ts";
+import { jsonBody, stringMember } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import {
-  authorize,
+  sendAuthorization,
   errorParameters,
   loginState,
   offline,
   redirectOf,
   refreshGrant,
   screenName,
-  signIn,
-  step,
+  signInAtLoginPage,
+  submitStep,
   successParameters,
   type AuthorizationParameters,
 } from "../support/flow.ts";
-import { enrollApp, exchangeCode, openFactorService, setPolicies, totpAt, type FactorService } from "./support.ts";
+import { enrollApp, exchangeLoginCode, openFactorService, setPolicies, totpAt, type FactorService } from "./support.ts";
 
 const multifactor = "http://schemas.openid.net/pape/policies/2007/06/multi-factor";
 
@@ -37,15 +37,18 @@ const essential = (...values: string[]): AuthorizationParameters => ({
 
 /** Signs in with the password only. */
 async function signInOnce(parameters: AuthorizationParameters = {}): Promise<string> {
-  return successParameters(await signIn(browser, await authorize(browser, service.web, parameters), service.ada))["code"] ?? "";
+  return (
+    successParameters(await signInAtLoginPage(browser, await sendAuthorization(browser, service.web, parameters), service.ada))["code"] ??
+    ""
+  );
 }
 
 /** Passes the factor that an authorization request asks for. @returns the claims of the ID token. */
 async function stepUp(parameters: AuthorizationParameters): Promise<{ readonly [claim: string]: unknown }> {
-  const state = loginState(await authorize(browser, service.web, parameters));
-  const reply = await step(browser, state, { action: "enter-factor-code", code: totpAt(secret, service.clock.now()) });
+  const state = loginState(await sendAuthorization(browser, service.web, parameters));
+  const reply = await submitStep(browser, state, { action: "enter-factor-code", code: totpAt(secret, service.clock.now()) });
   const { code = "" } = successParameters(redirectOf(reply));
-  return decodeJwt(text(await exchangeCode(service, code), "id_token"));
+  return decodeJwt(stringMember(await exchangeLoginCode(service, code), "id_token"));
 }
 
 describe("a requested acr", () => {
@@ -57,50 +60,50 @@ describe("a requested acr", () => {
     // The user can satisfy only the second value.
     ["several values", { acr_values: `phr ${multifactor}` }],
   ])("steps the session up: %s", async (_, parameters) => {
-    const first = decodeJwt(text(await exchangeCode(service, await signInOnce()), "id_token"));
+    const first = decodeJwt(stringMember(await exchangeLoginCode(service, await signInOnce()), "id_token"));
     expect(first).not.toHaveProperty("acr");
     service.clock.advance("31s");
-    expect(errorParameters(await authorize(browser, service.web, { ...parameters, prompt: "none" }))).toMatchObject({
+    expect(errorParameters(await sendAuthorization(browser, service.web, { ...parameters, prompt: "none" }))).toMatchObject({
       error: "login_required",
       error_description: "Multifactor authentication required",
     });
     const claims = await stepUp(parameters);
     // The time of the first factor stays.
     expect(claims).toMatchObject({ acr: multifactor, amr: ["pwd", "otp", "mfa"], auth_time: first["auth_time"] });
-    successParameters(await authorize(browser, service.web, { ...parameters, prompt: "none" }));
+    successParameters(await sendAuthorization(browser, service.web, { ...parameters, prompt: "none" }));
   });
 
   test("fails if an essential claim has no known value or the user cannot satisfy it", async () => {
     await signInOnce();
     for (const values of [["urn:gold"], ["phr"], [""]]) {
-      expect(errorParameters(await authorize(browser, service.web, essential(...values)))["error"]).toBe(
+      expect(errorParameters(await sendAuthorization(browser, service.web, essential(...values)))["error"]).toBe(
         "unmet_authentication_requirements",
       );
     }
-    successParameters(await authorize(browser, service.web, { acr_values: "urn:gold" }));
+    successParameters(await sendAuthorization(browser, service.web, { acr_values: "urn:gold" }));
   });
 
   test("silent renewal does not renew the factor, and max_age asks for the first factor", async () => {
     await signInOnce();
     const { auth_time: since } = await stepUp({ acr_values: multifactor });
     service.clock.advance("10m");
-    const { code = "" } = successParameters(await authorize(browser, service.web, { prompt: "none", acr_values: multifactor }));
-    expect(decodeJwt(text(await exchangeCode(service, code), "id_token"))["auth_time"]).toBe(since);
-    const state = loginState(await authorize(browser, service.web, { max_age: "60" }));
-    expect(screenName(await step(browser, state, { action: "continue", identifier: service.ada.email }))).toBe("password");
+    const { code = "" } = successParameters(await sendAuthorization(browser, service.web, { prompt: "none", acr_values: multifactor }));
+    expect(decodeJwt(stringMember(await exchangeLoginCode(service, code), "id_token"))["auth_time"]).toBe(since);
+    const state = loginState(await sendAuthorization(browser, service.web, { max_age: "60" }));
+    expect(screenName(await submitStep(browser, state, { action: "continue", identifier: service.ada.email }))).toBe("password");
   });
 
   test("a refresh of an earlier login never gets the acr of a later step-up", async () => {
-    const tokens = await exchangeCode(service, await signInOnce(offline));
+    const tokens = await exchangeLoginCode(service, await signInOnce(offline));
     await stepUp({ acr_values: multifactor });
-    const refreshed = object(await service.exchange(refreshGrant(service.web, text(tokens, "refresh_token"))), 200);
-    const claims = decodeJwt(text(refreshed, "id_token"));
+    const refreshed = jsonBody(await service.exchange(refreshGrant(service.web, stringMember(tokens, "refresh_token"))), 200);
+    const claims = decodeJwt(stringMember(refreshed, "id_token"));
     expect(claims).not.toHaveProperty("acr");
     expect(claims["amr"]).toEqual(["pwd"]);
   });
 
   test("is listed in the discovery document", async () => {
-    const document = object(await service.call("GET", "/.well-known/openid-configuration"), 200);
+    const document = jsonBody(await service.call("GET", "/.well-known/openid-configuration"), 200);
     expect(document["acr_values_supported"]).toEqual([multifactor, "phr"]);
     expect(document["claims_supported"]).toEqual(expect.arrayContaining(["acr", "amr"]));
   });

@@ -1,7 +1,7 @@
 import { decodeJwt } from "jose";
 import type { Action, PostLoginApi, PostLoginEvent } from "@postern/core";
 import { beforeEach, expect, test } from "vitest";
-import { object, text } from "../support/api.ts";
+import { jsonBody, stringMember } from "../support/api.ts";
 import { clientSecret } from "../support/postern.ts";
 import { openMfaService, otpGrant, recoveryGrant, type MfaService } from "./mfa-api-support.ts";
 import { setPolicies } from "./support.ts";
@@ -29,14 +29,14 @@ test("the password grant continues with an MFA grant if an action requires a fac
   const begun = await service.begin();
   expect(begun).toMatchObject({ error: "mfa_required", mfa_requirements: { challenge: [{ type: "otp" }] } });
   expect(await service.data.collections.sessions.count({ tenant_id: "main", user_id: service.ada.userId, cookie_hash: null })).toBe(1);
-  const reply = object(await service.grant(otpGrant, { mfa_token: text(begun, "mfa_token"), otp: service.codeNow(secret) }));
-  expect(decodeJwt(text(reply, "id_token"))).toMatchObject({ amr: ["pwd", "otp", "mfa"] });
+  const reply = jsonBody(await service.grant(otpGrant, { mfa_token: stringMember(begun, "mfa_token"), otp: service.codeNow(secret) }));
+  expect(decodeJwt(stringMember(reply, "id_token"))).toMatchObject({ amr: ["pwd", "otp", "mfa"] });
 });
 
 test("a recovery code does not satisfy an action that requires an authenticator app", async () => {
   run = challengeOtp;
   const begun = await service.begin();
-  const next = await service.grant(recoveryGrant, { mfa_token: text(begun, "mfa_token"), recovery_code: recoveryCode });
+  const next = await service.grant(recoveryGrant, { mfa_token: stringMember(begun, "mfa_token"), recovery_code: recoveryCode });
   expect(next).toMatchObject({ status: 400, body: { error: "unsupported_challenge_type" } });
   expect(next.body).not.toHaveProperty("access_token");
 });
@@ -47,12 +47,12 @@ test("a second requirement holds after the first factor", async () => {
     api.authentication.enrollWith({ type: "phone" });
   };
   const begun = await service.begin();
-  const next = await service.grant(otpGrant, { mfa_token: text(begun, "mfa_token"), otp: service.codeNow(secret) });
-  expect(object(next, 403)).toMatchObject({ error: "mfa_required", mfa_requirements: { enroll: [{ type: "phone" }] } });
+  const next = await service.grant(otpGrant, { mfa_token: stringMember(begun, "mfa_token"), otp: service.codeNow(secret) });
+  expect(jsonBody(next, 403)).toMatchObject({ error: "mfa_required", mfa_requirements: { enroll: [{ type: "phone" }] } });
 });
 
 test("a refresh fails with mfa_required, keeps the refresh token, and never raises acr", async () => {
-  const { refresh_token: refresh = "" } = object(await service.password(service.ada, offline)) as { refresh_token?: string };
+  const { refresh_token: refresh = "" } = jsonBody(await service.password(service.ada, offline)) as { refresh_token?: string };
   const refreshed = () =>
     service.exchange({
       grant_type: "refresh_token",
@@ -61,11 +61,11 @@ test("a refresh fails with mfa_required, keeps the refresh token, and never rais
       refresh_token: refresh,
     });
   run = challengeOtp;
-  const refused = object(await refreshed(), 403);
+  const refused = jsonBody(await refreshed(), 403);
   expect(refused).toMatchObject({ error: "mfa_required", error_description: "Multifactor authentication required" });
-  object(await service.grant(otpGrant, { mfa_token: text(refused, "mfa_token"), otp: service.codeNow(secret) }));
+  jsonBody(await service.grant(otpGrant, { mfa_token: stringMember(refused, "mfa_token"), otp: service.codeNow(secret) }));
   run = undefined;
-  const renewed = decodeJwt(text(object(await refreshed()), "id_token"));
+  const renewed = decodeJwt(stringMember(jsonBody(await refreshed()), "id_token"));
   expect(renewed).not.toHaveProperty("acr");
   expect(renewed["amr"]).toEqual(["pwd"]);
 });

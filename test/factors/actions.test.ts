@@ -1,10 +1,10 @@
 import { decodeJwt } from "jose";
 import type { Action, PostLoginApi, PostLoginEvent } from "@postern/core";
 import { beforeEach, describe, expect, test } from "vitest";
-import { auditEvents, text, type Json } from "../support/api.ts";
+import { auditEvents, stringMember, type JsonBody } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import {
-  authorize,
+  sendAuthorization,
   errorParameters,
   followRedirects,
   getFlow,
@@ -14,13 +14,13 @@ import {
   redirectOf,
   screenName,
   sendStep,
-  signIn,
-  step,
+  signInAtLoginPage,
+  submitStep,
   successParameters,
 } from "../support/flow.ts";
 import {
   enrollApp,
-  exchangeCode,
+  exchangeLoginCode,
   openFactorService,
   screenOf,
   setPolicies,
@@ -62,8 +62,8 @@ const methodsOf = ({ authentication }: PostLoginEvent): string =>
   authentication.methods.map(({ name, type }) => (type === undefined ? name : `${name}/${type}`)).join(" ");
 const challengeOtp: Run = (_, api) => api.authentication.challengeWith({ type: "otp" });
 
-async function passApp(browser: Browser, state: string): Promise<Json> {
-  return step(browser, state, { action: "enter-factor-code", code: codeNow() });
+async function passApp(browser: Browser, state: string): Promise<JsonBody> {
+  return submitStep(browser, state, { action: "enter-factor-code", code: codeNow() });
 }
 
 /** Signs in with the password, and returns the error that the client receives. */
@@ -90,7 +90,7 @@ describe("challengeWith", () => {
     expect(seen).toEqual(["0: pwd"]);
     const { code = "" } = successParameters(redirectOf(await passApp(browser, state)));
     expect(seen).toEqual(["0: pwd", "1: pwd mfa/otp"]);
-    expect(decodeJwt(text(await exchangeCode(service, code), "id_token"))).toMatchObject({
+    expect(decodeJwt(stringMember(await exchangeLoginCode(service, code), "id_token"))).toMatchObject({
       before: true,
       after: true,
       amr: ["pwd", "otp", "mfa"],
@@ -103,14 +103,14 @@ describe("challengeWith", () => {
     const { state } = await signInToFactor(service, browser);
     successParameters(redirectOf(await passApp(browser, state)));
     expect(seen).toHaveLength(2);
-    expect(loginState(await authorize(browser, service.web))).toBeDefined();
+    expect(loginState(await sendAuthorization(browser, service.web))).toBeDefined();
   });
 
   test("responds to a silent request with login_required", async () => {
     const browser = service.browser();
-    successParameters(await signIn(browser, await authorize(browser, service.web), service.ada));
+    successParameters(await signInAtLoginPage(browser, await sendAuthorization(browser, service.web), service.ada));
     runs = [challengeOtp];
-    expect(errorParameters(await authorize(browser, service.web, { prompt: "none" }))).toMatchObject({
+    expect(errorParameters(await sendAuthorization(browser, service.web, { prompt: "none" }))).toMatchObject({
       error: "login_required",
       error_description: "Multifactor authentication required",
     });
@@ -120,14 +120,16 @@ describe("challengeWith", () => {
     runs = [challengeOtp];
     for (const mode of ["query", "form_post"]) {
       const browser = service.browser();
-      successParameters(await withoutActions(async () => signIn(browser, await authorize(browser, service.web), service.ada)));
-      const stopped = await authorize(browser, service.web, { response_mode: mode });
+      successParameters(
+        await withoutActions(async () => signInAtLoginPage(browser, await sendAuthorization(browser, service.web), service.ada)),
+      );
+      const stopped = await sendAuthorization(browser, service.web, { response_mode: mode });
       expect(stopped).toMatchObject({ kind: "login", step: "factor" });
       const state = loginState(stopped);
       expect(await (await openStep(browser, state)).text()).toContain("authenticator");
       const passed = await passApp(browser, state);
       successParameters(
-        await followRedirects(browser, new Response(null, { status: 303, headers: { location: text(passed, "redirect_to") } })),
+        await followRedirects(browser, new Response(null, { status: 303, headers: { location: stringMember(passed, "redirect_to") } })),
       );
       nextStep();
     }
@@ -137,11 +139,11 @@ describe("challengeWith", () => {
     runs = [challengeOtp];
     const browser = service.browser();
     const { state } = await signInToFactor(service, browser);
-    const chosen = await step(browser, state, { action: "choose-factor", factor: "recovery-code" });
+    const chosen = await submitStep(browser, state, { action: "choose-factor", factor: "recovery-code" });
     expect(screenOf(chosen)).toMatchObject({ factor: "totp" });
     expect((await sendStep(browser, state, { action: "enter-factor-code", code: recoveryCode })).status).toBe(400);
     for (const action of ["accept", "recovery-code-stored", "sign-in"] as const) {
-      const reply = await step(browser, state, { action, ...(action === "sign-in" && { password: service.ada.password }) });
+      const reply = await submitStep(browser, state, { action, ...(action === "sign-in" && { password: service.ada.password }) });
       expect(screenName(reply), action).toBe("factor");
     }
     expect(await readResult(await openStep(browser, state, "consent"))).toMatchObject({ kind: "login", step: "factor" });
@@ -153,9 +155,9 @@ describe("challengeWith", () => {
     runs = [challengeOtp];
     const browser = service.browser();
     const { state } = await signInToFactor(service, browser);
-    await step(browser, state, { action: "other-account" });
-    await step(browser, state, { action: "continue", identifier: service.bob.email });
-    const reply = await step(browser, state, { action: "sign-in", password: service.bob.password });
+    await submitStep(browser, state, { action: "other-account" });
+    await submitStep(browser, state, { action: "continue", identifier: service.bob.email });
+    const reply = await submitStep(browser, state, { action: "sign-in", password: service.bob.password });
     // Bob has no factor that the action accepts.
     expect(errorParameters(redirectOf(reply))).toMatchObject({ error: "access_denied" });
   });
@@ -204,11 +206,11 @@ describe("enrollWith", () => {
     expect(screenOf(reply)).toMatchObject({ name: "factor", factor: "totp" });
     const passed = await passApp(browser, state);
     expect(screenOf(passed)).toMatchObject({ name: "add-factor", options: ["phone"] });
-    await step(browser, state, { action: "choose-new-factor", factor: "phone" });
-    await step(browser, state, { action: "enter-phone", phone: "+4915112345678" });
+    await submitStep(browser, state, { action: "choose-new-factor", factor: "phone" });
+    await submitStep(browser, state, { action: "enter-phone", phone: "+4915112345678" });
     const { text: message } = service.outbox.take("+4915112345678");
     const [code = ""] = /\d{6}/.exec(message) ?? [];
-    successParameters(redirectOf(await step(browser, state, { action: "confirm-new-factor", code })));
+    successParameters(redirectOf(await submitStep(browser, state, { action: "confirm-new-factor", code })));
     expect(seen).toEqual(["0: pwd", "1: pwd mfa/otp mfa/phone"]);
     const next = await signInToFactor(service, service.browser());
     successParameters(redirectOf(next.reply));
@@ -236,7 +238,7 @@ describe("multifactor.enable", () => {
     runs = [(_, api) => api.multifactor.enable("any", { allowRememberBrowser: true })];
     const browser = service.browser();
     const { state } = await signInToFactor(service, browser);
-    successParameters(redirectOf(await step(browser, state, { action: "enter-factor-code", code: codeNow(), remember: "true" })));
+    successParameters(redirectOf(await submitStep(browser, state, { action: "enter-factor-code", code: codeNow(), remember: "true" })));
     successParameters(redirectOf((await signInToFactor(service, browser, { prompt: "login" })).reply));
     runs = [(_, api) => api.multifactor.enable("any")];
     const { reply } = await signInToFactor(service, browser, { prompt: "login" });
@@ -246,11 +248,11 @@ describe("multifactor.enable", () => {
   test("issues nothing if the user adds no factor", async () => {
     runs = [(_, api) => api.multifactor.enable("any")];
     const browser = service.browser();
-    const state = loginState(await authorize(browser, service.web));
-    await step(browser, state, { action: "continue", identifier: service.bob.email });
-    const reply = await step(browser, state, { action: "sign-in", password: service.bob.password });
+    const state = loginState(await sendAuthorization(browser, service.web));
+    await submitStep(browser, state, { action: "continue", identifier: service.bob.email });
+    const reply = await submitStep(browser, state, { action: "sign-in", password: service.bob.password });
     expect(screenName(reply)).toBe("add-factor");
-    expect(errorParameters(await authorize(browser, service.web, { prompt: "none" }))["error"]).toBe("login_required");
+    expect(errorParameters(await sendAuthorization(browser, service.web, { prompt: "none" }))["error"]).toBe("login_required");
     expect(screenName(await getFlow(browser, state))).toBe("add-factor");
     expect(await service.data.collections.authorization_codes.count({ tenant_id: "main", user_id: service.bob.userId })).toBe(0);
   });
@@ -262,8 +264,8 @@ test("recordMethod stores a method in the session that no token contains", async
   const { state } = await signInToFactor(service, browser);
   const back = await readResult(await browser.get(`/continue?${new URLSearchParams({ state })}`));
   const { code = "" } = successParameters(back);
-  expect(decodeJwt(text(await exchangeCode(service, code), "id_token"))).toMatchObject({ amr: ["pwd"] });
-  successParameters(await authorize(browser, service.web));
+  expect(decodeJwt(stringMember(await exchangeLoginCode(service, code), "id_token"))).toMatchObject({ amr: ["pwd"] });
+  successParameters(await sendAuthorization(browser, service.web));
   expect(seen.at(-1)).toBe("0: pwd https://acme.example/captcha");
 });
 

@@ -1,10 +1,10 @@
 import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";
-import { text, type Json } from "../support/api.ts";
+import { stringMember, type JsonBody } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
-import { getFlow, redirectOf, screenName, sendStep, step, successParameters, type FlowStep } from "../support/flow.ts";
-import { membersOf } from "./ways-in.ts";
+import { getFlow, redirectOf, screenName, sendStep, submitStep, successParameters, type FlowStep } from "../support/flow.ts";
+import { jsonMembersOf } from "./ways-in.ts";
 import { openFactorService, screenOf, signInToFactor, totpAt, type FactorService } from "./support.ts";
 
 /**
@@ -45,8 +45,8 @@ async function openScene(prepare: (service: FactorService) => Promise<unknown> =
 
 /** Chooses an authenticator app as the new factor. @returns its key. */
 async function chooseApp(browser: Browser, state: string): Promise<string> {
-  const { totp } = screenOf(await step(browser, state, { action: "choose-new-factor", factor: "totp" }));
-  return text(membersOf(totp), "secret");
+  const { totp } = screenOf(await submitStep(browser, state, { action: "choose-new-factor", factor: "totp" }));
+  return stringMember(jsonMembersOf(totp), "secret");
 }
 
 const codeNow = ({ clock }: FactorService, secret: string): string => totpAt(secret, clock.now());
@@ -58,10 +58,10 @@ async function addApp(
   state: string,
 ): Promise<{ readonly secret: string; readonly recoveryCode: string }> {
   const secret = await chooseApp(browser, state);
-  const shown = screenOf(await step(browser, state, { action: "confirm-new-factor", code: codeNow(service, secret) }));
-  successParameters(redirectOf(await step(browser, state, { action: "recovery-code-stored" })));
+  const shown = screenOf(await submitStep(browser, state, { action: "confirm-new-factor", code: codeNow(service, secret) }));
+  successParameters(redirectOf(await submitStep(browser, state, { action: "recovery-code-stored" })));
   service.clock.advance("31s");
-  return { secret, recoveryCode: text(shown, "code") };
+  return { secret, recoveryCode: stringMember(shown, "code") };
 }
 
 /**
@@ -72,19 +72,19 @@ async function completeLogin({ service, browser, state }: Scene, secret: string)
   service.clock.advance("31s");
   let reply = await getFlow(browser, state);
   // The response to the lost request contained the cookie of the session. Without it, the user signs in again.
-  if (screenNameOf(reply) === "password") reply = await step(browser, state, { action: "sign-in", password: service.ada.password });
+  if (screenNameOf(reply) === "password") reply = await submitStep(browser, state, { action: "sign-in", password: service.ada.password });
   if (screenNameOf(reply) === "add-factor") return (await addApp(service, browser, state)).secret;
   if (screenNameOf(reply) === "factor") {
-    if (screenOf(reply)["factor"] !== "totp") await step(browser, state, { action: "choose-factor", factor: "totp" });
-    reply = await step(browser, state, { action: "enter-factor-code", code: codeNow(service, secret) });
+    if (screenOf(reply)["factor"] !== "totp") await submitStep(browser, state, { action: "choose-factor", factor: "totp" });
+    reply = await submitStep(browser, state, { action: "enter-factor-code", code: codeNow(service, secret) });
   }
-  if (screenNameOf(reply) === "recovery-code") reply = await step(browser, state, { action: "recovery-code-stored" });
+  if (screenNameOf(reply) === "recovery-code") reply = await submitStep(browser, state, { action: "recovery-code-stored" });
   successParameters(redirectOf(reply));
   return secret;
 }
 
 /** Returns the name of the screen; undefined if the login is complete. */
-function screenNameOf(reply: Json): string | undefined {
+function screenNameOf(reply: JsonBody): string | undefined {
   return "screen" in reply ? screenName(reply) : undefined;
 }
 
@@ -94,7 +94,7 @@ async function signIn(service: FactorService, secret: string): Promise<void> {
   const browser = service.browser();
   const { state, reply } = await signInToFactor(service, browser);
   expect(screenName(reply)).toBe("factor");
-  successParameters(redirectOf(await step(browser, state, { action: "enter-factor-code", code: codeNow(service, secret) })));
+  successParameters(redirectOf(await submitStep(browser, state, { action: "enter-factor-code", code: codeNow(service, secret) })));
 }
 
 /** Requires that every session states a second factor, and that the user's row lists each confirmed factor. */
@@ -110,7 +110,7 @@ async function expectInvariants({ data: { collections }, ada }: FactorService, a
 /** Sends an action once without a crash. @returns its writes. */
 async function writesOf({ browser, state, names }: Scene, action: FlowStep): Promise<readonly string[]> {
   names.length = 0;
-  await step(browser, state, action);
+  await submitStep(browser, state, action);
   expect(names.length).toBeGreaterThan(1);
   return [...names];
 }
@@ -181,7 +181,7 @@ test("after a crash while the code of an app is entered, the next code completes
 test("after a crash while a recovery code is entered, the app completes the login", async () => {
   await crashAtEachWrite(async () => {
     const { scene, secret, recoveryCode } = await openWithApp();
-    await step(scene.browser, scene.state, { action: "choose-factor", factor: "recovery-code" });
+    await submitStep(scene.browser, scene.state, { action: "choose-factor", factor: "recovery-code" });
     return { scene, action: { action: "enter-factor-code", code: recoveryCode }, secret };
   });
 });

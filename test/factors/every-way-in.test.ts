@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { text } from "../support/api.ts";
+import { stringMember } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import {
-  authorize,
+  sendAuthorization,
   claimsOf,
   codeGrant,
   errorParameters,
@@ -18,8 +18,8 @@ import {
   addAppByApi,
   addTravellers,
   creatingWays,
-  exchange,
-  membersOf,
+  exchangeAccessToken,
+  jsonMembersOf,
   openMagicLinkElsewhere,
   openWorld,
   passApp,
@@ -74,13 +74,13 @@ async function expectNothingIssued(arrival: Arrival, screen: "factor" | "add-fac
   if (arrival.kind === "grant") {
     expect(arrival.response).toMatchObject({ status: 403, body: { error: "mfa_required", mfa_token: expect.any(String) } });
     for (const name of ["access_token", "id_token", "refresh_token"]) expect(arrival.response.body).not.toHaveProperty(name);
-    return text(membersOf(arrival.response.body), "mfa_token");
+    return stringMember(jsonMembersOf(arrival.response.body), "mfa_token");
   }
   const { browser, result } = arrival;
   if (result.kind !== "login") throw new Error(`not the login page: ${JSON.stringify(result)}`);
   expect(screenName(await getFlow(browser, result.state))).toBe(screen);
   expect(hasSessionCookie(browser)).toBe(false);
-  expect(errorParameters(await authorize(browser, world.app, { prompt: "none" }))).toMatchObject({ error: "login_required" });
+  expect(errorParameters(await sendAuthorization(browser, world.app, { prompt: "none" }))).toMatchObject({ error: "login_required" });
   expect(await countIssued()).toEqual(issued);
   return result.state;
 }
@@ -97,7 +97,7 @@ async function expectResponse(browser: Browser, result: FlowResult, level: strin
   const { code, id_token: idToken, access_token: accessToken } = successParameters(result);
   expect(code ?? idToken ?? accessToken).toEqual(expect.any(String));
   expect(hasSessionCookie(browser)).toBe(true);
-  successParameters(await authorize(browser, world.app, { prompt: "none" }));
+  successParameters(await sendAuthorization(browser, world.app, { prompt: "none" }));
   const id = code === undefined ? idToken : tokens(await world.service.exchange(codeGrant(world.app, code))).id;
   if (id !== undefined) expect(claimsOf(id)["acr"]).toBe(level);
 }
@@ -175,7 +175,7 @@ describe.each(Object.entries(sessionWays))("%s with a session that began before 
     const { browser, result } = arrival;
     const before = await countIssued();
     expect(screenName(await getFlow(browser, result.state))).toBe("factor");
-    const silent = errorParameters(await authorize(browser, world.app, { prompt: "none" }));
+    const silent = errorParameters(await sendAuthorization(browser, world.app, { prompt: "none" }));
     expect(silent).toMatchObject({ error: "login_required", error_description: "Multifactor authentication required" });
     expect(await countIssued()).toEqual(before);
     await expectResponse(browser, await passApp(world, browser, result.state, secret), acr);
@@ -201,7 +201,7 @@ describe("a magic link in another browser", () => {
     const { browser, to } = await openMagicLinkElsewhere(world, travellers.mailed);
     expect(to).toBe("https://app.example.test/login");
     expect(hasSessionCookie(browser)).toBe(true);
-    successParameters(await authorize(browser, world.app, { prompt: "none" }));
+    successParameters(await sendAuthorization(browser, world.app, { prompt: "none" }));
   });
 });
 
@@ -212,7 +212,7 @@ test("the password page of a ticket starts no session, with or without a policy"
     const browser = await resetByTicket(world, travellers.local);
     expect(hasSessionCookie(browser)).toBe(false);
     expect((await countIssued()).codes).toBe(issued.codes);
-    expect(errorParameters(await authorize(browser, world.app, { prompt: "none" }))).toMatchObject({ error: "login_required" });
+    expect(errorParameters(await sendAuthorization(browser, world.app, { prompt: "none" }))).toMatchObject({ error: "login_required" });
   }
 });
 
@@ -221,7 +221,7 @@ test("a refresh token and an access token of a session that began before the pol
   const before = await tokensBefore(world, travellers);
   const refreshed = tokens(await refresh(world, before.refresh));
   expect(claimsOf(refreshed.id)).not.toHaveProperty("acr");
-  const exchanged = tokens(await exchange(world, before.access));
+  const exchanged = tokens(await exchangeAccessToken(world, before.access));
   expect(claimsOf(exchanged.access)).not.toHaveProperty("acr");
   expect(claimsOf(exchanged.id)).not.toHaveProperty("acr");
 });

@@ -1,21 +1,21 @@
 import { decodeJwt } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
-import { text } from "../support/api.ts";
+import { stringMember } from "../support/api.ts";
 import {
-  authorize,
+  sendAuthorization,
   errorParameters,
   getFlow,
   loginState,
   redirectOf,
   screenName,
   sendStep,
-  step,
+  submitStep,
   successParameters,
 } from "../support/flow.ts";
 import { codeOf } from "../support/outbox.ts";
 import {
   enrollApp,
-  exchangeCode,
+  exchangeLoginCode,
   openFactorService,
   screenOf,
   setPolicies,
@@ -43,15 +43,15 @@ describe("a required second factor", () => {
     expect(screenOf(reply)["options"]).toEqual(["totp", "phone"]);
     expect([...browser.cookies.keys()].filter((name) => name.includes("session"))).toEqual([]);
     expect(await service.data.collections.sessions.count({ tenant_id: "main" })).toBe(0);
-    const silent = errorParameters(await authorize(browser, service.web, { prompt: "none" }));
+    const silent = errorParameters(await sendAuthorization(browser, service.web, { prompt: "none" }));
     expect(silent).toMatchObject({ error: "login_required" });
     expect(screenName(await getFlow(browser, state))).toBe("add-factor");
   });
 
   test("is added during the login, and the tokens state it", async () => {
     const { code } = await enrollApp(service, service.browser());
-    const tokens = await exchangeCode(service, code);
-    expect(decodeJwt(text(tokens, "id_token"))).toMatchObject({ acr, amr: ["pwd", "otp", "mfa"] });
+    const tokens = await exchangeLoginCode(service, code);
+    expect(decodeJwt(stringMember(tokens, "id_token"))).toMatchObject({ acr, amr: ["pwd", "otp", "mfa"] });
     const mail = service.outbox.take(service.ada.email);
     expect(mail).toMatchObject({ subject: "A sign-in method was added to your account" });
   });
@@ -66,35 +66,35 @@ describe("a required second factor", () => {
     expect(await rejected.json()).toMatchObject({ error: "invalid_grant" });
     nextStep();
     const code = totpAt(secret, service.clock.now());
-    successParameters(redirectOf(await step(browser, state, { action: "enter-factor-code", code })));
+    successParameters(redirectOf(await submitStep(browser, state, { action: "enter-factor-code", code })));
   });
 
   test("continues with a silent login while the session lasts", async () => {
     const browser = service.browser();
     await enrollApp(service, browser);
-    const { code = "" } = successParameters(await authorize(browser, service.web, { prompt: "none" }));
-    const tokens = await exchangeCode(service, code);
-    expect(decodeJwt(text(tokens, "id_token"))).toMatchObject({ acr, amr: ["pwd", "otp", "mfa"] });
+    const { code = "" } = successParameters(await sendAuthorization(browser, service.web, { prompt: "none" }));
+    const tokens = await exchangeLoginCode(service, code);
+    expect(decodeJwt(stringMember(tokens, "id_token"))).toMatchObject({ acr, amr: ["pwd", "otp", "mfa"] });
   });
 
   test("accepts a code that was sent to the verified email address, but only next to another factor", async () => {
     await enrollApp(service, service.browser());
     const browser = service.browser();
     const { state } = await signInToFactor(service, browser);
-    const chosen = screenOf(await step(browser, state, { action: "choose-factor", factor: "email" }));
+    const chosen = screenOf(await submitStep(browser, state, { action: "choose-factor", factor: "email" }));
     expect(chosen).toMatchObject({ factor: "email", sentTo: "a…@example.test", sent: true });
     expect(chosen).not.toHaveProperty("remember");
     const sent = service.outbox.take(service.ada.email);
-    successParameters(redirectOf(await step(browser, state, { action: "enter-factor-code", code: codeOf(sent) })));
+    successParameters(redirectOf(await submitStep(browser, state, { action: "enter-factor-code", code: codeOf(sent) })));
   });
 
   test("sends no code when its page is viewed", async () => {
     const browser = service.browser();
     const { state } = await signInToFactor(service, browser);
-    await step(browser, state, { action: "choose-new-factor", factor: "phone" });
-    const added = screenOf(await step(browser, state, { action: "enter-phone", phone: "+49 170 1234567" }));
+    await submitStep(browser, state, { action: "choose-new-factor", factor: "phone" });
+    const added = screenOf(await submitStep(browser, state, { action: "enter-phone", phone: "+49 170 1234567" }));
     expect(added).toMatchObject({ factor: "phone", sentTo: "…67", sent: true });
-    await step(browser, state, { action: "confirm-new-factor", code: codeOf(service.outbox.take("+491701234567")) });
+    await submitStep(browser, state, { action: "confirm-new-factor", code: codeOf(service.outbox.take("+491701234567")) });
 
     const other = service.browser();
     const { state: second, reply } = await signInToFactor(service, other);
@@ -102,63 +102,63 @@ describe("a required second factor", () => {
     expect(screenOf(reply)).not.toHaveProperty("sent");
     await getFlow(other, second);
     expect(service.outbox.sent.filter(({ to }) => to === "+491701234567")).toEqual([]);
-    await step(other, second, { action: "send-factor-code" });
+    await submitStep(other, second, { action: "send-factor-code" });
     const code = codeOf(service.outbox.take("+491701234567"));
-    successParameters(redirectOf(await step(other, second, { action: "enter-factor-code", code })));
+    successParameters(redirectOf(await submitStep(other, second, { action: "enter-factor-code", code })));
   });
 
   test("replaces a used recovery code and shows the new one once", async () => {
     const { recoveryCode } = await enrollApp(service, service.browser());
     const browser = service.browser();
     const { state } = await signInToFactor(service, browser);
-    await step(browser, state, { action: "choose-factor", factor: "recovery-code" });
-    const shown = screenOf(await step(browser, state, { action: "enter-factor-code", code: recoveryCode.toLowerCase() }));
+    await submitStep(browser, state, { action: "choose-factor", factor: "recovery-code" });
+    const shown = screenOf(await submitStep(browser, state, { action: "enter-factor-code", code: recoveryCode.toLowerCase() }));
     expect(shown).toMatchObject({ name: "recovery-code" });
-    const next = text(shown, "code");
+    const next = stringMember(shown, "code");
     expect(next).not.toBe(recoveryCode);
-    successParameters(redirectOf(await step(browser, state, { action: "recovery-code-stored" })));
+    successParameters(redirectOf(await submitStep(browser, state, { action: "recovery-code-stored" })));
 
     const other = service.browser();
     const { state: second } = await signInToFactor(service, other);
-    await step(other, second, { action: "choose-factor", factor: "recovery-code" });
+    await submitStep(other, second, { action: "choose-factor", factor: "recovery-code" });
     const rejected = await sendStep(other, second, { action: "enter-factor-code", code: recoveryCode });
     expect(await rejected.json()).toMatchObject({ error: "invalid_grant" });
   });
 
-  test("is not asked in a browser that the user trusts, and is asked in another browser and for another user", async () => {
+  test("skips the factor in a browser that the user trusts, and requires it in another browser and for another user", async () => {
     const { secret } = await enrollApp(service, service.browser());
     nextStep();
     const browser = service.browser();
     const { state } = await signInToFactor(service, browser);
     const code = totpAt(secret, service.clock.now());
-    await step(browser, state, { action: "enter-factor-code", code, remember: "true" });
+    await submitStep(browser, state, { action: "enter-factor-code", code, remember: "true" });
     const again = await signInToFactor(service, browser, { prompt: "login" });
     successParameters(redirectOf(again.reply));
     const elsewhere = await signInToFactor(service, service.browser());
     expect(screenName(elsewhere.reply)).toBe("factor");
 
-    const bob = loginState(await authorize(browser, service.web, { prompt: "login" }));
-    await step(browser, bob, { action: "continue", identifier: service.bob.email });
-    expect(screenName(await step(browser, bob, { action: "sign-in", password: service.bob.password }))).toBe("add-factor");
+    const bob = loginState(await sendAuthorization(browser, service.web, { prompt: "login" }));
+    await submitStep(browser, bob, { action: "continue", identifier: service.bob.email });
+    expect(screenName(await submitStep(browser, bob, { action: "sign-in", password: service.bob.password }))).toBe("add-factor");
   });
 
-  test("is void if the password changes between the two factors", async () => {
+  test("is refused if the password changes after it was entered", async () => {
     const { secret } = await enrollApp(service, service.browser());
     nextStep();
     const browser = service.browser();
     const { state } = await signInToFactor(service, browser);
     await service.manage("PATCH", `/api/v2/users/${service.ada.userId}`, { password: "another long password" });
-    const reply = await step(browser, state, { action: "enter-factor-code", code: totpAt(secret, service.clock.now()) });
+    const reply = await submitStep(browser, state, { action: "enter-factor-code", code: totpAt(secret, service.clock.now()) });
     expect(screenName(reply)).toBe("password");
   });
 
-  test("is void if the user is blocked between the two factors", async () => {
+  test("is refused if the user is blocked after the password was entered", async () => {
     const { secret } = await enrollApp(service, service.browser());
     nextStep();
     const browser = service.browser();
     const { state } = await signInToFactor(service, browser);
     await service.manage("PATCH", `/api/v2/users/${service.ada.userId}`, { blocked: true });
-    const reply = await step(browser, state, { action: "enter-factor-code", code: totpAt(secret, service.clock.now()) });
+    const reply = await submitStep(browser, state, { action: "enter-factor-code", code: totpAt(secret, service.clock.now()) });
     expect(["identifier", "password"]).toContain(screenName(reply));
   });
 
@@ -173,8 +173,8 @@ describe("a required second factor", () => {
     expect(service.outbox.sent.map((sent) => "subject" in sent && sent.subject)).toContain("Too many wrong codes for your account");
     const other = service.browser();
     const second = await signInToFactor(service, other);
-    await step(other, second.state, { action: "choose-factor", factor: "recovery-code" });
-    expect(screenName(await step(other, second.state, { action: "enter-factor-code", code: recoveryCode }))).toBe("recovery-code");
+    await submitStep(other, second.state, { action: "choose-factor", factor: "recovery-code" });
+    expect(screenName(await submitStep(other, second.state, { action: "enter-factor-code", code: recoveryCode }))).toBe("recovery-code");
   });
 });
 
@@ -185,9 +185,9 @@ describe("step-up", () => {
     const { reply } = await signInToFactor(service, browser);
     successParameters(redirectOf(reply));
     await setPolicies(service, ["all-applications"]);
-    const silent = errorParameters(await authorize(browser, service.web, { prompt: "none" }));
+    const silent = errorParameters(await sendAuthorization(browser, service.web, { prompt: "none" }));
     expect(silent).toMatchObject({ error: "login_required", error_description: "Multifactor authentication required" });
-    const state = loginState(await authorize(browser, service.web));
+    const state = loginState(await sendAuthorization(browser, service.web));
     expect(screenName(await getFlow(browser, state))).toBe("add-factor");
   });
 });

@@ -1,9 +1,9 @@
 import { decodeJwt } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
-import { auditEvents, expectError, list, object, text } from "../support/api.ts";
+import { auditEvents, expectError, list, jsonBody, stringMember } from "../support/api.ts";
 import { codeOf, differentCode } from "../support/outbox.ts";
 import type { ApiResponse } from "../support/postern.ts";
-import { appOrigin, codeGrantType, oobGrant, openMfaService, otpGrant, recoveryGrant, type MfaService } from "./mfa-api-support.ts";
+import { mfaAppOrigin, codeGrantType, oobGrant, openMfaService, otpGrant, recoveryGrant, type MfaService } from "./mfa-api-support.ts";
 import { setPolicies } from "./support.ts";
 
 let service: MfaService;
@@ -18,7 +18,7 @@ const sms = { authenticator_types: ["oob"], oob_channels: ["sms"], phone_number:
 const phone = "+491701234567";
 
 const start = async (more?: { readonly [name: string]: string }): Promise<string> =>
-  text(await service.begin(undefined, more), "mfa_token");
+  stringMember(await service.begin(undefined, more), "mfa_token");
 
 function expectExpired(response: ApiResponse): void {
   expectError(response, 401, "expired_token", /^mfa_token is expired$/);
@@ -43,17 +43,17 @@ describe("the error mfa_required", () => {
     await service.manage.create("/api/v2/connections", { name: "email", strategy: "email", enabled_clients: [app.clientId] });
     const begin = async () => {
       const client = { client_id: app.clientId, client_secret: app.secret };
-      object(
+      jsonBody(
         await service.call("POST", "/passwordless/start", { body: { ...client, connection: "email", email: ada.email, send: "code" } }),
       );
       const code = codeOf(outbox.take(ada.email));
-      return object(await service.grant(codeGrantType, { username: ada.email, realm: "email", otp: code, scope: "openid" }), 403);
+      return jsonBody(await service.grant(codeGrantType, { username: ada.email, realm: "email", otp: code, scope: "openid" }), 403);
     };
-    const mfa_token = text(await begin(), "mfa_token");
-    const secret = text(object(await service.associate(mfa_token, otp)), "secret");
-    const { id_token: idToken } = object(await tryCode(mfa_token, service.codeNow(secret)));
+    const mfa_token = stringMember(await begin(), "mfa_token");
+    const secret = stringMember(jsonBody(await service.associate(mfa_token, otp)), "secret");
+    const { id_token: idToken } = jsonBody(await tryCode(mfa_token, service.codeNow(secret)));
     expect(decodeJwt(String(idToken))).toMatchObject({ acr, amr: ["otp", "mfa"] });
-    const again = text(await begin(), "mfa_token");
+    const again = stringMember(await begin(), "mfa_token");
     expect(new Set(list(await service.authenticators(again)).map(({ type }) => type))).toEqual(new Set(["otp", "recovery-code"]));
     expectError(await service.challenge(again, { challenge_type: "oob" }), 400, "unsupported_challenge_type");
   });
@@ -62,7 +62,7 @@ describe("the error mfa_required", () => {
 describe("an authenticator app", () => {
   test("is added, confirmed and used, and the tokens state it", async () => {
     const mfa_token = await start({ scope: "openid email offline_access" });
-    const added = object(await service.associate(mfa_token, otp));
+    const added = jsonBody(await service.associate(mfa_token, otp));
     expect(added).toEqual({
       authenticator_type: "otp",
       id: expect.stringMatching(/^totp\|dev_\w{16}$/),
@@ -71,23 +71,23 @@ describe("an authenticator app", () => {
       recovery_codes: [expect.stringMatching(/^[A-Z0-9]{24}$/)],
     });
     expect(list(await service.authenticators(mfa_token))).toMatchObject([{ id: added["id"], authenticator_type: "otp", active: false }]);
-    const tokens = object(await tryCode(mfa_token, service.codeNow(text(added, "secret"))));
+    const tokens = jsonBody(await tryCode(mfa_token, service.codeNow(stringMember(added, "secret"))));
     expect(tokens).toMatchObject({ token_type: "Bearer", scope: "openid email offline_access", refresh_token: expect.any(String) });
-    expect(decodeJwt(text(tokens, "id_token"))).toMatchObject({ sub: service.ada.userId, acr, amr: ["pwd", "otp", "mfa"] });
-    expect(decodeJwt(text(tokens, "access_token"))).toMatchObject({ gty: "password" });
+    expect(decodeJwt(stringMember(tokens, "id_token"))).toMatchObject({ sub: service.ada.userId, acr, amr: ["pwd", "otp", "mfa"] });
+    expect(decodeJwt(stringMember(tokens, "access_token"))).toMatchObject({ gty: "password" });
     expect(service.outbox.take(service.ada.email)).toMatchObject({ subject: "A sign-in method was added to your account" });
     expect(await auditEvents(service.manage, "seotpft")).toHaveLength(1);
-    expectExpired(await tryCode(mfa_token, service.codeNow(text(added, "secret"), 1)));
+    expectExpired(await tryCode(mfa_token, service.codeNow(stringMember(added, "secret"), 1)));
   });
 
   test("is challenged at the next login, and no other authenticator can be added then", async () => {
     const { secret } = await service.enrollApp();
     const body = await service.begin();
     expect(body["mfa_requirements"]).toEqual({});
-    const mfa_token = text(body, "mfa_token");
-    expect(object(await service.challenge(mfa_token, { challenge_type: "otp" }))).toEqual({ challenge_type: "otp" });
+    const mfa_token = stringMember(body, "mfa_token");
+    expect(jsonBody(await service.challenge(mfa_token, { challenge_type: "otp" }))).toEqual({ challenge_type: "otp" });
     expectError(await service.associate(mfa_token, otp), 400, "access_denied", /^User is already enrolled$/);
-    object(await tryCode(mfa_token, service.codeNow(secret)));
+    jsonBody(await tryCode(mfa_token, service.codeNow(secret)));
   });
 
   test("accepts a code once, no older or distant code, and no code with other characters", async () => {
@@ -96,39 +96,39 @@ describe("an authenticator app", () => {
     const code = service.codeNow(secret);
     for (const wrong of [service.codeNow(secret, 2), service.codeNow(secret, -1), service.codeNow(secret, -2), `${code}7`, "１２３４５６"])
       expectError(await tryCode(mfa_token, wrong), 403, "invalid_grant", /^Invalid otp_code\.$/);
-    object(await tryCode(mfa_token, ` ${code.slice(0, 3)} ${code.slice(3)}`));
+    jsonBody(await tryCode(mfa_token, ` ${code.slice(0, 3)} ${code.slice(3)}`));
     expectError(await tryCode(await start(), code), 403, "invalid_grant");
   });
 
   test("cannot be confirmed with another mfa_token or after another factor was added", async () => {
     const [first, second] = [await start(), await start()];
-    const secret = text(object(await service.associate(first, otp)), "secret");
+    const secret = stringMember(jsonBody(await service.associate(first, otp)), "secret");
     expectError(await tryCode(second, service.codeNow(secret)), 400, "association_required");
-    const other = text(object(await service.associate(second, otp)), "secret");
-    object(await tryCode(second, service.codeNow(other)));
+    const other = stringMember(jsonBody(await service.associate(second, otp)), "secret");
+    jsonBody(await tryCode(second, service.codeNow(other)));
     expectError(await tryCode(first, service.codeNow(secret)), 403, "invalid_grant");
   });
 
   test("gives no valid recovery code before it is confirmed", async () => {
-    const { recovery_codes: abandoned } = object(await service.associate(await start(), otp));
+    const { recovery_codes: abandoned } = jsonBody(await service.associate(await start(), otp));
     const { recoveryCode } = await service.enrollApp();
     const mfa_token = await start();
     expectError(await service.grant(recoveryGrant, { mfa_token, recovery_code: String(abandoned) }), 403, "invalid_grant");
-    object(await service.grant(recoveryGrant, { mfa_token, recovery_code: recoveryCode }));
+    jsonBody(await service.grant(recoveryGrant, { mfa_token, recovery_code: recoveryCode }));
   });
 
   test("gives no recovery code if the tenant disables recovery codes", async () => {
     await service.manage("PUT", "/api/v2/guardian/factors/recovery-code", { enabled: false });
-    expect(object(await service.associate(await start(), otp))).not.toHaveProperty("recovery_codes");
+    expect(jsonBody(await service.associate(await start(), otp))).not.toHaveProperty("recovery_codes");
   });
 });
 
 describe("a code by text message or email", () => {
   test("confirms a phone and is used at the next login", async () => {
     const mfa_token = await start();
-    const added = object(await service.associate(mfa_token, sms));
+    const added = jsonBody(await service.associate(mfa_token, sms));
     expect(added).toMatchObject({ authenticator_type: "oob", oob_channel: "sms", binding_method: "prompt" });
-    const oob_code = text(added, "oob_code");
+    const oob_code = stringMember(added, "oob_code");
     expectError(
       await service.grant(oobGrant, { mfa_token, oob_code }),
       400,
@@ -138,38 +138,38 @@ describe("a code by text message or email", () => {
     const binding_code = codeOf(service.outbox.take(phone));
     const wrong = { mfa_token, oob_code, binding_code: differentCode(binding_code) };
     expectError(await service.grant(oobGrant, wrong), 403, "invalid_grant", /^Invalid binding_code\.$/);
-    const { id_token: idToken } = object(await service.grant(oobGrant, { mfa_token, oob_code, binding_code }));
+    const { id_token: idToken } = jsonBody(await service.grant(oobGrant, { mfa_token, oob_code, binding_code }));
     expect(decodeJwt(String(idToken))).toMatchObject({ acr, amr: ["pwd", "sms", "mfa"] });
 
     const next = await start();
     const [listed] = list(await service.authenticators(next));
     expect(listed).toMatchObject({ id: added["id"], type: "phone", active: true, oob_channel: "sms", name: "XXXXXXXXX4567" });
     expect(JSON.stringify(listed)).not.toContain("170123");
-    const challenge = object(await service.challenge(next, { authenticator_id: text(added, "id") }));
-    const sent = { mfa_token: next, oob_code: text(challenge, "oob_code"), binding_code: codeOf(service.outbox.take(phone)) };
-    object(await service.grant(oobGrant, sent));
+    const challenge = jsonBody(await service.challenge(next, { authenticator_id: stringMember(added, "id") }));
+    const sent = { mfa_token: next, oob_code: stringMember(challenge, "oob_code"), binding_code: codeOf(service.outbox.take(phone)) };
+    jsonBody(await service.grant(oobGrant, sent));
   });
 
   test("is valid only with its own mfa_token and its own oob_code", async () => {
     const [first, second] = [await start(), await start()];
-    const oob_code = text(object(await service.associate(first, sms)), "oob_code");
+    const oob_code = stringMember(jsonBody(await service.associate(first, sms)), "oob_code");
     const binding_code = codeOf(service.outbox.take(phone));
-    const other = object(await service.associate(second, sms));
+    const other = jsonBody(await service.associate(second, sms));
     const grant = (mfa_token: string, code: string) => service.grant(oobGrant, { mfa_token, oob_code: code, binding_code });
     expectError(await grant(second, oob_code), 400, "invalid_request", /^The oob_code doesn't match the mfa_token$/);
     expectError(await grant(first, "nonsense"), 400, "invalid_request", /^Malformed oob_code$/);
-    expectError(await grant(second, text(other, "oob_code")), 403, "invalid_grant");
-    object(await grant(first, oob_code));
+    expectError(await grant(second, stringMember(other, "oob_code")), 403, "invalid_grant");
+    jsonBody(await grant(first, oob_code));
   });
 
-  test("reaches the verified email address without enrolment, next to another factor", async () => {
+  test("reaches the verified email address without enrollment, next to another factor", async () => {
     await service.enrollApp();
     const mfa_token = await start();
     const email = list(await service.authenticators(mfa_token)).find(({ type }) => type === "email");
     expect(email).toMatchObject({ id: expect.stringMatching(/^email\|dev_\w{16}$/), active: true, name: "a…@example.test" });
-    const { oob_code } = object(await service.challenge(mfa_token, { authenticator_id: String(email?.["id"]) }));
+    const { oob_code } = jsonBody(await service.challenge(mfa_token, { authenticator_id: String(email?.["id"]) }));
     const binding_code = codeOf(service.outbox.take(service.ada.email));
-    object(await service.grant(oobGrant, { mfa_token, oob_code: String(oob_code), binding_code }));
+    jsonBody(await service.grant(oobGrant, { mfa_token, oob_code: String(oob_code), binding_code }));
   });
 
   test("is not offered by push notification or voice call", async () => {
@@ -184,12 +184,12 @@ describe("a recovery code", () => {
   test("is replaced by the next one, which works once", async () => {
     const { recoveryCode } = await service.enrollApp();
     const use = async (recovery_code: string) => service.grant(recoveryGrant, { mfa_token: await start(), recovery_code });
-    const tokens = object(await use(recoveryCode.toLowerCase()));
-    const next = text(tokens, "recovery_code");
+    const tokens = jsonBody(await use(recoveryCode.toLowerCase()));
+    const next = stringMember(tokens, "recovery_code");
     expect(next).toMatch(/^[A-Z0-9]{24}$/);
-    expect(decodeJwt(text(tokens, "id_token"))).toMatchObject({ acr, amr: ["pwd", "mfa"] });
+    expect(decodeJwt(stringMember(tokens, "id_token"))).toMatchObject({ acr, amr: ["pwd", "mfa"] });
     expectError(await use(recoveryCode), 403, "invalid_grant");
-    object(await use(next));
+    jsonBody(await use(next));
   });
 });
 
@@ -213,7 +213,7 @@ describe("an mfa_token", () => {
       expectError(await tryCode(wrong, service.codeNow(secret)), 403, "invalid_grant", /^Malformed mfa_token$/);
     const elsewhere = await service.call("GET", "/mfa/authenticators", { token: mfa_token, headers: { "tenant-id": "other" } });
     expectError(elsewhere, 403, "invalid_grant", /^Malformed mfa_token$/);
-    object(await service.grant(otpGrant, parameters));
+    jsonBody(await service.grant(otpGrant, parameters));
   });
 
   test("does not accept the code of another user", async () => {
@@ -262,7 +262,7 @@ describe("an mfa_token", () => {
     const code = service.codeNow(secret);
     const other = await service.grant(otpGrant, { mfa_token, otp: code, audience: api.identifier });
     expectError(other, 400, "invalid_request", "audience");
-    const tokens = object(await service.grant(otpGrant, { mfa_token, otp: code, scope: "openid profile offline_access read:all" }));
+    const tokens = jsonBody(await service.grant(otpGrant, { mfa_token, otp: code, scope: "openid profile offline_access read:all" }));
     expect(tokens["scope"]).toBe("openid");
     expect(tokens).not.toHaveProperty("refresh_token");
   });
@@ -277,7 +277,7 @@ describe("an mfa_token", () => {
       client_id: app.clientId,
       client_secret: app.secret ?? "",
     };
-    const mfa_token = text(object(await service.exchange(sent), 403), "mfa_token");
+    const mfa_token = stringMember(jsonBody(await service.exchange(sent), 403), "mfa_token");
     expectError(await service.associate(mfa_token, sms), 400, "unauthorized_client");
     expectError(await service.challenge(mfa_token, {}, app), 400, "unauthorized_client");
     expectError(await service.grant(otpGrant, { mfa_token, otp: "123456" }, app), 400, "unauthorized_client");
@@ -289,7 +289,7 @@ describe("an mfa_token", () => {
     const mfa_token = await start();
     await setPolicies(service, []);
     expectExpired(await tryCode(mfa_token, service.codeNow(secret)));
-    object(await service.password());
+    jsonBody(await service.password());
   });
 });
 
@@ -304,13 +304,13 @@ test("counts wrong codes across tokens and clients, and not as wrong passwords",
   expect(await auditEvents(service.manage, "gd_otp_rate_limit_exceed")).toHaveLength(1);
   expect(service.outbox.sent.filter(({ to }) => to === service.ada.email)).not.toEqual([]);
   service.clock.advance("6m");
-  object(await tryCode(await start(), service.codeNow(secret)));
+  jsonBody(await tryCode(await start(), service.codeNow(secret)));
 });
 
 test("responds with 404 for the authenticator of another user", async () => {
   await service.enrollApp();
-  const mfa_token = text(await service.begin(service.bob), "mfa_token");
-  const theirs = text(object(await service.associate(mfa_token, otp)), "id");
+  const mfa_token = stringMember(await service.begin(service.bob), "mfa_token");
+  const theirs = stringMember(jsonBody(await service.associate(mfa_token, otp)), "id");
   expectError(await service.challenge(await start(), { authenticator_id: theirs }), 404, "not_found");
 });
 
@@ -322,16 +322,16 @@ test("requires a token for the routes with a bearer token, and lets only the cli
     const { headers } = await service.call("GET", "/mfa/authenticators", { token, headers: { origin } });
     return headers.get("access-control-allow-origin");
   };
-  expect(await origins(appOrigin)).toBe(appOrigin);
+  expect(await origins(mfaAppOrigin)).toBe(mfaAppOrigin);
   expect(await origins("https://evil.test")).toBeNull();
   service.clock.advance("10m");
-  expect(await origins(appOrigin)).toBe(appOrigin);
+  expect(await origins(mfaAppOrigin)).toBe(mfaAppOrigin);
 });
 
 test("stores and logs no code, no key and no mfa_token", async () => {
   const { secret, recoveryCode } = await service.enrollApp();
   const mfa_token = await start();
-  object(await service.grant(recoveryGrant, { mfa_token, recovery_code: recoveryCode }));
+  jsonBody(await service.grant(recoveryGrant, { mfa_token, recovery_code: recoveryCode }));
   const { collections } = service.data;
   const query = { where: { tenant_id: "main" }, limit: 1000 };
   const stored = await Promise.all([collections.logs.find(query), collections.tickets.find(query), collections.factors.find(query)]);

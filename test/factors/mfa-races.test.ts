@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase } from "@postern/kysely/url";
 import type { ApiResponse } from "../support/postern.ts";
-import { object, text } from "../support/api.ts";
+import { jsonBody, stringMember } from "../support/api.ts";
 import { openMfaService, otpGrant, recoveryGrant, type MfaService } from "./mfa-api-support.ts";
 
 /** Parallel requests of the MFA grants, on SQLite. */
@@ -31,7 +31,7 @@ function expectOneWinner(responses: readonly ApiResponse[]): void {
 test("issues tokens once for thirty-two parallel uses of one mfa_token and one code", async () => {
   const account = await service.addUser("one-token@example.test");
   const { secret } = await service.enrollApp(account);
-  const mfa_token = text(await service.begin(account), "mfa_token");
+  const mfa_token = stringMember(await service.begin(account), "mfa_token");
   const otp = service.codeNow(secret);
   expectOneWinner(await Promise.all(many.map(() => service.grant(otpGrant, { mfa_token, otp }))));
   const active = await service.data.collections.sessions.count({ tenant_id: "main", user_id: account.userId });
@@ -41,7 +41,7 @@ test("issues tokens once for thirty-two parallel uses of one mfa_token and one c
 test("accepts the code of one time step once, for thirty-two mfa_tokens in parallel", async () => {
   const account = await service.addUser("one-step@example.test");
   const { secret } = await service.enrollApp(account);
-  const tokens = await Promise.all(many.map(async () => text(await service.begin(account), "mfa_token")));
+  const tokens = await Promise.all(many.map(async () => stringMember(await service.begin(account), "mfa_token")));
   const otp = service.codeNow(secret);
   expectOneWinner(await Promise.all(tokens.map((mfa_token) => service.grant(otpGrant, { mfa_token, otp }))));
 });
@@ -49,7 +49,7 @@ test("accepts the code of one time step once, for thirty-two mfa_tokens in paral
 test("accepts one recovery code once, for thirty-two mfa_tokens in parallel", async () => {
   const account = await service.addUser("one-recovery@example.test");
   const { recoveryCode } = await service.enrollApp(account);
-  const tokens = await Promise.all(many.map(async () => text(await service.begin(account), "mfa_token")));
+  const tokens = await Promise.all(many.map(async () => stringMember(await service.begin(account), "mfa_token")));
   const recovery_code = recoveryCode;
   expectOneWinner(await Promise.all(tokens.map((mfa_token) => service.grant(recoveryGrant, { mfa_token, recovery_code }))));
 });
@@ -57,11 +57,11 @@ test("accepts one recovery code once, for thirty-two mfa_tokens in parallel", as
 test("issues tokens once for parallel uses of one mfa_token with different factors", async () => {
   const account = await service.addUser("two-factors@example.test");
   const { secret, recoveryCode } = await service.enrollApp(account);
-  const mfa_token = text(await service.begin(account), "mfa_token");
+  const mfa_token = stringMember(await service.begin(account), "mfa_token");
   const responses = await Promise.all([
     service.grant(otpGrant, { mfa_token, otp: service.codeNow(secret) }),
     service.grant(recoveryGrant, { mfa_token, recovery_code: recoveryCode }),
   ]);
   expect(statuses(responses).toSorted((a, b) => a - b)).toEqual([200, 401]);
-  object(responses.find(({ status }) => status === 200) ?? responses[0]);
+  jsonBody(responses.find(({ status }) => status === 200) ?? responses[0]);
 });

@@ -1,9 +1,9 @@
 import { openDatabase } from "@postern/kysely/url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { text } from "../support/api.ts";
+import { stringMember } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import {
-  authorize,
+  sendAuthorization,
   claimsOf,
   followRedirects,
   getFlow,
@@ -13,11 +13,11 @@ import {
   screenName,
   sendForm,
   sendStep,
-  step,
+  submitStep,
   successParameters,
-  type Account,
+  type TestAccount,
 } from "../support/flow.ts";
-import { enrollApp, exchangeCode, openFactorService, totpAt, type FactorService } from "./support.ts";
+import { enrollApp, exchangeLoginCode, openFactorService, totpAt, type FactorService } from "./support.ts";
 
 /** Parallel and repeated requests with the codes of second factors, on SQLite. */
 
@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 /** Adds a user with an authenticator app. The code of the current time step is unused. */
-async function addUser(): Promise<Account & { readonly secret: string }> {
+async function addUser(): Promise<TestAccount & { readonly secret: string }> {
   const account = await service.addUser(`racer-${serial++}@example.test`);
   const { secret } = await enrollApp({ ...service, ada: account }, service.browser());
   service.clock.advance("31s");
@@ -46,28 +46,28 @@ async function addUser(): Promise<Account & { readonly secret: string }> {
 const codeNow = (secret: string): string => totpAt(secret, service.clock.now());
 
 /** Begins a login and enters the password. @returns the state of the login session, which requires the factor. */
-async function toFactor(browser: Browser, account: Account, parameters = {}): Promise<string> {
-  const state = loginState(await authorize(browser, service.web, parameters));
+async function toFactor(browser: Browser, account: TestAccount, parameters = {}): Promise<string> {
+  const state = loginState(await sendAuthorization(browser, service.web, parameters));
   await enterPassword(browser, state, account);
   return state;
 }
 
-async function enterPassword(browser: Browser, state: string, { email, password }: Account): Promise<void> {
-  await step(browser, state, { action: "continue", identifier: email });
-  expect(screenName(await step(browser, state, { action: "sign-in", password }))).toBe("factor");
+async function enterPassword(browser: Browser, state: string, { email, password }: TestAccount): Promise<void> {
+  await submitStep(browser, state, { action: "continue", identifier: email });
+  expect(screenName(await submitStep(browser, state, { action: "sign-in", password }))).toBe("factor");
 }
 
 /** Returns the sessions of a user with their authentication methods. The time of the last request is left out. */
-async function sessionsOf({ userId }: Account): Promise<readonly object[]> {
+async function sessionsOf({ userId }: TestAccount): Promise<readonly object[]> {
   const found = await service.data.collections.sessions.find({ where: { tenant_id: "main", user_id: userId }, limit: 100 });
   return found.map(({ id, authenticated_at: at, authentication, revoked_at: revoked }) => ({ id, at, authentication, revoked }));
 }
-const factorsOf = async ({ userId }: Account): Promise<readonly object[]> =>
+const factorsOf = async ({ userId }: TestAccount): Promise<readonly object[]> =>
   service.data.collections.factors.find({ where: { tenant_id: "main", user_id: userId }, limit: 100 });
 
 /** Returns the user of a completed login. */
 async function subjectOf(parameters: { readonly [name: string]: string }): Promise<unknown> {
-  return claimsOf(text(await exchangeCode(service, parameters["code"] ?? ""), "id_token")).sub;
+  return claimsOf(stringMember(await exchangeLoginCode(service, parameters["code"] ?? ""), "id_token")).sub;
 }
 
 test("one of thirty-two logins that submit the same authenticator code in parallel is completed", async () => {
@@ -112,11 +112,11 @@ test("the factor of one of two tabs signs in only the user of that tab", async (
   const before = await sessionsOf(second);
   const rejected = await sendStep(browser, secondTab, { action: "enter-factor-code", code: codeNow(first.secret) });
   expect(rejected.status).toBe(400);
-  const completed = await step(browser, firstTab, { action: "enter-factor-code", code: codeNow(first.secret) });
+  const completed = await submitStep(browser, firstTab, { action: "enter-factor-code", code: codeNow(first.secret) });
   expect(await subjectOf(successParameters(redirectOf(completed)))).toBe(first.userId);
   expect(await sessionsOf(second)).toEqual(before);
   expect(screenName(await getFlow(browser, secondTab))).toBe("factor");
-  const next = await step(browser, secondTab, { action: "enter-factor-code", code: codeNow(second.secret) });
+  const next = await submitStep(browser, secondTab, { action: "enter-factor-code", code: codeNow(second.secret) });
   expect(await subjectOf(successParameters(redirectOf(next)))).toBe(second.userId);
 });
 
@@ -124,13 +124,13 @@ test("the factor of one user does not complete the sign-in of another user in th
   const [first, second] = [await addUser(), await addUser()];
   const browser = service.browser();
   const state = await toFactor(browser, first);
-  await step(browser, state, { action: "other-account" });
+  await submitStep(browser, state, { action: "other-account" });
   await enterPassword(browser, state, second);
   const before = await sessionsOf(first);
   const rejected = await sendStep(browser, state, { action: "enter-factor-code", code: codeNow(first.secret) });
   expect(rejected.status).toBe(400);
   expect(await sessionsOf(first)).toEqual(before);
-  const completed = await step(browser, state, { action: "enter-factor-code", code: codeNow(second.secret) });
+  const completed = await submitStep(browser, state, { action: "enter-factor-code", code: codeNow(second.secret) });
   expect(await subjectOf(successParameters(redirectOf(completed)))).toBe(second.userId);
 });
 
@@ -138,10 +138,10 @@ test("a session of another user in the same browser does not satisfy a pending s
   const [first, second] = [await addUser(), await addUser()];
   const browser = service.browser();
   const firstState = await toFactor(browser, first);
-  await step(browser, firstState, { action: "enter-factor-code", code: codeNow(first.secret) });
+  await submitStep(browser, firstState, { action: "enter-factor-code", code: codeNow(first.secret) });
   const state = await toFactor(browser, second, { prompt: "login" });
   expect(screenName(await getFlow(browser, state))).toBe("factor");
-  const { code = "" } = successParameters(await authorize(browser, service.web, { prompt: "none" }));
+  const { code = "" } = successParameters(await sendAuthorization(browser, service.web, { prompt: "none" }));
   expect(await subjectOf({ code })).toBe(first.userId);
 });
 
@@ -166,14 +166,14 @@ test("a repeated form of the factor page changes nothing after the login is comp
 test("a repeated form of the page that added a factor changes nothing after the login is complete", async () => {
   const account = await service.addUser(`racer-${serial++}@example.test`);
   const browser = service.browser();
-  const state = loginState(await authorize(browser, service.web));
-  await step(browser, state, { action: "continue", identifier: account.email });
-  await step(browser, state, { action: "sign-in", password: account.password });
-  await step(browser, state, { action: "choose-new-factor", factor: "totp" });
+  const state = loginState(await sendAuthorization(browser, service.web));
+  await submitStep(browser, state, { action: "continue", identifier: account.email });
+  await submitStep(browser, state, { action: "sign-in", password: account.password });
+  await submitStep(browser, state, { action: "choose-new-factor", factor: "totp" });
   const html = await (await openStep(browser, state)).text();
   const [, secret = ""] = /secret=([A-Z2-7]+)/.exec(html) ?? [];
   await sendForm(browser, html, { action: "confirm-new-factor", code: codeNow(secret) });
-  await step(browser, state, { action: "recovery-code-stored" });
+  await submitStep(browser, state, { action: "recovery-code-stored" });
   const [sessions, factors] = [await sessionsOf(account), await factorsOf(account)];
   expect(factors).toHaveLength(2);
   for (const action of ["confirm-new-factor", "choose-new-factor"] as const) {

@@ -1,8 +1,17 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Browser } from "../support/browser.ts";
-import { authorize, getFlow, openStep, readRedirect, sendForm, step, successParameters, type FlowStep } from "../support/flow.ts";
+import {
+  sendAuthorization,
+  getFlow,
+  openStep,
+  readRedirect,
+  sendForm,
+  submitStep,
+  successParameters,
+  type FlowStep,
+} from "../support/flow.ts";
 import { enrollApp, openFactorService, screenOf, signInToFactor, totpAt, totpOf, type FactorService } from "./support.ts";
-import { text } from "../support/api.ts";
+import { stringMember } from "../support/api.ts";
 
 /** A user clicks twice on a slow page: the browser sends the form twice, and ignores the first response. */
 let service: FactorService;
@@ -39,23 +48,23 @@ describe("a form with the code of a factor that is submitted twice", () => {
     const second = await sendForm(browser, html, form);
     expect([kindOf(first), kindOf(second)]).toEqual(["response", "response"]);
     expect(cookieNames(second)).toEqual(cookieNames(first));
-    const { code } = successParameters(await authorize(browser, service.web, { prompt: "none" }));
+    const { code } = successParameters(await sendAuthorization(browser, service.web, { prompt: "none" }));
     expect(code).toBeDefined();
   });
 
   test("shows the recovery code of a user who added a factor", async () => {
     const browser = service.browser();
     const { state } = await signInToFactor(service, browser);
-    const chosen = screenOf(await step(browser, state, { action: "choose-new-factor", factor: "totp" }));
+    const chosen = screenOf(await submitStep(browser, state, { action: "choose-new-factor", factor: "totp" }));
     const html = await (await openStep(browser, state)).text();
-    const form = { action: "confirm-new-factor", code: totpAt(text(totpOf(chosen), "secret"), service.clock.now()) } as const;
+    const form = { action: "confirm-new-factor", code: totpAt(stringMember(totpOf(chosen), "secret"), service.clock.now()) } as const;
     await sendForm(copyOf(browser), html, form);
     await sendForm(browser, html, form);
     expect(screenOf(await getFlow(browser, state))).toMatchObject({ name: "recovery-code" });
   });
 
   test.each([
-    ["after more than ten seconds", () => void service.clock.advance("11s")],
+    ["after more than ten seconds", () => service.clock.advance("11s")],
     [
       "after the user was blocked",
       async () => void (await service.manage("PATCH", `/api/v2/users/${service.ada.userId}`, { blocked: true })),

@@ -1,7 +1,15 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Browser } from "../support/browser.ts";
-import { authorize, loginState, redirectOf, screenName, signIn, step, successParameters } from "../support/flow.ts";
-import { createTicket, openLink, submitLinkForm } from "../support/links.ts";
+import {
+  sendAuthorization,
+  loginState,
+  redirectOf,
+  screenName,
+  signInAtLoginPage,
+  submitStep,
+  successParameters,
+} from "../support/flow.ts";
+import { createTicketLink, openLink, submitLinkForm } from "../support/links.ts";
 import { codeOf } from "../support/outbox.ts";
 import { formAction, formFields } from "../support/browser.ts";
 import { enrollApp, openFactorService, screenOf, setPolicies, totpAt, type FactorService } from "./support.ts";
@@ -25,7 +33,7 @@ const codeNow = (): string => totpAt(secret, service.clock.now());
 async function isPassword(typed: string): Promise<boolean> {
   const browser = service.browser();
   const { ada, web } = service;
-  return signIn(browser, await authorize(browser, web), { ...ada, password: typed }).then(
+  return signInAtLoginPage(browser, await sendAuthorization(browser, web), { ...ada, password: typed }).then(
     () => true,
     () => false,
   );
@@ -34,12 +42,12 @@ async function isPassword(typed: string): Promise<boolean> {
 describe("a password reset in the login of a user with a second factor", () => {
   /** Requests a reset and enters the code from the mail. */
   async function redeem(browser: Browser): Promise<{ readonly state: string; readonly screen: string }> {
-    const state = loginState(await authorize(browser, service.web));
-    await step(browser, state, { action: "continue", identifier: service.ada.email });
-    await step(browser, state, { action: "forgot-password" });
-    await step(browser, state, { action: "send-reset", identifier: service.ada.email });
+    const state = loginState(await sendAuthorization(browser, service.web));
+    await submitStep(browser, state, { action: "continue", identifier: service.ada.email });
+    await submitStep(browser, state, { action: "forgot-password" });
+    await submitStep(browser, state, { action: "send-reset", identifier: service.ada.email });
     const code = codeOf(service.outbox.take(service.ada.email));
-    const reply = await step(browser, state, { action: "enter-code", code });
+    const reply = await submitStep(browser, state, { action: "enter-code", code });
     expect(screenOf(reply)["others"]).toEqual(["recovery-code"]);
     return { state, screen: screenName(reply) };
   }
@@ -48,11 +56,11 @@ describe("a password reset in the login of a user with a second factor", () => {
     const browser = service.browser();
     const { state, screen } = await redeem(browser);
     expect(screen).toBe("factor");
-    const tooEarly = await step(browser, state, { action: "set-password", password });
+    const tooEarly = await submitStep(browser, state, { action: "set-password", password });
     expect(screenName(tooEarly)).toBe("factor");
     expect(await isPassword(service.ada.password)).toBe(true);
-    expect(screenName(await step(browser, state, { action: "enter-factor-code", code: codeNow() }))).toBe("new-password");
-    successParameters(redirectOf(await step(browser, state, { action: "set-password", password })));
+    expect(screenName(await submitStep(browser, state, { action: "enter-factor-code", code: codeNow() }))).toBe("new-password");
+    successParameters(redirectOf(await submitStep(browser, state, { action: "set-password", password })));
     expect(await isPassword(password)).toBe(true);
   });
 
@@ -60,15 +68,15 @@ describe("a password reset in the login of a user with a second factor", () => {
     await setPolicies(service, ["all-applications"]);
     const browser = service.browser();
     const { state } = await redeem(browser);
-    await step(browser, state, { action: "enter-factor-code", code: codeNow() });
-    successParameters(redirectOf(await step(browser, state, { action: "set-password", password })));
+    await submitStep(browser, state, { action: "enter-factor-code", code: codeNow() });
+    successParameters(redirectOf(await submitStep(browser, state, { action: "set-password", password })));
   });
 
   test("another account leaves the reset", async () => {
     const browser = service.browser();
     const { state } = await redeem(browser);
-    expect(screenName(await step(browser, state, { action: "other-account" }))).toBe("identifier");
-    expect(screenName(await step(browser, state, { action: "set-password", password }))).not.toBe("factor");
+    expect(screenName(await submitStep(browser, state, { action: "other-account" }))).toBe("identifier");
+    expect(screenName(await submitStep(browser, state, { action: "set-password", password }))).not.toBe("factor");
     expect(await isPassword(service.ada.password)).toBe(true);
   });
 });
@@ -77,7 +85,7 @@ describe("a password reset by a link of a user with a second factor", () => {
   let link: string;
 
   beforeEach(async () => {
-    link = await createTicket(service, "password-change", { user_id: service.ada.userId, client_id: service.web.clientId });
+    link = await createTicketLink(service, "password-change", { user_id: service.ada.userId, client_id: service.web.clientId });
   });
 
   test("asks for the factor, sets the password after it, and only in the browser that passed it", async () => {
@@ -137,7 +145,7 @@ describe("a password reset by a link of a user with a second factor", () => {
   });
 
   test("asks no factor of a user without one", async () => {
-    const other = await createTicket(service, "password-change", { user_id: service.bob.userId });
+    const other = await createTicketLink(service, "password-change", { user_id: service.bob.userId });
     expect((await openLink(service.browser(), other)).actions).toEqual(["set-password"]);
   });
 });
@@ -145,10 +153,10 @@ describe("a password reset by a link of a user with a second factor", () => {
 test("a trusted browser does not replace the factor of a reset", async () => {
   await setPolicies(service, ["all-applications"]);
   const browser = service.browser();
-  const state = loginState(await authorize(browser, service.web));
-  await step(browser, state, { action: "continue", identifier: service.ada.email });
-  await step(browser, state, { action: "sign-in", password: service.ada.password });
-  successParameters(redirectOf(await step(browser, state, { action: "enter-factor-code", code: codeNow(), remember: "true" })));
-  const link = await createTicket(service, "password-change", { user_id: service.ada.userId });
+  const state = loginState(await sendAuthorization(browser, service.web));
+  await submitStep(browser, state, { action: "continue", identifier: service.ada.email });
+  await submitStep(browser, state, { action: "sign-in", password: service.ada.password });
+  successParameters(redirectOf(await submitStep(browser, state, { action: "enter-factor-code", code: codeNow(), remember: "true" })));
+  const link = await createTicketLink(service, "password-change", { user_id: service.ada.userId });
   expect((await openLink(browser, link)).actions).toContain("enter-factor-code");
 });

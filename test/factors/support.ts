@@ -1,11 +1,11 @@
 import { Secret, TOTP } from "otpauth";
-import { object, text, type Json } from "../support/api.ts";
+import { jsonBody, stringMember, type JsonBody } from "../support/api.ts";
 import {
-  authorize,
+  sendAuthorization,
   loginState,
   openService,
   redirectOf,
-  step,
+  submitStep,
   verifier,
   type AuthorizationParameters,
   type LoginService,
@@ -43,14 +43,14 @@ export async function signInToFactor(
   service: LoginService,
   browser: Browser,
   parameters: AuthorizationParameters = {},
-): Promise<{ readonly state: string; readonly reply: Json }> {
-  const state = loginState(await authorize(browser, service.web, parameters));
-  await step(browser, state, { action: "continue", identifier: service.ada.email });
-  return { state, reply: await step(browser, state, { action: "sign-in", password: service.ada.password }) };
+): Promise<{ readonly state: string; readonly reply: JsonBody }> {
+  const state = loginState(await sendAuthorization(browser, service.web, parameters));
+  await submitStep(browser, state, { action: "continue", identifier: service.ada.email });
+  return { state, reply: await submitStep(browser, state, { action: "sign-in", password: service.ada.password }) };
 }
 
 /** Returns the fields of the screen in a reply of the flow API. */
-export function screenOf({ screen }: Json): Json {
+export function screenOf({ screen }: JsonBody): JsonBody {
   if (typeof screen !== "object" || screen === null || Array.isArray(screen)) throw new Error("no screen");
   return { ...screen };
 }
@@ -69,23 +69,23 @@ export interface EnrolledApp {
 /** Adds an authenticator app in a login, and completes the login. */
 export async function enrollApp(service: FactorService, browser: Browser): Promise<EnrolledApp & { readonly code: string }> {
   const { state } = await signInToFactor(service, browser);
-  const chosen = screenOf(await step(browser, state, { action: "choose-new-factor", factor: "totp" }));
-  const secret = text(totpOf(chosen), "secret");
-  const confirmed = await step(browser, state, { action: "confirm-new-factor", code: totpAt(secret, service.clock.now()) });
-  const recoveryCode = text(screenOf(confirmed), "code");
-  const done = redirectOf(await step(browser, state, { action: "recovery-code-stored" }));
+  const chosen = screenOf(await submitStep(browser, state, { action: "choose-new-factor", factor: "totp" }));
+  const secret = stringMember(totpOf(chosen), "secret");
+  const confirmed = await submitStep(browser, state, { action: "confirm-new-factor", code: totpAt(secret, service.clock.now()) });
+  const recoveryCode = stringMember(screenOf(confirmed), "code");
+  const done = redirectOf(await submitStep(browser, state, { action: "recovery-code-stored" }));
   if (done.kind !== "response" || done.parameters["code"] === undefined) throw new Error(`no code: ${JSON.stringify(done)}`);
   return { secret, recoveryCode, code: done.parameters["code"] };
 }
 
 /** Returns the key of the new authenticator app on a screen. */
-export function totpOf({ totp }: Json): Json {
+export function totpOf({ totp }: JsonBody): JsonBody {
   if (typeof totp !== "object" || totp === null || Array.isArray(totp)) throw new Error("no authenticator app on the screen");
   return { ...totp };
 }
 
 /** Exchanges a code of the web client. */
-export async function exchangeCode(service: LoginService, code: string): Promise<Json> {
+export async function exchangeLoginCode(service: LoginService, code: string): Promise<JsonBody> {
   const { web } = service;
   const reply = await service.exchange({
     grant_type: "authorization_code",
@@ -95,5 +95,5 @@ export async function exchangeCode(service: LoginService, code: string): Promise
     client_id: web.clientId,
     client_secret: web.secret ?? "",
   });
-  return object(reply, 200);
+  return jsonBody(reply, 200);
 }

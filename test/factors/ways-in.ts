@@ -1,7 +1,7 @@
-import { text, type Json } from "../support/api.ts";
+import { stringMember, type JsonBody } from "../support/api.ts";
 import { formFields, type Browser } from "../support/browser.ts";
 import {
-  authorize,
+  sendAuthorization,
   authorizeParameters,
   getFlow,
   loginState,
@@ -13,19 +13,19 @@ import {
   redirectOf,
   refreshGrant,
   screenName,
-  step,
-  type Account,
+  submitStep,
+  type TestAccount,
   type App,
   type AuthorizationParameters,
   type FlowResult,
   type LoginService,
 } from "../support/flow.ts";
-import { createTicket, openLink, submitLinkForm, type LinkPage } from "../support/links.ts";
+import { createTicketLink, openLink, submitLinkForm, type LinkPage } from "../support/links.ts";
 import { organizationsBy } from "../support/organizations.ts";
 import { codeOf, createOutbox, type Outbox } from "../support/outbox.ts";
 import { clientSecret, type ApiResponse } from "../support/postern.ts";
-import { openFederation, returnFromProvider, signInAtProvider, signInWithProvider, type Federation } from "../upstream/federation.ts";
-import { appOrigin, codeGrantType, otpGrant } from "./mfa-api-support.ts";
+import { openFederation, returnFromProvider, submitProviderSignIn, signInWithProvider, type Federation } from "../upstream/federation.ts";
+import { mfaAppOrigin, codeGrantType, otpGrant } from "./mfa-api-support.ts";
 import { setPolicies, totpAt } from "./support.ts";
 
 const database = "Username-Password-Authentication";
@@ -50,7 +50,7 @@ export async function openWorld(): Promise<World> {
     secret: true,
     grant_types: ["authorization_code", "refresh_token", "implicit", "password", realmGrant, codeGrantType, otpGrant, exchangeGrant],
     cross_origin_authentication: true,
-    allowed_origins: [appOrigin],
+    allowed_origins: [mfaAppOrigin],
     organization_usage: "allow",
     initiate_login_uri: "https://app.example.test/login",
   });
@@ -69,11 +69,11 @@ export type Arrival =
 /** The users of a world. A way that creates users or links accounts chooses its own. */
 export interface Travellers {
   /** A user with a password. */
-  readonly local: Account;
+  readonly local: TestAccount;
   /** A user who signs in with codes. */
   readonly mailed: string;
   /** A user of the identity provider. */
-  readonly federated: Account;
+  readonly federated: TestAccount;
 }
 
 /** Adds the users of a world. */
@@ -89,13 +89,13 @@ export async function addTravellers({ service, federation }: World): Promise<Tra
 export type Way = (world: World, travellers: Travellers) => Promise<Arrival>;
 
 /** Returns the members of a JSON object. Throws for any other value. */
-export function membersOf(value: unknown): Json {
+export function jsonMembersOf(value: unknown): JsonBody {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error(`no JSON object: ${JSON.stringify(value)}`);
   return { ...value };
 }
 
 /** Returns the result of a reply of the flow API: a screen of the same login session, or a redirect. */
-function resultOf(state: string, reply: Json): FlowResult {
+function resultOf(state: string, reply: JsonBody): FlowResult {
   return "redirect_to" in reply ? redirectOf(reply) : { kind: "login", state };
 }
 
@@ -103,13 +103,13 @@ const inBrowser = (browser: Browser, result: FlowResult): Arrival => ({ kind: "b
 
 async function byPassword(
   { service, app }: World,
-  { email, password }: Account,
+  { email, password }: TestAccount,
   parameters: AuthorizationParameters = {},
 ): Promise<Arrival> {
   const browser = service.browser();
-  const state = loginState(await authorize(browser, app, parameters));
-  await step(browser, state, { action: "continue", identifier: email });
-  return inBrowser(browser, resultOf(state, await step(browser, state, { action: "sign-in", password })));
+  const state = loginState(await sendAuthorization(browser, app, parameters));
+  await submitStep(browser, state, { action: "continue", identifier: email });
+  return inBrowser(browser, resultOf(state, await submitStep(browser, state, { action: "sign-in", password })));
 }
 
 /** Begins a login with a code. @returns the code and the link in the mail. */
@@ -123,8 +123,8 @@ async function requestCode(
   readonly form: { readonly [name: string]: string };
 }> {
   const browser = service.browser();
-  const state = loginState(await authorize(browser, app, { connection: "email" }));
-  await step(browser, state, { action: "continue", identifier: email });
+  const state = loginState(await sendAuthorization(browser, app, { connection: "email" }));
+  await submitStep(browser, state, { action: "continue", identifier: email });
   const mail = outbox.take(email);
   return { browser, state, code: codeOf(mail), form: Object.fromEntries(new URL(mail.link ?? "").searchParams) };
 }
@@ -156,9 +156,9 @@ async function byTicket(world: World, credentials: object, parameters: Authoriza
   const { service, app } = world;
   const browser = service.browser();
   const json = { client_id: app.clientId, ...credentials };
-  const response = await browser.post("/co/authenticate", { json, headers: { origin: appOrigin } });
-  const body = membersOf(await response.json());
-  return inBrowser(browser, await authorize(browser, app, { login_ticket: text(body, "login_ticket"), ...parameters }));
+  const response = await browser.post("/co/authenticate", { json, headers: { origin: mfaAppOrigin } });
+  const body = jsonMembersOf(await response.json());
+  return inBrowser(browser, await sendAuthorization(browser, app, { login_ticket: stringMember(body, "login_ticket"), ...parameters }));
 }
 
 const credentialsOf = ({ clientId }: App) => ({ client_id: clientId, client_secret: clientSecret });
@@ -170,7 +170,7 @@ async function byGrant({ service, app }: World, body: { readonly [name: string]:
 /** Returns from the identity provider with the address of a local account. */
 async function arriveWithLink(
   world: World,
-  { email }: Account,
+  { email }: TestAccount,
   parameters: AuthorizationParameters = {},
 ): Promise<{ readonly browser: Browser; readonly state: string }> {
   const { federation, service, app } = world;
@@ -179,15 +179,15 @@ async function arriveWithLink(
   if (parameters["connection"] === undefined) {
     return { browser, state: loginState(await signInWithProvider(federation, account, { browser, app, parameters })) };
   }
-  const begun = await openStep(browser, loginState(await authorize(browser, app, parameters)), "provider");
-  const back = await signInAtProvider(federation, begun.headers.get("location") ?? "", account);
+  const begun = await openStep(browser, loginState(await sendAuthorization(browser, app, parameters)), "provider");
+  const back = await submitProviderSignIn(federation, begun.headers.get("location") ?? "", account);
   return { browser, state: loginState(await returnFromProvider(browser, back)) };
 }
 
-async function linkByPassword(world: World, account: Account, parameters?: AuthorizationParameters): Promise<Arrival> {
+async function linkByPassword(world: World, account: TestAccount, parameters?: AuthorizationParameters): Promise<Arrival> {
   const { browser, state } = await arriveWithLink(world, account, parameters);
-  await step(browser, state, { action: "link-account" });
-  return inBrowser(browser, resultOf(state, await step(browser, state, { action: "sign-in", password: account.password })));
+  await submitStep(browser, state, { action: "link-account" });
+  return inBrowser(browser, resultOf(state, await submitStep(browser, state, { action: "sign-in", password: account.password })));
 }
 
 /** The ways that a user can take repeatedly, with the same account. */
@@ -199,7 +199,7 @@ export const repeatableWays: { readonly [name: string]: Way } = {
     byPassword(world, local, { response_type: "code id_token token" }),
   "a hosted one-time code": async (world, { mailed }) => {
     const { browser, state, code } = await requestCode(world, mailed);
-    return inBrowser(browser, resultOf(state, await step(browser, state, { action: "enter-code", code })));
+    return inBrowser(browser, resultOf(state, await submitStep(browser, state, { action: "enter-code", code })));
   },
   "a magic link in the same browser": async (world, { mailed }) => {
     const { browser, form } = await requestCode(world, mailed);
@@ -237,9 +237,9 @@ export const repeatableWays: { readonly [name: string]: Way } = {
 export const singleWays: { readonly [name: string]: Way } = {
   "federated login that links by code": async (world, { local }) => {
     const { browser, state } = await arriveWithLink(world, local);
-    await step(browser, state, { action: "send-link-code" });
+    await submitStep(browser, state, { action: "send-link-code" });
     const code = codeOf(world.outbox.take(local.email));
-    return inBrowser(browser, resultOf(state, await step(browser, state, { action: "enter-code", code })));
+    return inBrowser(browser, resultOf(state, await submitStep(browser, state, { action: "enter-code", code })));
   },
   "federated login that links by password": (world, { local }) => linkByPassword(world, local),
   "federated login at a requested connection that links by password": (world, { local }) =>
@@ -247,13 +247,16 @@ export const singleWays: { readonly [name: string]: Way } = {
   "the hosted password reset": async (world, { local }) => {
     const { service, app, outbox } = world;
     const browser = service.browser();
-    const state = loginState(await authorize(browser, app));
-    await step(browser, state, { action: "continue", identifier: local.email });
-    await step(browser, state, { action: "forgot-password" });
-    await step(browser, state, { action: "send-reset", identifier: local.email });
-    const entered = await step(browser, state, { action: "enter-code", code: codeOf(outbox.take(local.email)) });
+    const state = loginState(await sendAuthorization(browser, app));
+    await submitStep(browser, state, { action: "continue", identifier: local.email });
+    await submitStep(browser, state, { action: "forgot-password" });
+    await submitStep(browser, state, { action: "send-reset", identifier: local.email });
+    const entered = await submitStep(browser, state, { action: "enter-code", code: codeOf(outbox.take(local.email)) });
     if (screenName(entered) !== "new-password") return inBrowser(browser, { kind: "login", state });
-    return inBrowser(browser, resultOf(state, await step(browser, state, { action: "set-password", password: "another long password" })));
+    return inBrowser(
+      browser,
+      resultOf(state, await submitStep(browser, state, { action: "set-password", password: "another long password" })),
+    );
   },
 };
 
@@ -262,22 +265,25 @@ export const creatingWays: { readonly [name: string]: Way } = {
   "sign-up": async ({ service, app, outbox }) => {
     const email = "new@people.example";
     const browser = service.browser();
-    const state = loginState(await authorize(browser, app, { screen_hint: "signup" }));
-    await step(browser, state, { action: "make-account", email, password: "a long password" });
-    return inBrowser(browser, resultOf(state, await step(browser, state, { action: "enter-code", code: codeOf(outbox.take(email)) })));
+    const state = loginState(await sendAuthorization(browser, app, { screen_hint: "signup" }));
+    await submitStep(browser, state, { action: "make-account", email, password: "a long password" });
+    return inBrowser(
+      browser,
+      resultOf(state, await submitStep(browser, state, { action: "enter-code", code: codeOf(outbox.take(email)) })),
+    );
   },
   "an invitation": async ({ service, app }) => {
     const organization = await organizationsBy(service.manage).create("acme");
     const body = { inviter: { name: "Ann" }, invitee: { email: "invited@people.example" }, client_id: app.clientId };
-    const invitation = text(await service.manage.create(`/api/v2/organizations/${organization}/invitations`, body), "ticket_id");
+    const invitation = stringMember(await service.manage.create(`/api/v2/organizations/${organization}/invitations`, body), "ticket_id");
     const browser = service.browser();
-    const state = loginState(await authorize(browser, app, { invitation, organization }));
-    return inBrowser(browser, resultOf(state, await step(browser, state, { action: "create-account", password: "a long password" })));
+    const state = loginState(await sendAuthorization(browser, app, { invitation, organization }));
+    return inBrowser(browser, resultOf(state, await submitStep(browser, state, { action: "create-account", password: "a long password" })));
   },
 };
 
 /** Sets the policy after the user signed in without one. @returns the browser with the session. */
-async function signedInBefore(world: World, account: Account): Promise<Browser> {
+async function signedInBefore(world: World, account: TestAccount): Promise<Browser> {
   await setPolicies(world.service, []);
   const arrived = await byPassword(world, account);
   if (arrived.kind !== "browser" || arrived.result.kind !== "response") throw new Error("the user is not signed in");
@@ -289,13 +295,13 @@ async function signedInBefore(world: World, account: Account): Promise<Browser> 
 export const sessionWays: { readonly [name: string]: Way } = {
   "an authorization request": async (world, { local }) => {
     const browser = await signedInBefore(world, local);
-    return inBrowser(browser, await authorize(browser, world.app));
+    return inBrowser(browser, await sendAuthorization(browser, world.app));
   },
   "the account chooser": async (world, { local }) => {
     const browser = await signedInBefore(world, local);
-    const state = loginState(await authorize(browser, world.app, { prompt: "select_account" }));
+    const state = loginState(await sendAuthorization(browser, world.app, { prompt: "select_account" }));
     if (screenName(await getFlow(browser, state)) !== "select-account") return inBrowser(browser, { kind: "login", state });
-    return inBrowser(browser, resultOf(state, await step(browser, state, { action: "continue-as" })));
+    return inBrowser(browser, resultOf(state, await submitStep(browser, state, { action: "continue-as" })));
   },
 };
 
@@ -313,7 +319,7 @@ export async function refresh({ service, app }: World, refreshToken: string): Pr
 }
 
 /** Exchanges an access token for another one. */
-export async function exchange({ service, app }: World, subject: string): Promise<ApiResponse> {
+export async function exchangeAccessToken({ service, app }: World, subject: string): Promise<ApiResponse> {
   const subject_token_type = "urn:ietf:params:oauth:token-type:access_token";
   return service.exchange({ grant_type: exchangeGrant, ...credentialsOf(app), subject_token: subject, subject_token_type });
 }
@@ -327,9 +333,9 @@ export async function openMagicLinkElsewhere(world: World, email: string): Promi
 }
 
 /** Sets a password on the page of a ticket. */
-export async function resetByTicket({ service, app }: World, { userId }: Account): Promise<Browser> {
+export async function resetByTicket({ service, app }: World, { userId }: TestAccount): Promise<Browser> {
   const browser = service.browser();
-  const link = await createTicket(service, "password-change", { user_id: userId, client_id: app.clientId });
+  const link = await createTicketLink(service, "password-change", { user_id: userId, client_id: app.clientId });
   await submitLinkForm(browser, await openLink(browser, link), { password: "another long password" });
   return browser;
 }
@@ -340,21 +346,21 @@ export async function addApp(
   browser: Browser,
   state: string,
 ): Promise<{ readonly secret: string; readonly result: FlowResult }> {
-  const { screen } = await step(browser, state, { action: "choose-new-factor", factor: "totp" });
-  const secret = text(membersOf(membersOf(screen)["totp"]), "secret");
-  await step(browser, state, { action: "confirm-new-factor", code: totpAt(secret, service.clock.now()) });
-  let reply = await step(browser, state, { action: "recovery-code-stored" });
-  if ("screen" in reply && screenName(reply) === "invitation") reply = await step(browser, state, { action: "accept-invitation" });
+  const { screen } = await submitStep(browser, state, { action: "choose-new-factor", factor: "totp" });
+  const secret = stringMember(jsonMembersOf(jsonMembersOf(screen)["totp"]), "secret");
+  await submitStep(browser, state, { action: "confirm-new-factor", code: totpAt(secret, service.clock.now()) });
+  let reply = await submitStep(browser, state, { action: "recovery-code-stored" });
+  if ("screen" in reply && screenName(reply) === "invitation") reply = await submitStep(browser, state, { action: "accept-invitation" });
   service.clock.advance("31s");
   return { secret, result: resultOf(state, reply) };
 }
 
 /** Passes the authenticator app in a login session. */
 export async function passApp({ service }: World, browser: Browser, state: string, secret: string): Promise<FlowResult> {
-  const reply = await step(browser, state, { action: "enter-factor-code", code: totpAt(secret, service.clock.now()) });
+  const reply = await submitStep(browser, state, { action: "enter-factor-code", code: totpAt(secret, service.clock.now()) });
   service.clock.advance("31s");
   if ("screen" in reply && screenName(reply) === "new-password") {
-    return resultOf(state, await step(browser, state, { action: "set-password", password: "another long password" }));
+    return resultOf(state, await submitStep(browser, state, { action: "set-password", password: "another long password" }));
   }
   return resultOf(state, reply);
 }
@@ -365,7 +371,7 @@ export async function addAppByApi(
   mfaToken: string,
 ): Promise<{ readonly secret: string; readonly response: ApiResponse }> {
   const added = await service.call("POST", "/mfa/associate", { token: mfaToken, body: { authenticator_types: ["otp"] } });
-  const secret = text(membersOf(added.body), "secret");
+  const secret = stringMember(jsonMembersOf(added.body), "secret");
   return { secret, response: await passAppByApi({ service, app }, mfaToken, secret) };
 }
 

@@ -1,6 +1,6 @@
 import { createPasswordHasher, type ImportFault } from "@postern/core";
 import { describe, expect, test } from "vitest";
-import { object } from "../support/api.ts";
+import { jsonBody } from "../support/api.ts";
 import { managerOf } from "../support/api.ts";
 import { clientSecret, createTestPostern } from "../support/postern.ts";
 
@@ -43,7 +43,7 @@ describe("a hash that exceeds the maximum cost", async () => {
   });
 
   test("is not computed if it is stored already; the operator's log contains the reason, and a new password replaces the hash", async () => {
-    const created = object(
+    const created = jsonBody(
       await manage("POST", "/api/v2/users", { connection, email: "ada@example.test", password: "another password 1" }),
       201,
     );
@@ -55,7 +55,7 @@ describe("a hash that exceeds the maximum cost", async () => {
     expect(result).toHaveProperty("error.message", expect.stringContaining("it needs 20000000 units of work, but the maximum is 5000000"));
     expect(JSON.stringify(result)).not.toContain(expensive);
 
-    object(await manage("PATCH", `/api/v2/users/${userId}`, { connection, password }));
+    jsonBody(await manage("PATCH", `/api/v2/users/${userId}`, { connection, password }));
     expect((await signIn("ada@example.test")).status).toBe(200);
   });
 });

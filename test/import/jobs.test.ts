@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { auditEvents, expectError, list, object, text, type Json } from "../support/api.ts";
+import { auditEvents, expectError, list, jsonBody, stringMember, type JsonBody } from "../support/api.ts";
 import { login, openService, tokens } from "../support/flow.ts";
 import { managementAudience } from "../support/postern.ts";
 import { insertLinked } from "../support/rows.ts";
@@ -36,7 +36,7 @@ describe("jobs for users", async () => {
     send(form({ users: file(users), connection_id: connectionId, ...more }));
 
   test("users are imported from a file, and sign in with their former passwords", async () => {
-    const job = object(
+    const job = jsonBody(
       await importing(
         [
           {
@@ -62,26 +62,26 @@ describe("jobs for users", async () => {
       percentage_done: 100,
       summary: { total: 2, inserted: 2, updated: 0, failed: 0 },
     });
-    const cy = object(await manage("GET", "/api/v2/users/auth0|65f0c0ffee"));
+    const cy = jsonBody(await manage("GET", "/api/v2/users/auth0|65f0c0ffee"));
     expect(cy).toMatchObject({
       email: "cy@example.test",
       email_verified: true,
       app_metadata: { plan: "gold" },
       user_metadata: { lang: "de" },
     });
-    object(await manage("GET", "/api/v2/users/Username-Password-Authentication|dee"));
+    jsonBody(await manage("GET", "/api/v2/users/Username-Password-Authentication|dee"));
     await login(service.browser(), service.web, {
       email: "cy@example.test",
       password: "correct horse battery",
-      userId: text(cy, "user_id"),
+      userId: stringMember(cy, "user_id"),
     });
-    expect(object(await manage("GET", `/api/v2/jobs/${text(job, "id")}`))).toEqual(job);
-    expect(await manage("GET", `/api/v2/jobs/${text(job, "id")}/errors`)).toMatchObject({ status: 204 });
+    expect(jsonBody(await manage("GET", `/api/v2/jobs/${stringMember(job, "id")}`))).toEqual(job);
+    expect(await manage("GET", `/api/v2/jobs/${stringMember(job, "id")}/errors`)).toMatchObject({ status: 204 });
     expect(await auditEvents(manage, "sui")).toHaveLength(1);
   });
 
   test("an invalid user does not affect the others, and is reported without the hash", async () => {
-    const job = object(
+    const job = jsonBody(
       await importing([
         { email: "eve@example.test" },
         { email: "not an address", password_hash: "$2b$10$secretsecretsecretsecretsecretsecretsecretsecretsecre" },
@@ -97,7 +97,7 @@ describe("jobs for users", async () => {
       202,
     );
     expect(job).toMatchObject({ summary: { total: 10, inserted: 2, updated: 0, failed: 8 } });
-    const errors = list(await manage("GET", `/api/v2/jobs/${text(job, "id")}/errors`));
+    const errors = list(await manage("GET", `/api/v2/jobs/${stringMember(job, "id")}/errors`));
     expect(errors.map(({ errors: [first] = [] }: { errors?: readonly { code: string }[] }) => first?.code)).toEqual([
       "INVALID_FORMAT",
       "UNSUPPORTED_HASH",
@@ -124,13 +124,16 @@ describe("jobs for users", async () => {
       email_verified: true,
       password_hash: await fakeHasher.hash("taken over"),
     };
-    expect(object(await importing([repeated], { upsert: "true" }), 202)).toMatchObject({ summary: { updated: 1, failed: 0 } });
-    const ida = object(await manage("GET", "/api/v2/users/Username-Password-Authentication|ida"));
+    expect(jsonBody(await importing([repeated], { upsert: "true" }), 202)).toMatchObject({ summary: { updated: 1, failed: 0 } });
+    const ida = jsonBody(await manage("GET", "/api/v2/users/Username-Password-Authentication|ida"));
     expect(ida).toMatchObject({ name: "Ida", app_metadata: { a: 1, b: 2 }, email_verified: true });
-    const rows = await service.data.collections.passwords.find({ where: { tenant_id: "main", user_id: text(ida, "user_id") }, limit: 5 });
+    const rows = await service.data.collections.passwords.find({
+      where: { tenant_id: "main", user_id: stringMember(ida, "user_id") },
+      limit: 5,
+    });
     expect(rows).toEqual([]);
     // An imported user that matches two existing users fails and changes neither.
-    expect(object(await importing([{ email: ada.email, user_id: "ida" }], { upsert: "true" }), 202)).toMatchObject({
+    expect(jsonBody(await importing([{ email: ada.email, user_id: "ida" }], { upsert: "true" }), 202)).toMatchObject({
       summary: { failed: 1 },
     });
   });
@@ -141,12 +144,12 @@ describe("jobs for users", async () => {
       app_type: "non_interactive",
       grant_types: ["client_credentials"],
     });
-    const grant = { client_id: text(made, "client_id"), audience: managementAudience, scope: ["create:users"] };
+    const grant = { client_id: stringMember(made, "client_id"), audience: managementAudience, scope: ["create:users"] };
     await manage.create("/api/v2/client-grants", grant);
     const requested = {
       grant_type: "client_credentials",
-      client_id: text(made, "client_id"),
-      client_secret: text(made, "client_secret"),
+      client_id: stringMember(made, "client_id"),
+      client_secret: stringMember(made, "client_secret"),
       audience: managementAudience,
     };
     const { access } = tokens(await service.exchange(requested));
@@ -157,8 +160,8 @@ describe("jobs for users", async () => {
       "insufficient_scope",
       "update:users",
     );
-    expect(object(await send(form({ users, connection_id: connectionId }), access), 202)).toMatchObject({ summary: { failed: 1 } });
-    expect(object(await manage("GET", `/api/v2/users/${ada.userId}`))["app_metadata"]).toEqual({});
+    expect(jsonBody(await send(form({ users, connection_id: connectionId }), access), 202)).toMatchObject({ summary: { failed: 1 } });
+    expect(jsonBody(await manage("GET", `/api/v2/users/${ada.userId}`))["app_metadata"]).toEqual({});
   });
 
   test("rejects an invalid import, and imports nothing", async () => {
@@ -184,16 +187,16 @@ describe("jobs for users", async () => {
 
   test("creates each user once for parallel imports of one file", async () => {
     const users = Array.from({ length: 120 }, (_, n) => ({ email: `race-${n}@example.test` }));
-    const jobs = await Promise.all(Array.from({ length: 4 }, async () => object(await importing(users), 202)));
+    const jobs = await Promise.all(Array.from({ length: 4 }, async () => jsonBody(await importing(users), 202)));
     const inserted = jobs.map(({ summary }) => (summary as { inserted: number }).inserted).reduce((a, b) => a + b);
     expect(inserted).toBe(120);
     expect(list(await manage("GET", "/api/v2/users?q=email:race-*&per_page=100"))).toHaveLength(100);
   });
 
   async function fetchExport(requested: object, from = service): Promise<string> {
-    const job = object(await from.manage("POST", "/api/v2/jobs/users-exports", requested));
+    const job = jsonBody(await from.manage("POST", "/api/v2/jobs/users-exports", requested));
     expect(job).not.toHaveProperty("location");
-    const { location } = object(await from.manage("GET", `/api/v2/jobs/${text(job, "id")}`));
+    const { location } = jsonBody(await from.manage("GET", `/api/v2/jobs/${stringMember(job, "id")}`));
     const response = await from.postern.fetch(new Request(String(location)));
     expect(response).toMatchObject({ status: 200 });
     expect(response.headers.get("content-type")).toBe("application/gzip");
@@ -206,10 +209,10 @@ describe("jobs for users", async () => {
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line) as { user_id: string });
-    const { total } = object(await manage("GET", "/api/v2/users?include_totals=true&per_page=1"));
+    const { total } = jsonBody(await manage("GET", "/api/v2/users?include_totals=true&per_page=1"));
     expect(lines).toHaveLength(Number(total));
     expect(new Set(lines.map(({ user_id: id }) => id)).size).toBe(lines.length);
-    expect(lines.find(({ user_id: id }) => id === ada.userId)).toEqual(object(await manage("GET", `/api/v2/users/${ada.userId}`)));
+    expect(lines.find(({ user_id: id }) => id === ada.userId)).toEqual(jsonBody(await manage("GET", `/api/v2/users/${ada.userId}`)));
   });
 
   test("an export is imported into another tenant, and exported from there with the same users", async () => {
@@ -230,7 +233,7 @@ describe("jobs for users", async () => {
       text
         .trim()
         .split("\n")
-        .map((line): Json => JSON.parse(line));
+        .map((line): JsonBody => JSON.parse(line));
     const lines = linesOf(await fetchExport({ format: "json", connection_id: connectionId }));
     const users = lines.filter(({ identities }) => Array.isArray(identities) && identities.length === 1);
     const known = linesOf(await fetchExport({ format: "json" }, other)).map(({ user_id: id }) => id);
@@ -242,7 +245,7 @@ describe("jobs for users", async () => {
     expect(counts).toMatchObject({ total: users.length, inserted: users.length, failed: 0, ignored: expect.any(Number) });
     const repeated = linesOf(await fetchExport({ format: "json" }, other));
     const history = new Set(["created_at", "updated_at", "last_login", "last_ip", "last_password_reset", "logins_count"]);
-    const byId = (rows: readonly Json[]) =>
+    const byId = (rows: readonly JsonBody[]) =>
       rows
         .map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !history.has(name))))
         .toSorted((a, b) => (String(a["user_id"]) < String(b["user_id"]) ? -1 : 1));
@@ -273,7 +276,7 @@ describe("jobs for users", async () => {
     });
     const own = { connection, provider: "auth0", isSocial: false };
     const google = { connection: "google-oauth2", provider: "google-oauth2", user_id: "1101", isSocial: true };
-    const job = object(
+    const job = jsonBody(
       await importing([
         exported("plain"),
         exported("blocked", { blocked: true, multifactor: [], last_password_reset: "2024-01-01T00:00:00.000Z" }),
@@ -292,9 +295,9 @@ describe("jobs for users", async () => {
     );
     // The first user has five members that have no effect, and the second user has six.
     expect(job).toMatchObject({ summary: { total: 12, inserted: 2, updated: 0, failed: 10, ignored: 11 } });
-    const errors = list(await manage("GET", `/api/v2/jobs/${text(job, "id")}/errors`));
-    const result = errors.map(({ user, errors: [first] = [] }: Json & { errors?: readonly Json[] }) => [
-      String((user as Json)["name"]),
+    const errors = list(await manage("GET", `/api/v2/jobs/${stringMember(job, "id")}/errors`));
+    const result = errors.map(({ user, errors: [first] = [] }: JsonBody & { errors?: readonly JsonBody[] }) => [
+      String((user as JsonBody)["name"]),
       first?.["path"] ?? "",
       first?.["message"],
     ]);
@@ -310,10 +313,10 @@ describe("jobs for users", async () => {
       ["roles", "", expect.stringContaining("roles")],
       ["verified", "email_verified", expect.any(String)],
     ]);
-    expect(object(await manage("GET", "/api/v2/users/auth0|blocked"))).toMatchObject({ blocked: true, email_verified: true });
-    expect(object(await manage("GET", "/api/v2/users/auth0|plain"))).not.toHaveProperty("last_login");
+    expect(jsonBody(await manage("GET", "/api/v2/users/auth0|blocked"))).toMatchObject({ blocked: true, email_verified: true });
+    expect(jsonBody(await manage("GET", "/api/v2/users/auth0|plain"))).not.toHaveProperty("last_login");
     // With `upsert`, the same members make a user fail or are ignored.
-    const repeated = object(
+    const repeated = jsonBody(
       await importing([exported("plain", { multifactor: ["guardian"] }), exported("plain")], { upsert: "true" }),
       202,
     );
@@ -339,9 +342,9 @@ describe("jobs for users", async () => {
   });
 
   test("an export can be downloaded with its URL for a day, in its tenant", async () => {
-    const job = object(await manage("POST", "/api/v2/jobs/users-exports", {}));
-    const path = `/api/v2/jobs/${text(job, "id")}`;
-    const { location } = object(await manage("GET", path));
+    const job = jsonBody(await manage("POST", "/api/v2/jobs/users-exports", {}));
+    const path = `/api/v2/jobs/${stringMember(job, "id")}`;
+    const { location } = jsonBody(await manage("GET", path));
     const address = new URL(String(location));
     const get = async (change: (url: URL) => void): Promise<number> => {
       const url = new URL(address);
@@ -353,8 +356,8 @@ describe("jobs for users", async () => {
     expect(await get((url) => url.searchParams.set("ticket", `${ticket.slice(0, -1)}${ticket.endsWith("A") ? "B" : "A"}`))).toBe(404);
     expect(await get((url) => url.searchParams.set("ticket", ticket.replace("main.", "other.")))).toBe(404);
     expect(await get((url) => url.searchParams.delete("ticket"))).toBe(400);
-    const other = object(await manage("POST", "/api/v2/jobs/users-exports", {}));
-    expect(await get((url) => (url.pathname = url.pathname.replace(text(job, "id"), text(other, "id"))))).toBe(404);
+    const other = jsonBody(await manage("POST", "/api/v2/jobs/users-exports", {}));
+    expect(await get((url) => (url.pathname = url.pathname.replace(stringMember(job, "id"), stringMember(other, "id"))))).toBe(404);
     service.clock.advance("25h");
     expect(await get(() => {})).toBe(404);
     expectError(await manage("GET", path), 404, "not_found");

@@ -1,7 +1,7 @@
 import type { LogEntry, SourceUser } from "@postern/core";
 import { describe, expect, test } from "vitest";
-import { list, object, text } from "../support/api.ts";
-import { authorize, fakeHasher, login, loginState, openService, screenName, step } from "../support/flow.ts";
+import { list, jsonBody, stringMember } from "../support/api.ts";
+import { sendAuthorization, fakeHasher, login, loginState, openService, screenName, submitStep } from "../support/flow.ts";
 import { createOutbox } from "../support/outbox.ts";
 
 const password = "correct horse battery";
@@ -118,10 +118,10 @@ describe("users of an external database", async () => {
   test("get a reset mail if they forgot the password, and can use the old password until a new one is set", async () => {
     users.set("fay@example.test", { email: "fay@example.test" });
     const browser = service.browser();
-    const state = loginState(await authorize(browser, service.web));
-    await step(browser, state, { action: "continue", identifier: "fay@example.test" });
-    expect(screenName(await step(browser, state, { action: "forgot-password" }))).toBe("reset-password");
-    expect(screenName(await step(browser, state, { action: "send-reset", identifier: "fay@example.test" }))).toBe("code");
+    const state = loginState(await sendAuthorization(browser, service.web));
+    await submitStep(browser, state, { action: "continue", identifier: "fay@example.test" });
+    expect(screenName(await submitStep(browser, state, { action: "forgot-password" }))).toBe("reset-password");
+    expect(screenName(await submitStep(browser, state, { action: "send-reset", identifier: "fay@example.test" }))).toBe("code");
     expect(lookups.at(-1)).toBe("getUser fay@example.test");
     const [fay] = await known("fay@example.test");
     expect(fay).toMatchObject({ email: "fay@example.test" });
@@ -131,7 +131,7 @@ describe("users of an external database", async () => {
     expect(
       await fakeHasher.verify(
         password,
-        text(
+        stringMember(
           (
             await service.data.collections.passwords.find({ where: { tenant_id: "main", user_id: String(fay?.["user_id"]) }, limit: 1 })
           )[0] ?? {},
@@ -143,7 +143,7 @@ describe("users of an external database", async () => {
 
   test("are not looked up if the connection does not import users", async () => {
     users.set("gil@example.test", { email: "gil@example.test" });
-    object(await setMode(false));
+    jsonBody(await setMode(false));
     service.clock.advance("6s");
     const before = lookups.length;
     expect((await grant("gil@example.test")).status).toBe(403);

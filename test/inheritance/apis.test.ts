@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { decodeJwt } from "jose";
-import { expectError, list, object, text } from "../support/api.ts";
-import { openInheritance, type Inheritance } from "../support/inheritance.ts";
+import { expectError, list, jsonBody, stringMember } from "../support/api.ts";
+import { openInheritance, type InheritanceSetup } from "../support/inheritance.ts";
 import { organizationsBy } from "../support/organizations.ts";
 import { managementAudience, type ApiResponse } from "../support/postern.ts";
 
@@ -9,7 +9,7 @@ const identifier = "https://api.example.test";
 const path = "/api/v2/resource-servers";
 const api = { identifier, name: "Orders", scopes: [{ value: "read:orders" }, { value: "write:orders" }], token_lifetime: 1234 };
 
-let inheritance: Inheritance;
+let inheritance: InheritanceSetup;
 beforeEach(async () => {
   inheritance = await openInheritance();
   await inheritance.main.create(path, api);
@@ -29,14 +29,14 @@ async function machine(scope: readonly string[] = ["read:orders"]): Promise<() =
 
 test("issues tokens for an inherited API with the control plane's current settings", async () => {
   const request = await machine();
-  const { access_token: token, expires_in: lifetime } = object(await request());
+  const { access_token: token, expires_in: lifetime } = jsonBody(await request());
   expect(decodeJwt(String(token))).toMatchObject({ aud: identifier, scope: "read:orders", tenant_id: "other" });
   expect(lifetime).toBe(1234);
   const at = `${path}/${encodeURIComponent(identifier)}`;
-  object(await inheritance.main("PATCH", at, { token_lifetime: 99 }));
-  expect(object(await request())).toMatchObject({ expires_in: 99 });
-  object(await inheritance.main("PATCH", at, { scopes: [{ value: "write:orders" }] }));
-  expect(decodeJwt(String(object(await request())["access_token"]))["scope"]).not.toBe("read:orders");
+  jsonBody(await inheritance.main("PATCH", at, { token_lifetime: 99 }));
+  expect(jsonBody(await request())).toMatchObject({ expires_in: 99 });
+  jsonBody(await inheritance.main("PATCH", at, { scopes: [{ value: "write:orders" }] }));
+  expect(decodeJwt(String(jsonBody(await request())["access_token"]))["scope"]).not.toBe("read:orders");
   expect(await inheritance.main("DELETE", at)).toMatchObject({ status: 204 });
   expectError(await request(), 400, "access_denied");
 });
@@ -54,7 +54,7 @@ test("lets only the control plane read, change and delete the inherited API: the
     }
   }
   expect(list(await inheritance.other("GET", `${path}?per_page=100`)).map((row) => row["identifier"])).toEqual([managementAudience]);
-  expect(object(await inheritance.main("GET", `${path}/${encodeURIComponent(identifier)}`))).toMatchObject({
+  expect(jsonBody(await inheritance.main("GET", `${path}/${encodeURIComponent(identifier)}`))).toMatchObject({
     name: "Orders",
     token_lifetime: 1234,
   });
@@ -78,7 +78,7 @@ describe("API identifiers of the control plane", () => {
   test("prefers the tenant's own API over an API that the control plane creates later", async () => {
     await inheritance.other.create(path, { identifier: "https://late.example.test", scopes: [{ value: "own" }] });
     await inheritance.main.create(path, { identifier: "https://late.example.test", scopes: [{ value: "theirs" }] });
-    const client = text(await inheritance.other.create("/api/v2/clients", { name: "M", app_type: "non_interactive" }), "client_id");
+    const client = stringMember(await inheritance.other.create("/api/v2/clients", { name: "M", app_type: "non_interactive" }), "client_id");
     const grant = { client_id: client, audience: "https://late.example.test" };
     expectError(
       await inheritance.other("POST", "/api/v2/client-grants", { ...grant, scope: ["theirs"] }),
@@ -90,7 +90,7 @@ describe("API identifiers of the control plane", () => {
   });
 
   test("rejects client grants for an unknown audience or an unknown scope", async () => {
-    const client = text(await inheritance.other.create("/api/v2/clients", { name: "M", app_type: "non_interactive" }), "client_id");
+    const client = stringMember(await inheritance.other.create("/api/v2/clients", { name: "M", app_type: "non_interactive" }), "client_id");
     const createGrant = (audience: string, scope: readonly string[]) =>
       inheritance.other("POST", "/api/v2/client-grants", { client_id: client, audience, scope });
     expectError(await createGrant("https://unknown.example.test", []), 404, "not_found");
@@ -99,7 +99,7 @@ describe("API identifiers of the control plane", () => {
 });
 
 test("issues users the scopes of an inherited API that the tenant's roles grant", async () => {
-  object(await inheritance.main("PATCH", `${path}/${encodeURIComponent(identifier)}`, { enforce_policies: true }));
+  jsonBody(await inheritance.main("PATCH", `${path}/${encodeURIComponent(identifier)}`, { enforce_policies: true }));
   const { other, service } = inheritance;
   const role = await organizationsBy(other).createRole("Clerk", identifier, "read:orders");
   expect(list(await other("GET", `/api/v2/roles/${role}/permissions`))).toMatchObject([
@@ -107,14 +107,14 @@ test("issues users the scopes of an inherited API that the tenant's roles grant"
   ]);
   const [connection, password] = ["Username-Password-Authentication", "correct horse battery"];
   const user = await other.create("/api/v2/users", { connection, email: "clerk@example.test", password, email_verified: true });
-  expect(await other("POST", `/api/v2/users/${encodeURIComponent(text(user, "user_id"))}/roles`, { roles: [role] })).toMatchObject({
+  expect(await other("POST", `/api/v2/users/${encodeURIComponent(stringMember(user, "user_id"))}/roles`, { roles: [role] })).toMatchObject({
     status: 204,
   });
   const client = await other.create("/api/v2/clients", { name: "Till", app_type: "regular_web", grant_types: ["password"] });
   const { client_id, client_secret } = client;
   const scope = "read:orders write:orders";
   const body = { grant_type: "password", client_id, client_secret, username: "clerk@example.test", password, audience: identifier, scope };
-  expect(object(await service.call("POST", "/oauth/token", { body }))).toMatchObject({ scope: "read:orders" });
+  expect(jsonBody(await service.call("POST", "/oauth/token", { body }))).toMatchObject({ scope: "read:orders" });
   // The role exists in the tenant only, not on the control plane.
   expect(list(await inheritance.main("GET", "/api/v2/roles"))).toEqual([]);
 });
@@ -160,7 +160,7 @@ test("inherits APIs from the direct control plane only", async () => {
   await chained.main.create(path, { identifier: "https://main.example.test" });
   await chained.other.create(path, { identifier: "https://other.example.test" });
   const request = async (audience: string) =>
-    object(
+    jsonBody(
       await chained.service.call("POST", "/oauth/token", {
         body: { grant_type: "client_credentials", client_id: "third-app", client_secret: "a-secret-that-is-long-enough", audience },
       }),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createMemoryAdapter } from "@postern/memory";
-import { text } from "../support/api.ts";
+import { stringMember } from "../support/api.ts";
 import { countingAdapter } from "../support/counting-adapter.ts";
 import { openInheritance, sharedClientId } from "../support/inheritance.ts";
 import { clientSecret } from "../support/postern.ts";
@@ -21,7 +21,7 @@ async function open(clientId = sharedClientId): Promise<{
   const { service, main, other } = await openInheritance({ data, resolveControlPlane: async () => ({ tenantId: "main", clientId }) });
   await main.create("/api/v2/resource-servers", { identifier: audience, scopes: [{ value: "read" }] });
   await other.create("/api/v2/client-grants", { client_id: "other-manager", audience, scope: ["read"] });
-  const app = text(await other.create("/api/v2/clients", { name: "App", app_type: "spa" }), "client_id");
+  const app = stringMember(await other.create("/api/v2/clients", { name: "App", app_type: "spa" }), "client_id");
   const query = new URLSearchParams({
     client_id: app,
     redirect_uri: "https://shared.example.test/callback",

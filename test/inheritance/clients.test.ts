@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { managementScopes } from "../../packages/core/src/model/scopes.ts";
-import { list, object, text, type Json } from "../support/api.ts";
+import { list, jsonBody, stringMember, type JsonBody } from "../support/api.ts";
 import { openBrowser } from "../support/browser.ts";
-import { authorize, claimsOf, codeGrant, login, type Account, type App, type FlowResult } from "../support/flow.ts";
-import { sharedClientId, sharedSettings, openInheritance, type Inheritance } from "../support/inheritance.ts";
+import { sendAuthorization, claimsOf, codeGrant, login, type TestAccount, type App, type FlowResult } from "../support/flow.ts";
+import { sharedClientId, sharedSettings, openInheritance, type InheritanceSetup } from "../support/inheritance.ts";
 import { organizationsBy } from "../support/organizations.ts";
 import { managementAudience } from "../support/postern.ts";
 
@@ -11,7 +11,7 @@ const [shared = ""] = sharedSettings.callbacks;
 const own = "https://own.example.test/callback";
 const everything = managementScopes.map(({ value }) => value);
 
-let inheritance: Inheritance;
+let inheritance: InheritanceSetup;
 beforeEach(async () => {
   inheritance = await openInheritance();
 });
@@ -19,9 +19,9 @@ beforeEach(async () => {
 /** Registers a client of the tenant. @returns the client with the redirect URI for its authorization requests. */
 async function register(settings: object = {}, redirectUri = shared): Promise<App> {
   const client = await inheritance.other.create("/api/v2/clients", { name: "App", app_type: "spa", ...settings });
-  return { clientId: text(client, "client_id"), redirectUri };
+  return { clientId: stringMember(client, "client_id"), redirectUri };
 }
-const requestAuthorization = async (app: App): Promise<FlowResult> => authorize(openBrowser(inheritance.service.postern), app);
+const requestAuthorization = async (app: App): Promise<FlowResult> => sendAuthorization(openBrowser(inheritance.service.postern), app);
 const isRedirected = async (app: App): Promise<boolean> => (await requestAuthorization(app)).kind === "login";
 
 describe("redirect URIs", () => {
@@ -42,10 +42,10 @@ describe("redirect URIs", () => {
   test("applies changes to the control plane's client and to the client itself at once", async () => {
     const app = await register();
     expect(await isRedirected(app)).toBe(true);
-    object(await inheritance.main("PATCH", `/api/v2/clients/${sharedClientId}`, { callbacks: [own] }));
+    jsonBody(await inheritance.main("PATCH", `/api/v2/clients/${sharedClientId}`, { callbacks: [own] }));
     expect(await isRedirected(app)).toBe(false);
     expect(await isRedirected({ ...app, redirectUri: own })).toBe(true);
-    object(await inheritance.other("PATCH", `/api/v2/clients/${app.clientId}`, { callbacks: ["https://third.example.test/callback"] }));
+    jsonBody(await inheritance.other("PATCH", `/api/v2/clients/${app.clientId}`, { callbacks: ["https://third.example.test/callback"] }));
     expect(await isRedirected({ ...app, redirectUri: own })).toBe(false);
   });
 
@@ -95,31 +95,31 @@ test("redirects to the logout URLs of the control plane's client unless the clie
 test("links to the terms of service of the control plane's client until the tenant's client sets or clears its own", async () => {
   const page = async (app: App): Promise<string> => {
     const browser = openBrowser(inheritance.service.postern);
-    const result = await authorize(browser, app);
+    const result = await sendAuthorization(browser, app);
     if (result.kind !== "login") throw new Error("no login");
     return (await browser.get(`/u/login?state=${encodeURIComponent(result.state)}`)).text();
   };
   const app = await register();
   expect(await page(app)).toContain(sharedSettings.tos_uri);
-  object(await inheritance.other("PATCH", `/api/v2/clients/${app.clientId}`, { tos_uri: "" }));
+  jsonBody(await inheritance.other("PATCH", `/api/v2/clients/${app.clientId}`, { tos_uri: "" }));
   expect(await page(app)).not.toContain(sharedSettings.tos_uri);
 });
 
 test("returns only the client's own settings in every response", async () => {
   const { clientId } = await register({ app_type: "regular_web" });
   const path = `/api/v2/clients/${clientId}`;
-  const replies: readonly Json[] = [
-    object(await inheritance.other("GET", path)),
+  const replies: readonly JsonBody[] = [
+    jsonBody(await inheritance.other("GET", path)),
     ...list(await inheritance.other("GET", "/api/v2/clients?per_page=100")),
-    object(await inheritance.other("PATCH", path, { name: "Renamed" })),
-    object(await inheritance.other("POST", `${path}/rotate-secret`)),
+    jsonBody(await inheritance.other("PATCH", path, { name: "Renamed" })),
+    jsonBody(await inheritance.other("POST", `${path}/rotate-secret`)),
   ];
   for (const reply of replies) expect(JSON.stringify(reply)).not.toContain("shared.example.test");
   expect(replies.every((reply) => JSON.stringify(reply["callbacks"]) === "[]")).toBe(true);
 });
 
 test("inherits URLs only, and no settings that identify or authenticate a client", async () => {
-  object(
+  jsonBody(
     await inheritance.main("PATCH", `/api/v2/clients/${sharedClientId}`, {
       is_first_party: false,
       organization_usage: "require",
@@ -129,7 +129,7 @@ test("inherits URLs only, and no settings that identify or authenticate a client
   const app = await register();
   // The client is still first-party, so no organization is required.
   expect(await isRedirected(app)).toBe(true);
-  expect(object(await inheritance.other("GET", `/api/v2/clients/${app.clientId}`))).toMatchObject({ is_first_party: true });
+  expect(jsonBody(await inheritance.other("GET", `/api/v2/clients/${app.clientId}`))).toMatchObject({ is_first_party: true });
   const ticket = {
     client_id: app.clientId,
     username: "a@example.test",
@@ -140,11 +140,11 @@ test("inherits URLs only, and no settings that identify or authenticate a client
   const [origin = ""] = sharedSettings.web_origins;
   const response = await inheritance.service.call("POST", "/co/authenticate", { body: ticket, headers: { origin } });
   expect(response.status, JSON.stringify(response.body)).toBe(403);
-  expect(object(response, 403)).toMatchObject({ error: expect.not.stringMatching("INVALID_CREDENTIALS") });
+  expect(jsonBody(response, 403)).toMatchObject({ error: expect.not.stringMatching("INVALID_CREDENTIALS") });
 });
 
 describe("tenant administrators", () => {
-  let administrator: Account;
+  let administrator: TestAccount;
   beforeEach(async () => {
     const password = "correct horse battery";
     const connection = "Username-Password-Authentication";
@@ -154,7 +154,7 @@ describe("tenant administrators", () => {
       password,
       email_verified: true,
     });
-    administrator = { email: "admin@example.test", password, userId: text(user, "user_id") };
+    administrator = { email: "admin@example.test", password, userId: stringMember(user, "user_id") };
     const role = await organizationsBy(inheritance.other).createRole("Admin", managementAudience, ...everything);
     const path = `/api/v2/users/${encodeURIComponent(administrator.userId)}/roles`;
     expect(await inheritance.other("POST", path, { roles: [role] })).toMatchObject({ status: 204 });
@@ -165,7 +165,7 @@ describe("tenant administrators", () => {
     const { service } = inheritance;
     const scope = ["openid", ...everything].join(" ");
     const { code = "" } = await login(openBrowser(service.postern), app, administrator, { audience: managementAudience, scope });
-    const { access_token: token } = object(await service.call("POST", "/oauth/token", { body: codeGrant(app, code) }));
+    const { access_token: token } = jsonBody(await service.call("POST", "/oauth/token", { body: codeGrant(app, code) }));
     const scopes = String(claimsOf(String(token))["scope"]).split(" ");
     return everything.filter((value) => scopes.includes(value));
   };
@@ -196,7 +196,7 @@ describe("tenant administrators", () => {
       audience: managementAudience,
       scope: "read:users",
     };
-    expect(object(await inheritance.service.call("POST", "/oauth/token", { body }))).toMatchObject({ scope: "read:users" });
+    expect(jsonBody(await inheritance.service.call("POST", "/oauth/token", { body }))).toMatchObject({ scope: "read:users" });
   });
 
   test("lose access with an existing token once the client's own callbacks are removed", async () => {
@@ -206,10 +206,10 @@ describe("tenant administrators", () => {
       audience: managementAudience,
       scope,
     });
-    const { access_token } = object(await inheritance.service.call("POST", "/oauth/token", { body: codeGrant(app, code) }));
+    const { access_token } = jsonBody(await inheritance.service.call("POST", "/oauth/token", { body: codeGrant(app, code) }));
     const users = () => inheritance.service.call("GET", "/api/v2/users", { token: String(access_token) });
     expect(await users()).toMatchObject({ status: 200 });
-    object(await inheritance.other("PATCH", `/api/v2/clients/${app.clientId}`, { callbacks: [] }));
+    jsonBody(await inheritance.other("PATCH", `/api/v2/clients/${app.clientId}`, { callbacks: [] }));
     expect(await users()).toMatchObject({ status: 403 });
   });
 });

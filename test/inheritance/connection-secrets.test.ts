@@ -8,8 +8,8 @@ import { testServiceContext } from "../../packages/core/test/service-context.ts"
 import { createCache } from "../../packages/core/src/tenants/cache.ts";
 import { Connections } from "../../packages/core/src/tenants/connections.ts";
 import { TenantSettingsCache } from "../../packages/core/src/tenants/settings-cache.ts";
-import { list, object, text, type Json } from "../support/api.ts";
-import { sharedClientId, openInheritance, type Inheritance } from "../support/inheritance.ts";
+import { list, jsonBody, stringMember, type JsonBody } from "../support/api.ts";
+import { sharedClientId, openInheritance, type InheritanceSetup } from "../support/inheritance.ts";
 
 /**
  * Tests the client secret that a connection sends to its identity provider. It is decrypted when it is used, and is
@@ -22,18 +22,18 @@ const service = testServiceContext();
 const mainOptions = { client_id: "main-at-provider", client_secret: "hush-of-main", token_endpoint: "https://idp.example.test/token" };
 
 let data: DataAdapter;
-let inheritance: Inheritance;
+let inheritance: InheritanceSetup;
 beforeEach(async () => {
   data = createMemoryAdapter({ strict: true });
   inheritance = await openInheritance({ data, crypto: { secret } });
   await inheritance.main.create("/api/v2/connections", { name: "shared", strategy: "oidc", options: mainOptions });
 });
 
-const create = async (options: Json = {}, strategy = "oidc", name = "shared"): Promise<string> =>
-  text(await inheritance.other.create("/api/v2/connections", { name, strategy, options }), "id");
+const create = async (options: JsonBody = {}, strategy = "oidc", name = "shared"): Promise<string> =>
+  stringMember(await inheritance.other.create("/api/v2/connections", { name, strategy, options }), "id");
 
 /** Returns the decrypted secrets that a connection of the tenant sends, as another process loads them. */
-async function opened(connectionId: string): Promise<Json> {
+async function opened(connectionId: string): Promise<JsonBody> {
   const scopes = { cache: createCache(createManualClock(0)), scope: (tenantId: string) => tenantData(data.collections, tenantId) };
   const source = { tenantId: "main", own: new TenantSettingsCache(scopes, "main"), clientId: sharedClientId };
   const connections = new Connections({
@@ -80,18 +80,18 @@ test("applies changes to the control plane's secret, and withholds it if the con
   const id = await create();
   const [connection] = list(await inheritance.main("GET", "/api/v2/connections?name=shared"));
   const path = `/api/v2/connections/${String(connection?.["id"])}`;
-  object(await inheritance.main("PATCH", path, { options: { ...mainOptions, client_secret: "hush-changed" } }));
+  jsonBody(await inheritance.main("PATCH", path, { options: { ...mainOptions, client_secret: "hush-changed" } }));
   expect(await opened(id)).toEqual({ "/client_secret": "hush-changed" });
-  object(await inheritance.main("PATCH", path, { metadata: { sync: "false" } }));
+  jsonBody(await inheritance.main("PATCH", path, { metadata: { sync: "false" } }));
   expect(await opened(id)).toEqual({});
-  object(await inheritance.main("PATCH", path, { metadata: { sync: null } }));
+  jsonBody(await inheritance.main("PATCH", path, { metadata: { sync: null } }));
   expect(await inheritance.main("DELETE", path)).toMatchObject({ status: 204 });
   expect(await opened(id)).toEqual({});
 });
 
 test("returns only the tenant's own options to the tenant, and never stores or returns the inherited secret there", async () => {
   const id = await create();
-  const shown = object(await inheritance.other("GET", `/api/v2/connections/${id}`));
+  const shown = jsonBody(await inheritance.other("GET", `/api/v2/connections/${id}`));
   expect(shown["options"]).toEqual({
     type: "back_channel",
     attribute_map: { mapping_mode: "bind_all" },
@@ -99,9 +99,9 @@ test("returns only the tenant's own options to the tenant, and never stores or r
   });
   // Sending the returned values back changes nothing.
   const { id: _, name: _name, strategy: _strategy, ...body } = shown;
-  object(await inheritance.other("PATCH", `/api/v2/connections/${id}`, body));
+  jsonBody(await inheritance.other("PATCH", `/api/v2/connections/${id}`, body));
   expect(await opened(id)).toEqual({ "/client_secret": "hush-of-main" });
-  const client = text(await inheritance.other.create("/api/v2/clients", { name: "App" }), "client_id");
+  const client = stringMember(await inheritance.other.create("/api/v2/clients", { name: "App" }), "client_id");
   const places = ["connections", `connections/${id}`, `clients/${client}/connections`, `connections/${id}/clients`, "logs?per_page=100"];
   for (const place of places) {
     const serialized = JSON.stringify(await inheritance.other("GET", `/api/v2/${place}`));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core/adapter";
 import { createMemoryAdapter } from "@postern/memory";
-import { object } from "../support/api.ts";
+import { jsonBody } from "../support/api.ts";
 import { openInheritance } from "../support/inheritance.ts";
 
 /**
@@ -24,10 +24,10 @@ test("reads inherited settings from the control plane's database, and stores non
   const { client_id, client_secret } = await other.create("/api/v2/clients", { name: "M", app_type: "regular_web" });
   await other.create("/api/v2/client-grants", { client_id, audience: identifier, scope: ["read"] });
   const body = { grant_type: "client_credentials", client_id, client_secret, audience: identifier };
-  expect(object(await service.call("POST", "/oauth/token", { body }))).toMatchObject({ scope: "read" });
+  expect(jsonBody(await service.call("POST", "/oauth/token", { body }))).toMatchObject({ scope: "read" });
   await other.create("/api/v2/connections", { name: "email", strategy: "email" });
   const start = { client_id, client_secret, connection: "email", email: "ann@example.test", send: "code" };
-  object(await service.call("POST", "/passwordless/start", { body: start }));
+  jsonBody(await service.call("POST", "/passwordless/start", { body: start }));
   expect(mails).toMatchObject([{ from: "main@example.test", provider: { credentials: { api_key: "hush-of-main" } } }]);
   const where = { tenant_id: "other" };
   expect(await own.collections.resource_servers.count(where)).toBe(1);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Mail } from "@postern/core";
-import { object, text, type Json, type Manager } from "../support/api.ts";
-import { openInheritance, type Inheritance } from "../support/inheritance.ts";
+import { jsonBody, stringMember, type JsonBody, type Manager } from "../support/api.ts";
+import { openInheritance, type InheritanceSetup } from "../support/inheritance.ts";
 
 const provider = {
   name: "smtp",
@@ -16,7 +16,7 @@ const handedOver = {
 };
 const ownProvider = { name: "sendgrid", default_from_address: "other@example.test", credentials: { api_key: "hush-of-other" } };
 
-let inheritance: Inheritance;
+let inheritance: InheritanceSetup;
 let mails: Mail[];
 beforeEach(async () => {
   mails = [];
@@ -30,12 +30,12 @@ async function invite(manage: Manager = inheritance.other): Promise<Mail | undef
   const client = await manage.create("/api/v2/clients", { name: "App", initiate_login_uri: "https://app.example.test/start" });
   const organization = await manage.create("/api/v2/organizations", { name: `acme-${++number}`, display_name: "Acme" });
   const body = { inviter: { name: "Ann" }, invitee: { email: "ann@example.test" }, client_id: client["client_id"] };
-  await manage.create(`/api/v2/organizations/${text(organization, "id")}/invitations`, body);
+  await manage.create(`/api/v2/organizations/${stringMember(organization, "id")}/invitations`, body);
   return mails[0];
 }
-async function setTemplate(manage: Manager, more: Json): Promise<void> {
+async function setTemplate(manage: Manager, more: JsonBody): Promise<void> {
   const template = { template: "user_invitation", body: null, subject: null, from: null, syntax: "liquid", enabled: true, ...more };
-  object(await manage("POST", "/api/v2/email-templates", template));
+  jsonBody(await manage("POST", "/api/v2/email-templates", template));
 }
 
 describe("the mail provider", () => {
@@ -44,7 +44,7 @@ describe("the mail provider", () => {
     await inheritance.main.create("/api/v2/emails/provider", provider);
     const mail = await invite();
     expect(mail).toMatchObject({ tenantId: "other", from: "main@example.test", provider: handedOver });
-    object(
+    jsonBody(
       await inheritance.main("PATCH", "/api/v2/emails/provider", { credentials: { ...provider.credentials, smtp_pass: "hush-changed" } }),
     );
     expect((await invite())?.provider?.credentials).toMatchObject({ smtp_pass: "hush-changed" });
@@ -56,7 +56,7 @@ describe("the mail provider", () => {
     const mail = await invite();
     expect(mail).toMatchObject({ from: "other@example.test", provider: { name: "sendgrid", credentials: { api_key: "hush-of-other" } } });
     expect(JSON.stringify(mail)).not.toContain("hush-of-main");
-    object(await inheritance.other("PATCH", "/api/v2/emails/provider", { enabled: false }));
+    jsonBody(await inheritance.other("PATCH", "/api/v2/emails/provider", { enabled: false }));
     expect(await invite()).toBeUndefined();
     expect(await inheritance.other("DELETE", "/api/v2/emails/provider")).toMatchObject({ status: 204 });
     expect(await invite()).toMatchObject({ provider: handedOver });
@@ -88,7 +88,7 @@ describe("mail templates", () => {
     expect(await inheritance.other("GET", "/api/v2/email-templates/user_invitation")).toMatchObject({ status: 404 });
     await setTemplate(inheritance.other, { subject: "Of other" });
     expect((await invite())?.subject).toBe("Of other");
-    object(await inheritance.other("PATCH", "/api/v2/email-templates/user_invitation", { enabled: false }));
+    jsonBody(await inheritance.other("PATCH", "/api/v2/email-templates/user_invitation", { enabled: false }));
     expect((await invite())?.subject).not.toMatch("Of ");
   });
 
@@ -117,7 +117,7 @@ test("uses the sender that is set for emails with codes only if the tenant has i
   const { client_id: clientId } = await inheritance.other.create("/api/v2/clients", { name: "App", app_type: "spa" });
   const from = async (): Promise<string | undefined> => {
     const body = { client_id: clientId, connection: "email", email: `p${++number}@example.test`, send: "code" };
-    object(await inheritance.service.call("POST", "/passwordless/start", { body }));
+    jsonBody(await inheritance.service.call("POST", "/passwordless/start", { body }));
     return mails.at(-1)?.from;
   };
   expect(await from()).toBe("ceo@main.example.test");

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createPostern, type ControlPlaneResolver, type PosternOptions } from "@postern/core";
 import { createMemoryAdapter } from "@postern/memory";
-import { expectError, object } from "../support/api.ts";
-import { sharedClientId, openInheritance, type Inheritance } from "../support/inheritance.ts";
+import { expectError, jsonBody } from "../support/api.ts";
+import { sharedClientId, openInheritance, type InheritanceSetup } from "../support/inheritance.ts";
 import { clientSecret, type ApiResponse } from "../support/postern.ts";
 
 const audience = "https://api.example.test";
@@ -11,20 +11,20 @@ const audience = "https://api.example.test";
  * Requests a token for the control plane's API with a client of `other`. The error description shows whether the API is
  * inherited.
  */
-const request = ({ service }: Inheritance, id = audience): Promise<ApiResponse> => {
+const request = ({ service }: InheritanceSetup, id = audience): Promise<ApiResponse> => {
   const body = { grant_type: "client_credentials", client_id: "other-manager", client_secret: clientSecret, audience: id };
   return service.call("POST", "/oauth/token", { body });
 };
-const inherits = async (inheritance: Inheritance): Promise<boolean> => {
+const inherits = async (inheritance: InheritanceSetup): Promise<boolean> => {
   const response = await request(inheritance);
   expect(response.status, JSON.stringify(response.body)).toBe(400);
-  return String(object(response, 400)["error_description"]).includes("not authorized");
+  return String(jsonBody(response, 400)["error_description"]).includes("not authorized");
 };
 
 /** Opens a service whose control plane has an API and whose resolver the test can replace. */
 async function open(
   resolver: ControlPlaneResolver,
-): Promise<Inheritance & { setResolver(next: ControlPlaneResolver): void; readonly resolvedTenants: string[] }> {
+): Promise<InheritanceSetup & { setResolver(next: ControlPlaneResolver): void; readonly resolvedTenants: string[] }> {
   const resolvedTenants: string[] = [];
   let current: ControlPlaneResolver = () => ({ tenantId: "main" });
   const inheritance = await openInheritance({

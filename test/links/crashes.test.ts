@@ -1,9 +1,18 @@
 import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";
-import { authorize, login, obtainTokens, offline, openService, refreshGrant, type Account, type LoginService } from "../support/flow.ts";
+import {
+  sendAuthorization,
+  login,
+  obtainTokens,
+  offline,
+  openService,
+  refreshGrant,
+  type TestAccount,
+  type LoginService,
+} from "../support/flow.ts";
 import { formFields, formAction, type Browser } from "../support/browser.ts";
-import { addUnverifiedUser, openLink, createTicket } from "../support/links.ts";
+import { addUnverifiedUser, openLink, createTicketLink } from "../support/links.ts";
 
 /** Tests the state after a crash at any write of a link's form, and after the form is sent again. */
 
@@ -15,8 +24,8 @@ interface Scene {
    * An account that an attacker created with another user's email address. The attacker has a session and linked a
    * second account.
    */
-  readonly eve: Account;
-  readonly mallory: Account;
+  readonly eve: TestAccount;
+  readonly mallory: TestAccount;
   readonly attackerBrowser: Browser;
   readonly refreshToken: string;
   /** Sends the form of the link. @returns the status. */
@@ -43,7 +52,7 @@ async function scene(
   expect(await service.manage("POST", identities, { provider: "auth0", user_id: mallory.userId })).toMatchObject({ status: 201 });
   const attackerBrowser = service.browser();
   const { refresh } = await obtainTokens(service, service.web, eve, offline, attackerBrowser);
-  const link = await createTicket(service, kind, { user_id: eve.userId, ...fields });
+  const link = await createTicketLink(service, kind, { user_id: eve.userId, ...fields });
   const browser = service.browser();
   const { html } = await openLink(browser, link);
   names.length = 0;
@@ -58,7 +67,7 @@ async function scene(
   };
 }
 
-const works = ({ service }: Scene, account: Account): Promise<string | undefined> =>
+const works = ({ service }: Scene, account: TestAccount): Promise<string | undefined> =>
   login(service.browser(), service.web, account).then(
     () => account.userId,
     () => undefined,
@@ -66,7 +75,7 @@ const works = ({ service }: Scene, account: Account): Promise<string | undefined
 
 /** Expects that the attacker has no access to the account. */
 async function expectClosed({ service, eve, mallory, attackerBrowser, refreshToken }: Scene, after: string): Promise<void> {
-  const silent = await authorize(attackerBrowser, service.web, { prompt: "none" });
+  const silent = await sendAuthorization(attackerBrowser, service.web, { prompt: "none" });
   expect(silent, after).toMatchObject({ parameters: { error: "login_required" } });
   expect((await service.exchange(refreshGrant(service.web, refreshToken))).status, after).toBe(400);
   const { body } = await service.manage("GET", `/api/v2/users/${encodeURIComponent(eve.userId)}`);

@@ -1,7 +1,7 @@
 import type { Mail } from "@postern/core";
 import { beforeEach, expect, test } from "vitest";
 import { openService, type LoginService } from "../support/flow.ts";
-import { addUnverifiedUser, openLink, submitLinkForm, createTicket } from "../support/links.ts";
+import { addUnverifiedUser, openLink, submitLinkForm, createTicketLink } from "../support/links.ts";
 
 let service: LoginService;
 const mails: Mail[] = [];
@@ -63,7 +63,7 @@ test("redirects from invalid reset links", async () => {
   const browser = service.browser();
   const bare = await browser.get("/u/reset-password");
   expect([bare.status, bare.headers.get("location")]).toEqual([303, `https://id.example.test${page}`]);
-  const link = await createTicket(service, "password-change", { user_id: service.ada.userId, client_id: service.web.clientId });
+  const link = await createTicketLink(service, "password-change", { user_id: service.ada.userId, client_id: service.web.clientId });
   await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(service.ada.userId)}`, { password: "another-password-1" });
   expect((await openLink(browser, link)).html).toContain(`href="https://id.example.test${page}?client_id=${service.web.clientId}"`);
   expect((await openLink(browser, `${link}x`)).html).toContain(`href="https://id.example.test${page}"`);
@@ -71,7 +71,7 @@ test("redirects from invalid reset links", async () => {
 
 test("a user who did not create the account on their address can take it over", async () => {
   const eve = await addUnverifiedUser(service, "eve@example.test");
-  const link = await createTicket(service, "email-verification", { user_id: eve.userId });
+  const link = await createTicketLink(service, "email-verification", { user_id: eve.userId });
   const browser = service.browser();
   const unlinked = await submitLinkForm(browser, await openLink(browser, link), { action: "no" });
   const [, href = ""] = /<a class="button main" href="([^"]*)"/.exec(unlinked.html) ?? [];

@@ -1,10 +1,10 @@
 import type { Mail } from "@postern/core";
 import { createMemoryAdapter } from "@postern/memory";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectError, managerOf, object, text } from "../support/api.ts";
+import { expectError, managerOf, jsonBody, stringMember } from "../support/api.ts";
 import { countingAdapter } from "../support/counting-adapter.ts";
 import { login, openService, type LoginService } from "../support/flow.ts";
-import { addUnverifiedUser, openLink, submitLinkForm, createTicket } from "../support/links.ts";
+import { addUnverifiedUser, openLink, submitLinkForm, createTicketLink } from "../support/links.ts";
 import type { ApiResponse } from "../support/postern.ts";
 
 const database = "Username-Password-Authentication";
@@ -138,7 +138,7 @@ describe("an expired link", () => {
     ["password-change", "reset_email", "Choose a new password"],
   ] as const)("can be renewed once: %s", async (kind, template, title) => {
     const eve = await addUnverifiedUser(service, "eve@example.test");
-    const link = await createTicket(service, kind, { user_id: eve.userId, client_id: service.web.clientId });
+    const link = await createTicketLink(service, kind, { user_id: eve.userId, client_id: service.web.clientId });
     const browser = service.browser();
     service.clock.advance("121h");
     const page = await openLink(browser, link);
@@ -150,12 +150,14 @@ describe("an expired link", () => {
     expect(await openLink(browser, linkOf(mails[0]))).toMatchObject({ status: 200, title });
     // The old link no longer has an effect.
     await submitLinkForm(browser, page, { action: "yes", password });
-    expect(object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(eve.userId)}`))).toMatchObject({ email_verified: false });
+    expect(jsonBody(await service.manage("GET", `/api/v2/users/${encodeURIComponent(eve.userId)}`))).toMatchObject({
+      email_verified: false,
+    });
     await login(service.browser(), service.web, eve);
   });
 
   test("cannot be renewed after the email address of the account changed", async () => {
-    const link = await createTicket(service, "password-change", { user_id: service.ada.userId });
+    const link = await createTicketLink(service, "password-change", { user_id: service.ada.userId });
     service.clock.advance("121h");
     const browser = service.browser();
     const page = await openLink(browser, link);
@@ -170,7 +172,7 @@ describe("a verification mail", () => {
     service.manage("POST", "/api/v2/users", { connection: database, email: "eve@example.test", password: "Correct-horse-1", ...body });
 
   test("is sent with `verify_email` for a created and for an updated user, and not without it", async () => {
-    const user = text(object(await create({ verify_email: true }), 201), "user_id");
+    const user = stringMember(jsonBody(await create({ verify_email: true }), 201), "user_id");
     expect(mails).toMatchObject([{ to: "eve@example.test", template: "verify_email" }]);
     const path = `/api/v2/users/${encodeURIComponent(user)}`;
     expect(
@@ -193,13 +195,13 @@ describe("a verification mail", () => {
 
   test("is a job, which can be read for a day", async () => {
     const { manage } = service;
-    const user = text(object(await create({}), 201), "user_id");
+    const user = stringMember(jsonBody(await create({}), 201), "user_id");
     const response = await manage("POST", "/api/v2/jobs/verification-email", { user_id: user, client_id: service.web.clientId });
-    const job = object(response, 201);
+    const job = jsonBody(response, 201);
     expect(job).toMatchObject({ type: "verification_email", status: "completed", id: expect.stringMatching(/^job_/) });
     expect(mails).toMatchObject([{ to: "eve@example.test", template: "verify_email" }]);
     expect(await openLink(service.browser(), linkOf(mails[0]))).toMatchObject({ title: "Did you create this account?" });
-    const path = `/api/v2/jobs/${text(job, "id")}`;
+    const path = `/api/v2/jobs/${stringMember(job, "id")}`;
     expect(await manage("GET", path)).toMatchObject({ status: 200, body: job });
     expectError(await (await managerOf(service, "other"))("GET", path), 404, "not_found");
     service.clock.advance("25h");

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
-import { object } from "../support/api.ts";
-import { authorize, login, obtainTokens, offline, openService, refreshGrant, type LoginService } from "../support/flow.ts";
-import { addUnverifiedUser, openLink, submitLinkForm, createTicket } from "../support/links.ts";
+import { jsonBody } from "../support/api.ts";
+import { sendAuthorization, login, obtainTokens, offline, openService, refreshGrant, type LoginService } from "../support/flow.ts";
+import { addUnverifiedUser, openLink, submitLinkForm, createTicketLink } from "../support/links.ts";
 
 const password = "a-new-password-1";
 
@@ -10,10 +10,10 @@ let link: string;
 
 beforeEach(async () => {
   service = await openService();
-  link = await createTicket(service, "password-change", { user_id: service.ada.userId, client_id: service.web.clientId });
+  link = await createTicketLink(service, "password-change", { user_id: service.ada.userId, client_id: service.web.clientId });
 });
 
-const fetchUser = async (id = service.ada.userId) => object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(id)}`), 200);
+const fetchUser = async (id = service.ada.userId) => jsonBody(await service.manage("GET", `/api/v2/users/${encodeURIComponent(id)}`), 200);
 
 test("opening the link changes nothing; the form sets the password, revokes other sessions and links to the app", async () => {
   const { web, ada } = service;
@@ -21,14 +21,14 @@ test("opening the link changes nothing; the form sets the password, revokes othe
   const issued = await obtainTokens(service, web, ada, offline, elsewhere);
   const browser = service.browser();
   for (let i = 0; i < 3; i++) expect(await openLink(browser, link)).toMatchObject({ status: 200, title: "Choose a new password" });
-  expect(await authorize(elsewhere, web, { prompt: "none" })).toMatchObject({ parameters: { code: expect.any(String) } });
+  expect(await sendAuthorization(elsewhere, web, { prompt: "none" })).toMatchObject({ parameters: { code: expect.any(String) } });
 
   const page = await openLink(browser, link);
   expect(page.html).toContain('autocomplete="new-password"');
   const done = await submitLinkForm(browser, page, { password });
   expect(done).toMatchObject({ status: 200, title: "Your password was changed" });
   expect(done.html).toContain('href="https://app.example.test/"');
-  expect(await authorize(elsewhere, web, { prompt: "none" })).toMatchObject({ parameters: { error: "login_required" } });
+  expect(await sendAuthorization(elsewhere, web, { prompt: "none" })).toMatchObject({ parameters: { error: "login_required" } });
   expect((await service.exchange(refreshGrant(web, issued.refresh))).status).toBe(400);
   await login(service.browser(), web, { ...ada, password });
   await expect(login(service.browser(), web, ada)).rejects.toThrow();
@@ -60,7 +60,7 @@ test("a used link in another browser shows that it was used, without the email a
   expect(second.html).not.toContain(ada.email);
   expect(second.html.match(/<a class="button[^>]*>([^<]*)/g)).toEqual([expect.stringContaining("Send a new link")]);
 
-  const another = await createTicket(service, "password-change", { user_id: ada.userId });
+  const another = await createTicketLink(service, "password-change", { user_id: ada.userId });
   const elsewhere = service.browser();
   await submitLinkForm(elsewhere, await openLink(elsewhere, another), { password: "another-password-2" });
   expect(await openLink(browser, another), "a browser that used another link").toMatchObject({ title: "This link was already used" });
@@ -95,7 +95,7 @@ test("prompts again for a missing, weak or previous password, and keeps the link
 test("a link is invalid after the password or the email address changed, and the page says whether a link is expired or unknown", async () => {
   const { manage, ada, clock } = service;
   const path = `/api/v2/users/${encodeURIComponent(ada.userId)}`;
-  const second = await createTicket(service, "password-change", { user_id: ada.userId });
+  const second = await createTicketLink(service, "password-change", { user_id: ada.userId });
   const browser = service.browser();
   const pages = [await openLink(browser, link), await openLink(browser, second)] as const;
   await manage("PATCH", path, { email: "new@example.test" });
@@ -108,7 +108,7 @@ test("a link is invalid after the password or the email address changed, and the
   });
   await login(service.browser(), service.web, { ...ada, password });
 
-  const third = await createTicket(service, "password-change", { user_id: ada.userId, ttl_sec: 60 });
+  const third = await createTicketLink(service, "password-change", { user_id: ada.userId, ttl_sec: 60 });
   clock.advance("61s");
   expect(await openLink(browser, third)).toMatchObject({ status: 400, title: "This link has expired" });
   for (const unknown of [`${third}x`, third.replace("reset-password", "verify-email"), "/u/reset-password?ticket=x"]) {
@@ -120,7 +120,7 @@ test("a link that the API caller receives verifies the email address only if the
   const eve = await addUnverifiedUser(service, "eve@example.test");
   const browser = service.browser();
   const reset = async (more: object, password: string): Promise<void> => {
-    const ticket = await createTicket(service, "password-change", { user_id: eve.userId, ...more });
+    const ticket = await createTicketLink(service, "password-change", { user_id: eve.userId, ...more });
     expect(await submitLinkForm(browser, await openLink(browser, ticket), { password })).toMatchObject({
       title: "Your password was changed",
     });
@@ -135,7 +135,7 @@ test("redirects to the ticket's result_url, with the outcome in its query", asyn
   const { ada } = service;
   const browser = service.browser();
   const targetOf = async (more: object): Promise<URL> => {
-    const ticket = await createTicket(service, "password-change", {
+    const ticket = await createTicketLink(service, "password-change", {
       user_id: ada.userId,
       result_url: "https://app.example.test/done?a=1",
       ...more,

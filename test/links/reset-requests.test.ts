@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { auditEvents, text } from "../support/api.ts";
-import { authorize, loginState, openService, submit, type LoginService } from "../support/flow.ts";
+import { auditEvents, stringMember } from "../support/api.ts";
+import { sendAuthorization, loginState, openService, submit, type LoginService } from "../support/flow.ts";
 import { openLink, submitLinkForm } from "../support/links.ts";
 import { createOutbox, type Outbox } from "../support/outbox.ts";
 
@@ -18,7 +18,7 @@ const connection = "Username-Password-Authentication";
 const requests: { readonly [name: string]: (identifier: string) => Promise<unknown> } = {
   "the login page": async (identifier) => {
     const browser = service.browser();
-    const state = loginState(await authorize(browser, service.web));
+    const state = loginState(await sendAuthorization(browser, service.web));
     await submit(browser, state, { action: "continue", identifier });
     await submit(browser, state, { action: "forgot-password" });
     return submit(browser, state, { action: "send-reset", identifier });
@@ -62,7 +62,10 @@ describe.each(Object.keys(requests))("a password reset requested at %s", (name) 
 
   test("names the primary user of a linked account", async () => {
     const email = "linked@example.test";
-    const linked = text(await service.manage.create("/api/v2/users", { connection, email, password: "correct horse battery" }), "user_id");
+    const linked = stringMember(
+      await service.manage.create("/api/v2/users", { connection, email, password: "correct horse battery" }),
+      "user_id",
+    );
     const identities = `/api/v2/users/${encodeURIComponent(service.ada.userId)}/identities`;
     await service.manage("POST", identities, { provider: "auth0", user_id: linked });
     await request(email);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core/adapter";
-import { auditEvents, expectError, object } from "../support/api.ts";
+import { auditEvents, expectError, jsonBody } from "../support/api.ts";
 import { formAction, formFields, type Browser } from "../support/browser.ts";
 import {
-  authorize,
+  sendAuthorization,
   authorizeParameters,
   claimsOf,
   codeGrant,
@@ -12,7 +12,7 @@ import {
   errorParameters,
   readResult,
   tokens,
-  randomText,
+  randomString,
   type App,
   type LoginService,
   type FlowResult,
@@ -40,7 +40,7 @@ describe.each(stores)("sign-in links on $name", ({ open: openStore }) => {
   });
   afterAll(() => data.close?.());
   beforeEach(() => {
-    email = `${randomText().toLowerCase()}@example.test`;
+    email = `${randomString().toLowerCase()}@example.test`;
   });
 
   const parametersOf = (of: App, more = {}): object => {
@@ -50,7 +50,7 @@ describe.each(stores)("sign-in links on $name", ({ open: openStore }) => {
   const start = (body: object): Promise<ApiResponse> =>
     service.call("POST", "/passwordless/start", { body: { client_id: app.clientId, connection: "email", email, ...body } });
   const linkFor = async (body: object = {}): Promise<string> => {
-    object(await start({ send: "link", authParams: parametersOf(app), ...body }));
+    jsonBody(await start({ send: "link", authParams: parametersOf(app), ...body }));
     const { link, code } = outbox.take(email);
     expect(code).toBeUndefined();
     if (link === undefined) throw new Error("the mail has no link");
@@ -85,7 +85,7 @@ describe.each(stores)("sign-in links on $name", ({ open: openStore }) => {
     const result = tokens(await service.exchange(codeGrant(app, response["code"] ?? "")));
     expect(claimsOf(result.id)).toMatchObject({ email, email_verified: true, nonce: "n-7", amr: ["otp"] });
     expect(result.refresh).not.toBe("");
-    successParameters(await authorize(browser, app, { prompt: "none" }));
+    successParameters(await sendAuthorization(browser, app, { prompt: "none" }));
     service.clock.advance("5s");
     expect((await auditEvents(service.manage, "s"))[0]).toMatchObject({ client_id: app.clientId, connection: "email" });
   });
@@ -113,7 +113,7 @@ describe.each(stores)("sign-in links on $name", ({ open: openStore }) => {
   });
 
   test("sends a link and a code in one mail if the client selects neither, and using either invalidates both", async () => {
-    object(await start({ authParams: parametersOf(app) }));
+    jsonBody(await start({ authParams: parametersOf(app) }));
     const mail = outbox.take(email);
     const redeem = { grant_type: grantType, client_id: app.clientId, username: email, realm: "email", otp: codeOf(mail) };
     successParameters(await follow(service.browser(), mail.link ?? ""));
@@ -128,7 +128,7 @@ describe.each(stores)("sign-in links on $name", ({ open: openStore }) => {
     ]) {
       const { status, body } = await start({ send: "link", authParams: parametersOf(app, wrong) });
       expect([status, body]).toEqual([400, expect.objectContaining({ error_description: expect.any(String) })]);
-      object(await start({ authParams: parametersOf(app, wrong) }));
+      jsonBody(await start({ authParams: parametersOf(app, wrong) }));
       expect(outbox.take(email)).not.toHaveProperty("link");
     }
   });
@@ -142,13 +142,13 @@ describe.each(stores)("sign-in links on $name", ({ open: openStore }) => {
   });
 
   test("a page of the client can override the stored parameters", async () => {
-    object(await start({ send: "code" }));
+    jsonBody(await start({ send: "code" }));
     const code = codeOf(outbox.take(email));
     const place = { client_id: app.clientId, connection: "email", email, verification_code: code };
     const verify = (verification_code: string): Promise<ApiResponse> =>
       service.call("POST", "/passwordless/verify", { body: { ...place, verification_code } });
     expectError(await verify(differentCode(code)), 400, "invalid_grant", "Wrong email");
-    for (let i = 0; i < 2; i++) expect(object(await verify(code))).toEqual({});
+    for (let i = 0; i < 2; i++) expect(jsonBody(await verify(code))).toEqual({});
     const implicit = {
       response_type: "id_token",
       response_mode: "fragment",
@@ -166,13 +166,13 @@ describe.each(stores)("sign-in links on $name", ({ open: openStore }) => {
   });
 
   test("each verification by a program counts as an attempt, and five invalidate the code", async () => {
-    object(await start({ send: "code" }));
+    jsonBody(await start({ send: "code" }));
     const code = codeOf(outbox.take(email));
     const verify = (): Promise<ApiResponse> =>
       service.call("POST", "/passwordless/verify", {
         body: { client_id: app.clientId, connection: "email", email, verification_code: code },
       });
-    for (let i = 0; i < 5; i++) object(await verify());
+    for (let i = 0; i < 5; i++) jsonBody(await verify());
     expectError(await verify(), 400, "invalid_grant");
   });
 
@@ -196,10 +196,10 @@ describe.each(stores)("sign-in links on $name", ({ open: openStore }) => {
   test("replaces the session of another user", async () => {
     const browser = service.browser();
     successParameters(await follow(browser, await linkFor()));
-    email = `${randomText().toLowerCase()}@example.test`;
+    email = `${randomString().toLowerCase()}@example.test`;
     successParameters(await follow(browser, await linkFor()));
     const response = successParameters(
-      await authorize(browser, app, { response_type: "id_token", response_mode: "fragment", scope: "openid email" }),
+      await sendAuthorization(browser, app, { response_type: "id_token", response_mode: "fragment", scope: "openid email" }),
     );
     expect(claimsOf(response["id_token"] ?? "")).toMatchObject({ email });
   });
@@ -218,8 +218,8 @@ describe.each(stores)("sign-in links on $name", ({ open: openStore }) => {
   test("creates a session that also serves silent requests of other clients", async () => {
     const browser = service.browser();
     successParameters(await follow(browser, await linkFor()));
-    successParameters(await authorize(browser, service.web, { prompt: "none" }));
-    expect(errorParameters(await authorize(service.browser(), service.web, { prompt: "none" }))["error"]).toBe("login_required");
+    successParameters(await sendAuthorization(browser, service.web, { prompt: "none" }));
+    expect(errorParameters(await sendAuthorization(service.browser(), service.web, { prompt: "none" }))["error"]).toBe("login_required");
   });
 
   test.each([

@@ -1,21 +1,30 @@
 import { beforeEach, expect, test } from "vitest";
-import { object } from "../support/api.ts";
-import { authorize, login, obtainTokens, offline, openService, refreshGrant, type Account, type LoginService } from "../support/flow.ts";
-import { addUnverifiedUser, openLink, submitLinkForm, createTicket } from "../support/links.ts";
+import { jsonBody } from "../support/api.ts";
+import {
+  sendAuthorization,
+  login,
+  obtainTokens,
+  offline,
+  openService,
+  refreshGrant,
+  type TestAccount,
+  type LoginService,
+} from "../support/flow.ts";
+import { addUnverifiedUser, openLink, submitLinkForm, createTicketLink } from "../support/links.ts";
 
 const silent = { prompt: "none" };
 
 let service: LoginService;
-let eve: Account;
+let eve: TestAccount;
 let link: string;
 
 beforeEach(async () => {
   service = await openService();
   eve = await addUnverifiedUser(service, "eve@example.test");
-  link = await createTicket(service, "email-verification", { user_id: eve.userId, client_id: service.web.clientId });
+  link = await createTicketLink(service, "email-verification", { user_id: eve.userId, client_id: service.web.clientId });
 });
 
-const fetchUser = async (id = eve.userId) => object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(id)}`), 200);
+const fetchUser = async (id = eve.userId) => jsonBody(await service.manage("GET", `/api/v2/users/${encodeURIComponent(id)}`), 200);
 
 test("opening the link changes nothing; the button verifies the address, and the page shows it afterwards", async () => {
   const scanner = service.browser();
@@ -52,10 +61,13 @@ test("a user who is signed in to the account sees one button, and keeps the sess
   const page = await openLink(browser, link);
   expect(page).toMatchObject({ title: "Confirm your email address", actions: ["confirm"] });
   expect(await submitLinkForm(browser, page, { action: "confirm" })).toMatchObject({ title: "Your address is confirmed" });
-  expect(await authorize(browser, service.web, silent)).toMatchObject({ kind: "response", parameters: { code: expect.any(String) } });
+  expect(await sendAuthorization(browser, service.web, silent)).toMatchObject({
+    kind: "response",
+    parameters: { code: expect.any(String) },
+  });
 });
 
-test("a user whose session ended before the confirmation is asked whether they created the account", async () => {
+test("asks a user whose session ended before the confirmation whether they created the account", async () => {
   const browser = service.browser();
   await obtainTokens(service, service.web, eve, {}, browser);
   const page = await openLink(browser, link);
@@ -73,7 +85,7 @@ test("another user's session in the browser does not confirm the account", async
   expect(await fetchUser()).toMatchObject({ email_verified: false });
 });
 
-test("a user who is signed in with a linked account is asked as well, because the owner of that account may not own the email address", async () => {
+test("asks a user who is signed in with a linked account as well, because the owner of that account may not own the email address", async () => {
   const identities = `/api/v2/users/${encodeURIComponent(eve.userId)}/identities`;
   expect(await service.manage("POST", identities, { provider: "auth0", user_id: service.bob.userId })).toMatchObject({ status: 201 });
   const browser = service.browser();
@@ -89,7 +101,7 @@ test("an attacker who created the account loses it when the owner of the email a
   const done = await submitLinkForm(ownerBrowser, await openLink(ownerBrowser, link), { action: "no" });
   expect(done).toMatchObject({ status: 200, title: "Thank you for letting us know" });
   expect(await fetchUser()).toMatchObject({ email_verified: false });
-  expect(await authorize(attackerBrowser, service.web, silent)).toMatchObject({ parameters: { error: "login_required" } });
+  expect(await sendAuthorization(attackerBrowser, service.web, silent)).toMatchObject({ parameters: { error: "login_required" } });
   expect((await service.exchange(refreshGrant(service.web, issued.refresh))).status).toBe(400);
   expect((await service.userinfo(issued.access)).status).toBe(401);
   await expect(login(service.browser(), service.web, eve)).rejects.toThrow();

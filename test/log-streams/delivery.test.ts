@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import type { LogDelivery } from "@postern/core";
 import { describe, expect, test } from "vitest";
-import { auditEvents, expectError, list, object, text, type Json } from "../support/api.ts";
+import { auditEvents, expectError, list, jsonBody, stringMember, type JsonBody } from "../support/api.ts";
 import { login, openService } from "../support/flow.ts";
 
 interface ReceivedRequest {
@@ -25,8 +25,8 @@ async function open() {
     logSinks: { bus: { deliver: (delivery) => deliver(delivery) } },
     logger: { log: () => {} },
   });
-  const create = (body: object): Promise<Json> => service.manage.create("/api/v2/log-streams", body);
-  const events = ({ body }: ReceivedRequest): Json[] => (JSON.parse(body) as { data: Json }[]).map(({ data }) => data);
+  const create = (body: object): Promise<JsonBody> => service.manage.create("/api/v2/log-streams", body);
+  const events = ({ body }: ReceivedRequest): JsonBody[] => (JSON.parse(body) as { data: JsonBody }[]).map(({ data }) => data);
   return {
     service,
     got: received,
@@ -74,11 +74,11 @@ describe("a log stream over HTTP", async () => {
     const dates = events(post).map(({ date, log_id: id }) => `${String(date)} ${String(id)}`);
     expect(dates).toEqual(dates.toSorted());
     // Verified with the library that receivers use. Its tolerance is relative to the real time.
-    const verify = (body: string) => new Webhook(text(stream, "signing_secret")).verify(body, Object.fromEntries(post.headers));
+    const verify = (body: string) => new Webhook(stringMember(stream, "signing_secret")).verify(body, Object.fromEntries(post.headers));
     expect(() => verify(post.body)).toThrow("too old");
     const { "webhook-id": id = "", "webhook-timestamp": at = "", "webhook-signature": signature = "" } = Object.fromEntries(post.headers);
-    expect(new Webhook(text(stream, "signing_secret")).sign(id, new Date(Number(at) * 1000), post.body)).toBe(signature);
-    expect(new Webhook(text(stream, "signing_secret")).sign(id, new Date(Number(at) * 1000), `${post.body} `)).not.toBe(signature);
+    expect(new Webhook(stringMember(stream, "signing_secret")).sign(id, new Date(Number(at) * 1000), post.body)).toBe(signature);
+    expect(new Webhook(stringMember(stream, "signing_secret")).sign(id, new Date(Number(at) * 1000), `${post.body} `)).not.toBe(signature);
     received.length = 0;
     expect(await run()).toMatchObject({ delivered: 0 });
     expect(received).toEqual([]);
@@ -88,15 +88,15 @@ describe("a log stream over HTTP", async () => {
     const [stream] = list(await manage("GET", "/api/v2/log-streams"));
     expect(stream).toMatchObject({ sink: { httpEndpoint: endpoint, httpCustomHeaders: [{ header: "x-team" }] } });
     expect(stream).not.toHaveProperty("signing_secret");
-    expect(object(await manage("GET", `/api/v2/log-streams/${String(stream?.["id"])}`))).toMatchObject(stream ?? {});
+    expect(jsonBody(await manage("GET", `/api/v2/log-streams/${String(stream?.["id"])}`))).toMatchObject(stream ?? {});
     const all = JSON.stringify([stream, (await manage("GET", "/api/v2/logs?per_page=100")).body]);
     expect(all).not.toContain("s3cret");
     expect(all).not.toContain("whsec_");
     const rows = await service.data.collections.log_streams.find({ where: { tenant_id: "main" }, limit: 10 });
     expect(JSON.stringify(rows)).not.toMatch(/s3cret|whsec_/);
     // Auth0's tools write back what they read. A header without a value keeps its stored value.
-    const { id, type: _type, ...read } = object(await manage("GET", `/api/v2/log-streams/${String(stream?.["id"])}`));
-    object(await manage("PATCH", `/api/v2/log-streams/${String(id)}`, read));
+    const { id, type: _type, ...read } = jsonBody(await manage("GET", `/api/v2/log-streams/${String(stream?.["id"])}`));
+    jsonBody(await manage("PATCH", `/api/v2/log-streams/${String(id)}`, read));
     await login(service.browser(), web, ada);
     await run();
     expect(Object.fromEntries(received[0]?.headers ?? [])).toMatchObject({ authorization: "Bearer s3cret", "x-team": "blue-s3cret" });
@@ -121,8 +121,8 @@ describe("a log stream over HTTP", async () => {
     ).toEqual(["s", "s"]);
     expect(received[0]?.headers.get("content-type")).toBe("application/x-ndjson");
     received.length = 0;
-    const path = `/api/v2/log-streams/${text(stream, "id")}`;
-    object(await manage("PATCH", path, { sink: { ...sink, httpContentFormat: "JSONOBJECT" } }));
+    const path = `/api/v2/log-streams/${stringMember(stream, "id")}`;
+    jsonBody(await manage("PATCH", path, { sink: { ...sink, httpContentFormat: "JSONOBJECT" } }));
     await login(service.browser(), web, ada);
     await login(service.browser(), web, ada);
     await run();
@@ -147,17 +147,17 @@ describe("a log stream over HTTP", async () => {
     service.clock.advance("1m");
     await run();
     expect(received.length).toBeLessThan(12);
-    await manage("DELETE", `/api/v2/log-streams/${text(stream, "id")}`);
+    await manage("DELETE", `/api/v2/log-streams/${stringMember(stream, "id")}`);
     received.length = 0;
   });
 
   test("retries the same events with growing delays, is finally suspended, and continues with these events when it is activated", async () => {
     const stream = await create({ type: "http", sink, filters: [{ type: "category", name: "auth.login.success" }] });
-    const path = `/api/v2/log-streams/${text(stream, "id")}`;
+    const path = `/api/v2/log-streams/${stringMember(stream, "id")}`;
     setAnswer(() => new Response("no", { status: 500 }));
     await login(service.browser(), web, ada);
     expect(await run()).toEqual({ delivered: 0, failed: 1, finished: true, skippedTenants: [] });
-    expect(object(await manage("GET", path))).toMatchObject({
+    expect(jsonBody(await manage("GET", path))).toMatchObject({
       status: "active",
       failures: 1,
       last_error: "the endpoint responded with 500",
@@ -168,14 +168,14 @@ describe("a log stream over HTTP", async () => {
       service.clock.advance("1h");
       expect(await service.postern.jobs.deliverEvents(), `failure ${failures}`).toMatchObject({ failed: 1 });
     }
-    expect(object(await manage("GET", path))).toMatchObject({ status: "suspended", failures: 20 });
+    expect(jsonBody(await manage("GET", path))).toMatchObject({ status: "suspended", failures: 20 });
     const ids = new Set(received.map(({ headers }) => headers.get("webhook-id")));
     expect(ids.size).toBe(1);
     expect((await auditEvents(manage, "wn"))[0]).toMatchObject({ description: expect.stringContaining("is suspended") as string });
     service.clock.advance("24h");
     expect(await service.postern.jobs.deliverEvents()).toMatchObject({ failed: 0, delivered: 0 });
     setAnswer(() => new Response(null, { status: 200 }));
-    object(await manage("PATCH", path, { status: "active" }));
+    jsonBody(await manage("PATCH", path, { status: "active" }));
     received.length = 0;
     expect(await run()).toMatchObject({ delivered: 1 });
     expect(received).toHaveLength(1);
@@ -185,14 +185,14 @@ describe("a log stream over HTTP", async () => {
 
   test("delivers nothing while it is paused, and continues from a requested time", async () => {
     const stream = await create({ type: "http", sink, filters: [{ type: "category", name: "auth.login.success" }] });
-    const path = `/api/v2/log-streams/${text(stream, "id")}`;
+    const path = `/api/v2/log-streams/${stringMember(stream, "id")}`;
     const before = new Date(service.clock.now()).toISOString();
-    object(await manage("PATCH", path, { status: "paused" }));
+    jsonBody(await manage("PATCH", path, { status: "paused" }));
     await login(service.browser(), web, ada);
     expect(await run()).toMatchObject({ delivered: 0 });
-    object(await manage("PATCH", path, { status: "active" }));
+    jsonBody(await manage("PATCH", path, { status: "active" }));
     expect(await run()).toMatchObject({ delivered: 1 });
-    object(await manage("PATCH", path, { startFrom: before }));
+    jsonBody(await manage("PATCH", path, { startFrom: before }));
     expect(await run()).toMatchObject({ delivered: 1 });
     await manage("DELETE", path);
     received.length = 0;
@@ -202,7 +202,7 @@ describe("a log stream over HTTP", async () => {
     const plain = await openService({ logger: { log: () => {} } });
     const paths: string[] = [];
     for (const httpEndpoint of ["https://127.0.0.1/x", "https://169.254.169.254/latest", "https://[::1]/x", "http://siem.example/x"]) {
-      paths.push(text(await plain.manage.create("/api/v2/log-streams", { type: "http", sink: { httpEndpoint } }), "id"));
+      paths.push(stringMember(await plain.manage.create("/api/v2/log-streams", { type: "http", sink: { httpEndpoint } }), "id"));
     }
     plain.clock.advance("4s");
     expect(await plain.postern.jobs.deliverEvents()).toMatchObject({ delivered: 0, failed: paths.length });
@@ -210,7 +210,7 @@ describe("a log stream over HTTP", async () => {
     const stream = await create({ type: "http", sink });
     expect(await run()).toMatchObject({ failed: 1 });
     setAnswer(() => new Response());
-    await manage("DELETE", `/api/v2/log-streams/${text(stream, "id")}`);
+    await manage("DELETE", `/api/v2/log-streams/${stringMember(stream, "id")}`);
     received.length = 0;
   });
 
@@ -218,10 +218,13 @@ describe("a log stream over HTTP", async () => {
     const entries: unknown[] = [];
     const plain = await openService({ logger: { log: (entry) => void entries.push(entry) } });
     const sinks = { httpEndpoint: "https://localhost/in?token=hush" };
-    const path = `/api/v2/log-streams/${text(await plain.manage.create("/api/v2/log-streams", { type: "http", sink: sinks }), "id")}`;
+    const path = `/api/v2/log-streams/${stringMember(await plain.manage.create("/api/v2/log-streams", { type: "http", sink: sinks }), "id")}`;
     plain.clock.advance("4s");
     expect(await plain.postern.jobs.deliverEvents()).toMatchObject({ failed: 1 });
-    const shown = JSON.stringify([object(await plain.manage("GET", path)), (await plain.manage("GET", "/api/v2/logs?per_page=100")).body]);
+    const shown = JSON.stringify([
+      jsonBody(await plain.manage("GET", path)),
+      (await plain.manage("GET", "/api/v2/logs?per_page=100")).body,
+    ]);
     expect(shown).toContain("'localhost' has an address that is not public");
     expect(shown).not.toMatch(/127\.0\.0\.1|::1/);
     const failure = entries.find((entry) => (entry as { event: string }).event === "log_stream_failed") as { error: Error };

@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { countingAdapter } from "../support/counting-adapter.ts";
 import { clientSecret, createTestPostern, issuer, managementAudience, type TestOptions } from "../support/postern.ts";
-import { text } from "../support/api.ts";
+import { stringMember } from "../support/api.ts";
 
 const secret = "0123456789abcdef0123456789abcdef";
 
@@ -28,7 +28,7 @@ async function open(options: TestOptions = {}) {
   const { postern, clock, data } = service;
   const token = await service.token("main");
   const stream = await service.call("POST", "/api/v2/log-streams", { token, body: { type: "bus", sink: {} } });
-  const streamId = text(stream.body as { id: string }, "id");
+  const streamId = stringMember(stream.body as { id: string }, "id");
   let number = 0;
   /** Stores an audit event with the given date, as another process or transaction does that commits now. */
   const commit = async (date: number, type = "s"): Promise<string> => {
@@ -176,7 +176,7 @@ describe("a log stream", () => {
     const { clock, commit, call, token, deliveries, deliver } = await open();
     const before = [await commit(clock.now() - 1000), await commit(clock.now() - 40_000)];
     const stream = await call("POST", "/api/v2/log-streams", { token: await token("main"), body: { type: "bus", sink: {} } });
-    const id = text(stream.body as { id: string }, "id");
+    const id = stringMember(stream.body as { id: string }, "id");
     const after = await commit(clock.now() - 30_000);
     await deliver();
     const got = deliveries.filter(({ streamId }) => streamId === id).flatMap(({ events }) => events.map(({ log_id: logId }) => logId));

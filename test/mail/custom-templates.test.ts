@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { expectError, managerOf, object } from "../support/api.ts";
-import { randomText } from "../support/flow.ts";
+import { expectError, managerOf, jsonBody } from "../support/api.ts";
+import { randomString } from "../support/flow.ts";
 import { openMailing, type MailingService } from "../support/mailing.ts";
 
 let mailing: MailingService;
@@ -11,7 +11,7 @@ beforeAll(async () => {
   mailing = await openMailing();
 });
 beforeEach(() => {
-  to = `${randomText().toLowerCase()}@example.test`;
+  to = `${randomString().toLowerCase()}@example.test`;
   mailing.mails.length = 0;
   mailing.texts.length = 0;
 });
@@ -21,16 +21,16 @@ const manage = (method: string, path: string, body?: unknown) => mailing.service
 /** Invites a user to an organization, and returns the invitation mail. */
 async function invite(inviter = "Ann"): Promise<(typeof mailing.mails)[number] | undefined> {
   const name = `acme-${++organizations}`;
-  const { id } = object(await manage("POST", "organizations", { name, display_name: "Acme <Inc>" }), 201);
+  const { id } = jsonBody(await manage("POST", "organizations", { name, display_name: "Acme <Inc>" }), 201);
   const body = { inviter: { name: inviter }, invitee: { email: to }, client_id: mailing.app.clientId };
-  object(await manage("POST", `organizations/${String(id)}/invitations`, body), 201);
+  jsonBody(await manage("POST", `organizations/${String(id)}/invitations`, body), 201);
   return mailing.mails.at(-1);
 }
 
 async function setTemplate(more: object): Promise<void> {
   const template = { template: "user_invitation", body: null, subject: null, from: null, syntax: "liquid", enabled: true, ...more };
   if ((await manage("PUT", "email-templates/user_invitation", template)).status === 404)
-    object(await manage("POST", "email-templates", template));
+    jsonBody(await manage("POST", "email-templates", template));
 }
 
 describe("a custom template", () => {
@@ -86,7 +86,7 @@ describe("a custom template", () => {
 describe("the options of a connection", () => {
   const connection = async (strategy: "email" | "sms", options: object): Promise<string> => {
     const name = `${strategy}-${++connections}`;
-    object(await manage("POST", "connections", { name, strategy, options }), 201);
+    jsonBody(await manage("POST", "connections", { name, strategy, options }), 201);
     return name;
   };
 
@@ -97,7 +97,7 @@ describe("the options of a connection", () => {
       from: "codes@example.test",
       syntax: "liquid",
     };
-    object(await mailing.start(to, { connection: await connection("email", { email }) }));
+    jsonBody(await mailing.start(to, { connection: await connection("email", { email }) }));
     const [mail] = mailing.mails;
     expect(mail).toMatchObject({ subject: "Fieldnotes: your code", html: `<b>${mail?.code ?? ""}</b> ${to}`, from: "codes@example.test" });
   });
@@ -105,7 +105,7 @@ describe("the options of a connection", () => {
   test.each(["Code: {{ code }} for {{ application.name }}", "Code: @@password@@ for Fieldnotes"])(
     "set the text message that contains a login code: %s",
     async (template) => {
-      object(await mailing.start("+4915112345678", { connection: await connection("sms", { template }) }));
+      jsonBody(await mailing.start("+4915112345678", { connection: await connection("sms", { template }) }));
       expect(mailing.texts[0]?.text).toBe(`Code: ${mailing.texts[0]?.code ?? ""} for Fieldnotes`);
     },
   );
@@ -120,7 +120,7 @@ describe("the options of a connection with an invalid template", () => {
   ])("are rejected: %s %o", async (strategy, options, fault) => {
     const name = `${strategy}-${++connections}`;
     expectError(await manage("POST", "connections", { name, strategy, options }), 400, "invalid_request", fault);
-    const { id } = object(await manage("POST", "connections", { name, strategy }), 201);
+    const { id } = jsonBody(await manage("POST", "connections", { name, strategy }), 201);
     expectError(await manage("PATCH", `connections/${String(id)}`, { options }), 400, "invalid_request", fault);
   });
 });
@@ -151,17 +151,17 @@ describe("a stored template that is no longer supported or exceeds a limit", () 
 test("sends a tenant's invitation before most of another tenant's messages, whose templates exceed the limits", async () => {
   await setTemplate({ subject: "Hostile", body: "{% for i in (1..10000) %}{% for j in (1..10000) %}x{% endfor %}{% endfor %}" });
   const other = await managerOf(mailing.service, "other");
-  const { client_id } = object(
+  const { client_id } = jsonBody(
     await other("POST", "/api/v2/clients", { name: "Healthy", initiate_login_uri: "https://app.example.test/" }),
     201,
   );
-  const { id } = object(await other("POST", "/api/v2/organizations", { name: "healthy" }), 201);
-  const { id: hostileId } = object(await manage("POST", "organizations", { name: "hostile" }), 201);
+  const { id } = jsonBody(await other("POST", "/api/v2/organizations", { name: "healthy" }), 201);
+  const { id: hostileId } = jsonBody(await manage("POST", "organizations", { name: "hostile" }), 201);
   const invitation = { inviter: { name: "Ann" }, invitee: { email: to } };
   const crowd = Array.from({ length: 10 }, () =>
     manage("POST", `organizations/${String(hostileId)}/invitations`, { ...invitation, client_id: mailing.app.clientId }),
   );
-  object(await other("POST", `/api/v2/organizations/${String(id)}/invitations`, { ...invitation, client_id }), 201);
+  jsonBody(await other("POST", `/api/v2/organizations/${String(id)}/invitations`, { ...invitation, client_id }), 201);
   await Promise.all(crowd);
   const tenants = mailing.mails.map(({ tenantId }) => tenantId);
   expect(tenants).toHaveLength(11);
@@ -172,11 +172,11 @@ describe("a tenant's email provider", () => {
   const provider = { name: "smtp", credentials: { smtp_host: "mail.example.test", smtp_user: "u", smtp_pass: "a-secret-password" } };
 
   test("is passed to the host's sender with each mail, with its sender address", async () => {
-    object(
+    jsonBody(
       await manage("POST", "emails/provider", { ...provider, default_from_address: "Acme <acme@example.test>", settings: { a: 1 } }),
       201,
     );
-    object(await mailing.start(to));
+    jsonBody(await mailing.start(to));
     expect(mailing.mails).toMatchObject([
       { from: "Acme <acme@example.test>", provider: { name: "smtp", credentials: provider.credentials, settings: { a: 1 } } },
     ]);
@@ -184,8 +184,8 @@ describe("a tenant's email provider", () => {
 
   test("has the credentials that were set last, and no credentials for a previous provider", async () => {
     const handed = async (change: object): Promise<unknown> => {
-      object(await manage("PATCH", "emails/provider", change));
-      object(await mailing.start(to));
+      jsonBody(await manage("PATCH", "emails/provider", change));
+      jsonBody(await mailing.start(to));
       return mailing.mails.at(-1)?.provider?.credentials;
     };
     const { credentials } = provider;
@@ -201,12 +201,12 @@ describe("a tenant's email provider", () => {
   });
 
   test("that is disabled sends nothing, and an audit event is written for each mail", async () => {
-    object(await manage("PATCH", "emails/provider", { enabled: false }));
-    object(await mailing.start(to));
+    jsonBody(await manage("PATCH", "emails/provider", { enabled: false }));
+    jsonBody(await mailing.start(to));
     expect(mailing.mails).toEqual([]);
     expect((await mailing.events("fn"))[0]).toMatchObject({ details: { reason: "provider-off" } });
     expect((await manage("DELETE", "emails/provider")).status).toBe(204);
-    object(await mailing.start(to));
+    jsonBody(await mailing.start(to));
     expect(mailing.mails).toHaveLength(1);
   });
 });

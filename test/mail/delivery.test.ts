@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import type { Mail, Sms } from "@postern/core";
-import { object } from "../support/api.ts";
+import { jsonBody } from "../support/api.ts";
 import { openMailing } from "../support/mailing.ts";
 
 afterEach(() => {
@@ -12,7 +12,7 @@ const phone = "+4915112345678";
 
 test("passes a mail to the sender with its plain text, its HTML, the code and the link", async () => {
   const { start, mails } = await openMailing();
-  object(await start(ada));
+  jsonBody(await start(ada));
   expect(mails).toHaveLength(1);
   const [{ code = "", text, html, ...mail }] = mails as [Mail];
   expect(code).toMatch(/^\d{6}$/);
@@ -25,7 +25,7 @@ test("passes a mail to the sender with its plain text, its HTML, the code and th
 
 test("passes a text message to the sender with its code", async () => {
   const { start, texts } = await openMailing();
-  object(await start(phone));
+  jsonBody(await start(phone));
   const [{ code = "", ...sms }] = texts as [Sms];
   expect(sms).toEqual({
     tenantId: "main",
@@ -71,7 +71,7 @@ test.each(Object.entries(failures))("writes an audit event without the code and 
     [phone, "sms", "sms_failed"],
   ] as const) {
     logEntries.length = 0;
-    object(await start(to));
+    jsonBody(await start(to));
     const [failed] = await events("fn");
     expect(failed).toMatchObject({ details: { channel, template: "login_code", reason: "failed" } });
     expect(logEntries).toEqual([
@@ -120,10 +120,10 @@ test("calls the sender after the response, so that the response time does not de
 test("logs one warning if the host has no sender, and writes an audit event for each mail that is not sent", async () => {
   const { service, logEntries, events } = await openMailing({ mail: undefined });
   const { spa, manage } = service;
-  const organization = object(await manage("POST", "/api/v2/organizations", { name: "acme" }), 201);
+  const organization = jsonBody(await manage("POST", "/api/v2/organizations", { name: "acme" }), 201);
   for (const name of ["Ann", "Ben"]) {
     const body = { inviter: { name }, invitee: { email: ada }, client_id: spa.clientId };
-    object(await manage("POST", `/api/v2/organizations/${String(organization["id"])}/invitations`, body), 201);
+    jsonBody(await manage("POST", `/api/v2/organizations/${String(organization["id"])}/invitations`, body), 201);
   }
   expect(logEntries).toMatchObject([{ level: "warn", event: "setup", option: "messages.mail" }]);
   expect(await events("fn")).toMatchObject([{ details: { reason: "no-sender" } }, { details: { reason: "no-sender" } }]);
@@ -133,7 +133,7 @@ test("runs every step except the delivery for an unknown email address if sign-u
   const { service, start, mails, logEntries, events } = await openMailing();
   await service.manage.create("/api/v2/connections", { name: "known-only", strategy: "email", options: { disable_signup: true } });
   const response = await start("unknown@example.test", { connection: "known-only" });
-  object(response);
+  jsonBody(response);
   expect(mails).toEqual([]);
   expect(logEntries).toEqual([]);
   expect(await events("fn")).toEqual([]);

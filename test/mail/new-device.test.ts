@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { authorize, login, signIn, type Account, type LoginService } from "../support/flow.ts";
+import { sendAuthorization, login, signInAtLoginPage, type TestAccount, type LoginService } from "../support/flow.ts";
 import { openMailing } from "../support/mailing.ts";
 import type { Browser } from "../support/browser.ts";
 
@@ -20,8 +20,8 @@ const cookieOf = ({ cookies }: Browser): string => [...cookies.keys()].find((nam
 const knownOf = (browser: Browser): string | undefined => browser.cookies.get(cookieOf(browser));
 
 /** Signs in again, even if the browser has a session. */
-const signInAgain = async (service: LoginService, browser: Browser, account: Account): Promise<unknown> =>
-  signIn(browser, await authorize(browser, service.spa, { prompt: "login" }), account);
+const signInAgain = async (service: LoginService, browser: Browser, account: TestAccount): Promise<unknown> =>
+  signInAtLoginPage(browser, await sendAuthorization(browser, service.spa, { prompt: "login" }), account);
 
 test("notifies a user once about a sign-in from a new device, but not about their first login", async () => {
   const { service, mails, account, laptop } = await opened();

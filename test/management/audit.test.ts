@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { auditEvents, expectError, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { auditEvents, expectError, list, managerOf, jsonBody, stringMember, type JsonBody, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 import { tokenWith } from "./token-with.ts";
 
@@ -14,8 +14,8 @@ beforeEach(async () => {
 });
 
 const connection = "Username-Password-Authentication";
-const newest = async (type: string): Promise<Json> => (await auditEvents(manage, type))[0] ?? {};
-const bodyOf = (event: Json): unknown => (event["details"] as { request?: { body?: unknown } }).request?.body;
+const newest = async (type: string): Promise<JsonBody> => (await auditEvents(manage, type))[0] ?? {};
+const bodyOf = (event: JsonBody): unknown => (event["details"] as { request?: { body?: unknown } }).request?.body;
 
 describe("an audit event of a change", () => {
   test("contains the client's name and the request", async () => {
@@ -64,9 +64,9 @@ describe("an audit event of a change", () => {
       options: { client_id: "x", client_secret: redacted, signing_key: { cert: "CERT" } },
     });
 
-    const app = text(await manage.create("/api/v2/clients", { name: "App", app_type: "regular_web" }), "client_id");
+    const app = stringMember(await manage.create("/api/v2/clients", { name: "App", app_type: "regular_web" }), "client_id");
     const refresh_token = { rotation_type: "rotating", expiration_type: "expiring" };
-    object(await manage("PATCH", `/api/v2/clients/${app}`, { client_secret: secret, refresh_token }));
+    jsonBody(await manage("PATCH", `/api/v2/clients/${app}`, { client_secret: secret, refresh_token }));
     expect(bodyOf(await newest("sapi"))).toEqual({ client_secret: redacted, refresh_token });
 
     expectError(await manage("POST", "/api/v2/users", { connection, password: [secret], credentials: { secret } }), 400, "invalid_request");
@@ -156,6 +156,6 @@ describe("an audit event of a rejected change", () => {
     service.clock.advance("2m");
     await manage("POST", "/api/v2/roles", {});
     const rows = list(await manage("GET", "/api/v2/logs?per_page=100&q=type:fapi"));
-    expect(rows.some(({ details }) => typeof (details as Json)["count"] === "number")).toBe(true);
+    expect(rows.some(({ details }) => typeof (details as JsonBody)["count"] === "number")).toBe(true);
   });
 });

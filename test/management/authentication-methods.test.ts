@@ -1,6 +1,6 @@
 import { base64url } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectError, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, jsonBody, stringMember, type JsonBody, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 import { tokenWith } from "./token-with.ts";
 
@@ -14,7 +14,7 @@ let eve: string;
 
 async function createUser(caller: Manager, name: string): Promise<string> {
   const body = { connection: "Username-Password-Authentication", email: `${name}@example.test` };
-  return `/api/v2/users/${encodeURIComponent(text(await caller.create("/api/v2/users", body), "user_id"))}`;
+  return `/api/v2/users/${encodeURIComponent(stringMember(await caller.create("/api/v2/users", body), "user_id"))}`;
 }
 
 beforeEach(async () => {
@@ -29,7 +29,7 @@ const phone = { type: "phone", phone_number: "+15550100" };
 const email = { type: "email", email: "ann@work.example.test" };
 
 const pathOf = (user: string, id: unknown) => `${user}/authentication-methods/${encodeURIComponent(String(id))}`;
-const add = async (body: object, user = ann, caller = manage): Promise<Json> => {
+const add = async (body: object, user = ann, caller = manage): Promise<JsonBody> => {
   // The list is ordered by the time of creation.
   service.clock.advance("1s");
   return caller.create(`${user}/authentication-methods`, body);
@@ -56,10 +56,10 @@ describe("adding an authentication method", () => {
     });
     const mobile = await add({ ...phone, preferred_authentication_method: "voice" });
     expect(mobile).toMatchObject({ type: "phone", phone_number: "+15550100", preferred_authentication_method: "voice" });
-    expect(mobile["authentication_methods"]).toEqual([{ id: text(mobile, "id").replace("phone|", "voice|"), type: "voice" }]);
+    expect(mobile["authentication_methods"]).toEqual([{ id: stringMember(mobile, "id").replace("phone|", "voice|"), type: "voice" }]);
     expect(await add(email)).toMatchObject({ type: "email", email: "ann@work.example.test" });
     expect(await typesOf()).toEqual(["totp", "phone", "email"]);
-    expect(object(await manage("GET", pathOf(ann, app["id"])))).toEqual(app);
+    expect(jsonBody(await manage("GET", pathOf(ann, app["id"])))).toEqual(app);
     const { user, factors } = await rowsOf(ann);
     expect(user?.enrolled_factors).toEqual(["email", "phone", "totp"]);
     expect(JSON.stringify(factors)).not.toContain(secret);
@@ -99,7 +99,7 @@ describe("adding an authentication method", () => {
 
 describe("adding a WebAuthn credential", () => {
   /** Returns the body for a credential that another service registered. */
-  async function registered(type = "passkey"): Promise<Json> {
+  async function registered(type = "passkey"): Promise<JsonBody> {
     const { publicKey } = await crypto.subtle.generateKey({ name: "Ed25519" }, true, ["sign", "verify"]);
     const x = new Uint8Array(await crypto.subtle.exportKey("raw", publicKey));
     // A COSE key (RFC 9052 section 7) as a CBOR map: kty 1 is OKP, alg 3 is EdDSA (-8), crv -1 is Ed25519 (6), x -2.
@@ -129,7 +129,7 @@ describe("adding a WebAuthn credential", () => {
       enrolled_at: expect.any(String),
     });
     expect(await methodsOf()).toEqual([added]);
-    const { multifactor } = object(await manage("GET", ann));
+    const { multifactor } = jsonBody(await manage("GET", ann));
     expect(multifactor).toEqual(type === "passkey" ? undefined : ["guardian"]);
   });
 
@@ -146,7 +146,7 @@ describe("adding a WebAuthn credential", () => {
     await add(body, eve, other);
   });
 
-  test.each<[string, Json, string]>([
+  test.each<[string, JsonBody, string]>([
     ["a key that is not COSE", { public_key: "AAAA" }, "public_key"],
     ["a key that is not base64", { public_key: "a b" }, "public_key"],
     ["an id that is not base64url", { key_id: "a+b" }, "key_id"],
@@ -167,17 +167,17 @@ describe("adding a WebAuthn credential", () => {
 describe("changing an authentication method", () => {
   test("sets its name and the kind of messages", async () => {
     const { id } = await add(phone);
-    const changed = object(await manage("PATCH", pathOf(ann, id), { name: "Work", preferred_authentication_method: "voice" }));
+    const changed = jsonBody(await manage("PATCH", pathOf(ann, id), { name: "Work", preferred_authentication_method: "voice" }));
     expect(changed).toMatchObject({ id, name: "Work", preferred_authentication_method: "voice" });
-    expect(object(await manage("PATCH", pathOf(ann, id), {}))).toEqual(changed);
-    expect(object(await manage("GET", pathOf(ann, id)))).toEqual(changed);
+    expect(jsonBody(await manage("PATCH", pathOf(ann, id), {}))).toEqual(changed);
+    expect(jsonBody(await manage("GET", pathOf(ann, id)))).toEqual(changed);
   });
 
   test("rejects members that do not fit", async () => {
     const { id } = await add(totp);
     for (const body of [{ preferred_authentication_method: "sms" }, { name: "" }, { name: null }, { totp_secret: secret }, []])
       expectError(await manage("PATCH", pathOf(ann, id), body), 400, "invalid_request");
-    expect(object(await manage("GET", pathOf(ann, id)))).toMatchObject({ name: "Phone app" });
+    expect(jsonBody(await manage("GET", pathOf(ann, id)))).toMatchObject({ name: "Phone app" });
   });
 });
 
@@ -187,7 +187,7 @@ describe("replacing the authentication methods", () => {
   test("removes all others, with the recovery code", async () => {
     await add(totp);
     await add(phone);
-    object(await manage("POST", `${ann}/recovery-code-regeneration`));
+    jsonBody(await manage("POST", `${ann}/recovery-code-regeneration`));
     const replaced = list(await manage("PUT", path(), [{ ...phone, name: "New" }, email]));
     expect(replaced).toMatchObject([{ type: "phone", name: "New", confirmed: true }, { type: "email" }]);
     expect(await methodsOf()).toHaveLength(2);
@@ -223,7 +223,7 @@ describe("removing authentication methods", () => {
     for (let attempt = 0; attempt < 2; attempt++) expect(await manage("DELETE", `${ann}/${resource}`)).toMatchObject({ status: 204 });
     expect(await typesOf()).toEqual([]);
     expect(await typesOf(bob)).toEqual(["totp", "phone"]);
-    expect(object(await manage("GET", ann))).not.toHaveProperty("multifactor");
+    expect(jsonBody(await manage("GET", ann))).not.toHaveProperty("multifactor");
   });
 
   test("removes authenticator apps as the provider google-authenticator, and nothing as duo", async () => {
@@ -247,7 +247,7 @@ describe("Auth0's former API for factors", () => {
       { status: "confirmed", type: "email", identifier: "ann@work.example.test" },
     ]);
     const path = `/api/v2/guardian/enrollments/${encodeURIComponent(String(id))}`;
-    expect(object(await manage("GET", path))).toEqual({
+    expect(jsonBody(await manage("GET", path))).toEqual({
       id,
       status: "confirmed",
       identifier: "+15550100",
@@ -266,7 +266,7 @@ describe("Auth0's former API for factors", () => {
     expect(list(await manage("GET", `${ann}/enrollments`))).toEqual([]);
     expect(await methodsOf()).toMatchObject([{ id, confirmed: false }]);
     const path = `/api/v2/guardian/enrollments/${encodeURIComponent(String(id))}`;
-    expect(object(await manage("GET", path))).toMatchObject({ status: "pending" });
+    expect(jsonBody(await manage("GET", path))).toMatchObject({ status: "pending" });
     service.clock.advance("11m");
     manage = await managerOf(service);
     expect(await methodsOf()).toEqual([]);
@@ -280,7 +280,9 @@ test("a new recovery code requires another factor, and replaces the former one",
   expect(expectError(await manage("POST", path), 404, "not_found")).toMatchObject({ errorCode: "enrollment_not_found" });
   await add(totp);
   service.clock.advance("1s");
-  const codes = [object(await manage("POST", path)), object(await manage("POST", path))].map((reply) => text(reply, "recovery_code"));
+  const codes = [jsonBody(await manage("POST", path)), jsonBody(await manage("POST", path))].map((reply) =>
+    stringMember(reply, "recovery_code"),
+  );
   for (const code of codes) expect(code).toMatch(/^[A-Z0-9]{24}$/);
   expect(new Set(codes).size).toBe(2);
   expect(await typesOf()).toEqual(["totp", "recovery-code"]);
@@ -313,11 +315,11 @@ test("the trust in the browsers of a user ends on request and with a change of t
 });
 
 test("a user with a second factor has `multifactor`", async () => {
-  expect(object(await manage("GET", ann))).not.toHaveProperty("multifactor");
+  expect(jsonBody(await manage("GET", ann))).not.toHaveProperty("multifactor");
   await add(totp);
-  expect(object(await manage("GET", ann))).toMatchObject({ multifactor: ["guardian"] });
+  expect(jsonBody(await manage("GET", ann))).toMatchObject({ multifactor: ["guardian"] });
   expect(list(await manage("GET", "/api/v2/users?q=email:ann*"))).toMatchObject([{ multifactor: ["guardian"] }]);
-  expect(object(await manage("GET", bob))).not.toHaveProperty("multifactor");
+  expect(jsonBody(await manage("GET", bob))).not.toHaveProperty("multifactor");
 });
 
 describe("the factor of another user or tenant", () => {

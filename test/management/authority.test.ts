@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectError, list, managerOf, object, text, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, jsonBody, stringMember, type Manager } from "../support/api.ts";
 import { createTestPostern, managementAudience, type ApiResponse, type TestPostern } from "../support/postern.ts";
 import { tokenWith } from "./token-with.ts";
 
@@ -54,7 +54,7 @@ describe("a caller that may update clients cannot take over a client", () => {
     });
     const keysPath = `/api/v2/clients/${String(id)}/credentials`;
     const [key] = list(await manage("GET", keysPath));
-    const keyPath = `${keysPath}/${text(key ?? {}, "id")}`;
+    const keyPath = `${keysPath}/${stringMember(key ?? {}, "id")}`;
     const call = await callerWith("update:client_credentials", "delete:client_credentials", "update:clients");
     for (const expires_at of [null, "2026-03-01T00:00:00Z", "2026-01-15T00:00:00Z"])
       expectError(await call("PATCH", keyPath, { expires_at }), 403, "insufficient_scope", "update:client_keys");
@@ -68,10 +68,10 @@ describe("a caller that may update clients cannot take over a client", () => {
   });
 
   test("but can make changes that do not affect its authentication", async () => {
-    const shown = object(await manage("GET", path));
+    const shown = jsonBody(await manage("GET", path));
     const call = await callerWith("update:clients");
     const body = { name: "Renamed", token_endpoint_auth_method: shown["token_endpoint_auth_method"] };
-    expect(object(await call("PATCH", path, body))).toMatchObject({ name: "Renamed" });
+    expect(jsonBody(await call("PATCH", path, body))).toMatchObject({ name: "Renamed" });
   });
 
   test("by making it public, because public clients get no client_credentials tokens", async () => {
@@ -101,15 +101,15 @@ describe("a caller that lacks a permission of the Management API cannot grant", 
   let client: string;
 
   beforeEach(async () => {
-    role = text(await manage.create("/api/v2/roles", { name: "Powerful" }), "id");
+    role = stringMember(await manage.create("/api/v2/roles", { name: "Powerful" }), "id");
     expect(await manage("POST", `/api/v2/roles/${role}/permissions`, { permissions })).toMatchObject({ status: 201 });
-    user = text(
+    user = stringMember(
       await manage.create("/api/v2/users", { connection: "Username-Password-Authentication", email: "eve@example.test" }),
       "user_id",
     );
-    organization = text(await manage.create("/api/v2/organizations", { name: "acme" }), "id");
+    organization = stringMember(await manage.create("/api/v2/organizations", { name: "acme" }), "id");
     expect(await manage("POST", `/api/v2/organizations/${organization}/members`, { members: [user] })).toMatchObject({ status: 204 });
-    client = text(await manage.create("/api/v2/clients", { name: "Eve's", app_type: "regular_web" }), "client_id");
+    client = stringMember(await manage.create("/api/v2/clients", { name: "Eve's", app_type: "regular_web" }), "client_id");
   });
 
   /** The required scope and the request. */
@@ -182,7 +182,7 @@ describe("a caller that lacks a permission of the Management API cannot grant", 
       "insufficient_scope",
       "delete:clients",
     );
-    expect(text(refusal, "error_description")).not.toContain("read:users");
+    expect(stringMember(refusal, "error_description")).not.toContain("read:users");
     // A caller that holds the permission can grant it.
     const allowed =
       path.endsWith("client-grants") && "allow_all_scopes" in body ? manage : await callerWith(scope, "read:users", "delete:clients");
@@ -191,12 +191,14 @@ describe("a caller that lacks a permission of the Management API cannot grant", 
 
   test("a client grant with added scopes, but can keep and remove existing scopes", async () => {
     const grant = { client_id: client, audience: managementAudience, scope: ["read:logs"] };
-    const path = `/api/v2/client-grants/${text(await manage.create("/api/v2/client-grants", grant), "id")}`;
+    const path = `/api/v2/client-grants/${stringMember(await manage.create("/api/v2/client-grants", grant), "id")}`;
     const call = await callerWith("update:client_grants", "read:users");
     for (const body of [{ scope: ["read:logs", "delete:clients"] }, { allow_all_scopes: true }])
       expectError(await call("PATCH", path, body), 403, "insufficient_scope", "delete:clients");
-    expect(object(await call("PATCH", path, { scope: ["read:logs", "read:users"] }))).toMatchObject({ scope: ["read:logs", "read:users"] });
-    expect(object(await call("PATCH", path, { scope: ["read:users"] }))).toMatchObject({ scope: ["read:users"] });
+    expect(jsonBody(await call("PATCH", path, { scope: ["read:logs", "read:users"] }))).toMatchObject({
+      scope: ["read:logs", "read:users"],
+    });
+    expect(jsonBody(await call("PATCH", path, { scope: ["read:users"] }))).toMatchObject({ scope: ["read:users"] });
   });
 
   test("but can grant permissions of other APIs with update:users", async () => {

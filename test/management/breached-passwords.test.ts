@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
-import { auditEvents, expectError, list, object, text } from "../support/api.ts";
-import { authorize, loginState, openService, sendStep, type LoginService } from "../support/flow.ts";
+import { auditEvents, expectError, list, jsonBody, stringMember } from "../support/api.ts";
+import { sendAuthorization, loginState, openService, sendStep, type LoginService } from "../support/flow.ts";
 import { organizationsBy } from "../support/organizations.ts";
 
 /** Every new password is checked against the breach list, as the tenant's settings require. */
@@ -46,7 +46,9 @@ test("an invited user sees a message about a breached password on the page", asy
     client_id: app.clientId,
   });
   const browser = service.browser();
-  const state = loginState(await authorize(browser, app, { invitation: text(invitation, "ticket_id"), organization: acme }));
+  const state = loginState(
+    await sendAuthorization(browser, app, { invitation: stringMember(invitation, "ticket_id"), organization: acme }),
+  );
   const answer = await sendStep(browser, state, { action: "create-account", password: breached });
   expect([answer.status, await answer.json()]).toMatchObject([
     400,
@@ -58,7 +60,7 @@ test("an invited user sees a message about a breached password on the page", asy
 });
 
 test("a tenant can disable the breached-password check, as a whole or by stage, and enable it again", async () => {
-  expect(object(await service.manage("GET", path))).toEqual({
+  expect(jsonBody(await service.manage("GET", path))).toEqual({
     enabled: true,
     shields: [],
     admin_notification_frequency: [],
@@ -66,22 +68,22 @@ test("a tenant can disable the breached-password check, as a whole or by stage, 
     stage: { "pre-user-registration": { shields: ["block"] }, "pre-change-password": { shields: ["block"] } },
   });
   const stage = { "pre-change-password": { shields: ["admin_notification"] } };
-  expect(object(await service.manage("PATCH", path, { stage }))).toMatchObject({
+  expect(jsonBody(await service.manage("PATCH", path, { stage }))).toMatchObject({
     stage: { ...stage, "pre-user-registration": { shields: ["block"] } },
   });
   expectError(await create("eve@example.test", breached), 400, "invalid_request");
   expect((await change(breached)).status).toBe(200);
-  expect(object(await service.manage("PATCH", path, { enabled: false }))).toMatchObject({ enabled: false });
+  expect(jsonBody(await service.manage("PATCH", path, { enabled: false }))).toMatchObject({ enabled: false });
   expect((await create("eve@example.test", breached)).status).toBe(201);
-  expect(object(await service.manage("PATCH", path, { enabled: true }))).toMatchObject({ enabled: true, stage });
+  expect(jsonBody(await service.manage("PATCH", path, { enabled: true }))).toMatchObject({ enabled: true, stage });
   expectError(await create("eva@example.test", breached), 400, "invalid_request");
 });
 
 test("the breached-password check is disabled if the service has no list of breached passwords, and unsupported settings are rejected", async () => {
   const withoutList = await openService();
-  expect(object(await withoutList.manage("GET", path))).toMatchObject({ enabled: false });
+  expect(jsonBody(await withoutList.manage("GET", path))).toMatchObject({ enabled: false });
   expectError(await withoutList.manage("PATCH", path, { enabled: true }), 400, "invalid_request", /'enabled'.*breachedPasswords/);
-  expect(object(await withoutList.manage("PATCH", path, { enabled: false }))).toMatchObject({ enabled: false });
+  expect(jsonBody(await withoutList.manage("PATCH", path, { enabled: false }))).toMatchObject({ enabled: false });
   for (const [body, named] of [
     [{ shields: ["block"] }, /'shields/],
     [{ stage: { "pre-login": { shields: [] } } }, /pre-login/],

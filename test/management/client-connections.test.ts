@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectError, list, managerOf, object, text, listAllPages, type Json, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, jsonBody, stringMember, listAllPages, type JsonBody, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 import { tokenWith } from "./token-with.ts";
 
@@ -14,29 +14,29 @@ let texts: string;
 beforeEach(async () => {
   service = await createTestPostern();
   manage = await managerOf(service);
-  clientId = text(await manage.create("/api/v2/clients", { name: "App", app_type: "regular_web" }), "client_id");
+  clientId = stringMember(await manage.create("/api/v2/clients", { name: "App", app_type: "regular_web" }), "client_id");
   base = `/api/v2/clients/${clientId}/connections`;
   const [database = {}] = list(await manage("GET", "/api/v2/connections"));
-  passwords = text(database, "id");
+  passwords = stringMember(database, "id");
   service.clock.advance("1s");
-  codes = text(await manage.create("/api/v2/connections", { name: "codes", strategy: "email" }), "id");
+  codes = stringMember(await manage.create("/api/v2/connections", { name: "codes", strategy: "email" }), "id");
   service.clock.advance("1s");
-  texts = text(await manage.create("/api/v2/connections", { name: "texts", strategy: "sms" }), "id");
+  texts = stringMember(await manage.create("/api/v2/connections", { name: "texts", strategy: "sms" }), "id");
 });
 
-const ids = (body: Json): readonly unknown[] => {
+const ids = (body: JsonBody): readonly unknown[] => {
   const { enabled_connections: enabled, connections } = body;
   if (!Array.isArray(enabled) || !Array.isArray(connections)) throw new Error("the response must have two lists");
   expect(connections.map(({ id }) => id)).toEqual(enabled.map((entry) => entry.connection_id));
   return enabled.map((entry) => entry.connection_id);
 };
-const enabledConnections = async (): Promise<readonly unknown[]> => ids(object(await manage("GET", base)));
+const enabledConnections = async (): Promise<readonly unknown[]> => ids(jsonBody(await manage("GET", base)));
 const clientsOf = async (id: string): Promise<readonly unknown[]> =>
   list(await manage("GET", `/api/v2/connections/${id}/clients`), "clients").map((client) => client["client_id"]);
 
 describe("the connections of a client", () => {
   test("are all connections of the tenant if the client has no list, in both response formats", async () => {
-    const body = object(await manage("GET", base));
+    const body = jsonBody(await manage("GET", base));
     expect(body).toMatchObject({
       enabled_connections: expect.arrayContaining([{ connection_id: codes, connection: { id: codes, name: "codes", strategy: "email" } }]),
       connections: expect.arrayContaining([
@@ -49,11 +49,11 @@ describe("the connections of a client", () => {
 
   test("include identity providers in `enabled_connections` if the client has no list, and `connections` contains the others", async () => {
     service.clock.advance("1s");
-    const google = text(await manage.create("/api/v2/connections", { name: "google", strategy: "google-oauth2" }), "id");
+    const google = stringMember(await manage.create("/api/v2/connections", { name: "google", strategy: "google-oauth2" }), "id");
     const reply = await manage("GET", base);
     expect(list(reply, "enabled_connections").map((entry) => entry["connection_id"])).toEqual([passwords, codes, texts, google]);
     expect(list(reply, "connections").map(({ id }) => id)).toEqual([passwords, codes, texts]);
-    const chosen = object(await manage("GET", `${base}?strategy=google-oauth2`));
+    const chosen = jsonBody(await manage("GET", `${base}?strategy=google-oauth2`));
     expect(chosen).toEqual({
       enabled_connections: [{ connection_id: google, connection: { id: google, name: "google", strategy: "google-oauth2" } }],
       connections: [],
@@ -63,20 +63,22 @@ describe("the connections of a client", () => {
   test("are replaced in order, and unknown, foreign and repeated ids are dropped", async () => {
     const other = await managerOf(service, "other");
     const [foreign = {}] = list(await other("GET", "/api/v2/connections"));
-    const reply = object(await manage("PATCH", base, [texts, "con_nothing", passwords, text(foreign, "id"), texts, "", "x".repeat(500)]));
+    const reply = jsonBody(
+      await manage("PATCH", base, [texts, "con_nothing", passwords, stringMember(foreign, "id"), texts, "", "x".repeat(500)]),
+    );
     expect(ids(reply)).toEqual([texts, passwords]);
-    expect(object(await manage("GET", base))).toEqual(reply);
-    expect(ids(object(await manage("PATCH", base, [passwords, codes])))).toEqual([passwords, codes]);
-    expect(ids(object(await manage("PATCH", base, [])))).toEqual([]);
+    expect(jsonBody(await manage("GET", base))).toEqual(reply);
+    expect(ids(jsonBody(await manage("PATCH", base, [passwords, codes])))).toEqual([passwords, codes]);
+    expect(ids(jsonBody(await manage("PATCH", base, [])))).toEqual([]);
     expect(await enabledConnections()).toEqual([]);
   });
 
   test("can be paged with take and filtered by strategy", async () => {
     const all = list(await manage("GET", base), "connections");
     expect(await listAllPages(manage, base, "connections", 2)).toEqual(all);
-    expect(ids(object(await manage("GET", `${base}?strategy=sms&strategy=email`)))).toEqual([codes, texts]);
-    expect(ids(object(await manage("GET", `${base}?strategy=sms`)))).toEqual([texts]);
-    const { next } = object(await manage("GET", `${base}?take=1`));
+    expect(ids(jsonBody(await manage("GET", `${base}?strategy=sms&strategy=email`)))).toEqual([codes, texts]);
+    expect(ids(jsonBody(await manage("GET", `${base}?strategy=sms`)))).toEqual([texts]);
+    const { next } = jsonBody(await manage("GET", `${base}?take=1`));
     for (const query of ["strategy=sms&take=1", "take=1&strategy=email"]) {
       expectError(await manage("GET", `${base}?${query}&from=${encodeURIComponent(String(next))}`), 400, "invalid_request", "'from'");
     }
@@ -85,10 +87,10 @@ describe("the connections of a client", () => {
   });
 
   test("contain only the requested fields", async () => {
-    const { connections } = object(await manage("GET", `${base}?fields=id,name`));
+    const { connections } = jsonBody(await manage("GET", `${base}?fields=id,name`));
     const all = list(await manage("GET", base), "connections");
     expect(connections).toEqual(all.map(({ id, name }) => ({ id, name })));
-    const without = object(await manage("GET", `${base}?fields=options&include_fields=false&take=1`));
+    const without = jsonBody(await manage("GET", `${base}?fields=options&include_fields=false&take=1`));
     expect(without["connections"]).toEqual([expect.not.objectContaining({ options: expect.anything() })]);
     expect(without).toHaveProperty("next");
     expectError(await manage("GET", `${base}?include_fields=maybe`), 400, "invalid_request", "'include_fields'");

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { importPKCS8, SignJWT } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectError, list, managerOf, object, text, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, jsonBody, stringMember, type Manager } from "../support/api.ts";
 import { createTestPostern, issuer, managementAudience, type TestPostern } from "../support/postern.ts";
 import { tokenWith } from "./token-with.ts";
 
@@ -18,7 +18,7 @@ let base: string;
 beforeEach(async () => {
   service = await createTestPostern();
   manage = await managerOf(service);
-  clientId = text(await manage.create("/api/v2/clients", { name: "App", app_type: "non_interactive" }), "client_id");
+  clientId = stringMember(await manage.create("/api/v2/clients", { name: "App", app_type: "non_interactive" }), "client_id");
   base = `/api/v2/clients/${clientId}/credentials`;
 });
 
@@ -37,13 +37,13 @@ describe("a key of a client", () => {
       created_at: now,
       updated_at: now,
     });
-    const path = `${base}/${text(made, "id")}`;
-    expect(object(await manage("GET", path))).toEqual(made);
+    const path = `${base}/${stringMember(made, "id")}`;
+    expect(jsonBody(await manage("GET", path))).toEqual(made);
     expect(list(await manage("GET", base))).toEqual([made]);
     const expiry = "2027-01-01T00:00:00.000Z";
-    expect(object(await manage("PATCH", path, { expires_at: expiry }))).toEqual({ ...made, expires_at: expiry });
-    expect(object(await manage("PATCH", path, {}))).toMatchObject({ expires_at: expiry });
-    expect(object(await manage("PATCH", path, { expires_at: null }))).toEqual(made);
+    expect(jsonBody(await manage("PATCH", path, { expires_at: expiry }))).toEqual({ ...made, expires_at: expiry });
+    expect(jsonBody(await manage("PATCH", path, {}))).toMatchObject({ expires_at: expiry });
+    expect(jsonBody(await manage("PATCH", path, { expires_at: null }))).toEqual(made);
     for (let i = 0; i < 2; i++) expect(await manage("DELETE", path)).toMatchObject({ status: 204 });
     expectError(await manage("GET", path), 404, "not_found");
     expectError(await manage("PATCH", path, { expires_at: null }), 404, "not_found");
@@ -53,7 +53,7 @@ describe("a key of a client", () => {
   test("takes its expiry from a certificate", async () => {
     await manage("POST", "/api/v2/keys/signing/rotate", { type: "saml_encryption", validity_days: 30 });
     const [key = {}] = list(await manage("GET", "/api/v2/keys/signing?type=saml_encryption"));
-    const made = await add({ pem: text(key, "cert"), parse_expiry_from_cert: true });
+    const made = await add({ pem: stringMember(key, "cert"), parse_expiry_from_cert: true });
     expect(made).toMatchObject({ expires_at: key["expires_at"] });
     expectError(
       await manage("POST", base, { credential_type: "public_key", pem: rsa.publicKey, parse_expiry_from_cert: true }),
@@ -64,7 +64,7 @@ describe("a key of a client", () => {
     expectError(
       await manage("POST", base, {
         credential_type: "public_key",
-        pem: text(key, "cert"),
+        pem: stringMember(key, "cert"),
         parse_expiry_from_cert: true,
         expires_at: "2027-01-01T00:00:00Z",
       }),
@@ -78,7 +78,7 @@ describe("a key of a client", () => {
     const made = await add({ pem: ec.publicKey, alg: "ES256", kid: "my-own-key-id" });
     expect(made).toMatchObject({ kid: "my-own-key-id", alg: "ES256" });
     const methods = { private_key_jwt: { credentials: [{ id: made["id"] }] } };
-    object(await manage("PATCH", `/api/v2/clients/${clientId}`, { client_authentication_methods: methods }));
+    jsonBody(await manage("PATCH", `/api/v2/clients/${clientId}`, { client_authentication_methods: methods }));
     await manage.create("/api/v2/client-grants", { client_id: clientId, audience: managementAudience, scope: ["read:users"] });
     const requestToken = async () => {
       const now = Math.floor(service.clock.now() / 1000);
@@ -96,7 +96,7 @@ describe("a key of a client", () => {
       });
     };
     expect(await requestToken()).toMatchObject({ status: 200 });
-    expect(await manage("DELETE", `${base}/${text(made, "id")}`)).toMatchObject({ status: 204 });
+    expect(await manage("DELETE", `${base}/${stringMember(made, "id")}`)).toMatchObject({ status: 204 });
     expect(await requestToken()).toMatchObject({ status: 401 });
   });
 
@@ -127,7 +127,7 @@ describe("a key of a client", () => {
     expectError(await manage("POST", "/api/v2/clients", { name: "Bad", ...bad }), 400, "invalid_request", "'pem'");
     await manage("POST", "/api/v2/keys/signing/rotate", { type: "saml_encryption", validity_days: 30 });
     const [key = {}] = list(await manage("GET", "/api/v2/keys/signing?type=saml_encryption"));
-    object(await manage("PATCH", path, { client_authentication_methods: methods({ pem: key["cert"], parse_expiry_from_cert: true }) }));
+    jsonBody(await manage("PATCH", path, { client_authentication_methods: methods({ pem: key["cert"], parse_expiry_from_cert: true }) }));
     expect(list(await manage("GET", base))).toMatchObject([{ expires_at: key["expires_at"] }]);
   });
 
@@ -154,9 +154,9 @@ describe("a key of a client", () => {
     ] as const) {
       expect(expectError(await call("GET", path), 404, "not_found")).toMatchObject({ errorCode: "inexistent_client" });
       expectError(await call("POST", path, body), 404, "not_found");
-      expectError(await call("GET", `${path}/${text(made, "id")}`), 404, "not_found");
-      expectError(await call("PATCH", `${path}/${text(made, "id")}`, { expires_at: null }), 404, "not_found");
-      expectError(await call("DELETE", `${path}/${text(made, "id")}`), 404, "not_found");
+      expectError(await call("GET", `${path}/${stringMember(made, "id")}`), 404, "not_found");
+      expectError(await call("PATCH", `${path}/${stringMember(made, "id")}`, { expires_at: null }), 404, "not_found");
+      expectError(await call("DELETE", `${path}/${stringMember(made, "id")}`), 404, "not_found");
     }
     expect(list(await manage("GET", base))).toEqual([made]);
   });

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { expectError, managerOf, text } from "../support/api.ts";
+import { expectError, managerOf, stringMember } from "../support/api.ts";
 import { claimsOf, obtainTokens, offline, openService, type LoginService } from "../support/flow.ts";
 
 let service: LoginService;
@@ -37,7 +37,7 @@ test("responds with 404 for an unknown session or client, and for those of anoth
 
 test("checks an organization membership only with the scope read:organization_members", async () => {
   const organization = await service.manage.create("/api/v2/organizations", { name: "acme", display_name: "Acme" });
-  const id = text(organization, "id");
+  const id = stringMember(organization, "id");
   const api = (scopes: readonly ("read:sessions" | "read:organization_members")[]) =>
     service.postern.tenant("main", { name: "test", scopes });
   const [narrow, both] = [api(["read:sessions"]), api(["read:sessions", "read:organization_members"])];

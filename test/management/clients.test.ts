@@ -1,6 +1,6 @@
 import { exportSPKI, generateKeyPair } from "jose";
 import { beforeAll, expect, test } from "vitest";
-import { auditEvents, expectError, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { auditEvents, expectError, list, managerOf, jsonBody, stringMember, type JsonBody, type Manager } from "../support/api.ts";
 import { createTestPostern, managementAudience, type TestPostern } from "../support/postern.ts";
 
 let service: TestPostern;
@@ -13,15 +13,15 @@ beforeAll(async () => {
 
 /** A secret that the caller chose. */
 const chosenSecret = "a-secret-that-the-caller-has-chosen-itself";
-const create = (body: Json = {}) => manage.create("/api/v2/clients", { name: "App", ...body });
-const path = (client: Json) => `/api/v2/clients/${text(client, "client_id")}`;
+const create = (body: JsonBody = {}) => manage.create("/api/v2/clients", { name: "App", ...body });
+const path = (client: JsonBody) => `/api/v2/clients/${stringMember(client, "client_id")}`;
 
 test("the API returns a client's secret only when it is created or rotated", async () => {
   const client = await create({ app_type: "regular_web" });
-  const secret = text(client, "client_secret");
-  expect(text(client, "client_id")).toMatch(/^[A-Za-z0-9]{32}$/);
+  const secret = stringMember(client, "client_secret");
+  expect(stringMember(client, "client_id")).toMatch(/^[A-Za-z0-9]{32}$/);
   expect(secret).toMatch(/^[\w-]{48,}$/);
-  const rotated = text(object(await manage("POST", `${path(client)}/rotate-secret`)), "client_secret");
+  const rotated = stringMember(jsonBody(await manage("POST", `${path(client)}/rotate-secret`)), "client_secret");
   expect(rotated).not.toBe(secret);
   const later = await Promise.all([
     manage("GET", path(client)),
@@ -33,7 +33,7 @@ test("the API returns a client's secret only when it is created or rotated", asy
   const shown = JSON.stringify(later.map(({ body }) => body));
   for (const hidden of [secret, rotated, chosenSecret, "secret_hash", '"client_secret"']) expect(shown).not.toContain(hidden);
   const [row] = await service.data.collections.clients.find({
-    where: { tenant_id: "main", client_id: text(client, "client_id") },
+    where: { tenant_id: "main", client_id: stringMember(client, "client_id") },
     limit: 1,
   });
   expect(JSON.stringify(row)).not.toContain(rotated);
@@ -63,23 +63,23 @@ test("a PATCH keeps all fields that it does not contain", async () => {
     is_first_party: false,
   });
   const { client_secret: _, ...before } = client;
-  expect(object(await manage("GET", path(client)))).toEqual(before);
-  expect(object(await manage("PATCH", path(client), {}))).toEqual(before);
-  expect(object(await manage("PATCH", path(client), { name: "New" }))).toEqual({ ...before, name: "New" });
-  const merged = object(
+  expect(jsonBody(await manage("GET", path(client)))).toEqual(before);
+  expect(jsonBody(await manage("PATCH", path(client), {}))).toEqual(before);
+  expect(jsonBody(await manage("PATCH", path(client), { name: "New" }))).toEqual({ ...before, name: "New" });
+  const merged = jsonBody(
     await manage("PATCH", path(client), { client_metadata: { owner: null, tier: "1" }, jwt_configuration: { lifetime_in_seconds: 60 } }),
   );
   expect(merged).toEqual({
     ...before,
     name: "New",
     client_metadata: { team: "red", tier: "1" },
-    jwt_configuration: { ...(before["jwt_configuration"] as Json), lifetime_in_seconds: 60 },
+    jwt_configuration: { ...(before["jwt_configuration"] as JsonBody), lifetime_in_seconds: 60 },
   });
-  expect(object(await manage("PATCH", path(client), { callbacks: [] }))).toMatchObject({
+  expect(jsonBody(await manage("PATCH", path(client), { callbacks: [] }))).toMatchObject({
     callbacks: [],
     web_origins: ["https://app.example.test"],
   });
-  expect(object(await manage("GET", path(client)))).toEqual({ ...merged, callbacks: [] });
+  expect(jsonBody(await manage("GET", path(client)))).toEqual({ ...merged, callbacks: [] });
 });
 
 test("the API returns the ids of a client's keys, never the keys", async () => {
@@ -109,7 +109,7 @@ test("the list filters by is_global, is_first_party and several application type
 
 test("a deleted client and its grants are gone, a repeated deletion succeeds, and a client cannot delete itself", async () => {
   const client = await create({ app_type: "non_interactive" });
-  const id = text(client, "client_id");
+  const id = stringMember(client, "client_id");
   await manage.create("/api/v2/client-grants", { client_id: id, audience: managementAudience, scope: ["read:users"] });
   for (let i = 0; i < 2; i++) expect(await manage("DELETE", path(client))).toMatchObject({ status: 204, body: undefined });
   for (const [method, more, body] of [
@@ -177,16 +177,19 @@ test("lists of URLs have a maximum count, a maximum length per URL and a maximum
   const allowed_logout_urls = urls(251, 30);
   expectError(await manage("PATCH", "/api/v2/tenants/settings", { allowed_logout_urls }), 400, "invalid_request", "at most 250 entries");
   const allowed = urls(250, 260);
-  object(await manage("PATCH", path(client), { callbacks: allowed, oidc_logout: { backchannel_logout_urls: allowed } }));
+  jsonBody(await manage("PATCH", path(client), { callbacks: allowed, oidc_logout: { backchannel_logout_urls: allowed } }));
 });
 
 test("a client with more URLs than the current maximum stays readable", async () => {
   const client = await create();
   const callbacks = urls(300, 30);
-  await service.data.collections.clients.update({ client_id: text(client, "client_id"), tenant_id: "main" }, { set: { callbacks } });
+  await service.data.collections.clients.update(
+    { client_id: stringMember(client, "client_id"), tenant_id: "main" },
+    { set: { callbacks } },
+  );
   service.clock.advance("5s");
-  expect(object(await manage("GET", path(client)))).toMatchObject({ callbacks });
-  expect(object(await manage("PATCH", path(client), { description: "changed" }))).toMatchObject({ callbacks });
+  expect(jsonBody(await manage("GET", path(client)))).toMatchObject({ callbacks });
+  expect(jsonBody(await manage("PATCH", path(client), { description: "changed" }))).toMatchObject({ callbacks });
 });
 
 test("a client secret that is easy to guess is rejected", async () => {

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { runInNewContext } from "node:vm";
 import { build } from "esbuild";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { expectError, list, text } from "../support/api.ts";
+import { expectError, list, stringMember } from "../support/api.ts";
 import { login, openService, type LoginService } from "../support/flow.ts";
 
 /** Common passwords are rejected, unless the options of the database connection allow them. */
@@ -53,7 +53,11 @@ test("a seed rejects a common password of its user, as the API does", async () =
   );
   await service.postern.seed(seed);
   const [root = {}] = list(await service.manage("GET", "/api/v2/users-by-email?email=root@example.test"));
-  await login(service.browser(), service.web, { email: "root@example.test", password: "letmein-please", userId: text(root, "user_id") });
+  await login(service.browser(), service.web, {
+    email: "root@example.test",
+    password: "letmein-please",
+    userId: stringMember(root, "user_id"),
+  });
 });
 
 const entry = { contents: 'export { isCommon } from "./packages/core/src/identity/passwords/common.ts";', resolveDir: process.cwd() };

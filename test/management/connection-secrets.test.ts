@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core/adapter";
 import { createMemoryAdapter } from "@postern/memory";
 import { recordingAdapter } from "../protocol/stores.ts";
-import { managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { managerOf, jsonBody, stringMember, type JsonBody, type Manager } from "../support/api.ts";
 import { createTestPostern } from "../support/postern.ts";
 
 const hiddenValue = "a-secret-that-must-not-leak";
@@ -20,7 +20,7 @@ beforeAll(async () => {
   manage = await managerOf(await createTestPostern({ data, logger: { log: (entry) => void logEntries.push(entry) } }));
 });
 
-const strategies: readonly (readonly [strategy: string, options: Json, shown: Json])[] = [
+const strategies: readonly (readonly [strategy: string, options: JsonBody, shown: JsonBody])[] = [
   ["oidc", { client_id: "ours", client_secret: hiddenValue, api_token: hiddenValue, signingKey: hiddenValue }, { client_id: "ours" }],
   ["apple", { kid: "shown", app_secret: hiddenValue }, { kid: "shown" }],
   [
@@ -41,16 +41,16 @@ const strategies: readonly (readonly [strategy: string, options: Json, shown: Js
 describe.each(strategies)("secrets in the options of a connection of strategy %s", (strategy, options, shown) => {
   test("are in no response, stored row, audit event or log entry, and an update without them keeps them", async () => {
     const made = await manage.create(path, { name: `c-${strategy}`, strategy, options });
-    const connectionPath = `${path}/${text(made, "id")}`;
+    const connectionPath = `${path}/${stringMember(made, "id")}`;
     expect(made["options"]).toMatchObject(shown);
     const stored = async () =>
-      (await data.collections.connections.find({ where: { tenant_id: "main", id: text(made, "id") }, limit: 1 }))[0];
+      (await data.collections.connections.find({ where: { tenant_id: "main", id: stringMember(made, "id") }, limit: 1 }))[0];
     const before = await stored();
     expect(Object.keys(before?.secrets ?? {}).length).toBeGreaterThan(0);
 
     // A tool may write back the options that it has read. This removes no secret.
     const again = await manage("PATCH", connectionPath, { options: made["options"] });
-    expect(object(again)["options"]).toEqual(made["options"]);
+    expect(jsonBody(again)["options"]).toEqual(made["options"]);
     expect(await stored()).toMatchObject({ secrets: before?.secrets, seal: before?.seal });
     const replies = [
       made,

@@ -1,6 +1,6 @@
 import type { DomainClaim } from "@postern/core";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectError, list, managerOf, object, text, listAllPages, type Json, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, jsonBody, stringMember, listAllPages, type JsonBody, type Manager } from "../support/api.ts";
 import { createTestPostern, issuer, clientSecret, type TestPostern } from "../support/postern.ts";
 import { tokenWith } from "./token-with.ts";
 
@@ -28,13 +28,13 @@ beforeEach(async () => {
   other = await managerOf(service, "other");
 });
 
-const add = (more: object = {}, call: Manager = manage): Promise<Json> =>
+const add = (more: object = {}, call: Manager = manage): Promise<JsonBody> =>
   call.create(base, { domain, type: "self_managed_certs", ...more });
-const pathOf = (made: Json): string => `${base}/${text(made, "custom_domain_id")}`;
+const pathOf = (made: JsonBody): string => `${base}/${stringMember(made, "custom_domain_id")}`;
 
 async function issuerAt(host: string): Promise<unknown> {
   const response = await service.postern.fetch(new Request(`https://${host}/.well-known/openid-configuration`));
-  return object({ status: response.status, headers: response.headers, body: await response.json() })["issuer"];
+  return jsonBody({ status: response.status, headers: response.headers, body: await response.json() })["issuer"];
 }
 
 describe("a custom domain", () => {
@@ -55,18 +55,18 @@ describe("a custom domain", () => {
       custom_client_ip_header: null,
       created_at: "2026-01-01T00:00:00.000Z",
     });
-    expect(object(await manage("GET", pathOf(made)))).toEqual(made);
+    expect(jsonBody(await manage("GET", pathOf(made)))).toEqual(made);
     expect(list(await manage("GET", base))).toEqual([made]);
     expect(await issuerAt(domain)).toBe(issuer);
   });
 
   test("serves its tenant and is an issuer once it is verified, until it is deleted", async () => {
     const made = await add({}, other);
-    const ready = object(await other("POST", `${pathOf(made)}/verify`));
+    const ready = jsonBody(await other("POST", `${pathOf(made)}/verify`));
     expect(ready).toMatchObject({ status: "ready", verification: { status: "verified", last_verified_at: "2026-01-01T00:00:00.000Z" } });
     const [record] = /postern-verification=[\w-]+/.exec(JSON.stringify(made)) ?? [];
     expect(claims).toEqual([{ tenantId: "other", domain, recordName: `_postern.${domain}`, recordValue: record }]);
-    expect(object(await other("POST", `${pathOf(made)}/verify`))).toEqual(ready);
+    expect(jsonBody(await other("POST", `${pathOf(made)}/verify`))).toEqual(ready);
     expect(claims).toHaveLength(1);
     expect(await issuerAt(domain)).toBe(`https://${domain}/`);
 
@@ -83,7 +83,10 @@ describe("a custom domain", () => {
         body: JSON.stringify(tokenRequest),
       }),
     );
-    const token = text(object({ status: response.status, headers: response.headers, body: await response.json() }), "access_token");
+    const token = stringMember(
+      jsonBody({ status: response.status, headers: response.headers, body: await response.json() }),
+      "access_token",
+    );
     expect(await service.call("GET", base, { token })).toMatchObject({ status: 200 });
 
     for (let i = 0; i < 2; i++) expect(await other("DELETE", pathOf(made))).toMatchObject({ status: 204 });
@@ -96,26 +99,26 @@ describe("a custom domain", () => {
   test("stays unverified if the check fails, throws or is not configured", async () => {
     const made = await add();
     verifyDomain = async () => false;
-    expect(object(await manage("POST", `${pathOf(made)}/verify`))).toMatchObject({
+    expect(jsonBody(await manage("POST", `${pathOf(made)}/verify`))).toMatchObject({
       status: "pending_verification",
       verification: { error_msg: expect.stringMatching(/not found/) },
     });
     verifyDomain = () => Promise.reject(new Error("no resolver"));
-    const failed = object(await manage("POST", `${pathOf(made)}/verify`));
+    const failed = jsonBody(await manage("POST", `${pathOf(made)}/verify`));
     expect(failed).toMatchObject({
       status: "pending_verification",
       verification: { status: "pending", error_msg: expect.stringMatching(/later/) },
     });
     expect(JSON.stringify(failed)).not.toContain("no resolver");
     verifyDomain = async () => true;
-    const ready = object(await manage("POST", `${pathOf(made)}/verify`));
+    const ready = jsonBody(await manage("POST", `${pathOf(made)}/verify`));
     expect(ready).toMatchObject({ status: "ready" });
     expect(ready["verification"]).not.toHaveProperty("error_msg");
 
     const without = await createTestPostern();
     const call = await managerOf(without);
     const pending = await add({}, call);
-    expect(object(await call("POST", `${pathOf(pending)}/verify`))).toMatchObject({
+    expect(jsonBody(await call("POST", `${pathOf(pending)}/verify`))).toMatchObject({
       status: "pending_verification",
       verification: { error_msg: expect.any(String) },
     });
@@ -123,7 +126,7 @@ describe("a custom domain", () => {
 
   test("that is verified belongs to one tenant, and errors do not reveal which", async () => {
     const made = await add();
-    object(await manage("POST", `${pathOf(made)}/verify`));
+    jsonBody(await manage("POST", `${pathOf(made)}/verify`));
     const twice = expectError(await manage("POST", base, { domain, type: "self_managed_certs" }), 409, "conflict");
     const foreign = expectError(await other("POST", base, { domain, type: "self_managed_certs" }), 409, "conflict");
     expect(foreign).toEqual(twice);
@@ -133,8 +136,8 @@ describe("a custom domain", () => {
   test("that is unverified blocks no other tenant: the first tenant that verifies it gets it", async () => {
     const unverifiedFirst = await add();
     const owned = await add({}, other);
-    expect(object(await other("POST", `${pathOf(owned)}/verify`))).toMatchObject({ status: "ready" });
-    const rejected = object(await manage("POST", `${pathOf(unverifiedFirst)}/verify`));
+    expect(jsonBody(await other("POST", `${pathOf(owned)}/verify`))).toMatchObject({ status: "ready" });
+    const rejected = jsonBody(await manage("POST", `${pathOf(unverifiedFirst)}/verify`));
     expect(rejected).toMatchObject({ status: "pending_verification", verification: { status: "pending", error_msg: expect.any(String) } });
     expect(rejected["verification"]).not.toHaveProperty("last_verified_at");
     expect(await issuerAt(domain)).toBe(`https://${domain}/`);
@@ -142,7 +145,7 @@ describe("a custom domain", () => {
     expect(await issuerAt(domain)).toBe(`https://${domain}/`);
     // After the owner deletes the domain, the next tenant that verifies it gets it.
     expect(await other("DELETE", pathOf(owned))).toMatchObject({ status: 204 });
-    expect(object(await manage("POST", `${pathOf(await add())}/verify`))).toMatchObject({ status: "ready" });
+    expect(jsonBody(await manage("POST", `${pathOf(await add())}/verify`))).toMatchObject({ status: "ready" });
   });
 
   test("belongs to one tenant after two tenants verify it 16 times in parallel", async () => {
@@ -152,7 +155,7 @@ describe("a custom domain", () => {
         i % 2 === 0 ? manage("POST", `${pathOf(ofMain)}/verify`) : other("POST", `${pathOf(ofOther)}/verify`),
       ),
     );
-    const states = [object(await manage("GET", pathOf(ofMain)))["status"], object(await other("GET", pathOf(ofOther)))["status"]];
+    const states = [jsonBody(await manage("GET", pathOf(ofMain)))["status"], jsonBody(await other("GET", pathOf(ofOther)))["status"]];
     expect(new Set(states)).toEqual(new Set(["pending_verification", "ready"]));
     const owner = await service.data.collections.directory.find({ where: { kind: "host", value: domain }, limit: 2 });
     expect(owner).toMatchObject([{ tenant_id: states[0] === "ready" ? "main" : "other" }]);
@@ -167,13 +170,13 @@ describe("a custom domain", () => {
   test("fails seven days after its creation if it is unverified, and can be added again", async () => {
     const made = await add();
     const verified = await add({ domain: "proven.customer.example" });
-    object(await manage("POST", `${pathOf(verified)}/verify`));
+    jsonBody(await manage("POST", `${pathOf(verified)}/verify`));
     service.clock.advance("7d");
     // Tokens expire after a day.
     const later = await managerOf(service);
     const ended = { status: "failed", verification: { status: "pending", error_msg: expect.stringMatching(/seven days/) } };
-    expect(object(await later("GET", pathOf(made)))).toMatchObject(ended);
-    expect(object(await later("POST", `${pathOf(made)}/verify`))).toMatchObject(ended);
+    expect(jsonBody(await later("GET", pathOf(made)))).toMatchObject(ended);
+    expect(jsonBody(await later("POST", `${pathOf(made)}/verify`))).toMatchObject(ended);
     expect(claims).toHaveLength(1);
     expect(await issuerAt(domain)).toBe(issuer);
 
@@ -181,7 +184,7 @@ describe("a custom domain", () => {
     expect(again).toMatchObject({ status: "pending_verification" });
     expect(again["verification"]).not.toEqual(made["verification"]);
     expectError(await later("GET", pathOf(made)), 404, "not_found");
-    expect(object(await later("POST", `${pathOf(again)}/verify`))).toMatchObject({ status: "ready" });
+    expect(jsonBody(await later("POST", `${pathOf(again)}/verify`))).toMatchObject({ status: "ready" });
 
     const forgotten = await later.create(base, { domain: "forgotten.customer.example", type: "self_managed_certs" });
     service.clock.advance("8d");
@@ -192,7 +195,7 @@ describe("a custom domain", () => {
       [again, domain],
       [verified, "proven.customer.example"],
     ] as const) {
-      expect(object(await muchLater("GET", pathOf(kept)))).toMatchObject({ status: "ready" });
+      expect(jsonBody(await muchLater("GET", pathOf(kept)))).toMatchObject({ status: "ready" });
       expect(await issuerAt(host)).toBe(`https://${host}/`);
     }
   });
@@ -200,12 +203,12 @@ describe("a custom domain", () => {
   test("keeps the fields that a PATCH does not contain", async () => {
     const made = await add({ domain_metadata: { a: "1", b: "2" }, custom_client_ip_header: "cf-connecting-ip" });
     expect(made).toMatchObject({ domain_metadata: { a: "1", b: "2" }, custom_client_ip_header: "cf-connecting-ip" });
-    expect(object(await manage("PATCH", pathOf(made), { domain_metadata: { a: null, c: "3" } }))).toEqual({
+    expect(jsonBody(await manage("PATCH", pathOf(made), { domain_metadata: { a: null, c: "3" } }))).toEqual({
       ...made,
       domain_metadata: { b: "2", c: "3" },
     });
     expect(
-      object(await manage("PATCH", pathOf(made), { relying_party_identifier: "customer.example", custom_client_ip_header: null })),
+      jsonBody(await manage("PATCH", pathOf(made), { relying_party_identifier: "customer.example", custom_client_ip_header: null })),
     ).toMatchObject({
       relying_party_identifier: "customer.example",
       custom_client_ip_header: null,
@@ -213,7 +216,7 @@ describe("a custom domain", () => {
     });
     const answers = await Promise.all(["x", "y", "z"].map((name) => manage("PATCH", pathOf(made), { domain_metadata: { [name]: "1" } })));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(object(await manage("GET", pathOf(made)))).toMatchObject({ domain_metadata: { b: "2", c: "3", x: "1", y: "1", z: "1" } });
+    expect(jsonBody(await manage("GET", pathOf(made)))).toMatchObject({ domain_metadata: { b: "2", c: "3", x: "1", y: "1", z: "1" } });
     expectError(await manage("PATCH", pathOf(made), { domain: "x.example.com" }), 400, "invalid_request", "'domain'");
     expectError(await manage("PATCH", pathOf(made), { domain_metadata: { a: 1 } }), 400, "invalid_request", "'domain_metadata.a'");
   });
@@ -248,7 +251,7 @@ describe("a custom domain", () => {
       expectError(await call("POST", `${path}/verify`), 404, "not_found");
       expect(await call("DELETE", path)).toMatchObject({ status: 204 });
     }
-    expect(object(await manage("GET", pathOf(made)))).toEqual(made);
+    expect(jsonBody(await manage("GET", pathOf(made)))).toEqual(made);
     expect(list(await other("GET", base))).toEqual([]);
   });
 });
@@ -269,8 +272,8 @@ describe("a domain in the host's seed", () => {
   test("verifies an existing domain of the tenant, and is rejected if another tenant owns it", async () => {
     const made = await add({ domain: "seeded.customer.example" }, other);
     await service.postern.seed(seed);
-    expect(object(await other("GET", pathOf(made)))).toMatchObject({ status: "ready" });
-    object(await manage("POST", `${pathOf(await add())}/verify`));
+    expect(jsonBody(await other("GET", pathOf(made)))).toMatchObject({ status: "ready" });
+    jsonBody(await manage("POST", `${pathOf(await add())}/verify`));
     await expect(service.postern.seed({ tenantId: "other", domains: [domain] })).rejects.toMatchObject({ code: "configuration_error" });
     await expect(service.postern.seed({ tenantId: "other", domains: ["no domain"] })).rejects.toMatchObject({
       code: "configuration_error",

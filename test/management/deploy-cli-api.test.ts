@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { unservedPaths } from "../../packages/core/src/management/unserved-paths.ts";
-import { expectError, list, managerOf, object, text, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, jsonBody, stringMember, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 
 /** The responses that Auth0's Deploy CLI needs: empty resources, and errors that make it skip a resource type. */
@@ -61,7 +61,7 @@ describe("lists that are always empty", () => {
   });
 
   test("an organization's clients and discovery domains are empty, and an unknown organization responds with 404", async () => {
-    const id = text(await manage.create("/api/v2/organizations", { name: "acme" }), "id");
+    const id = stringMember(await manage.create("/api/v2/organizations", { name: "acme" }), "id");
     expect((await manage("GET", `/api/v2/organizations/${id}/clients?take=50`)).body).toEqual({ clients: [] });
     expect((await manage("GET", `/api/v2/organizations/${id}/discovery-domains?take=50`)).body).toEqual({ domains: [] });
     expectError(await manage("GET", "/api/v2/organizations/org_none/clients"), 404, "not_found");
@@ -97,12 +97,12 @@ describe("the global client", () => {
   });
 
   test("has a login page per tenant", async () => {
-    object(await manage("PATCH", path, { custom_login_page: "<html>Ours</html>" }));
-    expect(object(await manage("PATCH", path, { custom_login_page_on: true }))).toMatchObject({
+    jsonBody(await manage("PATCH", path, { custom_login_page: "<html>Ours</html>" }));
+    expect(jsonBody(await manage("PATCH", path, { custom_login_page_on: true }))).toMatchObject({
       custom_login_page: "<html>Ours</html>",
       custom_login_page_on: true,
     });
-    expect(object(await manage("PATCH", "/api/v2/tenants/settings", { friendly_name: "Changed" }))).not.toHaveProperty("global_client");
+    expect(jsonBody(await manage("PATCH", "/api/v2/tenants/settings", { friendly_name: "Changed" }))).not.toHaveProperty("global_client");
     expect((await manage("GET", path)).body).toMatchObject({ custom_login_page: "<html>Ours</html>" });
     const other = await managerOf(service, "other");
     expect((await other("GET", path)).body).not.toHaveProperty("custom_login_page");
@@ -138,11 +138,11 @@ describe("the global client", () => {
 test("a new client has no connections if the tenant's flag says so, and all of them otherwise", async () => {
   const connectionCount = async (): Promise<number> => {
     const client = await manage.create("/api/v2/clients", { name: "New" });
-    return list(await manage("GET", `/api/v2/clients/${text(client, "client_id")}/connections`), "enabled_connections").length;
+    return list(await manage("GET", `/api/v2/clients/${stringMember(client, "client_id")}/connections`), "enabled_connections").length;
   };
   expect(await connectionCount()).toBe(1);
-  object(await manage("PATCH", "/api/v2/tenants/settings", { flags: { enable_client_connections: false } }));
+  jsonBody(await manage("PATCH", "/api/v2/tenants/settings", { flags: { enable_client_connections: false } }));
   expect(await connectionCount()).toBe(0);
-  object(await manage("PATCH", "/api/v2/tenants/settings", { flags: { enable_client_connections: true } }));
+  jsonBody(await manage("PATCH", "/api/v2/tenants/settings", { flags: { enable_client_connections: true } }));
   expect(await connectionCount()).toBe(1);
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { auditEvents, expectError, managerOf, object, type Manager } from "../support/api.ts";
+import { auditEvents, expectError, managerOf, jsonBody, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 
 let service: TestPostern;
@@ -23,11 +23,11 @@ describe("the email provider", () => {
 
   test("responds with 404 until it is created, and with a conflict if it exists", async () => {
     expectError(await manage("GET", path), 404, "not_found");
-    expect(object(await manage("GET", path), 404)).toMatchObject({ errorCode: "inexistent_email_provider" });
-    expect(object(await manage("PATCH", path, { enabled: false }), 404)).toMatchObject({ errorCode: "inexistent_email_provider" });
+    expect(jsonBody(await manage("GET", path), 404)).toMatchObject({ errorCode: "inexistent_email_provider" });
+    expect(jsonBody(await manage("PATCH", path, { enabled: false }), 404)).toMatchObject({ errorCode: "inexistent_email_provider" });
     expect(await manage.create(path, body)).toEqual(reply);
-    expect(object(await manage("GET", path))).toEqual(reply);
-    expect(object(await manage("GET", `${path}?fields=name,enabled`))).toEqual({ name: "smtp", enabled: true });
+    expect(jsonBody(await manage("GET", path))).toEqual(reply);
+    expect(jsonBody(await manage("GET", `${path}?fields=name,enabled`))).toEqual({ name: "smtp", enabled: true });
     expectError(await manage("POST", path, body), 409, "conflict");
     expect((await manage("DELETE", path)).status).toBe(204);
     expect((await manage("DELETE", path)).status).toBe(204);
@@ -36,14 +36,14 @@ describe("the email provider", () => {
 
   test("keeps the fields that a PATCH does not contain, unless the provider changes", async () => {
     await manage.create(path, body);
-    expect(object(await manage("PATCH", path, { credentials: { smtp_user: "w" }, settings: null }))).toEqual({
+    expect(jsonBody(await manage("PATCH", path, { credentials: { smtp_user: "w" }, settings: null }))).toEqual({
       name: "smtp",
       enabled: true,
       default_from_address: body.default_from_address,
       credentials: { ...shown, smtp_user: "w" },
     });
     const another = { name: "ses", credentials: { region: "eu", accessKeyId: "k" } };
-    expect(object(await manage("PATCH", path, another))).toMatchObject({ name: "ses", credentials: { region: "eu" } });
+    expect(jsonBody(await manage("PATCH", path, another))).toMatchObject({ name: "ses", credentials: { region: "eu" } });
   });
 
   test("has its secret in no response, audit event or stored row", async () => {
@@ -81,16 +81,16 @@ describe("email templates", () => {
 
   test("respond with 404 until they are created", async () => {
     for (const [method, sent] of [["GET"], ["PATCH", {}], ["PUT", body]] as const)
-      expect(object(await manage(method, `${path}/verify_email`, sent), 404)).toMatchObject({ errorCode: "inexistent_email_template" });
-    expect(object(await manage("POST", path, body))).toEqual(body);
+      expect(jsonBody(await manage(method, `${path}/verify_email`, sent), 404)).toMatchObject({ errorCode: "inexistent_email_template" });
+    expect(jsonBody(await manage("POST", path, body))).toEqual(body);
     expectError(await manage("POST", path, body), 409, "conflict");
-    expect(object(await manage("GET", `${path}/verify_email`))).toEqual(body);
+    expect(jsonBody(await manage("GET", `${path}/verify_email`))).toEqual(body);
     expect((await manage("GET", `${path}/welcome_email`)).status).toBe(404);
   });
 
   test("are merged by PATCH and replaced by PUT", async () => {
     await manage("POST", path, { ...body, resultUrl: "https://a.test/", urlLifetimeInSeconds: 60, includeEmailInRedirect: true });
-    expect(object(await manage("PATCH", `${path}/verify_email`, { enabled: false, subject: null, resultUrl: null }))).toEqual({
+    expect(jsonBody(await manage("PATCH", `${path}/verify_email`, { enabled: false, subject: null, resultUrl: null }))).toEqual({
       ...body,
       enabled: false,
       subject: null,
@@ -98,7 +98,7 @@ describe("email templates", () => {
       urlLifetimeInSeconds: 60,
       includeEmailInRedirect: true,
     });
-    expect(object(await manage("PUT", `${path}/verify_email`, body))).toEqual(body);
+    expect(jsonBody(await manage("PUT", `${path}/verify_email`, body))).toEqual(body);
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectError, list, managerOf, object, text, listAllPages, type Json, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, jsonBody, stringMember, listAllPages, type JsonBody, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 import { insertConsent } from "../support/rows.ts";
 
@@ -78,7 +78,8 @@ async function createLists(firstPage: 0 | 1): Promise<Lists> {
   };
   const done = async (path: string, body: unknown): Promise<void> =>
     expect((await manage("POST", path, body)).status, path).toBeLessThan(300);
-  const id = async (path: string, body: unknown, name = "id"): Promise<string> => text(await manage.create(`/api/v2/${path}`, body), name);
+  const id = async (path: string, body: unknown, name = "id"): Promise<string> =>
+    stringMember(await manage.create(`/api/v2/${path}`, body), name);
 
   const password = "Correct-horse-1";
   const [user = "", ...others] = await each((name) => id("users", { connection, email: `${name}@example.test`, password }, "user_id"));
@@ -111,7 +112,7 @@ async function createLists(firstPage: 0 | 1): Promise<Lists> {
     grants.push(await id("client-grants", { client_id: client, audience: api + name, scope: [] }));
     await done("/api/v2/custom-domains", { domain: `${name}.login.test`, type: "self_managed_certs" });
     const signIn = { grant_type: "password", client_id: client, username: "a@example.test", password, scope: "openid offline_access" };
-    object(await service.call("POST", "/oauth/token", { body: signIn }));
+    jsonBody(await service.call("POST", "/oauth/token", { body: signIn }));
   }
 
   const [grant = ""] = grants;
@@ -120,7 +121,7 @@ async function createLists(firstPage: 0 | 1): Promise<Lists> {
 
   const screens = ["login", "login-id", "login-password", "signup", "signup-id"];
   const configs = screens.map((prompt) => ({ prompt, screen: prompt, rendering_mode: "advanced" }));
-  object(await manage("PATCH", "/api/v2/prompts/rendering", { configs }));
+  jsonBody(await manage("PATCH", "/api/v2/prompts/rendering", { configs }));
 
   const owners: { readonly [kind: string]: string } = { users: user, roles: role, "client-grants": grant };
   const addresses = new Map(
@@ -154,11 +155,11 @@ const at = ({ addresses }: Lists, template: string, query: string): string => `$
 const get = (template: string, query: string, of: Lists = lists) => of.manage("GET", at(of, template, query));
 
 test("the tables contain every list of the OpenAPI document and every list with a sort parameter", async () => {
-  const { paths } = object(await lists.service.call("GET", "/api/v2/spec"));
+  const { paths } = jsonBody(await lists.service.call("GET", "/api/v2/spec"));
   const pathsWith = (parameter: string): readonly string[] =>
-    Object.entries(paths as { readonly [path: string]: Json })
+    Object.entries(paths as { readonly [path: string]: JsonBody })
       .filter(([, { get }]) => {
-        const { parameters = [] } = (get ?? {}) as { readonly parameters?: readonly Json[] };
+        const { parameters = [] } = (get ?? {}) as { readonly parameters?: readonly JsonBody[] };
         return parameters.some(({ name, $ref }) => name === parameter || String($ref).endsWith(`/${parameter}`));
       })
       .map(([path]) => path)
@@ -173,7 +174,7 @@ describe.each(Object.entries(keys))("%s", (template, key) => {
   test("is a bare array, or an envelope with include_totals", async () => {
     const items = list(await get(template, "per_page=100"));
     expect(items.length).toBeGreaterThanOrEqual(3);
-    const envelope = object(await get(template, "per_page=2&page=1&include_totals=true"));
+    const envelope = jsonBody(await get(template, "per_page=2&page=1&include_totals=true"));
     expect(envelope).toEqual({ [key]: items.slice(2, 4), start: 2, limit: 2, length: items.slice(2, 4).length, total: items.length });
   });
 
@@ -183,7 +184,7 @@ describe.each(Object.entries(keys))("%s", (template, key) => {
     const shift = template.endsWith("/invitations") ? 0 : 1;
     expect(list(await get(template, "per_page=2", fromOne))).toEqual(items.slice(0, 2));
     expect(list(await get(template, `per_page=2&page=${shift}`, fromOne))).toEqual(items.slice(0, 2));
-    const second = object(await get(template, `per_page=2&page=${shift + 1}&include_totals=true`, fromOne));
+    const second = jsonBody(await get(template, `per_page=2&page=${shift + 1}&include_totals=true`, fromOne));
     expect(second).toMatchObject({ [key]: items.slice(2, 4), start: 2, total: items.length });
     if (shift === 1) expectError(await get(template, "page=0", fromOne), 400, "invalid_request", "'page' counts from 1");
   });
@@ -224,7 +225,7 @@ describe.each(sorted)("%s with sort", (template, field) => {
 });
 
 describe.each(Object.entries(keys).filter(([template]) => !withoutCursors.includes(template)))("%s with a cursor", (template, key) => {
-  const firstCursor = async (query = "take=1"): Promise<string> => text(object(await get(template, query)), "next");
+  const firstCursor = async (query = "take=1"): Promise<string> => stringMember(jsonBody(await get(template, query)), "next");
 
   test("returns each item once", async () => {
     const members = checkpointMembers[template];
@@ -260,7 +261,7 @@ test("a cursor from the list of one user, role, organization or client grant is 
   const { manage } = lists;
   const usedPaths = [...lists.addresses.values()].join();
   const another = async (path: string, id: string): Promise<string> => {
-    const ids = list(await manage("GET", `/api/v2/${path}?per_page=3`)).map((item) => encodeURIComponent(text(item, id)));
+    const ids = list(await manage("GET", `/api/v2/${path}?per_page=3`)).map((item) => encodeURIComponent(stringMember(item, id)));
     return ids.find((one) => !usedPaths.includes(one)) ?? "";
   };
   const owners = {
@@ -274,7 +275,7 @@ test("a cursor from the list of one user, role, organization or client grant is 
     const [, kind, rest] = match ?? [];
     if ((kind !== "users" && kind !== "roles" && kind !== "organizations" && kind !== "client-grants") || withoutCursors.includes(template))
       continue;
-    const next = text(object(await get(template, "take=1")), "next");
+    const next = stringMember(jsonBody(await get(template, "take=1")), "next");
     const address = `/api/v2/${kind}/${owners[kind]}/${rest ?? ""}`;
     expect((await manage("GET", `${address}?take=1`)).status, address).toBe(200);
     expectError(await manage("GET", `${address}?take=1&from=${next}`), 400, "invalid_request", "'from'");
@@ -283,19 +284,19 @@ test("a cursor from the list of one user, role, organization or client grant is 
 
 test("a client that removes items while it pages through a list sees all of them", async () => {
   const { manage } = lists;
-  const role = text(await manage.create("/api/v2/roles", { name: "Short-lived" }), "id");
-  const users = list(await manage("GET", "/api/v2/users?per_page=100")).map((user) => text(user, "user_id"));
+  const role = stringMember(await manage.create("/api/v2/roles", { name: "Short-lived" }), "id");
+  const users = list(await manage("GET", "/api/v2/users?per_page=100")).map((user) => stringMember(user, "user_id"));
   await manage("POST", `/api/v2/roles/${role}/users`, { users });
   const seen = new Set<string>();
   let from = "";
   for (;;) {
-    const page = object(await manage("GET", `/api/v2/roles/${role}/users?take=1${from}`));
-    for (const user of page["users"] as readonly Json[]) {
-      seen.add(text(user, "user_id"));
-      await manage("DELETE", `/api/v2/users/${encodeURIComponent(text(user, "user_id"))}/roles`, { roles: [role] });
+    const page = jsonBody(await manage("GET", `/api/v2/roles/${role}/users?take=1${from}`));
+    for (const user of page["users"] as readonly JsonBody[]) {
+      seen.add(stringMember(user, "user_id"));
+      await manage("DELETE", `/api/v2/users/${encodeURIComponent(stringMember(user, "user_id"))}/roles`, { roles: [role] });
     }
     if (page["next"] === undefined) break;
-    from = `&from=${text(page, "next")}`;
+    from = `&from=${stringMember(page, "next")}`;
   }
   expect(seen).toEqual(new Set(users));
 });

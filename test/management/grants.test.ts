@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectError, list, managerOf, object, text, listAllPages, type Json } from "../support/api.ts";
+import { expectError, list, managerOf, jsonBody, stringMember, listAllPages, type JsonBody } from "../support/api.ts";
 import {
-  authorize,
+  sendAuthorization,
   codeGrant,
   successParameters,
   loginState,
@@ -9,10 +9,10 @@ import {
   openService,
   refreshGrant,
   screenName,
-  step,
+  submitStep,
   submit,
   tokens,
-  type Account,
+  type TestAccount,
   type App,
   type LoginService,
 } from "../support/flow.ts";
@@ -41,21 +41,21 @@ beforeEach(async () => {
 
 /** Signs a user in to a client and grants the requested consent. @returns the authorization code. */
 async function grantConsent(
-  account: Account,
+  account: TestAccount,
   app: App,
   request: { readonly [name: string]: string },
   browser = service.browser(),
 ): Promise<string> {
-  const state = loginState(await authorize(browser, app, request));
-  await step(browser, state, { action: "continue", identifier: account.email });
-  await step(browser, state, { action: "sign-in", password: account.password });
+  const state = loginState(await sendAuthorization(browser, app, request));
+  await submitStep(browser, state, { action: "continue", identifier: account.email });
+  await submitStep(browser, state, { action: "sign-in", password: account.password });
   return successParameters(await submit(browser, state, { action: "accept" }))["code"] ?? "";
 }
 
 const atShop = { audience: shop, scope: "openid offline_access read:orders" };
 const ofProfile = { scope: "openid offline_access email" };
 
-const grants = async (query = ""): Promise<readonly Json[]> => list(await service.manage("GET", `${base}?${query}`));
+const grants = async (query = ""): Promise<readonly JsonBody[]> => list(await service.manage("GET", `${base}?${query}`));
 
 describe("consents", () => {
   beforeEach(async () => {
@@ -85,7 +85,7 @@ describe("consents", () => {
       },
     ]);
     expect((await grants())[0]?.["scope"]).toEqual(expect.arrayContaining(["openid", "read:orders"]));
-    expect(object(await service.manage("GET", `${base}?include_totals=true&per_page=2&page=1`))).toMatchObject({
+    expect(jsonBody(await service.manage("GET", `${base}?include_totals=true&per_page=2&page=1`))).toMatchObject({
       grants: [{ user_id: service.bob.userId }],
       start: 2,
       limit: 2,
@@ -132,7 +132,7 @@ describe("consents", () => {
     const manage = await managerOf(service, "other");
     const [first = {}] = await grants();
     expect(list(await manage("GET", base))).toEqual([]);
-    expect(await manage("DELETE", `${base}/${text(first, "id")}`)).toMatchObject({ status: 204 });
+    expect(await manage("DELETE", `${base}/${stringMember(first, "id")}`)).toMatchObject({ status: 204 });
     expect(await manage("DELETE", `${base}?user_id=${encodeURIComponent(service.ada.userId)}`)).toMatchObject({ status: 204 });
     expect(await grants()).toHaveLength(3);
   });
@@ -147,21 +147,21 @@ describe("the revocation of a consent", () => {
     const ofOtherUser = tokens(await service.exchange(codeGrant(partner, await grantConsent(service.bob, partner, atShop))));
     const [grant = {}] = await grants(new URLSearchParams({ audience: shop, user_id: service.ada.userId }).toString());
 
-    expect(await service.manage("DELETE", `${base}/${text(grant, "id")}`)).toMatchObject({ status: 204, body: undefined });
+    expect(await service.manage("DELETE", `${base}/${stringMember(grant, "id")}`)).toMatchObject({ status: 204, body: undefined });
     expectError(await service.exchange(refreshGrant(partner, revoked.refresh)), 400, "invalid_grant");
     expect((await service.userinfo(revoked.access)).status).toBe(401);
-    expect(screenName(await getFlow(browser, loginState(await authorize(browser, partner, atShop))))).toBe("consent");
+    expect(screenName(await getFlow(browser, loginState(await sendAuthorization(browser, partner, atShop))))).toBe("consent");
     tokens(await service.exchange(refreshGrant(other, ofOtherClient.refresh)));
     tokens(await service.exchange(refreshGrant(partner, sameClient.refresh)));
     tokens(await service.exchange(refreshGrant(partner, ofOtherUser.refresh)));
     expect(await grants()).toHaveLength(3);
-    expect(await service.manage("DELETE", `${base}/${text(grant, "id")}`)).toMatchObject({ status: 204 });
+    expect(await service.manage("DELETE", `${base}/${stringMember(grant, "id")}`)).toMatchObject({ status: 204 });
   });
 
   test("revokes an authorization code that was not exchanged yet", async () => {
     const code = await grantConsent(service.ada, partner, atShop);
     const [grant = {}] = await grants();
-    await service.manage("DELETE", `${base}/${text(grant, "id")}`);
+    await service.manage("DELETE", `${base}/${stringMember(grant, "id")}`);
     expectError(await service.exchange(codeGrant(partner, code)), 400, "invalid_grant");
   });
 

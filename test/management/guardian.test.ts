@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectError, list, managerOf, object, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, jsonBody, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 import { tokenWith } from "./token-with.ts";
 
@@ -26,17 +26,18 @@ describe("the factors of a tenant", () => {
   });
 
   test("are enabled and disabled one by one, in one tenant only", async () => {
-    expect(object(await manage("PUT", `${factors}/otp`, { enabled: true }))).toEqual({ enabled: true });
-    expect(object(await manage("PUT", `${factors}/sms`, { enabled: true }))).toEqual({ enabled: true });
+    expect(jsonBody(await manage("PUT", `${factors}/otp`, { enabled: true }))).toEqual({ enabled: true });
+    expect(jsonBody(await manage("PUT", `${factors}/sms`, { enabled: true }))).toEqual({ enabled: true });
     expect(await enabled()).toEqual(["sms", "otp"]);
-    expect(object(await manage("PUT", `${factors}/sms`, { enabled: false }))).toEqual({ enabled: false });
+    expect(jsonBody(await manage("PUT", `${factors}/sms`, { enabled: false }))).toEqual({ enabled: false });
     expect(await enabled()).toEqual(["otp"]);
     expect(await enabled(other)).toEqual([]);
   });
 
   test("are all enabled by parallel requests", async () => {
     const supported = ["sms", "otp", "email", "recovery-code"];
-    for (const answer of await Promise.all(supported.map((name) => manage("PUT", `${factors}/${name}`, { enabled: true })))) object(answer);
+    for (const answer of await Promise.all(supported.map((name) => manage("PUT", `${factors}/${name}`, { enabled: true }))))
+      jsonBody(answer);
     expect(await enabled()).toEqual(names.filter((name) => supported.includes(name)));
   });
 
@@ -47,7 +48,7 @@ describe("the factors of a tenant", () => {
       "invalid_request",
       `does not support the factor '${name}'`,
     );
-    expect(object(await manage("PUT", `${factors}/${name}`, { enabled: false }))).toEqual({ enabled: false });
+    expect(jsonBody(await manage("PUT", `${factors}/${name}`, { enabled: false }))).toEqual({ enabled: false });
     expect(await enabled()).toEqual([]);
   });
 
@@ -100,11 +101,11 @@ const documents: readonly (readonly [path: string, initial: object, changed: obj
 
 describe.each(documents)("%s", (path, initial, changed) => {
   test("has defaults, and is replaced in one tenant", async () => {
-    expect(object(await manage("GET", path))).toEqual(initial);
-    expect(object(await manage("PUT", path, changed))).toEqual(changed);
-    expect(object(await manage("GET", path))).toEqual(changed);
-    expect(object(await other("GET", path))).toEqual(initial);
-    for (const [document, before] of documents) if (document !== path) expect(object(await manage("GET", document))).toEqual(before);
+    expect(jsonBody(await manage("GET", path))).toEqual(initial);
+    expect(jsonBody(await manage("PUT", path, changed))).toEqual(changed);
+    expect(jsonBody(await manage("GET", path))).toEqual(changed);
+    expect(jsonBody(await other("GET", path))).toEqual(initial);
+    for (const [document, before] of documents) if (document !== path) expect(jsonBody(await manage("GET", document))).toEqual(before);
   });
 
   test("rejects a body without a member", async () => {
@@ -113,7 +114,7 @@ describe.each(documents)("%s", (path, initial, changed) => {
       expectError(await manage("PUT", path, rest), 400, "invalid_request", member);
     }
     expectError(await manage("PUT", path, { ...changed, more: 1 }), 400, "invalid_request", "more");
-    expect(object(await manage("GET", path))).toEqual(initial);
+    expect(jsonBody(await manage("GET", path))).toEqual(initial);
   });
 });
 
@@ -123,9 +124,9 @@ test("Auth0's two names of the factor for phones have the same settings", async 
     ["templates", { enrollment_message: "{{ code }}", verification_message: "{{code}}" }],
     ["providers/twilio", { from: "+15550100", sid: "AC1", messaging_service_sid: "MG1" }],
   ] as const) {
-    object(await manage("PUT", `${factors}/sms/${path}`, body));
-    expect(object(await manage("GET", `${factors}/phone/${path}`))).toEqual(body);
-    expect(object(await manage("GET", `${factors}/sms/${path}`))).toEqual(body);
+    jsonBody(await manage("PUT", `${factors}/sms/${path}`, body));
+    expect(jsonBody(await manage("GET", `${factors}/phone/${path}`))).toEqual(body);
+    expect(jsonBody(await manage("GET", `${factors}/sms/${path}`))).toEqual(body);
   }
 });
 
@@ -156,7 +157,7 @@ describe.each(providers)("the credentials at %s", (path, id, settings, secretNam
     (await service.data.collections.factor_providers.find({ where: { tenant_id, id }, limit: 1 }))[0];
 
   test("are stored encrypted, and their secrets are in no response or audit event", async () => {
-    if (readable) expect(object(await manage("GET", path))).toEqual(empty);
+    if (readable) expect(jsonBody(await manage("GET", path))).toEqual(empty);
     const answers = [await manage("PUT", path, { ...settings, ...secrets })];
     expect(answers[0]?.body).toEqual(reply);
     if (readable) answers.push(await manage("GET", path));
@@ -168,30 +169,30 @@ describe.each(providers)("the credentials at %s", (path, id, settings, secretNam
     expect(JSON.stringify(row)).not.toContain(secret);
     expect(row?.seal).not.toBe("");
     expect(await storedRow("other")).toBeUndefined();
-    if (readable) expect(object(await other("GET", path))).toEqual(empty);
+    if (readable) expect(jsonBody(await other("GET", path))).toEqual(empty);
   });
 
   test("keep a secret that a later body does not contain", async () => {
-    object(await manage("PUT", path, { ...settings, ...secrets }));
+    jsonBody(await manage("PUT", path, { ...settings, ...secrets }));
     const before = (await storedRow())?.secrets;
-    expect(object(await manage("PUT", path, settings))).toEqual(reply);
+    expect(jsonBody(await manage("PUT", path, settings))).toEqual(reply);
     expect((await storedRow())?.secrets).toEqual(before);
   });
 
   test.skipIf(isTwilio)("are changed by PATCH, which keeps the settings that its body does not contain", async () => {
-    expect(object(await manage("PATCH", path, { ...settings, ...secrets }))).toEqual(reply);
+    expect(jsonBody(await manage("PATCH", path, { ...settings, ...secrets }))).toEqual(reply);
     const [name = ""] = secretNames;
     const before = (await storedRow())?.secrets;
-    expect(object(await manage("PATCH", path, { [name]: "another" }))).toEqual(reply);
+    expect(jsonBody(await manage("PATCH", path, { [name]: "another" }))).toEqual(reply);
     const after = (await storedRow())?.secrets;
     expect({ ...after, [name]: "" }).toEqual({ ...before, [name]: "" });
     expect(after?.[name]).not.toBe(before?.[name]);
   });
 
   test.skipIf(id === "duo")("lose a member that is null", async () => {
-    object(await manage("PUT", path, { ...settings, ...secrets }));
+    jsonBody(await manage("PUT", path, { ...settings, ...secrets }));
     const nulls = Object.fromEntries([...Object.keys(settings), ...secretNames].map((name) => [name, name === "sandbox" ? false : null]));
-    expect(object(await manage("PUT", path, nulls))).toEqual(id === "apns" ? { sandbox: false, enabled: false } : {});
+    expect(jsonBody(await manage("PUT", path, nulls))).toEqual(id === "apns" ? { sandbox: false, enabled: false } : {});
     expect(await storedRow()).toMatchObject({ secrets: {}, seal: "" });
   });
 
@@ -211,11 +212,11 @@ describe.each(providers)("the credentials at %s", (path, id, settings, secretNam
 
 test("rejects another host of Duo unless the request contains the key", async () => {
   const path = `${factors}/duo/settings`;
-  object(await manage("PUT", path, { ikey: "DI1", host: "api.duo.example.test", skey: secret }));
+  jsonBody(await manage("PUT", path, { ikey: "DI1", host: "api.duo.example.test", skey: secret }));
   const moved = { ikey: "DI1", host: "collector.example.test" };
   for (const method of ["PUT", "PATCH"]) expectError(await manage(method, path, moved), 400, "invalid_request", "send 'skey' again");
-  expect(object(await manage("GET", path))).toMatchObject({ host: "api.duo.example.test" });
-  expect(object(await manage("PATCH", path, { ...moved, skey: "another" }))).toEqual(moved);
+  expect(jsonBody(await manage("GET", path))).toMatchObject({ host: "api.duo.example.test" });
+  expect(jsonBody(await manage("PATCH", path, { ...moved, skey: "another" }))).toEqual(moved);
   expectError(await manage("PUT", path, { ...moved, host: "user:pw@duo.example.test", skey: "x" }), 400, "invalid_request", "host");
 });
 
@@ -226,7 +227,7 @@ test("credentials that parallel requests create are stored once, and no request 
   );
   expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
   expect(answers.filter(({ status }) => status === 200)).not.toEqual([]);
-  expect(object(await manage("GET", path))).toEqual({ sid: expect.stringMatching(/^AC\d+$/) });
+  expect(jsonBody(await manage("GET", path))).toEqual({ sid: expect.stringMatching(/^AC\d+$/) });
 });
 
 test.each<[path: string, body: unknown, member: string]>([
@@ -290,11 +291,11 @@ describe("callers without the scope of the route", () => {
 });
 
 test("the discovery documents list the acr_values_supported of the tenant", async () => {
-  const discovery = async () => object(await service.call("GET", "/.well-known/openid-configuration?"));
+  const discovery = async () => jsonBody(await service.call("GET", "/.well-known/openid-configuration?"));
   expect(await discovery()).not.toHaveProperty("acr_values_supported");
   const values = ["http://schemas.openid.net/pape/policies/2007/06/multi-factor"];
-  object(await manage("PATCH", "/api/v2/tenants/settings", { acr_values_supported: values }));
+  jsonBody(await manage("PATCH", "/api/v2/tenants/settings", { acr_values_supported: values }));
   expect(await discovery()).toMatchObject({ acr_values_supported: values });
-  object(await manage("PATCH", "/api/v2/tenants/settings", { acr_values_supported: null }));
+  jsonBody(await manage("PATCH", "/api/v2/tenants/settings", { acr_values_supported: null }));
   expect(await discovery()).not.toHaveProperty("acr_values_supported");
 });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectError, managerOf, object, text, type Manager } from "../support/api.ts";
+import { expectError, managerOf, jsonBody, stringMember, type Manager } from "../support/api.ts";
 import { clientSecret, createTestPostern, managementAudience, type ApiResponse, type TestPostern } from "../support/postern.ts";
 
 const origin = "https://app.example.test";
@@ -12,7 +12,7 @@ beforeAll(async () => {
   service = await createTestPostern();
   manage = await managerOf(service);
   token = await service.token();
-  object(
+  jsonBody(
     await manage("PATCH", "/api/v2/clients/main-manager", {
       web_origins: [origin],
       callbacks: ["https://back.example.test/cb?x=1"],
@@ -165,7 +165,7 @@ describe("methods", () => {
     expectError(await service.call(method, path, { token: `${token.slice(0, -8)}AAAAAAAA` }), 401, "invalid_token");
     const { clientId } = await machineWithoutScopes();
     const without = await service.call("POST", "/oauth/token", { body: { ...tokenRequest, client_id: clientId } });
-    expectError(await service.call(method, path, { token: text(object(without), "access_token") }), 403, "insufficient_scope");
+    expectError(await service.call(method, path, { token: stringMember(jsonBody(without), "access_token") }), 403, "insufficient_scope");
     expect(await service.call(method, path, { token })).toMatchObject({ status });
   });
 });
@@ -185,7 +185,7 @@ test("every response has security headers and a request id that the audit log co
     expect(headers.get("set-cookie")).toBeNull();
   }
   expect(new Set(answers.map(({ headers }) => headers.get("x-request-id"))).size).toBe(answers.length);
-  const id = text(await manage.create("/api/v2/clients", { name: "Traced" }), "client_id");
+  const id = stringMember(await manage.create("/api/v2/clients", { name: "Traced" }), "client_id");
   const answer = await manage("PATCH", `/api/v2/clients/${id}`, { name: "Traced again" });
   const events = await manage("GET", "/api/v2/logs?per_page=100");
   expect(JSON.stringify(events.body)).toContain(answer.headers.get("x-request-id"));

@@ -2,7 +2,7 @@ import { decodeProtectedHeader } from "jose";
 import { describe, expect, test } from "vitest";
 import { createPostern, type Postern } from "@postern/core";
 import { createMemoryAdapter } from "@postern/memory";
-import { expectError, list, managerOf, object, text, type Json } from "../support/api.ts";
+import { expectError, list, managerOf, jsonBody, stringMember, type JsonBody } from "../support/api.ts";
 import { countingAdapter } from "../support/counting-adapter.ts";
 import { insertHost } from "../support/rows.ts";
 import { clientSecret, createTestPostern, type ApiResponse, type TestOptions, type TestPostern } from "../support/postern.ts";
@@ -44,7 +44,7 @@ function tokenAt(service: { readonly postern: Postern }, host: string, tenantId:
 }
 
 const signedBy = async (service: { readonly postern: Postern }, host: string, tenantId: string): Promise<unknown> =>
-  decodeProtectedHeader(text(object(await tokenAt(service, host, tenantId)), "access_token")).kid;
+  decodeProtectedHeader(stringMember(jsonBody(await tokenAt(service, host, tenantId)), "access_token")).kid;
 
 const manager = (tenantId: string) => ({
   tenantId,
@@ -59,14 +59,14 @@ const manager = (tenantId: string) => ({
 });
 
 async function rotateAs(service: TestPostern, tenantId: string): Promise<ApiResponse> {
-  const token = text(object(await tokenAt(service, shared, tenantId)), "access_token");
+  const token = stringMember(jsonBody(await tokenAt(service, shared, tenantId)), "access_token");
   return service.call("POST", rotation, { token });
 }
 
 describe("a tenant's own keys at the shared issuer", () => {
   test("sign tokens and are in the shared JWKS if a slot is free", async () => {
     const service = await createTestPostern();
-    const made = text(object(await rotateAs(service, "other"), 201), "kid");
+    const made = stringMember(jsonBody(await rotateAs(service, "other"), 201), "kid");
     expect(await signedBy(service, shared, "other")).toBe(made);
     expect(await published(service, shared)).toContain(made);
     expect(await signedBy(service, shared, "main")).not.toBe(made);
@@ -99,12 +99,12 @@ describe("a tenant's own keys at the shared issuer", () => {
     const tenants = Array.from({ length: 32 }, (_, i) => `racer-${i}`);
     for (const tenantId of tenants) await service.postern.seed(manager(tenantId));
     const tokens = await Promise.all(
-      tenants.map(async (tenantId) => text(object(await tokenAt(service, shared, tenantId)), "access_token")),
+      tenants.map(async (tenantId) => stringMember(jsonBody(await tokenAt(service, shared, tenantId)), "access_token")),
     );
     const answers = await Promise.all(tokens.map((token) => service.call("POST", rotation, { token })));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, ...Array.from({ length: 31 }, () => 409)]);
     expect(await service.data.collections.directory.count({ kind: "keys" })).toBe(slots);
-    const made = answers.flatMap(({ status, body }) => (status === 201 ? [(body as Json)["kid"]] : []));
+    const made = answers.flatMap(({ status, body }) => (status === 201 ? [(body as JsonBody)["kid"]] : []));
     service.clock.advance("5s");
     expect((await published(service, shared)).filter((kid) => made.includes(kid))).toEqual(made);
     const rejectedTenants = tenants.filter((_tenant, i) => answers[i]?.status === 409);
@@ -130,7 +130,7 @@ describe("a tenant's own keys at the shared issuer", () => {
     await useSlots(service, slots);
     await addHost(service);
     service.clock.advance("6s");
-    const made = text(object(await rotateAs(service, "other"), 201), "kid");
+    const made = stringMember(jsonBody(await rotateAs(service, "other"), 201), "kid");
     const [main] = await published(service, shared);
     expect(await published(service, shared)).toEqual([main]);
     expect(await signedBy(service, shared, "other")).toBe(main);
@@ -143,7 +143,7 @@ describe("a tenant's own keys at the shared issuer", () => {
     expect([await currentAt(shared), await currentAt(ownHost)]).toEqual([main, made]);
     // Both hosts accept tokens that either host signed.
     for (const host of [shared, ownHost]) {
-      const headers = { authorization: `Bearer ${text(object(await tokenAt(service, host, "other")), "access_token")}` };
+      const headers = { authorization: `Bearer ${stringMember(jsonBody(await tokenAt(service, host, "other")), "access_token")}` };
       for (const otherHost of [shared, ownHost])
         expect(await send(service, otherHost, "/api/v2/clients", { headers })).toMatchObject({ status: 200 });
     }
@@ -169,7 +169,7 @@ describe("a tenant's own keys at the shared issuer", () => {
       return ownHost;
     };
     const service = await createTestPostern({ databaseIsolation: { getAdapters, idleSeconds: 1 }, logger: { log() {} } });
-    const made = text(object(await rotateAs(service, "other"), 201), "kid");
+    const made = stringMember(jsonBody(await rotateAs(service, "other"), 201), "kid");
     expect(await ownHost.collections.signing_keys.count({ tenant_id: "other" })).toBe(1);
     const before = await published(service, shared);
     expect(before).toContain(made);

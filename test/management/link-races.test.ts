@@ -2,7 +2,7 @@ import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { decisiveMomentsOf } from "../servers/support/around-writes.ts";
 import { pausingAdapter, type PausingAdapter } from "../servers/support/pausing-adapter.ts";
-import { managerOf, object, text, type Manager } from "../support/api.ts";
+import { managerOf, jsonBody, stringMember, type Manager } from "../support/api.ts";
 import { createTestPostern, type ApiResponse } from "../support/postern.ts";
 
 const names = ["a", "b", "c"] as const;
@@ -18,7 +18,7 @@ async function createSetup(): Promise<Setup> {
   const data = pausingAdapter(createMemoryAdapter({ strict: true }));
   const manage = await managerOf(await createTestPostern({ data }));
   const create = async (name: Name): Promise<string> =>
-    text(
+    stringMember(
       await manage.create("/api/v2/users", { connection: "Username-Password-Authentication", email: `${name}@example.test` }),
       "user_id",
     );
@@ -49,7 +49,7 @@ async function check({ manage, ids, data }: Setup): Promise<void> {
   for (const name of names) {
     const answer = await manage("GET", at(ids[name]));
     if (answer.status === 404) continue;
-    const identities = [object(answer)["identities"]].flat().map((identity) => text({ ...Object(identity) }, "user_id"));
+    const identities = [jsonBody(answer)["identities"]].flat().map((identity) => stringMember({ ...Object(identity) }, "user_id"));
     expect(identities[0]).toBe(bareId(ids[name]));
     found.push(...identities);
   }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectError, list, managerOf, object, text, listAllPages, type Json, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, jsonBody, stringMember, listAllPages, type JsonBody, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 
 const connection = "Username-Password-Authentication";
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 const users = (query = "") => manage("GET", `/api/v2/users${query === "" ? "" : `?${query}`}`);
 const byText = (a: unknown, b: unknown) => (String(a) < String(b) ? -1 : 1);
-const emails = (items: readonly Json[]) => items.map((item) => String(item["email"]));
+const emails = (items: readonly JsonBody[]) => items.map((item) => String(item["email"]));
 const all = Array.from({ length: count }, (_, i) => `user-${String(i).padStart(2, "0")}@example.test`);
 
 describe("offset pages", () => {
@@ -53,11 +53,11 @@ describe("offset pages", () => {
   });
 
   test("are envelopes with include_totals", async () => {
-    expect(object(await users("include_totals=true&per_page=5&page=1"))).toMatchObject({ start: 5, limit: 5, length: 5, total: count });
-    expect(object(await users("include_totals=true&page=2"))).toMatchObject({ start: 20, limit: 10, length: 3, total: count });
-    expect(object(await users("include_totals=true&page=9"))).toEqual({ users: [], start: 90, limit: 10, length: 0, total: count });
-    expect(object(await users("include_totals=true&per_page=0"))).toEqual({ users: [], start: 0, limit: 0, length: 0, total: count });
-    expect(object(await users("include_totals=true&q=app_metadata.plan:pro"))).toMatchObject({ total: 11, length: 10 });
+    expect(jsonBody(await users("include_totals=true&per_page=5&page=1"))).toMatchObject({ start: 5, limit: 5, length: 5, total: count });
+    expect(jsonBody(await users("include_totals=true&page=2"))).toMatchObject({ start: 20, limit: 10, length: 3, total: count });
+    expect(jsonBody(await users("include_totals=true&page=9"))).toEqual({ users: [], start: 90, limit: 10, length: 0, total: count });
+    expect(jsonBody(await users("include_totals=true&per_page=0"))).toEqual({ users: [], start: 0, limit: 0, length: 0, total: count });
+    expect(jsonBody(await users("include_totals=true&q=app_metadata.plan:pro"))).toMatchObject({ total: 11, length: 10 });
     expect(Array.isArray((await users("include_totals=false")).body)).toBe(true);
   });
 });
@@ -81,24 +81,24 @@ describe("cursors", () => {
   });
 
   test("stay valid while rows are created and deleted", async () => {
-    const first = object(await users("take=10&sort=email:asc"));
+    const first = jsonBody(await users("take=10&sort=email:asc"));
     const extra = await manage.create("/api/v2/users", { connection, email: "user-00a@example.test" });
     await manage("DELETE", "/api/v2/users/imported%7C09");
-    const second = object(await users(`take=50&sort=email:asc&from=${text(first, "next")}`));
-    expect(emails([...(first["users"] as Json[]), ...(second["users"] as Json[])])).toEqual(all);
-    await manage("DELETE", `/api/v2/users/${encodeURIComponent(text(extra, "user_id"))}`);
+    const second = jsonBody(await users(`take=50&sort=email:asc&from=${stringMember(first, "next")}`));
+    expect(emails([...(first["users"] as JsonBody[]), ...(second["users"] as JsonBody[])])).toEqual(all);
+    await manage("DELETE", `/api/v2/users/${encodeURIComponent(stringMember(extra, "user_id"))}`);
     await manage.create("/api/v2/users", { connection, email: "user-09@example.test", user_id: "imported|09", name: "Name 17" });
   });
 
   test("are omitted on the last page, also if it is full", async () => {
-    expect(object(await users("take=23"))).not.toHaveProperty("next");
-    expect(object(await users("take=22"))).toHaveProperty("next");
-    expect(object(await users("take=100"))).not.toHaveProperty("next");
-    expect(object(await users("q=email:unknown@example.test&take=5"))).toEqual({ users: [] });
+    expect(jsonBody(await users("take=23"))).not.toHaveProperty("next");
+    expect(jsonBody(await users("take=22"))).toHaveProperty("next");
+    expect(jsonBody(await users("take=100"))).not.toHaveProperty("next");
+    expect(jsonBody(await users("q=email:unknown@example.test&take=5"))).toEqual({ users: [] });
   });
 
   test("are accepted only for the query that they came from", async () => {
-    const next = text(object(await users("take=5&sort=email:asc&q=app_metadata.plan:free")), "next");
+    const next = stringMember(jsonBody(await users("take=5&sort=email:asc&q=app_metadata.plan:free")), "next");
     const ask = (query: string) => users(`${query}&from=${encodeURIComponent(next)}`);
     expect(await ask("take=7&sort=email:asc&q=app_metadata.plan:free")).toMatchObject({ status: 200 });
     for (const query of [
@@ -122,7 +122,7 @@ describe("cursors", () => {
   });
 
   test("that were changed, truncated or forged are rejected", async () => {
-    const next = text(object(await users("take=5")), "next");
+    const next = stringMember(jsonBody(await users("take=5")), "next");
     const tampered = [0, 10, 40, next.length >> 1, next.length - 2].map(
       (at) => next.slice(0, at) + (next[at] === "A" ? "B" : "A") + next.slice(at + 1),
     );
@@ -194,16 +194,16 @@ describe("the fields parameter", () => {
     const [excluded] = list(await users("per_page=1&fields=email,identities&include_fields=false"));
     expect(Object.keys(excluded ?? {})).not.toEqual(expect.arrayContaining(["email"]));
     expect(excluded).toMatchObject({ user_id: "imported|00", user_metadata: {} });
-    expect(object(await users("per_page=1&include_totals=true&fields=email"))).toMatchObject({
+    expect(jsonBody(await users("per_page=1&include_totals=true&fields=email"))).toMatchObject({
       users: [{ email: all[0] }],
       total: count,
       start: 0,
     });
-    expect(object(await users("take=1&fields=email"))).toEqual({ users: [{ email: all[0] }], next: expect.any(String) });
-    expect(object(await manage("GET", "/api/v2/users/imported%7C00?fields=email"))).toEqual({ email: all[0] });
-    expect(object(await manage("GET", "/api/v2/users/imported%7C00?fields=email&include_fields=false"))).not.toHaveProperty("email");
-    expect(object(await manage("GET", "/api/v2/users/imported%7C00?fields="))).toHaveProperty("email");
-    expect(object(await manage("GET", "/api/v2/users/imported%7C00?fields=identities"))).toEqual({ identities: [expect.any(Object)] });
+    expect(jsonBody(await users("take=1&fields=email"))).toEqual({ users: [{ email: all[0] }], next: expect.any(String) });
+    expect(jsonBody(await manage("GET", "/api/v2/users/imported%7C00?fields=email"))).toEqual({ email: all[0] });
+    expect(jsonBody(await manage("GET", "/api/v2/users/imported%7C00?fields=email&include_fields=false"))).not.toHaveProperty("email");
+    expect(jsonBody(await manage("GET", "/api/v2/users/imported%7C00?fields="))).toHaveProperty("email");
+    expect(jsonBody(await manage("GET", "/api/v2/users/imported%7C00?fields=identities"))).toEqual({ identities: [expect.any(Object)] });
   });
 });
 
@@ -324,12 +324,12 @@ test.each([
   const made = [];
   for (let i = 0; i < 7; i++) made.push(await manage.create(path, make(i)));
   const id = "client_id" in (made[0] ?? {}) ? "client_id" : "id";
-  const ids = (items: readonly Json[]) => items.map((item) => item[id]);
+  const ids = (items: readonly JsonBody[]) => items.map((item) => item[id]);
   const allIds = ids(list(await manage("GET", `${path}?per_page=100`)));
   expect(allIds).toEqual(expect.arrayContaining(made.map((one) => one[id])));
   expect(ids(await listAllPages(manage, path, key, 3))).toEqual(allIds);
   expect(ids(list(await manage("GET", `${path}?per_page=3&page=1`)))).toEqual(allIds.slice(3, 6));
-  expect(object(await manage("GET", `${path}?per_page=3&page=1&include_totals=true`))).toMatchObject({
+  expect(jsonBody(await manage("GET", `${path}?per_page=3&page=1&include_totals=true`))).toMatchObject({
     start: 3,
     limit: 3,
     length: 3,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectError, object, text } from "../support/api.ts";
+import { expectError, jsonBody, stringMember } from "../support/api.ts";
 import { obtainTokens, openService, type App, type LoginService } from "../support/flow.ts";
 import { organizationsBy } from "../support/organizations.ts";
 import { clientSecret, managementAudience, type ApiResponse } from "../support/postern.ts";
@@ -82,17 +82,20 @@ describe("a client's Management API token", () => {
 
   beforeEach(async () => {
     const client = await service.manage.create("/api/v2/clients", { name: "Robot", app_type: "non_interactive" });
-    clientId = text(client, "client_id");
-    secret = text(client, "client_secret");
+    clientId = stringMember(client, "client_id");
+    secret = stringMember(client, "client_secret");
     const scope = ["read:users", "read:clients"];
-    grant = text(await service.manage.create("/api/v2/client-grants", { client_id: clientId, audience: managementAudience, scope }), "id");
+    grant = stringMember(
+      await service.manage.create("/api/v2/client-grants", { client_id: clientId, audience: managementAudience, scope }),
+      "id",
+    );
     const body = {
       grant_type: "client_credentials",
       client_id: clientId,
-      client_secret: text(client, "client_secret"),
+      client_secret: stringMember(client, "client_secret"),
       audience: managementAudience,
     };
-    token = text(object(await service.call("POST", "/oauth/token", { body })), "access_token");
+    token = stringMember(jsonBody(await service.call("POST", "/oauth/token", { body })), "access_token");
     expect(await service.call("GET", "/api/v2/users", { token })).toMatchObject({ status: 200 });
   });
 
@@ -103,7 +106,7 @@ describe("a client's Management API token", () => {
 
   test("is rejected and inactive in introspection after the client grant was deleted", async () => {
     const introspect = async () =>
-      object(await service.call("POST", "/oauth/introspect", { body: { token, client_id: clientId, client_secret: secret } }));
+      jsonBody(await service.call("POST", "/oauth/introspect", { body: { token, client_id: clientId, client_secret: secret } }));
     expect(await introspect()).toMatchObject({ active: true, scope: "read:users read:clients" });
     await service.manage("PATCH", `/api/v2/client-grants/${grant}`, { scope: ["read:clients"] });
     expect(await introspect()).toMatchObject({ active: true, scope: "read:clients" });

@@ -3,7 +3,7 @@ import type { Collection, DataAdapter } from "@postern/core/adapter";
 import { openDatabase } from "@postern/kysely/url";
 import { expect, test } from "vitest";
 import { newAccount } from "../../packages/core/src/identity/users/create-user.ts";
-import { expectError, list, object, text } from "../support/api.ts";
+import { expectError, list, jsonBody, stringMember } from "../support/api.ts";
 import { fakeHasher, openService, type LoginService } from "../support/flow.ts";
 
 const crowdSize = 3000;
@@ -94,7 +94,7 @@ const encoded = encodeURIComponent;
 async function connectionWith(service: LoginService, name: string, users: number): Promise<string> {
   const { manage, data, clock } = service;
   const enabled = { name, strategy: "auth0", enabled_clients: [service.web.clientId] };
-  const id = text(await manage.create("/api/v2/connections", enabled), "id");
+  const id = stringMember(await manage.create("/api/v2/connections", enabled), "id");
   for (let from = 0; from < users; from += 500) {
     const rows = Array.from({ length: Math.min(500, users - from) }, (_, i) => {
       const email = `${name}-${from + i}@example.test`;
@@ -140,14 +140,14 @@ test("another tenant gets its response while a connection with thousands of user
   // Ada and Bob remain.
   expect(await data.collections.users.count({ tenant_id: "main" })).toBe(2);
   expect(await data.collections.connections.count({ tenant_id: "main", id })).toBe(0);
-  expect(object(await manage("GET", "/api/v2/users?include_totals=true"))["total"]).toBe(2);
+  expect(jsonBody(await manage("GET", "/api/v2/users?include_totals=true"))["total"]).toBe(2);
 });
 
 test("the deletion of a connection hides all of its users at once, and a new connection with the name starts empty", slowTest, async () => {
   const { service, data } = await openWatched();
   const { manage } = service;
   const id = await connectionWith(service, "crowd", crowdSize);
-  const userElsewhere = text(
+  const userElsewhere = stringMember(
     await manage.create("/api/v2/users", { connection: "Username-Password-Authentication", email: "in@example.test" }),
     "user_id",
   );
@@ -159,21 +159,21 @@ test("the deletion of a connection hides all of its users at once, and a new con
   expect(await link("crowd|8", userElsewhere)).toMatchObject({ status: 201 });
 
   expect(await manage("DELETE", `/api/v2/connections/${id}`)).toMatchObject({ status: 204 });
-  expect(object(await manage("GET", "/api/v2/users?include_totals=true"))["total"]).toBe(2);
+  expect(jsonBody(await manage("GET", "/api/v2/users?include_totals=true"))["total"]).toBe(2);
   expect(list(await manage("GET", "/api/v2/users?q=crowd*"))).toEqual([]);
   expect(list(await manage("GET", "/api/v2/users?q=connection:crowd"))).toEqual([]);
   expect(list(await manage("GET", "/api/v2/users-by-email?email=crowd-2999@example.test"))).toEqual([]);
   for (const user of ["crowd|2999", "crowd|7", userElsewhere])
     expect(await manage("GET", `/api/v2/users/${encoded(user)}`)).toMatchObject({ status: 404 });
-  expect(object(await manage("GET", `/api/v2/users/${encoded(service.ada.userId)}`))["identities"]).toHaveLength(1);
+  expect(jsonBody(await manage("GET", `/api/v2/users/${encoded(service.ada.userId)}`))["identities"]).toHaveLength(1);
   const [ada] = await data.collections.users.find({ where: { tenant_id: "main", user_id: service.ada.userId }, limit: 1 });
   expect(ada?.linked_count).toBe(0);
 
-  const again = text(await manage.create("/api/v2/connections", { name: "crowd", strategy: "auth0" }), "id");
+  const again = stringMember(await manage.create("/api/v2/connections", { name: "crowd", strategy: "auth0" }), "id");
   expect(list(await manage("GET", "/api/v2/users?q=connection:crowd"))).toEqual([]);
   // The same id and email address as before.
   const body = { connection: "crowd", email: "crowd-2999@example.test", user_id: "2999" };
-  expect(text(await manage.create("/api/v2/users", body), "user_id")).toBe("crowd|2999");
+  expect(stringMember(await manage.create("/api/v2/users", body), "user_id")).toBe("crowd|2999");
   await sweepAll(service);
   expect(list(await manage("GET", "/api/v2/users?q=connection:crowd"))).toMatchObject([{ user_id: "crowd|2999" }]);
   expect(await manage("GET", `/api/v2/connections/${again}`)).toMatchObject({ status: 200 });
@@ -193,13 +193,13 @@ test("the deletion of a connection ends the sign-ins of its users before their r
   await manage.create("/api/v2/users", user);
   const credentials = { grant_type: "password", client_id: clientId, username, password: "Correct horse battery 1", realm: "crowd" };
   const signIn = { ...credentials, grant_type: "http://auth0.com/oauth/grant-type/password-realm", scope: "openid offline_access" };
-  const tokens = object(await exchange(signIn), 200);
-  const refresh = { grant_type: "refresh_token", client_id: clientId, refresh_token: text(tokens, "refresh_token") };
-  expect(await userinfo(text(tokens, "access_token"))).toMatchObject({ status: 200 });
+  const tokens = jsonBody(await exchange(signIn), 200);
+  const refresh = { grant_type: "refresh_token", client_id: clientId, refresh_token: stringMember(tokens, "refresh_token") };
+  expect(await userinfo(stringMember(tokens, "access_token"))).toMatchObject({ status: 200 });
 
   expect(await manage("DELETE", `/api/v2/connections/${id}`)).toMatchObject({ status: 204 });
   expect(await data.collections.sessions.count({ tenant_id: "main", user_id: { prefix: "crowd|" } })).toBe(1);
-  expect(await userinfo(text(tokens, "access_token"))).toMatchObject({ status: 401 });
+  expect(await userinfo(stringMember(tokens, "access_token"))).toMatchObject({ status: 401 });
   expectError(await exchange(refresh), 400, "invalid_grant");
   expect((await exchange(signIn)).status).toBeGreaterThanOrEqual(400);
 });
@@ -254,7 +254,7 @@ test.each(["organizations", "roles"])(
   async (what) => {
     const { service, data } = await openWatched();
     const { manage } = service;
-    const id = text(await manage.create(`/api/v2/${what}`, { name: "crowd" }), "id");
+    const id = stringMember(await manage.create(`/api/v2/${what}`, { name: "crowd" }), "id");
     const members = 6000;
     for (let from = 0; from < members; from += 500) {
       const common = Array.from({ length: 500 }, (_, i) => ({ tenant_id: "main", user_id: `auth0|${from + i}`, created_at: 0 }));

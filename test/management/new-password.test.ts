@@ -2,9 +2,9 @@ import { createMemoryAdapter } from "@postern/memory";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aroundWrites, decisiveMomentsOf } from "../servers/support/around-writes.ts";
 import { pausingAdapter, type PausingAdapter } from "../servers/support/pausing-adapter.ts";
-import { expectError, list, object, text, type Json } from "../support/api.ts";
+import { expectError, list, jsonBody, stringMember, type JsonBody } from "../support/api.ts";
 import {
-  authorize,
+  sendAuthorization,
   claimsOf,
   codeGrant,
   successParameters,
@@ -17,7 +17,7 @@ import {
   type LoginService,
 } from "../support/flow.ts";
 import { managementAudience, type ApiResponse } from "../support/postern.ts";
-import { passwordClient, refresh, signInByPassword } from "./tokens.ts";
+import { passwordClient, exchangeRefreshToken, obtainPasswordTokens } from "./tokens.ts";
 
 /** A new password ends all sessions that were started with the old password. */
 
@@ -40,11 +40,11 @@ test("a new password revokes the user's sessions, refresh tokens, codes and acce
   const { web, ada, bob } = service;
   const browser = service.browser();
   const adasTokens = await obtainTokens(service, web, ada, offline, browser);
-  const { code = "" } = successParameters(await authorize(browser, web, silent));
+  const { code = "" } = successParameters(await sendAuthorization(browser, web, silent));
   const bobs = await obtainTokens(service, web, bob, offline);
   expect(await setPassword()).toMatchObject({ status: 200 });
 
-  expect(errorParameters(await authorize(browser, web, silent))).toMatchObject({ error: "login_required" });
+  expect(errorParameters(await sendAuthorization(browser, web, silent))).toMatchObject({ error: "login_required" });
   expectError(await service.exchange(refreshGrant(web, adasTokens.refresh)), 400, "invalid_grant");
   expectError(await service.exchange(codeGrant(web, code)), 400, "invalid_grant");
   expectError(await service.userinfo(adasTokens.access), 401, "invalid_token");
@@ -59,7 +59,7 @@ test("a new password revokes the user's sessions, refresh tokens, codes and acce
 test("a new password of a linked account revokes all sessions of its user", async () => {
   await service.manage.create("/api/v2/connections", { name: "staff", strategy: "auth0" });
   const body = { connection: "staff", email: "carol@example.test", password: "Correct-horse-1" };
-  const carol = text(await service.manage.create("/api/v2/users", body), "user_id");
+  const carol = stringMember(await service.manage.create("/api/v2/users", body), "user_id");
   const adasTokens = await obtainTokens(service, service.web, service.ada, offline);
   const carolPath = `/api/v2/users/${encodeURIComponent(carol)}`;
   expect(await service.manage("POST", `${carolPath}/identities`, { provider: "auth0", user_id: service.ada.userId })).toMatchObject({
@@ -88,7 +88,7 @@ test("a rejected change and a change of another field revoke nothing", async () 
 
 test("a user who sets their own password with Prefer: keep-session keeps the session of the token, and no other session", async () => {
   const { manage, ada, bob } = service;
-  const role = text(await manage.create("/api/v2/roles", { name: "Helpdesk" }), "id");
+  const role = stringMember(await manage.create("/api/v2/roles", { name: "Helpdesk" }), "id");
   const permissions = [{ resource_server_identifier: managementAudience, permission_name: "update:users" }];
   await manage("POST", `/api/v2/roles/${role}/permissions`, { permissions });
   await manage("POST", `/api/v2/roles/${role}/users`, { users: [ada.userId, bob.userId] });
@@ -141,9 +141,9 @@ describe("a password change during a login with the old password", () => {
     const sessions = await setup.service.manage("GET", `${pathOf(setup.service)}/sessions`);
     expect(list(sessions)).toEqual([]);
     if (signedIn.status !== 200) return;
-    const given: Json = object(signedIn);
-    expectError(await refresh(setup.service, setup.client, text(given, "refresh_token")), 400, "invalid_grant");
-    expectError(await setup.service.userinfo(text(given, "access_token")), 401, "invalid_token");
+    const given: JsonBody = jsonBody(signedIn);
+    expectError(await exchangeRefreshToken(setup.service, setup.client, stringMember(given, "refresh_token")), 400, "invalid_grant");
+    expectError(await setup.service.userinfo(stringMember(given, "access_token")), 401, "invalid_token");
   };
 
   test("between any two of the login's writes leaves no valid session", async () => {
@@ -191,7 +191,7 @@ test("an interrupted change leaves no session once the password is new, and a re
     // The errors in this test are expected, so they are not logged.
     const opened = await openService({ data, logger: { log() {} } });
     const client = await passwordClient(opened);
-    const adasTokens = await signInByPassword(opened, client, opened.ada);
+    const adasTokens = await obtainPasswordTokens(opened, client, opened.ada);
     const token = await opened.token();
     names.length = 0;
     return {
@@ -209,7 +209,7 @@ test("an interrupted change leaves no session once the password is new, and a re
     const { opened, client, held: adasTokens, change } = await open();
     failingWrite = write;
     expect((await change()).status).toBe(500);
-    const refreshed = await refresh(opened, client, text(adasTokens, "refresh_token"));
+    const refreshed = await exchangeRefreshToken(opened, client, stringMember(adasTokens, "refresh_token"));
     const newLogin = await opened.exchange({
       grant_type: "password",
       client_id: client,

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { expectError, managerOf, object, text, type Manager } from "../support/api.ts";
+import { expectError, managerOf, jsonBody, stringMember, type Manager } from "../support/api.ts";
 import type { ApiResponse } from "../support/postern.ts";
 import { createTestPostern, managementAudience, type TestPostern } from "../support/postern.ts";
 
@@ -17,24 +17,27 @@ beforeEach(async () => {
   service = await createTestPostern();
   manage = await managerOf(service);
   const settings = { name: "App", app_type: "native", grant_types: ["password"] };
-  client = text(await manage.create("/api/v2/clients", settings), "client_id");
+  client = stringMember(await manage.create("/api/v2/clients", settings), "client_id");
   ann = await createUser("ann");
   bob = await createUser("bob");
 });
 
 async function createUser(name: string): Promise<string> {
   const body = { connection: "Username-Password-Authentication", email: `${name}@example.test`, password, app_metadata: { plan: "free" } };
-  return text(await manage.create("/api/v2/users", body), "user_id");
+  return stringMember(await manage.create("/api/v2/users", body), "user_id");
 }
 
 /** Returns a function that calls the API as Ann, whose roles grant these scopes. */
 async function asAnn(...scopes: readonly string[]): Promise<(method: string, userId: string, body?: unknown) => Promise<ApiResponse>> {
-  const role = text(await manage.create("/api/v2/roles", { name: scopes.join(" ") }), "id");
+  const role = stringMember(await manage.create("/api/v2/roles", { name: scopes.join(" ") }), "id");
   const permissions = scopes.map((name) => ({ resource_server_identifier: managementAudience, permission_name: name }));
   expect(await manage("POST", `/api/v2/roles/${role}/permissions`, { permissions })).toMatchObject({ status: 201 });
   expect(await manage("POST", `/api/v2/roles/${role}/users`, { users: [ann] })).toMatchObject({ status: 200 });
   const signIn = { grant_type: "password", client_id: client, username: "ann@example.test", password, audience: managementAudience };
-  const token = text(object(await service.call("POST", "/oauth/token", { body: { ...signIn, scope: scopes.join(" ") } })), "access_token");
+  const token = stringMember(
+    jsonBody(await service.call("POST", "/oauth/token", { body: { ...signIn, scope: scopes.join(" ") } })),
+    "access_token",
+  );
   return (method, userId, body) =>
     service.call(method, `/api/v2/users/${encodeURIComponent(userId)}`, { token, ...(body !== undefined && { body }) });
 }
@@ -43,7 +46,7 @@ const shown = (userId: string): Promise<ApiResponse> => manage("GET", `/api/v2/u
 
 test("read:current_user reads only the caller's own user", async () => {
   const call = await asAnn("read:current_user");
-  expect(object(await call("GET", ann))).toEqual(object(await shown(ann)));
+  expect(jsonBody(await call("GET", ann))).toEqual(jsonBody(await shown(ann)));
   for (const other of [bob, "unknown", `${ann} `, ann.toUpperCase()]) expectError(await call("GET", other), 403, "forbidden");
   expectError(await call("PATCH", ann, { user_metadata: { a: 1 } }), 403, "insufficient_scope");
   expectError(await call("DELETE", ann), 403, "insufficient_scope");
@@ -51,8 +54,8 @@ test("read:current_user reads only the caller's own user", async () => {
 
 test("update:current_user_metadata updates only the user_metadata of the caller's own user", async () => {
   const call = await asAnn("update:current_user_metadata");
-  expect(object(await call("PATCH", ann, { user_metadata: { color: "green" } }))).toMatchObject({ user_metadata: { color: "green" } });
-  const before = object(await shown(ann));
+  expect(jsonBody(await call("PATCH", ann, { user_metadata: { color: "green" } }))).toMatchObject({ user_metadata: { color: "green" } });
+  const before = jsonBody(await shown(ann));
   for (const body of [
     { app_metadata: { plan: "pro" } },
     { user_metadata: {}, app_metadata: { plan: "pro" } },
@@ -64,7 +67,7 @@ test("update:current_user_metadata updates only the user_metadata of the caller'
   ]) {
     expectError(await call("PATCH", ann, body), 403, "insufficient_scope", "update:users");
   }
-  expect(object(await shown(ann))).toEqual(before);
+  expect(jsonBody(await shown(ann))).toEqual(before);
   for (const other of [bob, "unknown"]) expectError(await call("PATCH", other, { user_metadata: {} }), 403, "forbidden");
   expectError(await call("PATCH", bob, {}), 403, "forbidden");
 });
@@ -79,17 +82,17 @@ test("delete:current_user deletes only the caller's own user", async () => {
 
 test("a current_user scope does not widen a narrow scope for other users", async () => {
   const call = await asAnn("read:current_user", "read:user_idp_tokens", "update:current_user_metadata", "update:users_app_metadata");
-  expect(object(await call("GET", ann))).toEqual(object(await shown(ann)));
-  expect(object(await call("GET", bob))).toEqual({ user_id: bob, identities: [expect.any(Object)] });
-  expect(object(await call("PATCH", ann, { user_metadata: { a: 1 }, app_metadata: { b: 2 } }))).toMatchObject({
+  expect(jsonBody(await call("GET", ann))).toEqual(jsonBody(await shown(ann)));
+  expect(jsonBody(await call("GET", bob))).toEqual({ user_id: bob, identities: [expect.any(Object)] });
+  expect(jsonBody(await call("PATCH", ann, { user_metadata: { a: 1 }, app_metadata: { b: 2 } }))).toMatchObject({
     email: "ann@example.test",
   });
   expectError(await call("PATCH", bob, { user_metadata: { a: 1 } }), 403, "insufficient_scope", "update:users");
-  expect(object(await call("PATCH", bob, { app_metadata: { b: 2 } }))).toEqual({ user_id: bob, app_metadata: { plan: "free", b: 2 } });
+  expect(jsonBody(await call("PATCH", bob, { app_metadata: { b: 2 } }))).toEqual({ user_id: bob, app_metadata: { plan: "free", b: 2 } });
 });
 
 test("scopes for all users still reach all users", async () => {
   const call = await asAnn("read:users", "read:current_user", "update:users", "update:current_user_metadata");
   expect(await call("GET", bob)).toMatchObject({ status: 200 });
-  expect(object(await call("PATCH", bob, { app_metadata: { plan: "pro" } }))).toMatchObject({ app_metadata: { plan: "pro" } });
+  expect(jsonBody(await call("PATCH", bob, { app_metadata: { plan: "pro" } }))).toMatchObject({ app_metadata: { plan: "pro" } });
 });

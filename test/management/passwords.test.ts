@@ -1,12 +1,12 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { expectError, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { expectError, managerOf, jsonBody, stringMember, type JsonBody, type Manager } from "../support/api.ts";
 import { createTestPostern, type ApiResponse, type TestPostern } from "../support/postern.ts";
 
 const realmGrant = "http://auth0.com/oauth/grant-type/password-realm";
 
 let service: TestPostern;
 let manage: Manager;
-let app: Json;
+let app: JsonBody;
 let serial = 0;
 let email: string;
 
@@ -34,12 +34,12 @@ beforeEach(() => {
   email = `castellan-${serial++}@example.test`;
 });
 
-const create = (password: string, more: Json = {}): Promise<ApiResponse> =>
+const create = (password: string, more: JsonBody = {}): Promise<ApiResponse> =>
   manage("POST", "/api/v2/users", { connection: "staff", email, password, ...more });
 
 /** Creates a user of the connection `staff`. `set` changes the password. */
 async function user(password: string): Promise<{ readonly id: string; set(password: string): Promise<ApiResponse> }> {
-  const id = text(object(await create(password), 201), "user_id");
+  const id = stringMember(jsonBody(await create(password), 201), "user_id");
   return { id, set: (next) => manage("PATCH", `/api/v2/users/${encodeURIComponent(id)}`, { password: next }) };
 }
 
@@ -84,7 +84,7 @@ test("enforces the newer `password_options` of a connection", async () => {
     email = `warden-${serial++}@example.test`;
     if (error !== "") expectError(await add(password), 400, "invalid_request", `^body: 'password': ${error}`);
     else {
-      const user = text(object(await add(password), 201), "user_id");
+      const user = stringMember(jsonBody(await add(password), 201), "user_id");
       const again = await manage("PATCH", `/api/v2/users/${encodeURIComponent(user)}`, { password });
       expectError(again, 400, "invalid_request", "PasswordHistoryError");
     }
@@ -106,31 +106,31 @@ test("rejects the current password and the previous ones in the history", async 
   const { set } = await user("Drawbridge-1");
   for (const next of ["Drawbridge-2", "Drawbridge-3"]) {
     service.clock.advance("1s");
-    object(await set(next));
+    jsonBody(await set(next));
   }
   for (const used of ["Drawbridge-3", "Drawbridge-2", "Drawbridge-1"]) {
     expectError(await set(used), 400, "invalid_request", "^body: 'password': PasswordHistoryError: Password has previously been used");
   }
   service.clock.advance("1s");
-  object(await set("Drawbridge-4"));
+  jsonBody(await set("Drawbridge-4"));
   service.clock.advance("1s");
-  object(await set("Drawbridge-1"));
+  jsonBody(await set("Drawbridge-1"));
   expect((await logIn("Drawbridge-1")).status).toBe(200);
 });
 
 test("requires eight characters in the default connection, and accepts any password in a connection without a policy", async () => {
   const body = { connection: "Username-Password-Authentication", email };
   expectError(await manage("POST", "/api/v2/users", { ...body, password: "sevenup" }), 400, "invalid_request", "^body: 'password': ");
-  object(await manage("POST", "/api/v2/users", { ...body, password: "eightups" }), 201);
+  jsonBody(await manage("POST", "/api/v2/users", { ...body, password: "eightups" }), 201);
   await manage.create("/api/v2/connections", { name: "lax", strategy: "auth0", options: { passwordPolicy: "none" } });
-  object(await manage("POST", "/api/v2/users", { connection: "lax", email, password: "a" }), 201);
+  jsonBody(await manage("POST", "/api/v2/users", { connection: "lax", email, password: "a" }), 201);
 });
 
 test("resets the throttling of failed logins after a new password", async () => {
   const { set } = await user("Drawbridge-1");
   for (let i = 0; i < 3; i++) expectError(await logIn("wrong"), 403, "INVALID_CREDENTIALS");
   expectError(await logIn("Drawbridge-1"), 403, "TOO_MANY_FAILED_LOGINS");
-  object(await set("Drawbridge-2"));
+  jsonBody(await set("Drawbridge-2"));
   expect((await logIn("Drawbridge-2")).status).toBe(200);
 });
 

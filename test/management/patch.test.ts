@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { list, managerOf, jsonBody, stringMember, type JsonBody, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 
 /** A PATCH changes the fields that it contains and keeps all others, for every resource. */
@@ -17,23 +17,23 @@ interface Resource {
   /** Creates the resource with all fields set. @returns its path. */
   createResource(): Promise<string>;
   /** New values for fields of the resource. */
-  readonly changes: Json;
+  readonly changes: JsonBody;
 }
 
-const create = async (path: string, body: Json, id = "id"): Promise<string> =>
-  `/api/v2/${path}/${encodeURIComponent(text(await manage.create(`/api/v2/${path}`, body), id))}`;
+const create = async (path: string, body: JsonBody, id = "id"): Promise<string> =>
+  `/api/v2/${path}/${encodeURIComponent(stringMember(await manage.create(`/api/v2/${path}`, body), id))}`;
 
 const password = "Correct-horse-1";
 
 /** Signs a new user in. @returns the path of the user's session or refresh token. */
 async function createBySignIn(email: string, rest: string): Promise<string> {
   const settings = { name: "App", app_type: "native", grant_types: ["password", "refresh_token"] };
-  const client = text(await manage.create("/api/v2/clients", settings), "client_id");
+  const client = stringMember(await manage.create("/api/v2/clients", settings), "client_id");
   const user = await create("users", { connection: "Username-Password-Authentication", email, password }, "user_id");
   const body = { grant_type: "password", client_id: client, username: email, password, scope: "openid offline_access" };
-  object(await service.call("POST", "/oauth/token", { body }));
+  jsonBody(await service.call("POST", "/oauth/token", { body }));
   const [first = {}] = list(await manage("GET", `${user}/${rest}`));
-  return `/api/v2/${rest}/${text(first, "id")}`;
+  return `/api/v2/${rest}/${stringMember(first, "id")}`;
 }
 
 const resources: readonly Resource[] = [
@@ -143,7 +143,7 @@ const resources: readonly Resource[] = [
     name: "a connection of an organization",
     createResource: async () => {
       const organization = await create("organizations", { name: "beta" });
-      const connectionId = text(await manage.create("/api/v2/connections", { name: "beta", strategy: "email" }), "id");
+      const connectionId = stringMember(await manage.create("/api/v2/connections", { name: "beta", strategy: "email" }), "id");
       const flags = { assign_membership_on_login: true, show_as_button: true, is_signup_enabled: true };
       await manage.create(`${organization}/enabled_connections`, { connection_id: connectionId, ...flags });
       return `${organization}/enabled_connections/${connectionId}`;
@@ -183,7 +183,7 @@ const resources: readonly Resource[] = [
     createResource: async () => {
       const scopes = [{ value: "read" }, { value: "write" }];
       await manage.create("/api/v2/resource-servers", { identifier: "https://granted.example.test/", scopes });
-      const client = text(await manage.create("/api/v2/clients", { name: "Machine", app_type: "non_interactive" }), "client_id");
+      const client = stringMember(await manage.create("/api/v2/clients", { name: "Machine", app_type: "non_interactive" }), "client_id");
       const usage = { organization_usage: "allow", allow_any_organization: true } as const;
       return create("client-grants", { client_id: client, audience: "https://granted.example.test/", scope: ["read"], ...usage });
     },
@@ -218,7 +218,7 @@ const resources: readonly Resource[] = [
     name: "the branding",
     createResource: async () => {
       const all = { colors: { primary: "#111111", page_background: "#222222" }, logo_url: "https://cdn.example.test/a.png" };
-      object(await manage("PATCH", "/api/v2/branding", { ...all, favicon_url: "https://cdn.example.test/a.ico" }));
+      jsonBody(await manage("PATCH", "/api/v2/branding", { ...all, favicon_url: "https://cdn.example.test/a.ico" }));
       return "/api/v2/branding";
     },
     changes: {
@@ -271,7 +271,7 @@ describe.each(resources)("$name", ({ createResource, changes }) => {
     expect(await read(path)).toEqual(before);
     for (const [field, value] of Object.entries(changes)) {
       expect(before[field], field).not.toEqual(value);
-      const changed = object(await manage("PATCH", path, { [field]: value }));
+      const changed = jsonBody(await manage("PATCH", path, { [field]: value }));
       const after = await read(path);
       expect(withoutTime(changed), field).toEqual(after);
       expect(after, field).toEqual({ ...before, [field]: value });
@@ -280,10 +280,10 @@ describe.each(resources)("$name", ({ createResource, changes }) => {
   });
 });
 
-async function read(path: string): Promise<Json> {
-  return withoutTime(object(await manage("GET", path)));
+async function read(path: string): Promise<JsonBody> {
+  return withoutTime(jsonBody(await manage("GET", path)));
 }
 
-function withoutTime({ updated_at: _, ...rest }: Json): Json {
+function withoutTime({ updated_at: _, ...rest }: JsonBody): JsonBody {
   return rest;
 }

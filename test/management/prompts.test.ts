@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectError, list, managerOf, object, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, jsonBody, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 
 let service: TestPostern;
@@ -15,13 +15,13 @@ beforeEach(async () => {
 test("prompt settings have defaults and can be changed one by one", async () => {
   const path = "/api/v2/prompts";
   const defaults = { universal_login_experience: "new", identifier_first: true, webauthn_platform_first_factor: false };
-  expect(object(await manage("GET", path))).toEqual(defaults);
-  expect(object(await manage("PATCH", path, {}))).toEqual(defaults);
-  expect(object(await manage("PATCH", path, { identifier_first: false }))).toEqual({ ...defaults, identifier_first: false });
+  expect(jsonBody(await manage("GET", path))).toEqual(defaults);
+  expect(jsonBody(await manage("PATCH", path, {}))).toEqual(defaults);
+  expect(jsonBody(await manage("PATCH", path, { identifier_first: false }))).toEqual({ ...defaults, identifier_first: false });
   await manage("PATCH", path, { webauthn_platform_first_factor: true });
-  expect(object(await manage("GET", path))).toEqual({ ...defaults, identifier_first: false, webauthn_platform_first_factor: true });
-  expect(object(await manage("PATCH", path, { identifier_first: null }))).toMatchObject({ identifier_first: true });
-  expect(object(await other("GET", path))).toEqual(defaults);
+  expect(jsonBody(await manage("GET", path))).toEqual({ ...defaults, identifier_first: false, webauthn_platform_first_factor: true });
+  expect(jsonBody(await manage("PATCH", path, { identifier_first: null }))).toMatchObject({ identifier_first: true });
+  expect(jsonBody(await other("GET", path))).toEqual(defaults);
   expectError(await manage("PATCH", path, { universal_login_experience: "old" }), 400, "invalid_request", "'universal_login_experience'");
   expectError(await manage("PATCH", path, { identifier: true }), 400, "invalid_request", "'identifier'");
 });
@@ -30,21 +30,21 @@ describe("custom texts", () => {
   const path = "/api/v2/prompts/login-id/custom-text/en";
 
   test("are empty by default, and are replaced and removed per prompt, language and tenant", async () => {
-    expect(object(await manage("GET", path))).toEqual({});
+    expect(jsonBody(await manage("GET", path))).toEqual({});
     const first = {
       "login-id": { title: "Hello", pageTitle: "Hello | ${clientName}", "unknown-key": "is stored" },
       elsewhere: { a: "b" },
     };
     expect(await manage("PUT", path, first)).toMatchObject({ status: 200, body: first });
-    expect(object(await manage("GET", path))).toEqual(first);
+    expect(jsonBody(await manage("GET", path))).toEqual(first);
     const second = { "login-id": { title: "Hi", __proto__x: "y" } };
     await manage("PUT", path, second);
-    expect(object(await manage("GET", path))).toEqual(second);
-    expect(object(await manage("GET", path.replace("/en", "/de")))).toEqual({});
-    expect(object(await manage("GET", path.replace("login-id", "login")))).toEqual({});
-    expect(object(await other("GET", path))).toEqual({});
+    expect(jsonBody(await manage("GET", path))).toEqual(second);
+    expect(jsonBody(await manage("GET", path.replace("/en", "/de")))).toEqual({});
+    expect(jsonBody(await manage("GET", path.replace("login-id", "login")))).toEqual({});
+    expect(jsonBody(await other("GET", path))).toEqual({});
     expect(await manage("PUT", path, {})).toMatchObject({ status: 200 });
-    expect(object(await manage("GET", path))).toEqual({});
+    expect(jsonBody(await manage("GET", path))).toEqual({});
   });
 
   test("from parallel requests are never mixed", async () => {
@@ -52,7 +52,7 @@ describe("custom texts", () => {
       manage("PUT", path, { "login-id": { title: `Title ${n}`, description: `Lead ${n}` } }),
     );
     expect(new Set((await Promise.all(writes)).map(({ status }) => status))).toEqual(new Set([200]));
-    const { "login-id": texts } = object(await manage("GET", path));
+    const { "login-id": texts } = jsonBody(await manage("GET", path));
     expect(JSON.stringify(texts)).toMatch(/^\{"title":"Title (\d+)","description":"Lead \1"\}$/);
   });
 
@@ -70,7 +70,7 @@ describe("custom texts", () => {
     [path, [], "must be"],
   ])("at %s cannot be %j", async (target, body, error) => {
     expectError(await manage("PUT", target, body), 400, "invalid_request", error);
-    expect(object(await manage("GET", path))).toEqual({});
+    expect(jsonBody(await manage("GET", path))).toEqual({});
   });
 });
 
@@ -78,13 +78,13 @@ describe("partials", () => {
   const path = "/api/v2/prompts/login-id/partials";
 
   test("are stored without validation of their content, per prompt and tenant", async () => {
-    expect(object(await manage("GET", path))).toEqual({});
+    expect(jsonBody(await manage("GET", path))).toEqual({});
     const snippets = { "login-id": { "form-content-start": "<script>alert(1)</script>" } };
     expect(await manage("PUT", path, snippets)).toMatchObject({ status: 200, body: snippets });
-    expect(object(await manage("GET", path))).toEqual(snippets);
-    expect(object(await other("GET", path))).toEqual({});
+    expect(jsonBody(await manage("GET", path))).toEqual(snippets);
+    expect(jsonBody(await other("GET", path))).toEqual({});
     await manage("PUT", path, {});
-    expect(object(await manage("GET", path))).toEqual({});
+    expect(jsonBody(await manage("GET", path))).toEqual({});
   });
 
   test.each([
@@ -108,20 +108,20 @@ describe("the rendering of a screen", () => {
   };
 
   test("is standard by default, can be changed field by field, and is listed once it was changed", async () => {
-    expect(object(await manage("GET", screen))).toEqual({ tenant: "main", prompt: "login", screen: "login", ...standard });
+    expect(jsonBody(await manage("GET", screen))).toEqual({ tenant: "main", prompt: "login", screen: "login", ...standard });
     expect(list(await manage("GET", path))).toEqual([]);
     const head_tags = [{ tag: "script", attributes: { src: "https://cdn.example.test/x.js", defer: true } }];
-    expect(object(await manage("PATCH", screen, { rendering_mode: "advanced", head_tags }))).toEqual({
+    expect(jsonBody(await manage("PATCH", screen, { rendering_mode: "advanced", head_tags }))).toEqual({
       ...standard,
       rendering_mode: "advanced",
       head_tags,
     });
-    expect(object(await manage("PATCH", screen, { use_page_template: true }))).toMatchObject({ head_tags, use_page_template: true });
+    expect(jsonBody(await manage("PATCH", screen, { use_page_template: true }))).toMatchObject({ head_tags, use_page_template: true });
     const configs = [{ prompt: "consent", screen: "consent", filters: { clients: [{ id: "a" }] } }];
-    expect(object(await manage("PATCH", path, { configs }))).toEqual({ configs: [{ ...standard, ...configs[0] }] });
+    expect(jsonBody(await manage("PATCH", path, { configs }))).toEqual({ configs: [{ ...standard, ...configs[0] }] });
     const all = list(await manage("GET", `${path}?include_totals=true&per_page=1`), "configs");
     expect(all).toEqual([{ tenant: "main", ...standard, ...configs[0] }]);
-    expect(object(await manage("GET", `${path}?include_totals=true&per_page=1`))).toMatchObject({ total: 2, start: 0, limit: 1 });
+    expect(jsonBody(await manage("GET", `${path}?include_totals=true&per_page=1`))).toMatchObject({ total: 2, start: 0, limit: 1 });
     expect(list(await manage("GET", `${path}?rendering_mode=advanced`))).toMatchObject([{ prompt: "login" }]);
     expect(list(await manage("GET", `${path}?prompt=consent&screen=login`))).toEqual([]);
     expect(list(await other("GET", path))).toEqual([]);
@@ -131,7 +131,7 @@ describe("the rendering of a screen", () => {
     await manage("PATCH", screen, {});
     const changes = [{ rendering_mode: "advanced" }, { use_page_template: true }, { default_head_tags_disabled: true }];
     await Promise.all(changes.map((change) => manage("PATCH", screen, change)));
-    expect(object(await manage("GET", screen))).toMatchObject(Object.assign({}, ...changes));
+    expect(jsonBody(await manage("GET", screen))).toMatchObject(Object.assign({}, ...changes));
   });
 
   test.each([
@@ -158,7 +158,7 @@ describe("the page template of Universal Login", () => {
     await expectNone();
     expect(await manage("PUT", path, { template })).toMatchObject({ status: 201 });
     expect(await manage("PUT", path, { template: `${template}\n` })).toMatchObject({ status: 204 });
-    expect(object(await manage("GET", path))).toEqual({ body: `${template}\n` });
+    expect(jsonBody(await manage("GET", path))).toEqual({ body: `${template}\n` });
     expectError(await other("GET", path), 404, "not_found");
     expect(await manage("DELETE", path)).toMatchObject({ status: 204 });
     expect(await manage("DELETE", path)).toMatchObject({ status: 204 });

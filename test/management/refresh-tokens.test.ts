@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectError, list, managerOf, object, text, listAllPages, type Json } from "../support/api.ts";
+import { expectError, list, managerOf, jsonBody, stringMember, listAllPages, type JsonBody } from "../support/api.ts";
 import { openService, type LoginService } from "../support/flow.ts";
-import { passwordClient, refresh, signInByPassword } from "./tokens.ts";
+import { passwordClient, exchangeRefreshToken, obtainPasswordTokens } from "./tokens.ts";
 import { tokenWith } from "./token-with.ts";
 
 let service: LoginService;
@@ -14,8 +14,8 @@ beforeEach(async () => {
   adasTokens = `/api/v2/users/${encodeURIComponent(service.ada.userId)}/refresh-tokens`;
 });
 
-const tokens = async (query = ""): Promise<readonly Json[]> => list(await service.manage("GET", adasTokens + query));
-const signIn = async (): Promise<string> => text(await signInByPassword(service, clientId, service.ada), "refresh_token");
+const tokens = async (query = ""): Promise<readonly JsonBody[]> => list(await service.manage("GET", adasTokens + query));
+const signIn = async (): Promise<string> => stringMember(await obtainPasswordTokens(service, clientId, service.ada), "refresh_token");
 
 describe("a refresh token", () => {
   test("is returned without its value and its rotation state", async () => {
@@ -42,8 +42,8 @@ describe("a refresh token", () => {
       refresh_token_metadata: {},
     });
     for (const path of ["refresh-tokens", "refresh_tokens"]) {
-      expect(object(await service.manage("GET", `/api/v2/${path}/${text(token, "id")}`))).toEqual(token);
-      expect(object(await service.manage("GET", `/api/v2/${path}/${text(token, "id")}?fields=id,token_hash,family_id`))).toEqual({
+      expect(jsonBody(await service.manage("GET", `/api/v2/${path}/${stringMember(token, "id")}`))).toEqual(token);
+      expect(jsonBody(await service.manage("GET", `/api/v2/${path}/${stringMember(token, "id")}?fields=id,token_hash,family_id`))).toEqual({
         id: token["id"],
       });
     }
@@ -59,13 +59,13 @@ describe("a refresh token", () => {
   test("has metadata that can be replaced, with at most 25 keys", async () => {
     await signIn();
     const [token = {}] = await tokens();
-    const path = `/api/v2/refresh-tokens/${text(token, "id")}`;
-    expect(object(await service.manage("PATCH", path, { refresh_token_metadata: { a: 1 } }))).toEqual({
+    const path = `/api/v2/refresh-tokens/${stringMember(token, "id")}`;
+    expect(jsonBody(await service.manage("PATCH", path, { refresh_token_metadata: { a: 1 } }))).toEqual({
       ...token,
       refresh_token_metadata: { a: 1 },
     });
-    expect(object(await service.manage("PATCH", path, {}))).toMatchObject({ refresh_token_metadata: { a: 1 } });
-    expect(object(await service.manage("PATCH", path, { refresh_token_metadata: null }))).toEqual(token);
+    expect(jsonBody(await service.manage("PATCH", path, {}))).toMatchObject({ refresh_token_metadata: { a: 1 } });
+    expect(jsonBody(await service.manage("PATCH", path, { refresh_token_metadata: null }))).toEqual(token);
     const many = Object.fromEntries(Array.from({ length: 26 }, (_, i) => [`k${i}`, i]));
     expectError(await service.manage("PATCH", path, { refresh_token_metadata: many }), 400, "invalid_request", "'refresh_token_metadata'");
     expectError(await service.manage("PATCH", path, { revoked_at: null }), 400, "invalid_request", "'revoked_at'");
@@ -83,9 +83,9 @@ describe("the list of a user's refresh tokens", () => {
     expect(all).toHaveLength(5);
     expect(await listAllPages(service.manage, adasTokens, "tokens", 2)).toEqual(all);
     expect(await service.manage("GET", `${adasTokens}?take=5`)).toMatchObject({ body: { tokens: all } });
-    expect(object(await service.manage("GET", `${adasTokens}?take=5`))).not.toHaveProperty("next");
+    expect(jsonBody(await service.manage("GET", `${adasTokens}?take=5`))).not.toHaveProperty("next");
     expect(await tokens("?page=1&per_page=2")).toEqual(all.slice(2, 4));
-    expect(object(await service.manage("GET", `${adasTokens}?page=1&per_page=2&include_totals=true`))).toEqual({
+    expect(jsonBody(await service.manage("GET", `${adasTokens}?page=1&per_page=2&include_totals=true`))).toEqual({
       tokens: all.slice(2, 4),
       start: 2,
       limit: 2,
@@ -93,7 +93,7 @@ describe("the list of a user's refresh tokens", () => {
       total: 5,
     });
     expect(await tokens("?sort=created_at:-1")).toEqual(all.toReversed());
-    const { next } = object(await service.manage("GET", `${adasTokens}?take=2`));
+    const { next } = jsonBody(await service.manage("GET", `${adasTokens}?take=2`));
     const bobsTokens = adasTokens.replace(encodeURIComponent(service.ada.userId), encodeURIComponent(service.bob.userId));
     expectError(
       await service.manage("GET", `${bobsTokens}?take=2&from=${encodeURIComponent(String(next))}`),
@@ -130,17 +130,17 @@ describe("the list of a user's refresh tokens", () => {
 
 describe("revoking", () => {
   test("all refresh tokens of a user keeps them in the list, and revokes their access tokens", async () => {
-    const signedIn = await signInByPassword(service, clientId, service.ada);
+    const signedIn = await obtainPasswordTokens(service, clientId, service.ada);
     const second = await signIn();
-    const bobs = text(await signInByPassword(service, clientId, service.bob), "refresh_token");
+    const bobs = stringMember(await obtainPasswordTokens(service, clientId, service.bob), "refresh_token");
     service.clock.advance("1m");
     const revoked = new Date(service.clock.now()).toISOString();
     expect(await service.manage("DELETE", adasTokens)).toMatchObject({ status: 204, body: undefined });
     expect(await tokens()).toMatchObject([{ revoked_at: revoked }, { revoked_at: revoked }]);
-    for (const token of [text(signedIn, "refresh_token"), second])
-      expect(await refresh(service, clientId, token)).toMatchObject({ status: 400 });
-    expect(await service.userinfo(text(signedIn, "access_token"))).toMatchObject({ status: 401 });
-    expect(await refresh(service, clientId, bobs)).toMatchObject({ status: 200 });
+    for (const token of [stringMember(signedIn, "refresh_token"), second])
+      expect(await exchangeRefreshToken(service, clientId, token)).toMatchObject({ status: 400 });
+    expect(await service.userinfo(stringMember(signedIn, "access_token"))).toMatchObject({ status: 401 });
+    expect(await exchangeRefreshToken(service, clientId, bobs)).toMatchObject({ status: 200 });
     service.clock.advance("1m");
     expect(await service.manage("DELETE", adasTokens)).toMatchObject({ status: 204 });
     expect(await tokens()).toMatchObject([{ revoked_at: revoked }, { revoked_at: revoked }]);
@@ -148,18 +148,18 @@ describe("revoking", () => {
 
   test("one refresh token revokes the rest of its family and deletes the token", async () => {
     const first = await signIn();
-    const successor = text(object(await refresh(service, clientId, first)), "refresh_token");
+    const successor = stringMember(jsonBody(await exchangeRefreshToken(service, clientId, first)), "refresh_token");
     await signIn();
     const all = await tokens();
     expect(all).toHaveLength(3);
     const [used = {}] = all.filter((token) => token["last_exchanged_at"] !== null);
-    const path = `/api/v2/refresh-tokens/${text(used, "id")}`;
+    const path = `/api/v2/refresh-tokens/${stringMember(used, "id")}`;
     expect(await service.manage("DELETE", path)).toMatchObject({ status: 200, body: undefined });
     expectError(await service.manage("GET", path), 404, "not_found");
     const remaining = await tokens();
     expect(remaining).toHaveLength(2);
     expect(remaining.filter((token) => "revoked_at" in token)).toHaveLength(1);
-    expect(await refresh(service, clientId, successor)).toMatchObject({ status: 400 });
+    expect(await exchangeRefreshToken(service, clientId, successor)).toMatchObject({ status: 400 });
     expect(await service.manage("DELETE", path.replace("refresh-tokens", "refresh_tokens"))).toMatchObject({ status: 200 });
   });
 
@@ -167,11 +167,11 @@ describe("revoking", () => {
     const first = await signIn();
     const [token = {}] = await tokens();
     const other = await managerOf(service, "other");
-    const path = `/api/v2/refresh-tokens/${text(token, "id")}`;
+    const path = `/api/v2/refresh-tokens/${stringMember(token, "id")}`;
     expectError(await other("GET", path), 404, "not_found");
     expectError(await other("PATCH", path, { refresh_token_metadata: {} }), 404, "not_found");
     expect(await other("DELETE", path)).toMatchObject({ status: 200 });
-    expect(await refresh(service, clientId, first)).toMatchObject({ status: 200 });
+    expect(await exchangeRefreshToken(service, clientId, first)).toMatchObject({ status: 200 });
   });
 });
 

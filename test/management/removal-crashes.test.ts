@@ -2,7 +2,7 @@ import { schema, type DataAdapter } from "@postern/core/adapter";
 import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";
-import { expectError, list, object, text } from "../support/api.ts";
+import { expectError, list, jsonBody, stringMember } from "../support/api.ts";
 import { openService, type LoginService } from "../support/flow.ts";
 import { organizationsBy } from "../support/organizations.ts";
 import { rowsContaining } from "../support/rows-containing.ts";
@@ -49,7 +49,7 @@ const encoded = encodeURIComponent;
 /** Creates an API that enforces policies, and a role that grants its scope. */
 async function prepareRole({ manage }: LoginService): Promise<string> {
   await manage.create("/api/v2/resource-servers", { identifier: api, enforce_policies: true, scopes: [{ value: "read:things" }] });
-  const role = text(await manage.create("/api/v2/roles", { name: "Reader" }), "id");
+  const role = stringMember(await manage.create("/api/v2/roles", { name: "Reader" }), "id");
   const permissions = [{ resource_server_identifier: api, permission_name: "read:things" }];
   expect(await manage("POST", `/api/v2/roles/${role}/permissions`, { permissions })).toMatchObject({ status: 201 });
   return role;
@@ -61,7 +61,7 @@ async function scopeOf(
 ): Promise<unknown> {
   const { clientId } = await service.register({ app_type: "native", grant_types: ["password"] });
   const body = { grant_type: "password", client_id: clientId, username: email, password, audience: api, scope: "openid read:things" };
-  return object(await service.exchange(body))["scope"];
+  return jsonBody(await service.exchange(body))["scope"];
 }
 
 /** Creates a client grant for many organizations, or many client grants for the given organization. */
@@ -71,8 +71,8 @@ async function createGrants(
   organization?: string,
 ): Promise<string> {
   if (organization !== undefined) await manage.create("/api/v2/resource-servers", { identifier: api });
-  const id = text(await manage.create("/api/v2/client-grants", { ...of, scope: [], organization_usage: "allow" }), "id");
-  const owner = organization ?? text(await manage.create("/api/v2/organizations", { name: "given" }), "id");
+  const id = stringMember(await manage.create("/api/v2/client-grants", { ...of, scope: [], organization_usage: "allow" }), "id");
+  const owner = organization ?? stringMember(await manage.create("/api/v2/organizations", { name: "given" }), "id");
   await manage.create(`/api/v2/organizations/${owner}/client-grants`, { grant_id: id });
   for (let i = 0; i < rowCount; i++) {
     const row = { tenant_id: "main", organization_id: owner, grant_id: id, ...of, created_at: 0 };
@@ -98,7 +98,7 @@ const removals: { readonly [name: string]: Removal } = {
       const organizations = organizationsBy(manage);
       await organizations.addMembers(await organizations.create("acme"), ada);
       for (const email of ["one@example.test", "two@example.test"]) {
-        const linked = text(await manage.create("/api/v2/users", newUser(email)), "user_id");
+        const linked = stringMember(await manage.create("/api/v2/users", newUser(email)), "user_id");
         expect(await manage("POST", `${user}/identities`, { provider: "auth0", user_id: linked })).toMatchObject({ status: 201 });
       }
       const { clientId } = await service.register({ app_type: "native", grant_types: ["password", "refresh_token"] });
@@ -109,7 +109,7 @@ const removals: { readonly [name: string]: Removal } = {
         password: ada.password,
         scope: "openid offline_access",
       };
-      object(await service.exchange(signIn));
+      jsonBody(await service.exchange(signIn));
       const where = { tenant_id: "main", user_id: ada.userId };
       const [[session], [token]] = await Promise.all([
         data.collections.sessions.find({ where, limit: 1 }),
@@ -142,7 +142,7 @@ const removals: { readonly [name: string]: Removal } = {
       const organizations = organizationsBy(manage);
       const enabled_connections = [{ connection_id: await organizations.connection(connection) }];
       const id = await organizations.create("acme", { enabled_connections });
-      const role = text(await manage.create("/api/v2/roles", { name: "Editor" }), "id");
+      const role = stringMember(await manage.create("/api/v2/roles", { name: "Editor" }), "id");
       await organizations.addMembers(id, ada);
       await organizations.assignRole(id, ada, role);
       for (let i = 0; i < rowCount; i++) {
@@ -188,10 +188,10 @@ const removals: { readonly [name: string]: Removal } = {
     async prepare({ manage, data, exchange, ada }) {
       await manage.create("/api/v2/resource-servers", { identifier: api });
       const settings = { name: "App", app_type: "native", token_endpoint_auth_method: "none", grant_types: ["password", "refresh_token"] };
-      const id = text(await manage.create("/api/v2/clients", settings), "client_id");
+      const id = stringMember(await manage.create("/api/v2/clients", settings), "client_id");
       await createGrants({ manage, data }, { client_id: id, audience: api });
       const body = { grant_type: "password", client_id: id, username: ada.email, password: ada.password, scope: "openid offline_access" };
-      object(await exchange(body));
+      jsonBody(await exchange(body));
       const [token] = await data.collections.refresh_tokens.find({ where: { tenant_id: "main", client_id: id }, limit: 1 });
       if (token === undefined) throw new Error("no session exists");
       for (let i = 0; i < rowCount; i++) await data.collections.refresh_tokens.insert([{ ...token, id: `rt_${i}` }]);
@@ -215,8 +215,8 @@ const removals: { readonly [name: string]: Removal } = {
   "a connection": {
     async prepare({ manage, web }) {
       const settings = { name: "staff", strategy: "auth0", enabled_clients: [web.clientId] };
-      const id = text(await manage.create("/api/v2/connections", settings), "id");
-      const organization = text(await manage.create("/api/v2/organizations", { name: "acme" }), "id");
+      const id = stringMember(await manage.create("/api/v2/connections", settings), "id");
+      const organization = stringMember(await manage.create("/api/v2/organizations", { name: "acme" }), "id");
       await manage("POST", `/api/v2/organizations/${organization}/enabled_connections`, { connection_id: id });
       for (let i = 0; i < 5; i++) await manage.create("/api/v2/users", { connection: "staff", email: `staff-${i}@example.test` });
       return { path: `/api/v2/connections/${id}`, id };
@@ -233,7 +233,7 @@ const removals: { readonly [name: string]: Removal } = {
       const permissions = [{ resource_server_identifier: api, permission_name: "read:things" }];
       await manage("POST", `/api/v2/users/${encoded(ada.userId)}/permissions`, { permissions });
       await createGrants({ manage, data }, { client_id: web.clientId, audience: api });
-      const { id } = object(await manage("GET", `/api/v2/resource-servers/${encoded(api)}`));
+      const { id } = jsonBody(await manage("GET", `/api/v2/resource-servers/${encoded(api)}`));
       return { path: `/api/v2/resource-servers/${String(id)}`, id: String(id) };
     },
     recreate: ({ manage }) => manage.create("/api/v2/resource-servers", { identifier: api }),

@@ -2,7 +2,7 @@ import { createMemoryAdapter } from "@postern/memory";
 import { describe, expect, test } from "vitest";
 import { decisiveMomentsOf } from "../servers/support/around-writes.ts";
 import { pausingAdapter, type PausingAdapter } from "../servers/support/pausing-adapter.ts";
-import { list, object, text } from "../support/api.ts";
+import { list, jsonBody, stringMember } from "../support/api.ts";
 import { openService, type LoginService } from "../support/flow.ts";
 import { organizationsBy } from "../support/organizations.ts";
 import type { ApiResponse } from "../support/postern.ts";
@@ -90,30 +90,30 @@ async function check({ service, user, role, organization }: Setup): Promise<void
   expect(await manage("GET", user)).toMatchObject({ status: 404 });
   const other = await manage("GET", `/api/v2/users/${encoded(bob.userId)}`);
   // If the link came first, the user is a linked account of another user and was not removed.
-  if (other.status === 200 && [object(other)["identities"]].flat().length === 2) return;
+  if (other.status === 200 && [jsonBody(other)["identities"]].flat().length === 2) return;
   const connection = "Username-Password-Authentication";
   const newUser = { connection, email: ada.email, user_id: ada.userId.split("|")[1] };
-  expect(object(await manage("POST", "/api/v2/users", newUser), 201)).toMatchObject({
+  expect(jsonBody(await manage("POST", "/api/v2/users", newUser), 201)).toMatchObject({
     user_id: ada.userId,
     app_metadata: {},
     identities: [{}],
   });
   for (const listName of ["roles", "permissions", "organizations", "sessions", "refresh-tokens"])
     expect(list(await manage("GET", `${user}/${listName}`)), listName).toEqual([]);
-  expect(object(await manage("GET", `/api/v2/roles/${role}/users?include_totals=true`))).toMatchObject({ users: [], total: 0 });
-  expect(object(await manage("GET", `/api/v2/organizations/${organization}/members?include_totals=true`))).toMatchObject({
+  expect(jsonBody(await manage("GET", `/api/v2/roles/${role}/users?include_totals=true`))).toMatchObject({ users: [], total: 0 });
+  expect(jsonBody(await manage("GET", `/api/v2/organizations/${organization}/members?include_totals=true`))).toMatchObject({
     members: [],
     total: 0,
   });
 
   // If Bob was linked first, he was removed with his primary user, and his email address is free.
-  if (other.status === 404) text(await manage.create("/api/v2/users", { connection, email: bob.email }), "user_id");
+  if (other.status === 404) stringMember(await manage.create("/api/v2/users", { connection, email: bob.email }), "user_id");
 }
 
 /** Expects that lists and totals contain neither the removed resource nor its assignments. */
 async function checkLists({ service, user }: Setup): Promise<void> {
   for (const listName of ["roles", "organizations"])
-    expect(object(await service.manage("GET", `${user}/${listName}?include_totals=true`))).toMatchObject({ [listName]: [], total: 0 });
+    expect(jsonBody(await service.manage("GET", `${user}/${listName}?include_totals=true`))).toMatchObject({ [listName]: [], total: 0 });
 }
 
 async function expectSettled(answers: readonly ApiResponse[]): Promise<void> {

@@ -2,7 +2,7 @@ import type { Collection, DataAdapter } from "@postern/core/adapter";
 import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { newAccount } from "../../packages/core/src/identity/users/create-user.ts";
-import { expectError, list, object, text, type Json } from "../support/api.ts";
+import { expectError, list, jsonBody, stringMember, type JsonBody } from "../support/api.ts";
 import { openService, type LoginService } from "../support/flow.ts";
 
 const connection = "Username-Password-Authentication";
@@ -79,7 +79,7 @@ test("limits the total metadata of a user, however it is written", async () => {
   });
   expect([counts.failed, rejected]).toMatchObject([1, [{ message: expect.stringMatching(error) }]]);
 
-  const organization = text(await manage.create("/api/v2/organizations", { name: "acme" }), "id");
+  const organization = stringMember(await manage.create("/api/v2/organizations", { name: "acme" }), "id");
   const invitation = { inviter: { name: "Ann" }, invitee: { email: "x@example.test" }, client_id: web.clientId, ...tooLarge };
   expectError(await manage("POST", `/api/v2/organizations/${organization}/invitations`, invitation), 400, "invalid_request", error);
   expect(created["user_metadata"]).toEqual(withinLimit.user_metadata);
@@ -90,7 +90,7 @@ test("keeps metadata above the limit readable, and allows smaller metadata", asy
   await insertUsers(service, 1, 900_000);
   const path = `${users}/${encoded("auth0|big-000")}`;
   const { manage } = service;
-  expect(object(await manage("GET", path))["user_metadata"]).toEqual(metadataOf(900_000));
+  expect(jsonBody(await manage("GET", path))["user_metadata"]).toEqual(metadataOf(900_000));
   expect(await manage("PATCH", path, { name: "Still here" })).toMatchObject({ status: 200 });
   expectError(await manage("PATCH", path, { user_metadata: { b: "x" } }), 400, "invalid_request", /'user_metadata' is too large/);
   expect(await manage("PATCH", path, { user_metadata: metadataOf(800_000) })).toMatchObject({ status: 200 });
@@ -104,11 +104,13 @@ test("returns a page of 100 users at the metadata limit in both list styles", as
   const sorted = "sort=created_at:desc";
   const offset = list(await manage("GET", `${users}?per_page=100&${sorted}`));
   expect(offset).toHaveLength(100);
-  const totals = object(await manage("GET", `${users}?per_page=100&${sorted}&include_totals=true`));
+  const totals = jsonBody(await manage("GET", `${users}?per_page=100&${sorted}&include_totals=true`));
   expect([totals["total"], totals["length"]]).toEqual([102, 100]);
-  const checkpoint = object(await manage("GET", `${users}?take=100&${sorted}`));
+  const checkpoint = jsonBody(await manage("GET", `${users}?take=100&${sorted}`));
   expect(checkpoint["users"]).toEqual(offset);
-  expect(object(await manage("GET", `${users}?take=100&${sorted}&from=${encoded(text(checkpoint, "next"))}`))["users"]).toHaveLength(2);
+  expect(
+    jsonBody(await manage("GET", `${users}?take=100&${sorted}&from=${encoded(stringMember(checkpoint, "next"))}`))["users"],
+  ).toHaveLength(2);
 });
 
 test("ends a checkpoint page early and rejects an offset page if the rows are too large for one response", async () => {
@@ -119,11 +121,11 @@ test("ends a checkpoint page early and rejects an offset page if the rows are to
   const ids: string[] = [];
   for (let next: string | undefined = "", pages = 0; next !== undefined && pages < 20; pages++) {
     store.rows = 0;
-    const page = object(await manage("GET", `${users}?take=50${next && `&from=${encoded(next)}`}`));
-    const items = page["users"] as readonly Json[];
+    const page = jsonBody(await manage("GET", `${users}?take=50${next && `&from=${encoded(next)}`}`));
+    const items = page["users"] as readonly JsonBody[];
     expect(JSON.stringify(items).length).toBeLessThan(2 * 8_192_000);
     expect(store.rows).toBeLessThanOrEqual(25);
-    ids.push(...items.map((item) => text(item, "user_id")));
+    ids.push(...items.map((item) => stringMember(item, "user_id")));
     next = typeof page["next"] === "string" ? page["next"] : undefined;
   }
   expect(ids).toHaveLength(62);
@@ -150,7 +152,7 @@ test("limits the pages of other lists in the same way", async () => {
   const rows = Array.from({ length: 5 }, (_, i) => ({ ...acme, id: `org_${i}`, name: `large-${i}`, metadata: { a: "x".repeat(500_000) } }));
   await data.collections.organizations.insert(rows);
   expectError(await manage("GET", "/api/v2/organizations?per_page=6"), 400, "invalid_request", /'take'/);
-  const page = object(await manage("GET", "/api/v2/organizations?take=6&sort=name:desc"));
+  const page = jsonBody(await manage("GET", "/api/v2/organizations?take=6&sort=name:desc"));
   expect(page["organizations"]).toHaveLength(3);
 });
 

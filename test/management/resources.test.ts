@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectError, list, managerOf, object, text, listAllPages, type Json, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, jsonBody, stringMember, listAllPages, type JsonBody, type Manager } from "../support/api.ts";
 import { createTestPostern, managementAudience, type TestPostern } from "../support/postern.ts";
 
 let service: TestPostern;
@@ -9,7 +9,7 @@ let clientId: string;
 beforeAll(async () => {
   service = await createTestPostern();
   manage = await managerOf(service);
-  clientId = text(await manage.create("/api/v2/clients", { name: "App", app_type: "regular_web" }), "client_id");
+  clientId = stringMember(await manage.create("/api/v2/clients", { name: "App", app_type: "regular_web" }), "client_id");
 });
 
 describe("resource servers", () => {
@@ -32,16 +32,16 @@ describe("resource servers", () => {
       enforce_policies: false,
       token_dialect: "access_token",
     });
-    const byId = `${base}/${text(api, "id")}`;
+    const byId = `${base}/${stringMember(api, "id")}`;
     const byIdentifier = `${base}/${encodeURIComponent(identifier)}`;
-    expect(object(await manage("GET", byId))).toEqual(api);
-    expect(object(await manage("GET", byIdentifier))).toEqual(api);
-    expect(object(await manage("PATCH", byIdentifier, { token_lifetime: 60 }))).toEqual({
+    expect(jsonBody(await manage("GET", byId))).toEqual(api);
+    expect(jsonBody(await manage("GET", byIdentifier))).toEqual(api);
+    expect(jsonBody(await manage("PATCH", byIdentifier, { token_lifetime: 60 }))).toEqual({
       ...api,
       token_lifetime: 60,
       token_lifetime_for_web: 60,
     });
-    expect(object(await manage("PATCH", byId, { name: "Mine", scopes: [] }))).toEqual({
+    expect(jsonBody(await manage("PATCH", byId, { name: "Mine", scopes: [] }))).toEqual({
       ...api,
       token_lifetime: 60,
       token_lifetime_for_web: 60,
@@ -63,7 +63,7 @@ describe("resource servers", () => {
     };
     expect(await found(one)).toEqual([one]);
     expect(new Set(await found(two, "https://nowhere.example.test", managementAudience))).toEqual(new Set([two, managementAudience]));
-    expect(object(await manage("GET", `${base}?identifiers=${one}&include_totals=true`))).toMatchObject({ total: 1 });
+    expect(jsonBody(await manage("GET", `${base}?identifiers=${one}&include_totals=true`))).toMatchObject({ total: 1 });
     for (const query of ["identifiers=", `identifiers=${"x".repeat(601)}`, `identifiers=a${"&identifiers=b".repeat(50)}`]) {
       expectError(await manage("GET", `${base}?${query}`), 400, "invalid_request", "'identifiers");
     }
@@ -80,8 +80,8 @@ describe("resource servers", () => {
       authorization_policy: null,
     };
     const api = await manage.create(base, { identifier: "https://off.example.test", ...disabled });
-    const path = `${base}/${text(api, "id")}`;
-    expect(object(await manage("PATCH", path, disabled))).toEqual(api);
+    const path = `${base}/${stringMember(api, "id")}`;
+    expect(jsonBody(await manage("PATCH", path, disabled))).toEqual(api);
     const pem = "-----BEGIN PUBLIC KEY-----";
     for (const enabled of [
       { signing_alg: "HS256", signing_secret: "x".repeat(32) },
@@ -103,16 +103,16 @@ describe("resource servers", () => {
         "not supported",
       );
     }
-    expect(object(await manage("GET", path))).toEqual(api);
+    expect(jsonBody(await manage("GET", path))).toEqual(api);
   });
 
   test("are found by id before an equal identifier", async () => {
     const first = await manage.create(base, { identifier: "https://first.example.test" });
     const second = await manage.create(base, { identifier: first["id"] });
-    const path = `${base}/${text(first, "id")}`;
-    expect(object(await manage("GET", path))).toEqual(first);
+    const path = `${base}/${stringMember(first, "id")}`;
+    expect(jsonBody(await manage("GET", path))).toEqual(first);
     expect(await manage("DELETE", path)).toMatchObject({ status: 204 });
-    expect(object(await manage("GET", `${base}/${text(second, "id")}`))).toEqual(second);
+    expect(jsonBody(await manage("GET", `${base}/${stringMember(second, "id")}`))).toEqual(second);
   });
 
   test("have unique identifiers, and the Management API's cannot be used, changed or deleted", async () => {
@@ -124,7 +124,7 @@ describe("resource servers", () => {
     // Every login has tokens for this audience, so an API with this identifier would receive those of every client.
     expectError(await manage("POST", base, { identifier: managementAudience.replace("api/v2/", "userinfo") }), 409, "conflict");
     const system = `${base}/${encodeURIComponent(managementAudience)}`;
-    expect(object(await manage("GET", system))).toMatchObject({
+    expect(jsonBody(await manage("GET", system))).toMatchObject({
       is_system: true,
       // Auth0's Deploy CLI recognizes the Management API by this name and leaves it out of its exports.
       name: "Auth0 Management API",
@@ -175,12 +175,12 @@ describe("client grants", () => {
       allow_any_organization: false,
     });
     expectError(await manage("POST", base, { client_id: clientId, audience, scope: [] }), 409, "conflict");
-    const path = `${base}/${text(grant, "id")}`;
-    expect(object(await manage("GET", path))).toEqual(grant);
-    expect(object(await manage("PATCH", path, {}))).toEqual(grant);
-    expect(object(await manage("PATCH", path, { organization_usage: "allow" }))).toEqual({ ...grant, organization_usage: "allow" });
-    expect(object(await manage("PATCH", path, { scope: ["c"] }))).toEqual({ ...grant, scope: ["c"], organization_usage: "allow" });
-    expect(object(await manage("PATCH", path, { organization_usage: null }))).toEqual({ ...grant, scope: ["c"] });
+    const path = `${base}/${stringMember(grant, "id")}`;
+    expect(jsonBody(await manage("GET", path))).toEqual(grant);
+    expect(jsonBody(await manage("PATCH", path, {}))).toEqual(grant);
+    expect(jsonBody(await manage("PATCH", path, { organization_usage: "allow" }))).toEqual({ ...grant, organization_usage: "allow" });
+    expect(jsonBody(await manage("PATCH", path, { scope: ["c"] }))).toEqual({ ...grant, scope: ["c"], organization_usage: "allow" });
+    expect(jsonBody(await manage("PATCH", path, { organization_usage: null }))).toEqual({ ...grant, scope: ["c"] });
     expect(await manage.create(base, { client_id: clientId, audience, scope: ["a"], subject_type: "user" })).toMatchObject({
       subject_type: "user",
     });
@@ -202,25 +202,30 @@ describe("client grants", () => {
     );
     expectError(await manage("POST", base, { client_id: clientId, audience, scope: ["z"] }), 400, "invalid_request", "'scope'.*'z'");
     const grant = await manage.create(base, { client_id: clientId, audience, scope: ["a"] });
-    expectError(await manage("PATCH", `${base}/${text(grant, "id")}`, { scope: ["a", "z"] }), 400, "invalid_request", "'scope'.*'z'");
-    expectError(await manage("PATCH", `${base}/${text(grant, "id")}`, { audience: "x" }), 400, "invalid_request", "'audience'");
+    expectError(
+      await manage("PATCH", `${base}/${stringMember(grant, "id")}`, { scope: ["a", "z"] }),
+      400,
+      "invalid_request",
+      "'scope'.*'z'",
+    );
+    expectError(await manage("PATCH", `${base}/${stringMember(grant, "id")}`, { audience: "x" }), 400, "invalid_request", "'audience'");
   });
 
   test("can be listed by client, audience and subject type, in every list style", async () => {
-    const client = text(await manage.create("/api/v2/clients", { name: "Many" }), "client_id");
+    const client = stringMember(await manage.create("/api/v2/clients", { name: "Many" }), "client_id");
     const audiences = Array.from({ length: 6 }, (_, i) => `https://many-${i}.example.test`);
     for (const identifier of audiences) {
       await manage.create("/api/v2/resource-servers", { identifier });
       await manage.create(base, { client_id: client, audience: identifier, scope: [] });
     }
     await manage.create(base, { client_id: client, audience: managementAudience, scope: ["read:users"] });
-    const of = (items: readonly Json[]) => items.map((one) => one["audience"]);
+    const of = (items: readonly JsonBody[]) => items.map((one) => one["audience"]);
     expect(of(list(await manage("GET", `${base}?client_id=${client}`)))).toEqual([...audiences, managementAudience]);
     expect(of(list(await manage("GET", `${base}?client_id=${client}&audience=${encodeURIComponent(managementAudience)}`)))).toEqual([
       managementAudience,
     ]);
     expect(of(await listAllPages(manage, `${base}?client_id=${client}`, "client_grants", 2))).toEqual([...audiences, managementAudience]);
-    expect(object(await manage("GET", `${base}?client_id=${client}&include_totals=true&per_page=2`))).toMatchObject({
+    expect(jsonBody(await manage("GET", `${base}?client_id=${client}&include_totals=true&per_page=2`))).toMatchObject({
       total: 7,
       length: 2,
       limit: 2,
@@ -255,7 +260,7 @@ describe("connections", () => {
       realms: ["google"],
       enabled_clients: expect.any(Array),
     });
-    const path = `${base}/${text(made, "id")}`;
+    const path = `${base}/${stringMember(made, "id")}`;
     const answers = [
       made,
       await manage("GET", path),
@@ -264,10 +269,13 @@ describe("connections", () => {
       await manage("GET", "/api/v2/logs"),
     ];
     expect(JSON.stringify(answers)).not.toContain(secret);
-    const stored = await service.data.collections.connections.find({ where: { tenant_id: "main", id: text(made, "id") }, limit: 1 });
+    const stored = await service.data.collections.connections.find({
+      where: { tenant_id: "main", id: stringMember(made, "id") },
+      limit: 1,
+    });
     expect(stored[0]).toMatchObject({ secrets: { "/client_secret": expect.any(String) }, seal: expect.stringMatching(/^1\./) });
     expect(JSON.stringify(stored)).not.toContain(secret);
-    expect(object(await manage("PATCH", path, { display_name: "Google" }))).toMatchObject({
+    expect(jsonBody(await manage("PATCH", path, { display_name: "Google" }))).toMatchObject({
       display_name: "Google",
       options: { client_id: "gid2" },
     });
@@ -292,14 +300,14 @@ describe("connections", () => {
   test("are deleted with their accounts", async () => {
     const made = await manage.create(base, { name: "leaving", strategy: "auth0" });
     const user = await manage.create("/api/v2/users", { connection: "leaving", email: "a@example.test", password: "Correct-horse-1" });
-    await manage("DELETE", `${base}/${text(made, "id")}`);
-    expectError(await manage("GET", `/api/v2/users/${encodeURIComponent(text(user, "user_id"))}`), 404, "not_found");
+    await manage("DELETE", `${base}/${stringMember(made, "id")}`);
+    expectError(await manage("GET", `/api/v2/users/${encodeURIComponent(stringMember(user, "user_id"))}`), 404, "not_found");
   });
 });
 
 describe("tenant settings", () => {
   test("are readable at both paths, updated field by field, and reset to the default with null", async () => {
-    const [one, two] = [object(await manage("GET", "/api/v2/tenants")), object(await manage("GET", "/api/v2/tenants/settings"))];
+    const [one, two] = [jsonBody(await manage("GET", "/api/v2/tenants")), jsonBody(await manage("GET", "/api/v2/tenants/settings"))];
     expect(one).toEqual(two);
     expect(one).toMatchObject({
       friendly_name: "main",
@@ -308,28 +316,28 @@ describe("tenant settings", () => {
       default_directory: "Username-Password-Authentication",
     });
     const change = (body: unknown) => manage("PATCH", "/api/v2/tenants/settings", body);
-    const changed = object(
+    const changed = jsonBody(
       await change({ friendly_name: "Acme", session_lifetime: 1.5, flags: { enable_pipeline2: false }, error_page: { html: "<p>x</p>" } }),
     );
     expect(changed).toEqual({
       ...one,
       friendly_name: "Acme",
       session_lifetime: 1.5,
-      flags: { ...(one["flags"] as Json), enable_pipeline2: false },
+      flags: { ...(one["flags"] as JsonBody), enable_pipeline2: false },
       error_page: { html: "<p>x</p>" },
     });
-    expect(object(await change({ session_lifetime_in_minutes: 30 }))["session_lifetime"]).toBe(0.5);
+    expect(jsonBody(await change({ session_lifetime_in_minutes: 30 }))["session_lifetime"]).toBe(0.5);
     const { error_page: _, ...kept } = changed;
     const without = { ...kept, session_lifetime: 0.5 };
-    expect(object(await change({ error_page: null }))).toEqual(without);
-    expect(object(await manage("GET", "/api/v2/tenants/settings"))).toEqual(without);
-    expect(object(await manage("GET", "/api/v2/tenants?fields=friendly_name"))).toEqual({ friendly_name: "Acme" });
+    expect(jsonBody(await change({ error_page: null }))).toEqual(without);
+    expect(jsonBody(await manage("GET", "/api/v2/tenants/settings"))).toEqual(without);
+    expect(jsonBody(await manage("GET", "/api/v2/tenants?fields=friendly_name"))).toEqual({ friendly_name: "Acme" });
     expectError(await change({ nonsense: 1 }), 400, "invalid_request", "'nonsense'");
     expectError(await change({ session_lifetime: 0 }), 400, "invalid_request", "'session_lifetime'");
     expectError(await change({ support_email: "no" }), 400, "invalid_request", "'support_email'");
     // The settings of another tenant are independent.
     const other = await managerOf(service, "other");
-    expect(object(await other("GET", "/api/v2/tenants"))).toMatchObject({ friendly_name: "other", session_lifetime: 168 });
+    expect(jsonBody(await other("GET", "/api/v2/tenants"))).toMatchObject({ friendly_name: "other", session_lifetime: 168 });
   });
 });
 
@@ -345,13 +353,13 @@ describe("logs", () => {
     const dates = events.map((event) => String(event["date"]));
     expect(dates).toEqual(dates.toSorted().toReversed());
     expect(events.filter((event) => event["type"] === "sapi")).toHaveLength(12);
-    expect(object(await manageOwn("GET", "/api/v2/logs?include_totals=true&per_page=5"))).toMatchObject({
+    expect(jsonBody(await manageOwn("GET", "/api/v2/logs?include_totals=true&per_page=5"))).toMatchObject({
       start: 0,
       limit: 5,
       length: 5,
       total: events.length,
     });
-    expect(object(await manageOwn("GET", `/api/v2/logs/${String(events[3]?.["log_id"])}`))).toEqual(events[3]);
+    expect(jsonBody(await manageOwn("GET", `/api/v2/logs/${String(events[3]?.["log_id"])}`))).toEqual(events[3]);
     expect(list(await manageOwn("GET", "/api/v2/logs?q=type:seccft"))).toHaveLength(1);
     expect(list(await manageOwn("GET", "/api/v2/logs?search=type:sapi&per_page=100"))).toHaveLength(12);
     expect(list(await manageOwn("GET", "/api/v2/logs?q=client_id:main-manager&sort=date:1&per_page=2"))[0]).toMatchObject({

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { createTestPostern, managementAudience, type ApiResponse, type CallOptions } from "../support/postern.ts";
+import { createTestPostern, managementAudience, type ApiResponse, type ApiCallOptions } from "../support/postern.ts";
 
 let call: (method: string, path: string, body?: unknown) => Promise<ApiResponse>;
 let callOther: (method: string, path: string, body?: unknown) => Promise<ApiResponse>;
@@ -8,7 +8,7 @@ let userId: string;
 beforeEach(async () => {
   const { call: send, token } = await createTestPostern();
   const [main, other] = [await token("main"), await token("other")];
-  const options = (accessToken: string, body: unknown): CallOptions => ({ token: accessToken, ...(body !== undefined && { body }) });
+  const options = (accessToken: string, body: unknown): ApiCallOptions => ({ token: accessToken, ...(body !== undefined && { body }) });
   call = (method, path, body) => send(method, path, options(main, body));
   callOther = (method, path, body) => send(method, path, options(other, body));
   const created = await call("POST", "/api/v2/users", { connection: "Username-Password-Authentication", email: "ann@example.test" });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectError, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, jsonBody, stringMember, type JsonBody, type Manager } from "../support/api.ts";
 import { requireDeclaration } from "../../packages/core/src/tenants/callers/check-scopes.ts";
 import { createTestPostern, type ApiResponse, type TestPostern } from "../support/postern.ts";
 import { insertLinked } from "../support/rows.ts";
@@ -36,14 +36,14 @@ describe("reading clients", () => {
   let id: string;
 
   beforeEach(async () => {
-    id = text(await manage.create("/api/v2/clients", settings), "client_id");
+    id = stringMember(await manage.create("/api/v2/clients", settings), "client_id");
   });
 
   /** Returns the client. Expects the route for one client and both list styles to return the same members. */
   async function readClient(...scopes: readonly string[]): Promise<unknown> {
     const call = await callerWith(...scopes);
-    const one = object(await call("GET", `/api/v2/clients/${id}`));
-    const { clients } = object(await call("GET", "/api/v2/clients?include_totals=true&per_page=100")) as { readonly clients: unknown[] };
+    const one = jsonBody(await call("GET", `/api/v2/clients/${id}`));
+    const { clients } = jsonBody(await call("GET", "/api/v2/clients?include_totals=true&per_page=100")) as { readonly clients: unknown[] };
     expect(clients).toContainEqual(one);
     expect(list(await call("GET", "/api/v2/clients?per_page=100"))).toContainEqual(one);
     return one;
@@ -52,8 +52,8 @@ describe("reading clients", () => {
   test("read:client_summary returns the summary of a client and nothing else", async () => {
     expect(await readClient("read:client_summary")).toEqual({ client_id: id, ...summary });
     const call = await callerWith("read:client_summary");
-    expect(object(await call("GET", `/api/v2/clients/${id}?fields=callbacks,name`))).toEqual({ name: "Shop" });
-    expect(object(await call("GET", `/api/v2/clients/${id}?fields=name&include_fields=false`))).not.toHaveProperty("callbacks");
+    expect(jsonBody(await call("GET", `/api/v2/clients/${id}?fields=callbacks,name`))).toEqual({ name: "Shop" });
+    expect(jsonBody(await call("GET", `/api/v2/clients/${id}?fields=name&include_fields=false`))).not.toHaveProperty("callbacks");
   });
 
   test("read:client_credentials returns the summary and the keys", async () => {
@@ -61,7 +61,7 @@ describe("reading clients", () => {
   });
 
   test("read:clients returns all members except keys, read:client_keys returns all, and two scopes return the members of both", async () => {
-    const { client_secret: _secret, ...all } = object(await manage("GET", `/api/v2/clients/${id}`));
+    const { client_secret: _secret, ...all } = jsonBody(await manage("GET", `/api/v2/clients/${id}`));
     const { encryption_key: _key, ...withoutKeys } = all;
     expect(await readClient("read:clients")).toEqual(withoutKeys);
     expect(await readClient("read:client_keys")).toEqual(all);
@@ -88,7 +88,7 @@ describe("reading clients", () => {
 
   test("read:client_summary returns a client's connections without their settings", async () => {
     const call = await callerWith("read:client_summary");
-    const { connections, enabled_connections } = object(await call("GET", `/api/v2/clients/${id}/connections`));
+    const { connections, enabled_connections } = jsonBody(await call("GET", `/api/v2/clients/${id}/connections`));
     const connection = { id: expect.any(String), name: "Username-Password-Authentication", strategy: "auth0" };
     expect(connections).toEqual([connection]);
     expect(enabled_connections).toEqual([{ connection_id: expect.any(String), connection }]);
@@ -100,7 +100,7 @@ describe("users", () => {
 
   beforeEach(async () => {
     const body = { connection: "Username-Password-Authentication", email: "ann@example.test", password: "Correct-horse-1" };
-    ann = text(await manage.create("/api/v2/users", { ...body, app_metadata: { plan: "free", seats: 1 } }), "user_id");
+    ann = stringMember(await manage.create("/api/v2/users", { ...body, app_metadata: { plan: "free", seats: 1 } }), "user_id");
     await insertLinked(service, ann, { user_id: "github|7", connection: "github", provider: "github", email: "ann@home.test" });
   });
   const path = (): string => `/api/v2/users/${encodeURIComponent(ann)}`;
@@ -114,9 +114,9 @@ describe("users", () => {
         { connection: "github", user_id: "7", provider: "github", isSocial: true },
       ],
     };
-    expect(object(await call("GET", path()))).toEqual(shown);
+    expect(jsonBody(await call("GET", path()))).toEqual(shown);
     expect(list(await call("GET", "/api/v2/users"))).toEqual([shown]);
-    expect(object(await call("GET", `${path()}?fields=email,identities`))).toEqual({ identities: shown.identities });
+    expect(jsonBody(await call("GET", `${path()}?fields=email,identities`))).toEqual({ identities: shown.identities });
     for (const query of ["q=email:ann@example.test", "q=ann", "q=app_metadata.plan:free", "sort=email:asc"]) {
       expectError(await call("GET", `/api/v2/users?${query}`), 400, "invalid_request", "'(q|sort)'");
     }
@@ -125,11 +125,11 @@ describe("users", () => {
 
   test("update:users_app_metadata changes and returns only the app_metadata of any user", async () => {
     const call = await callerWith("update:users_app_metadata");
-    expect(object(await call("PATCH", path(), { app_metadata: { plan: "pro" } }))).toEqual({
+    expect(jsonBody(await call("PATCH", path(), { app_metadata: { plan: "pro" } }))).toEqual({
       user_id: ann,
       app_metadata: { plan: "pro", seats: 1 },
     });
-    const before = object(await manage("GET", path()));
+    const before = jsonBody(await manage("GET", path()));
     for (const body of [
       { user_metadata: {} },
       { app_metadata: {}, user_metadata: {} },
@@ -140,7 +140,7 @@ describe("users", () => {
     ]) {
       expectError(await call("PATCH", path(), body), 403, "insufficient_scope", "update:users");
     }
-    expect(object(await manage("GET", path()))).toEqual(before);
+    expect(jsonBody(await manage("GET", path()))).toEqual(before);
     expect((await call("GET", path())).status).toBe(403);
   });
 });
@@ -165,15 +165,16 @@ describe("scopes that depend on the request or on the resource", () => {
     ["GET", "/sessions/{id}/clients/{client_id}", "read:sessions", undefined, "?organization_id=acme"],
     ["PATCH", "/users/{id}", "update:users_app_metadata", { name: "Ada" }, ""],
   ] as const)("of %s %s with %s are listed in the OpenAPI document", async (method, template, scope, body, query) => {
-    const client = text(await manage.create("/api/v2/clients", { name: "Job", app_type: "non_interactive" }), "client_id");
-    const organization = text(await manage.create("/api/v2/organizations", { name: "acme" }), "id");
+    const client = stringMember(await manage.create("/api/v2/clients", { name: "Job", app_type: "non_interactive" }), "client_id");
+    const organization = stringMember(await manage.create("/api/v2/organizations", { name: "acme" }), "id");
     const user = await manage.create("/api/v2/users", { connection: "Username-Password-Authentication", email: "ada@example.test" });
-    const id = { clients: client, organizations: organization, users: text(user, "user_id") }[template.split("/")[1] ?? ""] ?? "none";
+    const id =
+      { clients: client, organizations: organization, users: stringMember(user, "user_id") }[template.split("/")[1] ?? ""] ?? "none";
     const path = `/api/v2${template.replace("{client_id}", client).replace("{id}", encodeURIComponent(id))}${query}`;
     const refusal = await (await callerWith(scope))(method, path, body);
     expectError(refusal, 403, "insufficient_scope");
     const [, requiredScopes = ""] = /scope="([^"]+)"/.exec(refusal.headers.get("www-authenticate") ?? "") ?? [];
-    const { paths } = object(await service.call("GET", "/api/v2/spec")) as { readonly paths: { readonly [path: string]: Json } };
+    const { paths } = jsonBody(await service.call("GET", "/api/v2/spec")) as { readonly paths: { readonly [path: string]: JsonBody } };
     const { [method.toLowerCase()]: operation } = paths[`/api/v2${template}`] ?? {};
     const { security, description } = operation as {
       readonly security: readonly { readonly bearer: readonly string[] }[];
@@ -195,7 +196,7 @@ describe("scopes that depend on the request or on the resource", () => {
   });
 
   test("include each scope that a request grants", async () => {
-    const { paths } = object(await service.call("GET", "/api/v2/spec")) as { readonly paths: { readonly [path: string]: Json } };
+    const { paths } = jsonBody(await service.call("GET", "/api/v2/spec")) as { readonly paths: { readonly [path: string]: JsonBody } };
     const grantingRoutes = Object.entries(paths).flatMap(([path, item]) =>
       Object.entries(item).flatMap(([method, operation]) =>
         JSON.stringify(operation).includes("that the request grants") ? `${method.toUpperCase()} ${path.replace("/api/v2", "")}` : [],

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { expectError, object, text, type Json } from "../support/api.ts";
+import { expectError, jsonBody, stringMember, type JsonBody } from "../support/api.ts";
 import { openService } from "../support/flow.ts";
 
 const { manage, postern, clock } = await openService({ logSinks: { bus: { deliver: async () => {} } }, logger: { log: () => {} } });
 
-const id = (record: Json): string => text(record, "id");
+const id = (record: JsonBody): string => stringMember(record, "id");
 
 describe("an update of a connection that changes where its secret is sent", () => {
   const oidc = {
@@ -26,62 +26,63 @@ describe("an update of a connection that changes where its secret is sent", () =
   const sms = { provider: "sms_gateway", gateway_url: "https://sms.example.test/send" };
   const evil = "https://evil.example.test/";
 
-  const cases: readonly (readonly [strategy: string, options: Json, secrets: Json, names: string, changes: readonly Json[]])[] = [
+  const cases: readonly (readonly [strategy: string, options: JsonBody, secrets: JsonBody, names: string, changes: readonly JsonBody[]])[] =
     [
-      "oidc",
-      oidc,
-      { client_secret: "hush" },
-      "options.client_secret",
       [
-        ...["issuer", "authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_endpoint", "discovery_url"].map((name) => ({
-          [name]: evil,
-        })),
-        { token_endpoint: "" },
+        "oidc",
+        oidc,
+        { client_secret: "hush" },
+        "options.client_secret",
+        [
+          ...["issuer", "authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_endpoint", "discovery_url"].map((name) => ({
+            [name]: evil,
+          })),
+          { token_endpoint: "" },
+        ],
       ],
-    ],
-    [
-      "okta",
-      { domain: "acme.okta.com", client_id: "postern" },
-      { client_secret: "hush" },
-      "options.client_secret",
-      [{ domain: "evil.okta.com" }, { tenant_domain: "evil.okta.com" }, { issuer: evil }],
-    ],
-    [
-      "oauth2",
-      oauth2,
-      { client_secret: "hush" },
-      "options.client_secret",
-      [{ authorizationURL: evil }, { tokenURL: evil }, { userinfo_endpoint: evil }],
-    ],
-    [
-      "waad",
-      waad,
-      { client_secret: "hush" },
-      "options.client_secret",
-      [{ tenant_domain: "fabrikam.example" }, { tenantId: "11111111-5d3b-4d5a-9d3a-2f1f5f0e9a11" }, { useCommonEndpoint: true }],
-    ],
-    [
-      "sms",
-      sms,
-      { gateway_authentication: { method: "bearer", subject: "s", audience: "a", secret: "hush" } },
-      "options.gateway_authentication.secret",
-      [{ gateway_url: evil }],
-    ],
-  ];
+      [
+        "okta",
+        { domain: "acme.okta.com", client_id: "postern" },
+        { client_secret: "hush" },
+        "options.client_secret",
+        [{ domain: "evil.okta.com" }, { tenant_domain: "evil.okta.com" }, { issuer: evil }],
+      ],
+      [
+        "oauth2",
+        oauth2,
+        { client_secret: "hush" },
+        "options.client_secret",
+        [{ authorizationURL: evil }, { tokenURL: evil }, { userinfo_endpoint: evil }],
+      ],
+      [
+        "waad",
+        waad,
+        { client_secret: "hush" },
+        "options.client_secret",
+        [{ tenant_domain: "fabrikam.example" }, { tenantId: "11111111-5d3b-4d5a-9d3a-2f1f5f0e9a11" }, { useCommonEndpoint: true }],
+      ],
+      [
+        "sms",
+        sms,
+        { gateway_authentication: { method: "bearer", subject: "s", audience: "a", secret: "hush" } },
+        "options.gateway_authentication.secret",
+        [{ gateway_url: evil }],
+      ],
+    ];
 
   test.each(cases)("requires the secret again for the strategy %s", async (strategy, options, secrets, names, changes) => {
     const path = `/api/v2/connections/${id(await manage.create("/api/v2/connections", { name: `c-${strategy}`, strategy, options: { ...options, ...secrets } }))}`;
     for (const change of changes) {
       const moved = { ...options, ...change };
       expectError(await manage("PATCH", path, { options: moved }), 400, "invalid_request", names);
-      expect(object(await manage("GET", path))["options"]).toMatchObject(options);
+      expect(jsonBody(await manage("GET", path))["options"]).toMatchObject(options);
     }
     // An update without a new destination needs no secret, and neither does one that writes back the values that it
     // read.
-    const { id: _, name: _name, strategy: _strategy, ...read } = object(await manage("GET", path));
-    object(await manage("PATCH", path, read));
-    object(await manage("PATCH", path, { display_name: "Partner" }));
-    for (const change of changes) object(await manage("PATCH", path, { options: { ...options, ...change, ...secrets } }));
+    const { id: _, name: _name, strategy: _strategy, ...read } = jsonBody(await manage("GET", path));
+    jsonBody(await manage("PATCH", path, read));
+    jsonBody(await manage("PATCH", path, { display_name: "Partner" }));
+    for (const change of changes) jsonBody(await manage("PATCH", path, { options: { ...options, ...change, ...secrets } }));
   });
 
   test("is rejected if a previous request tries to remove the options, or if another option is sent in place of the secret", async () => {
@@ -92,8 +93,8 @@ describe("an update of a connection that changes where its secret is sent", () =
     const other = { ...oidc, token_endpoint: evil, another_secret: "x" };
     expectError(await manage("PATCH", path, { options: other }), 400, "invalid_request", "options.client_secret");
     // A deleted secret cannot leak, so the destination may change with its deletion.
-    object(await manage("PATCH", path, { options: { ...oidc, token_endpoint: evil, client_secret: null } }));
-    object(await manage("PATCH", path, { options: { ...oidc, token_endpoint: `${evil}again` } }));
+    jsonBody(await manage("PATCH", path, { options: { ...oidc, token_endpoint: evil, client_secret: null } }));
+    jsonBody(await manage("PATCH", path, { options: { ...oidc, token_endpoint: `${evil}again` } }));
   });
 });
 
@@ -108,7 +109,7 @@ describe("an update of the email provider that changes where its password is sen
     ["ses", { region: "eu-west-1" }, { accessKeyId: "a", secretAccessKey: "hush" }, [{ region: "us-east-1" }]],
     ["mailgun", { region: "eu" }, { domain: "mg.example.test", api_key: "hush" }, [{ domain: "evil.example.test" }]],
     ["ms365", {}, { tenantId: "t", clientId: "c", clientSecret: "hush" }, [{ tenantId: "evil" }]],
-  ])("requires the password again for the provider %s", async (name, shown, secrets, changes: readonly Json[]) => {
+  ])("requires the password again for the provider %s", async (name, shown, secrets, changes: readonly JsonBody[]) => {
     const path = "/api/v2/emails/provider";
     await manage("DELETE", path);
     await manage.create(path, { name, credentials: { ...shown, ...secrets } });
@@ -117,9 +118,9 @@ describe("an update of the email provider that changes where its password is sen
       expectError(await manage("PATCH", path, { credentials }), 400, "invalid_request", `credentials.${secret}`);
       expectError(await manage("PATCH", path, { name, credentials: { ...shown, ...credentials } }), 400, "invalid_request", secret);
     }
-    object(await manage("PATCH", path, { name, credentials: shown, enabled: true }));
-    object(await manage("PATCH", path, { credentials: {} }));
-    for (const credentials of changes) object(await manage("PATCH", path, { credentials: { ...secrets, ...credentials } }));
+    jsonBody(await manage("PATCH", path, { name, credentials: shown, enabled: true }));
+    jsonBody(await manage("PATCH", path, { credentials: {} }));
+    for (const credentials of changes) jsonBody(await manage("PATCH", path, { credentials: { ...secrets, ...credentials } }));
   });
 
   test("requires the credentials again for the settings of a custom provider", async () => {
@@ -128,7 +129,7 @@ describe("an update of the email provider that changes where its password is sen
     await manage.create(path, { name: "custom", credentials: { api_key: "hush" }, settings: { url: "https://mail.example.test" } });
     const settings = { url: "https://evil.example.test" };
     expectError(await manage("PATCH", path, { settings }), 400, "invalid_request", "credentials.api_key");
-    object(await manage("PATCH", path, { settings, credentials: { api_key: "hush" } }));
+    jsonBody(await manage("PATCH", path, { settings, credentials: { api_key: "hush" } }));
   });
 });
 
@@ -144,18 +145,18 @@ describe("an update of a log stream that changes where its credentials are sent"
     expectError(await patch({ ...moved, httpAuthorization: "Bearer hush" }), 400, "invalid_request", "sink.httpCustomHeaders");
     const named = { httpCustomHeaders: [{ header: "x-team" }] };
     expectError(await patch({ ...moved, httpAuthorization: "x", ...named }), 400, "invalid_request", "sink.httpCustomHeaders");
-    object(await patch({ ...sink, ...named }));
-    object(await patch({ ...moved, ...secrets }));
-    object(await patch({ ...sink, httpAuthorization: "", httpCustomHeaders: [] }));
-    object(await patch(moved));
+    jsonBody(await patch({ ...sink, ...named }));
+    jsonBody(await patch({ ...moved, ...secrets }));
+    jsonBody(await patch({ ...sink, httpAuthorization: "", httpCustomHeaders: [] }));
+    jsonBody(await patch(moved));
   });
 
   test("requires the credentials again for any setting of a custom sink", async () => {
     const stream = await manage.create("/api/v2/log-streams", { type: "bus", sink: { topic: "a", apiKey: "hush" } });
     const path = `/api/v2/log-streams/${id(stream)}`;
     expectError(await manage("PATCH", path, { sink: { topic: "b" } }), 400, "invalid_request", "sink.apiKey");
-    object(await manage("PATCH", path, { sink: { topic: "a" } }));
-    object(await manage("PATCH", path, { sink: { topic: "b", apiKey: "hush" } }));
+    jsonBody(await manage("PATCH", path, { sink: { topic: "a" } }));
+    jsonBody(await manage("PATCH", path, { sink: { topic: "b", apiKey: "hush" } }));
   });
 });
 
@@ -180,7 +181,7 @@ describe("a URL with a user name and password", () => {
 test("the audit log contains the URL of a sink without its query", async () => {
   const httpEndpoint = "https://siem.example.test/in?token=hush-in-query";
   const stream = await manage.create("/api/v2/log-streams", { type: "http", sink: { httpEndpoint } });
-  object(await manage("PATCH", `/api/v2/log-streams/${id(stream)}`, { sink: { httpEndpoint: `${httpEndpoint}&more=1` } }));
+  jsonBody(await manage("PATCH", `/api/v2/log-streams/${id(stream)}`, { sink: { httpEndpoint: `${httpEndpoint}&more=1` } }));
   await manage("POST", "/api/v2/log-streams", { type: "bus", sink: { target: httpEndpoint } });
   await postern.jobs.deliverEvents();
   clock.advance("5s");

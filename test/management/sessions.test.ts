@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectError, list, managerOf, object, text, listAllPages, type Json } from "../support/api.ts";
+import { expectError, list, managerOf, jsonBody, stringMember, listAllPages, type JsonBody } from "../support/api.ts";
 import { login, openService, type LoginService } from "../support/flow.ts";
-import { passwordClient, refresh, signInByPassword } from "./tokens.ts";
+import { passwordClient, exchangeRefreshToken, obtainPasswordTokens } from "./tokens.ts";
 import { tokenWith } from "./token-with.ts";
 
 const base = "/api/v2/sessions";
@@ -16,7 +16,7 @@ beforeEach(async () => {
   adasSessions = `/api/v2/users/${encodeURIComponent(service.ada.userId)}/sessions`;
 });
 
-const sessions = async (path = adasSessions): Promise<readonly Json[]> => list(await service.manage("GET", path));
+const sessions = async (path = adasSessions): Promise<readonly JsonBody[]> => list(await service.manage("GET", path));
 
 describe("a session", () => {
   test("is returned with its device, its clients and its authentication methods", async () => {
@@ -39,27 +39,27 @@ describe("a session", () => {
       cookie: { mode: "persistent" },
       session_metadata: {},
     });
-    expect(object(await service.manage("GET", `${base}/${text(session, "id")}`))).toEqual(session);
+    expect(jsonBody(await service.manage("GET", `${base}/${stringMember(session, "id")}`))).toEqual(session);
     expect(await sessions(base)).toEqual([session]);
     expect(await sessions(`${base}?fields=id,cookie_hash`)).toEqual([{ id: session["id"] }]);
   });
 
   test("without a browser has no cookie", async () => {
-    await signInByPassword(service, clientId, service.ada);
+    await obtainPasswordTokens(service, clientId, service.ada);
     expect((await sessions())[0]).not.toHaveProperty("cookie");
   });
 
   test("has metadata that can be replaced", async () => {
-    await signInByPassword(service, clientId, service.ada);
+    await obtainPasswordTokens(service, clientId, service.ada);
     const [session = {}] = await sessions();
-    const path = `${base}/${text(session, "id")}`;
-    expect(object(await service.manage("PATCH", path, { session_metadata: { tier: "gold" } }))).toEqual({
+    const path = `${base}/${stringMember(session, "id")}`;
+    expect(jsonBody(await service.manage("PATCH", path, { session_metadata: { tier: "gold" } }))).toEqual({
       ...session,
       session_metadata: { tier: "gold" },
     });
-    expect(object(await service.manage("GET", path))).toMatchObject({ session_metadata: { tier: "gold" } });
-    expect(object(await service.manage("PATCH", path, {}))).toMatchObject({ session_metadata: { tier: "gold" } });
-    expect(object(await service.manage("PATCH", path, { session_metadata: null }))).toEqual(session);
+    expect(jsonBody(await service.manage("GET", path))).toMatchObject({ session_metadata: { tier: "gold" } });
+    expect(jsonBody(await service.manage("PATCH", path, {}))).toMatchObject({ session_metadata: { tier: "gold" } });
+    expect(jsonBody(await service.manage("PATCH", path, { session_metadata: null }))).toEqual(session);
     expectError(await service.manage("PATCH", path, { session_metadata: [] }), 400, "invalid_request", "'session_metadata'");
     expectError(await service.manage("PATCH", path, { user_id: "x" }), 400, "invalid_request", "'user_id'");
     expectError(await service.manage("PATCH", `${base}/nothing`, { session_metadata: {} }), 404, "not_found");
@@ -69,7 +69,7 @@ describe("a session", () => {
 describe("lists of sessions", () => {
   test("support every list style, for one user and for all users", async () => {
     for (const account of [service.ada, service.ada, service.bob]) {
-      await signInByPassword(service, clientId, account);
+      await obtainPasswordTokens(service, clientId, account);
       service.clock.advance("1s");
     }
     const all = await sessions(base);
@@ -77,7 +77,7 @@ describe("lists of sessions", () => {
     expect(await listAllPages(service.manage, base, "sessions", 2)).toEqual(all);
     expect(await sessions()).toEqual(all.slice(0, 2));
     expect(await listAllPages(service.manage, adasSessions, "sessions", 1)).toEqual(all.slice(0, 2));
-    expect(object(await service.manage("GET", `${base}?include_totals=true&per_page=1&page=1`))).toEqual({
+    expect(jsonBody(await service.manage("GET", `${base}?include_totals=true&per_page=1&page=1`))).toEqual({
       sessions: all.slice(1, 2),
       start: 1,
       limit: 1,
@@ -91,30 +91,33 @@ describe("lists of sessions", () => {
   });
 
   test("omit expired sessions, whose refresh tokens can still be revoked by the session's id", async () => {
-    const signedIn = await signInByPassword(service, clientId, service.ada);
+    const signedIn = await obtainPasswordTokens(service, clientId, service.ada);
     const [session = {}] = await sessions();
-    const sessionPath = `${base}/${text(session, "id")}`;
+    const sessionPath = `${base}/${stringMember(session, "id")}`;
     service.clock.advance("3d");
     expect(await sessions()).toEqual([]);
     expect(await sessions(base)).toEqual([]);
-    expect(object(await service.manage("GET", `${base}?include_totals=true`))).toMatchObject({ sessions: [], total: 0 });
+    expect(jsonBody(await service.manage("GET", `${base}?include_totals=true`))).toMatchObject({ sessions: [], total: 0 });
     expectError(await service.manage("GET", sessionPath), 404, "not_found");
     expectError(await service.manage("PATCH", sessionPath, { session_metadata: { a: 1 } }), 404, "not_found");
 
-    const next = text(object(await refresh(service, clientId, text(signedIn, "refresh_token"))), "refresh_token");
+    const next = stringMember(
+      jsonBody(await exchangeRefreshToken(service, clientId, stringMember(signedIn, "refresh_token"))),
+      "refresh_token",
+    );
     expect(await service.manage("POST", `${sessionPath}/revoke`)).toMatchObject({ status: 202 });
     expectError(await service.manage("POST", `${sessionPath}/revoke`), 404, "not_found");
-    expectError(await refresh(service, clientId, next), 400, "invalid_grant");
+    expectError(await exchangeRefreshToken(service, clientId, next), 400, "invalid_grant");
   });
 
   test("omit sessions that reached their absolute lifetime before their idle lifetime", async () => {
-    object(await service.manage("PATCH", "/api/v2/tenants/settings", { session_lifetime: 1, idle_session_lifetime: 72 }));
+    jsonBody(await service.manage("PATCH", "/api/v2/tenants/settings", { session_lifetime: 1, idle_session_lifetime: 72 }));
     service.clock.advance("6s");
-    await signInByPassword(service, clientId, service.ada);
+    await obtainPasswordTokens(service, clientId, service.ada);
     const [session = {}] = await sessions();
     service.clock.advance("61m");
     expect([await sessions(), await sessions(base)]).toEqual([[], []]);
-    expectError(await service.manage("GET", `${base}/${text(session, "id")}`), 404, "not_found");
+    expectError(await service.manage("GET", `${base}/${stringMember(session, "id")}`), 404, "not_found");
   });
 
   test("respond with 404 for an unknown user and for a user of another tenant", async () => {
@@ -133,17 +136,17 @@ describe("the deletion of sessions", () => {
     ["DELETE", ""],
     ["POST", "/revoke"],
   ])("with %s %s removes the session and revokes its tokens", async (method, suffix) => {
-    const tokens = await signInByPassword(service, clientId, service.ada);
+    const tokens = await obtainPasswordTokens(service, clientId, service.ada);
     const [session = {}] = await sessions();
-    const path = `${base}/${text(session, "id")}`;
+    const path = `${base}/${stringMember(session, "id")}`;
     expect(await service.manage(method, path + suffix)).toMatchObject({ status: 202, body: undefined });
     expectError(await service.manage("GET", path), 404, "not_found");
     expect([await sessions(), await sessions(base)]).toEqual([[], []]);
-    expect(await refresh(service, clientId, text(tokens, "refresh_token"))).toMatchObject({
+    expect(await exchangeRefreshToken(service, clientId, stringMember(tokens, "refresh_token"))).toMatchObject({
       status: 400,
       body: { error: "invalid_grant" },
     });
-    expect(await service.userinfo(text(tokens, "access_token"))).toMatchObject({ status: 401 });
+    expect(await service.userinfo(stringMember(tokens, "access_token"))).toMatchObject({ status: 401 });
     expect(list(await service.manage("GET", adasSessions.replace("sessions", "refresh-tokens")))).toMatchObject([
       { revoked_at: expect.any(String) },
     ]);
@@ -153,18 +156,18 @@ describe("the deletion of sessions", () => {
   test("of one user keeps the sessions of other users", async () => {
     const browser = service.browser();
     await login(browser, service.spa, service.ada);
-    const tokens = await signInByPassword(service, clientId, service.ada);
-    await signInByPassword(service, clientId, service.bob);
+    const tokens = await obtainPasswordTokens(service, clientId, service.ada);
+    await obtainPasswordTokens(service, clientId, service.bob);
     expect(await service.manage("DELETE", adasSessions)).toMatchObject({ status: 202, body: undefined });
     expect(await sessions()).toEqual([]);
     expect(await sessions(base)).toHaveLength(1);
-    expect(await refresh(service, clientId, text(tokens, "refresh_token"))).toMatchObject({ status: 400 });
+    expect(await exchangeRefreshToken(service, clientId, stringMember(tokens, "refresh_token"))).toMatchObject({ status: 400 });
   });
 
   test("of another tenant has no effect", async () => {
-    await signInByPassword(service, clientId, service.ada);
+    await obtainPasswordTokens(service, clientId, service.ada);
     const [session = {}] = await sessions();
-    const path = `${base}/${text(session, "id")}`;
+    const path = `${base}/${stringMember(session, "id")}`;
     const other = await managerOf(service, "other");
     expectError(await other("GET", path), 404, "not_found");
     expectError(await other("PATCH", path, { session_metadata: {} }), 404, "not_found");

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectError, managerOf, object, type Manager } from "../support/api.ts";
+import { expectError, managerOf, jsonBody, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 import { tokenWith } from "./token-with.ts";
 
@@ -16,7 +16,7 @@ describe("attack protection", () => {
   const suspiciousIp = "/api/v2/attack-protection/suspicious-ip-throttling";
 
   test("has defaults, and each section is updated field by field", async () => {
-    const before = object(await manage("GET", bruteForce));
+    const before = jsonBody(await manage("GET", bruteForce));
     expect(before).toEqual({
       enabled: true,
       shields: ["block", "user_notification"],
@@ -24,24 +24,24 @@ describe("attack protection", () => {
       mode: "count_per_identifier",
       max_attempts: 3,
     });
-    const throttling = object(await manage("GET", suspiciousIp));
+    const throttling = jsonBody(await manage("GET", suspiciousIp));
     expect(throttling).toMatchObject({ enabled: true, allowlist: [], stage: { "pre-login": { max_attempts: 100, rate: 864_000 } } });
 
-    expect(object(await manage("PATCH", bruteForce, { max_attempts: 5 }))).toEqual({ ...before, max_attempts: 5 });
-    expect(object(await manage("PATCH", bruteForce, { allowlist: ["192.0.2.0/24", "2001:db8::1"] }))).toEqual({
+    expect(jsonBody(await manage("PATCH", bruteForce, { max_attempts: 5 }))).toEqual({ ...before, max_attempts: 5 });
+    expect(jsonBody(await manage("PATCH", bruteForce, { allowlist: ["192.0.2.0/24", "2001:db8::1"] }))).toEqual({
       ...before,
       max_attempts: 5,
       allowlist: ["192.0.2.0/24", "2001:db8::1"],
     });
-    expect(object(await manage("PATCH", bruteForce, {}))).toMatchObject({ max_attempts: 5 });
+    expect(jsonBody(await manage("PATCH", bruteForce, {}))).toMatchObject({ max_attempts: 5 });
     const stage = { "pre-login": { max_attempts: 7, rate: 60_000 } };
-    expect(object(await manage("PATCH", suspiciousIp, { enabled: false, stage }))).toMatchObject({
+    expect(jsonBody(await manage("PATCH", suspiciousIp, { enabled: false, stage }))).toMatchObject({
       enabled: false,
       stage: { ...stage, "pre-user-registration": { max_attempts: 50 } },
     });
-    expect(object(await manage("GET", suspiciousIp))).toMatchObject({ enabled: false, stage });
-    expect(object(await manage("GET", bruteForce))).toMatchObject({ enabled: true, max_attempts: 5 });
-    expect(object(await (await managerOf(service, "other"))("GET", suspiciousIp))).toEqual(throttling);
+    expect(jsonBody(await manage("GET", suspiciousIp))).toMatchObject({ enabled: false, stage });
+    expect(jsonBody(await manage("GET", bruteForce))).toMatchObject({ enabled: true, max_attempts: 5 });
+    expect(jsonBody(await (await managerOf(service, "other"))("GET", suspiciousIp))).toEqual(throttling);
   });
 
   test.each([
@@ -73,29 +73,29 @@ describe("branding", () => {
   const path = "/api/v2/branding";
 
   test("is empty by default, and can be set, merged and removed", async () => {
-    expect(object(await manage("GET", path))).toEqual({});
+    expect(jsonBody(await manage("GET", path))).toEqual({});
     const logo = "https://cdn.example.test/logo.png";
-    expect(object(await manage("PATCH", path, { logo_url: logo, colors: { primary: "#0a84ff", page_background: "#fff" } }))).toEqual({
+    expect(jsonBody(await manage("PATCH", path, { logo_url: logo, colors: { primary: "#0a84ff", page_background: "#fff" } }))).toEqual({
       logo_url: logo,
       colors: { primary: "#0a84ff", page_background: "#fff" },
     });
     expect(
-      object(await manage("PATCH", path, { colors: { primary: "#112233" }, font: { url: "https://cdn.example.test/a.woff2" } })),
+      jsonBody(await manage("PATCH", path, { colors: { primary: "#112233" }, font: { url: "https://cdn.example.test/a.woff2" } })),
     ).toEqual({
       logo_url: logo,
       colors: { primary: "#112233", page_background: "#fff" },
       font: { url: "https://cdn.example.test/a.woff2" },
     });
-    expect(object(await manage("GET", `${path}?fields=logo_url`))).toEqual({ logo_url: logo });
+    expect(jsonBody(await manage("GET", `${path}?fields=logo_url`))).toEqual({ logo_url: logo });
     const gradient = { type: "linear-gradient", start: "#000000", end: "#ffffff", angle_deg: 35 };
-    expect(object(await manage("PATCH", path, { colors: { page_background: gradient }, font: null, logo_url: null }))).toEqual({
+    expect(jsonBody(await manage("PATCH", path, { colors: { page_background: gradient }, font: null, logo_url: null }))).toEqual({
       colors: { primary: "#112233", page_background: gradient },
     });
-    expect(object(await manage("PATCH", path, { colors: { page_background: { ...gradient, angle_deg: 1 } } }))).toMatchObject({
+    expect(jsonBody(await manage("PATCH", path, { colors: { page_background: { ...gradient, angle_deg: 1 } } }))).toMatchObject({
       colors: { page_background: { ...gradient, angle_deg: 1 } },
     });
-    expect(object(await manage("PATCH", path, { colors: { primary: null, page_background: null } }))).toEqual({});
-    expect(object(await (await managerOf(service, "other"))("GET", path))).toEqual({});
+    expect(jsonBody(await manage("PATCH", path, { colors: { primary: null, page_background: null } }))).toEqual({});
+    expect(jsonBody(await (await managerOf(service, "other"))("GET", path))).toEqual({});
   });
 
   test("is applied to hosted pages", async () => {

@@ -1,7 +1,7 @@
 import type { Collection, DataAdapter, StoredRow } from "@postern/core/adapter";
 import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
-import { list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { list, managerOf, jsonBody, stringMember, type JsonBody, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 
 const base = "/api/v2/keys/signing";
@@ -45,20 +45,20 @@ async function expectOneCurrentKey(service: TestPostern): Promise<void> {
   expect(keys.filter((key) => key["current"] === true)).toHaveLength(1);
 }
 
-const operations: readonly (readonly [string, (manage: Manager, keys: readonly Json[]) => Promise<{ readonly status: number }>])[] = [
+const operations: readonly (readonly [string, (manage: Manager, keys: readonly JsonBody[]) => Promise<{ readonly status: number }>])[] = [
   ["a rotation", (manage) => manage("POST", `${base}/rotate`)],
   ["a planned rotation", (manage) => manage("POST", `${base}/rotate`, { activate_in_days: 5, grace_days: 0 })],
   [
     "the revocation of the current key",
-    (manage, keys) => manage("PUT", `${base}/${text(keys.find((key) => key["current"] === true) ?? {}, "kid")}/revoke`),
+    (manage, keys) => manage("PUT", `${base}/${stringMember(keys.find((key) => key["current"] === true) ?? {}, "kid")}/revoke`),
   ],
   [
     "the revocation of a planned key",
-    (manage, keys) => manage("PUT", `${base}/${text(keys.find((key) => key["next"] === true) ?? {}, "kid")}/revoke`),
+    (manage, keys) => manage("PUT", `${base}/${stringMember(keys.find((key) => key["next"] === true) ?? {}, "kid")}/revoke`),
   ],
   [
     "the revocation of an outgoing key",
-    (manage, keys) => manage("PUT", `${base}/${text(keys.find((key) => key["previous"] === true) ?? {}, "kid")}/revoke`),
+    (manage, keys) => manage("PUT", `${base}/${stringMember(keys.find((key) => key["previous"] === true) ?? {}, "kid")}/revoke`),
   ],
 ];
 
@@ -67,8 +67,8 @@ test.each(operations)("after a crash between any two writes of %s, exactly one k
     const store = crashingStore();
     const service = await createTestPostern({ data: store.data, logger: { log: () => {} } });
     const before = await managerOf(service);
-    object(await before("POST", `${base}/rotate`), 201);
-    object(await before("POST", `${base}/rotate`, { activate_in_days: 30 }), 201);
+    jsonBody(await before("POST", `${base}/rotate`), 201);
+    jsonBody(await before("POST", `${base}/rotate`, { activate_in_days: 30 }), 201);
     const manage = await managerOf(service);
     const keys = list(await manage("GET", base));
     store.failFrom(write);

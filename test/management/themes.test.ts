@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { sampleTheme } from "../../packages/core/test/sample-theme.ts";
-import { expectError, managerOf, object, text, type Manager } from "../support/api.ts";
+import { expectError, managerOf, jsonBody, stringMember, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 
 const path = "/api/v2/branding/themes";
@@ -13,7 +13,7 @@ beforeEach(async () => {
   manage = await managerOf(service);
 });
 
-const create = async (body: object = theme) => object(await manage("POST", path, body));
+const create = async (body: object = theme) => jsonBody(await manage("POST", path, body));
 const expectNoTheme = async (target = `${path}/default`, caller = manage): Promise<void> => {
   expect(expectError(await caller("GET", target), 404, "not_found")).toMatchObject({ errorCode: "theme_not_found" });
 };
@@ -24,21 +24,21 @@ describe("the branding theme", () => {
     await manage("PATCH", "/api/v2/branding", { logo_url: "https://cdn.example.test/logo.png" });
     const made = await create();
     expect(made).toEqual({ themeId: expect.stringMatching(/^[a-zA-Z0-9]{32}$/), ...theme });
-    expect(object(await manage("GET", `${path}/default`))).toEqual(made);
-    const themePath = `${path}/${text(made, "themeId")}`;
-    expect(object(await manage("GET", themePath))).toEqual(made);
+    expect(jsonBody(await manage("GET", `${path}/default`))).toEqual(made);
+    const themePath = `${path}/${stringMember(made, "themeId")}`;
+    expect(jsonBody(await manage("GET", themePath))).toEqual(made);
     expectError(await manage("POST", path, theme), 409, "conflict", "already has a theme");
     await expectNoTheme(`${path}/${"x".repeat(32)}`);
 
     const { displayName: __, ...unnamed } = theme;
     const widget = { ...theme.widget, logo_position: "none" };
-    expect(object(await manage("PATCH", themePath, { ...unnamed, widget }))).toEqual({ ...made, widget });
+    expect(jsonBody(await manage("PATCH", themePath, { ...unnamed, widget }))).toEqual({ ...made, widget });
     await manage("PATCH", "/api/v2/branding", { colors: { primary: "#123456" } });
-    expect(object(await manage("GET", "/api/v2/branding"))).toEqual({
+    expect(jsonBody(await manage("GET", "/api/v2/branding"))).toEqual({
       logo_url: "https://cdn.example.test/logo.png",
       colors: { primary: "#123456" },
     });
-    expect(object(await manage("GET", themePath))).toEqual({ ...made, widget });
+    expect(jsonBody(await manage("GET", themePath))).toEqual({ ...made, widget });
 
     const other = await managerOf(service, "other");
     await expectNoTheme(`${path}/default`, other);
@@ -48,7 +48,7 @@ describe("the branding theme", () => {
     expect(await manage("DELETE", themePath)).toMatchObject({ status: 204 });
     expectError(await manage("DELETE", themePath), 404, "not_found");
     await expectNoTheme();
-    expect(object(await manage("GET", "/api/v2/branding"))).toMatchObject({ colors: { primary: "#123456" } });
+    expect(jsonBody(await manage("GET", "/api/v2/branding"))).toMatchObject({ colors: { primary: "#123456" } });
   });
 
   test("is created once by parallel requests", async () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectError, managerOf, object, text, type Manager } from "../support/api.ts";
+import { expectError, managerOf, jsonBody, stringMember, type Manager } from "../support/api.ts";
 import { fakeHasher } from "../support/flow.ts";
 import { createTestPostern, managementAudience, type ApiResponse, type TestPostern } from "../support/postern.ts";
 import { tokenWith } from "./token-with.ts";
@@ -16,7 +16,7 @@ let user: string;
 beforeEach(async () => {
   service = await createTestPostern({ crypto: { hasher: fakeHasher } });
   manage = await managerOf(service);
-  user = text(await manage.create("/api/v2/users", { connection: database, email, password: "Correct-horse-1" }), "user_id");
+  user = stringMember(await manage.create("/api/v2/users", { connection: database, email, password: "Correct-horse-1" }), "user_id");
 });
 
 async function statusOf(ticket: string): Promise<number> {
@@ -24,8 +24,8 @@ async function statusOf(ticket: string): Promise<number> {
 }
 
 test("a ticket is a page URL in Auth0's format", async () => {
-  const verify = text(await manage.create(verification, { user_id: user }), "ticket");
-  const reset = text(await manage.create(passwordChange, { user_id: user }), "ticket");
+  const verify = stringMember(await manage.create(verification, { user_id: user }), "ticket");
+  const reset = stringMember(await manage.create(passwordChange, { user_id: user }), "ticket");
   expect(verify).toMatch(/^https:\/\/id\.example\.test\/u\/verify-email\?ticket=main\.[A-Za-z0-9]{32}$/);
   expect(reset).toMatch(/^https:\/\/id\.example\.test\/u\/reset-password\?ticket=main\.[A-Za-z0-9]{32}#$/);
 });
@@ -57,7 +57,7 @@ test("a user can be identified by connection and email address, in upper or lowe
 
 test("a ticket for the password of a linked account requires `identity`", async () => {
   await manage.create("/api/v2/connections", { name: "staff", strategy: "auth0" });
-  const other = text(
+  const other = stringMember(
     await manage.create("/api/v2/users", { connection: "staff", email: "ada@work.test", password: "Correct-horse-1" }),
     "user_id",
   );
@@ -114,12 +114,12 @@ describe("a ticket request is rejected", () => {
     const sent = JSON.parse(JSON.stringify(body).replace("USER", user)) as object;
     const answer = await manage("POST", path, sent);
     expect(answer.status).toBe(status);
-    expect(String(object(answer, status)["error_description"])).toContain(error);
+    expect(String(jsonBody(answer, status)["error_description"])).toContain(error);
   });
 
   test("for an account without an email address, and for one without a password", async () => {
     await manage.create("/api/v2/connections", { name: "sms", strategy: "sms" });
-    const phone = text(await manage.create("/api/v2/users", { connection: "sms", phone_number: "+4612345678" }), "user_id");
+    const phone = stringMember(await manage.create("/api/v2/users", { connection: "sms", phone_number: "+4612345678" }), "user_id");
     expectError(await manage("POST", verification, { user_id: phone }), 400, "invalid_request", "without an email address");
     expectError(await manage("POST", passwordChange, { user_id: phone }), 400, "invalid_request", "has no passwords");
   });
@@ -148,7 +148,7 @@ test("a caller gets no ticket for a user with Management API permissions that th
   await manage("DELETE", `${at}/permissions`, permission("delete:users"));
   for (const path of [verification, passwordChange]) expect(await requestTicket(path)).toMatchObject({ status: 201 });
 
-  const role = text(await manage.create("/api/v2/roles", { name: "Clerk" }), "id");
+  const role = stringMember(await manage.create("/api/v2/roles", { name: "Clerk" }), "id");
   await manage("POST", `/api/v2/roles/${role}/permissions`, permission("update:clients"));
   await manage("POST", `${at}/roles`, { roles: [role] });
   for (const path of [verification, passwordChange]) expectError(await requestTicket(path), 403, "insufficient_scope", "update:clients");

@@ -2,10 +2,10 @@ import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { decisiveMomentsOf } from "../servers/support/around-writes.ts";
 import { pausingAdapter, type PausingAdapter } from "../servers/support/pausing-adapter.ts";
-import { expectError, list, object, text } from "../support/api.ts";
+import { expectError, list, jsonBody, stringMember } from "../support/api.ts";
 import { claimsOf, openService, type LoginService } from "../support/flow.ts";
 import type { ApiResponse } from "../support/postern.ts";
-import { passwordClient, refresh } from "./tokens.ts";
+import { passwordClient, exchangeRefreshToken } from "./tokens.ts";
 
 /** Ada, and Bob's account, which is linked to her. */
 interface Setup {
@@ -36,10 +36,10 @@ async function check({ service, client, user }: Setup, signedIn: ApiResponse, un
   expect([200, 403]).toContain(signedIn.status);
   expect(list(await service.manage("GET", `${user}/sessions`))).toEqual([]);
   if (signedIn.status !== 200) return;
-  const tokens = object(signedIn);
-  if (claimsOf(text(tokens, "access_token")).sub === service.bob.userId) return;
-  expectError(await refresh(service, client, text(tokens, "refresh_token")), 400, "invalid_grant");
-  expectError(await service.userinfo(text(tokens, "access_token")), 401, "invalid_token");
+  const tokens = jsonBody(signedIn);
+  if (claimsOf(stringMember(tokens, "access_token")).sub === service.bob.userId) return;
+  expectError(await exchangeRefreshToken(service, client, stringMember(tokens, "refresh_token")), 400, "invalid_grant");
+  expectError(await service.userinfo(stringMember(tokens, "access_token")), 401, "invalid_token");
 }
 
 test("an account that is unlinked between any two writes of its login does not sign in as the former primary user", async () => {

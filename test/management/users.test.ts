@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { auditEvents, expectError, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { auditEvents, expectError, list, managerOf, jsonBody, stringMember, type JsonBody, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 import { insertLinked } from "../support/rows.ts";
 
@@ -18,13 +18,13 @@ beforeAll(async () => {
 });
 
 const path = (id: string): string => `/api/v2/users/${encodeURIComponent(id)}`;
-const create = (body: Json = {}): Promise<Json> =>
+const create = (body: JsonBody = {}): Promise<JsonBody> =>
   manage.create("/api/v2/users", { connection, email: `user-${++serial}@example.test`, ...body });
 
 describe("creating a user", () => {
   test("returns `connection` and `provider` at the top level and the identities, and the same user is returned by later reads", async () => {
     const user = await create({ email: "Ada@Example.Test", name: "Ada", user_metadata: { theme: "dark" }, app_metadata: { plan: "pro" } });
-    const id = text(user, "user_id");
+    const id = stringMember(user, "user_id");
     expect(id).toMatch(/^Username-Password-Authentication\|[0-9A-Z]{26}$/);
     expect(user).toEqual({
       user_id: id,
@@ -40,7 +40,7 @@ describe("creating a user", () => {
       created_at: new Date(service.clock.now()).toISOString(),
       updated_at: new Date(service.clock.now()).toISOString(),
     });
-    expect(object(await manage("GET", path(id)))).toEqual(user);
+    expect(jsonBody(await manage("GET", path(id)))).toEqual(user);
   });
 
   test("prefixes a user_id without a pipe with the connection, and keeps one with a pipe unchanged", async () => {
@@ -48,7 +48,7 @@ describe("creating a user", () => {
     for (const user_id of ["auth0|5f1c", "google-apps|example.com|x|y", "|", "a|", "|b", "waad|%41%2F/../~!*'()"]) {
       const user = await create({ user_id });
       expect(user).toMatchObject({ user_id, identities: [{ user_id: user_id.slice(user_id.indexOf("|") + 1) }] });
-      expect(object(await manage("GET", path(user_id)))).toEqual(user);
+      expect(jsonBody(await manage("GET", path(user_id)))).toEqual(user);
     }
     expectError(await manage("POST", "/api/v2/users", { connection, email: "taken@example.test", user_id: "abc" }), 409, "conflict");
     for (const user_id of ["", "with space|x", "ümlaut|x", "x".repeat(256), 5, null, "x".repeat(250), "x@clients", "auth0|x@clients"]) {
@@ -65,13 +65,13 @@ describe("creating a user", () => {
     const user = await create({ email: "first@example.test" });
     const answer = await manage("POST", "/api/v2/users", { connection, email: "FIRST@example.TEST", name: "Thief" });
     expect(expectError(answer, 409, "conflict")).toMatchObject({ errorCode: "auth0_idp_error", message: "The user already exists." });
-    expect(object(await manage("GET", path(text(user, "user_id"))))).toEqual(user);
+    expect(jsonBody(await manage("GET", path(stringMember(user, "user_id"))))).toEqual(user);
     // An email address is unique within its connection only.
     expect(await manage("POST", "/api/v2/users", { connection: "staff", email: "first@example.test" })).toMatchObject({ status: 201 });
   });
 
   test("requires the identifier of the connection", async () => {
-    const expectRejected = async (body: Json, names: string) =>
+    const expectRejected = async (body: JsonBody, names: string) =>
       expectError(await manage("POST", "/api/v2/users", body), 400, "invalid_request", names);
     await expectRejected({ connection }, "'email'");
     await expectRejected({ connection: "email", phone_number: "+491701234567" }, "'email'");
@@ -90,14 +90,14 @@ describe("creating a user", () => {
     const user = await create({ password });
     const answers = [
       user,
-      await manage("GET", path(text(user, "user_id"))),
+      await manage("GET", path(stringMember(user, "user_id"))),
       await manage("GET", "/api/v2/users?per_page=100"),
       await auditEvents(manage, "sapi"),
     ];
     expect(JSON.stringify(answers)).not.toContain(password);
     expect(JSON.stringify(answers)).not.toContain("$scrypt");
     const stored = await service.data.collections.passwords.find({
-      where: { tenant_id: "main", user_id: text(user, "user_id") },
+      where: { tenant_id: "main", user_id: stringMember(user, "user_id") },
       limit: 5,
     });
     expect(stored).toHaveLength(1);
@@ -130,7 +130,7 @@ describe("creating a user", () => {
 });
 
 describe("changing a user", () => {
-  let user: Json;
+  let user: JsonBody;
   let id: string;
 
   beforeEach(async () => {
@@ -149,7 +149,7 @@ describe("changing a user", () => {
       user_metadata: { theme: "dark", list: [1], deep: { a: 1, b: { c: 2 } } },
       app_metadata: { plan: "pro", seats: 3 },
     });
-    id = text(user, "user_id");
+    id = stringMember(user, "user_id");
     service.clock.advance("1m");
   });
 
@@ -170,16 +170,16 @@ describe("changing a user", () => {
       app_metadata: { seats: 4 },
       user_metadata: { theme: "light" },
     })) {
-      const merged = field.endsWith("metadata") ? { ...(before[field] as Json), ...(value as Json) } : value;
-      expect(object(await change({ [field]: value }))).toEqual({ ...before, [field]: merged, updated_at: now() });
+      const merged = field.endsWith("metadata") ? { ...(before[field] as JsonBody), ...(value as JsonBody) } : value;
+      expect(jsonBody(await change({ [field]: value }))).toEqual({ ...before, [field]: merged, updated_at: now() });
       before[field] = merged;
     }
-    expect(object(await change({}))).toEqual({ ...before, updated_at: now() });
-    expect(object(await manage("GET", path(id)))).toEqual({ ...before, updated_at: now() });
+    expect(jsonBody(await change({}))).toEqual({ ...before, updated_at: now() });
+    expect(jsonBody(await manage("GET", path(id)))).toEqual({ ...before, updated_at: now() });
   });
 
   test("clears a profile field with `null`, and removes `blocked` when the user is unblocked", async () => {
-    const changed = object(
+    const changed = jsonBody(
       await change({
         name: null,
         nickname: null,
@@ -198,12 +198,12 @@ describe("changing a user", () => {
   });
 
   test("merges metadata at its first level, where `null` removes a key", async () => {
-    const changed = object(
+    const changed = jsonBody(
       await change({ user_metadata: { theme: null, deep: { z: 1 }, fresh: null, "": 0 }, app_metadata: { plan: "free" } }),
     );
     expect(changed["user_metadata"]).toEqual({ list: [1], deep: { z: 1 }, "": 0 });
     expect(changed["app_metadata"]).toEqual({ plan: "free", seats: 3 });
-    expect(object(await change({ user_metadata: {} }))["user_metadata"]).toEqual({ list: [1], deep: { z: 1 }, "": 0 });
+    expect(jsonBody(await change({ user_metadata: {} }))["user_metadata"]).toEqual({ list: [1], deep: { z: 1 }, "": 0 });
   });
 
   test("treats `__proto__` and similar names as ordinary metadata keys", async () => {
@@ -212,17 +212,17 @@ describe("changing a user", () => {
       path(id),
       '{"app_metadata":{"__proto__":{"admin":true},"constructor":1,"toString":2,"hasOwnProperty":3}}',
     );
-    const stored = object(answer)["app_metadata"];
+    const stored = jsonBody(answer)["app_metadata"];
     expect(JSON.parse(JSON.stringify(stored))).toEqual(
       JSON.parse('{"plan":"pro","seats":3,"__proto__":{"admin":true},"constructor":1,"toString":2,"hasOwnProperty":3}'),
     );
     expect(Object.hasOwn(stored as object, "__proto__")).toBe(true);
-    expect(({} as Json)["admin"]).toBeUndefined();
-    const read = object(await manage("GET", path(id)))["app_metadata"];
+    expect(({} as JsonBody)["admin"]).toBeUndefined();
+    const read = jsonBody(await manage("GET", path(id)))["app_metadata"];
     expect(Object.keys(read as object).toSorted()).toEqual(["__proto__", "constructor", "hasOwnProperty", "plan", "seats", "toString"]);
-    const without = object(await manage("PATCH", path(id), '{"app_metadata":{"__proto__":null}}'))["app_metadata"];
+    const without = jsonBody(await manage("PATCH", path(id), '{"app_metadata":{"__proto__":null}}'))["app_metadata"];
     expect(Object.keys(without as object)).not.toContain("__proto__");
-    const made = object(
+    const made = jsonBody(
       await manage(
         "POST",
         "/api/v2/users",
@@ -235,13 +235,13 @@ describe("changing a user", () => {
 
   test("marks a new email address as unverified unless the request says otherwise, and rejects an existing one as a whole", async () => {
     const existing = await create();
-    expect(object(await change({ email: "New@Example.test" }))).toMatchObject({ email: "new@example.test", email_verified: false });
-    expect(object(await change({ email: "newer@example.test", email_verified: true }))).toMatchObject({ email_verified: true });
-    expect(object(await change({ email: "newer@example.test" }))).toMatchObject({ email_verified: true });
+    expect(jsonBody(await change({ email: "New@Example.test" }))).toMatchObject({ email: "new@example.test", email_verified: false });
+    expect(jsonBody(await change({ email: "newer@example.test", email_verified: true }))).toMatchObject({ email_verified: true });
+    expect(jsonBody(await change({ email: "newer@example.test" }))).toMatchObject({ email_verified: true });
     expect(expectError(await change({ email: existing["email"], name: "Changed" }), 409, "conflict")).toMatchObject({
       errorCode: "auth0_idp_error",
     });
-    expect(object(await manage("GET", path(id)))).toMatchObject({ email: "newer@example.test", name: "Grace" });
+    expect(jsonBody(await manage("GET", path(id)))).toMatchObject({ email: "newer@example.test", name: "Grace" });
     // The old email address is free again.
     expect(await create({ email: user["email"] })).toMatchObject({ email: user["email"] });
   });
@@ -249,7 +249,7 @@ describe("changing a user", () => {
   test("returns no trace of a new password except last_password_reset", async () => {
     expect(user).not.toHaveProperty("last_password_reset");
     const answer = await change({ password: "Another-horse-10", connection });
-    expect(object(answer)).toMatchObject({ last_password_reset: now() });
+    expect(jsonBody(answer)).toMatchObject({ last_password_reset: now() });
     expect(JSON.stringify(answer.body)).not.toContain("horse");
     expectError(await change({ password: "" }), 400, "invalid_request", "'password'");
     expectError(await change({ password: "x".repeat(2000) }), 400, "invalid_request", "'password'");
@@ -281,7 +281,7 @@ describe("changing a user", () => {
     ]) {
       expectError(await change({ name: "x", [field]: "y" }), 400, "invalid_request", `'${field}'`);
     }
-    expect(object(await manage("GET", path(id)))["name"]).toBe("Grace");
+    expect(jsonBody(await manage("GET", path(id)))["name"]).toBe("Grace");
   });
 });
 
@@ -289,7 +289,7 @@ describe("the PATCH rules for `connection` (spec section 4.7)", () => {
   let primary: string;
 
   beforeEach(async () => {
-    primary = text(await create({ name: "Primary", app_metadata: { at: "primary" } }), "user_id");
+    primary = stringMember(await create({ name: "Primary", app_metadata: { at: "primary" } }), "user_id");
     serial++;
     await insertLinked(service, primary, {
       user_id: `sms|${serial}`,
@@ -315,27 +315,29 @@ describe("the PATCH rules for `connection` (spec section 4.7)", () => {
   });
 
   const change = (body: unknown, id = primary) => manage("PATCH", path(id), body);
-  const identity = (user: Json, name: string): Json => {
+  const identity = (user: JsonBody, name: string): JsonBody => {
     const { identities } = user;
-    return (Array.isArray(identities) ? (identities as Json[]) : []).find((one) => one["connection"] === name) ?? {};
+    return (Array.isArray(identities) ? (identities as JsonBody[]) : []).find((one) => one["connection"] === name) ?? {};
   };
 
   test("1, 2 and 7: without `connection` or with the primary account's, the primary account changes; the response is the primary user with all identities", async () => {
     for (const body of [{ name: "One" }, { name: "Two", connection }]) {
-      const user = object(await change(body));
+      const user = jsonBody(await change(body));
       expect(user).toMatchObject({ user_id: primary, name: body.name });
-      const [first, ...linked] = (user["identities"] as Json[]).map((one) => String(one["connection"]));
+      const [first, ...linked] = (user["identities"] as JsonBody[]).map((one) => String(one["connection"]));
       expect([first, ...linked.toSorted()]).toEqual([connection, "google-oauth2", "sms", "staff"]);
       expect(user).not.toHaveProperty("linked_to");
     }
   });
 
   test("3 and 5: the connection of a linked account selects that account", async () => {
-    const before = object(await manage("GET", path(primary)));
-    const sms = object(await change({ connection: "sms", phone_number: `+4940${serial}`, email_verified: true, user_metadata: { a: 1 } }));
+    const before = jsonBody(await manage("GET", path(primary)));
+    const sms = jsonBody(
+      await change({ connection: "sms", phone_number: `+4940${serial}`, email_verified: true, user_metadata: { a: 1 } }),
+    );
     expect(sms).toEqual({ ...before, identities: expect.any(Array) });
     expect(identity(sms, "sms")).toMatchObject({ profileData: { phone_number: `+4940${serial}` } });
-    const google = object(await change({ connection: "google-oauth2", email_verified: true, app_metadata: { b: 2 } }));
+    const google = jsonBody(await change({ connection: "google-oauth2", email_verified: true, app_metadata: { b: 2 } }));
     expect(identity(google, "google-oauth2")).toMatchObject({ profileData: { email_verified: true, name: "G" }, isSocial: true });
     const linked = await manage("GET", path(`sms|${serial}`), undefined, { prefer: "include-linked" });
     expect(linked).toMatchObject({ status: 200, body: { user_metadata: { a: 1 }, linked_to: primary, phone_number: `+4940${serial}` } });
@@ -361,7 +363,7 @@ describe("the PATCH rules for `connection` (spec section 4.7)", () => {
       expectError(await change({ connection: name, password: "Correct-horse-2" }), 400, "invalid_request", "'password'");
     }
     const social = `google-oauth2|primary${serial}`;
-    const other = text(
+    const other = stringMember(
       await manage.create("/api/v2/users", { connection: "email", email: `mail${serial}@example.test`, user_id: social }),
       "user_id",
     );
@@ -377,7 +379,7 @@ describe("the PATCH rules for `connection` (spec section 4.7)", () => {
     expectError(await change({ name: "x" }, linked), 404, "not_found");
     expectError(await manage("GET", path(linked)), 404, "not_found");
     expectError(await manage("DELETE", path(linked)), 404, "not_found", "linked");
-    expect(identity(object(await manage("GET", path(primary))), "staff")).toMatchObject({ user_id: String(serial) });
+    expect(identity(jsonBody(await manage("GET", path(primary))), "staff")).toMatchObject({ user_id: String(serial) });
   });
 
   test("rejects an existing phone number for a linked account", async () => {
@@ -388,12 +390,12 @@ describe("the PATCH rules for `connection` (spec section 4.7)", () => {
 
 describe("Prefer: include-linked", () => {
   test("returns a linked account with linked_to and Preference-Applied, and changes nothing for other users", async () => {
-    const primary = text(await create(), "user_id");
+    const primary = stringMember(await create(), "user_id");
     await insertLinked(service, primary, { user_id: "github|linked", connection: "github", provider: "github", email: "l@example.test" });
     const linked = path("github|linked");
     for (const prefer of ["include-linked", "Include-Linked", "return=minimal, include-linked; x=1", "a,b,include-linked"]) {
       const answer = await manage("GET", linked, undefined, { prefer });
-      expect(object(answer)).toMatchObject({ user_id: "github|linked", linked_to: primary });
+      expect(jsonBody(answer)).toMatchObject({ user_id: "github|linked", linked_to: primary });
       expect(answer.headers.get("preference-applied")).toBe("include-linked");
     }
     for (const prefer of ["include", "include-linked2", "", "return=representation", ";;,,="]) {
@@ -403,11 +405,11 @@ describe("Prefer: include-linked", () => {
     }
     const plain = await manage("GET", path(primary), undefined, { prefer: "include-linked" });
     expect(plain.headers.get("preference-applied")).toBeNull();
-    expect(object(plain)).not.toHaveProperty("linked_to");
+    expect(jsonBody(plain)).not.toHaveProperty("linked_to");
   });
 
   test("is not needed for lists, which contain only primary users with their linked accounts", async () => {
-    const primary = text(await create({ name: "Lister" }), "user_id");
+    const primary = stringMember(await create({ name: "Lister" }), "user_id");
     await insertLinked(service, primary, { user_id: "github|listed", connection: "github", provider: "github", name: "Linked" });
     expect(list(await manage("GET", "/api/v2/users?q=name:Lister"))).toMatchObject([
       { user_id: primary, identities: [{ connection }, { connection: "github", user_id: "listed" }] },
@@ -419,7 +421,7 @@ describe("Prefer: include-linked", () => {
 describe("deleting a user", () => {
   test("removes linked accounts, frees the email address and is idempotent", async () => {
     const user = await create({ password: "Correct-horse-3" });
-    const id = text(user, "user_id");
+    const id = stringMember(user, "user_id");
     await insertLinked(service, id, { user_id: "github|gone", connection: "github", provider: "github" });
     for (let i = 0; i < 2; i++) {
       const answer = await manage("DELETE", path(id));
@@ -435,7 +437,7 @@ describe("deleting a user", () => {
 
 test("an audit event contains the client and path of each change, and reads create none", async () => {
   const before = (await auditEvents(manage, "sapi")).length;
-  const id = text(await create(), "user_id");
+  const id = stringMember(await create(), "user_id");
   await manage("GET", path(id));
   await manage("PATCH", path(id), { name: "X" });
   await manage("DELETE", path(id));
@@ -472,7 +474,7 @@ test("the metadata limit applies to each field separately, to the result of a me
     expectError(await call("PATCH", path, { [field]: { b: halfOfLimit } }), 400, "invalid_request", error);
     // The limit counts bytes, not characters.
     expectError(await call("PATCH", path, { [field]: { b: "€".repeat(200 * 1024) } }), 400, "invalid_request", error);
-    expect(object(await call("PATCH", path, { [field]: { b: "y".repeat(300 * 1024) } }))).toMatchObject({ email });
-    expect(object(await call("PATCH", path, { [field]: { a: null, c: halfOfLimit } }))).toMatchObject({ email });
+    expect(jsonBody(await call("PATCH", path, { [field]: { b: "y".repeat(300 * 1024) } }))).toMatchObject({ email });
+    expect(jsonBody(await call("PATCH", path, { [field]: { a: null, c: halfOfLimit } }))).toMatchObject({ email });
   }
 });

@@ -1,14 +1,14 @@
 import type { CreateClient } from "@postern/core/api";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectError, object, text } from "../support/api.ts";
+import { expectError, jsonBody, stringMember } from "../support/api.ts";
 import { clientSecret, issuer } from "../support/postern.ts";
 import { bodyWith, placesOf, sampleOf, variantsOf, type KnownValues } from "../../packages/testing/src/isolation/bodies.ts";
 import type { ApiOperation } from "../../packages/testing/src/isolation/document.ts";
-import { descriptions } from "./description.ts";
+import { apiDescriptions } from "./description.ts";
 import { hostileHeaders, hostileJson, hostileQueries, hostileTexts } from "./hostile.ts";
 import { openSweptService, type SweptRequest, type SweptService } from "./service.ts";
 
-const { document, operations } = descriptions.auth;
+const { document, operations } = apiDescriptions.auth;
 const form = "application/x-www-form-urlencoded";
 const user = { email: "user@example.test", password: "correct horse battery" };
 
@@ -38,8 +38,8 @@ beforeEach(async () => {
     password: user.password,
     scope: "openid offline_access",
   };
-  const tokens = object(await service.call("POST", "/oauth/token", { body }));
-  accessToken = text(tokens, "access_token");
+  const tokens = jsonBody(await service.call("POST", "/oauth/token", { body }));
+  accessToken = stringMember(tokens, "access_token");
   const values: { readonly [name: string]: unknown } = {
     ...credentials,
     username: user.email,

@@ -5,7 +5,7 @@ import { bodyWith, placesOf } from "../../packages/testing/src/isolation/bodies.
 import type { ApiOperation } from "../../packages/testing/src/isolation/document.ts";
 import { recordsOf } from "../../packages/testing/src/isolation/records.ts";
 import { countingAdapter } from "../support/counting-adapter.ts";
-import { descriptions } from "./description.ts";
+import { apiDescriptions } from "./description.ts";
 import { hostileHeaders, hostileJson, hostileQueries, hostileSegments } from "./hostile.ts";
 import { openSweptService, type SweptRequest } from "./service.ts";
 
@@ -15,7 +15,7 @@ type Change = Omit<Partial<SweptRequest>, "path"> & {
   readonly segments?: { readonly [name: string]: string };
 };
 
-const { document, operations } = descriptions.management;
+const { document, operations } = apiDescriptions.management;
 
 /** The operations of the Management API, which all require a scope. */
 const sweptOperations: readonly ApiOperation[] = operations.filter(({ scopes }) => scopes.length > 0);
@@ -50,7 +50,7 @@ async function sendHostileRequests(
 ): Promise<ReadonlySet<number>> {
   const counting = countingAdapter(createMemoryAdapter());
   const service = await openSweptService(database?.data ?? counting);
-  const records = recordsOf(service.managedTenant("main"), descriptions.management);
+  const records = recordsOf(service.managedTenant("main"), apiDescriptions.management);
   const request = await records.request(operation);
   let token = await service.tokenOf("main");
   const send = async ({ segments, headers, ...rest }: Change): Promise<void> => {

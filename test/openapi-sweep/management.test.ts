@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectError } from "../support/api.ts";
-import { descriptions } from "./description.ts";
+import { apiDescriptions } from "./description.ts";
 import { recordsOf, type Records } from "../../packages/testing/src/isolation/records.ts";
 import { openSweptService, type SweptService } from "./service.ts";
 
-const operations = descriptions.management.operations.filter(({ scopes }) => scopes.length > 0);
+const operations = apiDescriptions.management.operations.filter(({ scopes }) => scopes.length > 0);
 const allScopes = [...new Set(operations.flatMap(({ scopes }) => scopes))];
 
 /** Scopes that an operation requires in addition to one of its alternatives. */
@@ -22,7 +22,7 @@ beforeAll(async () => {
   sharedRecords = newRecords(shared);
 });
 
-const newRecords = (service: SweptService): Records => recordsOf(service.managedTenant("main"), descriptions.management);
+const newRecords = (service: SweptService): Records => recordsOf(service.managedTenant("main"), apiDescriptions.management);
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 test("the document describes every resource", () => {

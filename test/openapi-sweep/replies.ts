@@ -1,13 +1,13 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { ApiResponse } from "../support/postern.ts";
 import type { ApiOperation } from "../../packages/testing/src/isolation/document.ts";
-import { descriptions } from "./description.ts";
+import { apiDescriptions } from "./description.ts";
 
 // The documents contain schemas but are no schemas themselves, so unknown keywords are allowed. Formats are
 // documentation only.
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 const documentUrls = new Map<unknown, string>();
-for (const [api, { document }] of Object.entries(descriptions)) {
+for (const [api, { document }] of Object.entries(apiDescriptions)) {
   const url = `https://${api}.example.test/`;
   ajv.addSchema(document, url, false, false);
   documentUrls.set(document, url);

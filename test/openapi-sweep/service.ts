@@ -3,8 +3,8 @@ import type { DataAdapter } from "@postern/core/adapter";
 import { expect } from "vitest";
 import type { ApiOperation } from "../../packages/testing/src/isolation/document.ts";
 import type { OperationRequest } from "../../packages/testing/src/isolation/records.ts";
-import { connectTenant, type Tenant } from "../../packages/testing/src/isolation/tenant-access.ts";
-import { object, text } from "../support/api.ts";
+import { connectTenant, type ConnectedTenant } from "../../packages/testing/src/isolation/tenant-access.ts";
+import { jsonBody, stringMember } from "../support/api.ts";
 import { fakeHasher } from "../support/flow.ts";
 import { clientSecret, createTestPostern, issuer, managementAudience, type ApiResponse, type TestPostern } from "../support/postern.ts";
 import { undeclaredPart } from "./replies.ts";
@@ -24,7 +24,7 @@ export interface SweptService extends TestPostern {
   /** Sends a request. Requires a declared response within the timeout, and no logged error. */
   send(operation: ApiOperation, sent: SweptRequest): Promise<ApiResponse>;
   /** Returns a tenant for the isolation suite. The tenant requests a new token when a key or token becomes invalid. */
-  managedTenant(tenantId: string): Tenant;
+  managedTenant(tenantId: string): ConnectedTenant;
 }
 
 /** Creates a {@link SweptService}, by default in memory. */
@@ -48,7 +48,7 @@ export async function openSweptService(data?: DataAdapter): Promise<SweptService
       audience: managementAudience,
       ...(scopes && { scope: scopes.join(" ") }),
     };
-    return text(object(await service.call("POST", "/oauth/token", { body })), "access_token");
+    return stringMember(jsonBody(await service.call("POST", "/oauth/token", { body })), "access_token");
   };
   const send = async (operation: ApiOperation, { path, query = "", body, headers = {} }: SweptRequest): Promise<ApiResponse> => {
     const { method } = operation;
@@ -61,7 +61,7 @@ export async function openSweptService(data?: DataAdapter): Promise<SweptService
     expect.soft(undeclaredPart(operation, response), request).toBeUndefined();
     return response;
   };
-  const managedTenant = (tenantId: string): Tenant =>
+  const managedTenant = (tenantId: string): ConnectedTenant =>
     connectTenant({ id: tenantId, issuer, headers: { "tenant-id": tenantId }, token: () => tokenOf(tenantId) }, (request) =>
       service.postern.fetch(request, { clientAddress: "192.0.2.1" }),
     );

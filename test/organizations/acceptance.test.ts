@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { createMemoryAdapter } from "@postern/memory";
 import type { DataAdapter } from "@postern/core/adapter";
-import { list, object, text, type Json } from "../support/api.ts";
+import { list, jsonBody, stringMember, type JsonBody } from "../support/api.ts";
 import {
-  authorize,
+  sendAuthorization,
   claimsOf,
   codeGrant,
   successParameters,
@@ -15,12 +15,12 @@ import {
   redirectOf,
   errorParameters,
   screenName,
-  signIn,
-  step,
+  signInAtLoginPage,
+  submitStep,
   submit,
   readResult,
   tokens,
-  type Account,
+  type TestAccount,
   type App,
   type LoginService,
 } from "../support/flow.ts";
@@ -40,7 +40,7 @@ beforeEach(async () => {
   organizations = organizationsBy(service.manage);
   app = await service.register({ organization_usage: "allow" });
   acme = await organizations.create("acme", { display_name: "Acme Inc." });
-  roleId = text(await service.manage.create("/api/v2/roles", { name: "Editor" }), "id");
+  roleId = stringMember(await service.manage.create("/api/v2/roles", { name: "Editor" }), "id");
 });
 
 function watched(data: DataAdapter): DataAdapter {
@@ -52,7 +52,7 @@ function watched(data: DataAdapter): DataAdapter {
   return { ...data, collections: { ...data.collections, organization_members: { ...members, insert } } };
 }
 
-const invite = (account: Pick<Account, "email">, more: object = {}): Promise<Json> =>
+const invite = (account: Pick<TestAccount, "email">, more: object = {}): Promise<JsonBody> =>
   service.manage.create(`/api/v2/organizations/${acme}/invitations`, {
     inviter: { name: "Ann" },
     invitee: { email: account.email },
@@ -60,11 +60,11 @@ const invite = (account: Pick<Account, "email">, more: object = {}): Promise<Jso
     roles: [roleId],
     ...more,
   });
-const withTicket = (invitation: Json): { readonly invitation: string; readonly organization: string } => ({
-  invitation: text(invitation, "ticket_id"),
+const withTicket = (invitation: JsonBody): { readonly invitation: string; readonly organization: string } => ({
+  invitation: stringMember(invitation, "ticket_id"),
   organization: acme,
 });
-const acceptances = async (): Promise<readonly Json[]> =>
+const acceptances = async (): Promise<readonly JsonBody[]> =>
   list(await service.manage("GET", "/api/v2/logs?per_page=100")).filter(({ type }) => type === "si");
 
 describe("an invited user with an account", () => {
@@ -81,7 +81,7 @@ describe("an invited user with an account", () => {
     expect(await organizations.members(acme)).toMatchObject([{ user_id: userId }]);
     expect(await organizations.rolesOf(acme, service.ada)).toEqual([roleId]);
     expect((await service.manage("GET", `${user}/roles`)).body).toEqual([]);
-    const { app_metadata: result, user_metadata: own } = object(await service.manage("GET", user));
+    const { app_metadata: result, user_metadata: own } = jsonBody(await service.manage("GET", user));
     expect([result, own]).toEqual([
       { kept: 1, plan: "free", flags: { a: 1 }, seats: 3 },
       { theme: "light", font: "big" },
@@ -93,10 +93,10 @@ describe("an invited user with an account", () => {
     const browser = service.browser();
     await obtainTokens(service, app, service.ada, {}, browser);
     const invitation = await invite(service.ada);
-    expect(errorParameters(await authorize(browser, app, { ...withTicket(invitation), prompt: "none" }))).toMatchObject({
+    expect(errorParameters(await sendAuthorization(browser, app, { ...withTicket(invitation), prompt: "none" }))).toMatchObject({
       error: "interaction_required",
     });
-    const state = loginState(await authorize(browser, app, withTicket(invitation)));
+    const state = loginState(await sendAuthorization(browser, app, withTicket(invitation)));
     expect(await getFlow(browser, state)).toMatchObject({
       screen: {
         name: "invitation",
@@ -116,7 +116,7 @@ describe("an invited user with an account", () => {
 
   test("sees the invited email address filled in in the form", async () => {
     const browser = service.browser();
-    const state = loginState(await authorize(browser, app, withTicket(await invite(service.ada))));
+    const state = loginState(await sendAuthorization(browser, app, withTicket(await invite(service.ada))));
     expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "identifier", identifier: service.ada.email } });
   });
 
@@ -126,7 +126,7 @@ describe("an invited user with an account", () => {
     await obtainTokens(service, app, service.ada, requested, browser);
     expect(claimsOf((await obtainTokens(service, app, service.ada, requested, browser)).id)).toMatchObject({ org_id: acme });
     await organizations.removeMember(acme, service.ada);
-    expect(errorParameters(await authorize(browser, app, requested))).toMatchObject({ error: "access_denied" });
+    expect(errorParameters(await sendAuthorization(browser, app, requested))).toMatchObject({ error: "access_denied" });
     expect(await organizations.members(acme)).toEqual([]);
     expect(await acceptances()).toHaveLength(1);
   });
@@ -142,27 +142,31 @@ describe("a user other than the invited user", () => {
   test("sees the invited email address, and can continue as the invited user", async () => {
     const browser = service.browser();
     await obtainTokens(service, app, service.bob, {}, browser);
-    const state = loginState(await authorize(browser, app, withTicket(await invite(service.ada))));
+    const state = loginState(await sendAuthorization(browser, app, withTicket(await invite(service.ada))));
     expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "invitation", account: service.bob.email, invited: false } });
     const page = await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
     expect(page).toContain("This invitation is for");
     expect(page).not.toContain("accept-invitation");
-    expect(screenName(await step(browser, state, { action: "accept-invitation" }))).toBe("invitation");
+    expect(screenName(await submitStep(browser, state, { action: "accept-invitation" }))).toBe("invitation");
     expect(await organizations.members(acme)).toEqual([]);
 
-    expect(screenName(await step(browser, state, { action: "other-account" }))).toBe("identifier");
-    await step(browser, state, { action: "continue", identifier: service.ada.email });
-    expect(await step(browser, state, { action: "sign-in", password: service.ada.password })).toMatchObject({ screen: { invited: true } });
-    const { code = "" } = successParameters(redirectOf(await step(browser, state, { action: "accept-invitation" })));
+    expect(screenName(await submitStep(browser, state, { action: "other-account" }))).toBe("identifier");
+    await submitStep(browser, state, { action: "continue", identifier: service.ada.email });
+    expect(await submitStep(browser, state, { action: "sign-in", password: service.ada.password })).toMatchObject({
+      screen: { invited: true },
+    });
+    const { code = "" } = successParameters(redirectOf(await submitStep(browser, state, { action: "accept-invitation" })));
     expect(claimsOf(tokens(await service.exchange(codeGrant(app, code))).id)).toMatchObject({ sub: service.ada.userId, org_id: acme });
     expect(await organizations.members(acme)).toMatchObject([{ user_id: service.ada.userId }]);
   });
 
   test("does not join by signing in as themselves", async () => {
     const browser = service.browser();
-    const state = loginState(await authorize(browser, app, withTicket(await invite(service.ada))));
-    await step(browser, state, { action: "continue", identifier: service.bob.email });
-    expect(await step(browser, state, { action: "sign-in", password: service.bob.password })).toMatchObject({ screen: { invited: false } });
+    const state = loginState(await sendAuthorization(browser, app, withTicket(await invite(service.ada))));
+    await submitStep(browser, state, { action: "continue", identifier: service.bob.email });
+    expect(await submitStep(browser, state, { action: "sign-in", password: service.bob.password })).toMatchObject({
+      screen: { invited: false },
+    });
     expect(await organizations.members(acme)).toEqual([]);
   });
 });
@@ -171,19 +175,19 @@ describe("an invalid invitation", () => {
   test("is rejected before and during the login if it expired", async () => {
     const requested = withTicket(await invite(service.ada, { ttl_sec: 60 }));
     const browser = service.browser();
-    const result = await authorize(browser, app, requested);
+    const result = await sendAuthorization(browser, app, requested);
     service.clock.advance("60s");
-    expect(errorParameters(await authorize(service.browser(), app, requested))).toMatchObject({ error: "access_denied" });
-    expect(errorParameters(await signIn(browser, result, service.ada))).toMatchObject({ error: "access_denied" });
+    expect(errorParameters(await sendAuthorization(service.browser(), app, requested))).toMatchObject({ error: "access_denied" });
+    expect(errorParameters(await signInAtLoginPage(browser, result, service.ada))).toMatchObject({ error: "access_denied" });
     expect(await organizations.members(acme)).toEqual([]);
   });
 
   test("adds no member if it was revoked during the login", async () => {
     const invitation = await invite(service.ada);
     const browser = service.browser();
-    const result = await authorize(browser, app, withTicket(invitation));
-    await service.manage("DELETE", `/api/v2/organizations/${acme}/invitations/${text(invitation, "id")}`);
-    expect(errorParameters(await signIn(browser, result, service.ada))).toMatchObject({ error: "access_denied" });
+    const result = await sendAuthorization(browser, app, withTicket(invitation));
+    await service.manage("DELETE", `/api/v2/organizations/${acme}/invitations/${stringMember(invitation, "id")}`);
+    expect(errorParameters(await signInAtLoginPage(browser, result, service.ada))).toMatchObject({ error: "access_denied" });
     expect(await organizations.members(acme)).toEqual([]);
   });
 
@@ -196,7 +200,7 @@ describe("an invalid invitation", () => {
       [app, { ...requested, organization: beta }],
       [elsewhere, requested],
     ] as const) {
-      expect(errorParameters(await authorize(service.browser(), client, parameters))).toMatchObject({ error: "invalid_request" });
+      expect(errorParameters(await sendAuthorization(service.browser(), client, parameters))).toMatchObject({ error: "invalid_request" });
     }
   });
 });
@@ -207,19 +211,19 @@ describe("races and crashes", () => {
     const loginSessions = await Promise.all(
       Array.from({ length: 32 }, async () => {
         const browser = service.browser();
-        return { browser, given: await authorize(browser, app, withTicket(invitation)) };
+        return { browser, given: await sendAuthorization(browser, app, withTicket(invitation)) };
       }),
     );
     for (const { browser, given: result } of loginSessions)
-      await step(browser, loginState(result), { action: "continue", identifier: service.ada.email });
+      await submitStep(browser, loginState(result), { action: "continue", identifier: service.ada.email });
     const { password } = service.ada;
     const verified = await Promise.all(
-      loginSessions.map(({ browser, given: result }) => step(browser, loginState(result), { action: "sign-in", password })),
+      loginSessions.map(({ browser, given: result }) => submitStep(browser, loginState(result), { action: "sign-in", password })),
     );
     for (const reply of verified) expect(screenName(reply)).toBe("invitation");
     expect(await organizations.members(acme)).toEqual([]);
     const results = await Promise.all(
-      loginSessions.map(({ browser, given: result }) => step(browser, loginState(result), { action: "accept-invitation" })),
+      loginSessions.map(({ browser, given: result }) => submitStep(browser, loginState(result), { action: "accept-invitation" })),
     );
     for (const end of results) successParameters(redirectOf(end));
     expect(await organizations.members(acme)).toHaveLength(1);
@@ -228,25 +232,29 @@ describe("races and crashes", () => {
   });
 
   test("adds one of two accounts with the invited email address, and not the other", async () => {
-    const second = text(
+    const second = stringMember(
       await service.manage.create("/api/v2/connections", { name: "second", strategy: "auth0", options: { passwordPolicy: "none" } }),
       "id",
     );
     const { email, password } = service.ada;
-    const duplicate = text(await service.manage.create("/api/v2/users", { connection: "second", email, password }), "user_id");
+    const duplicate = stringMember(await service.manage.create("/api/v2/users", { connection: "second", email, password }), "user_id");
     const requested = withTicket(await invite(service.ada));
     const loginSessions = await Promise.all(
       Array.from({ length: 32 }, async (_, i) => {
         const browser = service.browser();
         const connection = i % 2 === 0 ? "second" : "Username-Password-Authentication";
-        const state = loginState(await authorize(browser, app, { ...requested, connection }));
-        await step(browser, state, { action: "continue", identifier: email });
+        const state = loginState(await sendAuthorization(browser, app, { ...requested, connection }));
+        await submitStep(browser, state, { action: "continue", identifier: email });
         return { browser, state };
       }),
     );
-    const verified = await Promise.all(loginSessions.map(({ browser, state }) => step(browser, state, { action: "sign-in", password })));
+    const verified = await Promise.all(
+      loginSessions.map(({ browser, state }) => submitStep(browser, state, { action: "sign-in", password })),
+    );
     for (const reply of verified) expect(reply).toMatchObject({ screen: { name: "invitation", invited: true } });
-    const results = await Promise.all(loginSessions.map(({ browser, state }) => step(browser, state, { action: "accept-invitation" })));
+    const results = await Promise.all(
+      loginSessions.map(({ browser, state }) => submitStep(browser, state, { action: "accept-invitation" })),
+    );
     const responses = results.map(redirectOf).map((end) => (end.kind === "response" ? end.parameters : {}));
     const members = await organizations.members(acme);
     expect(members).toHaveLength(1);
@@ -282,11 +290,15 @@ test("assigns everything else if a role was deleted since", async () => {
 });
 
 test("the page of an invitation without initiate_login_uri starts the login and redirects to the app", async () => {
-  const url = text(await invite(service.ada), "invitation_url");
+  const url = stringMember(await invite(service.ada), "invitation_url");
   const browser = service.browser();
   const result = await readResult(await browser.get(url));
   expect(await organizations.members(acme)).toEqual([]);
-  expect(await signIn(browser, result, service.ada)).toMatchObject({ kind: "response", to: "https://app.example.test/", parameters: {} });
+  expect(await signInAtLoginPage(browser, result, service.ada)).toMatchObject({
+    kind: "response",
+    to: "https://app.example.test/",
+    parameters: {},
+  });
   expect(await organizations.members(acme)).toMatchObject([{ user_id: service.ada.userId }]);
   expect((await service.browser().get("/u/invitation?invitation=none")).status).toBe(400);
 });

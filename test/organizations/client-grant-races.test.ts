@@ -2,7 +2,7 @@ import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { decisiveMomentsOf } from "../servers/support/around-writes.ts";
 import { pausingAdapter, type PausingAdapter } from "../servers/support/pausing-adapter.ts";
-import { managerOf, text } from "../support/api.ts";
+import { managerOf, stringMember } from "../support/api.ts";
 import { createTestPostern, type ApiResponse, type TestPostern } from "../support/postern.ts";
 
 /** A client grant, and an organization that it can be added to. */
@@ -19,7 +19,8 @@ async function openScene(): Promise<Scene> {
   const service = await createTestPostern({ data });
   const manage = await managerOf(service);
   const audience = "https://api.example.test/";
-  const made = async (path: string, body: object, id = "id"): Promise<string> => text(await manage.create(`/api/v2/${path}`, body), id);
+  const made = async (path: string, body: object, id = "id"): Promise<string> =>
+    stringMember(await manage.create(`/api/v2/${path}`, body), id);
   const organization = await made("organizations", { name: "acme" });
   const api = await made("resource-servers", { identifier: audience });
   const client = await made("clients", { name: "Robot", app_type: "non_interactive" }, "client_id");

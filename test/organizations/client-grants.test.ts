@@ -1,6 +1,6 @@
 import { decodeJwt } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectError, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, jsonBody, stringMember, type JsonBody, type Manager } from "../support/api.ts";
 import { createTestPostern, managementAudience, type ApiResponse, type TestPostern } from "../support/postern.ts";
 import { tokenWith } from "../management/token-with.ts";
 
@@ -13,24 +13,27 @@ let service: TestPostern;
 /** Calls the API of a tenant that is not the control plane, because its Management API accepts organization tokens. */
 let manage: Manager;
 let acme: string;
-let client: Json;
+let client: JsonBody;
 let grant: string;
 
 beforeEach(async () => {
   service = await createTestPostern();
   manage = await managerOf(service, "other");
-  acme = text(await manage.create("/api/v2/organizations", { name: "acme", display_name: "Acme" }), "id");
+  acme = stringMember(await manage.create("/api/v2/organizations", { name: "acme", display_name: "Acme" }), "id");
   client = await manage.create("/api/v2/clients", { name: "Robot", app_type: "non_interactive" });
   await manage.create("/api/v2/resource-servers", { identifier: api, scopes: [{ value: "run" }] });
   grant = await newGrant({ audience: api, scope: ["run"] });
 });
 
 const newGrant = async (more: object): Promise<string> =>
-  text(await manage.create("/api/v2/client-grants", { client_id: client["client_id"], organization_usage: "allow", ...more }), "id");
+  stringMember(
+    await manage.create("/api/v2/client-grants", { client_id: client["client_id"], organization_usage: "allow", ...more }),
+    "id",
+  );
 const at = (organization = acme): string => `/api/v2/organizations/${organization}/client-grants`;
 const addGrant = (id = grant, organization = acme): Promise<ApiResponse> => manage("POST", at(organization), { grant_id: id });
 const removeGrant = (id = grant, organization = acme): Promise<ApiResponse> => manage("DELETE", `${at(organization)}/${id}`);
-const change = async (id: string, body: object): Promise<Json> => object(await manage("PATCH", `/api/v2/client-grants/${id}`, body));
+const change = async (id: string, body: object): Promise<JsonBody> => jsonBody(await manage("PATCH", `/api/v2/client-grants/${id}`, body));
 const idsOf = async (query = "", organization = acme): Promise<readonly unknown[]> =>
   list(await manage("GET", at(organization) + query)).map(({ id }) => id);
 
@@ -39,7 +42,7 @@ const request = (more: object = {}, audience = api): Promise<ApiResponse> => {
   return service.call("POST", "/oauth/token", { body: { grant_type: "client_credentials", client_id, client_secret, audience, ...more } });
 };
 const tokenFor = async (organization?: string, audience = api): Promise<string> =>
-  text(object(await request(organization === undefined ? {} : { organization }, audience)), "access_token");
+  stringMember(jsonBody(await request(organization === undefined ? {} : { organization }, audience)), "access_token");
 
 /** Adds a client grant to the organization. @returns its id, and a Management API token for the organization. */
 async function managing(): Promise<{ readonly id: string; readonly token: string }> {
@@ -51,7 +54,7 @@ async function managing(): Promise<{ readonly id: string; readonly token: string
 describe("the routes of an organization's client grants", () => {
   test("add a grant, list it from both sides, and remove it", async () => {
     const result = { id: grant, client_id: client["client_id"], audience: api, scope: ["run"], organization_usage: "allow" };
-    expect(object(await addGrant(), 201)).toEqual({ ...result, allow_any_organization: false });
+    expect(jsonBody(await addGrant(), 201)).toEqual({ ...result, allow_any_organization: false });
     expect(list(await manage("GET", at()))).toEqual([{ ...result, allow_any_organization: false }]);
     expect(list(await manage("GET", `/api/v2/client-grants/${grant}/organizations`))).toEqual([
       { id: acme, name: "acme", display_name: "Acme" },
@@ -64,7 +67,7 @@ describe("the routes of an organization's client grants", () => {
 
   test("filter grants by API, client and id", async () => {
     const ofManagement = await newGrant({ audience: managementAudience, scope: [] });
-    const others = text(await manage.create("/api/v2/clients", { name: "Other", app_type: "non_interactive" }), "client_id");
+    const others = stringMember(await manage.create("/api/v2/clients", { name: "Other", app_type: "non_interactive" }), "client_id");
     const ofOther = await newGrant({ client_id: others, audience: api, scope: [] });
     const result = [grant, ofManagement, ofOther].toSorted();
     for (const id of result) expect((await addGrant(id)).status).toBe(201);
@@ -74,7 +77,7 @@ describe("the routes of an organization's client grants", () => {
     expect(await idsOf(`?client_id=${others}&audience=${encodeURIComponent(managementAudience)}`)).toEqual([]);
     expect(await idsOf(`?grant_ids=${grant}`)).toEqual([grant]);
     expect(await idsOf(`?grant_ids=${grant}&grant_ids=${ofOther}&grant_ids=cgr_none`)).toEqual([grant, ofOther].toSorted());
-    const page = object(await manage("GET", `${at()}?client_id=${others}&include_totals=true&page=0&per_page=1`));
+    const page = jsonBody(await manage("GET", `${at()}?client_id=${others}&include_totals=true&page=0&per_page=1`));
     expect(page).toMatchObject({ client_grants: [{ id: ofOther }], start: 0, limit: 1, length: 1, total: 1 });
   });
 
@@ -122,7 +125,7 @@ describe("the routes of an organization's client grants", () => {
     expectError(await manage("GET", "/api/v2/client-grants/cgr_none/organizations"), 404, "not_found");
 
     const elsewhere = await managerOf(service, "main");
-    const own = text(await elsewhere.create("/api/v2/organizations", { name: "acme" }), "id");
+    const own = stringMember(await elsewhere.create("/api/v2/organizations", { name: "acme" }), "id");
     expectError(await elsewhere("POST", at(own), { grant_id: grant }), 404, "not_found", "grant_id");
     expectError(await elsewhere("POST", at(), { grant_id: grant }), 404, "not_found");
     expectError(await elsewhere("GET", at()), 404, "not_found");
@@ -178,7 +181,7 @@ describe("a client grant of the Management API", () => {
 
 describe("a client credentials request", () => {
   test("gets a token for the organizations that its client grant was added to, by id or name, and for no others", async () => {
-    const beta = text(await manage.create("/api/v2/organizations", { name: "beta" }), "id");
+    const beta = stringMember(await manage.create("/api/v2/organizations", { name: "beta" }), "id");
     expectError(await request({ organization: acme }), 400, "access_denied", "organization");
     expect((await addGrant()).status).toBe(201);
     expect(decodeJwt(await tokenFor(acme))).toMatchObject({ org_id: acme, tenant_id: "other", scope: "run" });
@@ -190,7 +193,7 @@ describe("a client credentials request", () => {
 
   test("gets a token for the default organization if the grant was added to it", async () => {
     const defaults = { default_organization: { organization_id: acme, flows: ["client_credentials"] } };
-    object(await manage("PATCH", `/api/v2/clients/${String(client["client_id"])}`, defaults));
+    jsonBody(await manage("PATCH", `/api/v2/clients/${String(client["client_id"])}`, defaults));
     expectError(await request(), 400, "access_denied", "organization");
     expect((await addGrant()).status).toBe(201);
     expect(decodeJwt(await tokenFor())).toMatchObject({ org_id: acme });
@@ -229,7 +232,7 @@ describe("a client credentials token of an organization", () => {
   const users = (token: string): Promise<ApiResponse> => service.call("GET", "/api/v2/users", { token });
   const introspect = async (token: string): Promise<unknown> => {
     const { client_id, client_secret } = client;
-    return object(await service.call("POST", "/oauth/introspect", { body: { token, client_id, client_secret } }))["active"];
+    return jsonBody(await service.call("POST", "/oauth/introspect", { body: { token, client_id, client_secret } }))["active"];
   };
 
   const invalidations: readonly (readonly [string, (grant: string) => Promise<unknown>])[] = [
@@ -279,12 +282,12 @@ describe("a client credentials token of an organization", () => {
 describe("a client of the control plane", () => {
   test("manages only the tenant whose organization its grant was added to, until it is removed", async () => {
     const plane = await managerOf(service, "main");
-    const ofOther = text(await plane.create("/api/v2/organizations", { name: "the-other" }), "id");
-    const ofNobody = text(await plane.create("/api/v2/organizations", { name: "a-customer" }), "id");
+    const ofOther = stringMember(await plane.create("/api/v2/organizations", { name: "the-other" }), "id");
+    const ofNobody = stringMember(await plane.create("/api/v2/organizations", { name: "a-customer" }), "id");
     expect(await service.data.collections.tenants.update({ id: "other" }, { set: { organization_id: ofOther } })).toBe(1);
     service.clock.advance("6s");
     client = await plane.create("/api/v2/clients", { name: "Provisioner", app_type: "non_interactive" });
-    const grant_id = text(
+    const grant_id = stringMember(
       await plane.create("/api/v2/client-grants", {
         client_id: client["client_id"],
         audience: managementAudience,

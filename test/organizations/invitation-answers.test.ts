@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { text, type Json } from "../support/api.ts";
+import { stringMember, type JsonBody } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import {
-  authorize,
+  sendAuthorization,
   successParameters,
   login,
   loginState,
@@ -11,11 +11,11 @@ import {
   openStep,
   redirectOf,
   errorParameters,
-  signIn,
-  step,
+  signInAtLoginPage,
+  submitStep,
   submit,
   readResult,
-  type Account,
+  type TestAccount,
   type App,
   type LoginService,
 } from "../support/flow.ts";
@@ -35,29 +35,29 @@ beforeEach(async () => {
   browser = service.browser();
 });
 
-const invite = (more: object = {}): Promise<Json> =>
+const invite = (more: object = {}): Promise<JsonBody> =>
   service.manage.create(`/api/v2/organizations/${acme}/invitations`, {
     inviter: { name: "Ann" },
     invitee: { email: service.ada.email },
     client_id: app.clientId,
     ...more,
   });
-const withTicket = (invitation: Json): { readonly invitation: string; readonly organization: string } => ({
-  invitation: text(invitation, "ticket_id"),
+const withTicket = (invitation: JsonBody): { readonly invitation: string; readonly organization: string } => ({
+  invitation: stringMember(invitation, "ticket_id"),
   organization: acme,
 });
-const revoke = (invitation: Json): Promise<unknown> =>
-  service.manage("DELETE", `/api/v2/organizations/${acme}/invitations/${text(invitation, "id")}`);
+const revoke = (invitation: JsonBody): Promise<unknown> =>
+  service.manage("DELETE", `/api/v2/organizations/${acme}/invitations/${stringMember(invitation, "id")}`);
 
 /** Signs in with the forms. */
-async function verifyBy(state: string, { email, password }: Account): Promise<void> {
+async function verifyBy(state: string, { email, password }: TestAccount): Promise<void> {
   await submit(browser, state, { action: "continue", identifier: email });
   await submit(browser, state, { action: "sign-in", password });
 }
 
 describe("signing in does not accept an invitation", () => {
   test("shows the inviter and the organization on the login pages, and prompts for the invitation on a separate page", async () => {
-    const state = loginState(await authorize(browser, app, withTicket(await invite())));
+    const state = loginState(await sendAuthorization(browser, app, withTicket(await invite())));
     for (const name of ["identifier", "password"]) {
       const html = await (await openStep(browser, state, name)).text();
       expect(html, name).toContain("Ann");
@@ -74,8 +74,8 @@ describe("signing in does not accept an invitation", () => {
 
   test("continuing with an account in the account chooser does not accept the invitation either", async () => {
     await login(browser, app, service.ada);
-    const state = loginState(await authorize(browser, app, { ...withTicket(await invite()), prompt: "select_account" }));
-    expect(await step(browser, state, { action: "continue-as" })).toMatchObject({ screen: { name: "invitation" } });
+    const state = loginState(await sendAuthorization(browser, app, { ...withTicket(await invite()), prompt: "select_account" }));
+    expect(await submitStep(browser, state, { action: "continue-as" })).toMatchObject({ screen: { name: "invitation" } });
     expect(await organizations.members(acme)).toEqual([]);
   });
 });
@@ -83,18 +83,18 @@ describe("signing in does not accept an invitation", () => {
 describe("declining an invitation for now", () => {
   test.each([undefined, "form_post"])("redirects to the client with an error by %s, and keeps the invitation", async (response_mode) => {
     const invitation = await invite();
-    const state = loginState(await authorize(browser, app, { ...withTicket(invitation), response_mode }));
+    const state = loginState(await sendAuthorization(browser, app, { ...withTicket(invitation), response_mode }));
     await verifyBy(state, service.ada);
     expect(errorParameters(await submit(browser, state, { action: "not-now" }))).toMatchObject({ error: "access_denied", state: "st-1" });
     expect(await organizations.members(acme)).toEqual([]);
 
-    const later = loginState(await authorize(browser, app, withTicket(invitation)));
+    const later = loginState(await sendAuthorization(browser, app, withTicket(invitation)));
     successParameters(await submit(browser, later, { action: "accept-invitation" }));
     expect(await organizations.members(acme)).toMatchObject([{ user_id: service.ada.userId }]);
   });
 
   test("redirects to the app's home page without parameters if no client requested the login", async () => {
-    const url = text(await invite(), "invitation_url");
+    const url = stringMember(await invite(), "invitation_url");
     const state = loginState(await readResult(await browser.get(url)));
     await verifyBy(state, service.ada);
     expect(await submit(browser, state, { action: "not-now" })).toEqual({
@@ -105,13 +105,15 @@ describe("declining an invitation for now", () => {
     });
     expect(await organizations.members(acme)).toEqual([]);
     const later = loginState(await readResult(await browser.get(url)));
-    expect(redirectOf(await step(browser, later, { action: "accept-invitation" }))).toMatchObject({ to: "https://app.example.test/" });
+    expect(redirectOf(await submitStep(browser, later, { action: "accept-invitation" }))).toMatchObject({
+      to: "https://app.example.test/",
+    });
     expect(await organizations.members(acme)).toMatchObject([{ user_id: service.ada.userId }]);
   });
 
   test("is possible for another user", async () => {
     await login(browser, app, service.bob);
-    const state = loginState(await authorize(browser, app, withTicket(await invite())));
+    const state = loginState(await sendAuthorization(browser, app, withTicket(await invite())));
     expect(await getFlow(browser, state)).toMatchObject({ screen: { invited: false } });
     expect(errorParameters(await submit(browser, state, { action: "not-now" }))).toMatchObject({ error: "access_denied" });
   });
@@ -119,10 +121,10 @@ describe("declining an invitation for now", () => {
 
 describe("an invalid invitation without a client request", () => {
   /** Opens an invitation in the browser of the invited user, who has a session. */
-  const opened = async (more: object = {}): Promise<{ readonly invitation: Json; readonly state: string; readonly url: string }> => {
+  const opened = async (more: object = {}): Promise<{ readonly invitation: JsonBody; readonly state: string; readonly url: string }> => {
     await login(browser, app, service.ada);
     const invitation = await invite(more);
-    const url = text(invitation, "invitation_url");
+    const url = stringMember(invitation, "invitation_url");
     const state = loginState(await readResult(await browser.get(url)));
     expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "invitation" } });
     return { invitation, state, url };
@@ -164,7 +166,7 @@ describe("an invalid invitation without a client request", () => {
     await submit(browser, state, { action: "accept-invitation" });
     await organizations.removeMember(acme, service.ada);
     service.clock.advance("1m");
-    const second = await readResult(await browser.get(text(await invite(), "invitation_url")));
+    const second = await readResult(await browser.get(stringMember(await invite(), "invitation_url")));
     const connections = `/api/v2/clients/${app.clientId}/connections`;
     expect(await service.manage("PATCH", connections, [])).toMatchObject({ status: 200 });
     service.clock.advance("6s");
@@ -177,10 +179,10 @@ describe("an invalid invitation without a client request", () => {
     const { invitation, state } = await opened();
     await service.manage.create("/api/v2/connections", { name: "second", strategy: "auth0", options: { passwordPolicy: "none" } });
     const { email, password } = service.ada;
-    const duplicate = text(await service.manage.create("/api/v2/users", { connection: "second", email, password }), "user_id");
+    const duplicate = stringMember(await service.manage.create("/api/v2/users", { connection: "second", email, password }), "user_id");
     const other = service.browser();
-    const result = await authorize(other, app, { ...withTicket(invitation), connection: "second" });
-    successParameters(await signIn(other, result, { email, password, userId: duplicate }));
+    const result = await sendAuthorization(other, app, { ...withTicket(invitation), connection: "second" });
+    successParameters(await signInAtLoginPage(other, result, { email, password, userId: duplicate }));
     await expectPage(await openStep(browser, state), "This invitation was already used");
     expect(await organizations.members(acme)).toMatchObject([{ user_id: duplicate }]);
   });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Mail } from "@postern/core";
 import { tokenWith } from "../management/token-with.ts";
-import { expectError, list, managerOf, object, text, type Json } from "../support/api.ts";
+import { expectError, list, managerOf, jsonBody, stringMember, type JsonBody } from "../support/api.ts";
 import { openService, type App, type LoginService } from "../support/flow.ts";
 import { managementAudience } from "../support/postern.ts";
 import { organizationsBy, type OrganizationManager } from "../support/organizations.ts";
@@ -28,12 +28,16 @@ const body = (more: object = {}): object => ({
   client_id: app.clientId,
   ...more,
 });
-const invite = (more: object = {}): Promise<Json> => service.manage.create(path, body(more));
+const invite = (more: object = {}): Promise<JsonBody> => service.manage.create(path, body(more));
 
 describe("creating an invitation", () => {
   test("uses the defaults: seven days, no roles, and a mail", async () => {
     const created = await invite();
-    const [id, ticket, url] = [text(created, "id"), text(created, "ticket_id"), new URL(text(created, "invitation_url"))];
+    const [id, ticket, url] = [
+      stringMember(created, "id"),
+      stringMember(created, "ticket_id"),
+      new URL(stringMember(created, "invitation_url")),
+    ];
     expect(id).toMatch(/^uinv_/);
     expect(ticket).toMatch(/^[A-Za-z0-9]{32}$/);
     expect(created).toEqual({
@@ -59,22 +63,22 @@ describe("creating an invitation", () => {
   });
 
   test("stores the given values, and sends no mail if it is disabled", async () => {
-    const roleId = text(await service.manage.create("/api/v2/roles", { name: "Editor" }), "id");
+    const roleId = stringMember(await service.manage.create("/api/v2/roles", { name: "Editor" }), "id");
     const connectionId = await organizations.connection("Username-Password-Authentication");
     const values = { connection_id: connectionId, roles: [roleId], ttl_sec: 60, app_metadata: { a: 1 }, user_metadata: { b: [2] } };
     const created = await invite({ ...values, send_invitation_email: false });
     expect(created).toMatchObject({ ...values, expires_at: "2026-01-01T00:01:00.000Z" });
-    expect(object(await service.manage("GET", `${path}/${text(created, "id")}`))).toEqual(created);
+    expect(jsonBody(await service.manage("GET", `${path}/${stringMember(created, "id")}`))).toEqual(created);
     expect(mails).toEqual([]);
   });
 
   test("uses the client's initiate_login_uri, or else the tenant's", async () => {
     const settings = { organization_usage: "allow", initiate_login_uri: "https://{organization_name}.app.test/start?x=1" } as const;
     const own = await service.register(settings);
-    const url = new URL(text(await invite({ client_id: own.clientId }), "invitation_url"));
+    const url = new URL(stringMember(await invite({ client_id: own.clientId }), "invitation_url"));
     expect(url.href).toMatch(/^https:\/\/acme\.app\.test\/start\?x=1&invitation=/);
     await service.manage("PATCH", "/api/v2/tenants/settings", { default_redirection_uri: "https://tenant.test/login" });
-    expect(text(await invite(), "invitation_url")).toMatch(/^https:\/\/tenant\.test\/login\?invitation=/);
+    expect(stringMember(await invite(), "invitation_url")).toMatch(/^https:\/\/tenant\.test\/login\?invitation=/);
   });
 
   test.each([
@@ -101,7 +105,7 @@ describe("creating an invitation", () => {
   });
 
   test("rejects a connection that is not enabled for the organization", async () => {
-    const second = text(await service.manage.create("/api/v2/connections", { name: "second", strategy: "auth0" }), "id");
+    const second = stringMember(await service.manage.create("/api/v2/connections", { name: "second", strategy: "auth0" }), "id");
     await service.manage.create(`/api/v2/organizations/${acme}/enabled_connections`, { connection_id: second });
     const connectionId = await organizations.connection("Username-Password-Authentication");
     expectError(await service.manage("POST", path, body({ connection_id: connectionId })), 400, "invalid_request", "not enabled");
@@ -128,7 +132,7 @@ describe("the list of invitations", () => {
       service.clock.advance("1s");
     }
   });
-  const emails = (items: readonly Json[]): unknown => items.map(({ invitee }) => invitee);
+  const emails = (items: readonly JsonBody[]): unknown => items.map(({ invitee }) => invitee);
   const numbers = (...wanted: readonly number[]): unknown => wanted.map((i) => ({ email: `person${i}@example.test` }));
 
   test("shows the newest first, or in the requested order", async () => {
@@ -140,13 +144,13 @@ describe("the list of invitations", () => {
 
   test("starts with page 0, with fifty items per page", async () => {
     for (let i = 0; i < 50; i++) await invite({ send_invitation_email: false });
-    expect(object(await service.manage("GET", `${path}?include_totals=true`))).toMatchObject({
+    expect(jsonBody(await service.manage("GET", `${path}?include_totals=true`))).toMatchObject({
       start: 0,
       limit: 50,
       length: 50,
       total: 53,
     });
-    expect(object(await service.manage("GET", `${path}?include_totals=true&page=1`))).toMatchObject({ start: 50, length: 3 });
+    expect(jsonBody(await service.manage("GET", `${path}?include_totals=true&page=1`))).toMatchObject({ start: 50, length: 3 });
   });
 
   test("contains expired invitations", async () => {
@@ -158,15 +162,15 @@ describe("the list of invitations", () => {
   test("returns the requested fields", async () => {
     const [first = {}] = list(await service.manage("GET", `${path}?fields=id,invitee`));
     expect(Object.keys(first)).toEqual(["id", "invitee"]);
-    const id = text(first, "id");
-    const rest = object(await service.manage("GET", `${path}/${id}?fields=invitation_url,ticket_id&include_fields=false`));
+    const id = stringMember(first, "id");
+    const rest = jsonBody(await service.manage("GET", `${path}/${id}?fields=invitation_url,ticket_id&include_fields=false`));
     expect(Object.keys(rest)).not.toContain("ticket_id");
     expect(rest).toMatchObject({ id });
   });
 
   test("no longer contains a revoked invitation", async () => {
     const [first = {}] = list(await service.manage("GET", path));
-    const id = text(first, "id");
+    const id = stringMember(first, "id");
     for (let i = 0; i < 2; i++) expect(await service.manage("DELETE", `${path}/${id}`)).toMatchObject({ status: 204, body: undefined });
     expect(expectError(await service.manage("GET", `${path}/${id}`), 404, "not_found")).toMatchObject({
       errorCode: "inexistent_invitation",
@@ -177,7 +181,7 @@ describe("the list of invitations", () => {
   test("contains only the invitations of its organization and tenant", async () => {
     const beta = await organizations.create("beta");
     const [first = {}] = list(await service.manage("GET", path));
-    const id = text(first, "id");
+    const id = stringMember(first, "id");
     const elsewhere = `/api/v2/organizations/${beta}/invitations`;
     expect((await service.manage("GET", elsewhere)).body).toEqual([]);
     expectError(await service.manage("GET", `${elsewhere}/${id}`), 404, "not_found");
@@ -191,16 +195,16 @@ describe("the list of invitations", () => {
 
 test("returns the link of an invitation only to callers who hold every permission that the invitation grants", async () => {
   const { manage, call } = service;
-  const roleId = text(await manage.create("/api/v2/roles", { name: "Administrator" }), "id");
+  const roleId = stringMember(await manage.create("/api/v2/roles", { name: "Administrator" }), "id");
   const permissions = [{ resource_server_identifier: managementAudience, permission_name: "update:users" }];
   expect(await manage("POST", `/api/v2/roles/${roleId}/permissions`, { permissions })).toMatchObject({ status: 201 });
-  const powerful = text(await invite({ roles: [roleId] }), "id");
-  const plain = text(await invite(), "id");
+  const powerful = stringMember(await invite({ roles: [roleId] }), "id");
+  const plain = stringMember(await invite(), "id");
   const seenWith = async (scope: readonly string[]): Promise<readonly string[]> => {
     const token = await tokenWith(service, manage, scope);
     const listed = list(await call("GET", path, { token }));
     for (const invitation of listed) {
-      const single = object(await call("GET", `${path}/${text(invitation, "id")}`, { token }));
+      const single = jsonBody(await call("GET", `${path}/${stringMember(invitation, "id")}`, { token }));
       expect(single).toEqual(invitation);
     }
     return listed.filter((invitation) => "invitation_url" in invitation && "ticket_id" in invitation).map(({ id }) => String(id));
@@ -210,7 +214,7 @@ test("returns the link of an invitation only to callers who hold every permissio
 });
 
 test("no ticket is stored in plain text", async () => {
-  const ticket = text(await invite(), "ticket_id");
+  const ticket = stringMember(await invite(), "ticket_id");
   const rows = await service.data.collections.invitations.find({ where: { tenant_id: "main", organization_id: acme }, limit: 10 });
   expect(rows).toHaveLength(1);
   expect(JSON.stringify(rows)).not.toContain(ticket);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectError, managerOf, text } from "../support/api.ts";
+import { expectError, managerOf, stringMember } from "../support/api.ts";
 import {
-  authorize,
+  sendAuthorization,
   claimsOf,
   codeGrant,
   successParameters,
@@ -16,8 +16,8 @@ import {
   errorParameters,
   screenName,
   sendStep,
-  signIn,
-  step,
+  signInAtLoginPage,
+  submitStep,
   submit,
   tokens,
   type App,
@@ -92,18 +92,22 @@ describe("signing in as a member", () => {
 
   test("rejects a user who is not a member, also silently", async () => {
     const browser = service.browser();
-    expect(errorParameters(await signIn(browser, await authorize(browser, app, inAcme()), service.bob))).toMatchObject({
+    expect(errorParameters(await signInAtLoginPage(browser, await sendAuthorization(browser, app, inAcme()), service.bob))).toMatchObject({
       error: "access_denied",
       state: "st-1",
     });
-    expect(errorParameters(await authorize(browser, app, inAcme()))).toMatchObject({ error: "access_denied" });
-    expect(errorParameters(await authorize(browser, app, { ...inAcme(), prompt: "none" }))).toMatchObject({ error: "access_denied" });
+    expect(errorParameters(await sendAuthorization(browser, app, inAcme()))).toMatchObject({ error: "access_denied" });
+    expect(errorParameters(await sendAuthorization(browser, app, { ...inAcme(), prompt: "none" }))).toMatchObject({
+      error: "access_denied",
+    });
   });
 
   test("rejects an unknown organization, and one of another tenant, before the login", async () => {
-    const foreign = text(await (await managerOf(service, "other")).create("/api/v2/organizations", { name: "foreign" }), "id");
+    const foreign = stringMember(await (await managerOf(service, "other")).create("/api/v2/organizations", { name: "foreign" }), "id");
     for (const organization of ["org_none", "unknown", foreign, "foreign", "x".repeat(300)]) {
-      expect(errorParameters(await authorize(service.browser(), app, { organization }))).toMatchObject({ error: "invalid_request" });
+      expect(errorParameters(await sendAuthorization(service.browser(), app, { organization }))).toMatchObject({
+        error: "invalid_request",
+      });
     }
   });
 
@@ -119,7 +123,7 @@ describe("signing in as a member", () => {
 describe("organization settings of a client", () => {
   test("`organization_usage: deny` rejects organizations until it is changed", async () => {
     const closed = await service.register({ organization_usage: "deny" });
-    expect(errorParameters(await authorize(service.browser(), closed, inAcme()))).toMatchObject({ error: "invalid_request" });
+    expect(errorParameters(await sendAuthorization(service.browser(), closed, inAcme()))).toMatchObject({ error: "invalid_request" });
     await service.manage("PATCH", `/api/v2/clients/${closed.clientId}`, { organization_usage: null });
     expect(claimsOf((await obtainTokens(service, closed, service.ada, inAcme())).id)).toMatchObject({ org_id: acme });
   });
@@ -136,7 +140,7 @@ describe("organization settings of a client", () => {
 
   test("`organization_usage: require` without an organization prompt rejects requests without an organization", async () => {
     const strict = await service.register({ organization_usage: "require" });
-    expect(errorParameters(await authorize(service.browser(), strict))).toMatchObject({ error: "invalid_request" });
+    expect(errorParameters(await sendAuthorization(service.browser(), strict))).toMatchObject({ error: "invalid_request" });
     expect(claimsOf((await obtainTokens(service, strict, service.ada, inAcme())).id)).toMatchObject({ org_id: acme });
   });
 
@@ -164,9 +168,9 @@ describe("the organization picker", () => {
     await organizations.addMembers(beta, service.ada);
     const foreign = await organizations.create("gamma");
     const browser = service.browser();
-    const state = loginState(await authorize(browser, picking));
-    await step(browser, state, { action: "continue", identifier: service.ada.email });
-    const requested = await step(browser, state, { action: "sign-in", password: service.ada.password });
+    const state = loginState(await sendAuthorization(browser, picking));
+    await submitStep(browser, state, { action: "continue", identifier: service.ada.email });
+    const requested = await submitStep(browser, state, { action: "sign-in", password: service.ada.password });
     expect(requested).toMatchObject({
       screen: {
         name: "select-organization",
@@ -178,9 +182,11 @@ describe("the organization picker", () => {
       },
     });
     for (const organization of [foreign, "org_none", ""]) {
-      expect(screenName(await step(browser, state, { action: "select-organization", organization }))).toBe("select-organization");
+      expect(screenName(await submitStep(browser, state, { action: "select-organization", organization }))).toBe("select-organization");
     }
-    const { code = "" } = successParameters(redirectOf(await step(browser, state, { action: "select-organization", organization: beta })));
+    const { code = "" } = successParameters(
+      redirectOf(await submitStep(browser, state, { action: "select-organization", organization: beta })),
+    );
     expect(claimsOf(tokens(await service.exchange(codeGrant(picking, code))).id)).toMatchObject({ org_id: beta });
   });
 
@@ -189,9 +195,9 @@ describe("the organization picker", () => {
     const duplicate = await organizations.create("acme-europe", { display_name: "Acme Inc." });
     await organizations.addMembers(duplicate, service.ada);
     const browser = service.browser();
-    const state = loginState(await authorize(browser, picking));
-    await step(browser, state, { action: "continue", identifier: service.ada.email });
-    expect(await step(browser, state, { action: "sign-in", password: service.ada.password })).toMatchObject({
+    const state = loginState(await sendAuthorization(browser, picking));
+    await submitStep(browser, state, { action: "continue", identifier: service.ada.email });
+    expect(await submitStep(browser, state, { action: "sign-in", password: service.ada.password })).toMatchObject({
       screen: {
         organizations: [
           { id: acme, name: "Acme Inc.", uniqueName: "acme" },
@@ -209,14 +215,14 @@ describe("the organization picker", () => {
     await organizations.addMembers(beta, service.ada);
     const browser = service.browser();
     await obtainTokens(service, app, service.ada, {}, browser);
-    const state = loginState(await authorize(browser, picking));
+    const state = loginState(await sendAuthorization(browser, picking));
     const page = await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
     expect(page).toContain("Choose an organization");
     expect(page).toContain(`value="${acme}"`);
     expect(page).toContain('value="other-account"');
     const { code = "" } = successParameters(await submit(browser, state, { action: "select-organization", organization: acme }));
     expect(claimsOf(tokens(await service.exchange(codeGrant(picking, code))).id)).toMatchObject({ org_id: acme });
-    expect(await submit(browser, loginState(await authorize(browser, picking)), { action: "other-account" })).toMatchObject({
+    expect(await submit(browser, loginState(await sendAuthorization(browser, picking)), { action: "other-account" })).toMatchObject({
       kind: "page",
       html: expect.stringContaining('value="continue"'),
     });
@@ -225,7 +231,7 @@ describe("the organization picker", () => {
   test("is skipped for a user with one organization, and rejects a user without any", async () => {
     expect(claimsOf((await obtainTokens(service, picking, service.ada)).id)).toMatchObject({ org_id: acme });
     const browser = service.browser();
-    expect(errorParameters(await signIn(browser, await authorize(browser, picking), service.bob))).toMatchObject({
+    expect(errorParameters(await signInAtLoginPage(browser, await sendAuthorization(browser, picking), service.bob))).toMatchObject({
       error: "access_denied",
     });
   });
@@ -234,21 +240,23 @@ describe("the organization picker", () => {
     await organizations.addMembers(beta, service.ada);
     const browser = service.browser();
     await obtainTokens(service, app, service.ada, {}, browser);
-    expect(errorParameters(await authorize(browser, picking, { prompt: "none" }))).toMatchObject({ error: "interaction_required" });
+    expect(errorParameters(await sendAuthorization(browser, picking, { prompt: "none" }))).toMatchObject({ error: "interaction_required" });
   });
 });
 
 describe("connections of an organization", () => {
   test("are the only connections with which its members can sign in", async () => {
-    const second = text(await service.manage.create("/api/v2/connections", { name: "second", strategy: "auth0" }), "id");
+    const second = stringMember(await service.manage.create("/api/v2/connections", { name: "second", strategy: "auth0" }), "id");
     const browser = service.browser();
     await obtainTokens(service, app, service.ada, inAcme(), browser);
     await service.manage.create(`/api/v2/organizations/${acme}/enabled_connections`, { connection_id: second });
 
-    const state = loginState(await authorize(browser, app, inAcme()));
+    const state = loginState(await sendAuthorization(browser, app, inAcme()));
     expect(screenName(await getFlow(browser, state))).toBe("identifier");
-    expect(errorParameters(await authorize(browser, app, { ...inAcme(), prompt: "none" }))).toMatchObject({ error: "login_required" });
-    await step(browser, state, { action: "continue", identifier: service.ada.email });
+    expect(errorParameters(await sendAuthorization(browser, app, { ...inAcme(), prompt: "none" }))).toMatchObject({
+      error: "login_required",
+    });
+    await submitStep(browser, state, { action: "continue", identifier: service.ada.email });
     const tried = await sendStep(browser, state, { action: "sign-in", password: service.ada.password });
     expect(await tried.json()).toMatchObject({ error: "INVALID_CREDENTIALS" });
   });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectError, list, managerOf, object, text, listAllPages, type Json, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, jsonBody, stringMember, listAllPages, type JsonBody, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 
 let service: TestPostern;
@@ -13,15 +13,15 @@ beforeEach(async () => {
 
 const path = "/api/v2/organizations";
 const createOrganization = async (name: string, more: object = {}): Promise<string> =>
-  text(await manage.create(path, { name, ...more }), "id");
+  stringMember(await manage.create(path, { name, ...more }), "id");
 const createUser = async (email: string): Promise<string> =>
-  text(await manage.create("/api/v2/users", { connection: "Username-Password-Authentication", email }), "user_id");
-const createRole = async (name: string): Promise<string> => text(await manage.create("/api/v2/roles", { name }), "id");
+  stringMember(await manage.create("/api/v2/users", { connection: "Username-Password-Authentication", email }), "user_id");
+const createRole = async (name: string): Promise<string> => stringMember(await manage.create("/api/v2/roles", { name }), "id");
 const passwordConnection = async (): Promise<string> => {
   const [connection = {}] = list(await manage("GET", "/api/v2/connections"));
-  return text(connection, "id");
+  return stringMember(connection, "id");
 };
-const ids = (items: readonly Json[]): readonly unknown[] => items.map(({ id }) => id);
+const ids = (items: readonly JsonBody[]): readonly unknown[] => items.map(({ id }) => id);
 
 describe("organizations", () => {
   test("are created with all members, read, found by name, updated and deleted", async () => {
@@ -37,7 +37,7 @@ describe("organizations", () => {
       ...values,
       enabled_connections: [{ connection_id: connectionId, is_signup_enabled: true }],
     });
-    const id = text(created, "id");
+    const id = stringMember(created, "id");
     expect(id).toMatch(/^org_[A-Za-z0-9]+$/);
     const connection = { name: "Username-Password-Authentication", strategy: "auth0" };
     expect(created).toEqual({
@@ -49,8 +49,8 @@ describe("organizations", () => {
       created_at: "2026-01-01T00:00:00.000Z",
       updated_at: "2026-01-01T00:00:00.000Z",
     });
-    expect(object(await manage("GET", `${path}/${id}`))).toEqual(created);
-    expect(object(await manage("GET", `${path}/name/acme`))).toEqual(created);
+    expect(jsonBody(await manage("GET", `${path}/${id}`))).toEqual(created);
+    expect(jsonBody(await manage("GET", `${path}/name/acme`))).toEqual(created);
 
     service.clock.advance("1s");
     const change = { display_name: "Acme", metadata: { plan: null, seats: "5" }, branding: { logo_url: null }, token_quota: null };
@@ -62,8 +62,8 @@ describe("organizations", () => {
       branding: { colors: values.branding.colors },
       updated_at: "2026-01-01T00:00:01.000Z",
     };
-    expect(object(await manage("PATCH", `${path}/${id}`, change))).toEqual(changed);
-    expect(object(await manage("GET", `${path}/${id}`))).toEqual(changed);
+    expect(jsonBody(await manage("PATCH", `${path}/${id}`, change))).toEqual(changed);
+    expect(jsonBody(await manage("GET", `${path}/${id}`))).toEqual(changed);
 
     expect((await manage("DELETE", `${path}/${id}`)).status).toBe(204);
     expect((await manage("DELETE", `${path}/${id}`)).status).toBe(204);
@@ -107,7 +107,7 @@ describe("organizations", () => {
     const names = Array.from({ length: 12 }, (_, i) => `org-${String(i).padStart(2, "0")}`);
     for (const name of names) await createOrganization(name, { display_name: `Number ${name}` });
     expect(list(await manage("GET", path))).toHaveLength(10);
-    const page = object(await manage("GET", `${path}?include_totals=true&page=1&sort=name:desc`));
+    const page = jsonBody(await manage("GET", `${path}?include_totals=true&page=1&sort=name:desc`));
     expect(page).toMatchObject({ start: 10, limit: 10, length: 2, total: 12, organizations: [{ name: "org-01" }, { name: "org-00" }] });
     expect(list(await manage("GET", `${path}?q=name:ORG-03`))).toMatchObject([{ name: "org-03" }]);
     expect(list(await manage("GET", `${path}?q=display_name:*org-07*`))).toMatchObject([{ name: "org-07" }]);
@@ -144,9 +144,9 @@ describe("members", () => {
     const [ann, ben] = [await createUser("ann@example.test"), await createUser("ben@example.test")];
     for (let i = 0; i < 2; i++) expect((await manage("POST", `${path}/${id}/members`, { members: [ann, ben, ann] })).status).toBe(204);
     const members = list(await manage("GET", `${path}/${id}/members`));
-    expect(members.map((member) => text(member, "user_id")).toSorted()).toEqual([ann, ben].toSorted());
+    expect(members.map((member) => stringMember(member, "user_id")).toSorted()).toEqual([ann, ben].toSorted());
     expect(members).toContainEqual({ user_id: ann, name: "ann@example.test", email: "ann@example.test" });
-    expect(object(await manage("GET", `${path}/${id}/members?include_totals=true`))).toMatchObject({ total: 2, length: 2 });
+    expect(jsonBody(await manage("GET", `${path}/${id}/members?include_totals=true`))).toMatchObject({ total: 2, length: 2 });
     expect(await listAllPages(manage, `${path}/${id}/members`, "members", 1)).toHaveLength(2);
     expect(list(await manage("GET", `/api/v2/users/${encodeURIComponent(ann)}/organizations`))).toMatchObject([{ id, name: "acme" }]);
 
@@ -230,17 +230,17 @@ describe("connections of an organization", () => {
     });
     for (const either of views)
       expectError(await manage("POST", `${path}/${id}/${either}`, { connection_id: connectionId }), 409, "conflict");
-    expect(object(await manage("GET", `${at}/${connectionId}`))).toEqual(added);
+    expect(jsonBody(await manage("GET", `${at}/${connectionId}`))).toEqual(added);
     const changed = { ...added, assign_membership_on_login: true };
-    expect(object(await manage("PATCH", `${at}/${connectionId}`, { assign_membership_on_login: true }))).toEqual(changed);
-    expect(object(await manage("PATCH", `${at}/${connectionId}`, {}))).toEqual(changed);
+    expect(jsonBody(await manage("PATCH", `${at}/${connectionId}`, { assign_membership_on_login: true }))).toEqual(changed);
+    expect(jsonBody(await manage("PATCH", `${at}/${connectionId}`, {}))).toEqual(changed);
     for (const either of views) {
-      expect(object(await manage("GET", `${path}/${id}/${either}?include_totals=true`))).toMatchObject({ total: 1, [either]: [changed] });
+      expect(jsonBody(await manage("GET", `${path}/${id}/${either}?include_totals=true`))).toMatchObject({ total: 1, [either]: [changed] });
     }
     expect(list(await manage("GET", `${at}?is_enabled=true`))).toEqual([changed]);
     expect(list(await manage("GET", `${at}?is_enabled=false`))).toEqual([]);
     expectError(await manage("GET", `${at}?is_enabled=1`), 400, "invalid_request", "'is_enabled'");
-    expect(object(await manage("GET", `${path}/${id}`))).toMatchObject({ enabled_connections: [changed] });
+    expect(jsonBody(await manage("GET", `${path}/${id}`))).toMatchObject({ enabled_connections: [changed] });
     for (let i = 0; i < 2; i++) expect((await manage("DELETE", `${at}/${connectionId}`)).status).toBe(204);
     expectError(await manage("GET", `${at}/${connectionId}`), 404, "not_found");
     expectError(await manage("PATCH", `${at}/${connectionId}`, { show_as_button: false }), 404, "not_found");
@@ -252,7 +252,7 @@ describe("connections of an organization", () => {
     const at = `${path}/${id}/${view}`;
     const defaultValues = { organization_connection_name: null, organization_access_level: null, is_enabled: true };
     const added = await manage.create(at, { connection_id: connectionId, ...defaultValues });
-    expect(object(await manage("PATCH", `${at}/${connectionId}`, { ...defaultValues, is_enabled: null }))).toEqual(added);
+    expect(jsonBody(await manage("PATCH", `${at}/${connectionId}`, { ...defaultValues, is_enabled: null }))).toEqual(added);
     for (const [body, field] of [
       [{ organization_connection_name: "Staff" }, "organization_connection_name"],
       [{ organization_access_level: "full" }, "organization_access_level"],
@@ -264,12 +264,12 @@ describe("connections of an organization", () => {
       expectError(await manage("PATCH", `${at}/${connectionId}`, body), 400, "invalid_request", `'${field}'`);
       expectError(await manage("POST", at, { connection_id: connectionId, ...body }), 400, "invalid_request", `'${field}'`);
     }
-    expect(object(await manage("GET", `${at}/${connectionId}`))).toEqual(added);
+    expect(jsonBody(await manage("GET", `${at}/${connectionId}`))).toEqual(added);
   });
 
   test("are removed when the connection is deleted", async () => {
     const id = await createOrganization("acme");
-    const connectionId = text(await manage.create("/api/v2/connections", { name: "second", strategy: "auth0" }), "id");
+    const connectionId = stringMember(await manage.create("/api/v2/connections", { name: "second", strategy: "auth0" }), "id");
     await manage.create(`${path}/${id}/enabled_connections`, { connection_id: connectionId });
     expect((await manage("DELETE", `/api/v2/connections/${connectionId}`)).status).toBe(204);
     expect((await manage("GET", `${path}/${id}/enabled_connections`)).body).toEqual([]);
@@ -278,7 +278,7 @@ describe("connections of an organization", () => {
   test("must exist in the tenant", async () => {
     const id = await createOrganization("acme");
     const [foreign = {}] = list(await other("GET", "/api/v2/connections"));
-    for (const connectionId of ["con_none", text(foreign, "id")]) {
+    for (const connectionId of ["con_none", stringMember(foreign, "id")]) {
       const body = { connection_id: connectionId };
       expectError(await manage("POST", `${path}/${id}/enabled_connections`, body), 400, "invalid_request", "connection_id");
     }

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { auditEvents, list, object, text, type Json } from "../support/api.ts";
+import { auditEvents, list, jsonBody, stringMember, type JsonBody } from "../support/api.ts";
 import { organizationsBy, type OrganizationManager } from "../support/organizations.ts";
 import {
-  authorize,
+  sendAuthorization,
   claimsOf,
   codeGrant,
   successParameters,
@@ -13,10 +13,10 @@ import {
   redirectOf,
   screenName,
   sendStep,
-  step,
+  submitStep,
   submit,
   tokens,
-  type Account,
+  type TestAccount,
   type App,
   type LoginService,
 } from "../support/flow.ts";
@@ -37,7 +37,7 @@ beforeAll(async () => {
   organizations = organizationsBy(service.manage);
   app = await service.register({ organization_usage: "allow" });
   acme = await organizations.create("acme", { display_name: "Acme Inc." });
-  roleId = text(await service.manage.create("/api/v2/roles", { name: "Editor" }), "id");
+  roleId = stringMember(await service.manage.create("/api/v2/roles", { name: "Editor" }), "id");
 });
 beforeEach(() => {
   email = `new-${serial++}@example.test`;
@@ -46,15 +46,15 @@ beforeEach(() => {
 const invite = async (more: object = {}): Promise<{ readonly invitation: string; readonly organization: string }> => {
   const body = { inviter: { name: "Ann" }, invitee: { email }, client_id: app.clientId, roles: [roleId], ...more };
   return {
-    invitation: text(await service.manage.create(`/api/v2/organizations/${acme}/invitations`, body), "ticket_id"),
+    invitation: stringMember(await service.manage.create(`/api/v2/organizations/${acme}/invitations`, body), "ticket_id"),
     organization: acme,
   };
 };
-const users = async (): Promise<readonly Json[]> => list(await service.manage("GET", `/api/v2/users-by-email?email=${email}`));
+const users = async (): Promise<readonly JsonBody[]> => list(await service.manage("GET", `/api/v2/users-by-email?email=${email}`));
 
 test("an invited user without an account sets a password, and becomes a member with everything that the invitation grants", async () => {
   const browser = service.browser();
-  const state = loginState(await authorize(browser, app, await invite({ user_metadata: { theme: "dark" } })));
+  const state = loginState(await sendAuthorization(browser, app, await invite({ user_metadata: { theme: "dark" } })));
   expect(await getFlow(browser, state)).toMatchObject({
     screen: {
       name: "create-account",
@@ -71,9 +71,9 @@ test("an invited user without an account sets a password, and becomes a member w
   const { code } = successParameters(await submit(browser, state, { action: "create-account", password }));
   const { id } = tokens(await service.exchange(codeGrant(app, code ?? "")));
   const [user = {}] = await users();
-  expect(claimsOf(id)).toMatchObject({ sub: text(user, "user_id"), email, email_verified: false, org_id: acme });
+  expect(claimsOf(id)).toMatchObject({ sub: stringMember(user, "user_id"), email, email_verified: false, org_id: acme });
   expect(user).toMatchObject({ email, email_verified: false, user_metadata: { theme: "dark" }, logins_count: 1 });
-  const account: Account = { email, password, userId: text(user, "user_id") };
+  const account: TestAccount = { email, password, userId: stringMember(user, "user_id") };
   expect(await organizations.rolesOf(acme, account)).toEqual([roleId]);
   service.clock.advance("5s");
   expect(await auditEvents(service.manage, "ss")).toMatchObject([
@@ -88,7 +88,7 @@ test("a password that violates the connection's policy creates no account, and s
     options: { passwordPolicy: "good", password_dictionary: { enable: true }, password_no_personal_info: { enable: true } },
   });
   const browser = service.browser();
-  const state = loginState(await authorize(browser, app, { ...(await invite()), connection: "strict" }));
+  const state = loginState(await sendAuthorization(browser, app, { ...(await invite()), connection: "strict" }));
   for (const [typed, expectedText] of [
     ["", "is missing"],
     ["all-lower-case", "too weak"],
@@ -109,7 +109,7 @@ test("a password that violates the connection's policy creates no account, and s
 test("the page shows which rules a rejected password does not meet until the next attempt, and never shows the password", async () => {
   await service.manage.create("/api/v2/connections", { name: "good", strategy: "auth0", options: { passwordPolicy: "good" } });
   const browser = service.browser();
-  const state = loginState(await authorize(browser, app, { ...(await invite()), connection: "good" }));
+  const state = loginState(await sendAuthorization(browser, app, { ...(await invite()), connection: "good" }));
   const lines = async (): Promise<readonly (string | undefined)[]> => {
     const page = await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
     return [...page.matchAll(/<li(?: class="(\w+)")? data-patterns/g)].map(([, verdict]) => verdict);
@@ -133,13 +133,13 @@ test("32 tabs that submit a password in parallel create one account", async () =
   const loginSessions = await Promise.all(
     Array.from({ length: 32 }, async () => {
       const browser = service.browser();
-      const state = loginState(await authorize(browser, app, requested));
+      const state = loginState(await sendAuthorization(browser, app, requested));
       await getFlow(browser, state);
       return { browser, state };
     }),
   );
   const replies = await Promise.all(
-    loginSessions.map(({ browser, state }) => step(browser, state, { action: "create-account", password })),
+    loginSessions.map(({ browser, state }) => submitStep(browser, state, { action: "create-account", password })),
   );
   // The other tabs sent the password of the account that the first one created, so they sign in to it.
   for (const reply of replies) successParameters(redirectOf(reply));
@@ -150,25 +150,25 @@ test("32 tabs that submit a password in parallel create one account", async () =
 
 test("an invited user can choose to use an existing account, and is prompted for the identifier", async () => {
   const browser = service.browser();
-  const state = loginState(await authorize(browser, app, await invite()));
+  const state = loginState(await sendAuthorization(browser, app, await invite()));
   expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "create-account" } });
-  expect(await step(browser, state, { action: "have-account" })).toMatchObject({ screen: { name: "identifier" } });
+  expect(await submitStep(browser, state, { action: "have-account" })).toMatchObject({ screen: { name: "identifier" } });
 });
 
 test("an invited user can create an account in a browser with another user's session", async () => {
   const browser = service.browser();
   await obtainTokens(service, app, service.bob, {}, browser);
-  const state = loginState(await authorize(browser, app, await invite()));
+  const state = loginState(await sendAuthorization(browser, app, await invite()));
   expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "invitation", invited: false } });
-  expect(await step(browser, state, { action: "other-account" })).toMatchObject({ screen: { name: "create-account", email } });
+  expect(await submitStep(browser, state, { action: "other-account" })).toMatchObject({ screen: { name: "create-account", email } });
   successParameters(await submit(browser, state, { action: "create-account", password }));
   expect(await users()).toHaveLength(1);
 });
 
 test("an account cannot be created without an invitation", async () => {
   const browser = service.browser();
-  const state = loginState(await authorize(browser, app, { login_hint: email }));
-  expect(await step(browser, state, { action: "create-account", password })).toMatchObject({ screen: { name: "identifier" } });
+  const state = loginState(await sendAuthorization(browser, app, { login_hint: email }));
+  expect(await submitStep(browser, state, { action: "create-account", password })).toMatchObject({ screen: { name: "identifier" } });
   expect(await submit(browser, state, { action: "create-account", identifier: email, password })).toMatchObject({
     kind: "page",
     html: expect.stringContaining('value="continue"'),
@@ -180,15 +180,15 @@ test("an invitation that was revoked or expired while the page was open creates 
   const [revoked, late] = [await invite(), await invite({ ttl_sec: 600 })];
   for (const requested of [revoked, late]) {
     const browser = service.browser();
-    const state = loginState(await authorize(browser, app, requested));
+    const state = loginState(await sendAuthorization(browser, app, requested));
     expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "create-account" } });
     if (requested === revoked) {
       const [row = {}] = list(await service.manage("GET", `/api/v2/organizations/${acme}/invitations?sort=created_at:1`)).filter(
         (one) => one["ticket_id"] === revoked.invitation,
       );
-      await service.manage("DELETE", `/api/v2/organizations/${acme}/invitations/${text(row, "id")}`);
+      await service.manage("DELETE", `/api/v2/organizations/${acme}/invitations/${stringMember(row, "id")}`);
     } else service.clock.advance("11m");
-    await step(browser, state, { action: "create-account", password });
+    await submitStep(browser, state, { action: "create-account", password });
     expect(await users()).toEqual([]);
   }
 });
@@ -196,11 +196,11 @@ test("an invitation that was revoked or expired while the page was open creates 
 test("after a crash between the writes of the account and the session, the user signs in with the chosen password", async () => {
   const requested = await invite();
   const browser = service.browser();
-  const state = loginState(await authorize(browser, app, requested));
+  const state = loginState(await sendAuthorization(browser, app, requested));
   await getFlow(browser, state);
-  object(await service.manage("POST", "/api/v2/users", { connection: "Username-Password-Authentication", email, password }), 201);
+  jsonBody(await service.manage("POST", "/api/v2/users", { connection: "Username-Password-Authentication", email, password }), 201);
   expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "identifier", identifier: email } });
-  await step(browser, state, { action: "continue", identifier: email });
-  expect(screenName(await step(browser, state, { action: "sign-in", password }))).toBe("invitation");
+  await submitStep(browser, state, { action: "continue", identifier: email });
+  expect(screenName(await submitStep(browser, state, { action: "sign-in", password }))).toBe("invitation");
   successParameters(await submit(browser, state, { action: "accept-invitation" }));
 });

@@ -20,7 +20,7 @@ import { drawLoggedOut } from "../../packages/core/src/login/pages/logged-out.ts
 import { rulesWithResults } from "../../packages/core/src/login/new-password.ts";
 import { drawLinkPassword } from "../../packages/core/src/login/pages/link-password.tsx";
 import { drawLinkVerify } from "../../packages/core/src/login/pages/link-verify.tsx";
-import { Screen } from "../../packages/core/src/login/steps.ts";
+import { screenSchema, type Screen } from "../../packages/core/src/login/steps.ts";
 import { drawScreen } from "../../packages/core/test/draw-screen.ts";
 import { passwordMissing } from "../../packages/core/src/login/steps/problems.ts";
 import { pictures } from "./pictures.ts";
@@ -462,7 +462,7 @@ export const formPosts: readonly Exhibit[] = exhibits("form-post", { plain: {}, 
 export const gallery: readonly Exhibit[] = [
   ...Object.entries(screens).flatMap(([name, variants]) =>
     exhibits<{ readonly screen: object }>(name, variants, (exhibit, locale) => {
-      const screen = Screen.parse({ name, ...exhibit.screen });
+      const screen = screenSchema.parse({ name, ...exhibit.screen });
       return drawPage(frameOf(exhibit, locale), name, (drawing) => drawScreen(drawing, screen));
     }),
   ),

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { expectError } from "../support/api.ts";
-import { authorize, loginState, openService, type LoginService } from "../support/flow.ts";
+import { sendAuthorization, loginState, openService, type LoginService } from "../support/flow.ts";
 
 let service: LoginService;
 beforeEach(async () => {
@@ -17,7 +17,7 @@ const put = async (prompt: string, language: string, texts: object, screen = pro
 /** Returns the HTML of the first login page, in the given language. */
 async function loginPage(language = "en"): Promise<string> {
   const browser = service.browser();
-  const state = loginState(await authorize(browser, service.web));
+  const state = loginState(await sendAuthorization(browser, service.web));
   const page = await browser.get(`/u/login?${new URLSearchParams({ state })}`, { headers: { "accept-language": language } });
   return page.text();
 }

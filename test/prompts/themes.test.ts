@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { sampleTheme } from "../../packages/core/test/sample-theme.ts";
-import { object } from "../support/api.ts";
-import { authorize, loginState, openService, type LoginService } from "../support/flow.ts";
+import { jsonBody } from "../support/api.ts";
+import { sendAuthorization, loginState, openService, type LoginService } from "../support/flow.ts";
 
 const { themeId: _, ...theme } = sampleTheme;
 const path = "/api/v2/branding/themes";
@@ -14,13 +14,13 @@ beforeEach(async () => {
 /** Returns the first login page: its Content-Security-Policy, its style sheet and its HTML. */
 async function loginPage(asked = {}): Promise<{ readonly policy: string; readonly style: string; readonly html: string }> {
   const browser = service.browser();
-  const state = loginState(await authorize(browser, service.web, asked));
+  const state = loginState(await sendAuthorization(browser, service.web, asked));
   const page = await browser.get(`/u/login?${new URLSearchParams({ state })}`);
   const html = await page.text();
   return { html, policy: page.headers.get("content-security-policy") ?? "", style: /<style[^>]*>([^<]*)<\/style>/.exec(html)?.[1] ?? "" };
 }
 
-const create = async (change = {}) => object(await service.manage("POST", path, { ...theme, ...change }));
+const create = async (change = {}) => jsonBody(await service.manage("POST", path, { ...theme, ...change }));
 
 describe("a branding theme", () => {
   test("applies to the next page, whose Content-Security-Policy allows the theme's images and font", async () => {

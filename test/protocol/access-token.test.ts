@@ -1,9 +1,9 @@
 import { decodeProtectedHeader } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
-import { object } from "../support/api.ts";
+import { jsonBody } from "../support/api.ts";
 import { clientSecret } from "../support/postern.ts";
 import {
-  authorize,
+  sendAuthorization,
   claimsOf,
   successParameters,
   login,
@@ -101,7 +101,9 @@ describe("claims of a user's access token", () => {
     const browser = service.browser();
     await login(browser, app, service.ada);
     const bare = { code_challenge: undefined, code_challenge_method: undefined };
-    const loginResult = successParameters(await authorize(browser, app, { response_type: "token", audience, scope: "openid", ...bare }));
+    const loginResult = successParameters(
+      await sendAuthorization(browser, app, { response_type: "token", audience, scope: "openid", ...bare }),
+    );
     expect(claimsOf(loginResult["access_token"] ?? "")).toMatchObject({ permissions: ["read:x", "write:x"], scope: "openid" });
 
     // A permission that was removed is missing from the next token.
@@ -170,21 +172,21 @@ describe("audience of a user's access token", () => {
     const [audience, other] = [await api(), await api()];
     expect(await claims({ resource: audience, scope: "read:x" })).toMatchObject({ aud: audience });
     expect(await claims({ resource: audience, audience, scope: "read:x" })).toMatchObject({ aud: audience });
-    expect(errorParameters(await authorize(service.browser(), app, { resource: audience, audience: other }))["error"]).toBe(
+    expect(errorParameters(await sendAuthorization(service.browser(), app, { resource: audience, audience: other }))["error"]).toBe(
       "invalid_target",
     );
     const unknown = "https://nowhere.example.test/";
-    expect(errorParameters(await authorize(service.browser(), app, { resource: unknown }))["error"]).toBe("invalid_target");
-    expect(errorParameters(await authorize(service.browser(), app, { audience: unknown }))["error"]).toBe("access_denied");
+    expect(errorParameters(await sendAuthorization(service.browser(), app, { resource: unknown }))["error"]).toBe("invalid_target");
+    expect(errorParameters(await sendAuthorization(service.browser(), app, { audience: unknown }))["error"]).toBe("access_denied");
   });
 
   test("falls back to the tenant's default audience, also at the password grant", async () => {
     const audience = await api();
-    object(await service.manage("PATCH", "/api/v2/tenants/settings", { default_audience: audience }));
+    jsonBody(await service.manage("PATCH", "/api/v2/tenants/settings", { default_audience: audience }));
     service.clock.advance("6s");
     expect(await claims({ scope: "openid read:x" })).toMatchObject({ aud: [audience, userinfo], scope: "openid read:x" });
     expect(await claims({ audience: userinfo })).toMatchObject({ aud: userinfo });
-    object(await service.manage("PATCH", "/api/v2/tenants/settings", { default_audience: "" }));
+    jsonBody(await service.manage("PATCH", "/api/v2/tenants/settings", { default_audience: "" }));
     service.clock.advance("6s");
     expect(await claims()).toMatchObject({ aud: userinfo });
   });
@@ -202,7 +204,9 @@ test("issues the same token through the front channel as through the back channe
   const browser = service.browser();
   await login(browser, app, service.ada);
   const bare = { code_challenge: undefined, code_challenge_method: undefined };
-  const result = successParameters(await authorize(browser, app, { response_type: "token", audience, scope: "openid read:x", ...bare }));
+  const result = successParameters(
+    await sendAuthorization(browser, app, { response_type: "token", audience, scope: "openid read:x", ...bare }),
+  );
   expect(result).toMatchObject({ token_type: "Bearer", scope: "openid read:x" });
   expect(claimsOf(result["access_token"] ?? "")).toMatchObject({ aud: [audience, userinfo], azp: app.clientId });
 });

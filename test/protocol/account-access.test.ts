@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { object, text } from "../support/api.ts";
+import { jsonBody, stringMember } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import {
-  authorize,
+  sendAuthorization,
   claimsOf,
   codeGrant,
   successParameters,
@@ -14,13 +14,13 @@ import {
   refreshGrant,
   screenName,
   sendStep,
-  step,
+  submitStep,
   tokens,
-  type Account,
+  type TestAccount,
   type App,
   type LoginService,
 } from "../support/flow.ts";
-import { openLink, submitLinkForm, createTicket } from "../support/links.ts";
+import { openLink, submitLinkForm, createTicketLink } from "../support/links.ts";
 import { codeOf, createOutbox, type Outbox } from "../support/outbox.ts";
 import { insertConsent, insertProof } from "../support/rows.ts";
 
@@ -63,9 +63,13 @@ beforeEach(async () => {
 let verifications: string[];
 
 /** Signs up in the database connection. @returns the account, identified by the first field. */
-async function signUp(fields: { readonly email?: string; readonly phone_number?: string; readonly username?: string }): Promise<Account> {
+async function signUp(fields: {
+  readonly email?: string;
+  readonly phone_number?: string;
+  readonly username?: string;
+}): Promise<TestAccount> {
   const body = { client_id: app.clientId, connection: database, password, ...fields };
-  const userId = text(object(await service.call("POST", "/dbconnections/signup", { body })), "id");
+  const userId = stringMember(jsonBody(await service.call("POST", "/dbconnections/signup", { body })), "id");
   verifications.push(...outbox.sent.splice(0).flatMap(({ link }) => link ?? []));
   return { email: fields.email ?? fields.phone_number ?? "", password, userId };
 }
@@ -77,7 +81,7 @@ async function signUp(fields: { readonly email?: string; readonly phone_number?:
 async function signInByCode(to: string): Promise<string | undefined> {
   const address = to.startsWith("+") ? { phone_number: to } : { email: to };
   const started = await service.call("POST", "/otp/challenge", { body: { client_id: app.clientId, connection: database, ...address } });
-  const auth_session = text(object(started), "auth_session");
+  const auth_session = stringMember(jsonBody(started), "auth_session");
   if (!outbox.sent.some((sent) => sent.to === to)) return undefined;
   const otp = codeOf(outbox.take(to));
   const response = await service.exchange({ grant_type: grant, client_id: app.clientId, auth_session, otp });
@@ -86,31 +90,31 @@ async function signInByCode(to: string): Promise<string | undefined> {
 
 async function signInByPassword(identifier: string, typed = password): Promise<string | undefined> {
   const browser = service.browser();
-  const state = loginState(await authorize(browser, app, { connection: database }));
+  const state = loginState(await sendAuthorization(browser, app, { connection: database }));
   const response = await sendStep(browser, state, { action: "sign-in", identifier, password: typed });
   if (response.status !== 200) return undefined;
-  const reply = object({ status: 200, body: await response.json(), headers: new Headers() });
+  const reply = jsonBody({ status: 200, body: await response.json(), headers: new Headers() });
   if (!("redirect_to" in reply)) return undefined;
   const { code = "" } = successParameters(redirectOf(reply));
   return String(claimsOf(tokens(await service.exchange(codeGrant(app, code))).id).sub);
 }
 
 async function userOf(userId: string): Promise<object> {
-  return object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(userId)}`));
+  return jsonBody(await service.manage("GET", `/api/v2/users/${encodeURIComponent(userId)}`));
 }
 
 /** Redeems a password reset code. @returns the state of the login session that now prompts for the new password. */
 async function beginReset(browser: Browser): Promise<string> {
-  const state = loginState(await authorize(browser, app, { connection: database }));
-  await step(browser, state, { action: "continue", identifier: email });
-  await step(browser, state, { action: "forgot-password" });
-  await step(browser, state, { action: "send-reset", identifier: email });
-  expect(screenName(await step(browser, state, { action: "enter-code", code: codeOf(outbox.take(email)) }))).toBe("new-password");
+  const state = loginState(await sendAuthorization(browser, app, { connection: database }));
+  await submitStep(browser, state, { action: "continue", identifier: email });
+  await submitStep(browser, state, { action: "forgot-password" });
+  await submitStep(browser, state, { action: "send-reset", identifier: email });
+  expect(screenName(await submitStep(browser, state, { action: "enter-code", code: codeOf(outbox.take(email)) }))).toBe("new-password");
   return state;
 }
 
 /** The methods by which the owner of an email address verifies it for an account that the owner did not create. */
-const methods: { readonly [name: string]: (account: Account) => Promise<unknown> } = {
+const methods: { readonly [name: string]: (account: TestAccount) => Promise<unknown> } = {
   "a password reset link": async () => {
     const body = { client_id: app.clientId, connection: database, email };
     await service.call("POST", "/dbconnections/change_password", { body });
@@ -120,10 +124,10 @@ const methods: { readonly [name: string]: (account: Account) => Promise<unknown>
   "a password reset code": async () => {
     const browser = service.browser();
     const state = await beginReset(browser);
-    redirectOf(await step(browser, state, { action: "set-password", password: ownersPassword }));
+    redirectOf(await submitStep(browser, state, { action: "set-password", password: ownersPassword }));
   },
   "a rejection of the account through a verification link": async ({ userId }) => {
-    const link = await createTicket(service, "email-verification", { user_id: userId });
+    const link = await createTicketLink(service, "email-verification", { user_id: userId });
     const browser = service.browser();
     await submitLinkForm(browser, await openLink(browser, link), { action: "no" });
   },
@@ -156,7 +160,7 @@ describe.each(Object.entries(methods))("after %s", (_, verify) => {
     expect(await signInByPassword("stranger")).toBeUndefined();
     expect(await signInByPassword("stranger@example.test")).toBe(own.userId);
     expect((await service.exchange(refreshGrant(app, refresh))).status).toBe(400);
-    expect(await authorize(browser, app, { prompt: "none", connection: database })).toMatchObject({
+    expect(await sendAuthorization(browser, app, { prompt: "none", connection: database })).toMatchObject({
       parameters: { error: "login_required" },
     });
     expect(await service.data.collections.consents.count({ tenant_id: "main", user_id: account.userId })).toBe(0);
@@ -204,7 +208,7 @@ describe("the first one-time code to a phone number", () => {
 
   test("signs the user in to an account whose email address an administrator verified, and keeps its password", async () => {
     const body = { connection: database, email, email_verified: true, phone_number: ownersNumber, password: ownersPassword };
-    const userId = text(await service.manage.create("/api/v2/users", body), "user_id");
+    const userId = stringMember(await service.manage.create("/api/v2/users", body), "user_id");
     expect(await signInByCode(ownersNumber)).toBe(userId);
     expect(await signInByPassword(email, ownersPassword)).toBe(userId);
   });
@@ -242,7 +246,7 @@ test("a password reset that was started for one address is invalid after the acc
   const state = await beginReset(browser);
   const path = `/api/v2/users/${encodeURIComponent(account.userId)}`;
   expect((await service.manage("PATCH", path, { email: "another@example.test" })).status).toBe(200);
-  await step(browser, state, { action: "set-password", password: ownersPassword });
+  await submitStep(browser, state, { action: "set-password", password: ownersPassword });
   expect(await signInByPassword("another@example.test", ownersPassword)).toBeUndefined();
   expect(await userOf(account.userId)).toMatchObject({ email_verified: false });
 });

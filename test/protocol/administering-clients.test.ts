@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { managementScopes } from "../../packages/core/src/model/scopes.ts";
 import { tokenWith } from "../management/token-with.ts";
-import { expectError, object, text, type Json } from "../support/api.ts";
+import { expectError, jsonBody, stringMember, type JsonBody } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import {
-  authorize,
+  sendAuthorization,
   claimsOf,
   login,
   loginState,
@@ -13,7 +13,7 @@ import {
   type App,
   type AuthorizationParameters,
   type LoginService,
-  type Tokens,
+  type ObtainedTokens,
 } from "../support/flow.ts";
 import { organizationsBy } from "../support/organizations.ts";
 import { managementAudience, type ApiResponse } from "../support/postern.ts";
@@ -51,8 +51,8 @@ async function callerWith(...scope: readonly string[]): Promise<Call> {
 /** Registers a client through the API. */
 async function registerBy(call: Call, settings: object = {}): Promise<App> {
   const body = { name: "Tool", app_type: "regular_web", callbacks: [evil], ...settings };
-  const client = object(await call("POST", "/api/v2/clients", body), 201);
-  return { clientId: text(client, "client_id"), secret: text(client, "client_secret"), redirectUri: evil };
+  const client = jsonBody(await call("POST", "/api/v2/clients", body), 201);
+  return { clientId: stringMember(client, "client_id"), secret: stringMember(client, "client_secret"), redirectUri: evil };
 }
 
 /** The Management API scopes of a token. */
@@ -61,7 +61,7 @@ const scopesOfToken = (token: string): readonly string[] => {
   return everything.filter((value) => scopes.includes(value)).toSorted();
 };
 
-const administer = (app: App, more: AuthorizationParameters = {}): Promise<Tokens> =>
+const administer = (app: App, more: AuthorizationParameters = {}): Promise<ObtainedTokens> =>
   obtainTokens(service, app, service.ada, { ...requested, ...more }, browser);
 const users = (token: string): Promise<ApiResponse> => service.call("GET", "/api/v2/users", { token });
 const pathOf = ({ clientId }: App): string => `/api/v2/clients/${clientId}`;
@@ -105,13 +105,13 @@ describe("a client that is created through the API", () => {
   });
 
   test("has no may_administer member in requests and responses", async () => {
-    const made = object(await service.manage("POST", "/api/v2/clients", { name: "Tool" }), 201);
+    const made = jsonBody(await service.manage("POST", "/api/v2/clients", { name: "Tool" }), 201);
     expect(made).not.toHaveProperty("may_administer");
     const body = { name: "Tool", may_administer: true };
     expectError(await service.manage("POST", "/api/v2/clients", body), 400, "invalid_request", "may_administer");
-    const path = `/api/v2/clients/${text(made, "client_id")}`;
+    const path = `/api/v2/clients/${stringMember(made, "client_id")}`;
     expectError(await service.manage("PATCH", path, { may_administer: true }), 400, "invalid_request", "may_administer");
-    expect(object(await service.manage("GET", path))).not.toHaveProperty("may_administer");
+    expect(jsonBody(await service.manage("GET", path))).not.toHaveProperty("may_administer");
   });
 });
 
@@ -121,10 +121,10 @@ describe("a client that the host seeds", () => {
   });
 
   /**
-   * What the client is given, its settings in addition to the defaults of `register`, and the change to them that a
-   * caller with `update:clients` makes.
+   * The permission that the client receives, its settings in addition to the defaults of `register`, and the change to
+   * them that a caller with `update:clients` makes.
    */
-  const further: readonly (readonly [string, Json, Json])[] = [
+  const further: readonly (readonly [string, JsonBody, JsonBody])[] = [
     ["a callback", {}, { callbacks: ["https://app.example.test/callback", evil] }],
     ["a web origin", {}, { web_origins: ["https://evil.example.test"] }],
     ["an origin", {}, { allowed_origins: ["https://evil.example.test"] }],
@@ -146,7 +146,7 @@ describe("a client that the host seeds", () => {
       await expectAllScopes(app);
     }
     const app = await service.register({ secret: true, ...before });
-    expect(object(await (await callerWith("update:clients"))("PATCH", pathOf(app), change))).toMatchObject(change);
+    expect(jsonBody(await (await callerWith("update:clients"))("PATCH", pathOf(app), change))).toMatchObject(change);
     await expectNoScopes(app);
   });
 
@@ -162,7 +162,7 @@ describe("a client that the host seeds", () => {
   test("keeps administrator scopes after changes that add no new redirect target", async () => {
     const path = pathOf(service.spa);
     const call = await callerWith("update:clients", "read:clients");
-    const { callbacks, web_origins, app_type, is_first_party, grant_types } = object(await call("GET", path));
+    const { callbacks, web_origins, app_type, is_first_party, grant_types } = jsonBody(await call("GET", path));
     for (const body of [
       { name: "Renamed", callbacks, web_origins, app_type, is_first_party, grant_types, initiate_login_uri: "" },
       { web_origins: [], grant_types: ["refresh_token", "authorization_code"] },
@@ -180,7 +180,7 @@ describe("a client that the host seeds", () => {
     expect(await call("PATCH", pathOf(app), { callbacks: [evil, app.redirectUri] })).toMatchObject({ status: 200 });
     await start();
     for (const redirectUri of [app.redirectUri, evil]) await expectNoScopes({ ...app, redirectUri });
-    const waiting = loginState(await authorize(browser, { ...app, redirectUri: evil }, { ...requested, prompt: "login" }));
+    const waiting = loginState(await sendAuthorization(browser, { ...app, redirectUri: evil }, { ...requested, prompt: "login" }));
 
     expect(await call("PATCH", pathOf(app), { callbacks: [app.redirectUri] })).toMatchObject({ status: 200 });
     await expectNoScopes(app);
@@ -192,7 +192,7 @@ describe("a client that the host seeds", () => {
 });
 
 describe("a client grant for users", () => {
-  const grantTo = (app: App, more: object): Promise<Json> =>
+  const grantTo = (app: App, more: object): Promise<JsonBody> =>
     service.manage.create("/api/v2/client-grants", {
       client_id: app.clientId,
       audience: managementAudience,
@@ -202,7 +202,7 @@ describe("a client grant for users", () => {
 
   test("lets administrators use their scopes through the client, limited to the scopes of the grant and only while the grant exists", async () => {
     const app = await registerBy(await callerWith("create:clients"));
-    const grant = `/api/v2/client-grants/${text(await grantTo(app, { scope: ["read:users", "read:clients"] }), "id")}`;
+    const grant = `/api/v2/client-grants/${stringMember(await grantTo(app, { scope: ["read:users", "read:clients"] }), "id")}`;
     const { access } = await administer(app);
     expect(scopesOfToken(access)).toEqual(["read:clients", "read:users"]);
     expect(await users(access)).toMatchObject({ status: 200 });
@@ -219,8 +219,8 @@ describe("a client grant for users", () => {
     const call = await callerWith("create:client_grants", "update:client_grants", "read:users");
     for (const more of [{ scope: ["read:users", "read:clients"] }, { scope: [], allow_all_scopes: true }])
       expectError(await call("POST", "/api/v2/client-grants", { ...body, ...more }), 403, "insufficient_scope", "read:clients");
-    const grant = object(await call("POST", "/api/v2/client-grants", { ...body, scope: ["read:users"] }), 201);
-    const path = `/api/v2/client-grants/${text(grant, "id")}`;
+    const grant = jsonBody(await call("POST", "/api/v2/client-grants", { ...body, scope: ["read:users"] }), 201);
+    const path = `/api/v2/client-grants/${stringMember(grant, "id")}`;
     expectError(await call("PATCH", path, { scope: ["read:users", "read:clients"] }), 403, "insufficient_scope", "read:clients");
     expect(scopesOfToken((await administer(app)).access)).toEqual(["read:users"]);
   });
@@ -236,11 +236,11 @@ describe("a client grant for users", () => {
     const registered = await registerBy(await callerWith("create:clients"));
     for (const app of [seeded, registered]) {
       await grantTo(app, { scope: ["read:users"] });
-      const before = object(await service.manage("GET", pathOf(app)));
+      const before = jsonBody(await service.manage("GET", pathOf(app)));
       const change = { callbacks: ["https://other.example.test/"] };
       const call = await callerWith("update:clients", "update:client_grants");
       expectError(await call("PATCH", pathOf(app), change), 403, "insufficient_scope", "update:client_keys");
-      expect(object(await service.manage("GET", pathOf(app)))).toEqual(before);
+      expect(jsonBody(await service.manage("GET", pathOf(app)))).toEqual(before);
       expect(await call("PATCH", pathOf(app), { name: "Renamed", callbacks: before["callbacks"] })).toMatchObject({ status: 200 });
       expect(await (await callerWith("update:clients", "update:client_keys"))("PATCH", pathOf(app), change)).toMatchObject({ status: 200 });
     }

@@ -1,17 +1,17 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
-import { object } from "../support/api.ts";
-import { codeGrant, login, obtainTokens, openService, tokens, type App, type LoginService, type Tokens } from "../support/flow.ts";
+import { jsonBody } from "../support/api.ts";
+import { codeGrant, login, obtainTokens, openService, tokens, type App, type LoginService, type ObtainedTokens } from "../support/flow.ts";
 
 const algorithmOf = (token: string): unknown => decodeProtectedHeader(token).alg;
 const keySet = async (service: LoginService): Promise<JSONWebKeySet> =>
-  object(await service.call("GET", "/.well-known/jwks.json")) as unknown as JSONWebKeySet;
-const verifyIdToken = async (service: LoginService, { id }: Tokens): Promise<unknown> => {
+  jsonBody(await service.call("GET", "/.well-known/jwks.json")) as unknown as JSONWebKeySet;
+const verifyIdToken = async (service: LoginService, { id }: ObtainedTokens): Promise<unknown> => {
   const options = { issuer: service.postern.issuer, currentDate: new Date(service.clock.now()) };
   return (await jwtVerify(id, createLocalJWKSet(await keySet(service)), options)).protectedHeader.alg;
 };
 const algorithms = async (service: LoginService): Promise<unknown> =>
-  object(await service.call("GET", "/.well-known/openid-configuration"))["id_token_signing_alg_values_supported"];
+  jsonBody(await service.call("GET", "/.well-known/openid-configuration"))["id_token_signing_alg_values_supported"];
 
 describe.each([
   ["ES256", "RS256"],
@@ -27,7 +27,7 @@ describe.each([
   test("uses the default algorithm for clients and APIs that set none, and returns it in their settings", async () => {
     const api = { name: "Shop", identifier: "https://shop.example.test/" };
     expect(await service.manage.create("/api/v2/resource-servers", api)).toMatchObject({ signing_alg: defaults });
-    const client = object(await service.manage("GET", `/api/v2/clients/${service.web.clientId}`));
+    const client = jsonBody(await service.manage("GET", `/api/v2/clients/${service.web.clientId}`));
     expect(client).toMatchObject({ jwt_configuration: { alg: defaults } });
     const result = await obtainTokens(service, service.web, service.ada, { audience: api.identifier });
     expect([algorithmOf(result.id), algorithmOf(result.access)]).toEqual([defaults, defaults]);
@@ -36,13 +36,13 @@ describe.each([
   });
 
   test(`signs with ${other} for a client and an API that select it, with a published key`, async () => {
-    const { jwt_configuration: shown } = object(await service.manage("GET", `/api/v2/clients/${app.clientId}`));
+    const { jwt_configuration: shown } = jsonBody(await service.manage("GET", `/api/v2/clients/${app.clientId}`));
     expect(shown).toMatchObject({ alg: other });
     const api = { name: "Stock", identifier: "https://stock.example.test/", signing_alg: other };
     await service.manage.create("/api/v2/resource-servers", api);
     const result = await obtainTokens(service, app, service.ada, { audience: api.identifier });
     expect([await verifyIdToken(service, result), algorithmOf(result.access)]).toEqual([other, other]);
-    expect(object(await service.userinfo(result.access))["sub"]).toBe(service.ada.userId);
+    expect(jsonBody(await service.userinfo(result.access))["sub"]).toBe(service.ada.userId);
   });
 
   test("advertises its algorithms, always including RS256 (OpenID Connect Core section 15.1)", async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectError, object, text, type Json } from "../support/api.ts";
+import { expectError, jsonBody, stringMember, type JsonBody } from "../support/api.ts";
 import {
-  authorize,
+  sendAuthorization,
   claimsOf,
   codeGrant,
   successParameters,
@@ -13,7 +13,7 @@ import {
   redirectOf,
   errorParameters,
   screenName,
-  step,
+  submitStep,
   tokens,
   type LoginService,
 } from "../support/flow.ts";
@@ -25,14 +25,14 @@ beforeAll(async () => {
 
 let made = 0;
 /** Creates an API with the scope `read:orders`. */
-async function createApi(settings: Json = {}): Promise<Json & { readonly id: string; readonly audience: string }> {
+async function createApi(settings: JsonBody = {}): Promise<JsonBody & { readonly id: string; readonly audience: string }> {
   const audience = `https://shop-${++made}.example.test/`;
   const api = await service.manage.create("/api/v2/resource-servers", {
     identifier: audience,
     scopes: [{ value: "read:orders" }, { value: "write:orders" }],
     ...settings,
   });
-  return { ...api, id: text(api, "id"), audience };
+  return { ...api, id: stringMember(api, "id"), audience };
 }
 
 const lifetimeOf = (token: string): number => {
@@ -55,8 +55,8 @@ describe("token_lifetime_for_web", () => {
     const api = await createApi();
     expect(api).toMatchObject({ token_lifetime: 86_400, token_lifetime_for_web: 7200 });
     expect(await createApi({ token_lifetime: 300 })).toMatchObject({ token_lifetime_for_web: 300 });
-    const change = (body: Json) => service.manage("PATCH", `/api/v2/resource-servers/${api.id}`, body);
-    expect(object(await change({ token_lifetime: 900 }))).toMatchObject({ token_lifetime: 900, token_lifetime_for_web: 900 });
+    const change = (body: JsonBody) => service.manage("PATCH", `/api/v2/resource-servers/${api.id}`, body);
+    expect(jsonBody(await change({ token_lifetime: 900 }))).toMatchObject({ token_lifetime: 900, token_lifetime_for_web: 900 });
     for (const body of [{ token_lifetime_for_web: 901 }, { token_lifetime: 60, token_lifetime_for_web: 61 }]) {
       expectError(await change(body), 400, "invalid_request", "token_lifetime_for_web");
     }
@@ -71,17 +71,17 @@ describe("an API that does not let first-party clients skip consent", () => {
     const account = await service.addUser("asked@example.test");
     const browser = service.browser();
     const requested = { audience, scope: "openid read:orders" };
-    const state = loginState(await authorize(browser, service.web, requested));
-    await step(browser, state, { action: "continue", identifier: account.email });
-    expect(screenName(await step(browser, state, { action: "sign-in", password: account.password }))).toBe("consent");
+    const state = loginState(await sendAuthorization(browser, service.web, requested));
+    await submitStep(browser, state, { action: "continue", identifier: account.email });
+    expect(screenName(await submitStep(browser, state, { action: "sign-in", password: account.password }))).toBe("consent");
     expect(await getFlow(browser, state)).toMatchObject({ screen: { scopes: [{ value: "openid" }, { value: "read:orders" }] } });
-    expect(errorParameters(await authorize(browser, service.web, { ...requested, prompt: "none" }))).toMatchObject({
+    expect(errorParameters(await sendAuthorization(browser, service.web, { ...requested, prompt: "none" }))).toMatchObject({
       error: "consent_required",
     });
-    successParameters(redirectOf(await step(browser, state, { action: "accept" })));
-    successParameters(await authorize(browser, service.web, { ...requested, prompt: "none" }));
+    successParameters(redirectOf(await submitStep(browser, state, { action: "accept" })));
+    successParameters(await sendAuthorization(browser, service.web, { ...requested, prompt: "none" }));
     const more = { ...requested, scope: "openid read:orders write:orders", prompt: "none" };
-    expect(errorParameters(await authorize(browser, service.web, more))).toMatchObject({ error: "consent_required" });
+    expect(errorParameters(await sendAuthorization(browser, service.web, more))).toMatchObject({ error: "consent_required" });
   });
 
   test("shows requested claims on the consent page as the scopes that contain them, as for a third-party client", async () => {
@@ -89,9 +89,9 @@ describe("an API that does not let first-party clients skip consent", () => {
     const account = await service.addUser("claims@example.test");
     const browser = service.browser();
     const claims = JSON.stringify({ id_token: { email: null } });
-    const state = loginState(await authorize(browser, service.web, { audience, scope: "openid", claims }));
-    await step(browser, state, { action: "continue", identifier: account.email });
-    await step(browser, state, { action: "sign-in", password: account.password });
+    const state = loginState(await sendAuthorization(browser, service.web, { audience, scope: "openid", claims }));
+    await submitStep(browser, state, { action: "continue", identifier: account.email });
+    await submitStep(browser, state, { action: "sign-in", password: account.password });
     expect(await getFlow(browser, state)).toMatchObject({ screen: { scopes: [{ value: "openid" }, { value: "email" }] } });
   });
 
@@ -122,9 +122,9 @@ describe("an API that does not let first-party clients skip consent", () => {
     expect(api).toMatchObject({ skip_consent_for_verifiable_first_party_clients: true });
     await obtainTokens(service, service.web, await service.addUser("unasked@example.test"), { audience, scope: "openid read:orders" });
     const browser = service.browser();
-    const result = await authorize(browser, service.web, { audience });
+    const result = await sendAuthorization(browser, service.web, { audience });
     const state = loginState(result);
-    await step(browser, state, { action: "continue", identifier: service.ada.email });
-    successParameters(redirectOf(await step(browser, state, { action: "sign-in", password: service.ada.password })));
+    await submitStep(browser, state, { action: "continue", identifier: service.ada.email });
+    successParameters(redirectOf(await submitStep(browser, state, { action: "sign-in", password: service.ada.password })));
   });
 });

@@ -4,14 +4,14 @@ import { createMemoryAdapter } from "@postern/memory";
 import { formFields } from "../support/browser.ts";
 import { clientSecret } from "../support/postern.ts";
 import {
-  authorize,
+  sendAuthorization,
   codeGrant,
   successParameters,
   loginState,
   offline,
   openService,
   refreshGrant,
-  step,
+  submitStep,
   submit,
   tokens,
 } from "../support/flow.ts";
@@ -23,10 +23,10 @@ test("stores no code, token, cookie, password, client secret or private key in p
   const secrets: { [name: string]: string } = { password: service.ada.password, clientSecret };
   const browser = service.browser();
 
-  const state = loginState(await authorize(browser, service.spa, offline));
+  const state = loginState(await sendAuthorization(browser, service.spa, offline));
   const page = await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
   secrets["csrf"] = formFields(page)["csrf"] ?? "";
-  await step(browser, state, { action: "continue", identifier: service.ada.email });
+  await submitStep(browser, state, { action: "continue", identifier: service.ada.email });
   const { code = "" } = successParameters(await submit(browser, state, { action: "sign-in", password: service.ada.password }));
   secrets["code"] = code;
   const first = tokens(await service.exchange(codeGrant(service.spa, code)));

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { RateLimitDecision } from "@postern/core";
 import type { DataAdapter } from "@postern/core/adapter";
-import { expectError, object, text } from "../support/api.ts";
+import { expectError, jsonBody, stringMember } from "../support/api.ts";
 import { clientSecret, type ApiResponse } from "../support/postern.ts";
 import {
-  authorize,
+  sendAuthorization,
   claimsOf,
   fakeHasher,
   loginState,
   openService,
   sendStep,
-  step,
+  submitStep,
   submit,
   tokens,
-  type Account,
+  type TestAccount,
   type App,
   type LoginService,
 } from "../support/flow.ts";
@@ -63,7 +63,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
   });
 
   let number = 0;
-  const createAccount = (): Promise<Account> => service.addUser(`guarded-${++number}@example.test`);
+  const createAccount = (): Promise<TestAccount> => service.addUser(`guarded-${++number}@example.test`);
   const body = (username: string, password: string, more: object = {}): object => ({
     grant_type: "password",
     client_id: app.clientId,
@@ -88,7 +88,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     const responses = await Promise.all(Array.from({ length: 50 }, () => attempt(account.email, wrong)));
     expect(evaluated).toBeLessThanOrEqual(3);
     for (const response of responses)
-      expect([response.status, object(response, 403)["error"]]).toEqual([
+      expect([response.status, jsonBody(response, 403)["error"]]).toEqual([
         403,
         expect.stringMatching(/^(INVALID_CREDENTIALS|TOO_MANY_FAILED_LOGINS)$/),
       ]);
@@ -97,7 +97,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
 
   test("returns the same responses to 50 parallel attempts with an unknown identifier as with a known identifier", async () => {
     const responses = await Promise.all(Array.from({ length: 50 }, () => attempt("parallel-ghost@example.test", wrong)));
-    const result = responses.map((response) => object(response, 403)["error"]);
+    const result = responses.map((response) => jsonBody(response, 403)["error"]);
     expect(result.filter((error) => error === "INVALID_CREDENTIALS").length).toBeLessThanOrEqual(3);
     expect(new Set(result)).toEqual(new Set(["INVALID_CREDENTIALS", "TOO_MANY_FAILED_LOGINS"]));
   });
@@ -108,8 +108,8 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     const loginSessions = await Promise.all(
       Array.from({ length: 8 }, async () => {
         const browser = service.browser();
-        const state = loginState(await authorize(browser, app));
-        await step(browser, state, { action: "continue", identifier: account.email });
+        const state = loginState(await sendAuthorization(browser, app));
+        await submitStep(browser, state, { action: "continue", identifier: account.email });
         return submit(browser, state, { action: "sign-in", password: account.password });
       }),
     );
@@ -125,11 +125,11 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
       strategy: "auth0",
       options: { passwordPolicy: "low" },
     });
-    const secondary = text(
+    const secondary = stringMember(
       await service.manage.create("/api/v2/users", { connection, email: second, password: primary.password }),
       "user_id",
     );
-    const link = { provider: "auth0", user_id: secondary.replace(/^[^|]*\|/, ""), connection_id: text(made, "id") };
+    const link = { provider: "auth0", user_id: secondary.replace(/^[^|]*\|/, ""), connection_id: stringMember(made, "id") };
     expect((await service.manage("POST", `/api/v2/users/${encodeURIComponent(primary.userId)}/identities`, link)).status).toBe(201);
     service.clock.advance("6s");
     const asSecond = { grant_type: realmGrant, realm: connection };
@@ -151,7 +151,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     for (let i = 0; i < 3; i++) await attempt(account.email, wrong);
     expectError(await attempt(account.email, account.password), 403, "TOO_MANY_FAILED_LOGINS");
     const password = "another horse battery";
-    object(
+    jsonBody(
       await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(account.userId)}`, {
         password,
         connection: "Username-Password-Authentication",
@@ -218,8 +218,8 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
 
   test("consumes the pre-login rate limit only when a password is verified, not for other grants or pages", async () => {
     const browser = service.browser();
-    const state = loginState(await authorize(browser, app));
-    await step(browser, state, { action: "continue", identifier: service.ada.email });
+    const state = loginState(await sendAuthorization(browser, app));
+    await submitStep(browser, state, { action: "continue", identifier: service.ada.email });
     await service.token();
     expect(consumed).toEqual([]);
     await sendStep(browser, state, { action: "sign-in", password: wrong });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RateLimitDecision } from "@postern/core";
 import type { DataAdapter } from "@postern/core/adapter";
-import { list, type Json } from "../support/api.ts";
+import { list, type JsonBody } from "../support/api.ts";
 import { formFields } from "../support/browser.ts";
 import { clientSecret } from "../support/postern.ts";
 import {
-  authorize,
+  sendAuthorization,
   codeGrant,
   successParameters,
   login,
@@ -17,12 +17,12 @@ import {
   refreshGrant,
   errorParameters,
   sendStep,
-  signIn,
-  step,
+  signInAtLoginPage,
+  submitStep,
   tokens,
-  randomText,
+  randomString,
   verifier,
-  type Account,
+  type TestAccount,
   type App,
   type LoginService,
 } from "../support/flow.ts";
@@ -55,17 +55,17 @@ describe.each(stores)("the log on $name", ({ open }) => {
   afterAll(() => data.close?.());
 
   let number = 0;
-  const createAccount = async (): Promise<Account> => service.addUser(`logged-${++number}@example.test`);
+  const createAccount = async (): Promise<TestAccount> => service.addUser(`logged-${++number}@example.test`);
   const asSecret = <T extends string>(secret: T): T => {
     if (secret !== "") secrets.add(secret);
     return secret;
   };
-  const rows = async (): Promise<readonly Json[]> => {
+  const rows = async (): Promise<readonly JsonBody[]> => {
     service.clock.advance("5s");
     return list(await service.manage("GET", "/api/v2/logs?per_page=100&sort=date:-1"));
   };
   /** Returns the log events of a flow, oldest first, without those of the test's own Management API calls. */
-  const leaves = async (flow: () => Promise<unknown>): Promise<readonly Json[]> => {
+  const leaves = async (flow: () => Promise<unknown>): Promise<readonly JsonBody[]> => {
     const before = new Set((await rows()).map(({ log_id: id }) => id));
     await flow();
     const own = new Set(["sapi", "seccft"]);
@@ -73,7 +73,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
       .filter(({ log_id: id, type, client_id: by }) => !before.has(id) && !(own.has(String(type)) && by === "main-manager"))
       .toReversed();
   };
-  const by = (credentials: App): Json => ({
+  const by = (credentials: App): JsonBody => ({
     client_id: credentials.clientId,
     client_name: credentials.clientId === partner.clientId ? "Partner" : credentials.clientId,
   });
@@ -117,8 +117,8 @@ describe.each(stores)("the log on $name", ({ open }) => {
     const account = await createAccount();
     const state = async (identifier: string): Promise<readonly [ReturnType<LoginService["browser"]>, string]> => {
       const browser = service.browser();
-      const id = loginState(await authorize(browser, app));
-      await step(browser, id, { action: "continue", identifier });
+      const id = loginState(await sendAuthorization(browser, app));
+      await submitStep(browser, id, { action: "continue", identifier });
       return [browser, id];
     };
     const failing = async (identifier: string, password = wrongPassword): Promise<unknown> =>
@@ -174,11 +174,11 @@ describe.each(stores)("the log on $name", ({ open }) => {
   test("logs rejected authorization requests, failed silent requests, a declined consent and a forged form", async () => {
     const browser = service.browser();
     const events = await leaves(async () => {
-      errorParameters(await authorize(browser, app, { prompt: "none" }));
-      errorParameters(await authorize(browser, app, { prompt: "none", scope: 'a"b' }));
-      errorParameters(await authorize(browser, app, { response_type: "code code" }));
-      await authorize(browser, app, { redirect_uri: "https://evil.test/" });
-      await authorize(browser, app, { client_id: "unknown" });
+      errorParameters(await sendAuthorization(browser, app, { prompt: "none" }));
+      errorParameters(await sendAuthorization(browser, app, { prompt: "none", scope: 'a"b' }));
+      errorParameters(await sendAuthorization(browser, app, { response_type: "code code" }));
+      await sendAuthorization(browser, app, { redirect_uri: "https://evil.test/" });
+      await sendAuthorization(browser, app, { client_id: "unknown" });
     });
     expect(events).toMatchObject([
       { type: "fsa", description: "Login required", ...by(app), ...browserSide },
@@ -194,13 +194,13 @@ describe.each(stores)("the log on $name", ({ open }) => {
     ]);
 
     const account = await createAccount();
-    const state = loginState(await authorize(browser, partner));
-    await step(browser, state, { action: "continue", identifier: account.email });
-    await step(browser, state, { action: "sign-in", password: account.password });
-    expect(await leaves(async () => errorParameters(redirectOf(await step(browser, state, { action: "deny" }))))).toMatchObject([
+    const state = loginState(await sendAuthorization(browser, partner));
+    await submitStep(browser, state, { action: "continue", identifier: account.email });
+    await submitStep(browser, state, { action: "sign-in", password: account.password });
+    expect(await leaves(async () => errorParameters(redirectOf(await submitStep(browser, state, { action: "deny" }))))).toMatchObject([
       { type: "f", description: "User did not authorize the request", ...by(partner), user_id: account.userId, ...browserSide },
     ]);
-    const page = await browser.get(`/u/login?${new URLSearchParams({ state: loginState(await authorize(browser, partner)) })}`);
+    const page = await browser.get(`/u/login?${new URLSearchParams({ state: loginState(await sendAuthorization(browser, partner)) })}`);
     const form = { ...formFields(await page.text()), csrf: "forged", action: "accept" };
     expect(await leaves(() => browser.post("/u/login", { form }))).toMatchObject([
       { type: "f", description: "A login form was not submitted from its own page.", ...by(partner), ...browserSide },
@@ -226,7 +226,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
     const events = await leaves(async () => {
       const second = asSecret(tokens(await service.exchange(refreshGrant(app, first.refresh))).refresh);
       asSecret(tokens(await service.exchange(refreshGrant(app, second))).refresh);
-      await service.exchange(refreshGrant(app, asSecret(randomText())));
+      await service.exchange(refreshGrant(app, asSecret(randomString())));
       service.clock.advance("31s");
       await service.exchange(refreshGrant(app, first.refresh));
     });
@@ -275,7 +275,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
   test("logs a failed client authentication with the client_id of the request", async () => {
     const headers = { authorization: `Basic ${Buffer.from(`${app.clientId}:${asSecret("wrong-secret-of-a-client")}`).toString("base64")}` };
     const events = await leaves(async () => {
-      await service.exchange({ grant_type: "refresh_token", refresh_token: asSecret(randomText()) }, headers);
+      await service.exchange({ grant_type: "refresh_token", refresh_token: asSecret(randomString()) }, headers);
       await service.exchange({ ...grant("client_credentials"), client_id: "unknown", client_secret: asSecret("another-wrong-secret") });
       await service.exchange(grant("no-such-grant"));
     });
@@ -313,8 +313,8 @@ describe.each(stores)("the log on $name", ({ open }) => {
 
   test("logs no secrets, and no values that look like secrets", async () => {
     const browser = service.browser();
-    await signIn(browser, await authorize(browser, app), service.ada);
-    successParameters(await authorize(browser, app));
+    await signInAtLoginPage(browser, await sendAuthorization(browser, app), service.ada);
+    successParameters(await sendAuthorization(browser, app));
     const all = await data.collections.logs.find({
       where: { tenant_id: "main" },
       orderBy: { fields: ["date", "log_id"], direction: "asc" },

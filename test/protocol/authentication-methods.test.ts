@@ -3,7 +3,7 @@ import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { list } from "../support/api.ts";
 import {
-  authorize,
+  sendAuthorization,
   claimsOf,
   codeGrant,
   successParameters,
@@ -12,7 +12,7 @@ import {
   openService,
   submit,
   tokens,
-  type Account,
+  type TestAccount,
 } from "../support/flow.ts";
 import { codeOf, createOutbox } from "../support/outbox.ts";
 
@@ -31,7 +31,7 @@ test("a session records that a user signed in with a password and then with a co
     password,
     email_verified: true,
   });
-  const both: Account = { email, password, userId: String(userId) };
+  const both: TestAccount = { email, password, userId: String(userId) };
   const authTimeOf = (instant: string): number => Date.parse(instant) / 1000;
 
   const browser = service.browser();
@@ -42,7 +42,7 @@ test("a session records that a user signed in with a password and then with a co
   const passwordAt = new Date(service.clock.now()).toISOString();
 
   service.clock.advance("1m");
-  const state = loginState(await authorize(browser, service.spa, { ...requested, prompt: "login" }));
+  const state = loginState(await sendAuthorization(browser, service.spa, { ...requested, prompt: "login" }));
   await submit(browser, state, { action: "continue", identifier: email });
   await submit(browser, state, { action: "send-code" });
   const { code = "" } = successParameters(await submit(browser, state, { action: "enter-code", code: codeOf(outbox.take(email)) }));

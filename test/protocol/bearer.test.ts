@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectError, object } from "../support/api.ts";
+import { expectError, jsonBody } from "../support/api.ts";
 import type { ApiResponse } from "../support/postern.ts";
-import { obtainTokens, openService, randomText, type LoginService } from "../support/flow.ts";
+import { obtainTokens, openService, randomString, type LoginService } from "../support/flow.ts";
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
@@ -29,7 +29,7 @@ describe("userinfo with a bearer token (RFC 6750 section 3)", () => {
   });
 
   test.each([
-    ["an unknown token", () => randomText()],
+    ["an unknown token", () => randomString()],
     ["a token with another signature", () => `${access.slice(0, -8)}AAAAAAAA`],
     ["an unsigned token", () => `${Buffer.from('{"alg":"none"}').toString("base64url")}.${access.split(".")[1]}.`],
   ])("responds to %s with 401 and the error invalid_token in the challenge", async (_, make) => {
@@ -59,7 +59,7 @@ describe("userinfo with a bearer token (RFC 6750 section 3)", () => {
     ]) {
       expectError(response, 415, "unsupported_media_type");
     }
-    object(await service.call("POST", "/userinfo", { headers: form, body: `access_token=${access}` }));
+    jsonBody(await service.call("POST", "/userinfo", { headers: form, body: `access_token=${access}` }));
   });
 
   test("responds to a token without the openid scope with 403 and a challenge that names the scope", async () => {
@@ -77,7 +77,7 @@ describe("userinfo with a bearer token (RFC 6750 section 3)", () => {
 
   test("accepts a valid token, with the scheme in upper or lower case", async () => {
     for (const scheme of ["Bearer", "bearer", "BEARER"]) {
-      expect(object(await service.call("GET", "/userinfo", { headers: { authorization: `${scheme} ${access}` } }))["sub"]).toBe(
+      expect(jsonBody(await service.call("GET", "/userinfo", { headers: { authorization: `${scheme} ${access}` } }))["sub"]).toBe(
         service.ada.userId,
       );
     }

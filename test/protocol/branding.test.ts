@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { object } from "../support/api.ts";
-import { authorize, login, loginState, openService, type App, type LoginService } from "../support/flow.ts";
+import { jsonBody } from "../support/api.ts";
+import { sendAuthorization, login, loginState, openService, type App, type LoginService } from "../support/flow.ts";
 import { organizationsBy } from "../support/organizations.ts";
 
 const cdn = "https://cdn.example.test";
@@ -28,7 +28,7 @@ async function brand(branding: object): Promise<void> {
 
 async function loginPage(requested = {}): Promise<{ readonly html: string; readonly policy: string }> {
   const browser = service.browser();
-  const state = loginState(await authorize(browser, app, requested));
+  const state = loginState(await sendAuthorization(browser, app, requested));
   const page = await browser.get(`/u/login?${new URLSearchParams({ state })}`);
   return { html: await page.text(), policy: page.headers.get("content-security-policy") ?? "" };
 }
@@ -76,7 +76,7 @@ test("shows the tenant's dark logo on the tenant's pages, but not on those of an
   expect((await loginPage({ organization: acme })).html).not.toContain("night.example.test");
   const own = "https://acme.example.test/night.svg";
   const setOwn = async (logo_url_dark: string | null) =>
-    object(await service.manage("PATCH", `/api/v2/organizations/${acme}`, { branding: { logo_url_dark } }));
+    jsonBody(await service.manage("PATCH", `/api/v2/organizations/${acme}`, { branding: { logo_url_dark } }));
   expect(await setOwn(own)).toMatchObject({ branding: { logo_url: "https://acme.example.test/logo.svg", logo_url_dark: own } });
   expect((await loginPage({ organization: acme })).html).toContain(`<source srcset="${own}" media="(prefers-color-scheme:dark)"/>`);
   await setOwn(null);

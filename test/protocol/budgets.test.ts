@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { formFields, type Browser } from "../support/browser.ts";
-import type { Json } from "../support/api.ts";
+import type { JsonBody } from "../support/api.ts";
 import { managementAudience } from "../support/postern.ts";
 import { countingAdapter, type CountingAdapter } from "../support/counting-adapter.ts";
 import {
-  authorize,
+  sendAuthorization,
   authorizeParameters,
   codeGrant,
   successParameters,
@@ -57,7 +57,7 @@ describe.each(stores)("statements and sequential round trips of user requests on
     await service.call("POST", "/passwordless/start", { body: { client_id: app.clientId } });
     // Custom texts of a tenant are read when a page is rendered.
     const browser = service.browser();
-    await pageOf(browser, loginState(await authorize(browser, service.web)), "identifier");
+    await pageOf(browser, loginState(await sendAuthorization(browser, service.web)), "identifier");
   });
 
   const costs = async (request: () => Promise<unknown>, [statements, roundTrips]: readonly [number, number]): Promise<void> => {
@@ -78,7 +78,7 @@ describe.each(stores)("statements and sequential round trips of user requests on
 
   /** Starts a login and returns the page that prompts for the password. */
   const passwordPage = async (browser: Browser, requested = {}): Promise<string> => {
-    const state = loginState(await authorize(browser, service.web, requested));
+    const state = loginState(await sendAuthorization(browser, service.web, requested));
     await submit(browser, state, { action: "continue", identifier: service.ada.email });
     return pageOf(browser, state, "password");
   };
@@ -87,17 +87,17 @@ describe.each(stores)("statements and sequential round trips of user requests on
   test("/authorize with a session stays within its budget", async () => {
     const browser = service.browser();
     await login(browser, service.web, service.ada);
-    await costs(async () => successParameters(await authorize(browser, service.web)), [7, 4]);
-    await costs(async () => successParameters(await authorize(browser, service.web, { prompt: "none" })), [7, 4]);
-    await costs(async () => successParameters(await authorize(browser, service.spa)), [7, 4]);
+    await costs(async () => successParameters(await sendAuthorization(browser, service.web)), [7, 4]);
+    await costs(async () => successParameters(await sendAuthorization(browser, service.web, { prompt: "none" })), [7, 4]);
+    await costs(async () => successParameters(await sendAuthorization(browser, service.spa)), [7, 4]);
   });
 
   test("/authorize without a session stays within its budget", () =>
-    costs(async () => loginState(await authorize(service.browser(), service.web)), [1, 1]));
+    costs(async () => loginState(await sendAuthorization(service.browser(), service.web)), [1, 1]));
 
   test("each login page and the identifier form stay within their budgets", async () => {
     const browser = service.browser();
-    const state = loginState(await authorize(browser, service.web));
+    const state = loginState(await sendAuthorization(browser, service.web));
     await costs(() => pageOf(browser, state, "identifier"), [2, 2]);
     await costs(() => pageOf(browser, state, "identifier"), [1, 1]);
     const html = await pageOf(browser, state, "identifier");
@@ -113,7 +113,7 @@ describe.each(stores)("statements and sequential round trips of user requests on
 
   test("a wrong password and the page with the error stay within their budgets", async () => {
     const browser = service.browser();
-    const state = loginState(await authorize(browser, service.web));
+    const state = loginState(await sendAuthorization(browser, service.web));
     await submit(browser, state, { action: "continue", identifier: service.ada.email });
     const html = await pageOf(browser, state, "password");
     await costs(() => expectRedirect(sendForm(browser, html, { action: "sign-in", password: "not the password" }), "password"), [7, 6]);
@@ -129,7 +129,7 @@ describe.each(stores)("statements and sequential round trips of user requests on
 
   test("a sign-up and its email verification code stay within their budgets", async () => {
     const browser = service.browser();
-    const state = loginState(await authorize(browser, service.web, { screen_hint: "signup" }));
+    const state = loginState(await sendAuthorization(browser, service.web, { screen_hint: "signup" }));
     const form = await pageOf(browser, state, "sign-up");
     const email = `${state.slice(-12).toLowerCase()}@example.test`;
     const made: FlowStep = { action: "make-account", email, password: service.ada.password };
@@ -141,7 +141,7 @@ describe.each(stores)("statements and sequential round trips of user requests on
 
   test("a password reset with a code stays within its budget", async () => {
     const browser = service.browser();
-    const state = loginState(await authorize(browser, service.web));
+    const state = loginState(await sendAuthorization(browser, service.web));
     const named = await pageOf(browser, state, "identifier");
     await sendForm(browser, named, { action: "continue", identifier: service.bob.email });
     await submit(browser, state, { action: "forgot-password" });
@@ -247,9 +247,9 @@ describe.each(stores)("statements and sequential round trips of user requests on
     let ticket: unknown;
     await costs(async () => {
       const response = await browser.post("/co/authenticate", { json, headers: { origin: "https://app.example.test" } });
-      ({ login_ticket: ticket } = (await response.json()) as Json);
+      ({ login_ticket: ticket } = (await response.json()) as JsonBody);
     }, [8, 6]);
-    await costs(async () => successParameters(await authorize(browser, own, { login_ticket: String(ticket) })), [7, 7]);
+    await costs(async () => successParameters(await sendAuthorization(browser, own, { login_ticket: String(ticket) })), [7, 7]);
   });
 
   test("userinfo stays within its budget", async () => {

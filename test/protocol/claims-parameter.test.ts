@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { object } from "../support/api.ts";
+import { jsonBody } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import {
-  authorize,
+  sendAuthorization,
   claimsOf,
   codeGrant,
   successParameters,
@@ -15,8 +15,8 @@ import {
   refreshGrant,
   errorParameters,
   screenName,
-  signIn,
-  step,
+  signInAtLoginPage,
+  submitStep,
   tokens,
   type LoginService,
 } from "../support/flow.ts";
@@ -37,7 +37,7 @@ const signedIn = async (account = service.ada): Promise<Browser> => {
 describe("a request for one subject (OpenID Connect Core section 3.1.2.2)", () => {
   test("succeeds at once if the requested user has a session", async () => {
     const { code = "" } = successParameters(
-      await authorize(await signedIn(), service.web, { prompt: "none", ...about(service.ada.userId) }),
+      await sendAuthorization(await signedIn(), service.web, { prompt: "none", ...about(service.ada.userId) }),
     );
     expect(claimsOf(tokens(await service.exchange(codeGrant(service.web, code))).id).sub).toBe(service.ada.userId);
   });
@@ -45,24 +45,28 @@ describe("a request for one subject (OpenID Connect Core section 3.1.2.2)", () =
   test("never returns tokens of another user, silently or after a login", async () => {
     const browser = await signedIn();
     for (const sub of [service.bob.userId, "auth0|unknown", ""]) {
-      expect(errorParameters(await authorize(browser, service.web, { prompt: "none", ...about(sub) }))["error"]).toBe("login_required");
+      expect(errorParameters(await sendAuthorization(browser, service.web, { prompt: "none", ...about(sub) }))["error"]).toBe(
+        "login_required",
+      );
     }
-    const result = await authorize(browser, service.web, about(service.bob.userId));
-    expect(errorParameters(await signIn(browser, result, service.ada))["error"]).toBe("login_required");
-    successParameters(await signIn(browser, await authorize(browser, service.web, about(service.bob.userId)), service.bob));
+    const result = await sendAuthorization(browser, service.web, about(service.bob.userId));
+    expect(errorParameters(await signInAtLoginPage(browser, result, service.ada))["error"]).toBe("login_required");
+    successParameters(
+      await signInAtLoginPage(browser, await sendAuthorization(browser, service.web, about(service.bob.userId)), service.bob),
+    );
   });
 
   test("rejects a subject that differs from the id_token_hint", async () => {
     const browser = service.browser();
     const { id } = await obtainTokens(service, service.web, service.ada, {}, browser);
-    successParameters(await authorize(browser, service.web, { prompt: "none", id_token_hint: id, ...about(service.ada.userId) }));
+    successParameters(await sendAuthorization(browser, service.web, { prompt: "none", id_token_hint: id, ...about(service.ada.userId) }));
     const other = { prompt: "none", id_token_hint: id, ...about(service.bob.userId) };
-    expect(errorParameters(await authorize(browser, service.web, other))["error"]).toBe("login_required");
+    expect(errorParameters(await sendAuthorization(browser, service.web, other))["error"]).toBe("login_required");
   });
 
   test("rejects a subject that is not a string", async () => {
     for (const sub of [7, null, ["a"], { of: "x" }]) {
-      expect(errorParameters(await authorize(service.browser(), service.web, about(sub)))).toMatchObject({
+      expect(errorParameters(await sendAuthorization(service.browser(), service.web, about(sub)))).toMatchObject({
         error: "invalid_request",
         error_description: expect.stringContaining("sub"),
       });
@@ -78,18 +82,20 @@ test("rejects an essential acr that is unknown or that the user cannot meet, and
     // No second factor is enabled, so the user has none and cannot add one.
     { essential: true, value: "phr" },
   ]) {
-    expect(errorParameters(await authorize(browser, service.web, claimsParameter({ id_token: { acr: requestedClaim } })))).toMatchObject({
+    expect(
+      errorParameters(await sendAuthorization(browser, service.web, claimsParameter({ id_token: { acr: requestedClaim } }))),
+    ).toMatchObject({
       error: "unmet_authentication_requirements",
       error_description: expect.stringContaining("acr"),
       state: "st-1",
     });
   }
   for (const requestedClaim of [null, { essential: true }, { values: ["phr"] }, { essential: false, value: "phr" }]) {
-    successParameters(await authorize(browser, service.web, claimsParameter({ id_token: { acr: requestedClaim } })));
+    successParameters(await sendAuthorization(browser, service.web, claimsParameter({ id_token: { acr: requestedClaim } })));
   }
   // Unknown values of acr_values are voluntary.
-  successParameters(await authorize(browser, service.web, { acr_values: "phrh urn:mace:incommon:iap:silver" }));
-  expect(errorParameters(await authorize(browser, service.web, { acr_values: "phrh phr" }))["error"]).toBe(
+  successParameters(await sendAuthorization(browser, service.web, { acr_values: "phrh urn:mace:incommon:iap:silver" }));
+  expect(errorParameters(await sendAuthorization(browser, service.web, { acr_values: "phrh phr" }))["error"]).toBe(
     "unmet_authentication_requirements",
   );
 });
@@ -107,7 +113,7 @@ test.each([
   '{"id_token":{"email":{"essential":"yes"}}}',
   '{"id_token":{"acr":{"values":"phr"}}}',
 ])("rejects claims %j with a redirect that names the parameter", async (claims) => {
-  expect(errorParameters(await authorize(service.browser(), service.web, { claims }))).toMatchObject({
+  expect(errorParameters(await sendAuthorization(service.browser(), service.web, { claims }))).toMatchObject({
     error: "invalid_request",
     error_description: expect.stringContaining("claims"),
     state: "st-1",
@@ -121,7 +127,7 @@ test("ignores unknown claims, unknown members and claims with a language tag", a
     elsewhere: { a: 1 },
   });
   const result = await obtainTokens(service, service.web, service.ada, { scope: "openid", ...sent });
-  expect(object(await service.userinfo(result.access))).toEqual({ sub: service.ada.userId });
+  expect(jsonBody(await service.userinfo(result.access))).toEqual({ sub: service.ada.userId });
 });
 
 test("keeps the claims that were requested at login in the tokens of every following refresh", async () => {
@@ -129,7 +135,7 @@ test("keeps the claims that were requested at login in the tokens of every follo
     const sent = claimsParameter({ userinfo: { email: null }, id_token: { name: { essential: true } } });
     let result = await obtainTokens(service, app, service.ada, { scope: "openid offline_access", ...sent });
     for (let i = 0; i < 3; i++) {
-      expect(object(await service.userinfo(result.access))).toEqual({ sub: service.ada.userId, email: service.ada.email });
+      expect(jsonBody(await service.userinfo(result.access))).toEqual({ sub: service.ada.userId, email: service.ada.email });
       expect(claimsOf(result.id)).toMatchObject({ name: "ada" });
       expect(claimsOf(result.id)).not.toHaveProperty("email");
       const next = tokens(await service.exchange(refreshGrant(app, result.refresh)));
@@ -143,18 +149,18 @@ describe("a third-party client", () => {
     const partner = await service.register({ secret: true, name: "Partner", is_first_party: false });
     const browser = service.browser();
     const account = await service.addUser("private@example.test");
-    await signIn(browser, await authorize(browser, partner, { scope: "openid" }), account);
-    successParameters(await authorize(browser, partner, { scope: "openid", prompt: "none" }));
+    await signInAtLoginPage(browser, await sendAuthorization(browser, partner, { scope: "openid" }), account);
+    successParameters(await sendAuthorization(browser, partner, { scope: "openid", prompt: "none" }));
 
     const more = { scope: "openid", ...claimsParameter({ userinfo: { email: null }, id_token: { name: { essential: true } } }) };
-    expect(errorParameters(await authorize(browser, partner, { ...more, prompt: "none" }))["error"]).toBe("consent_required");
-    const state = loginState(await authorize(browser, partner, more));
+    expect(errorParameters(await sendAuthorization(browser, partner, { ...more, prompt: "none" }))["error"]).toBe("consent_required");
+    const state = loginState(await sendAuthorization(browser, partner, more));
     const shown = await getFlow(browser, state);
     expect(screenName(shown)).toBe("consent");
     expect(shown).toMatchObject({ screen: { scopes: [{ value: "openid" }, { value: "profile" }, { value: "email" }] } });
-    const { code = "" } = successParameters(redirectOf(await step(browser, state, { action: "accept" })));
+    const { code = "" } = successParameters(redirectOf(await submitStep(browser, state, { action: "accept" })));
     const result = tokens(await service.exchange(codeGrant(partner, code)));
     expect(result.scope).toBe("openid profile email");
-    expect(object(await service.userinfo(result.access))).toMatchObject({ email: account.email });
+    expect(jsonBody(await service.userinfo(result.access))).toMatchObject({ email: account.email });
   });
 });

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { expectError, object } from "../support/api.ts";
+import { expectError, jsonBody } from "../support/api.ts";
 import { claimsOf, obtainTokens, openService, type LoginService } from "../support/flow.ts";
 
 let service: LoginService;
@@ -13,7 +13,7 @@ beforeAll(async () => {
     nickname: "ada",
     picture: "https://cdn.example.test/ada.png",
   };
-  object(await service.manage("PATCH", path, named), 200);
+  jsonBody(await service.manage("PATCH", path, named), 200);
 });
 
 const profile = {
@@ -77,7 +77,7 @@ test("accepts one token in the header or in a form body, and rejects it in the q
     await service.call("POST", "/userinfo", { headers: header }),
     await service.call("POST", "/userinfo", { headers: form, body: `access_token=${access}` }),
   ];
-  for (const response of good) expect(object(response)["sub"]).toBe(service.ada.userId);
+  for (const response of good) expect(jsonBody(response)["sub"]).toBe(service.ada.userId);
   expectError(await service.call("GET", `/userinfo?access_token=${access}`), 401, "invalid_token");
   expectError(
     await service.call("POST", "/userinfo", { headers: { ...form, ...header }, body: `access_token=${access}` }),
@@ -103,5 +103,5 @@ test("responds with a challenge to a token that is not an access token for useri
 test("returns changed user attributes at once", async () => {
   const { access } = await obtainTokens(service, service.web, service.bob);
   await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(service.bob.userId)}`, { name: "Robert" });
-  expect(object(await service.userinfo(access))["name"]).toBe("Robert");
+  expect(jsonBody(await service.userinfo(access))["name"]).toBe("Robert");
 });

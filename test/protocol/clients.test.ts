@@ -7,7 +7,15 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "@postern/core/testing";
 import type { Browser } from "../support/browser.ts";
 import { clientSecret } from "../support/postern.ts";
-import { authorize, openService, readRedirect, errorParameters, signIn, type App, type LoginService } from "../support/flow.ts";
+import {
+  sendAuthorization,
+  openService,
+  readRedirect,
+  errorParameters,
+  signInAtLoginPage,
+  type App,
+  type LoginService,
+} from "../support/flow.ts";
 
 let service: LoginService;
 let close: () => Promise<void>;
@@ -34,13 +42,13 @@ afterAll(() => close());
 async function logOut(url: URL, browser: Browser, app: App, state: string): Promise<void> {
   const response = await browser.get(url.href);
   expect(response.headers.get("location")).toBe(`${bye}?state=${state}`);
-  expect(errorParameters(await authorize(browser, app, { prompt: "none" }))["error"]).toBe("login_required");
+  expect(errorParameters(await sendAuthorization(browser, app, { prompt: "none" }))["error"]).toBe("login_required");
 }
 
 /** Signs in at the URL that a client built. @returns the URL of the redirect back to the client. */
 async function signInAt(url: URL, browser = service.browser()): Promise<URL> {
   const response = await browser.get(url.href);
-  const result = await signIn(browser, readRedirect(response.headers.get("location") ?? ""), service.ada);
+  const result = await signInAtLoginPage(browser, readRedirect(response.headers.get("location") ?? ""), service.ada);
   if (result.kind !== "response") throw new Error("not an authorization response");
   return new URL(`${result.to}?${new URLSearchParams(result.parameters)}`);
 }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { RateLimitDecision } from "@postern/core";
 import type { DataAdapter } from "@postern/core/adapter";
-import { auditEvents, expectError, object, text, type Json } from "../support/api.ts";
+import { auditEvents, expectError, jsonBody, stringMember, type JsonBody } from "../support/api.ts";
 import { clientSecret, type ApiResponse } from "../support/postern.ts";
 import type { Browser } from "../support/browser.ts";
-import { authorize, login, loginState, openService, tokens, randomText, type App, type LoginService } from "../support/flow.ts";
+import { sendAuthorization, login, loginState, openService, tokens, randomString, type App, type LoginService } from "../support/flow.ts";
 import { codeOf, createOutbox, differentCode, type Outbox } from "../support/outbox.ts";
 import { stores } from "./stores.ts";
 
@@ -36,7 +36,7 @@ describe.each(stores)("limits on codes and messages, on $name", ({ open }) => {
   });
   afterAll(() => data.close?.());
   beforeEach(() => {
-    email = `${randomText().toLowerCase()}@example.test`;
+    email = `${randomString().toLowerCase()}@example.test`;
     service.clock.advance("4h");
   });
 
@@ -61,7 +61,7 @@ describe.each(stores)("limits on codes and messages, on $name", ({ open }) => {
   });
 
   test("a code that the owner requested at the API keeps its five attempts after 100 requests and 100 wrong guesses by others", async () => {
-    object(await start(owner));
+    jsonBody(await start(owner));
     const code = codeOf(outbox.take(email));
     const attack = Array.from({ length: 100 }, (_, i) => others[i % 6] ?? "");
     await Promise.all(attack.flatMap((ip) => [start(ip), redeem(ip, differentCode(code))]));
@@ -117,11 +117,11 @@ describe.each(stores)("limits on codes and messages, on $name", ({ open }) => {
     const mark = [...attacker.cookies.keys()];
     expect(mark).toEqual([]);
     const account = await service.manage.create("/api/v2/users", { connection: databaseName, email, password: "correct horse battery" });
-    await login(attacker, service.spa, { email, password: "correct horse battery", userId: text(account, "user_id") });
+    await login(attacker, service.spa, { email, password: "correct horse battery", userId: stringMember(account, "user_id") });
     const before = [...attacker.cookies].find(([name]) => name.includes("accounts"))?.[1];
-    await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(text(account, "user_id"))}`, { email_verified: true });
+    await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(stringMember(account, "user_id"))}`, { email_verified: true });
     const nextBrowser = service.browser();
-    await login(nextBrowser, service.spa, { email, password: "correct horse battery", userId: text(account, "user_id") });
+    await login(nextBrowser, service.spa, { email, password: "correct horse battery", userId: stringMember(account, "user_id") });
     expect([...nextBrowser.cookies].find(([name]) => name.includes("accounts"))?.[1]).not.toBe(before);
   });
 
@@ -140,14 +140,14 @@ describe.each(stores)("limits on codes and messages, on $name", ({ open }) => {
   test("sends no reset mail for a username once its email address received ten messages, and does not reveal this", async () => {
     // Connection names and usernames allow fewer characters than the random text contains.
     const letters = (): string =>
-      randomText()
+      randomString()
         .toLowerCase()
         .replaceAll(/[^a-z]/g, "x");
     const [connection, username] = [`named-${letters()}`, letters()];
     const options = { requires_username: true, passwordPolicy: "none" };
     await service.manage.create("/api/v2/connections", { name: connection, strategy: "auth0", options });
     await service.manage.create("/api/v2/users", { connection, username, email, password: "correct horse battery" });
-    const reset = async (identifier: string): Promise<Json> => {
+    const reset = async (identifier: string): Promise<JsonBody> => {
       const visitor = await startLogin(service.browser(), { connection });
       await visitor.act("continue", { identifier });
       await visitor.act("forgot-password");
@@ -171,7 +171,7 @@ describe.each(stores)("limits on codes and messages, on $name", ({ open }) => {
   });
 
   test("counts invitations and verification mails that the Management API sends, and responds with 429 above the limit", async () => {
-    const { id } = await service.manage.create("/api/v2/organizations", { name: `o-${randomText().toLowerCase()}` });
+    const { id } = await service.manage.create("/api/v2/organizations", { name: `o-${randomString().toLowerCase()}` });
     const invite = () =>
       service.manage("POST", `/api/v2/organizations/${String(id)}/invitations`, {
         inviter: { name: "Ada" },
@@ -197,7 +197,7 @@ describe.each(stores)("limits on codes and messages, on $name", ({ open }) => {
         backend.push({ clientId: (await service.register({ secret: true, ...settings })).clientId, trusted });
       }
     });
-    const events = async (): Promise<Json[]> => {
+    const events = async (): Promise<JsonBody[]> => {
       service.clock.advance("5s");
       return [...(await auditEvents(service.manage, "cls"))];
     };
@@ -213,7 +213,7 @@ describe.each(stores)("limits on codes and messages, on $name", ({ open }) => {
             ...(authenticated && { client_secret: clientSecret }),
           };
           const headers = { ...from("192.0.2.50"), "auth0-forwarded-for": owner };
-          object(await service.call("POST", "/passwordless/start", { body, headers: { ...headers, "x-forwarded-for": "203.0.113.99" } }));
+          jsonBody(await service.call("POST", "/passwordless/start", { body, headers: { ...headers, "x-forwarded-for": "203.0.113.99" } }));
           outbox.sent.length = 0;
           expect((await events())[0]).toMatchObject({ ip: trusted && authenticated ? owner : "203.0.113.99" });
         }
@@ -224,7 +224,7 @@ describe.each(stores)("limits on codes and messages, on $name", ({ open }) => {
       const [{ clientId: client_id } = { clientId: "" }] = backend;
       const of = (user: string) => ({ ...from("203.0.113.99"), "auth0-forwarded-for": user });
       const body = { client_id, client_secret: clientSecret, connection: "email", email, send: "code" };
-      object(await service.call("POST", "/passwordless/start", { body, headers: of(owner) }));
+      jsonBody(await service.call("POST", "/passwordless/start", { body, headers: of(owner) }));
       const code = codeOf(outbox.take(email));
       const guess = (user: string, otp: string): Promise<ApiResponse> =>
         service.exchange({ grant_type: otpGrant, client_id, client_secret: clientSecret, username: email, otp, realm: "email" }, of(user));
@@ -245,7 +245,7 @@ describe.each(stores)("limits on codes and messages, on $name", ({ open }) => {
     expectError(await start("2001:db8:d::2", { email: to(200) }), 429, "TOO_MANY_REQUESTS");
     expect(await many("unknown")).toBe(103);
     service.clock.advance("10m");
-    object(await start("2001:db8:d::1", { email: to(201) }));
+    jsonBody(await start("2001:db8:d::1", { email: to(201) }));
   });
 
   test("without a rate limiter, allows a hundred messages in ten minutes to a range of phone numbers", async () => {
@@ -263,28 +263,28 @@ describe.each(stores)("limits on codes and messages, on $name", ({ open }) => {
 
   /** Creates the account, so that its connection sends codes. */
   async function redeemFirst(): Promise<void> {
-    object(await start(owner));
+    jsonBody(await start(owner));
     tokens(await redeem(owner, codeOf(outbox.take(email))));
   }
 
   async function userId(): Promise<string> {
     const { body } = await service.manage("GET", `/api/v2/users-by-email?email=${encodeURIComponent(email)}`);
-    const [user] = body as Json[];
-    return text(object({ status: 200, headers: new Headers(), body: user }), "user_id");
+    const [user] = body as JsonBody[];
+    return stringMember(jsonBody({ status: 200, headers: new Headers(), body: user }), "user_id");
   }
 
   /** Starts a login with the passwordless connection in the flow API. */
-  async function startLogin(browser: Browser, requested = {}): Promise<{ act(action: string, fields?: object): Promise<Json> }> {
-    const state = loginState(await authorize(browser, app, { connection: "email", ...requested }));
-    const look = async (): Promise<Json> => (await (await browser.get(`/u/flow?${new URLSearchParams({ state })}`)).json()) as Json;
-    let csrf = text(await look(), "csrf");
+  async function startLogin(browser: Browser, requested = {}): Promise<{ act(action: string, fields?: object): Promise<JsonBody> }> {
+    const state = loginState(await sendAuthorization(browser, app, { connection: "email", ...requested }));
+    const look = async (): Promise<JsonBody> => (await (await browser.get(`/u/flow?${new URLSearchParams({ state })}`)).json()) as JsonBody;
+    let csrf = stringMember(await look(), "csrf");
     return {
       act: async (action, fields = {}) => {
         const response = await browser.post("/u/flow", { json: { state, csrf, action, ...fields } });
-        const reply = response.status === 200 ? ((await response.json()) as Json) : await look();
-        csrf = text(reply, "csrf");
+        const reply = response.status === 200 ? ((await response.json()) as JsonBody) : await look();
+        csrf = stringMember(reply, "csrf");
         const { screen, redirect_to: done } = reply;
-        return screen === undefined ? { done } : (screen as Json);
+        return screen === undefined ? { done } : (screen as JsonBody);
       },
     };
   }
@@ -313,7 +313,7 @@ describe("a connection's codes", () => {
     service.clock.advance("6s");
     const app = await service.register({ grant_types: [otpGrant] });
     const body = { client_id: app.clientId, connection: "email", email: "mira@example.test", send: "code" };
-    object(await service.call("POST", "/passwordless/start", { body }));
+    jsonBody(await service.call("POST", "/passwordless/start", { body }));
     expect(codeOf(outbox.take("mira@example.test"))).toMatch(/^\d{5}$/);
   });
 });
@@ -344,8 +344,8 @@ describe("the host's rate limiter", () => {
   test("is called with the client address and with the destination prefix before a message is sent", async () => {
     decide = async () => ({ allowed: true });
     const { start } = await opened();
-    object(await start({ connection: "email", email: "Mira@Example.test" }));
-    object(await start({ connection: "sms", phone_number: "+4915112345678" }));
+    jsonBody(await start({ connection: "email", email: "Mira@Example.test" }));
+    jsonBody(await start({ connection: "sms", phone_number: "+4915112345678" }));
     expect(consumed).toEqual([
       "message-address main:192.0.2.1",
       "message-destination main:email:example.test",
@@ -369,7 +369,7 @@ describe("the host's rate limiter", () => {
   test("allows the message if it throws", async () => {
     decide = async () => Promise.reject(new Error("down"));
     const { start, outbox } = await opened();
-    object(await start({ connection: "email", email: "mira@example.test" }));
+    jsonBody(await start({ connection: "email", email: "mira@example.test" }));
     expect(outbox.sent).toHaveLength(1);
   });
 });

@@ -8,7 +8,7 @@ import {
   openService,
   refreshGrant,
   tokens,
-  randomText,
+  randomString,
   type AuthorizationParameters,
   type LoginService,
 } from "../support/flow.ts";
@@ -86,7 +86,7 @@ describe.each(stores)("authorization codes on $name", ({ open }) => {
     readonly parameters?: AuthorizationParameters;
     readonly more: (s: LoginService) => AuthorizationParameters;
   }[] = [
-    { what: "a wrong verifier", more: () => ({ code_verifier: randomText() + randomText() }) },
+    { what: "a wrong verifier", more: () => ({ code_verifier: randomString() + randomString() }) },
     { what: "an invalid verifier", more: () => ({ code_verifier: "short" }) },
     { what: "no verifier", more: () => ({ code_verifier: undefined }) },
     { what: "no verifier, of a public client", app: "spa", more: () => ({ code_verifier: undefined }) },
@@ -113,7 +113,7 @@ describe.each(stores)("authorization codes on $name", ({ open }) => {
     const code = await codeFor();
     const [right, invalid] = await Promise.all([
       service.exchange(codeGrant(service.web, code)),
-      service.exchange(codeGrant(service.web, code, { code_verifier: randomText() + randomText() })),
+      service.exchange(codeGrant(service.web, code, { code_verifier: randomString() + randomString() })),
     ]);
     expectError(invalid, 400, "invalid_grant");
     if (right.status === 200) expect((await service.userinfo(tokens(right).access)).status).toBe(401);
@@ -150,7 +150,7 @@ describe.each(stores)("authorization codes on $name", ({ open }) => {
 
   test("creates codes of 256 bits, and rejects unknown codes", async () => {
     expect(await codeFor()).toMatch(/^[A-Za-z0-9_-]{43}$/);
-    expectError(await service.exchange(codeGrant(service.web, randomText())), 400, "invalid_grant");
+    expectError(await service.exchange(codeGrant(service.web, randomString())), 400, "invalid_grant");
   });
 
   test("rejects a code if its user was blocked, deleted or signed out after it was issued", async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Browser } from "../support/browser.ts";
 import {
-  authorize,
+  sendAuthorization,
   claimsOf,
   codeGrant,
   successParameters,
@@ -11,10 +11,10 @@ import {
   redirectOf,
   errorParameters,
   screenName,
-  step,
+  submitStep,
   submit,
   tokens,
-  type Account,
+  type TestAccount,
   type App,
   type LoginService,
 } from "../support/flow.ts";
@@ -32,10 +32,10 @@ beforeAll(async () => {
 });
 
 /** Signs in up to the consent page. */
-async function reachConsent(browser: Browser, account: Account, requested = {}): Promise<string> {
-  const state = loginState(await authorize(browser, partner, requested));
-  await step(browser, state, { action: "continue", identifier: account.email });
-  expect(screenName(await step(browser, state, { action: "sign-in", password: account.password }))).toBe("consent");
+async function reachConsent(browser: Browser, account: TestAccount, requested = {}): Promise<string> {
+  const state = loginState(await sendAuthorization(browser, partner, requested));
+  await submitStep(browser, state, { action: "continue", identifier: account.email });
+  expect(screenName(await submitStep(browser, state, { action: "sign-in", password: account.password }))).toBe("consent");
   return state;
 }
 
@@ -55,16 +55,16 @@ test("prompts for consent to a third-party client with the API's descriptions, s
   const { code = "" } = successParameters(await submit(browser, state, { action: "accept" }));
   expect(tokens(await service.exchange(codeGrant(partner, code))).scope).toBe("openid read:orders");
 
-  successParameters(await authorize(browser, partner, requested));
-  successParameters(await authorize(browser, partner, { ...requested, prompt: "none", scope: "openid" }));
+  successParameters(await sendAuthorization(browser, partner, requested));
+  successParameters(await sendAuthorization(browser, partner, { ...requested, prompt: "none", scope: "openid" }));
   const more = { ...requested, scope: "openid read:orders write:orders" };
-  expect(errorParameters(await authorize(browser, partner, { ...more, prompt: "none" }))["error"]).toBe("consent_required");
-  const repeated = loginState(await authorize(browser, partner, more));
+  expect(errorParameters(await sendAuthorization(browser, partner, { ...more, prompt: "none" }))["error"]).toBe("consent_required");
+  const repeated = loginState(await sendAuthorization(browser, partner, more));
   expect(screenName(await getFlow(browser, repeated))).toBe("consent");
-  successParameters(redirectOf(await step(browser, repeated, { action: "accept" })));
-  successParameters(await authorize(browser, partner, { ...more, prompt: "none" }));
+  successParameters(redirectOf(await submitStep(browser, repeated, { action: "accept" })));
+  successParameters(await sendAuthorization(browser, partner, { ...more, prompt: "none" }));
   expect(
-    errorParameters(await authorize(browser, partner, { prompt: "none" }))["error"],
+    errorParameters(await sendAuthorization(browser, partner, { prompt: "none" }))["error"],
     "the user consented to no scope of another API",
   ).toBe("consent_required");
 });
@@ -74,39 +74,39 @@ test("returns access_denied to the client if the user declines, and stores no co
   const account = await service.addUser("declining@example.test");
   const state = await reachConsent(browser, account);
   expect(errorParameters(await submit(browser, state, { action: "deny" }))).toMatchObject({ error: "access_denied", state: "st-1" });
-  expect(screenName(await getFlow(browser, loginState(await authorize(browser, partner))))).toBe("consent");
+  expect(screenName(await getFlow(browser, loginState(await sendAuthorization(browser, partner))))).toBe("consent");
 });
 
 test("does not apply one user's consent to another user in the same browser", async () => {
   const browser = service.browser();
   const [first, second] = [await service.addUser("first@example.test"), await service.addUser("second@example.test")];
   const state = await reachConsent(browser, first);
-  successParameters(redirectOf(await step(browser, state, { action: "accept" })));
+  successParameters(redirectOf(await submitStep(browser, state, { action: "accept" })));
   // Opens the same page again as another user.
-  const { csrf } = await getFlow(browser, loginState(await authorize(browser, partner, { prompt: "login" })));
+  const { csrf } = await getFlow(browser, loginState(await sendAuthorization(browser, partner, { prompt: "login" })));
   expect(csrf).toBeTypeOf("string");
-  const stale = loginState(await authorize(browser, partner, { prompt: "select_account consent" }));
-  await step(browser, stale, { action: "continue-as" });
-  successParameters(redirectOf(await step(browser, stale, { action: "accept" })));
+  const stale = loginState(await sendAuthorization(browser, partner, { prompt: "select_account consent" }));
+  await submitStep(browser, stale, { action: "continue-as" });
+  successParameters(redirectOf(await submitStep(browser, stale, { action: "accept" })));
   const own = await browser.get(`/u/flow?${new URLSearchParams({ state: stale })}`);
   expect(own.status).toBe(200);
-  const other = loginState(await authorize(browser, service.web, { prompt: "login" }));
-  await step(browser, other, { action: "continue", identifier: second.email });
-  await step(browser, other, { action: "sign-in", password: second.password });
-  await step(browser, stale, { action: "continue-as" });
+  const other = loginState(await sendAuthorization(browser, service.web, { prompt: "login" }));
+  await submitStep(browser, other, { action: "continue", identifier: second.email });
+  await submitStep(browser, other, { action: "sign-in", password: second.password });
+  await submitStep(browser, stale, { action: "continue-as" });
   expect(screenName(await getFlow(browser, stale))).toBe("consent");
 });
 
 test("prompts for consent with prompt=consent despite a stored consent, and also for a first-party client", async () => {
   const browser = service.browser();
   const account = await service.addUser("prompted@example.test");
-  successParameters(redirectOf(await step(browser, await reachConsent(browser, account), { action: "accept" })));
+  successParameters(redirectOf(await submitStep(browser, await reachConsent(browser, account), { action: "accept" })));
   for (const app of [partner, service.web]) {
-    const state = loginState(await authorize(browser, app, { prompt: "consent" }));
+    const state = loginState(await sendAuthorization(browser, app, { prompt: "consent" }));
     expect(screenName(await getFlow(browser, state))).toBe("consent");
-    successParameters(redirectOf(await step(browser, state, { action: "accept" })));
+    successParameters(redirectOf(await submitStep(browser, state, { action: "accept" })));
   }
-  successParameters(await authorize(browser, service.web));
+  successParameters(await sendAuthorization(browser, service.web));
 });
 
 test("stores the consents of parallel tabs with different scopes", async () => {
@@ -114,9 +114,9 @@ test("stores the consents of parallel tabs with different scopes", async () => {
   const account = await service.addUser("parallel@example.test");
   await reachConsent(browser, account);
   const scopes = ["openid profile", "openid email", "openid phone", "openid offline_access"];
-  const states = await Promise.all(scopes.map(async (scope) => loginState(await authorize(browser, partner, { scope }))));
-  await Promise.all(states.map((state) => step(browser, state, { action: "accept" })));
-  successParameters(await authorize(browser, partner, { prompt: "none", scope: "openid profile email phone offline_access" }));
+  const states = await Promise.all(scopes.map(async (scope) => loginState(await sendAuthorization(browser, partner, { scope }))));
+  await Promise.all(states.map((state) => submitStep(browser, state, { action: "accept" })));
+  successParameters(await sendAuthorization(browser, partner, { prompt: "none", scope: "openid profile email phone offline_access" }));
 });
 
 test("redirects to the client with an error after the login if the client may not access the API", async () => {
@@ -128,12 +128,12 @@ test("redirects to the client with an error after the login if the client may no
   });
   const browser = service.browser();
   const state = loginState(
-    await authorize(browser, service.web, { audience: "https://closed.example.test/", scope: "openid read:secrets" }),
+    await sendAuthorization(browser, service.web, { audience: "https://closed.example.test/", scope: "openid read:secrets" }),
   );
   await submit(browser, state, { action: "continue", identifier: service.ada.email });
   const result = errorParameters(await submit(browser, state, { action: "sign-in", password: service.ada.password }));
   expect(result).toMatchObject({ error: "access_denied", state: "st-1", iss: service.postern.issuer });
-  const silent = await authorize(browser, service.web, { audience: "https://closed.example.test/", prompt: "none" });
+  const silent = await sendAuthorization(browser, service.web, { audience: "https://closed.example.test/", prompt: "none" });
   expect(errorParameters(silent)["error"]).toBe("access_denied");
 });
 
@@ -141,10 +141,10 @@ test("ignores unknown scopes", async () => {
   const browser = service.browser();
   const account = await service.addUser("unknown-scopes@example.test");
   const state = loginState(
-    await authorize(browser, service.web, { scope: "openid read:orders made:up", audience: "https://shop.example.test/" }),
+    await sendAuthorization(browser, service.web, { scope: "openid read:orders made:up", audience: "https://shop.example.test/" }),
   );
-  await step(browser, state, { action: "continue", identifier: account.email });
-  const { code = "" } = successParameters(redirectOf(await step(browser, state, { action: "sign-in", password: account.password })));
+  await submitStep(browser, state, { action: "continue", identifier: account.email });
+  const { code = "" } = successParameters(redirectOf(await submitStep(browser, state, { action: "sign-in", password: account.password })));
   const result = tokens(await service.exchange(codeGrant(service.web, code)));
   expect(result.scope).toBe("openid read:orders");
   expect(claimsOf(result.access)).toMatchObject({

@@ -7,7 +7,7 @@ import {
   offline,
   openService,
   refreshGrant,
-  randomText,
+  randomString,
   type App,
   type LoginService,
 } from "../support/flow.ts";
@@ -64,7 +64,7 @@ describe("cross-origin requests (by origin)", () => {
 
   test.each(own)("allows %s to read its tokens and the errors of the token endpoint", async (origin) => {
     const { code = "" } = await login(service.browser(), app, service.ada, offline);
-    for (const response of [await token(origin, codeGrant(app, code)), await token(origin, refreshGrant(app, randomText()))]) {
+    for (const response of [await token(origin, codeGrant(app, code)), await token(origin, refreshGrant(app, randomString()))]) {
       expect([response.status === 200 || response.status === 400, allowed(response)]).toEqual([true, origin]);
       expect(response.headers.get("vary")).toContain("Origin");
       expect(response.headers.get("access-control-allow-credentials")).toBeNull();
@@ -79,7 +79,7 @@ describe("cross-origin requests (by origin)", () => {
   test.each(foreign)("does not allow %s to read the token endpoint", async (origin) => {
     const { code = "" } = await login(service.browser(), app, service.ada, offline);
     expect(allowed(await token(origin, codeGrant(app, code)))).toBeNull();
-    expect(allowed(await token(origin, refreshGrant(app, randomText())))).toBeNull();
+    expect(allowed(await token(origin, refreshGrant(app, randomString())))).toBeNull();
     const { access } = await obtainTokens(service, app, service.ada);
     expect(allowed(await service.call("GET", "/userinfo", { token: access, headers: { origin } }))).toBeNull();
   });
@@ -87,7 +87,7 @@ describe("cross-origin requests (by origin)", () => {
   test("allows only the origins of the requested client at a public endpoint, for success and for errors", async () => {
     const signUp = (origin: string, body: object): Promise<ApiResponse> =>
       service.call("POST", "/dbconnections/signup", { headers: { origin }, body: { client_id: app.clientId, ...body } });
-    const good = (): object => ({ email: `${randomText()}@example.test`, password: "Correct-horse-7" });
+    const good = (): object => ({ email: `${randomString()}@example.test`, password: "Correct-horse-7" });
     const sent = { taken: { ...good(), email: service.ada.email }, malformed: { email: 7 }, closed: { ...good(), connection: "never" } };
     for (const origin of own) {
       for (const [body, status] of [

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import {
-  authorize,
+  sendAuthorization,
   successParameters,
   getFlow,
   openService,
   readRedirect,
   redirectOf,
   screenName,
-  step,
+  submitStep,
   authorizeParameters,
 } from "../support/flow.ts";
 
@@ -24,7 +24,7 @@ test("redirects to the host's login page on the issuer's host, with the state an
   const state = address.searchParams.get("state") ?? "";
   expect(screenName(await getFlow(browser, state))).toBe("identifier");
   const { email: identifier, password } = service.ada;
-  successParameters(redirectOf(await step(browser, state, { action: "sign-in", identifier, password })));
+  successParameters(redirectOf(await submitStep(browser, state, { action: "sign-in", identifier, password })));
 });
 
 test("redirects to the login page on the tenant's custom domain", async () => {
@@ -40,9 +40,9 @@ test("shows a form_post response on the hosted page", async () => {
   const started = await browser.get(requested(service.web, { response_mode: "form_post" }));
   const state = new URL(started.headers.get("location") ?? "").searchParams.get("state") ?? "";
   const { email: identifier, password } = service.ada;
-  const { redirect_to: end } = await step(browser, state, { action: "sign-in", identifier, password });
+  const { redirect_to: end } = await submitStep(browser, state, { action: "sign-in", identifier, password });
   expect(readRedirect(String(end))).toEqual({ kind: "login", state });
   const page = await (await browser.get(new URL(String(end)).pathname + new URL(String(end)).search)).text();
   expect(page).toContain(`action="${service.web.redirectUri}"`);
-  expect(await authorize(browser, service.web, { prompt: "none" })).toMatchObject({ kind: "response" });
+  expect(await sendAuthorization(browser, service.web, { prompt: "none" })).toMatchObject({ kind: "response" });
 });

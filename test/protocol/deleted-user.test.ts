@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
-import { expectError, object, text } from "../support/api.ts";
-import { authorize, obtainTokens, offline, openService, refreshGrant, errorParameters, type LoginService } from "../support/flow.ts";
+import { expectError, jsonBody, stringMember } from "../support/api.ts";
+import {
+  sendAuthorization,
+  obtainTokens,
+  offline,
+  openService,
+  refreshGrant,
+  errorParameters,
+  type LoginService,
+} from "../support/flow.ts";
 import { clientSecret } from "../support/postern.ts";
 
 const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
@@ -10,7 +18,7 @@ async function replaceAda({ manage, ada }: LoginService): Promise<void> {
   expect(await manage("DELETE", `/api/v2/users/${encodeURIComponent(ada.userId)}`)).toMatchObject({ status: 204 });
   const [connection, id] = ada.userId.split("|");
   const other = { connection, user_id: id, email: "other@example.test", name: "Other User" };
-  expect(text(object(await manage("POST", "/api/v2/users", other), 201), "user_id")).toBe(ada.userId);
+  expect(stringMember(jsonBody(await manage("POST", "/api/v2/users", other), 201), "user_id")).toBe(ada.userId);
 }
 
 test("tokens that were issued to a deleted user are invalid for a new user with the same id, before and after a sweep", async () => {
@@ -33,6 +41,6 @@ test("tokens that were issued to a deleted user are invalid for a new user with 
     expectError(await service.exchange(refreshGrant(gateway, issued.refresh)), 400, "invalid_grant");
     const exchanged = { grant_type: exchangeGrant, subject_token_type: "urn:ietf:params:oauth:token-type:access_token", ...client };
     expectError(await service.exchange({ ...exchanged, subject_token: issued.access }), 400, "invalid_request", "revoked");
-    expect(errorParameters(await authorize(browser, web, { prompt: "none" }))).toMatchObject({ error: "login_required" });
+    expect(errorParameters(await sendAuthorization(browser, web, { prompt: "none" }))).toMatchObject({ error: "login_required" });
   }
 });

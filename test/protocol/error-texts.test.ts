@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectError, object, text } from "../support/api.ts";
+import { expectError, jsonBody, stringMember } from "../support/api.ts";
 import { clientSecret } from "../support/postern.ts";
 import {
-  authorize,
+  sendAuthorization,
   authorizeParameters,
   openService,
   errorParameters,
@@ -34,7 +34,7 @@ describe("error_description", () => {
     ];
     for (const requested of requests) {
       const { error = "", error_description: description = "" } = errorParameters(
-        await authorize(service.browser(), service.web, requested),
+        await sendAuthorization(service.browser(), service.web, requested),
       );
       expect(error).toMatch(/^[a-z_]+$/);
       expect(description, JSON.stringify(requested)).toMatch(allowed);
@@ -53,7 +53,7 @@ describe("error_description", () => {
       const response = await service.exchange({ client_id: "main-manager", client_secret: clientSecret, ...body });
       expect(response.status).toBeGreaterThanOrEqual(400);
       expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
-      const description = text(object(response, response.status), "error_description");
+      const description = stringMember(jsonBody(response, response.status), "error_description");
       expect(description, JSON.stringify(body)).toMatch(allowed);
       expect(description.length).toBeLessThan(600);
     }
@@ -61,7 +61,7 @@ describe("error_description", () => {
 });
 
 test("truncates long input in log events", async () => {
-  errorParameters(await authorize(service.browser(), service.web, { audience: "y".repeat(100_000) }));
+  errorParameters(await sendAuthorization(service.browser(), service.web, { audience: "y".repeat(100_000) }));
   service.clock.advance("5s");
   const { body } = await service.manage("GET", "/api/v2/logs?per_page=1&q=type:f");
   expect(JSON.stringify(body)).toContain("no API has the identifier 'yyyy");

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { PosternError } from "@postern/core";
 import { UnavailableError, type Collection, type Collections, type DataAdapter } from "@postern/core/adapter";
 import { createMemoryAdapter } from "@postern/memory";
-import { authorize, successParameters, login, openService, errorParameters, type LoginService } from "../support/flow.ts";
+import { sendAuthorization, successParameters, login, openService, errorParameters, type LoginService } from "../support/flow.ts";
 
 /** The error that the next statement on a collection throws. */
 let fault: { readonly on: string; readonly error: Error } | undefined;
@@ -57,13 +57,13 @@ describe("a data store error at /authorize", () => {
         [new UnavailableError("the database is unavailable"), "temporarily_unavailable"],
       ] as const) {
         fault = { on: "authorization_codes", error };
-        const result = await authorize(browser, app, { response_mode, prompt: "none" });
+        const result = await sendAuthorization(browser, app, { response_mode, prompt: "none" });
         expect(result).toMatchObject({ kind: "response", mode: response_mode });
         expect(errorParameters(result)).toMatchObject({ error: code, state: "st-1", iss: service.postern.issuer });
         expect(JSON.stringify(result)).not.toMatch(/secret of the database|away/);
       }
       fault = undefined;
-      successParameters(await authorize(browser, app, { response_mode, prompt: "none" }));
+      successParameters(await sendAuthorization(browser, app, { response_mode, prompt: "none" }));
     },
   );
 
@@ -72,7 +72,7 @@ describe("a data store error at /authorize", () => {
     await login(browser, service.web, service.ada);
     for (const on of ["sessions", "users"]) {
       fault = { on, error: new UnavailableError("away") };
-      expect(errorParameters(await authorize(browser, service.web, { prompt: "none" }))["error"]).toBe("temporarily_unavailable");
+      expect(errorParameters(await sendAuthorization(browser, service.web, { prompt: "none" }))["error"]).toBe("temporarily_unavailable");
     }
   });
 });
@@ -80,7 +80,7 @@ describe("a data store error at /authorize", () => {
 test("results in an error page with only a request id if the redirect URI was not validated yet", async () => {
   service.clock.advance("10s");
   fault = { on: "clients", error: new Error("a secret of the database") };
-  const result = await authorize(service.browser(), service.web);
+  const result = await sendAuthorization(service.browser(), service.web);
   expect(result).toMatchObject({ kind: "page", status: 500 });
   expect(JSON.stringify(result)).not.toContain("secret of the database");
 });
@@ -91,6 +91,6 @@ test("is logged for the operator with the id of the request", async () => {
   const browser = own.browser();
   await login(browser, own.web, own.ada);
   fault = { on: "authorization_codes", error: new Error("the disk is full") };
-  errorParameters(await authorize(browser, own.web));
+  errorParameters(await sendAuthorization(browser, own.web));
   expect(logged).toContainEqual({ level: "error", event: "fault", request_id: expect.any(String), error: fault.error });
 });

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
-import { text } from "../support/api.ts";
+import { stringMember } from "../support/api.ts";
 import {
-  authorize,
+  sendAuthorization,
   authorizeParameters,
   login,
   loginState,
@@ -41,7 +41,7 @@ const rows = async (): Promise<{ readonly [collection: string]: unknown }> => {
 test("HEAD creates no login session, binds none to a browser, issues no code and signs no user out", async () => {
   const browser = service.browser();
   const { id, refresh } = await obtainTokens(service, service.web, service.ada, offline, browser);
-  const state = loginState(await authorize(service.browser(), service.web));
+  const state = loginState(await sendAuthorization(service.browser(), service.web));
   const acme = await organizationsBy(service.manage).create("acme");
   const invitation = await service.manage.create(`/api/v2/organizations/${acme}/invitations`, {
     inviter: { name: "Ann" },
@@ -53,7 +53,7 @@ test("HEAD creates no login session, binds none to a browser, issues no code and
     `/authorize?${new URLSearchParams(authorizeParameters(service.web))}`,
     `/u/login?${new URLSearchParams({ state })}`,
     `/u/flow?${new URLSearchParams({ state })}`,
-    `/u/invitation?${new URLSearchParams({ invitation: text(invitation, "ticket_id"), client_id: service.web.clientId })}`,
+    `/u/invitation?${new URLSearchParams({ invitation: stringMember(invitation, "ticket_id"), client_id: service.web.clientId })}`,
     `/v2/logout?${new URLSearchParams({ client_id: service.web.clientId })}`,
     `/oidc/logout?${new URLSearchParams({ id_token_hint: id })}`,
   ]) {

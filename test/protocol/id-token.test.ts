@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet, type JWTPayload } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
-  authorize,
+  sendAuthorization,
   claimsOf,
   codeGrant,
   successParameters,
@@ -68,7 +68,7 @@ const leftHalf = (text: string): string => createHash("sha256").update(text).dig
 const front = async (parameters: AuthorizationParameters): Promise<{ readonly [name: string]: string }> => {
   const browser = service.browser();
   await login(browser, app, service.ada);
-  return successParameters(await authorize(browser, app, { ...bare, ...parameters }));
+  return successParameters(await sendAuthorization(browser, app, { ...bare, ...parameters }));
 };
 
 describe("an ID token", () => {

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { authorize, loginState, openService, submit, type LoginService } from "../support/flow.ts";
+import { sendAuthorization, loginState, openService, submit, type LoginService } from "../support/flow.ts";
 
 let service: LoginService;
 beforeAll(async () => {
@@ -40,7 +40,7 @@ function ownScript(response: Response): string {
 test.each(attacks)("escapes %j wherever a page shows it", async (attack) => {
   const browser = service.browser();
   const state = loginState(
-    await authorize(browser, service.web, { login_hint: attack, ui_locales: attack, screen_hint: attack, state: attack }),
+    await sendAuthorization(browser, service.web, { login_hint: attack, ui_locales: attack, screen_hint: attack, state: attack }),
   );
   const page = await browser.get(`/u/login?${new URLSearchParams({ state })}`);
   const html = await page.text();
@@ -52,7 +52,7 @@ test.each(attacks)("escapes %j wherever a page shows it", async (attack) => {
   if (second.kind === "page") expectInert(second.html);
 
   for (const requested of [{ redirect_uri: attack }, { client_id: attack }]) {
-    const rejected = await authorize(browser, service.web, requested);
+    const rejected = await sendAuthorization(browser, service.web, requested);
     if (rejected.kind !== "page") throw new Error("the result must be a page");
     expectInert(rejected.html);
   }
@@ -64,7 +64,7 @@ test.each(attacks)("escapes %j wherever a page shows it", async (attack) => {
 test.each(attacks)("returns the state %j unchanged in a form_post or web_message response", async (state) => {
   for (const response_mode of ["form_post", "web_message"]) {
     const app = response_mode === "form_post" ? service.web : service.spa;
-    const result = await authorize(service.browser(), app, { prompt: "none", response_mode, state });
+    const result = await sendAuthorization(service.browser(), app, { prompt: "none", response_mode, state });
     if (result.kind !== "response") throw new Error(`not an authorization response: ${result.kind}`);
     expect(result.parameters).toMatchObject({ state, error: "login_required" });
   }
@@ -79,7 +79,7 @@ test("branding that is not a color or a picture URL does not change a page's con
   await collections.tenants.update({ id: "main" }, { set: { branding } });
   service.clock.advance("6s");
   const browser = service.browser();
-  const state = loginState(await authorize(browser, service.web));
+  const state = loginState(await sendAuthorization(browser, service.web));
   const page = await browser.get(`/u/login?${new URLSearchParams({ state })}`);
   expectInert(await page.text());
   expect(policyOf(page)).not.toMatch(/evil\.test|[<>"]/);
@@ -87,10 +87,12 @@ test("branding that is not a color or a picture URL does not change a page's con
 
 test("forbids framing of every page, and allows only the page's own script", async () => {
   const browser = service.browser();
-  const state = loginState(await authorize(browser, service.web));
+  const state = loginState(await sendAuthorization(browser, service.web));
   await submit(browser, state, { action: "continue", identifier: service.ada.email });
   const password = await browser.get(`/u/login?${new URLSearchParams({ state })}`);
-  const identifier = await browser.get(`/u/login?${new URLSearchParams({ state: loginState(await authorize(browser, service.web)) })}`);
+  const identifier = await browser.get(
+    `/u/login?${new URLSearchParams({ state: loginState(await sendAuthorization(browser, service.web)) })}`,
+  );
   const others = ["/authorize?client_id=unknown", "/v2/logout", "/oidc/logout"];
   for (const page of [password, identifier, ...(await Promise.all(others.map((path) => browser.get(path))))]) {
     expect(scriptsOf(await page.clone().text())).toEqual(policyOf(page).includes("script-src") ? [ownScript(page)] : []);
@@ -104,7 +106,7 @@ test("forbids framing of every page, and allows only the page's own script", asy
 });
 
 test("an echoed value cannot break response headers", async () => {
-  const result = await authorize(service.browser(), service.web, { prompt: "none", state: "a\r\nSet-Cookie: x=1" });
+  const result = await sendAuthorization(service.browser(), service.web, { prompt: "none", state: "a\r\nSet-Cookie: x=1" });
   if (result.kind !== "response") throw new Error("not an authorization response");
   expect(result.parameters["state"]).toBe("a\r\nSet-Cookie: x=1");
 });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core/adapter";
-import { object, type Json } from "../support/api.ts";
+import { jsonBody, type JsonBody } from "../support/api.ts";
 import { openBrowser, type Browser } from "../support/browser.ts";
 import { insertHost } from "../support/rows.ts";
 import { clientSecret, type ApiResponse } from "../support/postern.ts";
 import {
-  authorize,
+  sendAuthorization,
   claimsOf,
   codeGrant,
   successParameters,
@@ -58,9 +58,9 @@ describe.each(stores)("a tenant with two issuers on $name", ({ open }) => {
     const response = await service.postern.fetch(request, { clientAddress: "192.0.2.1" });
     return { status: response.status, headers: response.headers, body: await response.json() };
   };
-  const userinfoAt = async (issuer: string, token: string): Promise<Json> => {
+  const userinfoAt = async (issuer: string, token: string): Promise<JsonBody> => {
     const response = await service.postern.fetch(new Request(`${issuer}userinfo`, { headers: { authorization: `Bearer ${token}` } }));
-    return object({ status: response.status, headers: response.headers, body: await response.json() });
+    return jsonBody({ status: response.status, headers: response.headers, body: await response.json() });
   };
   const begin = async (issuer: string) => {
     const browser = browserAt(issuer);
@@ -101,7 +101,7 @@ describe.each(stores)("a tenant with two issuers on $name", ({ open }) => {
       // Userinfo and the Management API are one API each, whichever issuer their URL has.
       for (const name of ["userinfo", "api/v2/"]) {
         const named = successParameters(
-          await authorize(browser, app, { prompt: "none", audience: at + name, scope: "openid offline_access" }),
+          await sendAuthorization(browser, app, { prompt: "none", audience: at + name, scope: "openid offline_access" }),
         );
         const result = tokens(await post(from, "oauth/token", codeGrant(app, named["code"] ?? "")));
         const repeated = refreshGrant(app, result.refresh, { audience: from + name });
@@ -110,14 +110,14 @@ describe.each(stores)("a tenant with two issuers on $name", ({ open }) => {
         expect([claimsOf(result.access).aud].flat()).toContain(from + name);
       }
 
-      const { code = "" } = successParameters(await authorize(browser, app, { prompt: "none" }));
+      const { code = "" } = successParameters(await sendAuthorization(browser, app, { prompt: "none" }));
       expect(claimsOf(tokens(await post(at, "oauth/token", codeGrant(app, code))).id).iss).toBe(at);
 
       const bye = { id_token_hint: id, post_logout_redirect_uri: "https://app.example.test/bye" };
       const there = openBrowser({ ...service.postern, issuer: at }, browser.cookies);
       const response = await there.get(`/oidc/logout?${new URLSearchParams(bye)}`);
       expect(response.headers.get("location")).toBe(bye.post_logout_redirect_uri);
-      expect(errorParameters(await authorize(browser, app, { prompt: "none" }))["error"]).toBe("login_required");
+      expect(errorParameters(await sendAuthorization(browser, app, { prompt: "none" }))["error"]).toBe("login_required");
     }
   });
 

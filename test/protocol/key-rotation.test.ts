@@ -1,9 +1,9 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core/adapter";
-import { expectError, object, text } from "../support/api.ts";
+import { expectError, jsonBody, stringMember } from "../support/api.ts";
 import {
-  authorize,
+  sendAuthorization,
   successParameters,
   obtainTokens,
   offline,
@@ -26,7 +26,7 @@ describe.each(stores)("key rotation on $name", ({ open }) => {
   const published = async (): Promise<JSONWebKeySet> => (await service.call("GET", "/.well-known/jwks.json")).body as JSONWebKeySet;
   const kids = async (): Promise<readonly (string | undefined)[]> => (await published()).keys.map(({ kid }) => kid);
   const rotate = async (terms: object = {}): Promise<string> =>
-    text(object(await service.manage("POST", "/api/v2/keys/signing/rotate", terms), 201), "kid");
+    stringMember(jsonBody(await service.manage("POST", "/api/v2/keys/signing/rotate", terms), 201), "kid");
   const kidOf = (token: string): string => decodeProtectedHeader(token).kid ?? "";
   const verify = async (token: string, audience: string): Promise<unknown> =>
     jwtVerify(token, createLocalJWKSet(await published()), {
@@ -45,7 +45,7 @@ describe.each(stores)("key rotation on $name", ({ open }) => {
     expect(await kids()).toEqual(expect.arrayContaining([fresh, kidOf(before.id)]));
     for (const { id } of [before, after]) await verify(id, service.web.clientId);
     expect((await service.userinfo(before.access)).status).toBe(200);
-    successParameters(await authorize(browser, service.web, { prompt: "none", id_token_hint: before.id }));
+    successParameters(await sendAuthorization(browser, service.web, { prompt: "none", id_token_hint: before.id }));
     tokens(await service.exchange(refreshGrant(service.web, before.refresh)));
 
     service.clock.advance("3d");
@@ -54,7 +54,7 @@ describe.each(stores)("key rotation on $name", ({ open }) => {
     // An expired hint is accepted, even if its key was retired, because it still identifies the user.
     const late = await obtainTokens(service, service.web, service.ada, {}, browser);
     expect(kidOf(late.id)).toBe(fresh);
-    successParameters(await authorize(browser, service.web, { prompt: "none", id_token_hint: before.id }));
+    successParameters(await sendAuthorization(browser, service.web, { prompt: "none", id_token_hint: before.id }));
   });
 
   test("signs with a key that is published ahead only after its activation date, so that caches have it by then", async () => {
@@ -71,10 +71,10 @@ describe.each(stores)("key rotation on $name", ({ open }) => {
   test("revoking a key invalidates everything that it signed, but no refresh tokens, which are not signed", async () => {
     const browser = service.browser();
     const before = await obtainTokens(service, service.web, service.ada, offline, browser);
-    object(await service.manage("PUT", `/api/v2/keys/signing/${kidOf(before.id)}/revoke`), 201);
+    jsonBody(await service.manage("PUT", `/api/v2/keys/signing/${kidOf(before.id)}/revoke`), 201);
     expect(await kids()).not.toContain(kidOf(before.id));
     expectError(await service.userinfo(before.access), 401, "invalid_token");
-    const hinted = await authorize(browser, service.web, { prompt: "none", id_token_hint: before.id });
+    const hinted = await sendAuthorization(browser, service.web, { prompt: "none", id_token_hint: before.id });
     expect(hinted).toMatchObject({ parameters: { error: "invalid_request" } });
     const after = tokens(await service.exchange(refreshGrant(service.web, before.refresh)));
     expect(await kids()).toContain(kidOf(after.id));

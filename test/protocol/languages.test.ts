@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createPostern } from "@postern/core";
 import { createMemoryAdapter } from "@postern/memory";
-import { authorize, loginState, openService, type LoginService } from "../support/flow.ts";
+import { sendAuthorization, loginState, openService, type LoginService } from "../support/flow.ts";
 
 const swedish = { identifierTitle: "Logga in", errorTitle: "Det går inte att fortsätta", formPostTitle: "Tillbaka till appen" };
 
@@ -18,7 +18,7 @@ async function languageOf(response: Response): Promise<readonly [string | undefi
 
 async function loginPage(acceptLanguage: string, uiLocales?: string): Promise<readonly [string | undefined, string | undefined]> {
   const browser = service.browser();
-  const state = loginState(await authorize(browser, service.web, { ui_locales: uiLocales }));
+  const state = loginState(await sendAuthorization(browser, service.web, { ui_locales: uiLocales }));
   return languageOf(await browser.get(`/u/login?${new URLSearchParams({ state })}`, { headers: { "accept-language": acceptLanguage } }));
 }
 
@@ -40,7 +40,7 @@ describe("the language of the pages", () => {
     ["pt-BR", "ltr", "Entrar"],
   ])("sets the text direction of %s to %s", async (requestedClaim, direction, title) => {
     const browser = service.browser();
-    const state = loginState(await authorize(browser, service.web, { ui_locales: requestedClaim }));
+    const state = loginState(await sendAuthorization(browser, service.web, { ui_locales: requestedClaim }));
     const page = await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
     expect(page).toContain(`<html lang="${requestedClaim.slice(0, 2)}" dir="${direction}">`);
     expect(page).toContain(`<h1>${title}</h1>`);

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
-import { auditEvents, object, text } from "../support/api.ts";
+import { auditEvents, jsonBody, stringMember } from "../support/api.ts";
 import { formFields, type Browser } from "../support/browser.ts";
 import {
-  authorize,
+  sendAuthorization,
   codeGrant,
   successParameters,
   login,
@@ -14,8 +14,8 @@ import {
   errorParameters,
   screenName,
   sendStep,
-  signIn,
-  step,
+  signInAtLoginPage,
+  submitStep,
   submit,
   tokens,
   readResult,
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 const begin = async (browser: Browser, identifierScreen = {}): Promise<string> =>
-  loginState(await authorize(browser, service.web, identifierScreen));
+  loginState(await sendAuthorization(browser, service.web, identifierScreen));
 
 test.each([
   ["without a token", { csrf: "" }, {}, 400],
@@ -42,7 +42,7 @@ test.each([
   const browser = service.browser();
   const [state, otherState] = [await begin(browser), await begin(browser)];
   const [own, foreign] = [await getFlow(browser, state), await getFlow(browser, otherState)];
-  const csrf = text(changed === undefined ? own : foreign, "csrf");
+  const csrf = stringMember(changed === undefined ? own : foreign, "csrf");
   const sent = { state, csrf, action: "continue", identifier: "mallory@example.test", ...changed };
   const posted = [await browser.post("/u/login", { form: sent, headers }), await browser.post("/u/flow", { json: sent, headers })];
   for (const response of posted) expect([status, 403]).toContain(response.status);
@@ -70,7 +70,7 @@ test("accepts a form without an Origin header from the browser of the login sess
 test("rejects a form from another browser, with and without the cookie of that browser", async () => {
   const browser = service.browser();
   const state = await begin(browser);
-  const csrf = text(await getFlow(browser, state), "csrf");
+  const csrf = stringMember(await getFlow(browser, state), "csrf");
   const own = service.browser();
   await begin(own);
   const form = { state, csrf, action: "continue", identifier: "mallory@example.test" };
@@ -88,7 +88,7 @@ test("shows the same problem for a wrong password and an unknown user, and diffe
   const browser = service.browser();
   const signInResult = async (identifier: string, password: string): Promise<unknown> => {
     const state = await begin(browser);
-    await step(browser, state, { action: "continue", identifier });
+    await submitStep(browser, state, { action: "continue", identifier });
     const response = await sendStep(browser, state, { action: "sign-in", password });
     return { status: response.status, body: await response.json() };
   };
@@ -119,7 +119,7 @@ test("tells users that they are blocked only after the correct password, and rej
   await login(browser, service.web, eve);
   await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(eve.userId)}`, { blocked: true });
   const state = await begin(browser);
-  await step(browser, state, { action: "continue", identifier: eve.email });
+  await submitStep(browser, state, { action: "continue", identifier: eve.email });
   const wrong = await sendStep(browser, state, { action: "sign-in", password: "not the password" });
   expect([wrong.status, await wrong.json()]).toEqual([403, expect.objectContaining({ error: "INVALID_CREDENTIALS" })]);
   const right = await sendStep(browser, state, { action: "sign-in", password: eve.password });
@@ -127,7 +127,7 @@ test("tells users that they are blocked only after the correct password, and rej
     400,
     expect.objectContaining({ error: "access_denied", error_description: "user is blocked" }),
   ]);
-  expect(errorParameters(await authorize(browser, service.web, { prompt: "none" }))["error"]).toBe("login_required");
+  expect(errorParameters(await sendAuthorization(browser, service.web, { prompt: "none" }))["error"]).toBe("login_required");
 });
 
 test("the account chooser continues with the current user, or signs in another user with a new session", async () => {
@@ -135,13 +135,13 @@ test("the account chooser continues with the current user, or signs in another u
   await login(browser, service.web, service.ada);
   const first = await begin(browser, { prompt: "select_account" });
   expect(await getFlow(browser, first)).toMatchObject({ screen: { name: "select-account", accounts: [{ email: service.ada.email }] } });
-  const same = successParameters(redirectOf(await step(browser, first, { action: "continue-as" })));
+  const same = successParameters(redirectOf(await submitStep(browser, first, { action: "continue-as" })));
   expect((await service.userinfo(tokens(await service.exchange(codeGrant(service.web, same["code"] ?? ""))).access)).body).toMatchObject({
     sub: service.ada.userId,
   });
   const second = await begin(browser, { prompt: "select_account" });
-  expect(screenName(await step(browser, second, { action: "other-account" }))).toBe("identifier");
-  const other = successParameters(await signIn(browser, { kind: "login", state: second }, service.bob));
+  expect(screenName(await submitStep(browser, second, { action: "other-account" }))).toBe("identifier");
+  const other = successParameters(await signInAtLoginPage(browser, { kind: "login", state: second }, service.bob));
   expect((await service.userinfo(tokens(await service.exchange(codeGrant(service.web, other["code"] ?? ""))).access)).body).toMatchObject({
     sub: service.bob.userId,
   });
@@ -152,10 +152,10 @@ test("the account chooser applies only to the account that it showed", async () 
   const browser = service.browser();
   await login(browser, service.web, service.ada);
   const state = await begin(browser, { prompt: "select_account consent" });
-  await step(browser, state, { action: "continue-as" });
+  await submitStep(browser, state, { action: "continue-as" });
   // Another tab signs in another user.
-  const other = loginState(await authorize(browser, service.web, { prompt: "login" }));
-  await signIn(browser, { kind: "login", state: other }, service.bob);
+  const other = loginState(await sendAuthorization(browser, service.web, { prompt: "login" }));
+  await signInAtLoginPage(browser, { kind: "login", state: other }, service.bob);
   expect(screenName(await getFlow(browser, state))).toBe("select-account");
 });
 
@@ -184,10 +184,10 @@ test("names a missing or invalid field of a step", async () => {
     const response = await sendStep(browser, state, { action: "continue", identifier });
     expect([response.status, await response.json()]).toEqual([400, expect.objectContaining({ error: "invalid_request" })]);
   }
-  const csrf = text(await getFlow(browser, state), "csrf");
+  const csrf = stringMember(await getFlow(browser, state), "csrf");
   const unknown = await browser.post("/u/flow", { json: { state, csrf, action: "become-admin" } });
   expect(unknown.status).toBe(400);
-  expect(object({ status: unknown.status, headers: unknown.headers, body: await unknown.json() }, 400)["error_description"]).toContain(
+  expect(jsonBody({ status: unknown.status, headers: unknown.headers, body: await unknown.json() }, 400)["error_description"]).toContain(
     "action",
   );
 });
@@ -195,7 +195,7 @@ test("names a missing or invalid field of a step", async () => {
 test("rejects other content types, other methods and an oversized body", async () => {
   const browser = service.browser();
   const state = await begin(browser);
-  const csrf = text(await getFlow(browser, state), "csrf");
+  const csrf = stringMember(await getFlow(browser, state), "csrf");
   const sent = { state, csrf, action: "continue", identifier: service.ada.email };
   expect((await browser.post("/u/login", { json: sent })).status).toBe(415);
   expect((await browser.post("/u/flow", { form: sent })).status).toBe(415);

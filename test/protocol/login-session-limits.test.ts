@@ -1,7 +1,7 @@
 import type { LogEntry } from "@postern/core";
 import { beforeEach, expect, test } from "vitest";
 import {
-  authorize,
+  sendAuthorization,
   authorizeParameters,
   loginState,
   openService,
@@ -74,7 +74,7 @@ test("keeps the newest login sessions from unknown client addresses, up to sixte
   expect(await loginSessions()).toBeGreaterThan(50);
   expect(await loginSessions()).toBeLessThan(62);
   const browser = service.browser();
-  await authorize(browser, service.web);
+  await sendAuthorization(browser, service.web);
   const page = async (state: string): Promise<number> => (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).status;
   expect(await Promise.all([addressed, states.at(-1) ?? "", states.at(-50) ?? "", oldest].map(page))).toEqual([200, 200, 200, 400]);
 });

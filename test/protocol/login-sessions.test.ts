@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { formFields, type Browser } from "../support/browser.ts";
 import {
   followRedirects,
-  authorize,
+  sendAuthorization,
   authorizeParameters,
   codeGrant,
   successParameters,
@@ -13,8 +13,8 @@ import {
   readRedirect,
   redirectOf,
   screenName,
-  signIn,
-  step,
+  signInAtLoginPage,
+  submitStep,
   submit,
   tokens,
   readResult,
@@ -27,7 +27,8 @@ beforeAll(async () => {
   service = await openService();
 });
 
-const begin = async (browser: Browser, requested = {}): Promise<string> => loginState(await authorize(browser, service.web, requested));
+const begin = async (browser: Browser, requested = {}): Promise<string> =>
+  loginState(await sendAuthorization(browser, service.web, requested));
 const openLogin = (browser: Browser, state: string): Promise<Response> => browser.get(`/u/login?${new URLSearchParams({ state })}`);
 
 test("completes 20 interleaved login sessions of one browser, in any order, each with its own response", async () => {
@@ -108,7 +109,7 @@ test("continues a tab with the new cookie if another tab replaced its cookie bef
   const state = await begin(browser);
   // The response to a tab that was opened before the browser had a cookie arrives last.
   for (const [name, value] of late.cookies) browser.cookies.set(name, value);
-  successParameters(await signIn(browser, { kind: "login", state }, service.ada));
+  successParameters(await signInAtLoginPage(browser, { kind: "login", state }, service.ada));
 });
 
 test("binds a login session to the first of two browsers that request it", async () => {
@@ -155,26 +156,29 @@ test("a form from an outdated page leads to the current step of the login sessio
 test("ignores an action that the current screen does not have", async () => {
   const browser = service.browser();
   const state = await begin(browser);
-  for (const action of ["accept", "continue-as"] as const) expect(screenName(await step(browser, state, { action }))).toBe("identifier");
+  for (const action of ["accept", "continue-as"] as const)
+    expect(screenName(await submitStep(browser, state, { action }))).toBe("identifier");
   await submit(browser, state, { action: "continue", identifier: service.ada.email });
-  expect(screenName(await step(browser, state, { action: "accept" }))).toBe("password");
-  expect(screenName(await step(browser, state, { action: "change-identifier" }))).toBe("identifier");
+  expect(screenName(await submitStep(browser, state, { action: "accept" }))).toBe("password");
+  expect(screenName(await submitStep(browser, state, { action: "change-identifier" }))).toBe("identifier");
 });
 
 test("responds to each of several parallel forms of one login session, and a later identifier replaces the earlier ones", async () => {
   const browser = service.browser();
   const state = await begin(browser);
-  await Promise.all(["a", "b", "c", "d"].map((name) => step(browser, state, { action: "continue", identifier: `${name}@example.test` })));
-  await step(browser, state, { action: "continue", identifier: service.ada.email });
+  await Promise.all(
+    ["a", "b", "c", "d"].map((name) => submitStep(browser, state, { action: "continue", identifier: `${name}@example.test` })),
+  );
+  await submitStep(browser, state, { action: "continue", identifier: service.ada.email });
   const signed = await Promise.all(
-    Array.from({ length: 4 }, () => step(browser, state, { action: "sign-in", password: service.ada.password })),
+    Array.from({ length: 4 }, () => submitStep(browser, state, { action: "sign-in", password: service.ada.password })),
   );
   for (const reply of signed) tokens(await service.exchange(codeGrant(service.web, successParameters(redirectOf(reply))["code"] ?? "")));
 });
 
 test("the JSON flow API and the forms behave alike", async () => {
   const json = service.browser();
-  const byJson = successParameters(await signIn(json, await authorize(json, service.web), service.ada));
+  const byJson = successParameters(await signInAtLoginPage(json, await sendAuthorization(json, service.web), service.ada));
   const forms = service.browser();
   const state = await begin(forms);
   await submit(forms, state, { action: "continue", identifier: service.ada.email });
@@ -185,10 +189,10 @@ test("the JSON flow API and the forms behave alike", async () => {
 
 test("redirects a client of the JSON flow API to a page if the response mode requires one", async () => {
   const browser = service.browser();
-  const result = await authorize(browser, service.web, { response_mode: "form_post" });
+  const result = await sendAuthorization(browser, service.web, { response_mode: "form_post" });
   const state = loginState(result);
-  await step(browser, state, { action: "continue", identifier: service.ada.email });
-  const { redirect_to: page } = await step(browser, state, { action: "sign-in", password: service.ada.password });
+  await submitStep(browser, state, { action: "continue", identifier: service.ada.email });
+  const { redirect_to: page } = await submitStep(browser, state, { action: "sign-in", password: service.ada.password });
   expect(readRedirect(String(page))).toEqual({ kind: "login", state });
   expect(await readResult(await openLogin(browser, state))).toMatchObject({
     mode: "form_post",
@@ -201,17 +205,17 @@ test("a session expires after its idle and its absolute lifetime, and the next r
   const browser = service.browser();
   await login(browser, service.web, service.ada);
   service.clock.advance("71h");
-  expect((await authorize(browser, service.web)).kind, "each use extends the idle lifetime").toBe("response");
+  expect((await sendAuthorization(browser, service.web)).kind, "each use extends the idle lifetime").toBe("response");
   service.clock.advance("71h");
-  expect((await authorize(browser, service.web)).kind).toBe("response");
+  expect((await sendAuthorization(browser, service.web)).kind).toBe("response");
   service.clock.advance("72h");
-  expect((await authorize(browser, service.web)).kind).toBe("login");
+  expect((await sendAuthorization(browser, service.web)).kind).toBe("login");
 });
 
 test("cookies are bound to this host, not readable by scripts, and contain no data", async () => {
   const browser = service.browser();
-  const result = await authorize(browser, service.web);
-  await signIn(browser, result, service.ada);
+  const result = await sendAuthorization(browser, service.web);
+  await signInAtLoginPage(browser, result, service.ada);
   expect([...browser.cookies.keys()]).toEqual([
     "__Host-postern_browser_main",
     "__Host-postern_session_main",
@@ -226,10 +230,10 @@ test("cookies are bound to this host, not readable by scripts, and contain no da
 test("a tab whose cookie was replaced by another tab can complete its login with the pages that it shows", async () => {
   const fresh = () => service.browser(new Map());
   const [first, second] = [fresh(), fresh()];
-  const state = loginState(await authorize(first, service.web));
+  const state = loginState(await sendAuthorization(first, service.web));
   const html = await (await first.get(`/u/login?${new URLSearchParams({ state })}`)).text();
   // The other tab was opened at the same time, and its cookie is the one that remains.
-  await authorize(second, service.web);
+  await sendAuthorization(second, service.web);
   const now = service.browser(second.cookies);
   const { state: sent = "", step: at = "", csrf = "" } = formFields(html);
   const post = (form: { readonly [name: string]: string }) => now.post("/u/login", { form });

@@ -3,7 +3,7 @@ import { auditEvents } from "../support/api.ts";
 import { formFields, type Browser } from "../support/browser.ts";
 import {
   followRedirects,
-  authorize,
+  sendAuthorization,
   codeGrant,
   successParameters,
   login,
@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 
 const begin = async (parameters: AuthorizationParameters = {}, app: App = service.web): Promise<string> =>
-  loginState(await authorize(browser, app, parameters));
+  loginState(await sendAuthorization(browser, app, parameters));
 const page = async (state: string, name?: string): Promise<string> => (await openStep(browser, state, name)).text();
 /** The step that a URL redirects to, or undefined if it shows its own page. */
 const redirectsTo = async (state: string, name: string): Promise<FlowResult | undefined> => {
@@ -47,7 +47,7 @@ const named: FlowStep = { action: "continue", identifier: "ada@example.test" };
 
 describe("every login step has its own URL", () => {
   test("redirects from /authorize and each post to the URL of a step, and names the step in its form", async () => {
-    const first = await authorize(browser, service.web);
+    const first = await sendAuthorization(browser, service.web);
     expect(first).toMatchObject({ kind: "login", step: "identifier" });
     const state = loginState(first);
     const html = await page(state, "identifier");
@@ -255,7 +255,7 @@ describe.each(["form_post", "fragment", undefined])("a declined consent with res
     });
     service.clock.advance("4s");
     expect(await page(state)).toContain("Sign-in complete");
-    expect(errorParameters(await authorize(browser, partner, { prompt: "none" }))["error"]).toBe("consent_required");
+    expect(errorParameters(await sendAuthorization(browser, partner, { prompt: "none" }))["error"]).toBe("consent_required");
   });
 });
 

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { auditEvents, expectError } from "../support/api.ts";
 import { formAction, formFields, type Browser } from "../support/browser.ts";
 import {
-  authorize,
+  sendAuthorization,
   login,
   obtainTokens,
   offline,
@@ -11,7 +11,7 @@ import {
   errorParameters,
   type AuthorizationParameters,
   type LoginService,
-  type Tokens,
+  type ObtainedTokens,
 } from "../support/flow.ts";
 
 const bye = "https://app.example.test/bye";
@@ -21,7 +21,7 @@ beforeAll(async () => {
   service = await openService();
 });
 
-const begin = async (): Promise<{ readonly browser: Browser; readonly tokens: Tokens }> => {
+const begin = async (): Promise<{ readonly browser: Browser; readonly tokens: ObtainedTokens }> => {
   const browser = service.browser();
   return { browser, tokens: await obtainTokens(service, service.web, service.ada, offline, browser) };
 };
@@ -30,12 +30,12 @@ const logOut = (browser: Browser, parameters: AuthorizationParameters = {}): Pro
   return browser.get(`/oidc/logout?${new URLSearchParams(result)}`);
 };
 const isSignedIn = async (browser: Browser): Promise<boolean> => {
-  const result = await authorize(browser, service.web, { prompt: "none" });
+  const result = await sendAuthorization(browser, service.web, { prompt: "none" });
   return result.kind === "response" && result.parameters["error"] === undefined;
 };
-const expectSignedOut = async (browser: Browser, { refresh, access }: Tokens): Promise<void> => {
+const expectSignedOut = async (browser: Browser, { refresh, access }: ObtainedTokens): Promise<void> => {
   expect([...browser.cookies.keys()].some((name) => name.includes("session"))).toBe(false);
-  expect(errorParameters(await authorize(browser, service.web, { prompt: "none" }))["error"]).toBe("login_required");
+  expect(errorParameters(await sendAuthorization(browser, service.web, { prompt: "none" }))["error"]).toBe("login_required");
   expectError(await service.exchange(refreshGrant(service.web, refresh)), 400, "invalid_grant");
   expect((await service.userinfo(access)).status).toBe(401);
 };

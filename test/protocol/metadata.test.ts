@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { object, type Json } from "../support/api.ts";
+import { jsonBody, type JsonBody } from "../support/api.ts";
 import { clientSecret, type ApiResponse } from "../support/postern.ts";
 import {
-  authorize,
+  sendAuthorization,
   authorizeParameters,
   claimsOf,
   codeGrant,
@@ -19,10 +19,10 @@ import {
 } from "../support/flow.ts";
 
 let service: LoginService;
-let metadata: Json;
+let metadata: JsonBody;
 beforeAll(async () => {
   service = await openService({ crypto: { signingAlgorithm: "RS256" } });
-  metadata = object(await service.call("GET", "/.well-known/openid-configuration"));
+  metadata = jsonBody(await service.call("GET", "/.well-known/openid-configuration"));
 });
 
 /** A member that is a list of strings. */
@@ -59,9 +59,11 @@ describe("discovery", () => {
     await login(browser, service.web, service.ada);
     const listed = names("response_types_supported");
     expect(listed).toEqual(expect.arrayContaining(["code", "id_token", "token id_token"]));
-    for (const response_type of listed) successParameters(await authorize(browser, service.web, { response_type, ...bare }));
+    for (const response_type of listed) successParameters(await sendAuthorization(browser, service.web, { response_type, ...bare }));
     for (const response_type of ["none", "device", "code none", "vp_token"]) {
-      expect(errorParameters(await authorize(browser, service.web, { response_type, ...bare }))["error"]).toBe("unsupported_response_type");
+      expect(errorParameters(await sendAuthorization(browser, service.web, { response_type, ...bare }))["error"]).toBe(
+        "unsupported_response_type",
+      );
     }
   });
 
@@ -69,12 +71,12 @@ describe("discovery", () => {
     const browser = service.browser();
     await login(browser, service.web, service.ada);
     for (const response_mode of names("response_modes_supported")) {
-      const result = await authorize(browser, service.web, { response_mode });
+      const result = await sendAuthorization(browser, service.web, { response_mode });
       successParameters(result);
       expect(result).toMatchObject({ mode: response_mode });
     }
     for (const response_mode of ["jwt", "query.jwt", "okta_post_message"]) {
-      expect(errorParameters(await authorize(browser, service.web, { response_mode }))["error"]).toBe("unsupported_response_mode");
+      expect(errorParameters(await sendAuthorization(browser, service.web, { response_mode }))["error"]).toBe("unsupported_response_mode");
     }
   });
 
@@ -82,10 +84,10 @@ describe("discovery", () => {
     const browser = service.browser();
     await login(browser, service.web, service.ada);
     for (const prompt of names("prompt_values_supported")) {
-      const result = await authorize(browser, service.web, { prompt });
+      const result = await sendAuthorization(browser, service.web, { prompt });
       if (result.kind === "response") successParameters(result);
     }
-    expect(errorParameters(await authorize(browser, service.web, { prompt: "create" }))["error"]).toBe("invalid_request");
+    expect(errorParameters(await sendAuthorization(browser, service.web, { prompt: "create" }))["error"]).toBe("invalid_request");
   });
 
   test("lists the signing algorithms of client assertions for every endpoint that accepts private_key_jwt (RFC 8414 section 2)", () => {
@@ -97,7 +99,7 @@ describe("discovery", () => {
 
   test("lists the supported PKCE method only", async () => {
     expect(names("code_challenge_methods_supported")).toEqual(["S256"]);
-    expect(errorParameters(await authorize(service.browser(), service.web, { code_challenge_method: "plain" }))["error"]).toBe(
+    expect(errorParameters(await sendAuthorization(service.browser(), service.web, { code_challenge_method: "plain" }))["error"]).toBe(
       "invalid_request",
     );
   });
@@ -110,14 +112,14 @@ describe("discovery", () => {
       authorization_response_iss_parameter_supported: true,
     });
     const requested = { prompt: "none" };
-    expect(errorParameters(await authorize(service.browser(), service.web, { ...requested, request: "a.b.c" }))["error"]).toBe(
+    expect(errorParameters(await sendAuthorization(service.browser(), service.web, { ...requested, request: "a.b.c" }))["error"]).toBe(
       "request_not_supported",
     );
     const request_uri = "urn:example:request";
-    expect(errorParameters(await authorize(service.browser(), service.web, { ...requested, request_uri }))["error"]).toBe(
+    expect(errorParameters(await sendAuthorization(service.browser(), service.web, { ...requested, request_uri }))["error"]).toBe(
       "request_uri_not_supported",
     );
-    expect(errorParameters(await authorize(service.browser(), service.web, requested))["iss"]).toBe(metadata["issuer"]);
+    expect(errorParameters(await sendAuthorization(service.browser(), service.web, requested))["iss"]).toBe(metadata["issuer"]);
   });
 
   test("lists exactly the grant types that are known", async () => {
@@ -125,7 +127,7 @@ describe("discovery", () => {
     expect(listed).toEqual(expect.arrayContaining(["authorization_code", "refresh_token", "client_credentials", "implicit"]));
     const app = await service.register({ secret: true });
     const tryGrant = async (grant_type: string): Promise<unknown> =>
-      object(await service.exchange({ grant_type, client_id: app.clientId, client_secret: clientSecret }), 400)["error"];
+      jsonBody(await service.exchange({ grant_type, client_id: app.clientId, client_secret: clientSecret }), 400)["error"];
     for (const grant_type of listed.filter((name) => name !== "implicit")) {
       const { body } = await service.exchange({ grant_type, client_id: app.clientId, client_secret: clientSecret });
       expect(body, grant_type).not.toMatchObject({ error: "unsupported_grant_type" });
@@ -139,12 +141,12 @@ describe("discovery", () => {
   test("lists scopes and claims that are granted and returned", async () => {
     const path = `/api/v2/users/${encodeURIComponent(service.bob.userId)}`;
     const profile = { given_name: "Bob", family_name: "Jones", nickname: "bob", picture: "https://cdn.example.test/bob.png" };
-    object(await service.manage("PATCH", path, profile), 200);
+    jsonBody(await service.manage("PATCH", path, profile), 200);
     const scope = names("scopes_supported").join(" ");
     expect(scope.split(" ")).toContain("openid");
     const result = await obtainTokens(service, service.web, service.bob, { scope });
     expect(result.scope).toBe(scope);
-    const loginResult = { ...claimsOf(result.id), ...object(await service.userinfo(result.access)) };
+    const loginResult = { ...claimsOf(result.id), ...jsonBody(await service.userinfo(result.access)) };
     const rare = ["acr", "preferred_username", "phone_number", "phone_number_verified"];
     expect(Object.keys(loginResult)).toEqual(expect.arrayContaining(names("claims_supported").filter((name) => !rare.includes(name))));
   });

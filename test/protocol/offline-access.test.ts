@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import {
-  authorize,
+  sendAuthorization,
   claimsOf,
   codeGrant,
   successParameters,
@@ -22,7 +22,7 @@ test.each(["token", "id_token token"])("grants no offline access for response_ty
   const browser = service.browser();
   await login(browser, service.web, service.ada);
   const { access_token: access = "", scope } = successParameters(
-    await authorize(browser, service.web, { response_type, ...offline, ...bare }),
+    await sendAuthorization(browser, service.web, { response_type, ...offline, ...bare }),
   );
   expect(scope).toBe("openid profile email");
   expect(claimsOf(access)["scope"]).toBe("openid profile email");
@@ -33,7 +33,7 @@ test.each(["code", "code token", "code id_token token"])(
   async (response_type) => {
     const browser = service.browser();
     await login(browser, service.web, service.ada);
-    const result = successParameters(await authorize(browser, service.web, { response_type, ...offline, ...bare }));
+    const result = successParameters(await sendAuthorization(browser, service.web, { response_type, ...offline, ...bare }));
     expect(result).not.toHaveProperty("refresh_token");
     const actual = tokens(await service.exchange(codeGrant(service.web, result["code"] ?? "", { code_verifier: undefined })));
     expect(actual.scope).toBe(offline.scope);

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { object, text } from "../support/api.ts";
+import { jsonBody, stringMember } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import {
   followRedirects,
-  authorize,
+  sendAuthorization,
   claimsOf,
   codeGrant,
   successParameters,
@@ -14,7 +14,7 @@ import {
   errorParameters,
   screenName,
   sendForm,
-  step,
+  submitStep,
   submit,
   tokens,
   type App,
@@ -49,29 +49,29 @@ async function draw(state: string): Promise<(taken: FlowStep) => Promise<FlowRes
 
 describe("a form from a page for Ada, sent after Bob signed in in another tab", () => {
   test("prompts Bob for consent, and stores no consent", async () => {
-    const state = loginState(await authorize(browser, partner));
+    const state = loginState(await sendAuthorization(browser, partner));
     const send = await draw(state);
     await switchToBob();
     const repeated = await send({ action: "accept" });
     expect(repeated).toMatchObject({ kind: "page", status: 200, html: expect.stringContaining(service.bob.email) });
     expect(screenName(await getFlow(browser, state))).toBe("consent");
-    expect(errorParameters(await authorize(browser, partner, { prompt: "none" }))["error"]).toBe("consent_required");
+    expect(errorParameters(await sendAuthorization(browser, partner, { prompt: "none" }))["error"]).toBe("consent_required");
 
     const { code = "" } = successParameters(await submit(browser, state, { action: "accept" }));
     expect(claimsOf(tokens(await service.exchange(codeGrant(partner, code))).id).sub).toBe(service.bob.userId);
   });
 
   test("prompts Bob for consent in the JSON flow API, and stores no consent", async () => {
-    const state = loginState(await authorize(browser, partner));
+    const state = loginState(await sendAuthorization(browser, partner));
     const { csrf } = await getFlow(browser, state);
     await switchToBob();
     const reply: unknown = await (await browser.post("/u/flow", { json: { state, csrf, action: "accept" } })).json();
     expect(reply).toMatchObject({ screen: { name: "consent", account: service.bob.email } });
-    expect(errorParameters(await authorize(browser, partner, { prompt: "none" }))["error"]).toBe("consent_required");
+    expect(errorParameters(await sendAuthorization(browser, partner, { prompt: "none" }))["error"]).toBe("consent_required");
   });
 
   test("shows Bob in the account chooser, and signs no user in", async () => {
-    const state = loginState(await authorize(browser, service.web, { prompt: "select_account" }));
+    const state = loginState(await sendAuthorization(browser, service.web, { prompt: "select_account" }));
     const send = await draw(state);
     await switchToBob();
     const repeated = await send({ action: "continue-as" });
@@ -85,7 +85,7 @@ describe("a form from a page for Ada, sent after Bob signed in in another tab", 
     const [acme, birch] = [await organizations.create("acme"), await organizations.create("birch")];
     for (const id of [acme, birch]) await organizations.addMembers(id, service.ada, service.bob);
     const app = await service.register({ organization_usage: "require", organization_require_behavior: "post_login_prompt" });
-    const state = loginState(await authorize(browser, app));
+    const state = loginState(await sendAuthorization(browser, app));
     const send = await draw(state);
     await switchToBob();
     const repeated = await send({ action: "select-organization", organization: acme });
@@ -99,14 +99,14 @@ describe("a form from a page for Ada, sent after Bob signed in in another tab", 
     const app = await service.register({ organization_usage: "allow" });
     const sent = { inviter: { name: "Ann" }, invitee: { email: service.ada.email }, client_id: app.clientId };
     const invitation = await service.manage.create(`/api/v2/organizations/${acme}/invitations`, sent);
-    const parameters: AuthorizationParameters = { invitation: text(invitation, "ticket_id"), organization: acme };
-    const state = loginState(await authorize(browser, app, parameters));
+    const parameters: AuthorizationParameters = { invitation: stringMember(invitation, "ticket_id"), organization: acme };
+    const state = loginState(await sendAuthorization(browser, app, parameters));
     const send = await draw(state);
     await switchToBob();
     // The invited email address moves to Bob, so he is the invited user now. He has not accepted yet.
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(service.ada.userId)}`, { email: "elsewhere@example.test" });
     const moved = { email: service.ada.email, email_verified: true };
-    object(await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(service.bob.userId)}`, moved));
+    jsonBody(await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(service.bob.userId)}`, moved));
     const repeated = await send({ action: "accept-invitation" });
     expect(repeated).toMatchObject({ kind: "page", status: 200 });
     expect(await organizations.members(acme)).toEqual([]);
@@ -115,7 +115,7 @@ describe("a form from a page for Ada, sent after Bob signed in in another tab", 
   });
 
   test("declines the consent without another prompt", async () => {
-    const send = await draw(loginState(await authorize(browser, partner)));
+    const send = await draw(loginState(await sendAuthorization(browser, partner)));
     await switchToBob();
     expect(errorParameters(await send({ action: "deny" }))["error"]).toBe("access_denied");
   });
@@ -123,9 +123,9 @@ describe("a form from a page for Ada, sent after Bob signed in in another tab", 
 
 describe("max_age when the code is issued", () => {
   const reachConsent = async (parameters: AuthorizationParameters): Promise<string> => {
-    const state = loginState(await authorize(browser, partner, parameters));
-    await step(browser, state, { action: "continue", identifier: service.ada.email });
-    expect(screenName(await step(browser, state, { action: "sign-in", password: service.ada.password }))).toBe("consent");
+    const state = loginState(await sendAuthorization(browser, partner, parameters));
+    await submitStep(browser, state, { action: "continue", identifier: service.ada.email });
+    expect(screenName(await submitStep(browser, state, { action: "sign-in", password: service.ada.password }))).toBe("consent");
     return state;
   };
 
@@ -135,7 +135,7 @@ describe("max_age when the code is issued", () => {
     service.clock.advance("61s");
     expect(await send({ action: "accept" })).toMatchObject({ kind: "page", status: 200 });
     expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "password", identifier: service.ada.email } });
-    await step(browser, state, { action: "sign-in", password: service.ada.password });
+    await submitStep(browser, state, { action: "sign-in", password: service.ada.password });
     const { code = "" } = successParameters(await submit(browser, state, { action: "accept" }));
     const { auth_time: provedAt } = claimsOf(tokens(await service.exchange(codeGrant(partner, code))).id);
     expect(provedAt).toBe(Math.floor(service.clock.now() / 1000));

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { authorize, login, loginState, openService, type App, type LoginService } from "../support/flow.ts";
+import { sendAuthorization, login, loginState, openService, type App, type LoginService } from "../support/flow.ts";
 
 /** Links on pages apart from their main action. */
 let service: LoginService;
@@ -20,7 +20,7 @@ async function updateTenantSettings(settings: object): Promise<void> {
 }
 
 async function loginPage(requested = {}, browser = service.browser()): Promise<string> {
-  const state = loginState(await authorize(browser, app, requested));
+  const state = loginState(await sendAuthorization(browser, app, requested));
   return (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
 }
 

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { createPasswordHasher, type PasswordHasher, type RateLimitDecision, type RateLimiter } from "@postern/core";
-import { auditEvents, expectError, text } from "../support/api.ts";
+import { auditEvents, expectError, stringMember } from "../support/api.ts";
 import { clientSecret, type ApiResponse } from "../support/postern.ts";
 import {
-  authorize,
+  sendAuthorization,
   claimsOf,
   login,
   loginState,
@@ -12,10 +12,10 @@ import {
   refreshGrant,
   errorParameters,
   sendStep,
-  step,
+  submitStep,
   tokens,
   readResult,
-  type Account,
+  type TestAccount,
   type App,
   type LoginService,
 } from "../support/flow.ts";
@@ -50,11 +50,11 @@ const tryPassword = (
   app = trusted,
 ): Promise<ApiResponse> =>
   service.exchange({ grant_type: "password", client_id: app.clientId, client_secret: clientSecret, username, password, ...more });
-const fail = async (account: Account): Promise<void> => {
+const fail = async (account: TestAccount): Promise<void> => {
   expectError(await tryPassword(account.email, "not the password"), 403, "INVALID_CREDENTIALS");
 };
 let number = 0;
-const createAccount = (): Promise<Account> => service.addUser(`user-${++number}@example.test`);
+const createAccount = (): Promise<TestAccount> => service.addUser(`user-${++number}@example.test`);
 
 test("issues tokens for a password, with a session that has no cookie", async () => {
   const response = await tryPassword(service.ada.email, service.ada.password, { scope: "openid email offline_access" });
@@ -86,16 +86,16 @@ test("rejects passwords at the grant and on the login page if the connection has
   });
   const account = { email: "codes@example.test", password: service.ada.password };
   await service.manage.create("/api/v2/users", { connection: "codes-only", ...account });
-  const path = `/api/v2/connections/${text(made, "id")}`;
+  const path = `/api/v2/connections/${stringMember(made, "id")}`;
   const grant = () => tryPassword(account.email, account.password, { grant_type: realmGrant, realm: "codes-only" });
   const browser = service.browser();
-  const begin = async () => loginState(await authorize(browser, service.web, { connection: "codes-only" }));
+  const begin = async () => loginState(await sendAuthorization(browser, service.web, { connection: "codes-only" }));
   const page = async (state: string) => readResult(await browser.get(`/u/login?${new URLSearchParams({ state })}`));
 
   await service.manage("PATCH", path, methods(false));
   service.clock.advance("6s");
   expectError(await grant(), 400, "invalid_request", "realm");
-  const result = await authorize(browser, service.web, { connection: "codes-only" });
+  const result = await sendAuthorization(browser, service.web, { connection: "codes-only" });
   expect(errorParameters(result), "no prompt for a password that cannot succeed").toMatchObject({ error: "access_denied" });
 
   await service.manage("PATCH", path, methods(true));
@@ -103,10 +103,10 @@ test("rejects passwords at the grant and on the login page if the connection has
   tokens(await grant());
   const state = await begin();
   expect(await page(state)).toMatchObject({ kind: "page", status: 200 });
-  await step(browser, state, { action: "continue", identifier: account.email });
+  await submitStep(browser, state, { action: "continue", identifier: account.email });
   await service.manage("PATCH", path, methods(false));
   service.clock.advance("6s");
-  const late = await step(browser, state, { action: "sign-in", password: account.password });
+  const late = await submitStep(browser, state, { action: "sign-in", password: account.password });
   expect(redirectOf(late)).toMatchObject({ parameters: { error: "access_denied" } });
 });
 
@@ -138,8 +138,8 @@ test("throttles an account for five minutes after three failed logins, at the gr
   for (let i = 0; i < 3; i++) await fail(account);
   expectError(await tryPassword(account.email, account.password), 403, "TOO_MANY_FAILED_LOGINS");
   const browser = service.browser();
-  const state = loginState(await authorize(browser, service.web));
-  await step(browser, state, { action: "continue", identifier: account.email });
+  const state = loginState(await sendAuthorization(browser, service.web));
+  await submitStep(browser, state, { action: "continue", identifier: account.email });
   expect(await (await sendStep(browser, state, { action: "sign-in", password: account.password })).json()).toMatchObject({
     error: "TOO_MANY_FAILED_LOGINS",
   });
@@ -202,8 +202,8 @@ test("responds to an exceeded rate limit with 429 and Retry-After at the grant, 
 
 test("responds to an exceeded rate limit with 429 and Retry-After in the JSON flow API", async () => {
   const browser = service.browser();
-  const state = loginState(await authorize(browser, service.web));
-  await step(browser, state, { action: "continue", identifier: service.ada.email });
+  const state = loginState(await sendAuthorization(browser, service.web));
+  await submitStep(browser, state, { action: "continue", identifier: service.ada.email });
   decide = async () => ({ allowed: false, retryAfterSeconds: 7 });
   const response = await sendStep(browser, state, { action: "sign-in", password: service.ada.password });
   expect([response.status, response.headers.get("retry-after"), await response.json()]).toEqual([

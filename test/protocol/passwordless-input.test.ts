@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { expectError, object, text } from "../support/api.ts";
+import { expectError, jsonBody, stringMember } from "../support/api.ts";
 import type { ApiResponse } from "../support/postern.ts";
-import { claimsOf, openService, tokens, randomText, type App, type LoginService } from "../support/flow.ts";
+import { claimsOf, openService, tokens, randomString, type App, type LoginService } from "../support/flow.ts";
 import { codeOf, createOutbox, differentCode, type Outbox } from "../support/outbox.ts";
 
 const auth0GrantType = "http://auth0.com/oauth/grant-type/passwordless/otp";
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  email = `${randomText().toLowerCase()}@example.test`;
+  email = `${randomString().toLowerCase()}@example.test`;
 });
 
 const start = (body: object): Promise<ApiResponse> =>
@@ -123,10 +123,10 @@ describe("/otp/challenge", () => {
       password: "correct horse battery",
       email_verified: true,
     });
-    const session = text(object(await challenge()), "auth_session");
+    const session = stringMember(jsonBody(await challenge()), "auth_session");
     const code = codeOf(outbox.take(email));
     expect(session).not.toContain(email);
-    wrong(await response(text(object(await challenge()), "auth_session"), code));
+    wrong(await response(stringMember(jsonBody(await challenge()), "auth_session"), code));
     outbox.take(email);
     const other = await service.register({ grant_types: [auth0GrantType] });
     expectError(await response(session, code, { client_id: other.clientId }), 400, "invalid_grant");
@@ -136,7 +136,7 @@ describe("/otp/challenge", () => {
   });
 
   test("does not reveal whether an account exists", async () => {
-    const session = text(object(await challenge()), "auth_session");
+    const session = stringMember(jsonBody(await challenge()), "auth_session");
     expect(outbox.sent.filter(({ to }) => to === email)).toEqual([]);
     wrong(await response(session, "123456"));
   });
@@ -153,7 +153,7 @@ describe("/otp/challenge", () => {
 });
 
 test("invalidates a code after five wrong attempts without a limiter", async () => {
-  object(await start({ email }));
+  jsonBody(await start({ email }));
   const code = codeOf(outbox.take(email));
   const client_id = app.clientId;
   const redeem = (otp: string): Promise<ApiResponse> =>
@@ -165,7 +165,7 @@ test("invalidates a code after five wrong attempts without a limiter", async () 
 test("sends the message in the language of the request", async () => {
   const body = { client_id: app.clientId, connection: "email", email, send: "code" };
   const mailIn = async (language: string): Promise<string> => {
-    object(await service.call("POST", "/passwordless/start", { body, headers: { "x-request-language": language } }));
+    jsonBody(await service.call("POST", "/passwordless/start", { body, headers: { "x-request-language": language } }));
     return outbox.take(email).text;
   };
   expect(await mailIn("de-AT, fr;q=0.8")).toContain("Ihr Code zur Anmeldung");

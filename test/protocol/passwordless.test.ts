@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { RateLimitDecision } from "@postern/core";
 import type { DataAdapter } from "@postern/core/adapter";
-import { auditEvents, expectError, object, text, type Json } from "../support/api.ts";
+import { auditEvents, expectError, jsonBody, stringMember, type JsonBody } from "../support/api.ts";
 import { clientSecret, type ApiResponse } from "../support/postern.ts";
 import {
-  authorize,
+  sendAuthorization,
   claimsOf,
   codeGrant,
   openService,
   refreshGrant,
   tokens,
-  randomText,
+  randomString,
   type App,
   type LoginService,
 } from "../support/flow.ts";
@@ -52,20 +52,20 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
   beforeEach(() => {
     decide = async () => undefined;
     consumed.length = 0;
-    email = `${randomText().toLowerCase()}@example.test`;
+    email = `${randomString().toLowerCase()}@example.test`;
   });
 
   const start = (body: object, headers = {}): Promise<ApiResponse> =>
     service.call("POST", "/passwordless/start", { body: { client_id: app.clientId, connection: "email", send: "code", ...body }, headers });
   const sent = async (body: object = {}): Promise<string> => {
-    object(await start({ email, ...body }));
+    jsonBody(await start({ email, ...body }));
     return codeOf(outbox.take(email));
   };
   const redeem = (otp: string, more: { readonly [name: string]: string } = {}): Promise<ApiResponse> =>
     service.exchange({ grant_type: auth0GrantType, client_id: app.clientId, username: email, otp, realm: "email", ...more });
-  const byEmail = async (): Promise<Json> => {
+  const byEmail = async (): Promise<JsonBody> => {
     const { body } = await service.manage("GET", `/api/v2/users-by-email?email=${encodeURIComponent(email)}`);
-    const [user] = body as Json[];
+    const [user] = body as JsonBody[];
     if (user === undefined) throw new Error(`no user has ${email}`);
     return user;
   };
@@ -98,7 +98,7 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
   });
 
   test("uses the scope and audience from /passwordless/start unless the token request has its own, and issues a refresh token of the session for offline_access", async () => {
-    const audience = `https://${randomText()}.example.test/`;
+    const audience = `https://${randomString()}.example.test/`;
     await service.manage.create("/api/v2/resource-servers", {
       identifier: audience,
       scopes: [{ value: "read" }, { value: "write" }],
@@ -111,7 +111,7 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
     expect(tokens(await redeem(await sent({ authParams }), { scope: "openid write" })).scope).toBe("openid write");
 
     const next = tokens(await service.exchange(refreshGrant(app, result.refresh)));
-    const sid = text(claimsOf(result.id) as Json, "sid");
+    const sid = stringMember(claimsOf(result.id) as JsonBody, "sid");
     expect((await service.manage("POST", `/api/v2/sessions/${sid}/revoke`)).status).toBe(202);
     expectError(await service.exchange(refreshGrant(app, next.refresh)), 400, "invalid_grant");
   });
@@ -125,10 +125,10 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
   });
 
   test("accepts an organization at the start or the grant if the user is a member, and creates no session otherwise", async () => {
-    const { id } = await service.manage.create("/api/v2/organizations", { name: `o-${randomText().toLowerCase()}` });
+    const { id } = await service.manage.create("/api/v2/organizations", { name: `o-${randomString().toLowerCase()}` });
     const organization = String(id);
     tokens(await redeem(await sent()));
-    const userId = text(await byEmail(), "user_id");
+    const userId = stringMember(await byEmail(), "user_id");
     expectError(await redeem(await sent({ authParams: { organization } })), 400, "access_denied");
     expect(await data.collections.sessions.count({ tenant_id: "main", user_id: userId })).toBe(1);
     await service.manage("POST", `/api/v2/organizations/${organization}/members`, { members: [userId] });
@@ -139,14 +139,14 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
 
   test("sends codes by SMS, even if a link is requested, and accepts formatted phone numbers", async () => {
     const to = "+4915112345678";
-    const reply = object(await start({ connection: "sms", phone_number: "+49 (151) 1234-5678", send: "link" }));
+    const reply = jsonBody(await start({ connection: "sms", phone_number: "+49 (151) 1234-5678", send: "link" }));
     expect(reply).toEqual({ _id: expect.any(String), phone_number: to, phone_verified: false });
     const message = outbox.take(to);
     expect(message).not.toHaveProperty("link");
     const body = { grant_type: auth0GrantType, client_id: app.clientId, username: "+49 151 12345678", realm: "sms" };
     expectError(await service.exchange({ ...body, otp: differentCode(codeOf(message)) }), 400, "invalid_grant", "Wrong phone number");
     const { access } = tokens(await service.exchange({ ...body, otp: codeOf(message), scope: "openid phone" }));
-    expect(object(await service.userinfo(access))).toMatchObject({ phone_number: to, phone_number_verified: true });
+    expect(jsonBody(await service.userinfo(access))).toMatchObject({ phone_number: to, phone_number_verified: true });
   });
 
   test("rejects and logs a wrong code, and invalidates the code after the fifth attempt", async () => {
@@ -162,7 +162,7 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
     expect((await auditEvents(service.manage, "fp"))[0]).toMatchObject({ client_id: app.clientId, connection: "email" });
     expect((await auditEvents(service.manage, "s"))[0]).toMatchObject({
       client_id: app.clientId,
-      user_id: text(await byEmail(), "user_id"),
+      user_id: stringMember(await byEmail(), "user_id"),
     });
     expect((await auditEvents(service.manage, "cls"))[0]).toMatchObject({ client_id: app.clientId });
   });
@@ -243,7 +243,7 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
 
   test("tells users that they are blocked only after the correct code", async () => {
     tokens(await redeem(await sent()));
-    const userId = text(await byEmail(), "user_id");
+    const userId = stringMember(await byEmail(), "user_id");
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(userId)}`, { blocked: true });
     const code = await sent();
     wrong(await redeem(differentCode(code)));
@@ -251,15 +251,15 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
   });
 
   test("does not reveal at the start or the grant whether an account exists", async () => {
-    const known = `${randomText().toLowerCase()}@example.test`;
+    const known = `${randomString().toLowerCase()}@example.test`;
     await service.manage.create("/api/v2/users", { connection: "known-only", email: known, email_verified: true });
     const requested = { connection: "known-only", send: "code" };
     const [one, two] = [await start({ ...requested, email: known }), await start({ ...requested, email })];
     const shape = ({ status, body }: ApiResponse, address: string): string =>
-      JSON.stringify([status, { ...(body as Json), _id: typeof (body as Json)["_id"] }]).replaceAll(address, "address");
+      JSON.stringify([status, { ...(body as JsonBody), _id: typeof (body as JsonBody)["_id"] }]).replaceAll(address, "address");
     expect(shape(one, known)).toBe(shape(two, email));
-    expect(text(object(one), "_id")).toHaveLength(text(object(two), "_id").length);
-    expect(object(await start({ ...requested, email }))).toEqual(two.body);
+    expect(stringMember(jsonBody(one), "_id")).toHaveLength(stringMember(jsonBody(two), "_id").length);
+    expect(jsonBody(await start({ ...requested, email }))).toEqual(two.body);
     expect(outbox.sent.filter(({ to }) => to === email)).toEqual([]);
     const code = codeOf(outbox.take(known));
     const responses = [
@@ -273,7 +273,7 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
   test("sends no further code for a while after ten codes, with or without an account", async () => {
     for (const connection of ["email", "known-only"]) {
       const to = `${connection}-${email}`;
-      for (let i = 0; i < 10; i++) object(await start({ email: to, connection }));
+      for (let i = 0; i < 10; i++) jsonBody(await start({ email: to, connection }));
       const response = await start({ email: to, connection });
       expectError(response, 429, "TOO_MANY_REQUESTS");
       expect(response.headers.get("retry-after")).toBe("600");
@@ -287,18 +287,18 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
     const code = await sent({ client_id: web.clientId, client_secret: clientSecret });
     expectError(await redeem(code, { client_id: web.clientId }), 401, "invalid_client");
     tokens(await redeem(code, { client_id: web.clientId, client_secret: clientSecret }));
-    object(await start({ email, client_id: web.clientId }));
+    jsonBody(await start({ email, client_id: web.clientId }));
   });
 
   test.each(["openid-configuration", "oauth-authorization-server"])("%s lists Auth0's grant type and omits its alias", async (document) => {
-    const { grant_types_supported } = object(await service.call("GET", `/.well-known/${document}`));
+    const { grant_types_supported } = jsonBody(await service.call("GET", `/.well-known/${document}`));
     expect(grant_types_supported).toContain(auth0GrantType);
     expect(grant_types_supported).not.toContain(neutral);
   });
 
   test("the grant creates a session that no browser has a cookie for", async () => {
     tokens(await redeem(await sent()));
-    expect((await authorize(service.browser(), app)).kind).toBe("login");
+    expect((await sendAuthorization(service.browser(), app)).kind).toBe("login");
     expectError(await service.exchange(codeGrant(app, "x")), 400, "invalid_grant");
   });
 

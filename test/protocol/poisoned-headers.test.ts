@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { list, managerOf, type Json } from "../support/api.ts";
+import { list, managerOf, type JsonBody } from "../support/api.ts";
 import { insertHost } from "../support/rows.ts";
 import { authorizeParameters, codeGrant, login, openService, tokens, claimsOf, type LoginService } from "../support/flow.ts";
 
@@ -111,7 +111,7 @@ test("rejects the host of one tenant with the tenant-id of another, and logs it 
     expect(await response.text()).toContain("the host and the tenant-id header name different tenants");
   }
   service.clock.advance("5s");
-  const events: readonly Json[] = list(await (await managerOf(service, "other"))("GET", "/api/v2/logs?per_page=100&q=type:f"));
+  const events: readonly JsonBody[] = list(await (await managerOf(service, "other"))("GET", "/api/v2/logs?per_page=100&q=type:f"));
   expect(events).toHaveLength(4);
   for (const event of events) {
     expect(event).toMatchObject({

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { managementScopes } from "../../packages/core/src/model/scopes.ts";
-import { expectError, list, object, text } from "../support/api.ts";
+import { expectError, list, jsonBody, stringMember } from "../support/api.ts";
 import {
-  authorize,
+  sendAuthorization,
   claimsOf,
   codeGrant,
   successParameters,
@@ -83,7 +83,7 @@ describe("a user without roles", () => {
     expect(first.scope.split(" ").filter((value) => everything.includes(value))).toEqual([]);
     await opensNothing(first.access);
     for (const scope of everything) {
-      const { code = "" } = successParameters(await authorize(browser, app, { audience: managementAudience, scope }));
+      const { code = "" } = successParameters(await sendAuthorization(browser, app, { audience: managementAudience, scope }));
       expect(scopesOfToken(tokens(await service.exchange(codeGrant(app, code))).access), scope).toEqual([]);
     }
   });
@@ -249,7 +249,7 @@ describe("the next token", () => {
     expect((await service.call("GET", "/api/v2/users", { token: before.access })).status).toBe(200);
     const forThings = await obtainTokens(service, app, service.ada, requestedThings, browser);
     expect(forThings.scope).toBe(requestedThings.scope);
-    const { code = "" } = successParameters(await authorize(browser, app, requested));
+    const { code = "" } = successParameters(await sendAuthorization(browser, app, requested));
     expect(await removeRight()).toMatchObject({ status: 204 });
 
     // Tries a code that was issued before the removal, and a new request in the same session.
@@ -278,7 +278,7 @@ test("a role grants its own scopes and no others", async () => {
   expect(scopesOfToken(access)).toEqual(["read:users"]);
   expect(list(await service.call("GET", "/api/v2/users", { token: access })).length).toBeGreaterThan(0);
   expectError(await service.call("GET", "/api/v2/roles", { token: access }), 403, "insufficient_scope");
-  const raise = { roles: [text(object(await service.manage("POST", "/api/v2/roles", { name: "More" }), 201), "id")] };
+  const raise = { roles: [stringMember(jsonBody(await service.manage("POST", "/api/v2/roles", { name: "More" }), 201), "id")] };
   const own = `/api/v2/users/${encodeURIComponent(service.ada.userId)}/roles`;
   expectError(await service.call("POST", own, { token: access, body: raise }), 403, "insufficient_scope");
 });

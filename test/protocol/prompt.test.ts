@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { auditEvents } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import {
-  authorize,
+  sendAuthorization,
   claimsOf,
   codeGrant,
   successParameters,
@@ -14,8 +14,8 @@ import {
   redirectOf,
   errorParameters,
   screenName,
-  signIn,
-  step,
+  signInAtLoginPage,
+  submitStep,
   tokens,
   type AuthorizationParameters,
   type LoginService,
@@ -34,10 +34,10 @@ const signedIn = async (): Promise<Browser> => {
   return browser;
 };
 const silently = async (browser: Browser, parameters: AuthorizationParameters = {}): Promise<ReturnType<typeof claimsOf>> =>
-  idClaims(successParameters(await authorize(browser, service.web, parameters))["code"]);
+  idClaims(successParameters(await sendAuthorization(browser, service.web, parameters))["code"]);
 
 test("prompt=none returns login_required without a session, and succeeds with the sub and auth_time of an existing session", async () => {
-  expect(errorParameters(await authorize(service.browser(), service.web, { prompt: "none" }))).toMatchObject({
+  expect(errorParameters(await sendAuthorization(service.browser(), service.web, { prompt: "none" }))).toMatchObject({
     error: "login_required",
     error_description: "Login required",
   });
@@ -53,7 +53,7 @@ test("prompt=none returns login_required without a session, and succeeds with th
 
 test("prompt=none creates no login session and no cookie", async () => {
   const browser = service.browser();
-  await authorize(browser, service.web, { prompt: "none" });
+  await sendAuthorization(browser, service.web, { prompt: "none" });
   expect(browser.cookies.size).toBe(0);
 });
 
@@ -61,9 +61,9 @@ test("prompt=login prompts for the password again and updates auth_time", async 
   const browser = await signedIn();
   const before = await silently(browser);
   service.clock.advance("90s");
-  const result = await authorize(browser, service.web, { prompt: "login" });
+  const result = await sendAuthorization(browser, service.web, { prompt: "login" });
   expect(screenName(await getFlow(browser, loginState(result)))).toBe("identifier");
-  const after = await idClaims(successParameters(await signIn(browser, result, service.ada))["code"]);
+  const after = await idClaims(successParameters(await signInAtLoginPage(browser, result, service.ada))["code"]);
   expect(after["auth_time"]).toBe(Number(before["auth_time"]) + 90);
   expect(after["sid"]).toBe(before["sid"]);
   expect((await silently(browser))["auth_time"]).toBe(after["auth_time"]);
@@ -73,17 +73,17 @@ test("max_age=1 after two seconds prompts again, and auth_time is later", async 
   const browser = await signedIn();
   const before = await silently(browser);
   service.clock.advance("2s");
-  expect(errorParameters(await authorize(browser, service.web, { max_age: "1", prompt: "none" }))["error"]).toBe("login_required");
-  const result = await authorize(browser, service.web, { max_age: "1" });
-  const after = await idClaims(successParameters(await signIn(browser, result, service.ada))["code"]);
+  expect(errorParameters(await sendAuthorization(browser, service.web, { max_age: "1", prompt: "none" }))["error"]).toBe("login_required");
+  const result = await sendAuthorization(browser, service.web, { max_age: "1" });
+  const after = await idClaims(successParameters(await signInAtLoginPage(browser, result, service.ada))["code"]);
   expect(after["auth_time"]).toBe(Number(before["auth_time"]) + 2);
 });
 
 test("max_age=0 always prompts, even in the same instant", async () => {
   const browser = await signedIn();
-  const result = await authorize(browser, service.web, { max_age: "0" });
-  successParameters(await signIn(browser, result, service.ada));
-  expect(errorParameters(await authorize(browser, service.web, { max_age: "0", prompt: "none" }))["error"]).toBe("login_required");
+  const result = await sendAuthorization(browser, service.web, { max_age: "0" });
+  successParameters(await signInAtLoginPage(browser, result, service.ada));
+  expect(errorParameters(await sendAuthorization(browser, service.web, { max_age: "0", prompt: "none" }))["error"]).toBe("login_required");
 });
 
 test("a request with max_age=10000 after a login with max_age=15000 requires no new login and keeps auth_time", async () => {
@@ -103,7 +103,7 @@ test("prompt=consent and select_account show their pages despite a session", asy
     ["login consent", "identifier"],
     ["login select_account", "select-account"],
   ] as const) {
-    expect(screenName(await getFlow(browser, loginState(await authorize(browser, service.web, { prompt }))))).toBe(name);
+    expect(screenName(await getFlow(browser, loginState(await sendAuthorization(browser, service.web, { prompt }))))).toBe(name);
   }
 });
 
@@ -113,7 +113,7 @@ test("a silent request succeeds with an id_token_hint for the current user, even
   const otherUser = await obtainTokens(service, service.web, service.bob);
   service.clock.advance("11h");
   expect((await silently(browser, { prompt: "none", id_token_hint: mine.id })).sub).toBe(service.ada.userId);
-  expect(errorParameters(await authorize(browser, service.web, { prompt: "none", id_token_hint: otherUser.id }))["error"]).toBe(
+  expect(errorParameters(await sendAuthorization(browser, service.web, { prompt: "none", id_token_hint: otherUser.id }))["error"]).toBe(
     "login_required",
   );
 });
@@ -121,9 +121,11 @@ test("a silent request succeeds with an id_token_hint for the current user, even
 test("a login as a user other than the one in the id_token_hint returns login_required, and a login as that user succeeds", async () => {
   const otherUser = await obtainTokens(service, service.web, service.bob);
   const browser = await signedIn();
-  const result = await authorize(browser, service.web, { id_token_hint: otherUser.id });
-  expect(errorParameters(await signIn(browser, result, service.ada))).toMatchObject({ error: "login_required", state: "st-1" });
-  successParameters(await signIn(browser, await authorize(browser, service.web, { id_token_hint: otherUser.id }), service.bob));
+  const result = await sendAuthorization(browser, service.web, { id_token_hint: otherUser.id });
+  expect(errorParameters(await signInAtLoginPage(browser, result, service.ada))).toMatchObject({ error: "login_required", state: "st-1" });
+  successParameters(
+    await signInAtLoginPage(browser, await sendAuthorization(browser, service.web, { id_token_hint: otherUser.id }), service.bob),
+  );
 });
 
 test("rejects an access token, a token with a wrong signature and one with alg none as id_token_hint", async () => {
@@ -131,26 +133,26 @@ test("rejects an access token, a token with a wrong signature and one with alg n
   const [, payload] = id.split(".");
   const none = `${Buffer.from('{"alg":"none","typ":"JWT"}').toString("base64url")}.${payload}.`;
   for (const id_token_hint of [access, none, `${id}x`]) {
-    expect(errorParameters(await authorize(service.browser(), service.web, { id_token_hint }))["error"]).toBe("invalid_request");
+    expect(errorParameters(await sendAuthorization(service.browser(), service.web, { id_token_hint }))["error"]).toBe("invalid_request");
   }
 });
 
 test("a login_hint is shown, can be changed and authenticates no user", async () => {
   const browser = service.browser();
-  const state = loginState(await authorize(browser, service.web, { login_hint: service.bob.email }));
+  const state = loginState(await sendAuthorization(browser, service.web, { login_hint: service.bob.email }));
   expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "identifier", identifier: service.bob.email } });
-  await step(browser, state, { action: "continue", identifier: service.ada.email });
-  const result = successParameters(redirectOf(await step(browser, state, { action: "sign-in", password: service.ada.password })));
+  await submitStep(browser, state, { action: "continue", identifier: service.ada.email });
+  const result = successParameters(redirectOf(await submitStep(browser, state, { action: "sign-in", password: service.ada.password })));
   expect((await idClaims(result["code"])).sub).toBe(service.ada.userId);
 });
 
 test("a session is valid for every client of the tenant, and for no other tenant", async () => {
   const browser = await signedIn();
-  successParameters(await authorize(browser, service.spa, { prompt: "none" }));
+  successParameters(await sendAuthorization(browser, service.spa, { prompt: "none" }));
   await service.postern.seed({
     tenantId: "other",
     clients: [{ clientId: "other-web", settings: { name: "Other", app_type: "spa", callbacks: ["https://app.example.test/callback"] } }],
   });
   const foreign = { clientId: "other-web", redirectUri: "https://app.example.test/callback" };
-  expect(errorParameters(await authorize(browser, foreign, { prompt: "none" }))["error"]).toBe("login_required");
+  expect(errorParameters(await sendAuthorization(browser, foreign, { prompt: "none" }))["error"]).toBe("login_required");
 });

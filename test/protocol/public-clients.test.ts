@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectError, managerOf, object, text, type Json } from "../support/api.ts";
+import { expectError, managerOf, jsonBody, stringMember, type JsonBody } from "../support/api.ts";
 import { obtainTokens, offline, openService, refreshGrant, tokens, type App, type LoginService } from "../support/flow.ts";
 import { createTestPostern, type ApiResponse } from "../support/postern.ts";
 
@@ -12,14 +12,15 @@ beforeAll(async () => {
   service = await openService();
 });
 
-const create = (body: Json = {}) => service.manage.create("/api/v2/clients", { name: "App", callbacks: [callback], ...body });
-const change = (client: Json, body: Json): Promise<ApiResponse> =>
-  service.manage("PATCH", `/api/v2/clients/${text(client, "client_id")}`, body);
-const read = async (client: Json): Promise<Json> => object(await service.manage("GET", `/api/v2/clients/${text(client, "client_id")}`));
+const create = (body: JsonBody = {}) => service.manage.create("/api/v2/clients", { name: "App", callbacks: [callback], ...body });
+const change = (client: JsonBody, body: JsonBody): Promise<ApiResponse> =>
+  service.manage("PATCH", `/api/v2/clients/${stringMember(client, "client_id")}`, body);
+const read = async (client: JsonBody): Promise<JsonBody> =>
+  jsonBody(await service.manage("GET", `/api/v2/clients/${stringMember(client, "client_id")}`));
 
 /** Signs in, refreshes, and uses the first refresh token again much later. */
-async function replay(client: Json, secret?: string): Promise<ApiResponse> {
-  const app = { clientId: text(client, "client_id"), redirectUri: callback, ...(secret !== undefined && { secret }) };
+async function replay(client: JsonBody, secret?: string): Promise<ApiResponse> {
+  const app = { clientId: stringMember(client, "client_id"), redirectUri: callback, ...(secret !== undefined && { secret }) };
   const { refresh } = await obtainTokens(service, app, service.ada, offline);
   tokens(await service.exchange(refreshGrant(app, tokens(await service.exchange(refreshGrant(app, refresh))).refresh || refresh)));
   service.clock.advance("2m");
@@ -52,8 +53,8 @@ describe("a client without client authentication", () => {
 
   test("rotates refresh tokens after its authentication method changes to none", async () => {
     const client = await create({ app_type: "regular_web", refresh_token: nonRotating });
-    expect((await replay(client, text(client, "client_secret"))).status, "its tokens are unchanged").toBe(200);
-    object(await change(client, { token_endpoint_auth_method: "none" }));
+    expect((await replay(client, stringMember(client, "client_secret"))).status, "its tokens are unchanged").toBe(200);
+    jsonBody(await change(client, { token_endpoint_auth_method: "none" }));
     const changed = await read(client);
     expect(changed["refresh_token"]).toMatchObject({ ...rotating, leeway: 30, infinite_idle_token_lifetime: false });
     expectError(await replay(changed), 400, "invalid_grant");
@@ -73,7 +74,7 @@ test("a new client has the implicit grant only if the request lists it in grant_
 });
 
 test("the recovery window for a lost response is 15 minutes for spa, one day for other types, and at most one week", async () => {
-  const window = async (body: Json) => (await create(body))["refresh_token"];
+  const window = async (body: JsonBody) => (await create(body))["refresh_token"];
   expect(await window({ app_type: "spa" })).toMatchObject({ recovery_window: 900 });
   expect(await window({ app_type: "native" })).toMatchObject({ recovery_window: 86_400 });
   expect(await window({ app_type: "regular_web" })).toMatchObject({ recovery_window: 86_400 });
@@ -135,10 +136,12 @@ describe("a callback URL with plain http", () => {
   test("that was stored earlier can be read and written back", async () => {
     const client = await create();
     const old = ["http://app.example.test/callback"];
-    const where = { tenant_id: "main", client_id: text(client, "client_id") };
+    const where = { tenant_id: "main", client_id: stringMember(client, "client_id") };
     await service.data.collections.clients.update(where, { set: { callbacks: old } });
     service.clock.advance("6s");
     expect(await read(client)).toMatchObject({ callbacks: old });
-    expect(object(await change(client, { name: "Other", callbacks: [...old, callback] }))).toMatchObject({ callbacks: [...old, callback] });
+    expect(jsonBody(await change(client, { name: "Other", callbacks: [...old, callback] }))).toMatchObject({
+      callbacks: [...old, callback],
+    });
   });
 });

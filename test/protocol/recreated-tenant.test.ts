@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core/adapter";
 import { expectError } from "../support/api.ts";
-import { authorize, login, codeGrant, openService, tokens, type LoginService } from "../support/flow.ts";
+import { sendAuthorization, login, codeGrant, openService, tokens, type LoginService } from "../support/flow.ts";
 import { stores } from "./stores.ts";
 
 /**
@@ -23,7 +23,7 @@ describe.each(stores)("a recreated tenant on $name", ({ open }) => {
     const { code = "" } = await login(browser, service.web, service.ada);
     const { access, id } = tokens(await service.exchange(codeGrant(service.web, code)));
     const manager = await service.token();
-    const silent = () => authorize(browser, service.web, { prompt: "none", id_token_hint: id });
+    const silent = () => sendAuthorization(browser, service.web, { prompt: "none", id_token_hint: id });
     const look = async () => [await service.userinfo(access), await service.call("GET", "/api/v2/clients", { token: manager })];
     // The tenant is now created in the second in which the tokens were issued, so they do not count as older.
     const second = Math.floor(service.clock.now() / 1000) * 1000;

@@ -2,7 +2,15 @@ import type { LogEntry } from "@postern/core";
 import { beforeAll, expect, test } from "vitest";
 import { auditEvents, expectError } from "../support/api.ts";
 import { formFields } from "../support/browser.ts";
-import { authorize, authorizeParameters, openService, errorParameters, readResult, type App, type LoginService } from "../support/flow.ts";
+import {
+  sendAuthorization,
+  authorizeParameters,
+  openService,
+  errorParameters,
+  readResult,
+  type App,
+  type LoginService,
+} from "../support/flow.ts";
 
 let service: LoginService;
 let exact: App;
@@ -89,7 +97,7 @@ const tricks = [
 
 test.each(tricks)("rejects the unregistered redirect URI %j with an error page, without a redirect", async (redirect_uri) => {
   for (const requested of [{}, { prompt: "none" }, { response_mode: "form_post" }, { response_type: "id_token" }]) {
-    const result = await authorize(service.browser(), exact, { redirect_uri, ...requested });
+    const result = await sendAuthorization(service.browser(), exact, { redirect_uri, ...requested });
     expect(result).toMatchObject({ kind: "page", status: 400 });
     if (result.kind === "page") expect(result.html).not.toContain("<script>alert");
   }
@@ -108,7 +116,7 @@ const comparison = "sent: 'https://evil.test/'; registered: 'https://app.example
 test("a rejected redirect URI and the registered ones are in the audit event, and not on the page", async () => {
   // Failures within the previous minute are aggregated in one row.
   service.clock.advance("2m");
-  const result = await authorize(service.browser(), exact, { redirect_uri: "https://evil.test/" });
+  const result = await sendAuthorization(service.browser(), exact, { redirect_uri: "https://evil.test/" });
   expect(JSON.stringify(result)).not.toContain("registered:");
   service.clock.advance("5s");
   const description = `'redirect_uri' is not registered for this client. ${comparison}`;
@@ -122,7 +130,7 @@ test("a rejected redirect URI and the registered ones are in the operator's log,
     secret: true,
     callbacks: ["https://app.example.test/callback", "https://app.example.test/other?kept=1"],
   });
-  const result = await authorize(development.browser(), app, { redirect_uri: "https://evil.test/" });
+  const result = await sendAuthorization(development.browser(), app, { redirect_uri: "https://evil.test/" });
   expect(result).toMatchObject({ kind: "page", status: 400 });
   expect(
     JSON.stringify(result)
@@ -134,17 +142,20 @@ test("a rejected redirect URI and the registered ones are in the operator's log,
 });
 
 test("redirects to an exactly matching redirect URI, and keeps its query unchanged", async () => {
-  expect(errorParameters(await authorize(service.browser(), exact, { prompt: "none" }))["error"]).toBe("login_required");
-  const stored = await authorize(service.browser(), exact, { prompt: "none", redirect_uri: "https://app.example.test/other?kept=1" });
+  expect(errorParameters(await sendAuthorization(service.browser(), exact, { prompt: "none" }))["error"]).toBe("login_required");
+  const stored = await sendAuthorization(service.browser(), exact, {
+    prompt: "none",
+    redirect_uri: "https://app.example.test/other?kept=1",
+  });
   expect(errorParameters(stored)).toMatchObject({ kept: "1", error: "login_required" });
 });
 
 test("requires redirect_uri if the client has several, and not if it has one", async () => {
-  expect(await authorize(service.browser(), exact, { redirect_uri: undefined })).toMatchObject({ kind: "page", status: 400 });
-  expect(await authorize(service.browser(), wild, { redirect_uri: undefined })).toMatchObject({ kind: "page", status: 400 });
-  expect(errorParameters(await authorize(service.browser(), service.web, { redirect_uri: undefined, prompt: "none" }))["error"]).toBe(
-    "login_required",
-  );
+  expect(await sendAuthorization(service.browser(), exact, { redirect_uri: undefined })).toMatchObject({ kind: "page", status: 400 });
+  expect(await sendAuthorization(service.browser(), wild, { redirect_uri: undefined })).toMatchObject({ kind: "page", status: 400 });
+  expect(
+    errorParameters(await sendAuthorization(service.browser(), service.web, { redirect_uri: undefined, prompt: "none" }))["error"],
+  ).toBe("login_required");
 });
 
 test("rejects a repeated redirect_uri with an error page", async () => {
@@ -157,7 +168,7 @@ test("rejects a repeated redirect_uri with an error page", async () => {
 test.each([undefined, "", "unknown", "x".repeat(300), "other-manager"])(
   "rejects the client_id %j with an error page, without a redirect",
   async (client_id) => {
-    const result = await authorize(service.browser(), service.web, { client_id });
+    const result = await sendAuthorization(service.browser(), service.web, { client_id });
     expect(result.kind).toBe("page");
     if (result.kind === "page") expect([400, 403]).toContain(result.status);
   },
@@ -165,7 +176,9 @@ test.each([undefined, "", "unknown", "x".repeat(300), "other-manager"])(
 
 const ports = ["http://127.0.0.1:51004/callback", "http://127.0.0.1/callback", "http://127.0.0.1:1/callback"];
 test.each(ports)("allows %j for a native app", async (redirect_uri) => {
-  expect(errorParameters(await authorize(service.browser(), native, { redirect_uri, prompt: "none" }))["error"]).toBe("login_required");
+  expect(errorParameters(await sendAuthorization(service.browser(), native, { redirect_uri, prompt: "none" }))["error"]).toBe(
+    "login_required",
+  );
 });
 
 test.each([
@@ -198,12 +211,12 @@ test.each([
   "com.example.app:/callback/",
   "com.example.app://callback",
 ])("rejects %j for a native app", async (redirect_uri) => {
-  expect(await authorize(service.browser(), native, { redirect_uri, prompt: "none" })).toMatchObject({ kind: "page", status: 400 });
+  expect(await sendAuthorization(service.browser(), native, { redirect_uri, prompt: "none" })).toMatchObject({ kind: "page", status: 400 });
 });
 
 test("accepts any loopback port for native apps only", async () => {
   const web = await service.register({ secret: true, callbacks: ["http://127.0.0.1/callback"] });
-  expect(await authorize(service.browser(), web, { redirect_uri: "http://127.0.0.1:51004/callback" })).toMatchObject({
+  expect(await sendAuthorization(service.browser(), web, { redirect_uri: "http://127.0.0.1:51004/callback" })).toMatchObject({
     kind: "page",
     status: 400,
   });
@@ -213,13 +226,15 @@ test("never redirects to a registered URL with a placeholder, even if it is the 
   const pattern = "https://{organization_name}.example.test/callback";
   const app = await service.register({ secret: true, callbacks: [pattern] });
   for (const redirect_uri of [pattern, undefined]) {
-    expect(await authorize(service.browser(), app, { redirect_uri, prompt: "none" })).toMatchObject({ kind: "page", status: 400 });
+    expect(await sendAuthorization(service.browser(), app, { redirect_uri, prompt: "none" })).toMatchObject({ kind: "page", status: 400 });
   }
 });
 
 test("a wildcard matches one label of an https host", async () => {
   const redirect_uri = "https://team-1.apps.example.test/callback";
-  expect(errorParameters(await authorize(service.browser(), wild, { redirect_uri, prompt: "none" }))["error"]).toBe("login_required");
+  expect(errorParameters(await sendAuthorization(service.browser(), wild, { redirect_uri, prompt: "none" }))["error"]).toBe(
+    "login_required",
+  );
 });
 
 test.each([
@@ -239,7 +254,7 @@ test.each([
   "https://*.apps.example.test/callback",
   "http://a.apps.example.test/callback",
 ])("a wildcard does not match %j", async (redirect_uri) => {
-  expect(await authorize(service.browser(), wild, { redirect_uri, prompt: "none" })).toMatchObject({ kind: "page", status: 400 });
+  expect(await sendAuthorization(service.browser(), wild, { redirect_uri, prompt: "none" })).toMatchObject({ kind: "page", status: 400 });
 });
 
 test("never uses a host that is not configured, from the Host header or a forwarded header, in a URL", async () => {

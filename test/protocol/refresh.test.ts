@@ -9,10 +9,10 @@ import {
   openService,
   refreshGrant,
   tokens,
-  randomText,
+  randomString,
   type App,
   type LoginService,
-  type Tokens,
+  type ObtainedTokens,
 } from "../support/flow.ts";
 import { stores } from "./stores.ts";
 
@@ -44,7 +44,7 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
   });
   afterAll(() => data.close?.());
 
-  const begin = (app: App = service.spa): Promise<Tokens> => obtainTokens(service, app, service.ada, offline);
+  const begin = (app: App = service.spa): Promise<ObtainedTokens> => obtainTokens(service, app, service.ada, offline);
   const use = (token: string, app: App = service.spa, more = {}): Promise<ApiResponse> => service.exchange(refreshGrant(app, token, more));
   const next = async (token: string, app: App = service.spa): Promise<string> => tokens(await use(token, app)).refresh;
   const expectDead = async (token: string, app: App = service.spa): Promise<void> => {
@@ -278,7 +278,7 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     const other = await service.register({ secret: true });
     await expectDead(refresh, other);
     await expectDead(refresh, service.spa);
-    await expectDead(randomText(), service.web);
+    await expectDead(randomString(), service.web);
     tokens(await use(refresh, service.web));
   });
 
@@ -305,7 +305,7 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     const result = await begin(app);
     expect(result.refresh).toBe("");
     expect(result.scope).toBe("openid profile email");
-    expectError(await use(randomText(), app), 400, "unauthorized_client");
+    expectError(await use(randomString(), app), 400, "unauthorized_client");
   });
 
   test("a revoked session invalidates its refresh tokens, and an expired session does not", async () => {

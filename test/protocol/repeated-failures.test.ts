@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { list, type Json } from "../support/api.ts";
+import { list, type JsonBody } from "../support/api.ts";
 import { createTestPostern, issuer, type TestPostern } from "../support/postern.ts";
 
 /** Sends a wrong client secret from a client address. */
@@ -16,8 +16,8 @@ async function times(number: number, run: () => Promise<void>): Promise<void> {
 }
 
 /** The log events of failed client credentials, oldest first, as the API returns them. */
-async function failures(service: TestPostern): Promise<readonly Json[]> {
-  const rows: Json[] = [];
+async function failures(service: TestPostern): Promise<readonly JsonBody[]> {
+  const rows: JsonBody[] = [];
   for (let page = 0; page < 5; page++) {
     const query = new URLSearchParams({ q: "type:feccft", sort: "date:1", per_page: "100", page: String(page) });
     rows.push(...list(await service.call("GET", `/api/v2/logs?${query}`, { token: await service.token() })));
@@ -44,7 +44,7 @@ test("logs each of the first failures of one kind from an address in its own row
     date: new Date(startedAt + 61_000).toISOString(),
     details: { count: 200, first_at: new Date(startedAt + 10_000).toISOString(), last_at: new Date(startedAt + 10_000).toISOString() },
   });
-  expect(rows.slice(0, 60).every(({ details }) => (details as Json)["count"] === undefined)).toBe(true);
+  expect(rows.slice(0, 60).every(({ details }) => (details as JsonBody)["count"] === undefined)).toBe(true);
 });
 
 test("lists a count for each client in the aggregated row, so that many failures of one client cannot hide those of another", async () => {
@@ -63,7 +63,7 @@ test("lists a count for each client in the aggregated row, so that many failures
 test("writes the count with the next event after the minute, without a sweep, and keeps counting until a minute without failures", async () => {
   const service = await createTestPostern();
   const counts = async () =>
-    (await failures(service)).map(({ details }) => (details as Json)["count"]).filter((count) => count !== undefined);
+    (await failures(service)).map(({ details }) => (details as JsonBody)["count"]).filter((count) => count !== undefined);
   await times(65, () => fail(service, "198.51.100.7"));
   service.clock.advance("61s");
   await times(100, () => fail(service, "198.51.100.7"));

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { formFields, type Browser } from "../support/browser.ts";
 import {
-  authorize,
+  sendAuthorization,
   successParameters,
   loginState,
   openService,
@@ -22,7 +22,7 @@ let state: string;
 beforeEach(async () => {
   service = await openService();
   browser = service.browser();
-  state = loginState(await authorize(browser, service.web));
+  state = loginState(await sendAuthorization(browser, service.web));
   await submit(browser, state, { action: "continue", identifier: service.ada.email });
   form = await page();
 });

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from "vitest";
-import { authorize, authorizeParameters, openService, errorParameters, readResult, type LoginService } from "../support/flow.ts";
+import { sendAuthorization, authorizeParameters, openService, errorParameters, readResult, type LoginService } from "../support/flow.ts";
 
 let service: LoginService;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ function requestObject(claims: object): string {
 test("ignores the contents of a request object, and redirects to the registered redirect URI with request_not_supported", async () => {
   const request = requestObject({ redirect_uri: "https://evil.test/", state: "inner", prompt: "none", client_id: service.spa.clientId });
   for (const requested of [{ request }, { request_uri: "https://app.example.test/request.jwt" }, { request, request_uri: "urn:x" }]) {
-    const result = await authorize(service.browser(), service.web, requested);
+    const result = await sendAuthorization(service.browser(), service.web, requested);
     expect(errorParameters(result)).toMatchObject({ error: expect.stringMatching(/^request(_uri)?_not_supported$/), state: "st-1" });
     expect(result).toMatchObject({ to: service.web.redirectUri, mode: "query" });
   }
@@ -28,14 +28,14 @@ test("never redirects to an unregistered redirect URI outside the request object
       secret: true,
       callbacks: ["https://app.example.test/callback", "https://app.example.test/second"],
     });
-    expect(await authorize(service.browser(), app, { request, redirect_uri })).toMatchObject({ kind: "page", status: 400 });
+    expect(await sendAuthorization(service.browser(), app, { request, redirect_uri })).toMatchObject({ kind: "page", status: 400 });
   }
 });
 
 test("never fetches a request_uri", async () => {
   const fetched = vi.spyOn(globalThis, "fetch").mockImplementation(async () => new Response("{}"));
   try {
-    await authorize(service.browser(), service.web, { request_uri: "http://169.254.169.254/latest/meta-data" });
+    await sendAuthorization(service.browser(), service.web, { request_uri: "http://169.254.169.254/latest/meta-data" });
     expect(fetched).not.toHaveBeenCalled();
   } finally {
     fetched.mockRestore();

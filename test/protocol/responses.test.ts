@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet, type JWTPayload } from "jose";
 import { beforeAll, expect, test } from "vitest";
 import {
-  authorize,
+  sendAuthorization,
   authorizeParameters,
   claimsOf,
   codeGrant,
@@ -10,7 +10,7 @@ import {
   login,
   openService,
   errorParameters,
-  signIn,
+  signInAtLoginPage,
   readResult,
   tokens,
   type App,
@@ -45,7 +45,7 @@ async function getResponse(
   app: App = service.web,
 ): Promise<Extract<FlowResult, { kind: "response" }>> {
   const browser = service.browser();
-  const result = await signIn(browser, await authorize(browser, app, parameters), service.ada).catch(async () => {
+  const result = await signInAtLoginPage(browser, await sendAuthorization(browser, app, parameters), service.ada).catch(async () => {
     throw new Error("the login session did not end");
   });
   if (result.kind === "response") return result;
@@ -127,12 +127,12 @@ test("a web_message is sent to the origin of the redirect URI, in a frame of the
   const browser = service.browser();
   await login(browser, service.spa, service.ada);
   const requested = { response_mode: "web_message", prompt: "none" };
-  expect(await authorize(browser, service.spa, requested)).toMatchObject({
+  expect(await sendAuthorization(browser, service.spa, requested)).toMatchObject({
     mode: "web_message",
     to: "https://app.example.test",
     parameters: { code: expect.any(String), state: "st-1", iss: service.postern.issuer },
   });
-  expect(errorParameters(await authorize(service.browser(), service.spa, requested))).toMatchObject({
+  expect(errorParameters(await sendAuthorization(service.browser(), service.spa, requested))).toMatchObject({
     error: "login_required",
     state: "st-1",
   });
@@ -143,7 +143,7 @@ test("a web_message is sent to the origin of the redirect URI, in a frame of the
 
 test("a web_message is never sent to a scheme without an origin", async () => {
   const app = await service.register({ app_type: "native", callbacks: ["com.example.app:/callback"] });
-  expect(errorParameters(await authorize(service.browser(), app, { response_mode: "web_message", prompt: "none" }))["error"]).toBe(
+  expect(errorParameters(await sendAuthorization(service.browser(), app, { response_mode: "web_message", prompt: "none" }))["error"]).toBe(
     "invalid_request",
   );
 });
@@ -151,7 +151,7 @@ test("a web_message is never sent to a scheme without an origin", async () => {
 test("returns a code in the fragment on request, and never returns tokens in the query", async () => {
   expect((await getResponse({ response_mode: "fragment" })).mode).toBe("fragment");
   for (const response_type of ["token", "id_token", "code token"]) {
-    const result = await authorize(service.browser(), service.web, { response_type, response_mode: "query", ...bare });
+    const result = await sendAuthorization(service.browser(), service.web, { response_type, response_mode: "query", ...bare });
     expect(errorParameters(result)["error"]).toBe("invalid_request");
     expect(result).toMatchObject({ mode: "fragment" });
   }
@@ -184,7 +184,7 @@ test.each([
   [{ code_challenge: "short" }, "invalid_request"],
   [{ nonce: "n".repeat(1025) }, "invalid_request"],
 ] as const)("responds to %j with a redirect to the client with the error %s, state and iss", async (requested, error) => {
-  const result = await authorize(service.browser(), service.web, requested);
+  const result = await sendAuthorization(service.browser(), service.web, requested);
   expect(errorParameters(result)).toMatchObject({
     error,
     state: "st-1",
@@ -195,20 +195,20 @@ test.each([
 });
 
 test("requires PKCE from a public client that requests a code, and not from a confidential client", async () => {
-  expect(errorParameters(await authorize(service.browser(), service.spa, bare))["error"]).toBe("invalid_request");
-  expect(errorParameters(await authorize(service.browser(), service.spa, { ...bare, response_type: "code id_token" }))["error"]).toBe(
-    "invalid_request",
-  );
-  expect((await authorize(service.browser(), service.web, bare)).kind).toBe("login");
+  expect(errorParameters(await sendAuthorization(service.browser(), service.spa, bare))["error"]).toBe("invalid_request");
+  expect(
+    errorParameters(await sendAuthorization(service.browser(), service.spa, { ...bare, response_type: "code id_token" }))["error"],
+  ).toBe("invalid_request");
+  expect((await sendAuthorization(service.browser(), service.web, bare)).kind).toBe("login");
 });
 
 test("requires a nonce and openid for an ID token from the authorization endpoint, and not for a code", async () => {
   for (const response_type of ["id_token", "id_token token", "code id_token", "code id_token token"]) {
     const requested = { response_type, ...bare };
-    expect(errorParameters(await authorize(service.browser(), service.web, { ...requested, nonce: undefined }))["error"]).toBe(
+    expect(errorParameters(await sendAuthorization(service.browser(), service.web, { ...requested, nonce: undefined }))["error"]).toBe(
       "invalid_request",
     );
-    expect(errorParameters(await authorize(service.browser(), service.web, { ...requested, scope: "profile" }))["error"]).toBe(
+    expect(errorParameters(await sendAuthorization(service.browser(), service.web, { ...requested, scope: "profile" }))["error"]).toBe(
       "invalid_scope",
     );
   }
@@ -222,20 +222,20 @@ test("requires a nonce and openid for an ID token from the authorization endpoin
 test("rejects response types that the client's grant types do not allow, in the requested response mode", async () => {
   const app = await service.register({ secret: true, grant_types: ["authorization_code"] });
   for (const response_type of ["id_token", "token", "code id_token"]) {
-    const result = await authorize(service.browser(), app, { response_type, response_mode: "form_post", ...bare });
+    const result = await sendAuthorization(service.browser(), app, { response_type, response_mode: "form_post", ...bare });
     expect(errorParameters(result)["error"]).toBe("unauthorized_client");
     expect(result).toMatchObject({ mode: "form_post" });
   }
   const silent = await service.register({ secret: true, grant_types: ["client_credentials"] });
-  expect(errorParameters(await authorize(service.browser(), silent))["error"]).toBe("unauthorized_client");
+  expect(errorParameters(await sendAuthorization(service.browser(), silent))["error"]).toBe("unauthorized_client");
 });
 
 test("returns the state unchanged, and omits it if none was sent", async () => {
   for (const state of ["a b+c%20&=#/?é😀", "x".repeat(8192), '{"json":"[1]"}']) {
-    expect(errorParameters(await authorize(service.browser(), service.web, { state, prompt: "none" }))["state"]).toBe(state);
+    expect(errorParameters(await sendAuthorization(service.browser(), service.web, { state, prompt: "none" }))["state"]).toBe(state);
     expect((await getResponse({ state })).parameters["state"]).toBe(state);
   }
-  expect(errorParameters(await authorize(service.browser(), service.web, { state: undefined, prompt: "none" }))).not.toHaveProperty(
+  expect(errorParameters(await sendAuthorization(service.browser(), service.web, { state: undefined, prompt: "none" }))).not.toHaveProperty(
     "state",
   );
 });

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
-import { auditEvents, expectError, object } from "../support/api.ts";
+import { auditEvents, expectError, jsonBody } from "../support/api.ts";
 import { clientSecret, type ApiResponse } from "../support/postern.ts";
-import { obtainTokens, offline, openService, refreshGrant, tokens, randomText, type App, type LoginService } from "../support/flow.ts";
+import { obtainTokens, offline, openService, refreshGrant, tokens, randomString, type App, type LoginService } from "../support/flow.ts";
 
 let service: LoginService;
 beforeAll(async () => {
@@ -41,7 +41,7 @@ test("revoking an access token revokes its grant with the refresh token, and is 
 test("responds with 200 to a token that the tenant did not issue, and revokes nothing", async () => {
   const { access, id } = await obtainTokens(service, service.web, service.ada);
   for (const [token, app] of [
-    [randomText(), service.web],
+    [randomString(), service.web],
     [id, service.web],
     [id, service.spa],
     [`${access.slice(0, -8)}AAAAAAAA`, service.web],
@@ -83,16 +83,16 @@ test("requires a token and the client's secret, in the body or the header, as fo
 
 test("introspection returns a client's own active tokens, and reveals nothing of other tokens", async () => {
   const { access, refresh, id } = await obtainTokens(service, service.web, service.ada, offline);
-  expect(object(await introspect(access))).toMatchObject({
+  expect(jsonBody(await introspect(access))).toMatchObject({
     active: true,
     sub: service.ada.userId,
     client_id: service.web.clientId,
     iss: service.postern.issuer,
     scope: offline.scope,
   });
-  expect(object(await introspect(refresh))).toMatchObject({ active: true, sub: service.ada.userId, token_type: "refresh_token" });
+  expect(jsonBody(await introspect(refresh))).toMatchObject({ active: true, sub: service.ada.userId, token_type: "refresh_token" });
   const other = await service.register({ secret: true });
-  for (const token of [randomText(), id, `${access}x`]) expect((await introspect(token)).body).toEqual({ active: false });
+  for (const token of [randomString(), id, `${access}x`]) expect((await introspect(token)).body).toEqual({ active: false });
   for (const token of [access, refresh]) expect((await introspect(token, other)).body).toEqual({ active: false });
   expectError(await introspect(access, service.spa), 400, "unauthorized_client");
 });
@@ -102,7 +102,7 @@ test("an expired, revoked or rotated token and a blocked user's token are inacti
   const carol = await service.addUser("carol@example.test");
   const live = await obtainTokens(service, rotating, carol, offline);
   const next = tokens(await service.exchange(refreshGrant(rotating, live.refresh)));
-  const active = async (token: string): Promise<unknown> => object(await introspect(token, rotating))["active"];
+  const active = async (token: string): Promise<unknown> => jsonBody(await introspect(token, rotating))["active"];
   expect([await active(live.refresh), await active(next.refresh), await active(next.access)]).toEqual([false, true, true]);
   const path = `/api/v2/users/${encodeURIComponent(carol.userId)}`;
   await service.manage("PATCH", path, { blocked: true });

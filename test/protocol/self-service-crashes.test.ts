@@ -2,7 +2,7 @@ import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";
 import { formAction, formFields, type Browser } from "../support/browser.ts";
-import { authorize, login, loginState, openService, openStep, type LoginService } from "../support/flow.ts";
+import { sendAuthorization, login, loginState, openService, openStep, type LoginService } from "../support/flow.ts";
 import { codeOf, createOutbox, type Outbox } from "../support/outbox.ts";
 
 /**
@@ -71,7 +71,7 @@ test("sending a sign-up form again after a crash creates the account, and a code
   const email = "new@example.test";
   const begin = async (): Promise<readonly [Scene, string, string]> => {
     const opened = await scene();
-    const state = loginState(await authorize(opened.browser, opened.service.web, { screen_hint: "signup" }));
+    const state = loginState(await sendAuthorization(opened.browser, opened.service.web, { screen_hint: "signup" }));
     const html = await pageOf(opened.browser, state, "sign-up");
     opened.names.length = 0;
     return [opened, state, html];
@@ -96,7 +96,7 @@ test("sending a sign-up code again after a crash, or another code, verifies the 
   const email = "new@example.test";
   const begin = async (): Promise<readonly [Scene, string, string, string]> => {
     const opened = await scene();
-    const state = loginState(await authorize(opened.browser, opened.service.web, { screen_hint: "signup" }));
+    const state = loginState(await sendAuthorization(opened.browser, opened.service.web, { screen_hint: "signup" }));
     await send(opened.browser, await pageOf(opened.browser, state, "sign-up"), { action: "make-account", email, password });
     const html = await pageOf(opened.browser, state, "code");
     const code = codeOf(opened.outbox.take(email));
@@ -122,7 +122,7 @@ test("a crash during a password reset leaves the old password valid before the d
   const begin = async (): Promise<readonly [Scene, string, string]> => {
     const opened = await scene();
     const { browser, service, outbox } = opened;
-    const state = loginState(await authorize(browser, service.web));
+    const state = loginState(await sendAuthorization(browser, service.web));
     await send(browser, await pageOf(browser, state, "identifier"), { action: "continue", identifier: service.ada.email });
     await send(browser, await pageOf(browser, state, "password"), { action: "forgot-password" });
     await send(browser, await pageOf(browser, state, "reset-password"), { action: "send-reset", identifier: service.ada.email });

@@ -1,8 +1,8 @@
 import { decodeJwt } from "jose";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { auditEvents, object, text, type Json } from "../support/api.ts";
+import { auditEvents, jsonBody, stringMember, type JsonBody } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
-import { authorize, loginState, openService, type App, type AuthorizationParameters, type LoginService } from "../support/flow.ts";
+import { sendAuthorization, loginState, openService, type App, type AuthorizationParameters, type LoginService } from "../support/flow.ts";
 import { codeOf, createOutbox, differentCode, type Outbox } from "../support/outbox.ts";
 
 /** Users sign up, sign in with codes and reset their passwords: the steps as the JSON flow API returns them. */
@@ -25,35 +25,36 @@ beforeEach(() => {
 /** A visitor at a login page. */
 interface Visitor {
   /** Sends an action. @returns the next screen, or `{ done: url }`. */
-  act(action: string, fields?: object): Promise<Json>;
-  look(): Promise<Json>;
+  act(action: string, fields?: object): Promise<JsonBody>;
+  look(): Promise<JsonBody>;
 }
 
 async function startLogin(app: App, parameters: AuthorizationParameters = {}, browser: Browser = service.browser()): Promise<Visitor> {
-  const state = loginState(await authorize(browser, app, parameters));
+  const state = loginState(await sendAuthorization(browser, app, parameters));
   let csrf = "";
-  const screenOf = (reply: Json): Json => {
-    csrf = text(reply, "csrf");
+  const screenOf = (reply: JsonBody): JsonBody => {
+    csrf = stringMember(reply, "csrf");
     return reply["screen"] === undefined
-      ? { done: text(reply, "redirect_to") }
-      : object({ status: 200, headers: new Headers(), body: reply["screen"] });
+      ? { done: stringMember(reply, "redirect_to") }
+      : jsonBody({ status: 200, headers: new Headers(), body: reply["screen"] });
   };
-  const look = async (): Promise<Json> => screenOf((await (await browser.get(`/u/flow?${new URLSearchParams({ state })}`)).json()) as Json);
+  const look = async (): Promise<JsonBody> =>
+    screenOf((await (await browser.get(`/u/flow?${new URLSearchParams({ state })}`)).json()) as JsonBody);
   await look();
   return {
     look,
     act: async (action, fields = {}) => {
       const response = await browser.post("/u/flow", { json: { state, csrf, action, ...fields } });
-      return response.status === 200 ? screenOf((await response.json()) as Json) : look();
+      return response.status === 200 ? screenOf((await response.json()) as JsonBody) : look();
     },
   };
 }
 
 const newEmail = (): string => `new-${++number}@example.test`;
 
-async function userBy(email: string): Promise<Json> {
+async function userBy(email: string): Promise<JsonBody> {
   const { body } = await service.manage("GET", `/api/v2/users-by-email?email=${encodeURIComponent(email)}`);
-  const [user] = body as Json[];
+  const [user] = body as JsonBody[];
   if (user === undefined) throw new Error(`no user has ${email}`);
   return user;
 }
@@ -185,7 +186,7 @@ describe("password reset", () => {
     expect(await visitor.act("set-password", { password: "another horse battery" })).toHaveProperty("done");
     expect(outbox.take(email).template).toBe("password_changed");
     expect(await userBy(email)).toMatchObject({ email_verified: true });
-    expect((await authorize(elsewhere, service.spa)).kind).toBe("login");
+    expect((await sendAuthorization(elsewhere, service.spa)).kind).toBe("login");
   });
 
   test("returns the same response for an unknown email address as for a known one, and sends no mail to it", async () => {
@@ -318,8 +319,8 @@ describe("the link in a mail with a code", () => {
   test("signs the user in in another browser, which then starts a new authorization request", async () => {
     const phone = service.browser();
     expect((await submitForm(phone)).headers.get("location")).toBe("https://app.example.test/login");
-    expect((await authorize(phone, app)).kind).toBe("response");
-    expect((await authorize(browser, app)).kind).toBe("login");
+    expect((await sendAuthorization(phone, app)).kind).toBe("response");
+    expect((await sendAuthorization(browser, app)).kind).toBe("login");
   });
 
   test("is valid once, and shows that it was used", async () => {
@@ -337,7 +338,7 @@ describe("the link in a mail with a code", () => {
     expect(foreign.status).toBe(403);
     const other = await stranger.post("/u/code", { form: { ...form, code: differentCode(form["code"] ?? "") } });
     expect(other.headers.get("location")).toContain("problem=used");
-    expect((await authorize(stranger, app)).kind).toBe("login");
+    expect((await sendAuthorization(stranger, app)).kind).toBe("login");
   });
 });
 

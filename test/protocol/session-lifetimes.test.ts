@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { object } from "../support/api.ts";
-import { authorize, login, openService } from "../support/flow.ts";
+import { jsonBody } from "../support/api.ts";
+import { sendAuthorization, login, openService } from "../support/flow.ts";
 
 test.each([
   ["persistent", "3h", "2h"],
@@ -14,9 +14,9 @@ test.each([
     ephemeral_session_lifetime_in_minutes: 40,
     idle_ephemeral_session_lifetime_in_minutes: 20,
   };
-  object(await service.manage("PATCH", "/api/v2/tenants/settings", settings));
+  jsonBody(await service.manage("PATCH", "/api/v2/tenants/settings", settings));
   const isSignedIn = async (browser = service.browser()): Promise<boolean> => {
-    const result = await authorize(browser, service.web, { prompt: "none" });
+    const result = await sendAuthorization(browser, service.web, { prompt: "none" });
     return result.kind === "response" && "code" in result.parameters;
   };
   const [used, unused] = [service.browser(), service.browser()];

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectError, list, object, text } from "../support/api.ts";
+import { expectError, list, jsonBody, stringMember } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import {
-  authorize,
+  sendAuthorization,
   claimsOf,
   codeGrant,
   successParameters,
@@ -15,10 +15,10 @@ import {
   refreshGrant,
   errorParameters,
   screenName,
-  signIn,
-  step,
+  signInAtLoginPage,
+  submitStep,
   tokens,
-  type Account,
+  type TestAccount,
   type App,
   type LoginService,
 } from "../support/flow.ts";
@@ -35,18 +35,18 @@ let both: App;
 let staffOnly: App;
 let shopOnly: App;
 /** An account of Ada at the other connection, with its own password. */
-let adaAtWork: Account;
+let adaAtWork: TestAccount;
 
 beforeEach(async () => {
   service = await openService();
   organizations = organizationsBy(service.manage);
-  const staff = text(await service.manage.create("/api/v2/connections", { name: "staff", strategy: "auth0" }), "id");
+  const staff = stringMember(await service.manage.create("/api/v2/connections", { name: "staff", strategy: "auth0" }), "id");
   ids = { shop: await organizations.connection(shop), staff };
   both = await offering(ids.shop, ids.staff);
   staffOnly = await offering(ids.staff);
   shopOnly = await offering(ids.shop);
   const body = { connection: "staff", email: "ada@work.example.test", password: "Another-horse-1", email_verified: true };
-  adaAtWork = { ...body, userId: text(await service.manage.create("/api/v2/users", body), "user_id") };
+  adaAtWork = { ...body, userId: stringMember(await service.manage.create("/api/v2/users", body), "user_id") };
 });
 
 async function offering(...connections: readonly string[]): Promise<App> {
@@ -75,7 +75,7 @@ async function unlink(): Promise<void> {
 const atWork = { connection: "staff", ...offline };
 
 async function hasSession(browser: Browser, app: App, requested = {}): Promise<boolean> {
-  const result = await authorize(browser, app, { ...silent, ...requested });
+  const result = await sendAuthorization(browser, app, { ...silent, ...requested });
   if (result.kind === "response" && "code" in result.parameters) return true;
   expect(errorParameters(result)).toMatchObject({ error: "login_required" });
   return false;
@@ -83,7 +83,7 @@ async function hasSession(browser: Browser, app: App, requested = {}): Promise<b
 
 const refresh = (app: App, token: string, more = {}) => service.exchange(refreshGrant(app, token, more));
 const introspect = async ({ clientId, secret = "" }: App, token: string): Promise<unknown> =>
-  object(await service.call("POST", "/oauth/introspect", { body: { client_id: clientId, client_secret: secret, token } }))["active"];
+  jsonBody(await service.call("POST", "/oauth/introspect", { body: { client_id: clientId, client_secret: secret, token } }))["active"];
 
 describe("a session that was started with one connection", () => {
   test("does not suffice for an app that offers only another connection, or for a request that names another one", async () => {
@@ -95,9 +95,9 @@ describe("a session that was started with one connection", () => {
     expect(await hasSession(browser, both, { connection: "staff" })).toBe(false);
     expect(await hasSession(browser, both, { connection: shop })).toBe(true);
     // The page prompts for the identifier, and accepts only users of the staff connection.
-    const state = loginState(await authorize(browser, staffOnly));
-    await step(browser, state, { action: "continue", identifier: adaAtWork.email });
-    successParameters(redirectOf(await step(browser, state, { action: "sign-in", password: adaAtWork.password })));
+    const state = loginState(await sendAuthorization(browser, staffOnly));
+    await submitStep(browser, state, { action: "continue", identifier: adaAtWork.email });
+    successParameters(redirectOf(await submitStep(browser, state, { action: "sign-in", password: adaAtWork.password })));
     expect(await hasSession(browser, staffOnly)).toBe(true);
   });
 
@@ -111,10 +111,10 @@ describe("a session that was started with one connection", () => {
 
     const other = await organizations.create("stronger", { enabled_connections: [{ connection_id: ids.staff }] });
     const invitation = { inviter: { name: "Ed" }, invitee: { email: service.ada.email }, client_id: both.clientId };
-    const made = object(await service.manage("POST", `/api/v2/organizations/${other}/invitations`, invitation), 201);
-    const ticket = new URL(text(made, "invitation_url")).searchParams.get("invitation") ?? "";
-    const state = loginState(await authorize(browser, both, { invitation: ticket, organization: other }));
-    await step(browser, state, { action: "accept-invitation" });
+    const made = jsonBody(await service.manage("POST", `/api/v2/organizations/${other}/invitations`, invitation), 201);
+    const ticket = new URL(stringMember(made, "invitation_url")).searchParams.get("invitation") ?? "";
+    const state = loginState(await sendAuthorization(browser, both, { invitation: ticket, organization: other }));
+    await submitStep(browser, state, { action: "accept-invitation" });
     expect(await organizations.members(other)).toEqual([]);
   });
 
@@ -138,7 +138,7 @@ describe("a session that was started with one connection", () => {
 test("disabling a connection for an app makes sessions from that connection invalid at the app, for silent requests, refresh tokens and codes", async () => {
   const browser = service.browser();
   const issued = await obtainTokens(service, both, service.ada, { connection: shop, ...offline }, browser);
-  const { code = "" } = successParameters(await authorize(browser, both, silent));
+  const { code = "" } = successParameters(await sendAuthorization(browser, both, silent));
   expect(await introspect(both, issued.refresh)).toBe(true);
   await offer(both, ids.staff);
 
@@ -158,7 +158,7 @@ test("disabling a connection for an organization makes sessions from that connec
   await organizations.addMembers(acme, service.ada);
   const browser = service.browser();
   const member = await obtainTokens(service, both, service.ada, { connection: shop, organization: acme, ...offline }, browser);
-  const { code = "" } = successParameters(await authorize(browser, both, { ...silent, organization: acme }));
+  const { code = "" } = successParameters(await sendAuthorization(browser, both, { ...silent, organization: acme }));
   const plain = await obtainTokens(service, both, service.ada, offline, browser);
   expect(claimsOf(tokens(await refresh(both, plain.refresh, { organization: acme })).access)["org_id"]).toBe(acme);
 
@@ -177,7 +177,7 @@ test("unlinking an account invalidates the user's sessions that were started wit
   await link();
   const linked = service.browser();
   const byLinked = await obtainTokens(service, both, adaAtWork, atWork, linked);
-  const { code = "" } = successParameters(await authorize(linked, both, silent));
+  const { code = "" } = successParameters(await sendAuthorization(linked, both, silent));
   const own = service.browser();
   const byOwn = await obtainTokens(service, both, service.ada, { connection: shop, ...offline }, own);
   expect(claimsOf(byLinked.access).sub).toBe(service.ada.userId);
@@ -201,8 +201,8 @@ test("signing in with another connection starts another session, and apps keep t
   await link();
   const browser = service.browser();
   const first = await obtainTokens(service, both, service.ada, { connection: shop, ...offline }, browser);
-  const result = await authorize(browser, staffOnly, offline);
-  const { code = "" } = successParameters(await signIn(browser, result, adaAtWork));
+  const result = await sendAuthorization(browser, staffOnly, offline);
+  const { code = "" } = successParameters(await signInAtLoginPage(browser, result, adaAtWork));
   const second = tokens(await service.exchange(codeGrant(staffOnly, code)));
   expect(claimsOf(second.access).sub).toBe(service.ada.userId);
   expect(claimsOf(second.id)["sid"]).not.toBe(claimsOf(first.id)["sid"]);
@@ -229,11 +229,11 @@ test("an open page prompts for sign-in again if another tab signed in with anoth
   await link();
   const browser = service.browser();
   await login(browser, shopOnly, service.ada);
-  const state = loginState(await authorize(browser, shopOnly, { prompt: "login" }));
-  await step(browser, state, { action: "continue", identifier: service.ada.email });
-  await signIn(browser, await authorize(browser, staffOnly), adaAtWork);
-  expect(screenName(await step(browser, state, { action: "continue", identifier: service.ada.email }))).toBe("password");
-  successParameters(redirectOf(await step(browser, state, { action: "sign-in", password: service.ada.password })));
+  const state = loginState(await sendAuthorization(browser, shopOnly, { prompt: "login" }));
+  await submitStep(browser, state, { action: "continue", identifier: service.ada.email });
+  await signInAtLoginPage(browser, await sendAuthorization(browser, staffOnly), adaAtWork);
+  expect(screenName(await submitStep(browser, state, { action: "continue", identifier: service.ada.email }))).toBe("password");
+  successParameters(redirectOf(await submitStep(browser, state, { action: "sign-in", password: service.ada.password })));
 });
 
 test("a user whose only organization requires another connection signs in with that, and continues as its member", async () => {
@@ -244,11 +244,11 @@ test("a user whose only organization requires another connection signs in with t
   await organizations.addMembers(acme, service.ada);
   service.clock.advance("6s");
   const browser = service.browser();
-  const state = loginState(await authorize(browser, both));
-  await step(browser, state, { action: "continue", identifier: service.ada.email });
-  await step(browser, state, { action: "sign-in", password: service.ada.password });
+  const state = loginState(await sendAuthorization(browser, both));
+  await submitStep(browser, state, { action: "continue", identifier: service.ada.email });
+  await submitStep(browser, state, { action: "sign-in", password: service.ada.password });
   const { code = "" } = successParameters(
-    redirectOf(await step(browser, state, { action: "sign-in", identifier: adaAtWork.email, password: adaAtWork.password })),
+    redirectOf(await submitStep(browser, state, { action: "sign-in", identifier: adaAtWork.email, password: adaAtWork.password })),
   );
   expect(claimsOf(tokens(await service.exchange(codeGrant(both, code))).id)).toMatchObject({ sub: service.ada.userId, org_id: acme });
 });

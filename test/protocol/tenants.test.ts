@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core/adapter";
-import { expectError, managerOf, object, text } from "../support/api.ts";
+import { expectError, managerOf, jsonBody, stringMember } from "../support/api.ts";
 import { clientSecret, type ApiResponse } from "../support/postern.ts";
 import {
-  authorize,
+  sendAuthorization,
   authorizeParameters,
   claimsOf,
   codeGrant,
@@ -15,7 +15,7 @@ import {
   refreshGrant,
   errorParameters,
   tokens,
-  type Account,
+  type TestAccount,
   type App,
   type LoginService,
 } from "../support/flow.ts";
@@ -32,8 +32,8 @@ describe.each(stores)("tenant isolation on $name", ({ open }) => {
   let service: LoginService;
   let here: App;
   let there: App;
-  let ada: Account;
-  let namesake: Account;
+  let ada: TestAccount;
+  let namesake: TestAccount;
 
   beforeAll(async () => {
     data = await open();
@@ -55,11 +55,11 @@ describe.each(stores)("tenant isolation on $name", ({ open }) => {
   });
   afterAll(() => data.close?.());
 
-  const duplicate = async (tenantId: "main" | "other", email: string): Promise<Account> => {
+  const duplicate = async (tenantId: "main" | "other", email: string): Promise<TestAccount> => {
     const password = "correct horse battery";
     const user = { connection: "Username-Password-Authentication", user_id: "auth0|twin", email, password };
     const manage = await managerOf(service, tenantId);
-    return { email, password, userId: text(await manage.create("/api/v2/users", user), "user_id") };
+    return { email, password, userId: stringMember(await manage.create("/api/v2/users", user), "user_id") };
   };
   const post = (path: string, body: object): Promise<ApiResponse> =>
     service.call("POST", path, { body: { client_id: there.clientId, client_secret: clientSecret, ...body } });
@@ -85,12 +85,12 @@ describe.each(stores)("tenant isolation on $name", ({ open }) => {
     const subject = { subject_token: access, subject_token_type: "urn:ietf:params:oauth:token-type:access_token" };
     expectError(await post("/oauth/token", { grant_type: exchangeGrant, ...subject }), 400, "invalid_request", "subject_token");
     expect((await post("/oauth/revoke", { token: access })).status).toBe(200);
-    expect(object(await service.userinfo(access))).toMatchObject({ email: ada.email });
+    expect(jsonBody(await service.userinfo(access))).toMatchObject({ email: ada.email });
   });
 
   test("another tenant's ID token is rejected as a hint, at login and at logout", async () => {
     const { id } = await obtainTokens(service, here, ada);
-    expect(errorParameters(await authorize(service.browser(), there, { id_token_hint: id }))["error"]).toBe("invalid_request");
+    expect(errorParameters(await sendAuthorization(service.browser(), there, { id_token_hint: id }))["error"]).toBe("invalid_request");
     const query = new URLSearchParams({
       id_token_hint: id,
       client_id: there.clientId,
@@ -109,7 +109,7 @@ describe.each(stores)("tenant isolation on $name", ({ open }) => {
         ? browser.get(`/oidc/logout?${new URLSearchParams(sent)}`)
         : browser.post("/oidc/logout", { form: sent }));
       expect([response.status, response.headers.get("location")]).toEqual([303, sent.post_logout_redirect_uri]);
-      expect(errorParameters(await authorize(browser, there, { prompt: "none" }))["error"]).toBe("login_required");
+      expect(errorParameters(await sendAuthorization(browser, there, { prompt: "none" }))["error"]).toBe("login_required");
     }
     // The tenant claim is trusted only after the signature is verified. A forged token with another or unknown tenant
     // is rejected.
@@ -125,16 +125,16 @@ describe.each(stores)("tenant isolation on $name", ({ open }) => {
   test("another tenant's session signs no user in, even under the other cookie name", async () => {
     const browser = service.browser();
     await login(browser, here, ada);
-    expect(errorParameters(await authorize(browser, there, { prompt: "none" }))["error"]).toBe("login_required");
+    expect(errorParameters(await sendAuthorization(browser, there, { prompt: "none" }))["error"]).toBe("login_required");
     for (const [name, value] of new Map(browser.cookies)) browser.cookies.set(name.replace("main", "other"), value);
-    expect(errorParameters(await authorize(browser, there, { prompt: "none" }))["error"]).toBe("login_required");
+    expect(errorParameters(await sendAuthorization(browser, there, { prompt: "none" }))["error"]).toBe("login_required");
     await browser.get(`/v2/logout?client_id=${there.clientId}`);
-    expect((await authorize(browser, here, { prompt: "none" })).kind).toBe("response");
+    expect((await sendAuthorization(browser, here, { prompt: "none" })).kind).toBe("response");
   });
 
   test("another tenant's login session is unknown, even under the other cookie name", async () => {
     const browser = service.browser();
-    const state = loginState(await authorize(browser, here));
+    const state = loginState(await sendAuthorization(browser, here));
     for (const [name, value] of new Map(browser.cookies)) browser.cookies.set(name.replace("main", "other"), value);
     const response = await browser.get(`/u/login?${new URLSearchParams({ state: state.replace(/^main\./, "other.") })}`);
     expect(response.status).toBe(400);
@@ -151,11 +151,11 @@ describe.each(stores)("tenant isolation on $name", ({ open }) => {
   test("revocations in one tenant do not affect the user with the same id in the other", async () => {
     const [mine, inOther] = [await obtainTokens(service, here, ada, offline), await obtainTokens(service, there, namesake, offline)];
     expect([claimsOf(mine.id).sub, claimsOf(inOther.id).sub]).toEqual(["auth0|twin", "auth0|twin"]);
-    expect(object(await service.userinfo(inOther.access))).toMatchObject({ email: namesake.email });
-    object(await service.manage("PATCH", "/api/v2/users/auth0%7Ctwin", { blocked: true }));
+    expect(jsonBody(await service.userinfo(inOther.access))).toMatchObject({ email: namesake.email });
+    jsonBody(await service.manage("PATCH", "/api/v2/users/auth0%7Ctwin", { blocked: true }));
     expect((await service.userinfo(mine.access)).status).toBe(401);
     expect((await service.userinfo(inOther.access)).status).toBe(200);
     tokens(await service.exchange(refreshGrant(there, inOther.refresh)));
-    object(await service.manage("PATCH", "/api/v2/users/auth0%7Ctwin", { blocked: false }));
+    jsonBody(await service.manage("PATCH", "/api/v2/users/auth0%7Ctwin", { blocked: false }));
   });
 });

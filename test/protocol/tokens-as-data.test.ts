@@ -1,8 +1,8 @@
 import { createMemoryAdapter } from "@postern/memory";
 import { beforeAll, expect, test } from "vitest";
-import { expectError, object } from "../support/api.ts";
+import { expectError, jsonBody } from "../support/api.ts";
 import {
-  authorize,
+  sendAuthorization,
   successParameters,
   login,
   obtainTokens,
@@ -12,7 +12,7 @@ import {
   codeGrant,
   type App,
   type LoginService,
-  type Tokens,
+  type ObtainedTokens,
 } from "../support/flow.ts";
 import { clientSecret, managementAudience, type ApiResponse } from "../support/postern.ts";
 
@@ -73,17 +73,17 @@ test("id_token_hint at /authorize must be an ID token of the requesting client",
   const browser = service.browser();
   const own = await obtainTokens(service, app, carol, {}, browser);
   const other = await obtainTokens(service, stranger, carol);
-  expect(successParameters(await authorize(browser, app, { prompt: "none", id_token_hint: own.id }))).toHaveProperty("code");
+  expect(successParameters(await sendAuthorization(browser, app, { prompt: "none", id_token_hint: own.id }))).toHaveProperty("code");
   for (const hint of [other.id, own.access])
-    expect(errorParameters(await authorize(browser, app, { prompt: "none", id_token_hint: hint }))).toMatchObject({
+    expect(errorParameters(await sendAuthorization(browser, app, { prompt: "none", id_token_hint: hint }))).toMatchObject({
       error: "invalid_request",
     });
 });
 
 test("an ID token is rejected as an access token", async () => {
   const { id, access } = await obtainTokens(service, app, await service.addUser("dan@example.test"));
-  expect(object(await introspect(access))).toMatchObject({ active: true });
-  expect(object(await introspect(id))).toEqual({ active: false });
+  expect(jsonBody(await introspect(access))).toMatchObject({ active: true });
+  expect(jsonBody(await introspect(id))).toEqual({ active: false });
   expectError(await exchange(id), 400, "invalid_request", "subject_token");
   expectError(await service.userinfo(id), 401, "invalid_token");
   expectError(await service.call("GET", "/api/v2/users", { token: id }), 401, "invalid_token");
@@ -97,11 +97,11 @@ test("a token whose issuer is a host that was removed from the tenant is rejecte
   const response = await service.postern.fetch(
     new Request("https://login.main.example/oauth/token", { method: "POST", body: new URLSearchParams(codeGrant(app, code)) }),
   );
-  const { access }: Tokens = tokens({ status: response.status, headers: response.headers, body: await response.json() });
-  expect(object(await introspect(access))).toMatchObject({ active: true, iss: "https://login.main.example/" });
+  const { access }: ObtainedTokens = tokens({ status: response.status, headers: response.headers, body: await response.json() });
+  expect(jsonBody(await introspect(access))).toMatchObject({ active: true, iss: "https://login.main.example/" });
   const [domain] = (await service.manage("GET", "/api/v2/custom-domains")).body as readonly { readonly custom_domain_id: string }[];
   await service.manage("DELETE", `/api/v2/custom-domains/${domain?.custom_domain_id}`);
-  expect(object(await introspect(access))).toEqual({ active: false });
+  expect(jsonBody(await introspect(access))).toEqual({ active: false });
   expectError(await exchange(access), 400, "invalid_request", "subject_token");
 });
 
@@ -120,9 +120,9 @@ test("a store failure while a hint is validated is a server error, not an invali
   );
   const { id } = tokens({ status: response.status, headers: response.headers, body: await response.json() });
   const requested = { prompt: "none", id_token_hint: id };
-  expect(successParameters(await authorize(browser, own.web, requested))).toHaveProperty("code");
+  expect(successParameters(await sendAuthorization(browser, own.web, requested))).toHaveProperty("code");
   own.clock.advance("6s");
   fails = true;
-  expect(errorParameters(await authorize(browser, own.web, requested))).toMatchObject({ error: "server_error" });
+  expect(errorParameters(await sendAuthorization(browser, own.web, requested))).toMatchObject({ error: "server_error" });
   expect(own.faults).toHaveLength(1);
 });

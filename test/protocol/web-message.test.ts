@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import {
-  authorize,
+  sendAuthorization,
   authorizeParameters,
   successParameters,
   login,
@@ -21,7 +21,7 @@ test("a web_message is sent to an origin that matches a wildcard of the client, 
   const team = { ...app, redirectUri: "https://team.apps.example.test/callback" };
   const browser = service.browser();
   await login(browser, team, service.ada);
-  const result = await authorize(browser, team, silently);
+  const result = await sendAuthorization(browser, team, silently);
   successParameters(result);
   expect(result).toMatchObject({ mode: "web_message", to: "https://team.apps.example.test" });
   const page = await browser.get(`/authorize?${new URLSearchParams(authorizeParameters(team, silently))}`);
@@ -32,9 +32,9 @@ test("a web_message is sent only to the registered port of a loopback address, a
   const app = await service.register({ app_type: "native", callbacks: ["http://127.0.0.1:8400/callback", "com.example.app:/callback"] });
   const browser = service.browser();
   await login(browser, app, service.ada);
-  successParameters(await authorize(browser, app, silently));
+  successParameters(await sendAuthorization(browser, app, silently));
   for (const redirect_uri of ["http://127.0.0.1:8401/callback", "com.example.app:/callback"]) {
-    const result = await authorize(browser, app, { ...silently, redirect_uri });
+    const result = await sendAuthorization(browser, app, { ...silently, redirect_uri });
     expect(errorParameters(result)["error"]).toBe("invalid_request");
     expect(result).toMatchObject({ mode: "query", to: redirect_uri });
   }
@@ -48,7 +48,7 @@ test.each(["code", "token", "id_token token"])("sends tokens and codes in a web_
     response_type,
     ...(response_type !== "code" && { code_challenge: undefined, code_challenge_method: undefined }),
   };
-  const result = successParameters(await authorize(browser, service.spa, requested));
+  const result = successParameters(await sendAuthorization(browser, service.spa, requested));
   expect(result).toMatchObject({ state: "st-1", iss: service.postern.issuer });
   if (response_type !== "code")
     expect(result).toMatchObject({ access_token: expect.any(String), token_type: "Bearer", expires_in: "86400" });

@@ -3,7 +3,7 @@ import type { RequestListener } from "node:http";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { launchBrowser, resolvesHosts } from "../pages/browser.ts";
-import { managerOf, text, type Manager } from "../support/api.ts";
+import { managerOf, stringMember, type Manager } from "../support/api.ts";
 import { codeOf, createOutbox } from "../support/outbox.ts";
 import { openRecorded, recorded, type RecordedProvider } from "../upstream/recorded-providers.ts";
 import { serveProviderPages, type RecordedSignIn, type ProviderPages } from "./support/provider-pages.ts";
@@ -150,12 +150,12 @@ async function expectNoPassword(page: Page, text = malloryPassword): Promise<voi
  * @returns its id.
  */
 async function createAsMallory(more: object = {}): Promise<string> {
-  return text(await manage.create("/api/v2/users", { connection: database, email, password: malloryPassword, ...more }), "user_id");
+  return stringMember(await manage.create("/api/v2/users", { connection: database, email, password: malloryPassword, ...more }), "user_id");
 }
 
 /** Confirms the ownership of the account's email address with a code. */
 async function confirmWithCode(page: Page): Promise<void> {
-  expect(await page.textContent("h1")).toBe("You already have an account");
+  expect(await page.textContent("h1")).toBe("Link your account");
   await clickAction(page, "send-link-code");
   await page.fill("#code", codeOf(outbox.take(email)));
   await clickAction(page, "enter-code");
@@ -235,7 +235,7 @@ test("a provider that does not verify addresses: Mallory's account there with th
   const { user_id: id } = await manage.create("/api/v2/users", { connection: database, email, password, email_verified: true });
   setFacebookProfile({ id: `666${number}`, email });
   await signInWithProvider(mallory, "facebook");
-  expect(await mallory.textContent("h1")).toBe("You already have an account");
+  expect(await mallory.textContent("h1")).toBe("Link your account");
   await clickAction(mallory, "link-account");
   await enterPassword(mallory, malloryPassword);
   expect(await mallory.textContent("[role=alert]")).toContain("Wrong email or password.");
@@ -285,7 +285,7 @@ test("variants of the email address: a different case requires a proof of owners
   const { user_id: id } = await manage.create("/api/v2/users", { connection: database, email, password, email_verified: true });
   setGoogleClaims({ sub: `upper-${number}`, email: email.toUpperCase() });
   await signInWithProvider(mallory, "google-oauth2");
-  expect(await mallory.textContent("h1")).toBe("You already have an account");
+  expect(await mallory.textContent("h1")).toBe("Link your account");
   // Cyrillic letters that look like Latin letters.
   setGoogleClaims({ sub: `cyrillic-${number}`, email: email.replaceAll("e", "е").replaceAll("o", "о") });
   await signInWithProvider(mallory, "google-oauth2");

@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser, resolvesHosts } from "../pages/browser.ts";
-import { openRecorded, recorded, strategies, type RunningProvider } from "../upstream/recorded-providers.ts";
+import { openRecorded, recorded, namedStrategies, type RunningProvider } from "../upstream/recorded-providers.ts";
 import { serveProviderPages, type RecordedSignIn, type ProviderPages } from "./support/provider-pages.ts";
 import { configure, createOpenIdApp, type OpenIdApp } from "./support/openid-app.ts";
 import { listenSecurely, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
@@ -33,7 +33,7 @@ beforeAll(async () => {
   );
   await postern.service.postern.seed({
     tenantId: "main",
-    connections: strategies.map((strategy) => ({
+    connections: namedStrategies.map((strategy) => ({
       name: strategy,
       strategy,
       clients: ["web"],
@@ -53,7 +53,7 @@ afterAll(async () => {
 });
 
 describe.each([true, false])("with JavaScript: %s", (javaScriptEnabled) => {
-  test.each(strategies)("a user signs in at %s with its button", async (strategy) => {
+  test.each(namedStrategies)("a user signs in at %s with its button", async (strategy) => {
     const provider = recorded[strategy];
     const answering = opened.get(strategy) ?? (await openRecorded(provider, () => Math.floor(Date.now() / 1000)));
     opened.set(strategy, answering);

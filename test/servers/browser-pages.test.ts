@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http";
 import type { Browser, BrowserContext, Page, Response } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { launchBrowser } from "../pages/browser.ts";
-import { managerOf, text, type Json } from "../support/api.ts";
+import { managerOf, stringMember, type JsonBody } from "../support/api.ts";
 import { organizationsBy } from "../support/organizations.ts";
 import { configure, createOpenIdApp } from "./support/openid-app.ts";
 import { password } from "./support/fixtures.ts";
@@ -62,7 +62,7 @@ async function start(clientId: keyof typeof apps): Promise<void> {
 
 async function createUser(email: string): Promise<string> {
   const manage = await managerOf(postern.service);
-  return text(
+  return stringMember(
     await manage.create("/api/v2/users", { connection: "Username-Password-Authentication", email, password, email_verified: true }),
     "user_id",
   );
@@ -200,13 +200,13 @@ describe.each([true, false])("hosted pages in a browser with JavaScript: %s", (j
       const manage = await managerOf(postern.service);
       const name = invited.split("@", 1)[0] ?? "";
       const id = await organizationsBy(manage).create(name, { display_name: "Crew" });
-      const invitation: Json = await manage.create(`/api/v2/organizations/${id}/invitations`, {
+      const invitation: JsonBody = await manage.create(`/api/v2/organizations/${id}/invitations`, {
         inviter: { name: "Ann" },
         invitee: { email: invited },
         client_id: "team",
         send_invitation_email: false,
       });
-      link = text(invitation, "invitation_url");
+      link = stringMember(invitation, "invitation_url");
       back = `${server.origin}/`;
     });
 

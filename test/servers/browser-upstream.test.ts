@@ -135,7 +135,7 @@ describe.each([true, false])("an upstream provider in a browser with JavaScript:
     await page.goto(`${server.origin}/login?connection=none`);
     await signInAtProvider(name("linked"));
     await page.waitForURL(`${postern.issuer}**`);
-    expect(await page.textContent("h1")).toBe("You already have an account");
+    expect(await page.textContent("h1")).toBe("Link your account");
     await clickAction(page, "link-account");
     await enterPassword(page);
     expect(await shown()).toEqual({ path: "/callback", email });
@@ -165,7 +165,7 @@ describe.each([true, false])("an upstream provider in a browser with JavaScript:
     await page.goto(`${server.origin}/login?connection=none`);
     await signInAtProvider(name("victim"));
     await page.waitForURL(`${postern.issuer}**`);
-    expect(await page.textContent("h1")).toBe("You already have an account");
+    expect(await page.textContent("h1")).toBe("Link your account");
     await clickAction(page, "send-link-code");
     await page.fill("#code", codeOf(outbox.take(email)));
     await clickAction(page, "enter-code");

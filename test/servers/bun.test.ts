@@ -7,8 +7,8 @@ import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { codeFlow } from "../support/code-flow.ts";
 import { freePort } from "../support/free-port.ts";
-import { bundle } from "./support/bundled.ts";
-import { requestToken, exampleClients, exampleVariables, signUp } from "./support/example-clients.ts";
+import { bundleFile } from "./support/bundled.ts";
+import { requestToken, exampleClients, exampleVariables, signUpTestUser } from "./support/example-clients.ts";
 import { fromRegistry } from "./support/from-registry.ts";
 import { npmEnv } from "./support/packed.ts";
 
@@ -22,11 +22,11 @@ test(
     await fromRegistry("Bun", skip, () =>
       promisify(execFile)("npm", ["install", "--no-audit", "--no-fund", "bun@1"], { cwd: folder, env: npmEnv }),
     );
-    await bundle(join(import.meta.dirname, "../../examples/bun/server.ts"), join(folder, "server.mjs"));
+    await bundleFile(join(import.meta.dirname, "../../examples/bun/server.ts"), join(folder, "server.mjs"));
     const issuer = `http://localhost:${await freePort()}/`;
 
     await whileServing(folder, issuer, async () => {
-      await signUp(issuer);
+      await signUpTestUser(issuer);
       await codeFlow(issuer, exampleClients);
     });
     await whileServing(folder, issuer, async () => {

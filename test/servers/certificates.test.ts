@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { bundle } from "./support/bundled.ts";
+import { bundleFile } from "./support/bundled.ts";
 import type { PolyfillReport } from "./support/polyfilled-app.ts";
 
 /** Requests the report of an app and prints it. */
@@ -15,7 +15,7 @@ async function reportOf(polyfill: string, installed: string): Promise<PolyfillRe
   const folder = mkdtempSync(join(tmpdir(), "postern-polyfill-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const app = join(folder, "app.mjs");
-  await bundle(join(import.meta.dirname, "support/polyfilled-app.ts"), app, {
+  await bundleFile(join(import.meta.dirname, "support/polyfilled-app.ts"), app, {
     PORT: "0",
     POLYFILL: JSON.stringify(polyfill),
     INSTALLED: JSON.stringify(installed),

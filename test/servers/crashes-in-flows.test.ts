@@ -4,27 +4,27 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { momentsOf } from "./support/around-writes.ts";
 import {
-  authorize,
-  codeOf,
+  requestAuthorization,
+  redirectCode,
   exchange,
   isVerified,
-  passwordGrant,
+  sendPasswordGrant,
   submitLinkPage,
-  redeemCode,
-  refresh,
+  redeemOneTimeCode,
+  sendRefreshGrant,
   sendPassword,
-  signIn,
+  obtainCode,
   signInSilently,
   signOut,
-  signUp,
+  sendSignUp,
   startCode,
   createEmailConnection,
   tokenOf,
-  userinfo,
+  userinfoStatus,
   type Code,
-  type Cookies,
-  type Reply,
-  type LoginSession,
+  type CookieMap,
+  type JsonReply,
+  type PendingLogin,
 } from "./support/client.ts";
 import { beyondLeeway, signedOut } from "./support/fixtures.ts";
 import { prepareServers, type ServerProcess, type Servers } from "./support/processes.ts";
@@ -106,18 +106,18 @@ function surviveCrashes<Before>(name: string, writes: readonly string[], flow: F
 
 /** Uses a refresh token once. @returns its successor. */
 async function useRefreshToken(server: ServerProcess, token: string): Promise<string> {
-  const reply = await refresh(server.origin, token);
-  expect(await userinfo(server.origin, tokenOf(reply, "access_token"))).toBe(200);
+  const reply = await sendRefreshGrant(server.origin, token);
+  expect(await userinfoStatus(server.origin, tokenOf(reply, "access_token"))).toBe(200);
   return tokenOf(reply, "refresh_token");
 }
 
-surviveCrashes<{ cookies: Cookies; code: Code; earlier: string }>(
+surviveCrashes<{ cookies: CookieMap; code: Code; earlier: string }>(
   "code exchange",
   ["refresh_tokens.insert", "authorization_codes.update", "logs.insert"],
   {
     async prepare({ origin }) {
-      const cookies: Cookies = new Map();
-      const earlier = tokenOf(await exchange(origin, await signIn(origin, cookies)), "refresh_token");
+      const cookies: CookieMap = new Map();
+      const earlier = tokenOf(await exchange(origin, await obtainCode(origin, cookies)), "refresh_token");
       const code = await signInSilently(origin, cookies);
       if (typeof code === "string") throw new Error(code);
       return { cookies, code, earlier };
@@ -126,10 +126,10 @@ surviveCrashes<{ cookies: Cookies; code: Code; earlier: string }>(
     async check(server, { cookies, code, earlier }) {
       const { origin } = server;
       const repeated = await exchange(origin, code);
-      if (repeated.status === 200) expect(await userinfo(origin, tokenOf(repeated, "access_token"))).toBe(200);
+      if (repeated.status === 200) expect(await userinfoStatus(origin, tokenOf(repeated, "access_token"))).toBe(200);
       else expect(repeated).toMatchObject(invalidGrant);
       expect(await exchange(origin, code)).toMatchObject(invalidGrant);
-      if (repeated.status === 200) expect(await refresh(origin, tokenOf(repeated, "refresh_token"))).toMatchObject(invalidGrant);
+      if (repeated.status === 200) expect(await sendRefreshGrant(origin, tokenOf(repeated, "refresh_token"))).toMatchObject(invalidGrant);
 
       // The user still has a session, so the app gets another code without a prompt.
       const another = await signInSilently(origin, cookies);
@@ -141,13 +141,13 @@ surviveCrashes<{ cookies: Cookies; code: Code; earlier: string }>(
 );
 
 surviveCrashes<{ old: string }>("refresh", ["refresh_tokens.insert", "refresh_tokens.update", "logs.insert"], {
-  prepare: async ({ origin }) => ({ old: tokenOf(await exchange(origin, await signIn(origin)), "refresh_token") }),
-  request: ({ origin }, { old }) => refresh(origin, old),
+  prepare: async ({ origin }) => ({ old: tokenOf(await exchange(origin, await obtainCode(origin)), "refresh_token") }),
+  request: ({ origin }, { old }) => sendRefreshGrant(origin, old),
   async check(server, { old }) {
     const next = await useRefreshToken(server, await useRefreshToken(server, old));
     await server.advance(beyondLeeway);
-    expect(await refresh(server.origin, old)).toMatchObject(invalidGrant);
-    expect(await refresh(server.origin, next)).toMatchObject(invalidGrant);
+    expect(await sendRefreshGrant(server.origin, old)).toMatchObject(invalidGrant);
+    expect(await sendRefreshGrant(server.origin, next)).toMatchObject(invalidGrant);
   },
 });
 
@@ -156,56 +156,56 @@ surviveCrashes<{ old: string; lost: string }>(
   ["refresh_tokens.update", "refresh_tokens.insert", "refresh_tokens.update", "logs.insert", "logs.insert"],
   {
     async prepare(server) {
-      const old = tokenOf(await exchange(server.origin, await signIn(server.origin)), "refresh_token");
-      const lost = tokenOf(await refresh(server.origin, old), "refresh_token");
+      const old = tokenOf(await exchange(server.origin, await obtainCode(server.origin)), "refresh_token");
+      const lost = tokenOf(await sendRefreshGrant(server.origin, old), "refresh_token");
       // The process after the crash did not see the rotation, so it adds the possible clock difference to the leeway.
       await server.advance(beyondLeeway + clockSkew);
       return { old, lost };
     },
-    request: ({ origin }, { old }) => refresh(origin, old),
+    request: ({ origin }, { old }) => sendRefreshGrant(origin, old),
     async check(server, { old, lost }) {
       const next = await useRefreshToken(server, await useRefreshToken(server, old));
-      expect(await refresh(server.origin, lost)).toMatchObject(invalidGrant);
-      expect(await refresh(server.origin, next)).toMatchObject(invalidGrant);
+      expect(await sendRefreshGrant(server.origin, lost)).toMatchObject(invalidGrant);
+      expect(await sendRefreshGrant(server.origin, next)).toMatchObject(invalidGrant);
     },
   },
 );
 
-surviveCrashes<{ old: string; last: Reply }>(
+surviveCrashes<{ old: string; last: JsonReply }>(
   "replay of a refresh token",
   ["refresh_tokens.update", "revoked_grants.insert", "logs.insert", "logs.insert"],
   {
     async prepare(server) {
-      const old = tokenOf(await exchange(server.origin, await signIn(server.origin)), "refresh_token");
-      const last = await refresh(server.origin, await useRefreshToken(server, old));
+      const old = tokenOf(await exchange(server.origin, await obtainCode(server.origin)), "refresh_token");
+      const last = await sendRefreshGrant(server.origin, await useRefreshToken(server, old));
       await server.advance(beyondLeeway);
       return { old, last };
     },
-    request: ({ origin }, { old }) => refresh(origin, old),
+    request: ({ origin }, { old }) => sendRefreshGrant(origin, old),
     async check({ origin }, { old, last }) {
-      expect(await refresh(origin, old)).toMatchObject(invalidGrant);
-      expect(await refresh(origin, tokenOf(last, "refresh_token"))).toMatchObject(invalidGrant);
-      expect(await userinfo(origin, tokenOf(last, "access_token"))).toBe(401);
+      expect(await sendRefreshGrant(origin, old)).toMatchObject(invalidGrant);
+      expect(await sendRefreshGrant(origin, tokenOf(last, "refresh_token"))).toMatchObject(invalidGrant);
+      expect(await userinfoStatus(origin, tokenOf(last, "access_token"))).toBe(401);
     },
   },
 );
 
-surviveCrashes<{ cookies: Cookies; token: string }>("logout", ["sessions.update", "refresh_tokens.update", "logs.insert"], {
+surviveCrashes<{ cookies: CookieMap; token: string }>("logout", ["sessions.update", "refresh_tokens.update", "logs.insert"], {
   async prepare({ origin }) {
-    const cookies: Cookies = new Map();
-    return { cookies, token: tokenOf(await exchange(origin, await signIn(origin, cookies)), "refresh_token") };
+    const cookies: CookieMap = new Map();
+    return { cookies, token: tokenOf(await exchange(origin, await obtainCode(origin, cookies)), "refresh_token") };
   },
   request: ({ origin }, { cookies }) => signOut(origin, cookies),
   async check({ origin }, { cookies, token }) {
     const cookiesBefore = new Map(cookies);
     expect(await signOut(origin, cookies)).toBe(signedOut);
     for (const jar of [cookies, cookiesBefore]) expect(await signInSilently(origin, jar)).toBe("login_required");
-    expect(await refresh(origin, token)).toMatchObject(invalidGrant);
-    await signIn(origin, cookies);
+    expect(await sendRefreshGrant(origin, token)).toMatchObject(invalidGrant);
+    await obtainCode(origin, cookies);
   },
 });
 
-surviveCrashes<{ cookies: Cookies; loginSession: LoginSession }>(
+surviveCrashes<{ cookies: CookieMap; loginSession: PendingLogin }>(
   "password on the login page",
   [
     "login_attempts.insert",
@@ -218,15 +218,15 @@ surviveCrashes<{ cookies: Cookies; loginSession: LoginSession }>(
   ],
   {
     async prepare({ origin }) {
-      const cookies: Cookies = new Map();
-      const { loginSession } = await authorize(origin, cookies, "app");
+      const cookies: CookieMap = new Map();
+      const { loginSession } = await requestAuthorization(origin, cookies, "app");
       if (loginSession === undefined) throw new Error("expected a login session");
       return { cookies, loginSession };
     },
     request: ({ origin }, { cookies, loginSession }) => sendPassword(origin, cookies, loginSession),
     async check(server, { cookies, loginSession }) {
       const { origin } = server;
-      const code = codeOf(loginSession, await sendPassword(origin, cookies, loginSession));
+      const code = redirectCode(loginSession, await sendPassword(origin, cookies, loginSession));
       await useRefreshToken(server, tokenOf(await exchange(origin, code), "refresh_token"));
       expect(await signInSilently(origin, cookies)).toMatchObject({ clientId: "app" });
     },
@@ -246,8 +246,8 @@ surviveCrashes<object>(
   ],
   {
     prepare: async () => ({}),
-    request: ({ origin }) => passwordGrant(origin),
-    check: async (server) => void (await useRefreshToken(server, tokenOf(await passwordGrant(server.origin), "refresh_token"))),
+    request: ({ origin }) => sendPasswordGrant(origin),
+    check: async (server) => void (await useRefreshToken(server, tokenOf(await sendPasswordGrant(server.origin), "refresh_token"))),
   },
 );
 
@@ -270,20 +270,20 @@ surviveCrashes<{ email: string; code: string }>(
       await createEmailConnection(origin);
       // The first code creates the account.
       await startCode(origin, email);
-      tokenOf(await redeemCode(origin, email, (await server.mailTo(email)).code ?? ""), "access_token");
+      tokenOf(await redeemOneTimeCode(origin, email, (await server.mailTo(email)).code ?? ""), "access_token");
       await startCode(origin, email);
       return { email, code: (await server.mailTo(email)).code ?? "" };
     },
-    request: ({ origin }, { email, code }) => redeemCode(origin, email, code),
+    request: ({ origin }, { email, code }) => redeemOneTimeCode(origin, email, code),
     async check(server, { email, code }) {
       const { origin } = server;
-      const repeated = await redeemCode(origin, email, code);
+      const repeated = await redeemOneTimeCode(origin, email, code);
       if (repeated.status === 200) await useRefreshToken(server, tokenOf(repeated, "refresh_token"));
       else expect(repeated).toMatchObject(invalidGrant);
-      expect(await redeemCode(origin, email, code)).toMatchObject(invalidGrant);
+      expect(await redeemOneTimeCode(origin, email, code)).toMatchObject(invalidGrant);
       // A user who lost a code can request another one.
       await startCode(origin, email);
-      const another = await redeemCode(origin, email, (await server.mailTo(email)).code ?? "");
+      const another = await redeemOneTimeCode(origin, email, (await server.mailTo(email)).code ?? "");
       await useRefreshToken(server, tokenOf(another, "refresh_token"));
     },
   },
@@ -308,16 +308,16 @@ surviveCrashes<{ email: string; code: string }>(
       await startCode(server.origin, email);
       return { email, code: (await server.mailTo(email)).code ?? "" };
     },
-    request: ({ origin }, { email, code }) => redeemCode(origin, email, code),
+    request: ({ origin }, { email, code }) => redeemOneTimeCode(origin, email, code),
     async check(server, { email }) {
       await startCode(server.origin, email);
-      const another = await redeemCode(server.origin, email, (await server.mailTo(email)).code ?? "");
+      const another = await redeemOneTimeCode(server.origin, email, (await server.mailTo(email)).code ?? "");
       await useRefreshToken(server, tokenOf(another, "refresh_token"));
     },
   },
 );
 
-surviveCrashes<{ cookies: Cookies; email: string; link: string }>(
+surviveCrashes<{ cookies: CookieMap; email: string; link: string }>(
   "sign-in link",
   [
     "one_time_codes.update",
@@ -352,7 +352,7 @@ surviveCrashes<{ cookies: Cookies; email: string; link: string }>(
 /** Signs a user up. @returns the email address and the link that verifies it. */
 async function signUpUnverified(server: ServerProcess): Promise<{ email: string; link: string }> {
   const email = `new-${databases++}@example.com`;
-  expect(await signUp(server.origin, email)).toMatchObject({ status: 200 });
+  expect(await sendSignUp(server.origin, email)).toMatchObject({ status: 200 });
   const { link = "" } = await server.mailTo(email);
   return { email, link };
 }

@@ -5,7 +5,7 @@ import { openDatabase } from "@postern/kysely/url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { rowsContaining } from "../support/rows-containing.ts";
 import type { Moment } from "./support/around-writes.ts";
-import { manage, managerToken, passwordGrant } from "./support/client.ts";
+import { manage, managerToken, sendPasswordGrant } from "./support/client.ts";
 import { prepareServers, type Servers } from "./support/processes.ts";
 
 const sessions = 1000;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   servers = await prepareServers();
   folder = mkdtempSync(join(tmpdir(), "postern-"));
   const server = await servers.start(addressOf("prepared"));
-  expect(await passwordGrant(server.origin)).toMatchObject({ status: 200 });
+  expect(await sendPasswordGrant(server.origin)).toMatchObject({ status: 200 });
   await server.stop();
   userId = await multiplySessions(addressOf("prepared"));
 
@@ -94,7 +94,7 @@ test.each(fractions)(
     const repeated = await servers.start(addressOf(names.dead));
     expect(await manage(repeated.origin, token, "GET", userPath())).toBe(404);
     // The email address is free after the first write, so the start has seeded a user with this address and a new id.
-    expect(await passwordGrant(repeated.origin)).toMatchObject({ status: 200 });
+    expect(await sendPasswordGrant(repeated.origin)).toMatchObject({ status: 200 });
     expect(await manage(repeated.origin, token, "DELETE", userPath())).toBe(204);
     await repeated.stop();
     expect(await remainingRows(addressOf(names.dead))).toEqual([]);

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { during } from "../../packages/kysely/test/databases.ts";
 import { answersLikeCore } from "../../packages/kysely/test/reference.ts";
-import { row, untyped } from "../../packages/kysely/test/rows.ts";
-import { bundle } from "./support/bundled.ts";
+import { row, untypedCollection } from "../../packages/kysely/test/rows.ts";
+import { bundleFile } from "./support/bundled.ts";
 import { tryRegistry } from "./support/from-registry.ts";
 import { installMiniflare, modern } from "./support/miniflare.ts";
 
@@ -30,7 +30,7 @@ describe.skipIf("absent" in miniflare)(`D1 in Miniflare${"absent" in miniflare ?
 
   test("fulfils the whole data contract in a Worker", async () => {
     const script = join(folder, "contract.mjs");
-    await bundle(join(import.meta.dirname, "support/d1-contract-worker.ts"), script);
+    await bundleFile(join(import.meta.dirname, "support/d1-contract-worker.ts"), script);
     const inside = start({ ...modern, modules: true, script: readFileSync(script, "utf8"), d1Databases: ["DB"] });
     const answer = await fetch(await inside.ready);
     const { results, text } = (await answer.json()) as Pick<AdapterReport, "results" | "text">;
@@ -52,7 +52,7 @@ describe.skipIf("absent" in miniflare)(`D1 in Miniflare${"absent" in miniflare ?
 
   describe("inserts of several rows", () => {
     const openRows = during(() => adapterOf("rows"));
-    const users = () => untyped(openRows(), "users");
+    const users = () => untypedCollection(openRows(), "users");
     const userRows = (tenant_id: string): AnyRow[] =>
       Array.from({ length: 40 }, (_, i) => row("users", { tenant_id, user_id: `auth0|${i}`, connection: "c", email: `${i}@example.test` }));
 
@@ -61,7 +61,7 @@ describe.skipIf("absent" in miniflare)(`D1 in Miniflare${"absent" in miniflare ?
       const texts: string[] = [];
       const prepare = (text: string): D1Statement => (texts.push(text), on.prepare(text));
       const recorded = createD1Adapter({ database: { prepare, batch: (all) => on.batch(all) } });
-      expect(await untyped(recorded, "users").insert(userRows("many"))).toBe(true);
+      expect(await untypedCollection(recorded, "users").insert(userRows("many"))).toBe(true);
       expect(texts.map((text) => text.split("?").length - 1)).toEqual(Array.from({ length: 20 }, () => 68));
       const found = await users().find({ where: { tenant_id: "many" }, limit: 100 });
       expect(found.map(({ user_id: id }) => String(id)).toSorted()).toEqual(
@@ -85,7 +85,7 @@ describe.skipIf("absent" in miniflare)(`D1 in Miniflare${"absent" in miniflare ?
 
   describe("more values than D1 binds in a statement", () => {
     const open = during(() => adapterOf("rows"));
-    const users = () => untyped(open(), "users");
+    const users = () => untypedCollection(open(), "users");
     const names = Array.from({ length: 50 }, (_, i) => `name "${i}" ?`);
     const where = { tenant_id: "values", name: { in: names }, nickname: { in: names }, logins_count: { lte: 2 ** 53 - 1 } };
     beforeEach(async () => {
@@ -196,7 +196,7 @@ describe.skipIf("absent" in miniflare)(`D1 in Miniflare${"absent" in miniflare ?
       return createD1Adapter({ database: withErrors(on) });
     });
     beforeEach(() => void errors.splice(0));
-    const count = () => untyped(open(), "users").count({ tenant_id: "t" });
+    const count = () => untypedCollection(open(), "users").count({ tenant_id: "t" });
 
     test.for([
       "D1_ERROR: D1 DB is overloaded. Requests queued for too long.",
@@ -222,7 +222,7 @@ describe.skipIf("absent" in miniflare)(`D1 in Miniflare${"absent" in miniflare ?
     });
 
     test("retries a batch as a whole, and does not wrap programming errors", async () => {
-      const roles = untyped(open(), "roles");
+      const roles = untypedCollection(open(), "roles");
       errors.push("D1_ERROR: D1 DB is overloaded. Too many requests queued.");
       const newRoles = Array.from({ length: 20 }, (_, i) => row("roles", { tenant_id: "t", id: `${i}`, name: `${i}` }));
       expect(await roles.insert(newRoles)).toBe(true);
@@ -232,7 +232,7 @@ describe.skipIf("absent" in miniflare)(`D1 in Miniflare${"absent" in miniflare ?
     });
 
     test("throws ConflictError for a duplicate key that D1 reports", async () => {
-      const roles = untyped(open(), "roles");
+      const roles = untypedCollection(open(), "roles");
       await roles.insert(["a", "b"].map((id) => row("roles", { tenant_id: "keys", id, name: id })));
       await expect(roles.update({ tenant_id: "keys", id: "b" }, { set: { name: "a" } })).rejects.toMatchObject({ name: "ConflictError" });
     });

@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { auditEvents, list, managerOf, object, type Json, type Manager } from "../support/api.ts";
+import { auditEvents, list, managerOf, jsonBody, type JsonBody, type Manager } from "../support/api.ts";
 import { deployCliFor, filesIn, type DeployCli } from "../support/deploy-cli.ts";
 import { fillTenant } from "../support/rich-tenant.ts";
 import { serveTls, type TlsPostern } from "../support/tls.ts";
@@ -23,9 +23,9 @@ beforeAll(async () => {
   source = await managerOf(service, "main");
   target = await managerOf(service, "other");
   // As the guide says: the tool's own client has no connections, and new clients get none until the files enable them.
-  object(await source("PATCH", "/api/v2/clients/main-manager/connections", []));
-  object(await target("PATCH", "/api/v2/clients/other-manager/connections", []));
-  object(await target("PATCH", "/api/v2/tenants/settings", { flags: { enable_client_connections: false } }));
+  jsonBody(await source("PATCH", "/api/v2/clients/main-manager/connections", []));
+  jsonBody(await target("PATCH", "/api/v2/clients/other-manager/connections", []));
+  jsonBody(await target("PATCH", "/api/v2/tenants/settings", { flags: { enable_client_connections: false } }));
   const pem = await fillTenant(source);
   // A client without a list of connections. The connections above wrote a list for every client that existed.
   await source.create("/api/v2/clients", { name: "Kiosk", app_type: "spa", token_endpoint_auth_method: "none" });
@@ -132,7 +132,7 @@ test("an import with AUTH0_ALLOW_DELETE deletes only what its files lack", async
   }
 }, 300_000);
 
-const expectedDeletions: { readonly [key: string]: readonly Json[] } = {
+const expectedDeletions: { readonly [key: string]: readonly JsonBody[] } = {
   clients: [{ name: "App" }],
   "client-connections": [{ offered: [{ connection: { name: "Username-Password-Authentication" } }] }],
   permissions: [{ permissions: ["read:orders"] }],
@@ -157,8 +157,8 @@ test("an import with an invalid file fails before any write", async () => {
 const byText = (a: unknown, b: unknown): number => (String(a) < String(b) ? -1 : 1);
 
 /** Returns the configuration of a tenant with its ids. */
-async function configuration(tenant: Manager = target): Promise<{ readonly [key: string]: readonly Json[] }> {
-  const found: { [key: string]: readonly Json[] } = {};
+async function configuration(tenant: Manager = target): Promise<{ readonly [key: string]: readonly JsonBody[] }> {
+  const found: { [key: string]: readonly JsonBody[] } = {};
   for (const key of ["clients", "client-grants", "connections", "resource-servers", "roles", "organizations", "custom-domains"]) {
     const items = list(await tenant("GET", `/api/v2/${key}?per_page=100`));
     // `enabled_clients` may still list a deleted client, so the clients' own connection lists are compared instead.
@@ -179,18 +179,18 @@ async function configuration(tenant: Manager = target): Promise<{ readonly [key:
     const grants = list(await tenant("GET", `/api/v2/organizations/${String(id)}/client-grants`));
     found["organization-grants"] = [...(found["organization-grants"] ?? []), { id, grants: grants.map((one) => one["id"]) }];
   }
-  for (const path of ["tenants/settings", "branding", "clients/global"]) found[path] = [object(await tenant("GET", `/api/v2/${path}`))];
+  for (const path of ["tenants/settings", "branding", "clients/global"]) found[path] = [jsonBody(await tenant("GET", `/api/v2/${path}`))];
   return found;
 }
 
 /** Returns the audit events of the last hundred writes to the second tenant. */
-const writes = async (): Promise<readonly Json[]> => auditEvents(target, "sapi");
+const writes = async (): Promise<readonly JsonBody[]> => auditEvents(target, "sapi");
 
 /**
  * Returns the later writes, such as `PATCH /api/v2/branding`. Leaves out role permissions, which the tool removes and
  * adds again at each import.
  */
-async function writesAfter(known: readonly Json[]): Promise<readonly string[]> {
+async function writesAfter(known: readonly JsonBody[]): Promise<readonly string[]> {
   const seen = new Set(known.map((event) => event["log_id"]));
   return (await writes())
     .filter((event) => !seen.has(event["log_id"]))

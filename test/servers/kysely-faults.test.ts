@@ -2,7 +2,7 @@ import type { SqlAdapter } from "@postern/kysely";
 import { createPostgresAdapter } from "@postern/kysely";
 import { openDatabase } from "@postern/kysely/url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { row, untyped } from "../../packages/kysely/test/rows.ts";
+import { row, untypedCollection } from "../../packages/kysely/test/rows.ts";
 import { mysqlAt, mysqlPool, ownMysql, ownPostgres, postgresAt, postgresPool } from "../../packages/kysely/test/servers.ts";
 
 const assertion = (jti_hash: string) => row("used_assertions", { tenant_id: "t", jti_hash });
@@ -21,12 +21,12 @@ function barrier(): () => Promise<void> {
 
 function sharedFaults(open: () => SqlAdapter): void {
   test("a deadlock rolls one of two transactions back completely, even if its error is swallowed", async () => {
-    const roles = untyped(open(), "roles");
+    const roles = untypedCollection(open(), "roles");
     await roles.insert([role("a"), role("b")]);
     const arrive = barrier();
     const updateCrosswise = (first: string, second: string) =>
       open().transaction(async (tx) => {
-        const inside = untyped({ collections: tx }, "roles");
+        const inside = untypedCollection({ collections: tx }, "roles");
         await inside.update({ tenant_id: "t", id: first }, { set: { description: first } });
         await arrive();
         await inside.update({ tenant_id: "t", id: second }, { add: { revision: 1 } }).catch(() => {});
@@ -42,12 +42,12 @@ function sharedFaults(open: () => SqlAdapter): void {
 
   test("a conflict in an insert of several rows rolls back that insert, not the transaction", async () => {
     await open().transaction(async (tx) => {
-      const inside = untyped({ collections: tx }, "used_assertions");
+      const inside = untypedCollection({ collections: tx }, "used_assertions");
       expect(await inside.insert([assertion("a")])).toBe(true);
       expect(await inside.insert(["b", "c", "a"].map(assertion))).toBe(false);
       expect(await inside.insert(["d", "e", "f"].map(assertion))).toBe(true);
     });
-    const rows = await untyped(open(), "used_assertions").find({
+    const rows = await untypedCollection(open(), "used_assertions").find({
       where: { tenant_id: "t" },
       orderBy: { fields: ["jti_hash"], direction: "asc" },
       limit: 9,
@@ -56,7 +56,7 @@ function sharedFaults(open: () => SqlAdapter): void {
   });
 
   test("32 parallel inserts of overlapping rows all settle", async () => {
-    const roles = untyped(open(), "roles");
+    const roles = untypedCollection(open(), "roles");
     const names = Array.from({ length: 20 }, (_, i) => `many-${i}`);
     const inserts = await Promise.all(
       Array.from({ length: 32 }, (_, i) =>

@@ -2,7 +2,7 @@ import axe from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser } from "../pages/browser.ts";
-import { managerOf, text, type Manager } from "../support/api.ts";
+import { managerOf, stringMember, type Manager } from "../support/api.ts";
 import { createOutbox } from "../support/outbox.ts";
 import { clickAction } from "./support/login-page.ts";
 import { serveSecurely, type SecurePostern } from "./support/secure.ts";
@@ -64,7 +64,7 @@ describe.each(settings)("links in mails with JavaScript: $javaScriptEnabled, $wi
   async function createUnverifiedUser(): Promise<{ readonly email: string; readonly path: string }> {
     const email = `link-${number++}@example.com`;
     const body = { connection, email, password: "makers-own-password-1", verify_email: true };
-    return { email, path: `/api/v2/users/${encodeURIComponent(text(await manage.create("/api/v2/users", body), "user_id"))}` };
+    return { email, path: `/api/v2/users/${encodeURIComponent(stringMember(await manage.create("/api/v2/users", body), "user_id"))}` };
   }
 
   test("a user can confirm the address after a scanner opened the link, and then reload and go back", async () => {

@@ -16,7 +16,7 @@ import { cors as honoCors } from "hono/cors";
 import { secureHeaders } from "hono/secure-headers";
 import { afterEach, describe, test } from "vitest";
 import { codeFlow } from "../support/code-flow.ts";
-import { app as client, testUser } from "../support/code-flow-fixtures.ts";
+import { webClient as client, testUser } from "../support/code-flow-fixtures.ts";
 import { createTestPostern } from "../support/postern.ts";
 import { proxyTo } from "../support/tls-proxy.ts";
 import { hasher } from "./support/fixtures.ts";

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { decodeProtectedHeader } from "jose";
 import { expect, onTestFinished, test } from "vitest";
 import { codeFlow } from "../support/code-flow.ts";
-import { app as web, manager, testUser, type ConfidentialClient } from "../support/code-flow-fixtures.ts";
+import { webClient as web, mainManager, testUser, type ConfidentialClient } from "../support/code-flow-fixtures.ts";
 import { freePort } from "../support/free-port.ts";
 import { proxyTo } from "../support/tls-proxy.ts";
 import { launchBrowser } from "../pages/browser.ts";
@@ -192,7 +192,7 @@ function copyExample(app: string): void {
 function addMount(app: string, path: string, basePath?: string): void {
   const seed = {
     tenantId: "main",
-    clients: [web, { ...manager, settings: { name: "Manager", app_type: "non_interactive" }, managesTenant: true }],
+    clients: [web, { ...mainManager, settings: { name: "Manager", app_type: "non_interactive" }, managesTenant: true }],
     user: testUser,
   };
   write(

@@ -10,9 +10,9 @@ import {
   type ProviderUser,
   type ProviderServer,
 } from "../../packages/testing/src/test-provider.ts";
-import { text, type Json } from "../support/api.ts";
-import { authorize, managerToken, visit, type Cookies } from "./support/client.ts";
-import { callback } from "./support/fixtures.ts";
+import { stringMember, type JsonBody } from "../support/api.ts";
+import { requestAuthorization, managerToken, visit, type CookieMap } from "./support/client.ts";
+import { appCallback } from "./support/fixtures.ts";
 import { prepareServers, type ServerProcess, type Servers } from "./support/processes.ts";
 
 let servers: Servers;
@@ -26,7 +26,7 @@ const many = Array.from({ length: 32 }, (_, i) => i);
 
 /** A browser with the provider's response that it has not sent to Postern yet. */
 interface PendingCallback {
-  readonly cookies: Cookies;
+  readonly cookies: CookieMap;
   /** The path and query of the redirect to Postern. */
   readonly path: string;
 }
@@ -52,7 +52,7 @@ function createsOneAccount(databaseUrl: () => string, drop: () => unknown): void
         },
         show_as_button: true,
       });
-      await manage("PATCH", `connections/${text(connection, "id")}/clients`, [{ client_id: "app", status: true }]);
+      await manage("PATCH", `connections/${stringMember(connection, "id")}/clients`, [{ client_id: "app", status: true }]);
     }
   });
   afterAll(async () => {
@@ -60,7 +60,7 @@ function createsOneAccount(databaseUrl: () => string, drop: () => unknown): void
     await drop();
   });
 
-  const manage = async (method: string, path: string, body?: unknown): Promise<Json> => {
+  const manage = async (method: string, path: string, body?: unknown): Promise<JsonBody> => {
     const headers = { authorization: `Bearer ${token}`, ...(body !== undefined && { "content-type": "application/json" }) };
     const response = await fetch(`${at(0)}/api/v2/${path}`, {
       method,
@@ -68,14 +68,14 @@ function createsOneAccount(databaseUrl: () => string, drop: () => unknown): void
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     expect({ path, ok: response.ok }).toEqual({ path, ok: true });
-    return response.status === 204 ? {} : ((await response.json()) as Json);
+    return response.status === 204 ? {} : ((await response.json()) as JsonBody);
   };
-  const users = (q: string): Promise<Json> => manage("GET", `users?${new URLSearchParams({ q })}`);
+  const users = (q: string): Promise<JsonBody> => manage("GET", `users?${new URLSearchParams({ q })}`);
 
   /** Signs in at the provider, without following the redirect back to Postern. */
   const signInAtProvider = async (i: number, person: ProviderUser, connection = "fieldnotes"): Promise<PendingCallback> => {
-    const cookies: Cookies = new Map();
-    const { loginSession } = await authorize(at(i), cookies, "app");
+    const cookies: CookieMap = new Map();
+    const { loginSession } = await requestAuthorization(at(i), cookies, "app");
     if (loginSession === undefined) throw new Error("expected a login session");
     const { state, csrf } = loginSession;
     const started = await visit(`${at(i)}/u/flow`, cookies, { state, csrf, action: "continue-with", connection });
@@ -88,7 +88,7 @@ function createsOneAccount(databaseUrl: () => string, drop: () => unknown): void
   const followCallback = async (i: number, { cookies, path }: PendingCallback): Promise<boolean> => {
     const response = await visit(at(i) + path, new Map(cookies));
     await response.arrayBuffer();
-    return response.headers.get("location")?.startsWith(`${callback}?code=`) === true;
+    return response.headers.get("location")?.startsWith(`${appCallback}?code=`) === true;
   };
 
   test("one of 32 callbacks with the same state is processed, and one account exists", async () => {

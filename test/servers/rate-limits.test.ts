@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { createClient } from "redis";
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { ownPostgres, postgresPool } from "../../packages/kysely/test/servers.ts";
-import { runRecipe, seedSignIn, signIn, testRecipe, type RecipeStore } from "../support/rate-limit-recipe.ts";
+import { runRecipe, seedSignIn, sendPasswordGrantFrom, testRecipe, type RecipeStore } from "../support/rate-limit-recipe.ts";
 
 /** A server that runs the code block of a store. */
 interface StoreServer {
@@ -77,10 +77,10 @@ describe.each(Object.entries(servers))("the rate limiter in %s of docs/rate-limi
     const recipe = await runRecipe(storeAt(proxy.url));
     const address = await seedSignIn(recipe);
     await Promise.all(Array.from({ length: 30 }, () => recipe.rateLimiter.consume("pre-login", `main:${address}`)));
-    expect((await signIn(recipe, address)).status).toBe(429);
+    expect((await sendPasswordGrantFrom(recipe, address)).status).toBe(429);
     proxy.cut();
     await expect(recipe.rateLimiter.consume("pre-login", `main:${address}`)).rejects.toThrow();
-    expect((await signIn(recipe, address)).status).toBe(200);
+    expect((await sendPasswordGrantFrom(recipe, address)).status).toBe(200);
   });
 });
 

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { launchBrowser } from "../pages/browser.ts";
 import { screenshots } from "../pages/show.ts";
-import { list, text } from "../support/api.ts";
+import { list, stringMember } from "../support/api.ts";
 import { organizationsBy } from "../support/organizations.ts";
 import { password } from "./support/fixtures.ts";
 import { clickAction, enterPassword, enterIdentifier } from "./support/login-page.ts";
@@ -102,7 +102,7 @@ describe.each([true, false])("repeated clicks and parallel tabs with JavaScript:
     const organization = await organizationsBy(manage).create(named("crew"), { display_name: "Crew" });
     const email = `new-${javaScriptEnabled}@example.com`;
     const invitation = { inviter: { name: "Ann" }, invitee: { email }, client_id: "team", send_invitation_email: false };
-    await page.goto(text(await manage.create(`/api/v2/organizations/${organization}/invitations`, invitation), "invitation_url"));
+    await page.goto(stringMember(await manage.create(`/api/v2/organizations/${organization}/invitations`, invitation), "invitation_url"));
     await page.fill("#password", password);
     expect(await clickRepeatedly(2, "create-account")).toBe(javaScriptEnabled ? 1 : 2);
     await expectHeading("Front page");

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { codeFlow } from "../support/code-flow.ts";
 import { freePort } from "../support/free-port.ts";
 import { proxyTo } from "../support/tls-proxy.ts";
-import { bundle } from "./support/bundled.ts";
+import { bundleFile } from "./support/bundled.ts";
 import { fromRegistry } from "./support/from-registry.ts";
 import { npmEnv } from "./support/packed.ts";
 import type { PolyfillReport } from "./support/polyfilled-app.ts";
@@ -107,7 +107,7 @@ test.for(titled)("%s", { timeout: 300_000 }, async ([, name, runtime], { skip })
 async function issueCertificatesBesidePolyfill(runtime: Runtime, folder: string): Promise<void> {
   for (const installed of ["before the first certificate", "after the first certificate"] as const) {
     const port = await freePort();
-    await bundle(join(import.meta.dirname, "support/polyfilled-app.ts"), join(folder, "app.mjs"), {
+    await bundleFile(join(import.meta.dirname, "support/polyfilled-app.ts"), join(folder, "app.mjs"), {
       PORT: String(port),
       POLYFILL: JSON.stringify("own"),
       INSTALLED: JSON.stringify(installed),
@@ -127,7 +127,7 @@ async function signInOn(runtime: Runtime, folder: string, behindTls: boolean): P
   const port = await freePort();
   const proxy = behindTls ? await proxyTo(port) : undefined;
   const origin = proxy?.origin ?? `http://127.0.0.1:${port}`;
-  await bundle(join(import.meta.dirname, "support/runtime-app.ts"), join(folder, "app.mjs"), {
+  await bundleFile(join(import.meta.dirname, "support/runtime-app.ts"), join(folder, "app.mjs"), {
     ORIGIN: JSON.stringify(origin),
     PORT: String(port),
   });

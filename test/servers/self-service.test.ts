@@ -3,7 +3,7 @@ import type { RequestListener } from "node:http";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { launchBrowser } from "../pages/browser.ts";
-import { managerOf, text } from "../support/api.ts";
+import { managerOf, stringMember } from "../support/api.ts";
 import { codeOf, createOutbox } from "../support/outbox.ts";
 import { configure, createOpenIdApp } from "./support/openid-app.ts";
 import { password } from "./support/fixtures.ts";
@@ -46,7 +46,7 @@ beforeAll(async () => {
     { messages: { mail: outbox.mail } },
   );
   const manage = await managerOf(postern.service);
-  const id = text(await manage.create("/api/v2/connections", { name: "email", strategy: "email" }), "id");
+  const id = stringMember(await manage.create("/api/v2/connections", { name: "email", strategy: "email" }), "id");
   await manage("PATCH", "/api/v2/clients/codes/connections", [id]);
   browser = await launchBrowser();
 });

@@ -2,7 +2,7 @@ import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { launchBrowser } from "../pages/browser.ts";
-import { start, temporaryFolder } from "../standalone/start.ts";
+import { startExample, temporaryFolder } from "../standalone/start.ts";
 
 /** The pages of the standalone example and its login in a new user's browser. */
 let browser: Browser;
@@ -47,7 +47,7 @@ test.each([
   [1280, "light"],
   [1280, "dark"],
 ] as const)("the pages are accessible before and after a sign-in, at %i pixels, %s", async (width, colorScheme) => {
-  const { ready } = await start(temporaryFolder(), { DATABASE_URL: "memory:" });
+  const { ready } = await startExample(temporaryFolder(), { DATABASE_URL: "memory:" });
   const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme });
   const page = await context.newPage();
   const refused: string[] = [];
@@ -73,7 +73,7 @@ test.each([
 });
 
 test("the pages fit their window if the browser shows all text at twice the size", async () => {
-  const { ready } = await start(temporaryFolder(), { DATABASE_URL: "memory:" });
+  const { ready } = await startExample(temporaryFolder(), { DATABASE_URL: "memory:" });
   const large = await launchBrowser(["--blink-settings=defaultFontSize=32"]);
   onTestFinished(() => large.close());
   const page = await large.newPage({ viewport: { width: 320, height: 640 } });
@@ -87,7 +87,7 @@ test("the pages fit their window if the browser shows all text at twice the size
 });
 
 test("a user signs in, refreshes the tokens and signs out without JavaScript", async () => {
-  const { ready } = await start(temporaryFolder(), { DATABASE_URL: "memory:" });
+  const { ready } = await startExample(temporaryFolder(), { DATABASE_URL: "memory:" });
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(ready.issuer);

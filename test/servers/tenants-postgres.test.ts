@@ -2,8 +2,8 @@ import type { DataAdapter, Row } from "@postern/core/adapter";
 import { openDatabase } from "@postern/kysely/url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ownPostgres, type OwnDatabase } from "../../packages/kysely/test/servers.ts";
-import { expectError, list, managerOf, object, text, type Manager } from "../support/api.ts";
-import { allRows, createRecordingLogger, operationsOf, stepsOf, childTenantToken } from "../support/child-tenants.ts";
+import { expectError, list, managerOf, jsonBody, stringMember, type Manager } from "../support/api.ts";
+import { allRows, createRecordingLogger, operationsOf, readOperationSteps, childTenantToken } from "../support/child-tenants.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 import { aroundWrites } from "./support/around-writes.ts";
 
@@ -58,10 +58,10 @@ const acme = { id: "acme", name: "Acme" };
 /** Gives the tenant 2,000 users with passwords, all members of one organization. */
 async function populate(): Promise<void> {
   const token = await childTenantToken(first, "acme");
-  const send = async (path: string, body: unknown) => object(await first.call("POST", path, { token, body }), 201);
-  const organization = text(await send("/api/v2/organizations", { name: "everyone" }), "id");
+  const send = async (path: string, body: unknown) => jsonBody(await first.call("POST", path, { token, body }), 201);
+  const organization = stringMember(await send("/api/v2/organizations", { name: "everyone" }), "id");
   const newUser = { connection: "Username-Password-Authentication", email: "p@example.test", password: "correct horse battery" };
-  const userId = text(await send("/api/v2/users", newUser), "user_id");
+  const userId = stringMember(await send("/api/v2/users", newUser), "user_id");
   const { users, passwords, organization_members: members } = first.data.collections;
   const [user] = await users.find({ where: { tenant_id: "acme", user_id: userId }, limit: 1 });
   const [password] = await passwords.find({ where: { tenant_id: "acme", id: user?.password_id ?? "" }, limit: 1 });
@@ -90,7 +90,7 @@ test("32 parallel creations of one id by two processes create one tenant with on
   expect(await organizations.count({ tenant_id: "main", name: "acme" })).toBe(1);
   expect(await connections.count({ tenant_id: "acme" })).toBe(1);
   expect(await operationsOf(second.main, "acme")).toMatchObject([{ kind: "provision", status: "succeeded" }]);
-  object(await first.main("DELETE", "/tenants/acme"));
+  jsonBody(await first.main("DELETE", "/tenants/acme"));
 });
 
 test("the deletion of a tenant with 2,000 users runs in bounded steps, and another process completes it after a crash", async () => {
@@ -118,15 +118,15 @@ test("the deletion of a tenant with 2,000 users runs in bounded steps, and anoth
   const deletes = [...first.deletes, ...second.deletes];
   expect(deletes.reduce((sum, { rows }) => sum + rows, 0)).toBeGreaterThan(3 * userCount);
   expect(Math.max(...deletes.map(({ rows }) => rows))).toBeLessThanOrEqual(50);
-  expect((await stepsOf(second.main, operation)).filter((step) => step === "directory running")).toHaveLength(2);
+  expect((await readOperationSteps(second.main, operation)).filter((step) => step === "directory running")).toHaveLength(2);
   await second.main.create("/tenants", acme);
 });
 
 test("an operation shows the progress of the deletion of a large tenant", async () => {
   await populate();
-  object(await second.main("DELETE", "/tenants/acme"));
+  jsonBody(await second.main("DELETE", "/tenants/acme"));
   const [operation] = await operationsOf(second.main, "acme");
-  const events = list(await second.main("GET", `/operations/${text(operation ?? {}, "id")}`), "events");
+  const events = list(await second.main("GET", `/operations/${stringMember(operation ?? {}, "id")}`), "events");
   const progress = events.filter(({ name, detail }) => name === "records" && detail !== undefined);
   expect(progress).toMatchObject([{ status: "running", detail: { removed: expect.any(Number), collection: expect.any(String) } }]);
 });

@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { launchBrowser, openProfile } from "../pages/browser.ts";
 import { screenshots } from "../pages/show.ts";
-import { text } from "../support/api.ts";
+import { stringMember } from "../support/api.ts";
 import { organizationsBy } from "../support/organizations.ts";
 import { clickAction, enterPassword, enterIdentifier } from "./support/login-page.ts";
 import { expectAccessible, heading, startSignInSetup, type SignInSetup } from "./support/sign-in-setup.ts";
@@ -86,7 +86,7 @@ describe.each([true, false])("unusual browsers and organizations with JavaScript
     const manage = await setup.manage();
     const organization = await organizationsBy(manage).create(named("crew"), { display_name: "Crew" });
     const invitation = { inviter: { name: "Ann" }, invitee: { email }, client_id: "team", send_invitation_email: false };
-    const link = text(await manage.create(`/api/v2/organizations/${organization}/invitations`, invitation), "invitation_url");
+    const link = stringMember(await manage.create(`/api/v2/organizations/${organization}/invitations`, invitation), "invitation_url");
     await page.goto(link);
     await expectInvitation();
     expect(await page.inputValue("#identifier")).toBe(email);

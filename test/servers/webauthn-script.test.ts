@@ -5,7 +5,7 @@ import { createTranslations } from "../../packages/core/src/locales/translations
 import { translator } from "../../packages/core/src/locales/translate.ts";
 import { drawPage } from "../../packages/core/src/login/draw.tsx";
 import type { Screen } from "../../packages/core/src/login/steps.ts";
-import { AuthenticationResponse, RegistrationResponse } from "../../packages/core/src/model/factors/webauthn.ts";
+import { authenticationResponseSchema, registrationResponseSchema } from "../../packages/core/src/model/factors/webauthn.ts";
 import { drawScreen } from "../../packages/core/test/draw-screen.ts";
 import { launchBrowser } from "../pages/browser.ts";
 
@@ -117,11 +117,11 @@ describe("a form for a security key", () => {
     await show(newKey);
     const created = await post("confirm-key");
     expect(created.action).toBe("confirm-key");
-    const { id } = RegistrationResponse.parse(created.response);
+    const { id } = registrationResponseSchema.parse(created.response);
     await show(knownKey(id));
     const used = await post("use-key");
     expect(used.action).toBe("use-key");
-    expect(AuthenticationResponse.parse(used.response).id).toBe(id);
+    expect(authenticationResponseSchema.parse(used.response).id).toBe(id);
   });
 
   test("reports a failure and can be used again", async () => {

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { codeFlow } from "../support/code-flow.ts";
 import { freePort } from "../support/free-port.ts";
-import { bundle } from "./support/bundled.ts";
-import { requestToken, exampleClients, exampleVariables, signUp } from "./support/example-clients.ts";
+import { bundleFile } from "./support/bundled.ts";
+import { requestToken, exampleClients, exampleVariables, signUpTestUser } from "./support/example-clients.ts";
 import { tryRegistry } from "./support/from-registry.ts";
 import { installMiniflare, modern, type InstalledMiniflare } from "./support/miniflare.ts";
 
@@ -39,13 +39,13 @@ test(
       miniflare.value.remove();
       rmSync(folder, { recursive: true });
     });
-    await bundle(join(import.meta.dirname, "../../examples/workers/src/worker.ts"), join(folder, "worker.mjs"));
+    await bundleFile(join(import.meta.dirname, "../../examples/workers/src/worker.ts"), join(folder, "worker.mjs"));
     const port = await freePort();
 
     const first = await startExample(miniflare.value, folder, port);
     await createD1Adapter({ database: await first.worker.getD1Database("DB") }).migrate();
     const { issuer } = first;
-    await signUp(issuer);
+    await signUpTestUser(issuer);
     await codeFlow(issuer, exampleClients);
     await requestTokensInParallel(issuer);
     await first.worker.dispose();

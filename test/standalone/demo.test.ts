@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { formFields } from "../support/browser.ts";
 import { createFormBrowser, type PageView } from "./form-browser.ts";
-import { managementToken, start, temporaryFolder, type Ready } from "./start.ts";
+import { managementToken, startExample, temporaryFolder, type ReadyLine } from "./start.ts";
 
 /** Returns the JSON blocks on the page: the claims of the ID token, then the response of /userinfo. */
 function jsonBlocks({ html }: PageView): unknown[] {
@@ -13,8 +13,8 @@ function refreshTokens({ html }: PageView): string[] {
   return [...html.matchAll(/<code>(…[^<]+)<\/code>/g)].map(([, ending = ""]) => ending);
 }
 
-async function startDemo(variables: { readonly [name: string]: string } = {}): Promise<Ready> {
-  return (await start(temporaryFolder(), { DATABASE_URL: "memory:", ...variables })).ready;
+async function startDemo(variables: { readonly [name: string]: string } = {}): Promise<ReadyLine> {
+  return (await startExample(temporaryFolder(), { DATABASE_URL: "memory:", ...variables })).ready;
 }
 
 test("a user signs in, sees the claims, rotates the refresh token, signs in silently and signs out", async () => {

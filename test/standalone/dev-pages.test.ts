@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { expect, test } from "vitest";
 import { createDevPages } from "../../examples/standalone/src/dev-pages.ts";
-import { managementToken, run, start, temporaryFolder, type Ready } from "./start.ts";
+import { managementToken, runExample, startExample, temporaryFolder, type ReadyLine } from "./start.ts";
 
 interface Answer {
   readonly status: number | undefined;
@@ -9,7 +9,7 @@ interface Answer {
 }
 
 /** Sends a request with headers that `fetch` would not allow. */
-function sendRequest({ url }: Ready, path: string, headers: { readonly [name: string]: string }, method = "GET"): Promise<Answer> {
+function sendRequest({ url }: ReadyLine, path: string, headers: { readonly [name: string]: string }, method = "GET"): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request(new URL(path, url), { method, headers }, (response) => {
       let text = "";
@@ -21,7 +21,7 @@ function sendRequest({ url }: Ready, path: string, headers: { readonly [name: st
 }
 
 test("a website whose host name resolves to this machine (DNS rebinding) cannot read emails or account names", async () => {
-  const { ready } = await start(temporaryFolder(), { DATABASE_URL: "memory:" });
+  const { ready } = await startExample(temporaryFolder(), { DATABASE_URL: "memory:" });
   const { port } = new URL(ready.url);
   for (const host of [`evil.test:${port}`, "192.168.1.5", `localhost.evil.test:${port}`, `127.0.0.1.evil.test:${port}`]) {
     for (const headers of [{ host }, { host: `localhost:${port}`, "x-forwarded-host": host }]) {
@@ -49,14 +49,14 @@ test("a website whose host name resolves to this machine (DNS rebinding) cannot 
 });
 
 test("a public issuer disables the dev pages for any Host header, and DEV_PAGES=public enables them", async () => {
-  const { ready } = await start(temporaryFolder(), { DATABASE_URL: "memory:", ISSUER: "https://login.example.test/" });
+  const { ready } = await startExample(temporaryFolder(), { DATABASE_URL: "memory:", ISSUER: "https://login.example.test/" });
   expect((await sendRequest(ready, "dev/inbox", {})).status).toBe(404);
   const home = await sendRequest(ready, "", {});
   expect(home.text).not.toContain("admin");
   expect(home.text).not.toContain("dev/");
 
   const variables = { DATABASE_URL: "memory:", ISSUER: "https://login.example.test/", DEV_PAGES: "public" };
-  const open = await start(temporaryFolder(), variables);
+  const open = await startExample(temporaryFolder(), variables);
   expect((await sendRequest(open.ready, "dev/inbox", { host: "login.example.test" })).status).toBe(200);
   expect((await open.stop()).errors).toMatch(/DEV_PAGES/);
 });
@@ -68,7 +68,7 @@ test("with DEV_PAGES=public, the home page names the location of the password, a
     [{ DATABASE_URL: "memory:", HOST: "0.0.0.0", ADMIN_PASSWORD: given }, "the variable ADMIN_PASSWORD"],
     [{ HOST: "0.0.0.0" }, "postern.secrets.json, next to the database"],
   ] as const) {
-    const { ready } = await start(temporaryFolder(), { ...variables, DEV_PAGES: "public" });
+    const { ready } = await startExample(temporaryFolder(), { ...variables, DEV_PAGES: "public" });
     for (const host of ["login.example.test", "localhost"]) {
       const { text } = await sendRequest(ready, "", { host });
       expect(text).toContain(`The password is stored in ${storage}.`);
@@ -76,13 +76,13 @@ test("with DEV_PAGES=public, the home page names the location of the password, a
     }
   }
   // The setting does not hide the password on a server that only this machine can reach.
-  const { ready } = await start(temporaryFolder(), { DATABASE_URL: "memory:", DEV_PAGES: "public" });
+  const { ready } = await startExample(temporaryFolder(), { DATABASE_URL: "memory:", DEV_PAGES: "public" });
   expect((await sendRequest(ready, "", { host: "localhost" })).text).toContain(`>${ready.user.password}</code>`);
   expect((await sendRequest(ready, "", { host: "evil.test" })).text).not.toContain(ready.user.password);
 });
 
 test("the home page does not contain the password after the user changed it", async () => {
-  const { ready } = await start(temporaryFolder(), { DATABASE_URL: "memory:" });
+  const { ready } = await startExample(temporaryFolder(), { DATABASE_URL: "memory:" });
   const host = new URL(ready.url).host;
   expect((await sendRequest(ready, "", { host })).text).toContain(ready.user.password);
   const headers = { authorization: `Bearer ${await managementToken(ready)}`, "content-type": "application/json" };
@@ -97,7 +97,7 @@ test("the home page does not contain the password after the user changed it", as
 
 test("the printed start message contains the URL of the inbox only if the inbox is available", async () => {
   const printed = async (variables: { readonly [name: string]: string }) => {
-    const { firstLine, output } = run(temporaryFolder(), { DATABASE_URL: "memory:", LOG_FORMAT: "pretty", ...variables });
+    const { firstLine, output } = runExample(temporaryFolder(), { DATABASE_URL: "memory:", LOG_FORMAT: "pretty", ...variables });
     await firstLine;
     await expect.poll(() => output.at(-2)).toContain("Password");
     return output.join("\n");

@@ -1,5 +1,5 @@
 import { formAction, formFields } from "../support/browser.ts";
-import type { Ready } from "./start.ts";
+import type { ReadyLine } from "./start.ts";
 
 /** A page that the browser has loaded. */
 export interface PageView {
@@ -30,7 +30,7 @@ interface FormBrowser {
 
 /** Creates a browser that stores cookies, follows redirects, and fails if a redirect leaves the issuer. */
 export function createFormBrowser(
-  { issuer, url, user }: Pick<Ready, "issuer" | "url" | "user">,
+  { issuer, url, user }: Pick<ReadyLine, "issuer" | "url" | "user">,
   cookies = new Map<string, string>(),
 ): FormBrowser {
   const send: FormBrowser["send"] = async (method, path, form, headers = {}) => {

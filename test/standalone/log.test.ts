@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createInbox } from "../../examples/standalone/src/inbox.ts";
-import { createLog, type Output } from "../../examples/standalone/src/log.ts";
+import { createLog, type LogOutput } from "../../examples/standalone/src/log.ts";
 import { inboxPage } from "../../examples/standalone/src/pages/inbox.ts";
 
 const ready = {
@@ -24,7 +24,7 @@ const mail = {
 };
 
 /** Collects the written text. */
-function memory(): Output & { lines(): string[] } {
+function memory(): LogOutput & { lines(): string[] } {
   let text = "";
   return {
     write: (part, done) => {

@@ -2,15 +2,15 @@ import { createPostern } from "@postern/core";
 import { createMemoryAdapter } from "@postern/memory";
 import { createApp } from "../../examples/standalone/src/app.ts";
 import { createDevPages } from "../../examples/standalone/src/dev-pages.ts";
-import { createInbox, type Inbox } from "../../examples/standalone/src/inbox.ts";
+import { createInbox, type LocalInbox } from "../../examples/standalone/src/inbox.ts";
 import { createLog } from "../../examples/standalone/src/log.ts";
-import { listen } from "../../examples/standalone/src/server.ts";
+import { startServer } from "../../examples/standalone/src/server.ts";
 
 /** The example's pages with an inbox that tests fill with messages. */
 export interface ServedInbox {
   /** The URL of the inbox. */
   readonly url: string;
-  receive(message: Partial<Parameters<Inbox["mail"]["send"]>[0]>): Promise<void>;
+  receive(message: Partial<Parameters<LocalInbox["mail"]["send"]>[0]>): Promise<void>;
   /** The statuses of the responses to requests that the script on the inbox page sent. */
   readonly pollStatuses: readonly number[];
   close(): Promise<void>;
@@ -18,7 +18,7 @@ export interface ServedInbox {
 
 /** Serves the example's app on a free port, or on `port`. */
 export async function serveInbox(port = 0): Promise<ServedInbox> {
-  const server = await listen("127.0.0.1", port);
+  const server = await startServer("127.0.0.1", port);
   const issuer = `http://localhost:${server.port}/`;
   const postern = createPostern({
     issuer,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { managementToken, run, script, start, temporaryFolder } from "./start.ts";
+import { managementToken, runExample, script, startExample, temporaryFolder } from "./start.ts";
 import { freePort } from "../support/free-port.ts";
 
 /** Returns every row of every table as text. */
@@ -18,7 +18,7 @@ function dump(file: string): string {
 
 describe.runIf(process.platform === "linux")("start.js", () => {
   test("runs the server in its own process, with the settings that save memory", async () => {
-    const { child, stop } = await start(temporaryFolder(), {}, [script]);
+    const { child, stop } = await startExample(temporaryFolder(), {}, [script]);
     expect(readFileSync(`/proc/${child.pid}/cmdline`, "latin1")).toContain("--max-semi-space-size=4");
     expect(readFileSync(`/proc/${child.pid}/environ`, "latin1")).toContain("GLIBC_TUNABLES=glibc.malloc.");
     expect((await stop()).code).toBe(0);
@@ -27,7 +27,7 @@ describe.runIf(process.platform === "linux")("start.js", () => {
 
 describe("a first start", () => {
   test("prints one line with all values that a client needs, and serves clients that use them", async () => {
-    const { ready, stop } = await start(temporaryFolder(), {}, [script]);
+    const { ready, stop } = await startExample(temporaryFolder(), {}, [script]);
     expect(Object.keys(ready).join(" ")).toBe("event url issuer tenant_id management_client spa_client web_client user");
     const text = expect.stringMatching(/^.{12,}$/) as string;
     expect(ready).toEqual({
@@ -64,7 +64,7 @@ describe("a first start", () => {
   });
 
   test("serves a home page and an inbox without external assets", async () => {
-    const { ready } = await start(temporaryFolder(), { DATABASE_URL: "memory:" });
+    const { ready } = await startExample(temporaryFolder(), { DATABASE_URL: "memory:" });
     const home = await fetch(ready.url);
     const page = await home.text();
     expect(home.headers.get("content-security-policy")).toContain("default-src 'none'");
@@ -85,7 +85,7 @@ describe("a first start", () => {
 
 test("the files that a start writes are readable only by their owner", async () => {
   const folder = temporaryFolder();
-  const { ready } = await start(folder);
+  const { ready } = await startExample(folder);
   expect(await managementToken(ready)).toMatch(/^ey/);
   const written = readdirSync(folder, { recursive: true, withFileTypes: true });
   expect(written.length).toBeGreaterThan(2);
@@ -98,12 +98,12 @@ describe("a second start", () => {
     const folder = temporaryFolder();
     const file = join(folder, "data/postern.db");
     const variables = { PORT: String(await freePort()), CALLBACK_URLS: "http://localhost:5173/callback" };
-    const first = await start(folder, variables);
+    const first = await startExample(folder, variables);
     await first.stop();
     const before = dump(file);
     expect(before).toContain("http://localhost:5173/callback");
 
-    const second = await start(folder, variables);
+    const second = await startExample(folder, variables);
     expect(second.ready).toEqual(first.ready);
     await second.stop();
     expect(dump(file)).toBe(before);
@@ -112,8 +112,8 @@ describe("a second start", () => {
   test("adds new callbacks and their origins to the demo clients", async () => {
     const folder = temporaryFolder();
     const PORT = String(await freePort());
-    await (await start(folder, { PORT })).stop();
-    const { ready } = await start(folder, { PORT, CALLBACK_URLS: "https://app.example.test/cb?x=1, com.example.app:/cb" });
+    await (await startExample(folder, { PORT })).stop();
+    const { ready } = await startExample(folder, { PORT, CALLBACK_URLS: "https://app.example.test/cb?x=1, com.example.app:/cb" });
     const headers = { authorization: `Bearer ${await managementToken(ready)}` };
     for (const { client_id } of [ready.spa_client, ready.web_client]) {
       expect(await (await fetch(`${ready.url}api/v2/clients/${client_id}`, { headers })).json()).toMatchObject({
@@ -126,21 +126,21 @@ describe("a second start", () => {
 
   test("fails if the secret is missing, or is not the one that encrypted the database", async () => {
     const folder = temporaryFolder();
-    await (await start(folder)).stop();
-    const other = await run(folder, { POSTERN_SECRET: "another-secret-than-it-began-with-01" }).ended;
+    await (await startExample(folder)).stop();
+    const other = await runExample(folder, { POSTERN_SECRET: "another-secret-than-it-began-with-01" }).ended;
     expect(other).toMatchObject({ code: 2, errors: expect.stringContaining("POSTERN_SECRET") as string });
 
     rmSync(join(folder, "data/postern.secrets.json"));
-    const lost = await run(folder, {}).ended;
+    const lost = await runExample(folder, {}).ended;
     expect(lost).toMatchObject({ code: 2, errors: expect.stringContaining("data/postern.secrets.json") as string });
     expect(existsSync(join(folder, "data/postern.secrets.json"))).toBe(false);
   });
 
   test("detects a wrong secret in the environment if only the database exists", async () => {
     const folder = temporaryFolder();
-    await (await start(folder, { POSTERN_SECRET: "the-secret-of-the-first-start-012345" })).stop();
+    await (await startExample(folder, { POSTERN_SECRET: "the-secret-of-the-first-start-012345" })).stop();
     rmSync(join(folder, "data/postern.secrets.json"));
-    const { code, output, errors } = await run(folder, { POSTERN_SECRET: "the-secret-of-the-second-start-01234" }).ended;
+    const { code, output, errors } = await runExample(folder, { POSTERN_SECRET: "the-secret-of-the-second-start-01234" }).ended;
     expect({ code, output }).toEqual({ code: 2, output: [] });
     expect(errors).toMatch(/^POSTERN_SECRET cannot be used .*: the secret cannot decrypt .+\n$/);
   });
@@ -150,29 +150,29 @@ describe("a second start", () => {
     const PORT = String(await freePort());
     const [former, next] = ["the-former-secret-0123456789-abcdefg", "the-next-secret-abcdefg-9876543210"];
     const jwks = async ({ url }: { readonly url: string }): Promise<unknown> => (await fetch(`${url}.well-known/jwks.json`)).json();
-    const first = await start(folder, { PORT, POSTERN_SECRET: former });
+    const first = await startExample(folder, { PORT, POSTERN_SECRET: former });
     const keys = await jwks(first.ready);
     await first.stop();
 
-    const { code, errors } = await run(folder, { PORT, POSTERN_SECRET: next }).ended;
+    const { code, errors } = await runExample(folder, { PORT, POSTERN_SECRET: next }).ended;
     expect({ code, errors }).toEqual({ code: 2, errors: expect.stringMatching(/^POSTERN_SECRET cannot be used /) as string });
 
-    const both = await start(folder, { PORT, POSTERN_SECRET: `${next}, ${former}` });
+    const both = await startExample(folder, { PORT, POSTERN_SECRET: `${next}, ${former}` });
     expect(await jwks(both.ready)).toEqual(keys);
     expect(await managementToken(both.ready)).toMatch(/^ey/);
     // The server started a sweep when it started. Stopping the server waits for the end of the sweep.
     await both.stop();
 
-    const alone = await start(folder, { PORT, POSTERN_SECRET: next });
+    const alone = await startExample(folder, { PORT, POSTERN_SECRET: next });
     expect(await jwks(alone.ready)).toEqual(keys);
     expect(await managementToken(alone.ready)).toMatch(/^ey/);
   });
 
   test("does not print secrets again in the pretty format, and names the place where each is stored", async () => {
     const folder = temporaryFolder();
-    const first = await start(folder);
+    const first = await startExample(folder);
     await first.stop();
-    const { firstLine, output } = run(folder, { LOG_FORMAT: "pretty", WEB_CLIENT_SECRET: first.ready.web_client.client_secret });
+    const { firstLine, output } = runExample(folder, { LOG_FORMAT: "pretty", WEB_CLIENT_SECRET: first.ready.web_client.client_secret });
     await firstLine;
     await expect.poll(() => output.join("\n")).toContain("  Password ");
     const printed = output.join("\n");
@@ -185,7 +185,7 @@ describe("a second start", () => {
 
   test("uses the same secrets as another first start at the same time", async () => {
     const folder = temporaryFolder();
-    const [first, second] = await Promise.all([start(folder, {}, [script]), start(folder, {}, [script])]);
+    const [first, second] = await Promise.all([startExample(folder, {}, [script]), startExample(folder, {}, [script])]);
     expect(first.ready.management_client).toEqual(second.ready.management_client);
     for (const { ready } of [first, second]) expect(await managementToken(ready)).toMatch(/^ey/);
   });
@@ -193,7 +193,7 @@ describe("a second start", () => {
 
 describe.for(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
   test("finishes a request in progress, accepts no other requests, and exits with 0", async () => {
-    const { ready, stop, child } = await start(temporaryFolder(), { DATABASE_URL: "sqlite:./x/y.db" });
+    const { ready, stop, child } = await startExample(temporaryFolder(), { DATABASE_URL: "sqlite:./x/y.db" });
     const { management_client, issuer, url } = ready;
     const body = new URLSearchParams({ grant_type: "client_credentials", ...management_client, audience: `${issuer}api/v2/` }).toString();
     const headers = { "content-type": "application/x-www-form-urlencoded", "content-length": body.length };
@@ -227,7 +227,7 @@ test.skipIf(process.platform !== "linux")("the server stops if the package manag
   const folder = temporaryFolder();
   const npx = join(folder, "npx");
   writeFileSync(npx, `require("node:child_process").spawn(process.execPath, [${JSON.stringify(script)}], { stdio: "inherit" });`);
-  const { ready, child, ended } = await start(folder, { DATABASE_URL: "memory:", npm_lifecycle_event: "start" }, [npx]);
+  const { ready, child, ended } = await startExample(folder, { DATABASE_URL: "memory:", npm_lifecycle_event: "start" }, [npx]);
   child.kill("SIGKILL");
   // The pipes close when the server, which inherited them, has exited as well.
   const { output } = await ended;
@@ -238,8 +238,11 @@ test.skipIf(process.platform !== "linux")("the server stops if the package manag
 describe("a start fails", () => {
   test("before it changes anything, and reports all invalid variables", async () => {
     const folder = temporaryFolder();
-    const { code, output, errors } = await run(folder, { PORT: "http", LOG_FORMAT: "xml", DATABASE_URL: "oracle://scott:tiger@db/x" })
-      .ended;
+    const { code, output, errors } = await runExample(folder, {
+      PORT: "http",
+      LOG_FORMAT: "xml",
+      DATABASE_URL: "oracle://scott:tiger@db/x",
+    }).ended;
     expect({ code, output }).toEqual({ code: 2, output: [] });
     expect(errors).toMatch(/^PORT must .+\nDATABASE_URL must .+\nLOG_FORMAT must .+\n$/);
     expect(errors).not.toContain("tiger");
@@ -247,15 +250,15 @@ describe("a start fails", () => {
   });
 
   test("if the secret is easy to guess, or one of several secrets is too short", async () => {
-    const weak = await run(temporaryFolder(), { DATABASE_URL: "memory:", POSTERN_SECRET: "a".repeat(32) }).ended;
+    const weak = await runExample(temporaryFolder(), { DATABASE_URL: "memory:", POSTERN_SECRET: "a".repeat(32) }).ended;
     expect(weak).toMatchObject({ code: 2, output: [], errors: expect.stringMatching(/^POSTERN_SECRET or .+\n$/) as string });
-    const short = await run(temporaryFolder(), { POSTERN_SECRET: "the-next-secret-abcdefg-9876543210,tiger" }).ended;
+    const short = await runExample(temporaryFolder(), { POSTERN_SECRET: "the-next-secret-abcdefg-9876543210,tiger" }).ended;
     expect(short).toMatchObject({ code: 2, errors: "POSTERN_SECRET must have at least 32 characters\n" });
   });
 
   test("if the tenant id is reserved, before the database is opened", async () => {
     const folder = temporaryFolder();
-    const { code, errors } = await run(folder, { TENANT_ID: "api" }).ended;
+    const { code, errors } = await runExample(folder, { TENANT_ID: "api" }).ended;
     expect({ code, errors }).toEqual({ code: 2, errors: expect.stringMatching(/^TENANT_ID must .*'api' cannot be a tenant id/) as string });
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -264,7 +267,7 @@ describe("a start fails", () => {
     ["an invalid callback", { CALLBACK_URLS: "https://a.test/cb,javascript:x()" }, "'callbacks[2]' must not have the scheme"],
     ["a password that is too long", { ADMIN_PASSWORD: "Aa1-".repeat(2000) }, "the user 'admin@example.com' cannot be used: 'password'"],
   ] as const)("with a one-line error for %s", async ([, variables, reason]) => {
-    const { code, output, errors } = await run(temporaryFolder(), { DATABASE_URL: "memory:", ...variables }).ended;
+    const { code, output, errors } = await runExample(temporaryFolder(), { DATABASE_URL: "memory:", ...variables }).ended;
     expect({ code, output }).toEqual({ code: 2, output: [] });
     expect(errors).toContain(reason);
     expect(errors).toMatch(/^The tenant cannot be set up: .+\n$/);
@@ -273,23 +276,23 @@ describe("a start fails", () => {
   test("with the driver's error if the PGlite folder is a file", async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "pg"), "");
-    const { code, output, errors } = await run(folder, { DATABASE_URL: "pglite:./pg" }).ended;
+    const { code, output, errors } = await runExample(folder, { DATABASE_URL: "pglite:./pg" }).ended;
     expect({ code, output }).toEqual({ code: 1, output: [] });
     expect(errors).toMatch(/^The database that DATABASE_URL names cannot be used: (?!.*\[object Object\]).*errno.*\n$/);
   });
 
   test("if the port is in use", async () => {
-    const first = await start(temporaryFolder(), { DATABASE_URL: "memory:" });
+    const first = await startExample(temporaryFolder(), { DATABASE_URL: "memory:" });
     const folder = temporaryFolder();
     const PORT = new URL(first.ready.url).port;
-    const { code, output, errors } = await run(folder, { PORT }).ended;
+    const { code, output, errors } = await runExample(folder, { PORT }).ended;
     expect({ code, output, errors }).toEqual({ code: 1, output: [], errors: expect.stringContaining(`PORT ${PORT}`) as string });
     expect(readdirSync(folder)).toEqual([]);
   });
 
   test("if the database is unreachable, with an error that does not contain the database password", async () => {
     const DATABASE_URL = `postgres://me:geheim@127.0.0.1:${await freePort()}/x`;
-    const { code, output, errors } = await run(temporaryFolder(), { DATABASE_URL }).ended;
+    const { code, output, errors } = await runExample(temporaryFolder(), { DATABASE_URL }).ended;
     expect({ code, output }).toEqual({ code: 1, output: [] });
     expect(errors).toMatch(/DATABASE_URL.*ECONNREFUSED/);
     expect(errors).not.toContain("geheim");
@@ -305,7 +308,7 @@ test("with an issuer that has a path, all URLs are below it", async () => {
     DATABASE_URL: "sqlite::memory:",
     TENANT_ID: "acme",
   };
-  const { ready } = await start(temporaryFolder(), variables);
+  const { ready } = await startExample(temporaryFolder(), variables);
   expect(ready).toMatchObject({ issuer: "https://example.test/auth/", url: `http://localhost:${port}/auth/`, tenant_id: "acme" });
   const status = async (path: string) => (await fetch(new URL(path, ready.url), { redirect: "manual" })).status;
   expect(await status("/auth/")).toBe(200);
@@ -330,7 +333,7 @@ test("values from the environment are used and not written to disk", async () =>
     WEB_CLIENT_ID: "web",
     WEB_CLIENT_SECRET: "web-secret-0123456789",
   };
-  const { ready } = await start(folder, variables);
+  const { ready } = await startExample(folder, variables);
   expect(ready).toMatchObject({
     management_client: { client_id: "backend", client_secret: "backend-secret-0123" },
     spa_client: { client_id: "spa" },
@@ -343,7 +346,7 @@ test("values from the environment are used and not written to disk", async () =>
 
 test("the pretty format prints the same values in a readable form", async () => {
   const folder = temporaryFolder();
-  const { firstLine, output, stop } = run(folder, { LOG_FORMAT: "pretty" });
+  const { firstLine, output, stop } = runExample(folder, { LOG_FORMAT: "pretty" });
   await firstLine;
   await expect.poll(() => output.at(-2)).toContain("Password");
   const printed = output.join("\n");

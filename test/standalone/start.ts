@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 
 /** The ready line. */
-export interface Ready {
+export interface ReadyLine {
   readonly event: "ready";
   readonly url: string;
   readonly issuer: string;
@@ -38,7 +38,7 @@ interface Running {
 
 /** A server that is ready. */
 interface Started extends Running {
-  readonly ready: Ready;
+  readonly ready: ReadyLine;
 }
 
 const example = join(import.meta.dirname, "../../examples/standalone");
@@ -62,7 +62,7 @@ export function temporaryFolder(): string {
 type Variables = Readonly<Record<string, string>>;
 
 /** Runs the example in `folder`, with only these variables. Kills the process at the end of the test. */
-export function run(folder: string, variables: Variables, command: readonly string[] = [bundled]): Running {
+export function runExample(folder: string, variables: Variables, command: readonly string[] = [bundled]): Running {
   const child = spawn(process.execPath, command, {
     cwd: folder,
     env: { PATH: process.env["PATH"], PORT: "0", ...variables },
@@ -88,15 +88,15 @@ export function run(folder: string, variables: Variables, command: readonly stri
 }
 
 /** Starts the example and waits for its first line. */
-export async function start(folder: string, variables: Variables = {}, command?: readonly string[]): Promise<Started> {
-  const running = run(folder, variables, command);
+export async function startExample(folder: string, variables: Variables = {}, command?: readonly string[]): Promise<Started> {
+  const running = runExample(folder, variables, command);
   const first = await Promise.race([running.firstLine, running.ended]);
   if (typeof first !== "string") throw new Error(`the server ended with ${String(first.code)}: ${first.errors}`);
-  return { ...running, ready: JSON.parse(first) as Ready };
+  return { ...running, ready: JSON.parse(first) as ReadyLine };
 }
 
 /** Requests an access token for the management client. */
-export async function managementToken({ issuer, url, management_client }: Ready): Promise<string> {
+export async function managementToken({ issuer, url, management_client }: ReadyLine): Promise<string> {
   const body = { grant_type: "client_credentials", ...management_client, audience: `${issuer}api/v2/` };
   const response = await fetch(`${url}oauth/token`, { method: "POST", body: new URLSearchParams(body) });
   const { access_token } = (await response.json()) as { access_token: string };

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { startSweeping } from "../../examples/standalone/src/sweeper.ts";
-import { managementToken, start, temporaryFolder, type Ready } from "./start.ts";
+import { managementToken, startExample, temporaryFolder, type ReadyLine } from "./start.ts";
 
 /** Sends a wrong password for the first user through the web client, with a client address that a proxy sent. */
-function tryPassword({ url, web_client, user }: Ready, address: string): Promise<Response> {
+function tryPassword({ url, web_client, user }: ReadyLine, address: string): Promise<Response> {
   const form = { grant_type: "password", ...web_client, username: user.email, password: "wrong" };
   return fetch(`${url}oauth/token`, { method: "POST", headers: { "x-forwarded-for": address }, body: new URLSearchParams(form) });
 }
@@ -13,7 +13,7 @@ function tryPassword({ url, web_client, user }: Ready, address: string): Promise
 test("expired rows are deleted when the server starts", async () => {
   const folder = temporaryFolder();
   const file = join(folder, "data/postern.db");
-  await (await start(folder)).stop();
+  await (await startExample(folder)).stop();
   const count = (): unknown => {
     const database = new DatabaseSync(file);
     const rows = database.prepare("select jti_hash from postern_used_assertions").all();
@@ -26,7 +26,7 @@ test("expired rows are deleted when the server starts", async () => {
   insert.run("living", Date.now() + 3600_000);
   database.close();
   expect(count()).toEqual(["expired", "living"]);
-  const { stop } = await start(folder);
+  const { stop } = await startExample(folder);
   await expect.poll(count).toEqual(["living"]);
   expect((await stop()).code).toBe(0);
 });
@@ -80,7 +80,7 @@ test("a round of sweeping runs until no expired rows are left, and `stop` ends i
 });
 
 test("password attempts are counted per client address", async () => {
-  const { ready } = await start(temporaryFolder(), {
+  const { ready } = await startExample(temporaryFolder(), {
     DATABASE_URL: "memory:",
     LOGINS_PER_MINUTE: "2",
     TRUSTED_PROXIES: "127.0.0.1,::1",

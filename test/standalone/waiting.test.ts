@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { listen } from "../../examples/standalone/src/server.ts";
+import { startServer } from "../../examples/standalone/src/server.ts";
 
 test("a server that stops waits, up to a limit, for work that continues after a response, such as sending an email", async () => {
-  const server = await listen("127.0.0.1", 0);
+  const server = await startServer("127.0.0.1", 0);
   const delivery = Promise.withResolvers<void>();
   server.serve(async (_request, { waitUntil }) => {
     waitUntil?.(delivery.promise);
@@ -16,7 +16,7 @@ test("a server that stops waits, up to a limit, for work that continues after a 
   delivery.resolve();
   await stopping;
 
-  const hanging = await listen("127.0.0.1", 0);
+  const hanging = await startServer("127.0.0.1", 0);
   hanging.serve(async (_request, { waitUntil }) => {
     waitUntil?.(new Promise(() => {}));
     return new Response("sent", { headers: { connection: "close" } });

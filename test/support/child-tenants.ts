@@ -2,7 +2,7 @@ import type { LogEntry } from "@postern/core";
 import { schema, type AnyRow, type Collection, type DataAdapter } from "@postern/core/adapter";
 import { createMemoryAdapter } from "@postern/memory";
 import { aroundWrites } from "../servers/support/around-writes.ts";
-import { list, object, text, type Json, type Manager } from "./api.ts";
+import { list, jsonBody, stringMember, type JsonBody, type Manager } from "./api.ts";
 import { clientSecret, managementAudience, type TestPostern } from "./postern.ts";
 
 /** Collections that store past events on purpose. */
@@ -30,13 +30,13 @@ export async function allRows({ collections }: DataAdapter): Promise<readonly st
 }
 
 /** Returns the operations on a tenant as the API returns them, newest first. */
-export async function operationsOf(main: Manager, tenantId: string): Promise<readonly Json[]> {
+export async function operationsOf(main: Manager, tenantId: string): Promise<readonly JsonBody[]> {
   return list(await main("GET", `/tenants/${tenantId}/operations?per_page=100`), "operations");
 }
 
 /** Returns the steps of an operation as `name status`. */
-export async function stepsOf(main: Manager, operation: Json | undefined): Promise<readonly string[]> {
-  const events = list(await main("GET", `/operations/${text(operation ?? {}, "id")}`), "events");
+export async function readOperationSteps(main: Manager, operation: JsonBody | undefined): Promise<readonly string[]> {
+  const events = list(await main("GET", `/operations/${stringMember(operation ?? {}, "id")}`), "events");
   return events.map(({ name, status }) => `${String(name)} ${String(status)}`);
 }
 
@@ -46,11 +46,11 @@ export async function stepsOf(main: Manager, operation: Json | undefined): Promi
  */
 export async function tokenFor({ call }: TestPostern, main: Manager, scope: readonly string[], organization?: string): Promise<string> {
   const client = await main.create("/api/v2/clients", { name: "Backend", app_type: "non_interactive" });
-  const body = { client_id: text(client, "client_id"), audience: managementAudience };
+  const body = { client_id: stringMember(client, "client_id"), audience: managementAudience };
   await main.create("/api/v2/client-grants", { ...body, scope, organization_usage: "allow", allow_any_organization: true });
-  const requested = { ...body, grant_type: "client_credentials", client_secret: text(client, "client_secret") };
-  return text(
-    object(await call("POST", "/oauth/token", { body: { ...requested, ...(organization !== undefined && { organization }) } })),
+  const requested = { ...body, grant_type: "client_credentials", client_secret: stringMember(client, "client_secret") };
+  return stringMember(
+    jsonBody(await call("POST", "/oauth/token", { body: { ...requested, ...(organization !== undefined && { organization }) } })),
     "access_token",
   );
 }
@@ -61,12 +61,12 @@ export async function childTenantToken({ postern, call }: Pick<TestPostern, "pos
   const settings = { name: "Manager", app_type: "non_interactive" } as const;
   await postern.seed({ tenantId, clients: [{ clientId, secret: clientSecret, settings, managesTenant: true }] });
   const body = { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret, audience: managementAudience };
-  return text(object(await call("POST", "/oauth/token", { body })), "access_token");
+  return stringMember(jsonBody(await call("POST", "/oauth/token", { body })), "access_token");
 }
 
 /** Returns the id of the control plane's organization that represents a tenant. */
 export async function organizationOf(main: Manager, tenantId: string): Promise<string> {
-  return text(object(await main("GET", `/api/v2/organizations/name/${tenantId}`)), "id");
+  return stringMember(jsonBody(await main("GET", `/api/v2/organizations/name/${tenantId}`)), "id");
 }
 
 /**

@@ -9,7 +9,7 @@ const secret = "a-secret-that-is-long-enough-for-tests";
 /**
  * The client in a code flow. No server listens at its URLs, because the test reads the parameters from the redirect.
  */
-export const app = {
+export const webClient = {
   clientId: "web",
   secret,
   settings: {
@@ -21,7 +21,7 @@ export const app = {
 };
 
 /** A client that manages the tenant. */
-export const manager: ConfidentialClient = { clientId: "main-manager", secret };
+export const mainManager: ConfidentialClient = { clientId: "main-manager", secret };
 
 /** The user who signs in. */
 export const testUser = { email: "ann@example.com", password: "correct-horse-battery" };

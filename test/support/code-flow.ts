@@ -1,24 +1,24 @@
 import * as client from "openid-client";
 import { expect } from "vitest";
 import { formAction, formFields } from "./browser.ts";
-import { app, manager, testUser, type ConfidentialClient } from "./code-flow-fixtures.ts";
+import { webClient, mainManager, testUser, type ConfidentialClient } from "./code-flow-fixtures.ts";
 
-/** The clients of a {@link codeFlow}. Default: {@link app} and {@link manager}. */
+/** The clients of a {@link codeFlow}. Default: {@link webClient} and {@link mainManager}. */
 interface Clients {
   readonly web?: ConfidentialClient;
   /** A client that manages the tenant. */
   readonly machine?: ConfidentialClient;
 }
 
-const [callback = ""] = app.settings.callbacks;
-const [bye = ""] = app.settings.allowed_logout_urls;
+const [callback = ""] = webClient.settings.callbacks;
+const [bye = ""] = webClient.settings.allowed_logout_urls;
 
 /**
  * Signs a user in over HTTP, as `openid-client` and a browser without scripts do: discovery, hosted pages with their
  * forms and cookies, tokens, userinfo, a refresh, the Management API with JSON, and logout. It fails if a proxy or
  * framework shortens the path of a request, reads its body or changes its headers.
  */
-export async function codeFlow(issuer: string, { web = app, machine = manager }: Clients = {}): Promise<void> {
+export async function codeFlow(issuer: string, { web = webClient, machine = mainManager }: Clients = {}): Promise<void> {
   const options = { execute: [client.allowInsecureRequests] };
   const configuration = await client.discovery(new URL(issuer), web.clientId, web.secret, undefined, options);
   expect(configuration.serverMetadata().issuer).toBe(issuer);

@@ -1,6 +1,6 @@
 import { openDatabase } from "@postern/kysely/url";
 import { expect } from "vitest";
-import type { Servers } from "./server-processes.ts";
+import type { BundledServers } from "./server-processes.ts";
 import { clientSecret } from "./postern.ts";
 
 /** A write that got a response, with the data that must be stored. */
@@ -19,7 +19,7 @@ const workers = 8;
  * running. Then checks every write that got a response, and its audit row.
  * @returns the number of checked responses.
  */
-export async function killUnderLoad(servers: Servers, database: string, kills: number): Promise<number> {
+export async function killUnderLoad(servers: BundledServers, database: string, kills: number): Promise<number> {
   const confirmed: ConfirmedWrite[] = [];
   // A user whose deletion got no response before the crash may exist or not.
   const toDelete = new Set<string>();
@@ -60,7 +60,7 @@ export async function killUnderLoad(servers: Servers, database: string, kills: n
 
 /** One run of a server: eight callers write, and the server is killed after the n-th response. */
 async function runUntilKilled(
-  servers: Servers,
+  servers: BundledServers,
   database: string,
   round: number,
   toDelete: Set<string>,

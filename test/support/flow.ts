@@ -4,7 +4,7 @@ import { decodeJwt, type JWTPayload } from "jose";
 import { expect } from "vitest";
 import type { PasswordHasher } from "@postern/core";
 import type { CreateClient } from "@postern/core/api";
-import { managerOf, object, text, type Json, type Manager } from "./api.ts";
+import { managerOf, jsonBody, stringMember, type JsonBody, type Manager } from "./api.ts";
 import { formAction, formFields, openBrowser, type Browser } from "./browser.ts";
 import { clientSecret, createTestPostern, type ApiResponse, type TestOptions, type TestPostern } from "./postern.ts";
 
@@ -28,7 +28,7 @@ export interface App {
 }
 
 /** A user who can sign in. */
-export interface Account {
+export interface TestAccount {
   readonly email: string;
   readonly password: string;
   readonly userId: string;
@@ -41,13 +41,13 @@ export interface LoginService extends TestPostern {
   readonly web: App;
   /** A public client with rotating refresh tokens. */
   readonly spa: App;
-  readonly ada: Account;
-  readonly bob: Account;
+  readonly ada: TestAccount;
+  readonly bob: TestAccount;
   browser(cookies?: ReadonlyMap<string, string>): Browser;
   /** Registers a client, which is public unless `secret` is true. */
   register(settings: Partial<CreateClient> & { readonly secret?: boolean }): Promise<App>;
   /** Creates a user with a password and a verified email address. */
-  addUser(email: string): Promise<Account>;
+  addUser(email: string): Promise<TestAccount>;
   /** Posts a form to the token endpoint. */
   exchange(body: { readonly [name: string]: string }, headers?: { readonly [name: string]: string }): Promise<ApiResponse>;
   /** Requests `/userinfo`. */
@@ -64,7 +64,7 @@ export async function openService(options: TestOptions = {}): Promise<LoginServi
   // Each call uses a new token, because tests advance the clock past the token lifetime.
   const call: (...sent: Parameters<Manager>) => Promise<ApiResponse> = async (...sent) => (await managerOf(service))(...sent);
   const manage: Manager = Object.assign(call, {
-    create: async (path: string, body: unknown) => object(await call("POST", path, body), 201),
+    create: async (path: string, body: unknown) => jsonBody(await call("POST", path, body), 201),
   });
   let number = 0;
 
@@ -74,9 +74,9 @@ export async function openService(options: TestOptions = {}): Promise<LoginServi
     await postern.seed({ tenantId: "main", clients: [{ clientId, settings: all, ...(secret && { secret: clientSecret }) }] });
     return { clientId, redirectUri: all.callbacks?.[0] ?? callback, ...(secret && { secret: clientSecret }) };
   };
-  const addUser = async (email: string): Promise<Account> => {
+  const addUser = async (email: string): Promise<TestAccount> => {
     const body = { connection: "Username-Password-Authentication", email, password, name: email.split("@", 1)[0], email_verified: true };
-    return { email, password, userId: text(await manage.create("/api/v2/users", body), "user_id") };
+    return { email, password, userId: stringMember(await manage.create("/api/v2/users", body), "user_id") };
   };
   const logoutUrls = { allowed_logout_urls: ["https://app.example.test/bye"] };
   const forUsers = ["authorization_code", "refresh_token", "implicit"];
@@ -142,7 +142,7 @@ export function authorizeParameters(app: App, parameters: AuthorizationParameter
 }
 
 /** Sends an authorization request. */
-export async function authorize(browser: Browser, app: App, parameters: AuthorizationParameters = {}): Promise<FlowResult> {
+export async function sendAuthorization(browser: Browser, app: App, parameters: AuthorizationParameters = {}): Promise<FlowResult> {
   return readResult(await browser.get(`/authorize?${new URLSearchParams(authorizeParameters(app, parameters))}`));
 }
 
@@ -278,13 +278,13 @@ export type FlowStep = {
 };
 
 /** Fetches the current screen from the JSON flow API. */
-export async function getFlow(browser: Browser, state: string): Promise<Json> {
+export async function getFlow(browser: Browser, state: string): Promise<JsonBody> {
   const response = await browser.get(`/u/flow?${new URLSearchParams({ state })}`);
   return readJson(response, 200);
 }
 
 /** Sends an action to the JSON flow API. @returns the parsed response. */
-export async function step(browser: Browser, state: string, action: FlowStep): Promise<Json> {
+export async function submitStep(browser: Browser, state: string, action: FlowStep): Promise<JsonBody> {
   return readJson(await sendStep(browser, state, action), 200);
 }
 
@@ -295,15 +295,15 @@ export async function sendStep(browser: Browser, state: string, action: FlowStep
 }
 
 /** Returns the name of the screen in a response of the flow API. */
-export function screenName(reply: Json): string {
+export function screenName(reply: JsonBody): string {
   const { screen } = reply;
   if (typeof screen !== "object" || screen === null || !("name" in screen)) throw new Error(`no screen: ${JSON.stringify(reply)}`);
   return String(screen.name);
 }
 
 /** Returns the authorization response to which the flow API redirects at the end of a login session. */
-export function redirectOf(reply: Json): FlowResult {
-  return readRedirect(text(reply, "redirect_to"));
+export function redirectOf(reply: JsonBody): FlowResult {
+  return readRedirect(stringMember(reply, "redirect_to"));
 }
 
 /** Opens the page of a login step, or of the current step. */
@@ -348,13 +348,17 @@ export async function followRedirects(browser: Browser, response: Response): Pro
 const agreements = { invitation: "accept-invitation", consent: "accept" } as const;
 
 /** Signs a user in at the login page through the JSON flow API, and accepts an invitation and a consent prompt. */
-export async function signIn(browser: Browser, result: FlowResult, { email, password: typed }: Account): Promise<FlowResult> {
+export async function signInAtLoginPage(
+  browser: Browser,
+  result: FlowResult,
+  { email, password: typed }: TestAccount,
+): Promise<FlowResult> {
   const state = loginState(result);
-  const named = await step(browser, state, { action: "continue", identifier: email });
+  const named = await submitStep(browser, state, { action: "continue", identifier: email });
   expect(screenName(named)).toBe("password");
-  let loginResult = await step(browser, state, { action: "sign-in", password: typed });
+  let loginResult = await submitStep(browser, state, { action: "sign-in", password: typed });
   for (const [requesting, action] of Object.entries(agreements)) {
-    if ("screen" in loginResult && screenName(loginResult) === requesting) loginResult = await step(browser, state, { action });
+    if ("screen" in loginResult && screenName(loginResult) === requesting) loginResult = await submitStep(browser, state, { action });
   }
   return redirectOf(loginResult);
 }
@@ -363,11 +367,11 @@ export async function signIn(browser: Browser, result: FlowResult, { email, pass
 export async function login(
   browser: Browser,
   app: App,
-  account: Account,
+  account: TestAccount,
   parameters: AuthorizationParameters = {},
 ): Promise<{ readonly [name: string]: string }> {
-  const result = await authorize(browser, app, parameters);
-  return successParameters(result.kind === "login" ? await signIn(browser, result, account) : result);
+  const result = await sendAuthorization(browser, app, parameters);
+  return successParameters(result.kind === "login" ? await signInAtLoginPage(browser, result, account) : result);
 }
 
 /** Returns the body of a code exchange. */
@@ -396,7 +400,7 @@ export function refreshGrant(app: App, refreshToken: string, more: { readonly [n
 }
 
 /** The tokens of a token response. */
-export interface Tokens {
+export interface ObtainedTokens {
   readonly access: string;
   readonly id: string;
   readonly refresh: string;
@@ -404,7 +408,7 @@ export interface Tokens {
 }
 
 /** Returns the tokens in a successful token response. A missing member becomes an empty string. */
-export function tokens(response: ApiResponse): Tokens {
+export function tokens(response: ApiResponse): ObtainedTokens {
   expect({ status: response.status, body: response.body }).toMatchObject({ status: 200 });
   const { access_token = "", id_token = "", refresh_token = "", scope = "" } = response.body as { readonly [name: string]: string };
   return { access: access_token, id: id_token, refresh: refresh_token, scope };
@@ -414,10 +418,10 @@ export function tokens(response: ApiResponse): Tokens {
 export async function obtainTokens(
   service: LoginService,
   app: App,
-  account: Account,
+  account: TestAccount,
   parameters: AuthorizationParameters = {},
   browser = service.browser(),
-): Promise<Tokens> {
+): Promise<ObtainedTokens> {
   const { code = "" } = await login(browser, app, account, parameters);
   return tokens(await service.exchange(codeGrant(app, code)));
 }
@@ -431,11 +435,11 @@ export function claimsOf(token: string): JWTPayload {
 }
 
 /** Returns random text. */
-export function randomText(): string {
+export function randomString(): string {
   return randomBytes(24).toString("base64url");
 }
 
-async function readJson(response: Response, status: number): Promise<Json> {
+async function readJson(response: Response, status: number): Promise<JsonBody> {
   const body: unknown = await response.json();
   expect({ status: response.status, body }).toMatchObject({ status });
   if (typeof body !== "object" || body === null) throw new Error("no JSON object");

@@ -17,7 +17,7 @@ export const sharedSettings = {
 };
 
 /** A control plane and a tenant that inherits from it, without copies. */
-export interface Inheritance {
+export interface InheritanceSetup {
   readonly service: TestPostern;
   /** Manages the control plane. */
   readonly main: Manager;
@@ -25,8 +25,8 @@ export interface Inheritance {
   readonly other: Manager;
 }
 
-/** Opens an {@link Inheritance}. */
-export async function openInheritance(options: TestOptions = {}): Promise<Inheritance> {
+/** Opens an {@link InheritanceSetup}. */
+export async function openInheritance(options: TestOptions = {}): Promise<InheritanceSetup> {
   const controlPlane = { tenantId: "main", clientId: sharedClientId };
   const service = await createTestPostern({ controlPlane, sync: false, ...options, crypto: { hasher: fakeHasher, ...options.crypto } });
   const settings: CreateClient = { name: "Shared", app_type: "spa", ...sharedSettings };

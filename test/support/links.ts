@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { text } from "./api.ts";
+import { stringMember } from "./api.ts";
 import { formAction, formFields, type Browser } from "./browser.ts";
-import type { Account, LoginService } from "./flow.ts";
+import type { TestAccount, LoginService } from "./flow.ts";
 
 /** A page that opens when the user follows a link in an email. */
 export interface LinkPage {
@@ -31,17 +31,17 @@ export async function submitLinkForm(browser: Browser, { html }: LinkPage, more:
 const database = "Username-Password-Authentication";
 
 /** Creates a user whose email address is not verified. */
-export async function addUnverifiedUser({ manage }: LoginService, email: string, more: object = {}): Promise<Account> {
+export async function addUnverifiedUser({ manage }: LoginService, email: string, more: object = {}): Promise<TestAccount> {
   const password = "makers own password";
   const user = await manage.create("/api/v2/users", { connection: database, email, password, ...more });
-  return { email, password, userId: text(user, "user_id") };
+  return { email, password, userId: stringMember(user, "user_id") };
 }
 
 /** Creates a ticket with the Management API. @returns its link. */
-export async function createTicket(
+export async function createTicketLink(
   { manage }: LoginService,
   kind: "email-verification" | "password-change",
   body: object,
 ): Promise<string> {
-  return text(await manage.create(`/api/v2/tickets/${kind}`, body), "ticket").replace(/#$/, "");
+  return stringMember(await manage.create(`/api/v2/tickets/${kind}`, body), "ticket").replace(/#$/, "");
 }

@@ -1,5 +1,5 @@
 import type { LogEntry, Mail, MailSender, Sms, SmsSender } from "@postern/core";
-import { auditEvents, type Json } from "./api.ts";
+import { auditEvents, type JsonBody } from "./api.ts";
 import { openService, type App, type LoginService } from "./flow.ts";
 import type { ApiResponse, TestOptions } from "./postern.ts";
 
@@ -15,7 +15,7 @@ export interface MailingService {
   /** Requests a code or a link by mail, or by text message for a phone number. */
   start(to: string, body?: object, headers?: { readonly [name: string]: string }): Promise<ApiResponse>;
   /** Returns the audit events for messages, newest first. */
-  events(type: "fn" | "wn"): Promise<readonly Json[]>;
+  events(type: "fn" | "wn"): Promise<readonly JsonBody[]>;
 }
 
 /**

@@ -2,8 +2,8 @@ import { openDatabase } from "@postern/kysely/url";
 import type { DataAdapter } from "@postern/core/adapter";
 import { UnsecuredJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expectError, list, managerOf, object, text, listAllPages, type Json, type Manager } from "./api.ts";
-import { bundleServers, type Servers } from "./server-processes.ts";
+import { expectError, list, managerOf, jsonBody, stringMember, listAllPages, type JsonBody, type Manager } from "./api.ts";
+import { bundleServers, type BundledServers } from "./server-processes.ts";
 import { killUnderLoad } from "./crash.ts";
 import { serve, type ServedPostern } from "./http.ts";
 import { clientSecret } from "./postern.ts";
@@ -91,11 +91,11 @@ export function testOnServer(create: (name: string) => Promise<Database>): void 
         app_metadata: { a: { b: "ü🦊" } },
       });
       expect(created.status).toBe(201);
-      const user = (await created.json()) as Json;
+      const user = (await created.json()) as JsonBody;
       expect(await (await send("GET", "/api/v2/users/auth0%7Cflow")).json()).toEqual(user);
       const changed = (await (
         await send("PATCH", "/api/v2/users/auth0%7Cflow", { name: "ÄÖ 100%_", app_metadata: { ["__proto__x"]: 1 } })
-      ).json()) as Json;
+      ).json()) as JsonBody;
       expect(changed).toMatchObject({ name: "ÄÖ 100%_", app_metadata: { a: { b: "ü🦊" }, __proto__x: 1 } });
       for (const q of ["email:FLOW@example.test", "user_id:auth0|flow", 'name:"ÄÖ 100%_"', "app_metadata.a.b:ü🦊"]) {
         expect(list(await manage("GET", `/api/v2/users?q=${encodeURIComponent(q)}`)), q).toHaveLength(1);
@@ -116,7 +116,7 @@ export function testOnServer(create: (name: string) => Promise<Database>): void 
       expect((await listAllPages(manage, "/api/v2/users?sort=name:-1", "users", 1)).map((user) => user["name"])).toEqual(
         bytes.toReversed(),
       );
-      expect(object(await manage("GET", "/api/v2/users?include_totals=true&per_page=5&page=2"))).toMatchObject({
+      expect(jsonBody(await manage("GET", "/api/v2/users?include_totals=true&per_page=5&page=2"))).toMatchObject({
         start: 10,
         length: 2,
         total: 12,
@@ -163,13 +163,13 @@ export function testOnServer(create: (name: string) => Promise<Database>): void 
             audience: api["identifier"],
           },
         });
-      expect(object(await request())).toMatchObject({ scope: "a" });
-      expect(list(await manage("GET", `/api/v2/client-grants?client_id=${text(client, "client_id")}&subject_type=client`))).toEqual([
-        grant,
-      ]);
-      await manage("DELETE", `/api/v2/clients/${text(client, "client_id")}`);
+      expect(jsonBody(await request())).toMatchObject({ scope: "a" });
+      expect(list(await manage("GET", `/api/v2/client-grants?client_id=${stringMember(client, "client_id")}&subject_type=client`))).toEqual(
+        [grant],
+      );
+      await manage("DELETE", `/api/v2/clients/${stringMember(client, "client_id")}`);
       expectError(await request(), 401, "invalid_client");
-      expect(list(await manage("GET", `/api/v2/client-grants?client_id=${text(client, "client_id")}`))).toEqual([]);
+      expect(list(await manage("GET", `/api/v2/client-grants?client_id=${stringMember(client, "client_id")}`))).toEqual([]);
     });
   });
 
@@ -186,13 +186,13 @@ export function testOnServer(create: (name: string) => Promise<Database>): void 
     });
 
     const at = (i: number): string => processes[i % 2]?.origin ?? "";
-    const tokenFrom = (i: number, credentials: Json = { client_id: "main-manager", client_secret: clientSecret }): Promise<Response> =>
+    const tokenFrom = (i: number, credentials: JsonBody = { client_id: "main-manager", client_secret: clientSecret }): Promise<Response> =>
       fetch(`${at(i)}oauth/token`, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ grant_type: "client_credentials", audience: `${standaloneIssuer}api/v2/`, ...credentials }),
       });
-    const bearer = async (i: number): Promise<string> => text((await (await tokenFrom(i)).json()) as Json, "access_token");
+    const bearer = async (i: number): Promise<string> => stringMember((await (await tokenFrom(i)).json()) as JsonBody, "access_token");
     const post = async (i: number, token: string, path: string, body: unknown, method = "POST"): Promise<Response> =>
       fetch(`${at(i)}api/v2/${path}`, {
         method,
@@ -206,20 +206,20 @@ export function testOnServer(create: (name: string) => Promise<Database>): void 
         Array.from({ length: 32 }, (_, i) => post(i, token, "users", { connection, email: "two@example.test" })),
       );
       expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, ...Array.from({ length: 31 }, () => 409)]);
-      const bodies = (await Promise.all(responses.map((response) => response.json()))) as Json[];
+      const bodies = (await Promise.all(responses.map((response) => response.json()))) as JsonBody[];
       for (const body of bodies.filter((one) => "error" in one))
         expect(body).toMatchObject({ error: "conflict", errorCode: "auth0_idp_error" });
     });
 
     test("keeps every successful update when two processes update one user in parallel", async () => {
       const token = await bearer(1);
-      const user = (await (await post(0, token, "users", { connection, email: "both@example.test" })).json()) as Json;
-      const path = `users/${encodeURIComponent(text(user, "user_id"))}`;
+      const user = (await (await post(0, token, "users", { connection, email: "both@example.test" })).json()) as JsonBody;
+      const path = `users/${encodeURIComponent(stringMember(user, "user_id"))}`;
       const responses = await Promise.all(
         Array.from({ length: 16 }, (_, i) => post(i, token, path, { user_metadata: { [`key${i}`]: i } }, "PATCH")),
       );
       expect(responses.every(({ status }) => status === 200 || status === 409)).toBe(true);
-      const read = (await (await post(1, token, path, undefined, "GET")).json()) as Json;
+      const read = (await (await post(1, token, path, undefined, "GET")).json()) as JsonBody;
       const responded = responses.flatMap(({ status }, i) => (status === 200 ? [[`key${i}`, i] as const] : []));
       expect(read["user_metadata"]).toEqual(Object.fromEntries(responded));
       expect(responded.length).toBeGreaterThan(0);
@@ -227,7 +227,7 @@ export function testOnServer(create: (name: string) => Promise<Database>): void 
 
     test("a deleted client is unknown at once to the process that deleted it, and within five seconds to the other process", async () => {
       const token = await bearer(0);
-      const client = (await (await post(0, token, "clients", { name: "Short-lived", app_type: "non_interactive" })).json()) as Json;
+      const client = (await (await post(0, token, "clients", { name: "Short-lived", app_type: "non_interactive" })).json()) as JsonBody;
       const { client_id, client_secret } = client;
       await post(0, token, "client-grants", { client_id, audience: `${standaloneIssuer}api/v2/`, scope: ["read:users"] });
       for (const i of [0, 1]) expect((await tokenFrom(i, { client_id, client_secret })).status).toBe(200);
@@ -245,7 +245,7 @@ export function testOnServer(create: (name: string) => Promise<Database>): void 
   });
 
   describe("a crash", () => {
-    let servers: Servers;
+    let servers: BundledServers;
 
     beforeAll(async () => {
       servers = await bundleServers();

@@ -11,7 +11,7 @@ export interface TestPostern {
   /** The errors that the service logged. A test that does not expect errors requires that there are none. */
   readonly faults: readonly LogEntry[];
   /** Sends a request to the service, and parses the JSON response. */
-  call(method: string, path: string, options?: CallOptions): Promise<ApiResponse>;
+  call(method: string, path: string, options?: ApiCallOptions): Promise<ApiResponse>;
   /** Requests an access token for the Management API. */
   token(tenantId?: "main" | "other"): Promise<string>;
 }
@@ -19,7 +19,7 @@ export interface TestPostern {
 /** Options of a {@link TestPostern}. Missing options, also those within a group, get defaults. */
 export type TestOptions = Partial<Omit<PosternOptions, "crypto">> & { readonly crypto?: Partial<CryptoOptions> };
 
-export interface CallOptions {
+export interface ApiCallOptions {
   readonly token?: string;
   readonly headers?: { readonly [name: string]: string };
   /** Sent as JSON, unless it is a string. */
@@ -74,7 +74,7 @@ export async function createTestPostern(options: TestOptions = {}): Promise<Test
     await postern.seed({ tenantId, clients: [{ clientId: `${tenantId}-manager`, secret: clientSecret, settings, managesTenant: true }] });
   }
 
-  const call = async (method: string, path: string, { token, headers, body }: CallOptions = {}): Promise<ApiResponse> => {
+  const call = async (method: string, path: string, { token, headers, body }: ApiCallOptions = {}): Promise<ApiResponse> => {
     const response = await postern.fetch(
       new Request(postern.issuer + path.slice(1), {
         method,

@@ -1,10 +1,10 @@
 import type { Mail } from "@postern/core";
 import type { DataAdapter } from "@postern/core/adapter";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { list, object } from "./api.ts";
+import { list, jsonBody } from "./api.ts";
 import { openBrowser, type Browser } from "./browser.ts";
-import { fakeHasher, login, openService, type Account, type LoginService } from "./flow.ts";
-import { addUnverifiedUser, openLink, submitLinkForm, createTicket, type LinkPage } from "./links.ts";
+import { fakeHasher, login, openService, type TestAccount, type LoginService } from "./flow.ts";
+import { addUnverifiedUser, openLink, submitLinkForm, createTicketLink, type LinkPage } from "./links.ts";
 import { createTestPostern } from "./postern.ts";
 
 const many = Array.from({ length: 32 }, (_, i) => i);
@@ -16,7 +16,7 @@ const many = Array.from({ length: 32 }, (_, i) => i);
 export function testLinkRaces(store: () => Promise<DataAdapter>): void {
   let service: LoginService;
   let browsers: readonly Browser[];
-  let eve: Account;
+  let eve: TestAccount;
   let accounts = 0;
   const mails: Mail[] = [];
 
@@ -48,7 +48,7 @@ export function testLinkRaces(store: () => Promise<DataAdapter>): void {
     );
 
   test("logs one of thirty-two parallel confirmations of one email address, and tells all visitors that the address is confirmed", async () => {
-    const link = await createTicket(service, "email-verification", { user_id: eve.userId });
+    const link = await createTicketLink(service, "email-verification", { user_id: eve.userId });
     const result = await sendMany(link, () => ({ action: "yes" }));
     expect(new Set(result.map(({ title }) => title))).toEqual(new Set(["Your address is confirmed"]));
     expect(await events("sv")).toBe(1);
@@ -56,16 +56,16 @@ export function testLinkRaces(store: () => Promise<DataAdapter>): void {
   });
 
   test("logs one of thirty-two parallel yes and no answers to one link, and displays the stored answer", async () => {
-    const link = await createTicket(service, "email-verification", { user_id: eve.userId });
+    const link = await createTicketLink(service, "email-verification", { user_id: eve.userId });
     await sendMany(link, (i) => ({ action: i % 3 === 0 ? "no" : "yes" }));
-    const { email_verified: verified } = object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(eve.userId)}`));
+    const { email_verified: verified } = jsonBody(await service.manage("GET", `/api/v2/users/${encodeURIComponent(eve.userId)}`));
     const { title } = await openLink(through(1), link);
     expect(title).toBe(verified === true ? "Your address is confirmed" : "Thank you for letting us know");
     expect((await events("sv")) + (await events("fv"))).toBe(1);
   });
 
   test("sets one of thirty-two passwords that are submitted for one link, and invalidates the old password", async () => {
-    const link = await createTicket(service, "password-change", { user_id: eve.userId, mark_email_as_verified: true });
+    const link = await createTicketLink(service, "password-change", { user_id: eve.userId, mark_email_as_verified: true });
     await sendMany(link, (i) => ({ password: `password-number-${i}` }));
     expect(await events("scp")).toBe(1);
     expect(await signsIn(eve.password)).toBe(false);
@@ -76,7 +76,7 @@ export function testLinkRaces(store: () => Promise<DataAdapter>): void {
   });
 
   test("sets one of thirty-two passwords that are submitted for different links of one user", async () => {
-    const links = await Promise.all(many.map(() => createTicket(service, "password-change", { user_id: eve.userId })));
+    const links = await Promise.all(many.map(() => createTicketLink(service, "password-change", { user_id: eve.userId })));
     const pages = await Promise.all(links.map((link) => openLink(through(0), link)));
     const result = await Promise.all(pages.map((page, i) => submitLinkForm(through(i), page, { password: `password-number-${i}` })));
     expect(result.filter(({ title }) => title === "Your password was changed")).toHaveLength(1);
@@ -87,7 +87,7 @@ export function testLinkRaces(store: () => Promise<DataAdapter>): void {
   });
 
   test("sends one email for thirty-two parallel requests to renew one expired link", async () => {
-    const link = await createTicket(service, "email-verification", { user_id: eve.userId, ttl_sec: 1 });
+    const link = await createTicketLink(service, "email-verification", { user_id: eve.userId, ttl_sec: 1 });
     service.clock.advance("2s");
     const result = await sendMany(link, () => ({ action: "renew" }));
     expect(new Set(result.map(({ title }) => title))).toEqual(new Set(["Check your email"]));

@@ -6,12 +6,12 @@ import {
   signInWithProvider,
   goToProvider,
   openFederation,
-  signInAtProvider,
-  findUsers,
+  submitProviderSignIn,
+  searchUsers,
   type Federation,
 } from "../upstream/federation.ts";
 import { openBrowser, type Browser } from "./browser.ts";
-import { object } from "./api.ts";
+import { jsonBody } from "./api.ts";
 import { codeGrant, fakeHasher, successParameters, offline, tokens } from "./flow.ts";
 import { createTestPostern, type TestPostern } from "./postern.ts";
 
@@ -48,7 +48,7 @@ export function testProviderRaces(store: () => Promise<DataAdapter>): void {
   test("exchanges one code and creates one account for thirty-two parallel callbacks with the same state", async () => {
     const { service, provider } = federation;
     const browser = service.browser();
-    const back = await signInAtProvider(
+    const back = await submitProviderSignIn(
       federation,
       await goToProvider(federation, browser, service.web),
       await provider.addUser("rex@people.example"),
@@ -56,7 +56,7 @@ export function testProviderRaces(store: () => Promise<DataAdapter>): void {
     const requested = federation.requests.length;
     await Promise.all(many.map((i) => through(i, browser.cookies).get(back)));
     expect(exchanges(requested)).toBe(1);
-    expect(await findUsers(federation, "email:rex@people.example")).toHaveLength(1);
+    expect(await searchUsers(federation, "email:rex@people.example")).toHaveLength(1);
   });
 
   test("uses one account for thirty-two parallel first logins of one user", async () => {
@@ -65,13 +65,13 @@ export function testProviderRaces(store: () => Promise<DataAdapter>): void {
     const methods = await Promise.all(
       many.map(async (i) => {
         const browser = service.browser();
-        const back = await signInAtProvider(federation, await goToProvider(federation, browser, service.web), sam);
+        const back = await submitProviderSignIn(federation, await goToProvider(federation, browser, service.web), sam);
         return { back, browser: through(i, browser.cookies) };
       }),
     );
     const result = await Promise.all(methods.map(({ browser, back }) => returnFromProvider(browser, back)));
     expect(new Set(result.map(({ kind }) => kind))).toEqual(new Set(["response"]));
-    expect(await findUsers(federation, "email:sam@people.example")).toMatchObject([{ logins_count: 32 }]);
+    expect(await searchUsers(federation, "email:sam@people.example")).toMatchObject([{ logins_count: 32 }]);
   });
 
   test("refreshes an expired provider token once for thirty-two parallel requests through two services", async () => {
@@ -94,7 +94,7 @@ export function testProviderRaces(store: () => Promise<DataAdapter>): void {
     const requested = federation.requests.length;
     const responses = await Promise.all(many.map((i) => (i % 2 === 0 ? service : second).call("POST", "/oauth/token", { body })));
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(new Set(responses.map((response) => object(response)["access_token"])).size).toBe(1);
+    expect(new Set(responses.map((response) => jsonBody(response)["access_token"])).size).toBe(1);
     expect(exchanges(requested)).toBe(1);
   });
 

@@ -1,8 +1,17 @@
 import type { DataAdapter } from "@postern/core/adapter";
 import { beforeAll, expect, test } from "vitest";
-import { list, object, text, type Json, type Manager } from "./api.ts";
+import { list, jsonBody, stringMember, type JsonBody, type Manager } from "./api.ts";
 import type { Browser } from "./browser.ts";
-import { authorize, successParameters, loginState, obtainTokens, openService, redirectOf, step, type LoginService } from "./flow.ts";
+import {
+  sendAuthorization,
+  successParameters,
+  loginState,
+  obtainTokens,
+  openService,
+  redirectOf,
+  submitStep,
+  type LoginService,
+} from "./flow.ts";
 import { organizationsBy, type OrganizationManager } from "./organizations.ts";
 import type { ApiResponse } from "./postern.ts";
 
@@ -26,13 +35,13 @@ export function testUserRaces(open: () => Promise<DataAdapter>): void {
   });
 
   const newUser = async (email: string): Promise<string> =>
-    text(await manage.create("/api/v2/users", { connection, email, email_verified: true }), "user_id");
-  const total = async (path: string): Promise<unknown> => object(await manage("GET", `${path}?include_totals=true`))["total"];
+    stringMember(await manage.create("/api/v2/users", { connection, email, email_verified: true }), "user_id");
+  const total = async (path: string): Promise<unknown> => jsonBody(await manage("GET", `${path}?include_totals=true`))["total"];
 
   test("accepts an invitation once for thirty-two parallel acceptances, and assigns everything once", async () => {
     const app = await service.register({ organization_usage: "allow" });
     const organization = await organizations.create("accepted");
-    const role = text(await manage.create("/api/v2/roles", { name: "Accepted" }), "id");
+    const role = stringMember(await manage.create("/api/v2/roles", { name: "Accepted" }), "id");
     const invitation = await manage.create(`/api/v2/organizations/${organization}/invitations`, {
       inviter: { name: "Ann" },
       invitee: { email: service.ada.email },
@@ -40,20 +49,22 @@ export function testUserRaces(open: () => Promise<DataAdapter>): void {
       roles: [role],
       app_metadata: { plan: "gold" },
     });
-    const requested = { organization, invitation: text(invitation, "ticket_id") };
+    const requested = { organization, invitation: stringMember(invitation, "ticket_id") };
     // Signs the users in one after the other, because so many password checks at once would wait for each other.
     const loginSessions: { readonly browser: Browser; readonly state: string }[] = [];
     for (const _ of many) {
       const browser = service.browser();
       await obtainTokens(service, app, service.ada, {}, browser);
-      loginSessions.push({ browser, state: loginState(await authorize(browser, app, requested)) });
+      loginSessions.push({ browser, state: loginState(await sendAuthorization(browser, app, requested)) });
     }
-    const results = await Promise.all(loginSessions.map(({ browser, state }) => step(browser, state, { action: "accept-invitation" })));
+    const results = await Promise.all(
+      loginSessions.map(({ browser, state }) => submitStep(browser, state, { action: "accept-invitation" })),
+    );
     for (const end of results) successParameters(redirectOf(end));
     expect(await organizations.members(organization)).toMatchObject([{ user_id: service.ada.userId }]);
     expect(await total(`/api/v2/organizations/${organization}/members`)).toBe(1);
     expect(await organizations.rolesOf(organization, service.ada)).toEqual([role]);
-    expect(object(await manage("GET", at(service.ada.userId)))).toMatchObject({ app_metadata: { plan: "gold" } });
+    expect(jsonBody(await manage("GET", at(service.ada.userId)))).toMatchObject({ app_metadata: { plan: "gold" } });
     expect(list(await manage("GET", "/api/v2/logs?per_page=100&q=type:si"))).toHaveLength(1);
   });
 
@@ -71,13 +82,13 @@ export function testUserRaces(open: () => Promise<DataAdapter>): void {
     expect(linkedTo.length === 0 || (linkedTo.length === 1 && linked.length === 0)).toBe(true);
 
     const [owner = primary] = linkedTo;
-    const { identities } = object(await manage("GET", at(owner)));
+    const { identities } = jsonBody(await manage("GET", at(owner)));
     const own = (userId: string): string => userId.split("|")[1] ?? "";
     const expected = linkedTo.length === 1 ? [owner, primary] : [primary, ...linked];
     expect(
       [identities]
         .flat()
-        .map((identity) => String((identity as Json)["user_id"]))
+        .map((identity) => String((identity as JsonBody)["user_id"]))
         .toSorted(),
     ).toEqual(expected.map(own).toSorted());
     for (const account of accounts.filter((each) => each !== owner))
@@ -89,7 +100,7 @@ export function testUserRaces(open: () => Promise<DataAdapter>): void {
     const [key = {}] = list(await manage("GET", keys)).filter(({ current }) => current === true);
     const responses = await Promise.all([
       ...many.map(() => manage("POST", `${keys}/rotate`)),
-      ...many.slice(0, 4).map(() => manage("PUT", `${keys}/${text(key, "kid")}/revoke`)),
+      ...many.slice(0, 4).map(() => manage("PUT", `${keys}/${stringMember(key, "kid")}/revoke`)),
     ]);
     // A token may be signed with the revoked key and gets 401. A tenant publishes at most ten keys.
     expect(responses.map(({ status }) => status).filter((status) => ![201, 401, 409].includes(status))).toEqual([]);
@@ -131,7 +142,7 @@ export function testUserRaces(open: () => Promise<DataAdapter>): void {
       expect(await total(`/api/v2/organizations/${organization}/members`)).toBe(0);
       // The linked account was deleted with its user or is a separate user again. It is never left without a user.
       const left = await manage("GET", at(account));
-      if (left.status === 200) expect(object(left)["identities"]).toHaveLength(1);
+      if (left.status === 200) expect(jsonBody(left)["identities"]).toHaveLength(1);
       else await newUser(`removed-account-${round}@example.test`);
       const recreated = { connection, email: user.email, user_id: userId.split("|")[1] };
       expect(await manage.create("/api/v2/users", recreated)).toMatchObject({ user_id: userId, app_metadata: {}, identities: [{}] });

@@ -1,6 +1,6 @@
 import type { DataAdapter } from "@postern/core/adapter";
 import { beforeAll, expect, test } from "vitest";
-import { auditEvents, expectError, list, managerOf, object, text, type Json, type Manager } from "./api.ts";
+import { auditEvents, expectError, list, managerOf, jsonBody, stringMember, type JsonBody, type Manager } from "./api.ts";
 import { createTestPostern, type TestPostern } from "./postern.ts";
 
 const connection = "Username-Password-Authentication";
@@ -49,7 +49,7 @@ export function testRaces(open: () => Promise<DataAdapter>): void {
   });
 
   test("creates one API, one connection and one client grant, each for thirty-two parallel requests", async () => {
-    const client_id = text(await manage.create("/api/v2/clients", { name: "App" }), "client_id");
+    const client_id = stringMember(await manage.create("/api/v2/clients", { name: "App" }), "client_id");
     for (const [path, body] of [
       ["/api/v2/resource-servers", { identifier: "https://race.example.test" }],
       ["/api/v2/connections", { name: "race", strategy: "sms" }],
@@ -61,27 +61,29 @@ export function testRaces(open: () => Promise<DataAdapter>): void {
   });
 
   test("stores every parallel update of a user that got a 200 response, and none that got a 409", async () => {
-    const id = encodeURIComponent(text(await manage.create("/api/v2/users", { connection, email: "patched@example.test" }), "user_id"));
+    const id = encodeURIComponent(
+      stringMember(await manage.create("/api/v2/users", { connection, email: "patched@example.test" }), "user_id"),
+    );
     const responses = await Promise.all(many.map((i) => manage("PATCH", `/api/v2/users/${id}`, { app_metadata: { [`key${i}`]: i } })));
     expect(responses.every(({ status }) => status === 200 || status === 409)).toBe(true);
-    const stored = object(await manage("GET", `/api/v2/users/${id}`))["app_metadata"] as Json;
+    const stored = jsonBody(await manage("GET", `/api/v2/users/${id}`))["app_metadata"] as JsonBody;
     const responded = Object.fromEntries(many.filter((i) => responses[i]?.status === 200).map((i) => [`key${i}`, i]));
     expect(stored).toEqual(responded);
     expect(Object.keys(responded).length).toBeGreaterThanOrEqual(5);
   });
 
   test("applies five parallel updates to one resource within the allowed number of retries", async () => {
-    const id = text(await manage.create("/api/v2/clients", { name: "Patched" }), "client_id");
+    const id = stringMember(await manage.create("/api/v2/clients", { name: "Patched" }), "client_id");
     const responses = await Promise.all(
       many.slice(0, 5).map((i) => manage("PATCH", `/api/v2/clients/${id}`, { client_metadata: { [`key${i}`]: String(i) } })),
     );
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    expect(Object.keys(object(await manage("GET", `/api/v2/clients/${id}`))["client_metadata"] as Json)).toHaveLength(5);
+    expect(Object.keys(jsonBody(await manage("GET", `/api/v2/clients/${id}`))["client_metadata"] as JsonBody)).toHaveLength(5);
     const settings = await Promise.all(
       many.slice(0, 5).map((i) => manage("PATCH", "/api/v2/tenants/settings", { flags: { [`flag${i}`]: true } })),
     );
     expect(settings.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    expect(object(await manage("GET", "/api/v2/tenants"))["flags"]).toMatchObject({ flag0: true, flag4: true });
+    expect(jsonBody(await manage("GET", "/api/v2/tenants"))["flags"]).toMatchObject({ flag0: true, flag4: true });
   });
 
   test("sets an email address for only one of eight users if parallel updates set it for all", async () => {
@@ -89,7 +91,9 @@ export function testRaces(open: () => Promise<DataAdapter>): void {
       many
         .slice(0, 8)
         .map(async (i) =>
-          encodeURIComponent(text(await manage.create("/api/v2/users", { connection, email: `mover-${i}@example.test` }), "user_id")),
+          encodeURIComponent(
+            stringMember(await manage.create("/api/v2/users", { connection, email: `mover-${i}@example.test` }), "user_id"),
+          ),
         ),
     );
     const responses = await Promise.all(ids.map((id) => manage("PATCH", `/api/v2/users/${id}`, { email: "target@example.test" })));
@@ -100,7 +104,7 @@ export function testRaces(open: () => Promise<DataAdapter>): void {
   test("parallel updates never restore a deleted user", async () => {
     for (let round = 0; round < 8; round++) {
       const id = encodeURIComponent(
-        text(await manage.create("/api/v2/users", { connection, email: `gone-${round}@example.test` }), "user_id"),
+        stringMember(await manage.create("/api/v2/users", { connection, email: `gone-${round}@example.test` }), "user_id"),
       );
       const responses = await Promise.all([
         ...many.slice(0, 4).map(() => manage("PATCH", `/api/v2/users/${id}`, { name: "x" })),

@@ -100,9 +100,9 @@ export function testRecipe(store: RecipeStore): void {
   test("responds to a sign-in over the limit with 429 and Retry-After", async () => {
     const recipe = await runRecipe(store);
     const address = await seedSignIn(recipe);
-    expect((await signIn(recipe, address)).status).toBe(200);
+    expect((await sendPasswordGrantFrom(recipe, address)).status).toBe(200);
     await Promise.all(Array.from({ length: limit }, () => recipe.rateLimiter.consume("pre-login", `main:${address}`)));
-    const response = await signIn(recipe, address);
+    const response = await sendPasswordGrantFrom(recipe, address);
     expect(response.status).toBe(429);
     expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(30);
   });
@@ -120,7 +120,7 @@ export async function seedSignIn({ postern }: Recipe): Promise<string> {
 }
 
 /** Sends a password grant from a client address. */
-export async function signIn({ postern }: Recipe, clientAddress: string): Promise<Response> {
+export async function sendPasswordGrantFrom({ postern }: Recipe, clientAddress: string): Promise<Response> {
   const body = new URLSearchParams({
     grant_type: "password",
     client_id: "app",

@@ -1,5 +1,5 @@
 import { exportSPKI, generateKeyPair } from "jose";
-import { list, object, text, type Manager } from "./api.ts";
+import { list, jsonBody, stringMember, type Manager } from "./api.ts";
 
 const api = "https://orders.example.test/";
 
@@ -28,7 +28,7 @@ export async function fillTenant(manage: Manager): Promise<string> {
     ["Writer", ["read:orders", "write:orders"]],
   ] as const) {
     const role = await manage.create("/api/v2/roles", { name, description: `${name} of orders` });
-    await manage("POST", `/api/v2/roles/${text(role, "id")}/permissions`, {
+    await manage("POST", `/api/v2/roles/${stringMember(role, "id")}/permissions`, {
       permissions: permissions.map((permission_name) => ({ permission_name, resource_server_identifier: api })),
     });
   }
@@ -41,7 +41,7 @@ export async function fillTenant(manage: Manager): Promise<string> {
       metadata: { tier: "gold" },
       enabled_connections: [{ connection_id: connectionIds[0], assign_membership_on_login: true, show_as_button: false }],
     });
-    await manage.create(`/api/v2/organizations/${text(organization, "id")}/client-grants`, { grant_id: text(grant, "id") });
+    await manage.create(`/api/v2/organizations/${stringMember(organization, "id")}/client-grants`, { grant_id: stringMember(grant, "id") });
   }
   await fillSettings(manage);
   return pem;
@@ -94,7 +94,7 @@ async function fillClients(manage: Manager, pem: string): Promise<readonly strin
     },
   ];
   const ids: string[] = [];
-  for (const body of bodies) ids.push(text(await manage.create("/api/v2/clients", body), "client_id"));
+  for (const body of bodies) ids.push(stringMember(await manage.create("/api/v2/clients", body), "client_id"));
   await manage.create("/api/v2/client-grants", { client_id: ids[3], audience: api, scope: ["read:orders"] });
   await manage.create("/api/v2/client-grants", {
     client_id: ids[4],
@@ -151,7 +151,7 @@ async function fillConnections(manage: Manager, clientIds: readonly string[]): P
     },
   ];
   const ids: string[] = [];
-  for (const body of bodies) ids.push(text(await manage.create("/api/v2/connections", body), "id"));
+  for (const body of bodies) ids.push(stringMember(await manage.create("/api/v2/connections", body), "id"));
   return ids;
 }
 
@@ -212,6 +212,7 @@ async function fillSettings(manage: Manager): Promise<void> {
     credentials: { smtp_host: "smtp.example.test", smtp_port: 587, smtp_user: "orders", smtp_pass: "never-exported" },
   });
   const mail = { syntax: "liquid", enabled: true, from: "", subject: "Hello", body: "<p>Hello {{ user.email }}</p>" };
-  for (const template of ["verify_email", "welcome_email"]) object(await manage("POST", "/api/v2/email-templates", { template, ...mail }));
+  for (const template of ["verify_email", "welcome_email"])
+    jsonBody(await manage("POST", "/api/v2/email-templates", { template, ...mail }));
   await manage.create("/api/v2/custom-domains", { domain: "login.orders.example.test", type: "self_managed_certs" });
 }

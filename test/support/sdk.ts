@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import type { DataAdapter } from "@postern/core/adapter";
 import { ManagementClient, ManagementError } from "auth0";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { object } from "./api.ts";
+import { jsonBody } from "./api.ts";
 import type { ServedPostern } from "./http.ts";
 import { clientSecret } from "./postern.ts";
 import { insertConsent } from "./rows.ts";
@@ -367,7 +367,7 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
   test("Auth0's SDK manages sessions and refresh tokens", async () => {
     const user = await createUser("sessions@example.test", { password });
     const client = await createClient("Native");
-    for (let i = 0; i < 3; i++) object(await tryPassword(client, "sessions@example.test", password));
+    for (let i = 0; i < 3; i++) jsonBody(await tryPassword(client, "sessions@example.test", password));
     const sessions = await collectPages(sdk.users.sessions.list(user, { take: 2 }));
     expect(sessions).toHaveLength(3);
     const [first, second] = sessions.map(({ id }) => named(id));
@@ -409,7 +409,7 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
     await fail();
     expect(await sdk.userBlocks.listByIdentifier({ identifier: email })).toEqual(blocked);
     await sdk.userBlocks.deleteByIdentifier({ identifier: email });
-    object(await tryPassword(client, email, password));
+    jsonBody(await tryPassword(client, email, password));
   });
 
   test("Auth0's SDK manages branding, attack protection and tenant settings", async () => {

@@ -15,14 +15,14 @@ interface ServerProcess {
 }
 
 /** Starts {@link ServerProcess}es from one bundle. */
-export interface Servers {
+export interface BundledServers {
   start(database: string): Promise<ServerProcess>;
   /** Kills all running processes, and deletes the bundle. */
   stop(): Promise<void>;
 }
 
 /** Bundles `server-process.ts`. Bundling is slow, so it runs once for any number of starts. */
-export async function bundleServers(): Promise<Servers> {
+export async function bundleServers(): Promise<BundledServers> {
   // The server is bundled, because Node.js cannot import SQL files or core's pages. The bundle is written to a folder
   // from which Node.js can resolve the database drivers.
   const cache = fileURLToPath(new URL("../../packages/kysely/node_modules/.cache", import.meta.url));

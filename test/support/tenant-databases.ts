@@ -6,7 +6,7 @@ import type { Databases } from "../../examples/tenant-databases/databases.ts";
 import { copyTenant } from "../../examples/tenant-databases/copy-tenant.ts";
 import { migrateAll } from "../../examples/tenant-databases/migrate-all.ts";
 import { createService } from "../../examples/tenant-databases/service.ts";
-import { list, object, text, type Json } from "./api.ts";
+import { list, jsonBody, stringMember, type JsonBody } from "./api.ts";
 import { clientSecret, issuer, managementAudience, type ApiResponse } from "./postern.ts";
 
 const connection = "Username-Password-Authentication";
@@ -57,7 +57,7 @@ export function testTenantDatabases(
     const client = { client_id: `${tenantId}-manager`, client_secret: clientSecret };
     await postern.seed({ tenantId, clients: [{ clientId: client.client_id, secret: clientSecret, settings, managesTenant: true }] });
     const granted = await send("POST", "oauth/token", { grant_type: "client_credentials", audience: managementAudience, ...client });
-    const token = text(object(granted), "access_token");
+    const token = stringMember(jsonBody(granted), "access_token");
     return (method, path, body) => send(method, path, body, token);
   }
   const create = async (id: string): Promise<Call> => {
@@ -97,10 +97,10 @@ export function testTenantDatabases(
   });
 
   test("the operation that creates a tenant lists the tables and migrations of its database", async () => {
-    const { operations } = object(await manager("GET", "tenants/acme/operations")) as { readonly operations: readonly Json[] };
+    const { operations } = jsonBody(await manager("GET", "tenants/acme/operations")) as { readonly operations: readonly JsonBody[] };
     const [provision = {}] = operations;
     expect(provision).toMatchObject({ kind: "provision", status: "succeeded" });
-    const serialized = JSON.stringify((await manager("GET", `operations/${text(provision, "id")}`)).body);
+    const serialized = JSON.stringify((await manager("GET", `operations/${stringMember(provision, "id")}`)).body);
     expect(serialized).toContain('"tables"');
     expect(serialized).toContain(`"migrations":${migrations.length}`);
   });

@@ -3,9 +3,9 @@ import { openDatabase } from "@postern/kysely/url";
 import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";
-import { expectError, list, object, text } from "../support/api.ts";
+import { expectError, list, jsonBody, stringMember } from "../support/api.ts";
 import { managementAudience } from "../support/postern.ts";
-import { asCopies, encoded, addPermissions, findByName, openSyncedTenants, recordsOf, type SyncedTenants } from "./synced-tenants.ts";
+import { asCopies, encoded, addPermissions, findByName, openSyncedTenants, apisAndRolesOf, type SyncedTenants } from "./synced-tenants.ts";
 
 const orders = "https://orders.example.test/";
 const stock = "https://stock.example.test/";
@@ -15,12 +15,15 @@ async function openShopApi(options = {}): Promise<SyncedTenants & { readonly cle
   const tenants = await openSyncedTenants(options);
   const { main } = tenants;
   const scopes = [{ value: "read:orders", description: "See orders" }, { value: "write:orders" }];
-  const api = text(
+  const api = stringMember(
     await main.create("/api/v2/resource-servers", { identifier: orders, name: "Orders", scopes, token_lifetime: 600 }),
     "id",
   );
   await main.create("/api/v2/resource-servers", { identifier: stock, name: "Stock", scopes: [{ value: "count" }] });
-  const clerk = text(await main.create("/api/v2/roles", { name: "Clerk", description: "At the counter", metadata: { team: "A" } }), "id");
+  const clerk = stringMember(
+    await main.create("/api/v2/roles", { name: "Clerk", description: "At the counter", metadata: { team: "A" } }),
+    "id",
+  );
   await addPermissions(main, clerk, orders, ["read:orders", "write:orders"]);
   await addPermissions(main, clerk, stock, ["count"]);
   await addPermissions(main, clerk, managementAudience, ["read:users"]);
@@ -43,8 +46,8 @@ test.each(stores)(
   "copies APIs, roles and their permissions to other tenants, and applies every kind of change to the copies (%s)",
   async (_, open) => {
     const { main, other, clerk, api, faults } = await openShopApi({ data: await open() });
-    const follows = async (): Promise<void> => expect(await recordsOf(other)).toEqual(asCopies(await recordsOf(main)));
-    expect((await recordsOf(other)).roles).toMatchObject([
+    const follows = async (): Promise<void> => expect(await apisAndRolesOf(other)).toEqual(asCopies(await apisAndRolesOf(main)));
+    expect((await apisAndRolesOf(other)).roles).toMatchObject([
       {
         name: "Clerk",
         permissions: [`count of ${stock}`, `read:orders of ${orders}`, `read:users of ${managementAudience}`, `write:orders of ${orders}`],
@@ -69,15 +72,15 @@ test.each(stores)(
     await follows();
     await main("DELETE", `/api/v2/roles/${clerk}`);
     await follows();
-    expect((await recordsOf(other)).roles).toEqual([]);
+    expect((await apisAndRolesOf(other)).roles).toEqual([]);
     expect(faults).toEqual([]);
   },
 );
 
 test("a copy keeps its id and its assignments through changes, and both are deleted with the original", async () => {
   const { main, other, clerk } = await openShopApi();
-  const copy = text(await findByName(other, "roles", "Clerk"), "id");
-  const user = text(
+  const copy = stringMember(await findByName(other, "roles", "Clerk"), "id");
+  const user = stringMember(
     await other.create("/api/v2/users", { connection: "Username-Password-Authentication", email: "a@example.test" }),
     "user_id",
   );
@@ -92,20 +95,20 @@ test("a copy keeps its id and its assignments through changes, and both are dele
   await main("DELETE", `/api/v2/roles/${clerk}`);
   await main("DELETE", `/api/v2/resource-servers/${encoded(orders)}`);
   expect(list(await other("GET", `/api/v2/users/${encoded(user)}/roles`))).toEqual([]);
-  expect(await other("GET", `/api/v2/client-grants/${text(grant, "id")}`)).toMatchObject({ status: 404 });
+  expect(await other("GET", `/api/v2/client-grants/${stringMember(grant, "id")}`)).toMatchObject({ status: 404 });
 });
 
 test("copies of roles that swap their names, two or three at a time, get the new names and keep their ids", async () => {
   const { main, other } = await openSyncedTenants();
   const ids = [];
-  for (const name of ["A", "B", "C"]) ids.push(text(await main.create("/api/v2/roles", { name }), "id"));
-  const before = await Promise.all(["A", "B", "C"].map(async (name) => text(await findByName(other, "roles", name), "id")));
+  for (const name of ["A", "B", "C"]) ids.push(stringMember(await main.create("/api/v2/roles", { name }), "id"));
+  const before = await Promise.all(["A", "B", "C"].map(async (name) => stringMember(await findByName(other, "roles", name), "id")));
   // Each step of the swap is a separate change. One sync in another process can apply all of these changes at once.
   await main("PATCH", `/api/v2/roles/${ids[0]}`, { name: "aside" });
   await main("PATCH", `/api/v2/roles/${ids[2]}`, { name: "A" });
   await main("PATCH", `/api/v2/roles/${ids[1]}`, { name: "C" });
   await main("PATCH", `/api/v2/roles/${ids[0]}`, { name: "B" });
-  const after = await Promise.all(["B", "C", "A"].map(async (name) => text(await findByName(other, "roles", name), "id")));
+  const after = await Promise.all(["B", "C", "A"].map(async (name) => stringMember(await findByName(other, "roles", name), "id")));
   expect(after).toEqual(before);
 });
 
@@ -113,26 +116,29 @@ test("does not copy APIs and roles with `sync: false` in their metadata, deletes
   const { main, other } = await openSyncedTenants();
   for (const sync of [false, "false"]) {
     const identifier = `https://${String(sync)}-${typeof sync}.example.test/`;
-    const api = text(await main.create("/api/v2/resource-servers", { identifier, metadata: { sync }, scopes: [{ value: "a" }] }), "id");
-    const role = text(await main.create("/api/v2/roles", { name: "Own", metadata: { sync } }), "id");
+    const api = stringMember(
+      await main.create("/api/v2/resource-servers", { identifier, metadata: { sync }, scopes: [{ value: "a" }] }),
+      "id",
+    );
+    const role = stringMember(await main.create("/api/v2/roles", { name: "Own", metadata: { sync } }), "id");
     await addPermissions(main, role, identifier, ["a"]);
-    expect(await recordsOf(other)).toEqual({ apis: [], roles: [] });
+    expect(await apisAndRolesOf(other)).toEqual({ apis: [], roles: [] });
 
     await main("PATCH", `/api/v2/roles/${role}`, { metadata: { sync: null } });
-    expect(await recordsOf(other)).toMatchObject({ apis: [], roles: [{ name: "Own", permissions: [] }] });
+    expect(await apisAndRolesOf(other)).toMatchObject({ apis: [], roles: [{ name: "Own", permissions: [] }] });
     await main("PATCH", `/api/v2/resource-servers/${api}`, { metadata: { sync: "true" } });
-    expect(await recordsOf(other)).toMatchObject({ apis: [{ identifier }], roles: [{ permissions: [`a of ${identifier}`] }] });
+    expect(await apisAndRolesOf(other)).toMatchObject({ apis: [{ identifier }], roles: [{ permissions: [`a of ${identifier}`] }] });
     await main("PATCH", `/api/v2/resource-servers/${api}`, { metadata: { sync } });
     await main("PATCH", `/api/v2/roles/${role}`, { metadata: { sync } });
-    expect(await recordsOf(other)).toEqual({ apis: [], roles: [] });
+    expect(await apisAndRolesOf(other)).toEqual({ apis: [], roles: [] });
     await main("DELETE", `/api/v2/roles/${role}`);
   }
 });
 
 test("rejects metadata with other values of `sync`, and other invalid metadata", async () => {
   const { main } = await openSyncedTenants();
-  const role = text(await main.create("/api/v2/roles", { name: "R" }), "id");
-  const api = text(await main.create("/api/v2/resource-servers", { identifier: orders }), "id");
+  const role = stringMember(await main.create("/api/v2/roles", { name: "R" }), "id");
+  const api = stringMember(await main.create("/api/v2/resource-servers", { identifier: orders }), "id");
   const tooMany = Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`key${index}`, ""]));
   for (const [metadata, expectedText] of [
     [{ sync: "no" }, /metadata.sync/],
@@ -154,8 +160,8 @@ test("rejects metadata with other values of `sync`, and other invalid metadata",
     expectError(await main("POST", "/api/v2/resource-servers", { identifier: stock, metadata }), 400, "invalid_request", expectedText);
   }
   const unusual = { constructor: "x", toString: "y" };
-  expect(object(await main("PATCH", `/api/v2/roles/${role}`, { metadata: unusual }))["metadata"]).toEqual(unusual);
-  expect(object(await main("PATCH", `/api/v2/resource-servers/${api}`, { metadata: unusual }))["metadata"]).toEqual(unusual);
+  expect(jsonBody(await main("PATCH", `/api/v2/roles/${role}`, { metadata: unusual }))["metadata"]).toEqual(unusual);
+  expect(jsonBody(await main("PATCH", `/api/v2/resource-servers/${api}`, { metadata: unusual }))["metadata"]).toEqual(unusual);
 });
 
 test("a tenant's own API or role keeps a conflicting name, and the copy is skipped, logged, and created once the name is free", async () => {
@@ -165,14 +171,14 @@ test("a tenant's own API or role keeps a conflicting name, and the copy is skipp
   const own = await other.create("/api/v2/resource-servers", { identifier: orders, name: "Mine", scopes: [{ value: "own" }] });
   const ownRole = await other.create("/api/v2/roles", { name: "Clerk", description: "Mine" });
   await main.create("/api/v2/resource-servers", { identifier: orders, name: "Orders", scopes: [{ value: "read" }] });
-  const clerk = text(await main.create("/api/v2/roles", { name: "Clerk" }), "id");
-  const helper = text(await main.create("/api/v2/roles", { name: "Helper" }), "id");
+  const clerk = stringMember(await main.create("/api/v2/roles", { name: "Clerk" }), "id");
+  const helper = stringMember(await main.create("/api/v2/roles", { name: "Helper" }), "id");
   await addPermissions(main, clerk, orders, ["read"]);
   await addPermissions(main, helper, orders, ["read"]);
 
-  expect(object(await other("GET", `/api/v2/resource-servers/${text(own, "id")}`))).toEqual(own);
-  expect(object(await other("GET", `/api/v2/roles/${text(ownRole, "id")}`))).toEqual(ownRole);
-  expect(await recordsOf(other)).toMatchObject({
+  expect(jsonBody(await other("GET", `/api/v2/resource-servers/${stringMember(own, "id")}`))).toEqual(own);
+  expect(jsonBody(await other("GET", `/api/v2/roles/${stringMember(ownRole, "id")}`))).toEqual(ownRole);
+  expect(await apisAndRolesOf(other)).toMatchObject({
     apis: [{ name: "Mine", is_system: false }],
     roles: [{ permissions: [] }, { name: "Helper", permissions: [] }],
   });
@@ -187,16 +193,16 @@ test("a tenant's own API or role keeps a conflicting name, and the copy is skipp
   // A copy keeps its current name if its new name is in use.
   await main("PATCH", `/api/v2/roles/${clerk}`, { name: "Clerks" });
   await main("PATCH", `/api/v2/roles/${helper}`, { name: "Clerk", description: "Helps" });
-  expect((await recordsOf(other)).roles).toMatchObject([
+  expect((await apisAndRolesOf(other)).roles).toMatchObject([
     { name: "Clerk", description: "Mine" },
     { name: "Clerks", is_system: true },
     { name: "Helper", description: "Helps", is_system: true },
   ]);
 
-  await other("DELETE", `/api/v2/roles/${text(ownRole, "id")}`);
-  await other("DELETE", `/api/v2/resource-servers/${text(own, "id")}`);
+  await other("DELETE", `/api/v2/roles/${stringMember(ownRole, "id")}`);
+  await other("DELETE", `/api/v2/resource-servers/${stringMember(own, "id")}`);
   await resync();
-  expect(await recordsOf(other)).toEqual(asCopies(await recordsOf(main)));
+  expect(await apisAndRolesOf(other)).toEqual(asCopies(await apisAndRolesOf(main)));
 });
 
 /** Creates an adapter that stores no operations. */
@@ -219,8 +225,8 @@ test.each([
 ])("the copies contain 32 parallel changes when the responses arrive, even if syncs overlap (with %s)", async (_, data) => {
   const { main, other, faults } = await openSyncedTenants({ data });
   await Promise.all(Array.from({ length: 32 }, (_unused, i) => main.create("/api/v2/roles", { name: `Role ${i}` })));
-  expect((await recordsOf(other)).roles).toHaveLength(32);
-  expect(await recordsOf(other)).toEqual(asCopies(await recordsOf(main)));
+  expect((await apisAndRolesOf(other)).roles).toHaveLength(32);
+  expect(await apisAndRolesOf(other)).toEqual(asCopies(await apisAndRolesOf(main)));
   expect(faults).toEqual([]);
 });
 
@@ -242,16 +248,16 @@ test("a change during a sync is also copied to a tenant that the sync has alread
     data: withoutOperations({ ...inner, collections: { ...inner.collections, roles } }),
   });
   await postern.seed({ tenantId: "third" });
-  const role = text(await main.create("/api/v2/roles", { name: "R", metadata: { sync: false } }), "id");
+  const role = stringMember(await main.create("/api/v2/roles", { name: "R", metadata: { sync: false } }), "id");
   const insertStarted = new Promise<void>((resolve) => void (onInsert = resolve));
   const first = main("PATCH", `/api/v2/roles/${role}`, { metadata: { sync: null } });
   await insertStarted;
-  while ((await recordsOf(other)).roles.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  while ((await apisAndRolesOf(other)).roles.length === 0) await new Promise((resolve) => setImmediate(resolve));
   onInsert = undefined;
   await main("PATCH", `/api/v2/roles/${role}`, { description: "now" });
   release?.();
   await first;
-  expect(await recordsOf(other)).toEqual(asCopies(await recordsOf(main)));
+  expect(await apisAndRolesOf(other)).toEqual(asCopies(await apisAndRolesOf(main)));
   expect(await inner.collections.roles.count({ tenant_id: "third", name: "R" })).toBe(1);
 });
 
@@ -307,10 +313,10 @@ test("logs a tenant whose database fails, syncs the others, and syncs that tenan
   await postern.seed({ tenantId: "another" });
   await postern.seed({ tenantId: "third" });
   await main.create("/api/v2/roles", { name: "R" });
-  expect((await recordsOf(other)).roles).toEqual([]);
+  expect((await apisAndRolesOf(other)).roles).toEqual([]);
   expect(events).toContainEqual(expect.objectContaining({ level: "error", event: "sync_failed", tenant_id: "other" }));
   for (const tenant_id of ["another", "third"]) expect(await inner.collections.roles.count({ tenant_id, name: "R" })).toBe(1);
   broken = false;
   await resync();
-  expect((await recordsOf(other)).roles).toMatchObject([{ name: "R", is_system: true }]);
+  expect((await apisAndRolesOf(other)).roles).toMatchObject([{ name: "R", is_system: true }]);
 });

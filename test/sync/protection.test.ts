@@ -1,17 +1,17 @@
 import { decodeJwt } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectError, list, object, text, type Json } from "../support/api.ts";
+import { expectError, list, jsonBody, stringMember, type JsonBody } from "../support/api.ts";
 import { managementAudience } from "../support/postern.ts";
 import { createMemoryAdapter } from "@postern/memory";
-import { encoded, addPermissions, findByName, openSyncedTenants, recordsOf, type SyncedTenants } from "./synced-tenants.ts";
+import { encoded, addPermissions, findByName, openSyncedTenants, apisAndRolesOf, type SyncedTenants } from "./synced-tenants.ts";
 
 const orders = "https://orders.example.test/";
 const read = { resource_server_identifier: orders, permission_name: "read" };
 
 let tenants: SyncedTenants;
 /** The original API and role on the control plane, and the ids of their copies. */
-let api: Json;
-let role: Json;
+let api: JsonBody;
+let role: JsonBody;
 let apiCopy: string;
 let roleCopy: string;
 
@@ -24,29 +24,29 @@ beforeEach(async () => {
     scopes: [{ value: "read" }, { value: "write" }],
   });
   role = await main.create("/api/v2/roles", { name: "Clerk" });
-  await addPermissions(main, text(role, "id"), orders, ["read"]);
-  apiCopy = text(await findByName(other, "resource-servers", "Orders"), "id");
-  roleCopy = text(await findByName(other, "roles", "Clerk"), "id");
+  await addPermissions(main, stringMember(role, "id"), orders, ["read"]);
+  apiCopy = stringMember(await findByName(other, "resource-servers", "Orders"), "id");
+  roleCopy = stringMember(await findByName(other, "roles", "Clerk"), "id");
 });
 
 describe("a copy", () => {
   test("is returned as a system resource with its own id, without the id of the original", async () => {
     const { other } = tenants;
     const shown = [
-      object(await other("GET", `/api/v2/resource-servers/${apiCopy}`)),
-      object(await other("GET", `/api/v2/resource-servers/${encoded(orders)}`)),
-      object(await other("GET", `/api/v2/roles/${roleCopy}`)),
+      jsonBody(await other("GET", `/api/v2/resource-servers/${apiCopy}`)),
+      jsonBody(await other("GET", `/api/v2/resource-servers/${encoded(orders)}`)),
+      jsonBody(await other("GET", `/api/v2/roles/${roleCopy}`)),
     ];
     for (const record of shown) expect(record).toMatchObject({ is_system: true });
-    expect(JSON.stringify(shown)).not.toContain(text(api, "id"));
-    expect(JSON.stringify(shown)).not.toContain(text(role, "id"));
+    expect(JSON.stringify(shown)).not.toContain(stringMember(api, "id"));
+    expect(JSON.stringify(shown)).not.toContain(stringMember(role, "id"));
     expect(api["is_system"]).toBe(false);
     expect(Object.keys(role).toSorted()).toEqual(["description", "id", "name"]);
   });
 
   test("cannot be updated or deleted by any route of its tenant, with any scope", async () => {
     const { other } = tenants;
-    const before = await recordsOf(other);
+    const before = await apisAndRolesOf(other);
     const attempts: readonly (readonly [method: string, path: string, body?: unknown])[] = [
       ["PATCH", `/api/v2/resource-servers/${apiCopy}`, { scopes: [{ value: "everything" }] }],
       ["PATCH", `/api/v2/resource-servers/${encoded(orders)}`, { name: "Mine" }],
@@ -67,9 +67,9 @@ describe("a copy", () => {
     for (const [method, path, body] of attempts) {
       expectError(await other(method, path, body), 403, "forbidden", /control plane/);
     }
-    expect(await recordsOf(other)).toEqual(before);
+    expect(await apisAndRolesOf(other)).toEqual(before);
 
-    const { paths } = object(await other("GET", "/api/v2/spec")) as { readonly paths: { readonly [path: string]: object } };
+    const { paths } = jsonBody(await other("GET", "/api/v2/spec")) as { readonly paths: { readonly [path: string]: object } };
     const routes = Object.entries(paths).flatMap(([path, methods]) =>
       /\/(resource-servers|roles)\/\{id\}/.test(path) ? Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`) : [],
     );
@@ -81,8 +81,8 @@ describe("a copy", () => {
 
   test("is unchanged by an update without new values, because tools send back the values that they read", async () => {
     const { other } = tenants;
-    const before = await recordsOf(other);
-    const { id: _, identifier: __, is_system: ___, ...shown } = object(await other("GET", `/api/v2/resource-servers/${apiCopy}`));
+    const before = await apisAndRolesOf(other);
+    const { id: _, identifier: __, is_system: ___, ...shown } = jsonBody(await other("GET", `/api/v2/resource-servers/${apiCopy}`));
     for (const body of [{}, shown, { token_lifetime: shown["token_lifetime"] }])
       expect(await other("PATCH", `/api/v2/resource-servers/${apiCopy}`, body)).toMatchObject({
         status: 200,
@@ -102,22 +102,22 @@ describe("a copy", () => {
     expect(await other("POST", `/api/v2/roles/${roleCopy}/permissions`, { permissions: [read] })).toMatchObject({ status: 201 });
     const lacking = { permissions: [{ ...read, permission_name: "write" }] };
     expect(await other("DELETE", `/api/v2/roles/${roleCopy}/permissions`, lacking)).toMatchObject({ status: 204 });
-    expect(await recordsOf(other)).toEqual(before);
+    expect(await apisAndRolesOf(other)).toEqual(before);
     // An update that also has a new value is rejected as a whole.
     const both = { permissions: [read, { ...read, permission_name: "write" }] };
     for (const method of ["POST", "DELETE"])
       expectError(await other(method, `/api/v2/roles/${roleCopy}/permissions`, both), 403, "forbidden", /control plane/);
-    expect(await recordsOf(other)).toEqual(before);
+    expect(await apisAndRolesOf(other)).toEqual(before);
   });
 
   test("has read-only fields, and cannot be accessed in the tenant by the id of the original", async () => {
     const { main, other } = tenants;
     for (const field of ["origin", "is_system"]) {
       expectError(await other("POST", "/api/v2/roles", { name: "R", [field]: null }), 400, "invalid_request", field);
-      expectError(await main("PATCH", `/api/v2/roles/${text(role, "id")}`, { [field]: true }), 400, "invalid_request", field);
+      expectError(await main("PATCH", `/api/v2/roles/${stringMember(role, "id")}`, { [field]: true }), 400, "invalid_request", field);
       expectError(await other("POST", "/api/v2/resource-servers", { identifier: "urn:x", [field]: "x" }), 400, "invalid_request", field);
     }
-    for (const path of [`/api/v2/resource-servers/${text(api, "id")}`, `/api/v2/roles/${text(role, "id")}`]) {
+    for (const path of [`/api/v2/resource-servers/${stringMember(api, "id")}`, `/api/v2/roles/${stringMember(role, "id")}`]) {
       expect(await other("GET", path)).toMatchObject({ status: 404 });
       expect(await other("PATCH", path, { name: "X" })).toMatchObject({ status: 404 });
       expect(await other("DELETE", path)).toMatchObject({ status: 204 });
@@ -129,7 +129,7 @@ describe("a copy", () => {
   test("does not get the scopes of the Management API if it has the same name", async () => {
     const { main, other, call } = tenants;
     await main.create("/api/v2/resource-servers", { identifier: "api/v2", name: "Auth0 Management API", scopes: [{ value: "x" }] });
-    const copy = object(await other("GET", `/api/v2/resource-servers/${encoded("api/v2")}`));
+    const copy = jsonBody(await other("GET", `/api/v2/resource-servers/${encoded("api/v2")}`));
     expect(copy).toMatchObject({ is_system: true, scopes: [{ value: "x" }] });
     const { client_id, client_secret } = await other.create("/api/v2/clients", { name: "App", app_type: "non_interactive" });
     expectError(
@@ -139,11 +139,11 @@ describe("a copy", () => {
       "scope",
     );
     await other.create("/api/v2/client-grants", { client_id, audience: "api/v2", allow_all_scopes: true });
-    const token = object(
+    const token = jsonBody(
       await call("POST", "/oauth/token", { body: { grant_type: "client_credentials", client_id, client_secret, audience: "api/v2" } }),
     );
     expect(token["scope"]).toBe("x");
-    expect(await call("GET", "/api/v2/users", { token: text(token, "access_token") })).toMatchObject({ status: 401 });
+    expect(await call("GET", "/api/v2/users", { token: stringMember(token, "access_token") })).toMatchObject({ status: 401 });
   });
 });
 
@@ -168,20 +168,20 @@ describe("a tenant", () => {
     );
     await other.create("/api/v2/client-grants", { client_id, audience: orders, scope: ["read", "write"] });
     const request = async () =>
-      object(
+      jsonBody(
         await call("POST", "/oauth/token", { body: { grant_type: "client_credentials", client_id, client_secret, audience: orders } }),
       );
     const token = await request();
     expect(token["scope"]).toBe("read write");
-    expect(decodeJwt(text(token, "access_token"))).toMatchObject({ tenant_id: "other", aud: orders });
-    await main("PATCH", `/api/v2/resource-servers/${text(api, "id")}`, { scopes: [{ value: "read" }] });
+    expect(decodeJwt(stringMember(token, "access_token"))).toMatchObject({ tenant_id: "other", aud: orders });
+    await main("PATCH", `/api/v2/resource-servers/${stringMember(api, "id")}`, { scopes: [{ value: "read" }] });
     expect((await request())["scope"]).toBe("read");
   });
 
   test("can assign copied roles to its users, except those with scopes that the caller lacks", async () => {
     const { main, other, call } = tenants;
-    await addPermissions(main, text(role, "id"), managementAudience, ["read:logs"]);
-    const user = text(
+    await addPermissions(main, stringMember(role, "id"), managementAudience, ["read:logs"]);
+    const user = stringMember(
       await other.create("/api/v2/users", { connection: "Username-Password-Authentication", email: "a@example.test" }),
       "user_id",
     );
@@ -189,25 +189,25 @@ describe("a tenant", () => {
     const { client_id, client_secret } = await other.create("/api/v2/clients", { name: "Narrow", app_type: "non_interactive" });
     await other.create("/api/v2/client-grants", { client_id, audience: managementAudience, scope: ["update:users"] });
     const body = { grant_type: "client_credentials", client_id, client_secret, audience: managementAudience };
-    const token = text(object(await call("POST", "/oauth/token", { body })), "access_token");
+    const token = stringMember(jsonBody(await call("POST", "/oauth/token", { body })), "access_token");
     expectError(await call("POST", path, { token, body: { roles: [roleCopy] } }), 403, "insufficient_scope", "read:logs");
     expect(await other("POST", path, { roles: [roleCopy] })).toMatchObject({ status: 204 });
     expect(
       list(await other("GET", `/api/v2/users/${encoded(user)}/permissions`))
-        .map((permission) => text(permission, "permission_name"))
+        .map((permission) => stringMember(permission, "permission_name"))
         .toSorted(),
     ).toEqual(["read", "read:logs"]);
   });
 
   test("keeps permissions of a copied API in its own roles until the API is deleted", async () => {
     const { main, other } = tenants;
-    const own = text(await other.create("/api/v2/roles", { name: "Own" }), "id");
+    const own = stringMember(await other.create("/api/v2/roles", { name: "Own" }), "id");
     await addPermissions(other, own, orders, ["write"]);
     const permissions = async () =>
       list(await other("GET", `/api/v2/roles/${own}/permissions`)).map(({ permission_name }) => permission_name);
-    await main("PATCH", `/api/v2/roles/${text(role, "id")}`, { description: "changed" });
+    await main("PATCH", `/api/v2/roles/${stringMember(role, "id")}`, { description: "changed" });
     expect(await permissions()).toEqual(["write"]);
-    await main("DELETE", `/api/v2/resource-servers/${text(api, "id")}`);
+    await main("DELETE", `/api/v2/resource-servers/${stringMember(api, "id")}`);
     expect(await permissions()).toEqual([]);
     expect(await other("GET", `/api/v2/roles/${own}`)).toMatchObject({ status: 200 });
   });
@@ -226,11 +226,14 @@ describe("a kind of resources that is no longer copied", () => {
     await first.main.create("/api/v2/roles", { name: "Clerk" });
 
     const { main, other, resync } = await openSyncedTenants({ data, sync });
-    const ids = [text(await findByName(main, "resource-servers", "Orders"), "id"), text(await findByName(main, "roles", "Clerk"), "id")];
+    const ids = [
+      stringMember(await findByName(main, "resource-servers", "Orders"), "id"),
+      stringMember(await findByName(main, "roles", "Clerk"), "id"),
+    ];
     const paths = ["/api/v2/resource-servers", "/api/v2/roles"];
     const copies = [
-      text(await findByName(other, "resource-servers", "Orders"), "id"),
-      text(await findByName(other, "roles", "Clerk"), "id"),
+      stringMember(await findByName(other, "resource-servers", "Orders"), "id"),
+      stringMember(await findByName(other, "roles", "Clerk"), "id"),
     ];
     await main.create("/api/v2/resource-servers", { identifier: "urn:new", name: "New" });
     await main.create("/api/v2/roles", { name: "New" });
@@ -255,9 +258,9 @@ test("a copied role grants its permissions for APIs that are inherited and not c
     scopes: [{ value: "read" }, { value: "write" }],
     enforce_policies: true,
   });
-  const clerk = text(await main.create("/api/v2/roles", { name: "Clerk" }), "id");
+  const clerk = stringMember(await main.create("/api/v2/roles", { name: "Clerk" }), "id");
   await addPermissions(main, clerk, orders, ["read"]);
-  const copy = text(await findByName(other, "roles", "Clerk"), "id");
+  const copy = stringMember(await findByName(other, "roles", "Clerk"), "id");
   expect(list(await other("GET", `/api/v2/roles/${copy}/permissions`))).toMatchObject([read]);
 
   const password = "correct horse battery";
@@ -275,7 +278,7 @@ test("a copied role grants its permissions for APIs that are inherited and not c
     audience: orders,
     scope: "openid read write",
   };
-  expect(object(await call("POST", "/oauth/token", { body }))["scope"]).toBe("openid read");
+  expect(jsonBody(await call("POST", "/oauth/token", { body }))["scope"]).toBe("openid read");
 
   await main("DELETE", `/api/v2/roles/${clerk}/permissions`, { permissions: [read] });
   expect(list(await other("GET", `/api/v2/roles/${copy}/permissions`))).toEqual([]);
@@ -283,6 +286,6 @@ test("a copied role grants its permissions for APIs that are inherited and not c
 
 test("the control plane can update and delete its own APIs and roles", async () => {
   const { main } = tenants;
-  expect(await main("PATCH", `/api/v2/roles/${text(role, "id")}`, { name: "Other" })).toMatchObject({ status: 200 });
-  expect(await main("DELETE", `/api/v2/resource-servers/${text(api, "id")}`)).toMatchObject({ status: 204 });
+  expect(await main("PATCH", `/api/v2/roles/${stringMember(role, "id")}`, { name: "Other" })).toMatchObject({ status: 200 });
+  expect(await main("DELETE", `/api/v2/resource-servers/${stringMember(api, "id")}`)).toMatchObject({ status: 204 });
 });

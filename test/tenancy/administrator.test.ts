@@ -1,7 +1,7 @@
 import type { Seed } from "@postern/core";
 import type { CreateClient } from "@postern/core/api";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectError, list, managerOf, object, text, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, jsonBody, stringMember, type Manager } from "../support/api.ts";
 import { clientSecret, createTestPostern, managementAudience, type TestPostern } from "../support/postern.ts";
 
 /** Tests the first user of a service, who administers it through a client that the host application seeds. */
@@ -29,23 +29,23 @@ async function signIn(password: string = user.password): Promise<string> {
       scope: "read:users read:tenants create:tenants read:tenant_operations read:tenant_settings",
     },
   });
-  return text(object(response), "access_token");
+  return stringMember(jsonBody(response), "access_token");
 }
 
 test("the first user signs in, creates a tenant, and sees only that tenant and the control plane", async () => {
   const token = await signIn();
-  expect(object(await service.call("POST", "/tenants", { token, body: { id: "mine", name: "Mine" } }), 201)).toMatchObject({
+  expect(jsonBody(await service.call("POST", "/tenants", { token, body: { id: "mine", name: "Mine" } }), 201)).toMatchObject({
     tenant: { id: "mine" },
   });
   await main("POST", "/tenants", { id: "theirs", name: "Theirs" });
-  expect(object(await service.call("GET", "/tenants", { token }))).toMatchObject({ total: 2, tenants: [{ id: "main" }, { id: "mine" }] });
+  expect(jsonBody(await service.call("GET", "/tenants", { token }))).toMatchObject({ total: 2, tenants: [{ id: "main" }, { id: "mine" }] });
   expectError(await service.call("GET", "/tenants/theirs", { token }), 404, "not_found");
   expect(await service.call("GET", "/api/v2/users", { token })).toMatchObject({ status: 200 });
 });
 
 test("a second start does not assign the administrator role to a new user who has the seeded email address", async () => {
   const [admin = {}] = list(await main("GET", `/api/v2/users-by-email?email=${user.email}`));
-  const path = `/api/v2/users/${encodeURIComponent(text(admin, "user_id"))}`;
+  const path = `/api/v2/users/${encodeURIComponent(stringMember(admin, "user_id"))}`;
   await main("PATCH", path, { email: "former@example.test" });
   await main("POST", "/api/v2/users", {
     connection: "Username-Password-Authentication",
@@ -63,7 +63,7 @@ test("after a tenant was recreated, a user can read only the new tenant's operat
   await main("DELETE", "/tenants/mine");
   service.clock.advance("6s");
   const token = await signIn();
-  object(await service.call("POST", "/tenants", { token, body: { id: "mine", name: "Mine" } }), 201);
+  jsonBody(await service.call("POST", "/tenants", { token, body: { id: "mine", name: "Mine" } }), 201);
   expect(list(await main("GET", "/tenants/mine/operations"), "operations")).toHaveLength(3);
   expect(list(await service.call("GET", "/tenants/mine/operations", { token }), "operations")).toMatchObject([{ kind: "provision" }]);
   const path = `/operations/${String(former?.["id"])}`;
@@ -73,15 +73,15 @@ test("after a tenant was recreated, a user can read only the new tenant's operat
 
 describe("the administrator role", () => {
   test("grants every scope, and is returned as a system role", async () => {
-    expect(object(await main("GET", `/api/v2/roles/${role}`))).toMatchObject({ name: "Administrator", is_system: true });
+    expect(jsonBody(await main("GET", `/api/v2/roles/${role}`))).toMatchObject({ name: "Administrator", is_system: true });
     const scopes = list(await main("GET", "/api/v2/resource-servers")).flatMap(({ scopes: all }) => (Array.isArray(all) ? all : []));
-    const { total } = object(await main("GET", `/api/v2/roles/${role}/permissions?include_totals=true`));
+    const { total } = jsonBody(await main("GET", `/api/v2/roles/${role}/permissions?include_totals=true`));
     expect(total).toBe(scopes.length);
   });
 
   test("is unchanged by an update with the values that the API returned", async () => {
-    const { id, ...read } = object(await main("GET", `/api/v2/roles/${role}`));
-    expect(object(await main("PATCH", `/api/v2/roles/${role}`, read))).toEqual({ id, ...read });
+    const { id, ...read } = jsonBody(await main("GET", `/api/v2/roles/${role}`));
+    expect(jsonBody(await main("PATCH", `/api/v2/roles/${role}`, read))).toEqual({ id, ...read });
     expectError(
       await main("PATCH", `/api/v2/roles/${role}`, { is_system: false }),
       400,
@@ -89,11 +89,11 @@ describe("the administrator role", () => {
       "'is_system' is true for this role",
     );
     const own = await main.create("/api/v2/roles", { name: "Own" });
-    expect(object(await main("PATCH", `/api/v2/roles/${text(own, "id")}`, { name: "Mine", is_system: false }))).toMatchObject({
+    expect(jsonBody(await main("PATCH", `/api/v2/roles/${stringMember(own, "id")}`, { name: "Mine", is_system: false }))).toMatchObject({
       name: "Mine",
     });
     expectError(
-      await main("PATCH", `/api/v2/roles/${text(own, "id")}`, { is_system: true }),
+      await main("PATCH", `/api/v2/roles/${stringMember(own, "id")}`, { is_system: true }),
       400,
       "invalid_request",
       "'is_system' is false for this role",
@@ -105,7 +105,7 @@ describe("the administrator role", () => {
     const names = async (query: string) => list(await main("GET", `/api/v2/roles${query}&sort=name:asc`)).map(({ name }) => name);
     expect(await names("?per_page=10")).toEqual(["Administrator", "Own"]);
     expect(await names("?type=tenant")).toEqual(["Own"]);
-    expect(object(await main("GET", "/api/v2/roles?type=tenant&include_totals=true"))).toMatchObject({ total: 1 });
+    expect(jsonBody(await main("GET", "/api/v2/roles?type=tenant&include_totals=true"))).toMatchObject({ total: 1 });
   });
 
   const permissions = [{ resource_server_identifier: managementAudience, permission_name: "read:users" }];
@@ -139,6 +139,6 @@ describe("the administrator role", () => {
     const manage = await managerOf(other, "main");
     await manage("POST", "/api/v2/roles", { name: "Administrator" });
     await other.postern.seed(seed);
-    expect(object(await manage("GET", `/api/v2/roles/${role}`))).toMatchObject({ name: "Administrator of the installation" });
+    expect(jsonBody(await manage("GET", `/api/v2/roles/${role}`))).toMatchObject({ name: "Administrator of the installation" });
   });
 });

@@ -1,7 +1,7 @@
 import { createMemoryAdapter } from "@postern/memory";
 import { createManualClock } from "@postern/core/testing";
 import { expect, test } from "vitest";
-import { expectError, list, managerOf, text } from "../support/api.ts";
+import { expectError, list, managerOf, stringMember } from "../support/api.ts";
 import { createTestPostern, managementAudience, clientSecret, type ApiResponse, type TestPostern } from "../support/postern.ts";
 
 const start = Date.UTC(2026, 0, 1);
@@ -17,7 +17,7 @@ test("a client grant that another process deleted has no effect after five secon
   expect((await tokenOf(service)).status).toBe(200);
   const manage = await managerOf(second, "other");
   const [grant = {}] = list(await manage("GET", "/api/v2/client-grants?client_id=other-manager"));
-  expect((await manage("DELETE", `/api/v2/client-grants/${text(grant, "id")}`)).status).toBe(204);
+  expect((await manage("DELETE", `/api/v2/client-grants/${stringMember(grant, "id")}`)).status).toBe(204);
 
   service.clock.set(start - 3_600_000);
   expect((await tokenOf(service)).status).toBe(200);

@@ -1,6 +1,6 @@
 import type { LogEntry } from "@postern/core";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectError, list, object, text, type Json, type Manager } from "../support/api.ts";
+import { expectError, list, jsonBody, stringMember, type JsonBody, type Manager } from "../support/api.ts";
 import { operationsOf, organizationOf, tokenFor, childTenantToken } from "../support/child-tenants.ts";
 import { obtainTokens, openService, type App, type LoginService } from "../support/flow.ts";
 import { organizationsBy } from "../support/organizations.ts";
@@ -26,7 +26,7 @@ async function routes(): Promise<readonly (readonly [scope: string, method: stri
     ["read:tenants", "GET", "/tenants/acme"],
     ["update:tenants", "PATCH", "/tenants/acme", { name: "Acme Ltd" }],
     ["read:tenant_operations", "GET", "/tenants/acme/operations"],
-    ["read:tenant_operations", "GET", `/operations/${text(operation ?? {}, "id")}`],
+    ["read:tenant_operations", "GET", `/operations/${stringMember(operation ?? {}, "id")}`],
     ["create:tenant_operations", "POST", "/tenants/acme/operations", { kind: "upgrade" }],
     ["delete:tenants", "DELETE", "/tenants/acme"],
   ];
@@ -128,7 +128,7 @@ describe("a user's token for the routes of tenants", () => {
     token = (await obtainTokens(service, app, service.ada, { audience: managementAudience, scope: `openid ${scope}` })).access;
   });
 
-  const seen = async (): Promise<readonly unknown[]> => list(await call(token, "GET", "/tenants"), "tenants").map(({ id }: Json) => id);
+  const seen = async (): Promise<readonly unknown[]> => list(await call(token, "GET", "/tenants"), "tenants").map(({ id }: JsonBody) => id);
 
   test("can access the tenants whose organization the user is a member of, and gets the response for unknown tenants for all others", async () => {
     const unknown = async (id: string): Promise<void> => {
@@ -139,7 +139,7 @@ describe("a user's token for the routes of tenants", () => {
       expectError(await call(token, "POST", `/tenants/${id}/operations`, { kind: "upgrade" }), 404, "not_found");
     };
     const [operation] = await operationsOf(main, "acme");
-    const path = `/operations/${text(operation ?? {}, "id")}`;
+    const path = `/operations/${stringMember(operation ?? {}, "id")}`;
     expect(await seen()).toEqual([]);
     await unknown("acme");
     await unknown("unknown");
@@ -148,8 +148,8 @@ describe("a user's token for the routes of tenants", () => {
     const organization = await organizationOf(main, "acme");
     await organizationsBy(main).addMembers(organization, service.ada);
     expect(await seen()).toEqual(["acme"]);
-    object(await call(token, "PATCH", "/tenants/acme", { name: "Acme Ltd" }));
-    object(await call(token, "GET", path));
+    jsonBody(await call(token, "PATCH", "/tenants/acme", { name: "Acme Ltd" }));
+    jsonBody(await call(token, "GET", path));
     await organizationsBy(main).removeMember(organization, service.ada);
     expect(await seen()).toEqual([]);
     await unknown("acme");
@@ -163,19 +163,19 @@ describe("a user's token for the routes of tenants", () => {
       return (await obtainTokens(service, app, service.ada, { audience: managementAudience, scope: requested })).access;
     };
     const reader = await tokenOf("read:tenant_settings");
-    expect(list(await call(reader, "GET", "/tenants"), "tenants").map(({ id }: Json) => id)).toEqual(["main"]);
-    object(await call(reader, "GET", "/tenants/main"));
+    expect(list(await call(reader, "GET", "/tenants"), "tenants").map(({ id }: JsonBody) => id)).toEqual(["main"]);
+    jsonBody(await call(reader, "GET", "/tenants/main"));
     expectError(await call(reader, "PATCH", "/tenants/main", { name: "Mine" }), 403, "insufficient_scope", "update:tenant_settings");
     const writer = await tokenOf("read:tenant_settings", "update:tenant_settings");
-    object(await call(writer, "PATCH", "/tenants/main", { name: "Ours" }));
+    jsonBody(await call(writer, "PATCH", "/tenants/main", { name: "Ours" }));
   });
 
   test("makes the user who creates a tenant the first member of its organization, so that the user can read the tenant", async () => {
-    object(await call(token, "POST", "/tenants", { id: "globex", name: "Globex" }), 201);
+    jsonBody(await call(token, "POST", "/tenants", { id: "globex", name: "Globex" }), 201);
     expect(await seen()).toEqual(["globex"]);
     const members = await organizationsBy(main).members(await organizationOf(main, "globex"));
     expect(members.map((member) => member["user_id"])).toEqual([service.ada.userId]);
-    object(await call(token, "DELETE", "/tenants/globex"));
+    jsonBody(await call(token, "DELETE", "/tenants/globex"));
     // A client can read the operations of a deleted tenant. A user who is no longer a member cannot.
     expectError(await call(token, "GET", "/tenants/globex/operations"), 404, "not_found");
   });
@@ -191,17 +191,17 @@ describe("a user's token for the routes of tenants", () => {
       if (i % 2 === 0) await members.insert([{ tenant_id: "main", organization_id, user_id: service.ada.userId, created_at: 0 }]);
     }
     const pages = await Promise.all(
-      [1, 2, 3].map(async (page) => object(await call(token, "GET", `/tenants?page=${page}&per_page=25&sort=id:1`))),
+      [1, 2, 3].map(async (page) => jsonBody(await call(token, "GET", `/tenants?page=${page}&per_page=25&sort=id:1`))),
     );
     expect(pages.map(({ total, page, per_page }) => [total, page, per_page])).toEqual([
       [60, 1, 25],
       [60, 2, 25],
       [60, 3, 25],
     ]);
-    const shown = pages.flatMap(({ tenants: rows }) => (Array.isArray(rows) ? rows.map((row: Json) => row["id"]) : []));
+    const shown = pages.flatMap(({ tenants: rows }) => (Array.isArray(rows) ? rows.map((row: JsonBody) => row["id"]) : []));
     expect(shown).toEqual(ids.filter((_, i) => i % 2 === 0));
     const found = async (q: string) =>
-      list(await call(token, "GET", `/tenants?q=${encodeURIComponent(q)}`), "tenants").map(({ id }: Json) => id);
+      list(await call(token, "GET", `/tenants?q=${encodeURIComponent(q)}`), "tenants").map(({ id }: JsonBody) => id);
     expect(await found("id:t004")).toEqual(["t004"]);
     expect(await found("id:t005")).toEqual([]);
     expect(await found("id:t005 OR id:t006")).toEqual(["t006"]);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { expectError, managerOf, object, type Manager } from "../support/api.ts";
-import { allRows, createCrashingStore, operationsOf, stepsOf } from "../support/child-tenants.ts";
+import { expectError, managerOf, jsonBody, type Manager } from "../support/api.ts";
+import { allRows, createCrashingStore, operationsOf, readOperationSteps } from "../support/child-tenants.ts";
 import { createTestPostern, type ApiResponse, type TestOptions, type TestPostern } from "../support/postern.ts";
 
 /** The request during which a process crashes, and the expected state afterwards. */
@@ -94,19 +94,19 @@ test.each(Object.entries(deaths))(
       if (response.status < 300) expect(done).toBe(true);
       if (seen) {
         // Complete: with its organization, its first rows and the control plane's copies.
-        object(await nextManager("GET", "/api/v2/organizations/name/acme"));
+        jsonBody(await nextManager("GET", "/api/v2/organizations/name/acme"));
         const rows = await allRows(store.data);
         const own = (collection: string, expectedText: string) =>
           rows.filter((row) => row.startsWith(`${collection}:`) && row.includes('"acme"') && row.includes(expectedText)).length;
         expect([own("resource_servers", '"is_system":true'), own("connections", ""), own("roles", String(role["id"]))], crashAt).toEqual([
           1, 1, 1,
         ]);
-        object(await nextManager("DELETE", "/tenants/acme"));
+        jsonBody(await nextManager("DELETE", "/tenants/acme"));
       }
       expectError(await nextManager("GET", "/api/v2/organizations/name/acme"), 404, "not_found");
       expect(await allRows(store.data), crashAt).toEqual(empty);
       // The id can be used again.
-      object(await nextManager("POST", "/tenants", acme), 201);
+      jsonBody(await nextManager("POST", "/tenants", acme), 201);
       expect(write).toBeLessThan(80);
     }
   },
@@ -128,7 +128,7 @@ test("the operation of a creation lists the steps of its rollback after a crash"
   await service.postern.jobs.sweep();
   const [operation] = await operationsOf(main, "acme");
   expect(operation).toMatchObject({ kind: "provision", status: "failed", error: expect.stringContaining("stopped") });
-  expect((await stepsOf(main, operation)).slice(-6)).toEqual([
+  expect((await readOperationSteps(main, operation)).slice(-6)).toEqual([
     "directory running",
     "directory succeeded",
     "records running",

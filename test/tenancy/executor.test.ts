@@ -3,7 +3,7 @@ import type { DataAdapter } from "@postern/core/adapter";
 import { createMemoryAdapter } from "@postern/memory";
 import { describe, expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";
-import { list, managerOf, object, text, type Manager } from "../support/api.ts";
+import { list, managerOf, jsonBody, stringMember, type Manager } from "../support/api.ts";
 import { allRows, createRecordingLogger, createCrashingStore, operationsOf } from "../support/child-tenants.ts";
 import { createTestPostern, type TestOptions, type TestPostern } from "../support/postern.ts";
 
@@ -22,7 +22,7 @@ async function openWith(options: TestOptions): Promise<TestPostern & { readonly 
 }
 
 async function upgrade(main: Manager): Promise<string> {
-  return text(object(await main("POST", "/tenants/acme/operations", { kind: "upgrade" }), 201), "id");
+  return stringMember(jsonBody(await main("POST", "/tenants/acme/operations", { kind: "upgrade" }), 201), "id");
 }
 
 describe("an operation executor of the host application", () => {
@@ -32,13 +32,13 @@ describe("an operation executor of the host application", () => {
     await main.create("/tenants", acme);
     const id = await upgrade(main);
     expect(submitted).toEqual([id]);
-    expect(object(await main("GET", `/operations/${id}`))).toMatchObject({ status: "pending", events: [] });
+    expect(jsonBody(await main("GET", `/operations/${id}`))).toMatchObject({ status: "pending", events: [] });
     await postern.jobs.runOperation(id);
-    const done = object(await main("GET", `/operations/${id}`));
+    const done = jsonBody(await main("GET", `/operations/${id}`));
     expect(done).toMatchObject({ status: "succeeded" });
     await postern.jobs.runOperation(id);
     await postern.jobs.runOperation("top_nothing");
-    expect(object(await main("GET", `/operations/${id}`))).toEqual(done);
+    expect(jsonBody(await main("GET", `/operations/${id}`))).toEqual(done);
   });
 
   test.each<readonly [string, OperationExecutor["submit"]]>([
@@ -55,7 +55,7 @@ describe("an operation executor of the host application", () => {
     const id = await upgrade(service.main);
     expect(service.logged).toContain("operation_not_submitted");
     await service.postern.jobs.sweep();
-    expect(object(await service.main("GET", `/operations/${id}`))).toMatchObject({ status: "succeeded" });
+    expect(jsonBody(await service.main("GET", `/operations/${id}`))).toMatchObject({ status: "succeeded" });
   });
 });
 
@@ -72,7 +72,7 @@ describe("an adapter without operations", () => {
     expect(await main("GET", "/tenants/acme/operations")).toMatchObject({ status: 404 });
     expect(await main("POST", "/tenants/acme/operations", { kind: "upgrade" })).toMatchObject({ status: 404 });
     expect(await main("GET", "/operations/top_1")).toMatchObject({ status: 404 });
-    const paths = Object.keys(object(await call("GET", "/api/v2/spec"))["paths"] ?? {});
+    const paths = Object.keys(jsonBody(await call("GET", "/api/v2/spec"))["paths"] ?? {});
     expect(paths).toContain("/tenants/{id}");
     expect(paths.filter((path) => path.includes("operations"))).toEqual([]);
   });
@@ -88,9 +88,9 @@ describe("an adapter without operations", () => {
     const { main } = await openWith({ data, hooks });
     await main.create("/tenants", acme);
     const role = await main.create("/api/v2/roles", { name: "Helper" });
-    expect(await data.collections.roles.count({ tenant_id: "acme", origin: text(role, "id") })).toBe(1);
-    object(await main("PATCH", "/tenants/acme", { name: "Acme Ltd" }));
-    object(await main("DELETE", "/tenants/acme"));
+    expect(await data.collections.roles.count({ tenant_id: "acme", origin: stringMember(role, "id") })).toBe(1);
+    jsonBody(await main("PATCH", "/tenants/acme", { name: "Acme Ltd" }));
+    jsonBody(await main("DELETE", "/tenants/acme"));
     expect(hookCalls).toEqual(["created", "updated", "deleted"]);
     expect((await allRows(data)).filter((row) => row.includes('"acme"'))).toEqual([]);
   });
@@ -113,7 +113,7 @@ describe("an adapter without operations", () => {
       await postern.jobs.sweep();
       const there = (await main("GET", "/tenants/acme")).status === 200;
       // A deletion that had not started is requested again.
-      if (there) object(await main("DELETE", "/tenants/acme"));
+      if (there) jsonBody(await main("DELETE", "/tenants/acme"));
       expect(await allRows(data)).toEqual(empty);
       if (method === "DELETE" && crashed) expect(new Set(hookCalls)).toEqual(new Set(["deleted"]));
       expect(write).toBeLessThan(60);
@@ -137,7 +137,7 @@ test("operations for creations and deletions are not stored if the host applicat
   expect(list(await main("GET", "/tenants/acme/operations"), "operations")).toEqual([]);
   await upgrade(main);
   expect(await operationsOf(main, "acme")).toMatchObject([{ kind: "upgrade", status: "succeeded" }]);
-  object(await main("DELETE", "/tenants/acme"));
+  jsonBody(await main("DELETE", "/tenants/acme"));
   expect(await operationsOf(main, "acme")).toMatchObject([{ kind: "upgrade" }]);
   expect(await allRows(data)).toEqual(empty);
 });

@@ -1,7 +1,7 @@
 import type { HookTenant, TenantHooks } from "@postern/core";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { expectError, managerOf, object, type Manager } from "../support/api.ts";
-import { allRows, createRecordingLogger, operationsOf, stepsOf } from "../support/child-tenants.ts";
+import { expectError, managerOf, jsonBody, type Manager } from "../support/api.ts";
+import { allRows, createRecordingLogger, operationsOf, readOperationSteps } from "../support/child-tenants.ts";
 import { createTestPostern, type ApiResponse, type TestPostern } from "../support/postern.ts";
 
 interface HookService extends TestPostern {
@@ -77,8 +77,8 @@ test("hooks receive the tenant before and after each change, in the order of the
   });
   await main.create("/tenants", { ...acme, friendly_name: "The Acme" });
   clock.advance("1s");
-  object(await main("PATCH", "/tenants/acme", { name: "Acme Ltd" }));
-  object(await main("DELETE", "/tenants/acme"));
+  jsonBody(await main("PATCH", "/tenants/acme", { name: "Acme Ltd" }));
+  jsonBody(await main("DELETE", "/tenants/acme"));
   const [created, changed] = ["2026-01-01T00:00:00.000Z", "2026-01-01T00:00:01.000Z"];
   const first = { id: "acme", name: "Acme", friendly_name: "The Acme", created_at: created, updated_at: created };
   const planned = { ...first, name: "Acme Ltd" };
@@ -165,7 +165,7 @@ describe.each(changes)("a hook after the %s", (_, change) => {
     expect(calls).toBe(5);
     const operation = await newest();
     expect(operation).toMatchObject({ kind: change.kind, status: "succeeded", error: `${change.after} failed 5 times` });
-    expect((await stepsOf(service.main, operation)).filter((step) => step === `${change.after} failed`)).toHaveLength(5);
+    expect((await readOperationSteps(service.main, operation)).filter((step) => step === `${change.after} failed`)).toHaveLength(5);
     expect((await service.main("GET", "/tenants/acme")).status).toBe(change.kind === "deprovision" ? 404 : 200);
   });
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectError, list, managerOf, object, type Json, type Manager } from "../support/api.ts";
-import { allRows, operationsOf, stepsOf } from "../support/child-tenants.ts";
+import { expectError, list, managerOf, jsonBody, type JsonBody, type Manager } from "../support/api.ts";
+import { allRows, operationsOf, readOperationSteps } from "../support/child-tenants.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 
 let service: TestPostern;
@@ -74,11 +74,11 @@ describe("the id of a new tenant", () => {
     "organization",
     "org",
   ])("can be %s, and the tenant can be listed, read, updated and deleted by that id", async (id) => {
-    expect(object(await main("POST", "/tenants", { id, name: "Acme" }), 201)).toMatchObject({ tenant: { id } });
-    expect(object(await main("GET", `/tenants/${id}`))).toMatchObject({ tenant: { id } });
+    expect(jsonBody(await main("POST", "/tenants", { id, name: "Acme" }), 201)).toMatchObject({ tenant: { id } });
+    expect(jsonBody(await main("GET", `/tenants/${id}`))).toMatchObject({ tenant: { id } });
     expect(list(await main("GET", "/tenants"), "tenants").map((tenant) => tenant["id"])).toContain(id);
-    object(await main("PATCH", `/tenants/${id}`, { name: "Acme Ltd" }));
-    object(await main("DELETE", `/tenants/${id}`));
+    jsonBody(await main("PATCH", `/tenants/${id}`, { name: "Acme Ltd" }));
+    jsonBody(await main("DELETE", `/tenants/${id}`));
   });
 
   test("must not exist yet, and must be in lower case", async () => {
@@ -103,19 +103,19 @@ describe("the id of a new tenant", () => {
     expect(await allRows(service.data)).toEqual(before);
     const [operation] = await operationsOf(main, "acme");
     expect(operation).toMatchObject({ kind: "provision", status: "failed", error: expect.stringContaining("organization") });
-    expect(await stepsOf(main, operation)).toContain("organization failed");
-    expect(object(await main("GET", "/api/v2/organizations/name/acme"))).toMatchObject({
+    expect(await readOperationSteps(main, operation)).toContain("organization failed");
+    expect(jsonBody(await main("GET", "/api/v2/organizations/name/acme"))).toMatchObject({
       id: organization["id"],
       display_name: "Customer",
     });
     // After the organization was deleted, the id is free.
     await main("DELETE", `/api/v2/organizations/${String(organization["id"])}`);
-    object(await main("POST", "/tenants", { id: "acme", name: "Acme" }), 201);
+    jsonBody(await main("POST", "/tenants", { id: "acme", name: "Acme" }), 201);
   });
 });
 
 describe("the body of a tenant request", () => {
-  test.each<readonly [string, Json]>([
+  test.each<readonly [string, JsonBody]>([
     ["name", { name: "" }],
     ["name", { name: "   " }],
     ["name", { name: 7 }],
@@ -161,14 +161,14 @@ describe("the body of a tenant request", () => {
 
   test("sets the tenant's settings at creation and update, and null resets a setting to its default", async () => {
     const settings = { session_cookie: { mode: "non-persistent" }, session_lifetime: 2, flags: { enable_client_connections: false } };
-    const { tenant } = object(await main("POST", "/tenants", { id: "acme", name: "Acme", friendly_name: "The Acme", ...settings }), 201);
+    const { tenant } = jsonBody(await main("POST", "/tenants", { id: "acme", name: "Acme", friendly_name: "The Acme", ...settings }), 201);
     expect(tenant).toMatchObject({ ...settings, friendly_name: "The Acme" });
-    const changed = object(await main("PATCH", "/tenants/acme", { session_cookie: null, session_lifetime: 3 }));
+    const changed = jsonBody(await main("PATCH", "/tenants/acme", { session_cookie: null, session_lifetime: 3 }));
     expect(changed).toMatchObject({
       tenant: { session_cookie: { mode: "persistent" }, session_lifetime: 3, friendly_name: "The Acme", name: "Acme" },
     });
-    expect(object(await main("GET", "/tenants/acme"))).toEqual(changed);
-    expect(object(await main("PATCH", "/tenants/acme", {}))).toMatchObject({ tenant: { session_lifetime: 3 } });
+    expect(jsonBody(await main("GET", "/tenants/acme"))).toEqual(changed);
+    expect(jsonBody(await main("PATCH", "/tenants/acme", {}))).toMatchObject({ tenant: { session_lifetime: 3 } });
   });
 
   test("the control plane cannot be deleted", async () => {

@@ -1,6 +1,6 @@
 import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
-import { managerOf, object } from "../support/api.ts";
+import { managerOf, jsonBody } from "../support/api.ts";
 import { operationsOf } from "../support/child-tenants.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 import { aroundWrites } from "../servers/support/around-writes.ts";
@@ -23,6 +23,6 @@ test("another process completes a sync to all tenants if the first process pause
 
   opened.clock.advance("61s");
   await opened.postern.jobs.sweep();
-  expect(object(await main("GET", `/operations/${String(operation?.["id"])}`))).toMatchObject({ status: "succeeded" });
+  expect(jsonBody(await main("GET", `/operations/${String(operation?.["id"])}`))).toMatchObject({ status: "succeeded" });
   expect(await data.collections.roles.count({ tenant_id: "acme", name: "Reader" })).toBe(1);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { object } from "../support/api.ts";
+import { jsonBody } from "../support/api.ts";
 import { allRows, operationsOf, childTenantToken } from "../support/child-tenants.ts";
 import { openTwoProcesses, slowHost } from "../support/two-processes.ts";
 
@@ -19,7 +19,7 @@ test("a process that loses its lease during a creation stops, and does not chang
   host.release();
   expect(await made).toMatchObject({ status: 500 });
   expect(await allRows(one.data)).toEqual(before);
-  expect(object(await two.main("GET", "/tenants/acme"))).toMatchObject({ tenant: { name: "Acme the second" } });
+  expect(jsonBody(await two.main("GET", "/tenants/acme"))).toMatchObject({ tenant: { name: "Acme the second" } });
   expect(await operationsOf(two.main, "acme")).toMatchObject([{ status: "succeeded" }, { status: "failed" }]);
 });
 
@@ -48,5 +48,5 @@ test("a slow process that loses its lease during a deletion deletes no rows of t
   released.resolve();
   await deleted;
   expect(await allRows(one.data)).toEqual(before);
-  object(await one.main("GET", "/tenants/acme"));
+  jsonBody(await one.main("GET", "/tenants/acme"));
 });

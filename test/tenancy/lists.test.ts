@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectError, list, managerOf, object, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, jsonBody, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 
 let service: TestPostern;
@@ -19,7 +19,7 @@ describe("a list of tenants", () => {
     for (let i = 0; i < 108; i++)
       await tenants.insert([{ ...other, id: `t${String(i).padStart(3, "0")}`, name: `N${i}`, created_at: other.created_at + 1 + i }]);
     const page = async (query: string): Promise<readonly unknown[]> => {
-      const { tenants: rows, ...envelope } = object(await main("GET", `/tenants${query}`));
+      const { tenants: rows, ...envelope } = jsonBody(await main("GET", `/tenants${query}`));
       return [Array.isArray(rows) ? rows.length : rows, envelope];
     };
     expect(await page("")).toEqual([50, { total: 110, page: 1, per_page: 50 }]);
@@ -56,7 +56,7 @@ describe("a list of tenants", () => {
 
   test("filters operations by kind and status, and rejects unknown values", async () => {
     await main.create("/tenants", { id: "acme", name: "Acme" });
-    object(await main("POST", "/tenants/acme/operations", { kind: "upgrade" }), 201);
+    jsonBody(await main("POST", "/tenants/acme/operations", { kind: "upgrade" }), 201);
     const kinds = async (query: string) =>
       list(await main("GET", `/tenants/acme/operations${query}`), "operations").map(
         ({ kind, status }) => `${String(kind)} ${String(status)}`,

@@ -1,8 +1,17 @@
 import type { CreateClient } from "@postern/core/api";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectError, list, object, text, type Json, type Manager } from "../support/api.ts";
+import { expectError, list, jsonBody, stringMember, type JsonBody, type Manager } from "../support/api.ts";
 import { organizationOf, childTenantToken } from "../support/child-tenants.ts";
-import { claimsOf, obtainTokens, openService, refreshGrant, tokens, type Account, type App, type LoginService } from "../support/flow.ts";
+import {
+  claimsOf,
+  obtainTokens,
+  openService,
+  refreshGrant,
+  tokens,
+  type TestAccount,
+  type App,
+  type LoginService,
+} from "../support/flow.ts";
 import { organizationsBy, type OrganizationManager } from "../support/organizations.ts";
 import { clientSecret, managementAudience, type ApiResponse } from "../support/postern.ts";
 
@@ -41,7 +50,7 @@ beforeEach(async () => {
   await organizations.addMembers(acme, service.ada, service.bob);
 });
 
-const get = (account: Account, organization: string | undefined, scope = requested) =>
+const get = (account: TestAccount, organization: string | undefined, scope = requested) =>
   obtainTokens(service, app, account, {
     audience: managementAudience,
     scope: `openid offline_access ${scope}`,
@@ -86,7 +95,7 @@ describe("a member of a tenant's organization", () => {
 
   test("appears in that tenant's log as a user of the control plane, not as the tenant's user with the same id", async () => {
     const { access } = await get(service.ada, acme);
-    object(await call(access, "POST", "/api/v2/roles", { name: "Theirs" }), 201);
+    jsonBody(await call(access, "POST", "/api/v2/roles", { name: "Theirs" }), 201);
     const logs = list(await service.call("GET", "/api/v2/logs?sort=date:-1", { token: await childTenantToken(service, "acme") }));
     const [event = {}] = logs.filter(({ type, description }) => type === "sapi" && description === "Create a role");
     expect(event).toMatchObject({ details: { caller: { tenant_id: "main", subject: service.ada.userId } } });
@@ -107,9 +116,9 @@ describe("a member of a tenant's organization", () => {
 
   test("lacks a scope from the next request after the scope is removed from the member role", async () => {
     const { access } = await get(service.ada, acme);
-    const [member] = list(await main("GET", "/api/v2/roles")).filter(({ name }: Json) => name === "Member");
+    const [member] = list(await main("GET", "/api/v2/roles")).filter(({ name }: JsonBody) => name === "Member");
     const permissions = [{ resource_server_identifier: managementAudience, permission_name: "read:users" }];
-    await main("DELETE", `/api/v2/roles/${text(member ?? {}, "id")}/permissions`, { permissions });
+    await main("DELETE", `/api/v2/roles/${stringMember(member ?? {}, "id")}/permissions`, { permissions });
     expectError(await call(access, "GET", "/api/v2/users"), 403, "insufficient_scope");
     expect(await call(access, "GET", "/api/v2/clients")).toMatchObject({ status: 200 });
   });
@@ -118,16 +127,16 @@ describe("a member of a tenant's organization", () => {
     const token = await childTenantToken(service, "acme");
     const duplicate = { connection: "Username-Password-Authentication", email: "twin@example.test", password: "correct horse battery" };
     const created = await call(token, "POST", "/api/v2/users", { ...duplicate, user_id: service.ada.userId.split("|")[1] });
-    expect(object(created, 201)["user_id"]).toBe(service.ada.userId);
+    expect(jsonBody(created, 201)["user_id"]).toBe(service.ada.userId);
     const own = "read:current_user update:current_user_metadata";
     const { access } = await get(service.ada, acme, own);
     const path = `/api/v2/users/${encoded(service.ada.userId)}`;
     expectError(await call(access, "GET", path), 403, "forbidden");
     expectError(await call(access, "PATCH", path, { user_metadata: { mine: true } }), 403, "forbidden");
     // Only the control plane responds with the user's own profile.
-    expect(object(await call(access, "GET", "/userinfo"))["email"] ?? service.ada.email).toBe(service.ada.email);
+    expect(jsonBody(await call(access, "GET", "/userinfo"))["email"] ?? service.ada.email).toBe(service.ada.email);
     expectError(await call(access, "GET", "/userinfo", undefined, { "tenant-id": "acme" }), 403, "forbidden");
-    expect(object(await call(token, "GET", path))["user_metadata"]).not.toEqual({ mine: true });
+    expect(jsonBody(await call(token, "GET", path))["user_metadata"]).not.toEqual({ mine: true });
   });
 
   test("cannot grant scopes in the tenant that they lack there", async () => {
@@ -140,7 +149,7 @@ describe("a member of a tenant's organization", () => {
       "insufficient_scope",
       "delete:users",
     );
-    const { id } = object(await call(access, "POST", "/api/v2/roles", { name: "Mine" }), 201);
+    const { id } = jsonBody(await call(access, "POST", "/api/v2/roles", { name: "Mine" }), 201);
     const permissions = [{ resource_server_identifier: managementAudience, permission_name: "delete:users" }];
     expectError(
       await call(access, "POST", `/api/v2/roles/${String(id)}/permissions`, { permissions }),
@@ -153,11 +162,11 @@ describe("a member of a tenant's organization", () => {
 
   test("gets no access to a tenant from another tenant's organization with the same name", async () => {
     const other = await childTenantToken(service, "other");
-    const organization = object(await call(other, "POST", "/api/v2/organizations", { name: "acme" }), 201);
+    const organization = jsonBody(await call(other, "POST", "/api/v2/organizations", { name: "acme" }), 201);
     const grants = { name: "Backend", app_type: "non_interactive" };
-    const client = object(await call(other, "POST", "/api/v2/clients", grants), 201);
+    const client = jsonBody(await call(other, "POST", "/api/v2/clients", grants), 201);
     const body = { client_id: client["client_id"], audience: managementAudience };
-    object(
+    jsonBody(
       await call(other, "POST", "/api/v2/client-grants", {
         ...body,
         scope: ["read:clients"],
@@ -167,8 +176,8 @@ describe("a member of a tenant's organization", () => {
       201,
     );
     const credentials = { ...body, client_secret: client["client_secret"], grant_type: "client_credentials" };
-    const token = text(
-      object(await service.call("POST", "/oauth/token", { body: { ...credentials, organization: organization["id"] } })),
+    const token = stringMember(
+      jsonBody(await service.call("POST", "/oauth/token", { body: { ...credentials, organization: organization["id"] } })),
       "access_token",
     );
     expectError(await call(token, "GET", "/api/v2/clients", undefined, { "tenant-id": "acme" }), 403, "forbidden");
@@ -191,11 +200,11 @@ test("a user of a child tenant signs in, switches the organization and refreshes
   const own: App = { clientId: "acme-app", secret: clientSecret, redirectUri };
   const password = "correct horse battery";
   const user = { connection: "Username-Password-Authentication", email: "eve@acme.test", password, email_verified: true };
-  const userId = text(object(await call(token, "POST", "/api/v2/users", user), 201), "user_id");
-  const eve: Account = { email: user.email, password, userId };
+  const userId = stringMember(jsonBody(await call(token, "POST", "/api/v2/users", user), 201), "user_id");
+  const eve: TestAccount = { email: user.email, password, userId };
   const [sales, support] = await Promise.all(
     ["sales", "support"].map(async (name) => {
-      const id = text(object(await call(token, "POST", "/api/v2/organizations", { name }), 201), "id");
+      const id = stringMember(jsonBody(await call(token, "POST", "/api/v2/organizations", { name }), 201), "id");
       expect(await call(token, "POST", `/api/v2/organizations/${id}/members`, { members: [userId] })).toMatchObject({ status: 204 });
       return id;
     }),

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { tokenWith } from "../management/token-with.ts";
-import { expectError, list, managerOf, object, text, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, jsonBody, stringMember, type Manager } from "../support/api.ts";
 import { createTestPostern, type ApiResponse, type TestPostern } from "../support/postern.ts";
 
 /**
@@ -18,11 +18,11 @@ beforeEach(async () => {
   main = await managerOf(service, "main");
   const role = await main.create("/api/v2/roles", { name: "Reader" });
   const permissions = [{ resource_server_identifier: "https://id.example.test/api/v2/", permission_name: "read:logs" }];
-  await main("POST", `/api/v2/roles/${text(role, "id")}/permissions`, { permissions });
+  await main("POST", `/api/v2/roles/${stringMember(role, "id")}/permissions`, { permissions });
   await main.create("/tenants", { id: "acme", name: "Acme" });
-  organization = text(object(await main("GET", "/api/v2/organizations/name/acme")), "id");
+  organization = stringMember(jsonBody(await main("GET", "/api/v2/organizations/name/acme")), "id");
   const body = { connection: "Username-Password-Authentication", email: "ada@example.test", password: "a-long-Password-1" };
-  user = text(await main.create("/api/v2/users", body), "user_id");
+  user = stringMember(await main.create("/api/v2/users", body), "user_id");
 });
 
 type MembershipRequests = { readonly [recipient: string]: (token: string) => Promise<ApiResponse> };
@@ -49,7 +49,7 @@ const methods: MembershipRequests = {
     // The connection is added by the first call. In the second call it already exists.
     await add(await service.token(), organization, false);
     const [connection = {}] = list(await main("GET", `/api/v2/organizations/${organization}/enabled_connections`));
-    const path = `/api/v2/organizations/${organization}/enabled_connections/${text(connection, "connection_id")}`;
+    const path = `/api/v2/organizations/${organization}/enabled_connections/${stringMember(connection, "connection_id")}`;
     return service.call("PATCH", path, { token, body: { assign_membership_on_login: true } });
   },
   "a password ticket for a member": async (token) => {
@@ -76,7 +76,7 @@ test.each(Object.entries(methods))("requires all scopes that members have in the
 });
 
 test("adding members to an organization that does not represent a tenant requires only the scope of the route", async () => {
-  const customer = text(await main.create("/api/v2/organizations", { name: "customer" }), "id");
+  const customer = stringMember(await main.create("/api/v2/organizations", { name: "customer" }), "id");
   const token = await tokenWith(service, main, own);
   const response = await service.call("POST", `/api/v2/organizations/${customer}/members`, { token, body: { members: [user] } });
   expect(response.status).toBe(204);

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { expectError, managerOf, object, type Manager } from "../support/api.ts";
+import { expectError, managerOf, jsonBody, type Manager } from "../support/api.ts";
 import { clientSecret, createTestPostern, type ApiResponse, type TestPostern } from "../support/postern.ts";
 
 /** A request can name any text as a tenant id. Text that equals the cache key of another row must not find that row. */
@@ -68,7 +68,7 @@ test("the tenants API responds with 404 to a poisoned tenant id in the path", as
       expectError(response, 404, "not_found");
     }
   }
-  object(await main("GET", "/tenants/other"));
+  jsonBody(await main("GET", "/tenants/other"));
 });
 
 test("an in-process call with a poisoned tenant id is rejected", async () => {

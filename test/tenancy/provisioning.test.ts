@@ -1,7 +1,7 @@
 import type { DatabaseIsolation } from "@postern/core";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { expectError, list, managerOf, object, text, type Manager } from "../support/api.ts";
-import { allRows, createRecordingLogger, operationsOf, stepsOf, childTenantToken } from "../support/child-tenants.ts";
+import { expectError, list, managerOf, jsonBody, stringMember, type Manager } from "../support/api.ts";
+import { allRows, createRecordingLogger, operationsOf, readOperationSteps, childTenantToken } from "../support/child-tenants.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 import { tenantStores, type TenantStores } from "../support/tenant-stores.ts";
 
@@ -48,18 +48,18 @@ test("calls the host application to create and delete a tenant's database, and l
   });
   await main.create("/tenants", acme);
   const [made] = await operationsOf(main, "acme");
-  expect((await stepsOf(main, made)).slice(0, 4)).toEqual([
+  expect((await readOperationSteps(main, made)).slice(0, 4)).toEqual([
     "provision running",
     "schema running",
     "schema succeeded",
     "provision succeeded",
   ]);
-  const events = list(await main("GET", `/operations/${text(made ?? {}, "id")}`), "events");
+  const events = list(await main("GET", `/operations/${stringMember(made ?? {}, "id")}`), "events");
   expect(events).toContainEqual({ name: "schema", status: "succeeded", at: "2026-01-01T00:00:00.000Z", detail: { tables: 38 } });
   // The tenant's rows are in the tenant's database, and none of them are in the first database.
   expect(await stores.database("acme").collections.connections.count({ tenant_id: "acme" })).toBe(1);
   expect((await allRows(data)).filter((row) => row.includes('"tenant_id":"acme"') && !row.startsWith("organizations:"))).toEqual([]);
-  object(await main("DELETE", "/tenants/acme"));
+  jsonBody(await main("DELETE", "/tenants/acme"));
   expect(calls).toEqual(["provision acme", "deprovision acme"]);
   expect(stores.open.has("acme")).toBe(false);
 });
@@ -130,7 +130,7 @@ test("a tenant is deleted for all callers even if its database cannot be deleted
   });
   const before = await allRows(data);
   await main.create("/tenants", acme);
-  expect(object(await main("DELETE", "/tenants/acme"))).toEqual({ success: true });
+  expect(jsonBody(await main("DELETE", "/tenants/acme"))).toEqual({ success: true });
   expectError(await main("GET", "/tenants/acme"), 404, "not_found");
   expectError(await main("DELETE", "/tenants/acme"), 404, "not_found");
   expectError(await main("POST", "/tenants", acme), 409, "conflict");
@@ -171,11 +171,11 @@ test("an upgrade lets the host application migrate a tenant's database, and fail
   });
   await main.create("/tenants", acme);
   broken = true;
-  object(await main("POST", "/tenants/acme/operations", { kind: "upgrade" }), 201);
+  jsonBody(await main("POST", "/tenants/acme/operations", { kind: "upgrade" }), 201);
   const [failed] = await operationsOf(main, "acme");
   expect(failed).toMatchObject({ kind: "upgrade", status: "failed", error: "the server is unavailable" });
   broken = false;
-  object(await main("POST", "/tenants/acme/operations", { kind: "upgrade" }), 201);
+  jsonBody(await main("POST", "/tenants/acme/operations", { kind: "upgrade" }), 201);
   expect((await operationsOf(main, "acme"))[0]).toMatchObject({ status: "succeeded" });
   expect(calls).toEqual(["provision acme", "provision acme", "provision acme"]);
 });
@@ -187,6 +187,6 @@ test("a deletion also deletes rows of a tenant with its own database from the fi
   const [connection] = await service.stores.database("acme").collections.connections.find({ where: { tenant_id: "acme" }, limit: 1 });
   if (connection === undefined) throw new Error("no connection to copy");
   await service.data.collections.connections.insert([connection]);
-  object(await service.main("DELETE", "/tenants/acme"));
+  jsonBody(await service.main("DELETE", "/tenants/acme"));
   expect((await allRows(service.data)).filter((row) => row.includes('"acme"'))).toEqual([]);
 });

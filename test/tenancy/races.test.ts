@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { expectError, object, text } from "../support/api.ts";
-import { allRows, operationsOf, stepsOf } from "../support/child-tenants.ts";
+import { expectError, jsonBody, stringMember } from "../support/api.ts";
+import { allRows, operationsOf, readOperationSteps } from "../support/child-tenants.ts";
 import { openTwoProcesses, slowHost } from "../support/two-processes.ts";
 
 const acme = { id: "acme", name: "Acme" };
@@ -49,8 +49,8 @@ describe("thirty-two parallel requests in two processes", () => {
       one.clock.advance("6s");
       const there = (await one.main("GET", "/tenants/acme")).status === 200;
       if (there) {
-        object(await one.main("GET", "/api/v2/organizations/name/acme"));
-        object(await one.main("DELETE", "/tenants/acme"));
+        jsonBody(await one.main("GET", "/api/v2/organizations/name/acme"));
+        jsonBody(await one.main("DELETE", "/tenants/acme"));
       }
       expect(await allRows(one.data)).toEqual(before);
     }
@@ -85,15 +85,15 @@ test("two processes that run the same operation do its work once", async () => {
   });
   await one.main.create("/tenants", acme);
   provisioned.length = 0;
-  const operation = object(await one.main("POST", "/tenants/acme/operations", { kind: "upgrade" }), 201);
+  const operation = jsonBody(await one.main("POST", "/tenants/acme/operations", { kind: "upgrade" }), 201);
   expect(operation).toMatchObject({ status: "pending" });
-  const id = text(operation, "id");
+  const id = stringMember(operation, "id");
   await Promise.all([one, two, one, two].map(({ postern }) => postern.jobs.runOperation(id)));
   await Promise.all([one, two].map(({ postern }) => postern.jobs.runOperation(id)));
   expect(provisioned).toEqual(["acme"]);
   const [newest] = await operationsOf(one.main, "acme");
   expect(newest).toMatchObject({ kind: "upgrade", status: "succeeded" });
-  expect((await stepsOf(one.main, newest)).filter((step) => step === "provision running")).toHaveLength(1);
+  expect((await readOperationSteps(one.main, newest)).filter((step) => step === "provision running")).toHaveLength(1);
 });
 
 test("a deletion is rejected while an upgrade is running, and an upgrade of a deleted tenant fails", async () => {
@@ -101,7 +101,7 @@ test("a deletion is rejected while an upgrade is running, and an upgrade of a de
   host.fast();
   const [one, two] = await openTwoProcesses({ databaseIsolation: host.isolation, operationExecutor: { submit: () => {} } });
   await one.main.create("/tenants", acme);
-  const begin = async () => text(object(await one.main("POST", "/tenants/acme/operations", { kind: "upgrade" }), 201), "id");
+  const begin = async () => stringMember(jsonBody(await one.main("POST", "/tenants/acme/operations", { kind: "upgrade" }), 201), "id");
   const [first, second] = [await begin(), await begin()];
   host.slow();
   const running = one.postern.jobs.runOperation(first);
@@ -109,12 +109,12 @@ test("a deletion is rejected while an upgrade is running, and an upgrade of a de
   expectError(await two.main("DELETE", "/tenants/acme"), 409, "conflict", "in progress");
   // Another operation on the tenant waits as well.
   await two.postern.jobs.runOperation(second);
-  expect(object(await one.main("GET", `/operations/${second}`))).toMatchObject({ status: "running", events: [] });
+  expect(jsonBody(await one.main("GET", `/operations/${second}`))).toMatchObject({ status: "running", events: [] });
   host.release();
   await running;
-  expect(object(await one.main("GET", `/operations/${first}`))).toMatchObject({ status: "succeeded" });
-  object(await two.main("DELETE", "/tenants/acme"));
+  expect(jsonBody(await one.main("GET", `/operations/${first}`))).toMatchObject({ status: "succeeded" });
+  jsonBody(await two.main("DELETE", "/tenants/acme"));
   one.clock.advance("61s");
   await one.postern.jobs.sweep();
-  expect(object(await one.main("GET", `/operations/${second}`))).toMatchObject({ status: "failed", error: "the tenant was deleted" });
+  expect(jsonBody(await one.main("GET", `/operations/${second}`))).toMatchObject({ status: "failed", error: "the tenant was deleted" });
 });

@@ -1,6 +1,6 @@
 import type { CreateClient } from "@postern/core/api";
 import { beforeEach, expect, test } from "vitest";
-import { expectError, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { expectError, managerOf, jsonBody, stringMember, type JsonBody, type Manager } from "../support/api.ts";
 import { allRows, organizationOf, tokenFor } from "../support/child-tenants.ts";
 import { openBrowser } from "../support/browser.ts";
 import { claimsOf, fakeHasher } from "../support/flow.ts";
@@ -47,7 +47,7 @@ async function make(): Promise<void> {
 }
 
 async function recreate(): Promise<void> {
-  object(await main("DELETE", "/tenants/acme"));
+  jsonBody(await main("DELETE", "/tenants/acme"));
   service.clock.advance("2s");
   await make();
 }
@@ -60,12 +60,12 @@ const form = (path: string, body: Record<string, string>): Promise<ApiResponse> 
 
 async function machineToken(): Promise<string> {
   const body = { grant_type: "client_credentials", client_id: "acme-manager", client_secret: clientSecret, audience: managementAudience };
-  return text(object(await form("/oauth/token", body)), "access_token");
+  return stringMember(jsonBody(await form("/oauth/token", body)), "access_token");
 }
 
-async function signIn(): Promise<Json> {
+async function signIn(): Promise<JsonBody> {
   const body = { grant_type: "password", client_id: "acme-app", username: user.email, password: user.password };
-  return object(await form("/oauth/token", { ...body, scope: "openid profile email offline_access" }));
+  return jsonBody(await form("/oauth/token", { ...body, scope: "openid profile email offline_access" }));
 }
 
 test("a client's token from the deleted tenant is invalid in the new tenant, even if a client there has the same id and secret", async () => {
@@ -78,7 +78,7 @@ test("a client's token from the deleted tenant is invalid in the new tenant, eve
 
 test("a user's tokens from the deleted tenant are invalid in the new tenant, even if a user there has the same email address and password", async () => {
   const tokens = await signIn();
-  const [access, refresh] = [text(tokens, "access_token"), text(tokens, "refresh_token")];
+  const [access, refresh] = [stringMember(tokens, "access_token"), stringMember(tokens, "refresh_token")];
   expect(await service.call("GET", "/userinfo", { token: access })).toMatchObject({ status: 200 });
   await recreate();
   const repeated = await signIn();
@@ -88,8 +88,8 @@ test("a user's tokens from the deleted tenant are invalid in the new tenant, eve
     400,
     "invalid_grant",
   );
-  expect(claimsOf(text(repeated, "access_token"))["sub"]).not.toBe(claimsOf(access)["sub"]);
-  expect(await service.call("GET", "/userinfo", { token: text(repeated, "access_token") })).toMatchObject({ status: 200 });
+  expect(claimsOf(stringMember(repeated, "access_token"))["sub"]).not.toBe(claimsOf(access)["sub"]);
+  expect(await service.call("GET", "/userinfo", { token: stringMember(repeated, "access_token") })).toMatchObject({ status: 200 });
 });
 
 test("a link in an email from the deleted tenant is invalid in the new tenant", async () => {
@@ -106,7 +106,7 @@ test("the custom domain serves no tenant after the deletion, and then the new te
   const at = (path: string) => service.postern.fetch(new Request(`https://${domain}${path}`), { clientAddress: "192.0.2.1" });
   const keys = async () => (await at("/.well-known/jwks.json")).text();
   const before = await keys();
-  object(await main("DELETE", "/tenants/acme"));
+  jsonBody(await main("DELETE", "/tenants/acme"));
   expect((await service.data.collections.directory.find({ where: { tenant_id: "acme" }, limit: 10 })).length).toBe(0);
   service.clock.advance("2s");
   await make();
@@ -130,7 +130,7 @@ test("rows that a concurrent request wrote after the deletion are not part of th
   const [connection] = await connections.find({ where: { tenant_id: "acme" }, limit: 1 });
   const [row] = await logs.find({ where: { tenant_id: "main" }, orderBy: { fields: ["date", "log_id"], direction: "asc" }, limit: 1 });
   if (connection === undefined || row === undefined) throw new Error("nothing to copy");
-  object(await main("DELETE", "/tenants/acme"));
+  jsonBody(await main("DELETE", "/tenants/acme"));
   await directory.insert([{ kind: "host", value: "old.acme.test", tenant_id: "acme", created_at: 0 }]);
   await connections.insert([{ ...connection, id: "con_old", name: "old" }]);
   await logs.insert([{ ...row, log_id: "old", tenant_id: "acme" }]);

@@ -2,7 +2,7 @@ import type { DataAdapter } from "@postern/core/adapter";
 import { createManualClock } from "@postern/core/testing";
 import { createMemoryAdapter } from "@postern/memory";
 import { beforeEach, expect, test } from "vitest";
-import { managerOf, object, type Manager } from "../support/api.ts";
+import { managerOf, jsonBody, type Manager } from "../support/api.ts";
 import { aroundWrites } from "../servers/support/around-writes.ts";
 import { allRows } from "../support/child-tenants.ts";
 import { fakeHasher } from "../support/flow.ts";
@@ -53,7 +53,7 @@ const rowsOfAcme = async (): Promise<readonly string[]> => (await allRows(data))
 /** Deletes the tenant and signs a user up at the other process, whose cache still has the tenant. */
 async function deleteAndSignUp(): Promise<void> {
   expect((await signUp(second, "early@acme.test")).status).toBe(200);
-  object(await main("DELETE", "/tenants/acme"));
+  jsonBody(await main("DELETE", "/tenants/acme"));
   expect((await signUp(second, "late@acme.test")).status).toBe(200);
   expect(await usersOfAcme()).toHaveLength(1);
 }

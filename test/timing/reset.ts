@@ -1,4 +1,4 @@
-import { compare, issuer, post, samples, send, setUp, type TimedEndpoint } from "./with-and-without.ts";
+import { compare, timingIssuer, post, samples, send, setUp, type TimedEndpoint } from "./with-and-without.ts";
 
 // A program that `timing.ts` runs. It measures requests for a password reset with and without an account, at the
 // endpoint and on the login pages.
@@ -20,7 +20,7 @@ const endpoints: readonly TimedEndpoint[] = [
     expected: /"purpose":"reset-password"/,
     async prepare(email) {
       const started = await send(`authorize?${new URLSearchParams(authorize)}`);
-      const state = new URL(started.headers.get("location") ?? "", issuer).searchParams.get("state") ?? "";
+      const state = new URL(started.headers.get("location") ?? "", timingIssuer).searchParams.get("state") ?? "";
       const cookie = started.headers
         .getSetCookie()
         .map((each) => each.split(";", 1).join())

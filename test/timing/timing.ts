@@ -8,10 +8,10 @@
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { bundle, work } from "../bench/lib/build.ts";
+import { bundlePrograms, work } from "../bench/lib/build.ts";
 
 const programs = ["password-login", "one-time-code", "reset", "sign-up"];
-for (const program of programs) await bundle([`../timing/${program}.ts`], join(work, "timing"));
+for (const program of programs) await bundlePrograms([`../timing/${program}.ts`], join(work, "timing"));
 const statuses = programs.map(
   (program) => spawnSync(process.execPath, [join(work, `timing/${program}.mjs`)], { stdio: "inherit" }).status ?? 1,
 );

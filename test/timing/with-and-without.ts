@@ -6,13 +6,13 @@ import { openDatabase } from "@postern/kysely/url";
 export const samples = 300;
 /** The maximum difference of the medians, as a fraction of the shorter one. */
 const maxDifference = 0.15;
-export const issuer = "http://127.0.0.1:3000/";
+export const timingIssuer = "http://127.0.0.1:3000/";
 const secret = "a-client-secret-that-is-long-enough-for-a-measurement";
 
 const data = await openDatabase("sqlite::memory:");
 await data.migrate();
 const postern = createPostern({
-  issuer,
+  issuer: timingIssuer,
   data,
   crypto: { secret: "0123456789abcdef0123456789abcdef", signingAlgorithm: "ES256" },
   defaultTenantId: "main",
@@ -24,7 +24,7 @@ type Headers = Readonly<Record<string, string>>;
 
 /** Sends a request to the service. All requests come from the same client address. */
 export async function send(path: string, init?: RequestInit): Promise<Response> {
-  return postern.fetch(new Request(issuer + path, init), { clientAddress: "192.0.2.7" });
+  return postern.fetch(new Request(timingIssuer + path, init), { clientAddress: "192.0.2.7" });
 }
 
 /** Posts JSON. @returns the response body. */
@@ -38,7 +38,12 @@ export async function setUp(app: CreateClient): Promise<(path: string, body: obj
   const manager = { clientId: "manager", secret, settings: { name: "Manager", app_type: "non_interactive" }, managesTenant: true } as const;
   const isPublic = app.app_type === "native";
   await postern.seed({ tenantId: "main", clients: [manager, { clientId: "app", ...(!isPublic && { secret }), settings: app }] });
-  const tokenRequest = { grant_type: "client_credentials", client_id: "manager", client_secret: secret, audience: `${issuer}api/v2/` };
+  const tokenRequest = {
+    grant_type: "client_credentials",
+    client_id: "manager",
+    client_secret: secret,
+    audience: `${timingIssuer}api/v2/`,
+  };
   const { access_token: token } = JSON.parse(await post("oauth/token", tokenRequest)) as { readonly access_token: string };
   return (path, body) => post(`api/v2/${path}`, body, { authorization: `Bearer ${token}` });
 }

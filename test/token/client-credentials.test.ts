@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
-import { auditEvents, expectError, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { auditEvents, expectError, managerOf, jsonBody, stringMember, type JsonBody, type Manager } from "../support/api.ts";
 import { clientSecret, createTestPostern, issuer, managementAudience, type ApiResponse, type TestPostern } from "../support/postern.ts";
 
 const audience = "https://api.example.test/things";
@@ -15,9 +15,9 @@ beforeAll(async () => {
 
 /** Creates an API, and a client with a grant for it. */
 async function granted(
-  options: { readonly scope?: readonly string[]; readonly api?: Json; readonly client?: Json; readonly grant?: Json } = {},
+  options: { readonly scope?: readonly string[]; readonly api?: JsonBody; readonly client?: JsonBody; readonly grant?: JsonBody } = {},
 ): Promise<{
-  readonly client: Json;
+  readonly client: JsonBody;
   readonly id: string;
   readonly secret: string;
   readonly audience: string;
@@ -28,10 +28,17 @@ async function granted(
   const scopes = ["read:things", "write:things", "purge:things"].map((value) => ({ value }));
   const api = await manage.create("/api/v2/resource-servers", { identifier, scopes, ...options.api });
   const client = await manage.create("/api/v2/clients", { name: "Machine", app_type: "non_interactive", ...options.client });
-  const id = text(client, "client_id");
+  const id = stringMember(client, "client_id");
   const { scope = ["read:things", "write:things"], grant: more } = options;
   const grant = await manage.create("/api/v2/client-grants", { client_id: id, audience: identifier, scope, ...more });
-  return { client, id, secret: text(client, "client_secret"), audience: identifier, grantId: text(grant, "id"), apiId: text(api, "id") };
+  return {
+    client,
+    id,
+    secret: stringMember(client, "client_secret"),
+    audience: identifier,
+    grantId: stringMember(grant, "id"),
+    apiId: stringMember(api, "id"),
+  };
 }
 
 const request = (body: unknown, headers: { readonly [name: string]: string } = {}): Promise<ApiResponse> =>
@@ -60,14 +67,14 @@ describe("a client credentials request", () => {
       await form({ ...expected, client_id: id }, basic(id, secret)),
     ];
     for (const response of methods) {
-      const body = object(response);
+      const body = jsonBody(response);
       expect(body).toEqual({
         access_token: expect.any(String),
         token_type: "Bearer",
         expires_in: 86_400,
         scope: "read:things write:things",
       });
-      expect(decodeJwt(text(body, "access_token"))).toMatchObject({ aud, sub: `${id}@clients`, scope: "read:things write:things" });
+      expect(decodeJwt(stringMember(body, "access_token"))).toMatchObject({ aud, sub: `${id}@clients`, scope: "read:things write:things" });
     }
   });
 
@@ -103,7 +110,7 @@ describe("a client credentials request", () => {
       client_secret: secret,
       scope: " write:things  write:things ",
     });
-    expect(object(response)["scope"]).toBe("write:things");
+    expect(jsonBody(response)["scope"]).toBe("write:things");
   });
 
   test("gets a token despite unknown parameters (RFC 6749 section 3.2)", async () => {
@@ -126,27 +133,27 @@ describe("a client credentials request", () => {
     const manageOwn = await managerOf(own);
     const expected = { grant_type: "client_credentials", client_id: "main-manager", client_secret: clientSecret };
     expectError(await own.call("POST", "/oauth/token", { body: expected }), 400, "invalid_request", "audience");
-    object(await manageOwn("PATCH", "/api/v2/tenants/settings", { default_audience: managementAudience }));
-    const token = text(object(await own.call("POST", "/oauth/token", { body: expected })), "access_token");
+    jsonBody(await manageOwn("PATCH", "/api/v2/tenants/settings", { default_audience: managementAudience }));
+    const token = stringMember(jsonBody(await own.call("POST", "/oauth/token", { body: expected })), "access_token");
     expect(decodeJwt(token).aud).toBe(managementAudience);
   });
 
   test("gets a token with the API's token_lifetime, and a changed lifetime applies to the next token", async () => {
     const { id, secret, audience: aud, apiId } = await granted({ api: { token_lifetime: 120 } });
     const expected = { grant_type: "client_credentials", audience: aud, client_id: id, client_secret: secret };
-    const first = object(await request(expected));
-    const { iat = 0, exp = 0 } = decodeJwt(text(first, "access_token"));
+    const first = jsonBody(await request(expected));
+    const { iat = 0, exp = 0 } = decodeJwt(stringMember(first, "access_token"));
     expect([first["expires_in"], exp - iat, iat * 1000]).toEqual([120, 120, service.clock.now()]);
-    object(await manage("PATCH", `/api/v2/resource-servers/${apiId}`, { token_lifetime: 60 }));
-    expect(object(await request(expected))["expires_in"]).toBe(60);
+    jsonBody(await manage("PATCH", `/api/v2/resource-servers/${apiId}`, { token_lifetime: 60 }));
+    expect(jsonBody(await request(expected))["expires_in"]).toBe(60);
   });
 });
 
 describe("the claims of a token", () => {
-  const tokenOf = async (api: Json = {}): Promise<{ readonly token: string; readonly id: string; readonly aud: string }> => {
+  const tokenOf = async (api: JsonBody = {}): Promise<{ readonly token: string; readonly id: string; readonly aud: string }> => {
     const { id, secret, audience: aud } = await granted({ api });
     const response = await request({ grant_type: "client_credentials", audience: aud, client_id: id, client_secret: secret });
-    return { token: text(object(response), "access_token"), id, aud };
+    return { token: stringMember(jsonBody(response), "access_token"), id, aud };
   };
 
   test("use Auth0's dialect by default", async () => {
@@ -190,9 +197,9 @@ describe("the claims of a token", () => {
 
   test("have no scope if none is granted", async () => {
     const { id, secret, audience: aud } = await granted({ scope: [] });
-    const body = object(await request({ grant_type: "client_credentials", audience: aud, client_id: id, client_secret: secret }));
+    const body = jsonBody(await request({ grant_type: "client_credentials", audience: aud, client_id: id, client_secret: secret }));
     expect(body).not.toHaveProperty("scope");
-    expect(decodeJwt(text(body, "access_token"))).not.toHaveProperty("scope");
+    expect(decodeJwt(stringMember(body, "access_token"))).not.toHaveProperty("scope");
   });
 });
 
@@ -200,11 +207,11 @@ describe("the next token", () => {
   test("reflects a removed scope of the grant, a removed scope of the API, and a deleted grant", async () => {
     const { id, secret, audience: aud, grantId, apiId } = await granted();
     const expected = { grant_type: "client_credentials", audience: aud, client_id: id, client_secret: secret };
-    expect(object(await request(expected))["scope"]).toBe("read:things write:things");
-    object(await manage("PATCH", `/api/v2/client-grants/${grantId}`, { scope: ["write:things", "purge:things"] }));
-    expect(object(await request(expected))["scope"]).toBe("write:things purge:things");
-    object(await manage("PATCH", `/api/v2/resource-servers/${apiId}`, { scopes: [{ value: "write:things" }] }));
-    expect(object(await request(expected))["scope"]).toBe("write:things");
+    expect(jsonBody(await request(expected))["scope"]).toBe("read:things write:things");
+    jsonBody(await manage("PATCH", `/api/v2/client-grants/${grantId}`, { scope: ["write:things", "purge:things"] }));
+    expect(jsonBody(await request(expected))["scope"]).toBe("write:things purge:things");
+    jsonBody(await manage("PATCH", `/api/v2/resource-servers/${apiId}`, { scopes: [{ value: "write:things" }] }));
+    expect(jsonBody(await request(expected))["scope"]).toBe("write:things");
     expect(await manage("DELETE", `/api/v2/client-grants/${grantId}`)).toMatchObject({ status: 204 });
     expectError(await request(expected), 400, "access_denied");
   });
@@ -213,9 +220,9 @@ describe("the next token", () => {
     const one = await granted();
     const expected = { grant_type: "client_credentials", audience: one.audience, client_id: one.id, client_secret: one.secret };
     expect(await request(expected)).toMatchObject({ status: 200 });
-    object(await manage("PATCH", `/api/v2/clients/${one.id}`, { grant_types: ["authorization_code"] }));
+    jsonBody(await manage("PATCH", `/api/v2/clients/${one.id}`, { grant_types: ["authorization_code"] }));
     expectError(await request(expected), 400, "unauthorized_client", "client_credentials");
-    object(await manage("PATCH", `/api/v2/clients/${one.id}`, { grant_types: ["client_credentials"] }));
+    jsonBody(await manage("PATCH", `/api/v2/clients/${one.id}`, { grant_types: ["client_credentials"] }));
     await manage("DELETE", `/api/v2/resource-servers/${one.apiId}`);
     expectError(await request(expected), 400, "access_denied");
     await manage("DELETE", `/api/v2/clients/${one.id}`);
@@ -225,15 +232,17 @@ describe("the next token", () => {
   test("requires the new secret after a rotation", async () => {
     const { id, secret, audience: aud } = await granted();
     const expected = { grant_type: "client_credentials", audience: aud, client_id: id };
-    const rotated = object(await manage("POST", `/api/v2/clients/${id}/rotate-secret`));
+    const rotated = jsonBody(await manage("POST", `/api/v2/clients/${id}/rotate-secret`));
     expectError(await request({ ...expected, client_secret: secret }), 401, "invalid_client");
-    expect(await request({ ...expected, client_secret: text(rotated, "client_secret") })).toMatchObject({ status: 200 });
+    expect(await request({ ...expected, client_secret: stringMember(rotated, "client_secret") })).toMatchObject({ status: 200 });
   });
 
   test("reflects a policy that denies every client", async () => {
     const { id, secret, audience: aud, apiId } = await granted();
     const expected = { grant_type: "client_credentials", audience: aud, client_id: id, client_secret: secret };
-    object(await manage("PATCH", `/api/v2/resource-servers/${apiId}`, { subject_type_authorization: { client: { policy: "deny_all" } } }));
+    jsonBody(
+      await manage("PATCH", `/api/v2/resource-servers/${apiId}`, { subject_type_authorization: { client: { policy: "deny_all" } } }),
+    );
     expectError(await request(expected), 400, "access_denied");
   });
 });
@@ -331,7 +340,7 @@ describe("an invalid client credentials request", () => {
 
   test("is rejected for a public client, although its client_id alone identifies it", async () => {
     const spa = await manage.create("/api/v2/clients", { name: "Page", app_type: "spa" });
-    const expected = { grant_type: "client_credentials", audience: managementAudience, client_id: text(spa, "client_id") };
+    const expected = { grant_type: "client_credentials", audience: managementAudience, client_id: stringMember(spa, "client_id") };
     expectError(await request(expected), 400, "unauthorized_client");
     expectError(await request({ ...expected, client_secret: "anything" }), 401, "invalid_client");
   });

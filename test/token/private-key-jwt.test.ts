@@ -1,6 +1,6 @@
 import { exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT, type JWTPayload } from "jose";
 import { beforeAll, expect, test } from "vitest";
-import { expectError, managerOf, object, text, type Manager } from "../support/api.ts";
+import { expectError, managerOf, jsonBody, stringMember, type Manager } from "../support/api.ts";
 import { createTestPostern, issuer, managementAudience, type ApiResponse, type TestPostern } from "../support/postern.ts";
 
 type Algorithm = "RS256" | "ES256";
@@ -33,7 +33,7 @@ async function keyClient(alg: Algorithm, more: object = {}): Promise<KeyClient> 
     client_authentication_methods: { private_key_jwt: { credentials: [{ credential_type: "public_key", pem, alg, ...more }] } },
   });
   expect(client).not.toHaveProperty("client_secret");
-  const id = text(client, "client_id");
+  const id = stringMember(client, "client_id");
   await manage.create("/api/v2/client-grants", { client_id: id, audience: managementAudience, scope: ["read:users"] });
   return { id, alg, key: privateKey, pem };
 }
@@ -146,7 +146,7 @@ test("a key stops working when it expires, and at once when it is removed", asyn
   const expires_at = new Date(service.clock.now() + 600_000).toISOString();
   const client = await keyClient("ES256", { expires_at });
   expect(await present(await signed(client))).toMatchObject({ status: 200 });
-  object(
+  jsonBody(
     await manage("PATCH", `/api/v2/clients/${client.id}`, { client_authentication_methods: { private_key_jwt: { credentials: [] } } }),
   );
   expectError(await present(await signed(client)), 401, "invalid_client");

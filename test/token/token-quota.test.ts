@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { HttpResponseHeadersUtils } from "auth0";
-import { auditEvents, expectError, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { auditEvents, expectError, managerOf, jsonBody, stringMember, type JsonBody, type Manager } from "../support/api.ts";
 import { countingAdapter, type CountingAdapter } from "../support/counting-adapter.ts";
 import { createTestPostern, type ApiResponse, type TestPostern } from "../support/postern.ts";
 import { createMemoryAdapter } from "@postern/memory";
@@ -22,22 +22,22 @@ beforeAll(async () => {
 
 interface Machine {
   readonly id: string;
-  request(more?: Json): Promise<ApiResponse>;
+  request(more?: JsonBody): Promise<ApiResponse>;
 }
 
-const quotaOf = (client_credentials: Json): Json => ({ token_quota: { client_credentials } });
+const quotaOf = (client_credentials: JsonBody): JsonBody => ({ token_quota: { client_credentials } });
 
-async function machine(settings: Json = {}): Promise<Machine> {
+async function machine(settings: JsonBody = {}): Promise<Machine> {
   const client = await manage.create("/api/v2/clients", { name: "Machine", app_type: "non_interactive", ...settings });
-  const id = text(client, "client_id");
+  const id = stringMember(client, "client_id");
   const grant = { client_id: id, audience, scope: ["read:things"], organization_usage: "allow", allow_any_organization: true };
   await manage.create("/api/v2/client-grants", grant);
-  const body = { grant_type: "client_credentials", client_id: id, client_secret: text(client, "client_secret"), audience };
+  const body = { grant_type: "client_credentials", client_id: id, client_secret: stringMember(client, "client_secret"), audience };
   return { id, request: (more = {}) => service.call("POST", "/oauth/token", { body: { ...body, ...more } }) };
 }
 
-const obtainTokens = async ({ request }: Machine, times: number, more: Json = {}): Promise<void> => {
-  for (let i = 0; i < times; i++) object(await request(more));
+const obtainTokens = async ({ request }: Machine, times: number, more: JsonBody = {}): Promise<void> => {
+  for (let i = 0; i < times; i++) jsonBody(await request(more));
 };
 
 /** Moves to half past an hour, so that neither the hour nor the day ends soon. */
@@ -102,9 +102,9 @@ describe("a client with a token quota", () => {
 
   test("costs one more statement for a token than a client without a quota", async () => {
     const [plain, limited] = [await machine(), await machine(quotaOf({ per_hour: 10 }))];
-    for (const { request } of [plain, limited]) object(await request());
+    for (const { request } of [plain, limited]) jsonBody(await request());
     const statements = async ({ request }: Machine): Promise<number> =>
-      (await data.costOf(async () => object(await request()))).statements.length;
+      (await data.costOf(async () => jsonBody(await request()))).statements.length;
     expect([await statements(plain), await statements(limited)]).toEqual([1, 2]);
   });
 });
@@ -114,7 +114,7 @@ describe("an organization with a token quota", () => {
     startOfHour();
     const organization = await manage.create("/api/v2/organizations", { name: "acme", ...quotaOf({ per_hour: 2 }) });
     const [one, other] = [await machine(quotaOf({ per_hour: 2 })), await machine()];
-    const inAcme = { organization: text(organization, "id") };
+    const inAcme = { organization: stringMember(organization, "id") };
     await obtainTokens(one, 1, inAcme);
     await obtainTokens(other, 1, { organization: "acme" });
     const rejected = await one.request(inAcme);
@@ -130,13 +130,14 @@ test("the tenant's default quota applies to clients and organizations without th
   const [defaults, own] = [await machine(), await machine(quotaOf({ per_hour: 3 }))];
   const organization = await manage.create("/api/v2/organizations", { name: "default-co" });
   const quota = (per_hour: number) => ({ client_credentials: { per_hour } });
-  const change = async (value: Json | null) => object(await manage("PATCH", "/api/v2/tenants/settings", { default_token_quota: value }));
+  const change = async (value: JsonBody | null) =>
+    jsonBody(await manage("PATCH", "/api/v2/tenants/settings", { default_token_quota: value }));
   await change({ clients: quota(2), organizations: quota(1) });
   try {
     await obtainTokens(defaults, 1);
-    await obtainTokens(defaults, 1, { organization: text(organization, "id") });
+    await obtainTokens(defaults, 1, { organization: stringMember(organization, "id") });
     expectError(await defaults.request(), 429, "TOO_MANY_REQUESTS", "client");
-    expectError(await own.request({ organization: text(organization, "id") }), 429, "TOO_MANY_REQUESTS", "organization");
+    expectError(await own.request({ organization: stringMember(organization, "id") }), 429, "TOO_MANY_REQUESTS", "organization");
     await obtainTokens(own, 3);
     expectError(await own.request(), 429, "TOO_MANY_REQUESTS", "client");
   } finally {

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { text } from "../support/api.ts";
+import { stringMember } from "../support/api.ts";
 import {
-  authorize,
+  sendAuthorization,
   claimsOf,
   codeGrant,
   successParameters,
   loginState,
   getFlow,
-  step,
+  submitStep,
   tokens,
   type AuthorizationParameters,
   type FlowResult,
 } from "../support/flow.ts";
-import { returnFromProvider, signInWithProvider, goToProvider, openFederation, signInAtProvider } from "./federation.ts";
+import { returnFromProvider, signInWithProvider, goToProvider, openFederation, submitProviderSignIn } from "./federation.ts";
 import { openScriptedProvider, type ScriptedProvider } from "./scripted-provider.ts";
 
 const ann = { sub: "s-1", email: "ann@people.example", email_verified: true };
@@ -66,7 +66,7 @@ test("the identity provider authenticates the user again, and the client gets th
     const address = await goToProvider(federation, browser, service.web, parameters);
     return idTokenClaims(
       federation,
-      await returnFromProvider(browser, await signInAtProvider(federation, address, account, providerBrowser)),
+      await returnFromProvider(browser, await submitProviderSignIn(federation, address, account, providerBrowser)),
     );
   };
   expect(await go({})).toMatchObject({ auth_time: startedAt });
@@ -150,9 +150,9 @@ describe("an identity provider that sends no auth_time", () => {
     const { service } = provider;
     const browser = service.browser();
     await provider.signInAs(ann, { browser });
-    successParameters(await authorize(browser, service.web));
-    loginState(await authorize(browser, service.web, { max_age: "3600" }));
-    expect(await authorize(browser, service.web, { max_age: "3600", prompt: "none" })).toMatchObject({
+    successParameters(await sendAuthorization(browser, service.web));
+    loginState(await sendAuthorization(browser, service.web, { max_age: "3600" }));
+    expect(await sendAuthorization(browser, service.web, { max_age: "3600", prompt: "none" })).toMatchObject({
       parameters: { error: "login_required" },
     });
   });
@@ -181,9 +181,9 @@ describe("an OAuth 2.0 identity provider without OpenID Connect", () => {
     await federation.connect({ name: "github", strategy: "github", options: { ...options, allow_callback_auth_time: allowed } });
     for (const requested of [{ prompt: "login" }, { max_age: "0" }, { max_age: "3600" }]) {
       const browser = service.browser();
-      const state = loginState(await authorize(browser, service.web, requested));
-      const reply = await step(browser, state, { action: "continue-with", connection: "github" });
-      const to = new URL(text(reply, "redirect_to"));
+      const state = loginState(await sendAuthorization(browser, service.web, requested));
+      const reply = await submitStep(browser, state, { action: "continue-with", connection: "github" });
+      const to = new URL(stringMember(reply, "redirect_to"));
       if (error === undefined) expect(to.host).toBe("github.com");
       else expect([to.searchParams.get("error"), to.searchParams.has("code")]).toEqual([error, false]);
     }
@@ -217,5 +217,7 @@ test("a request without max_age or prompt is unaffected", async () => {
   successParameters(await signInWithProvider(federation, await federation.provider.addUser("ann@people.example")));
   const { service } = federation;
   const browser = service.browser();
-  expect(await getFlow(browser, loginState(await authorize(browser, service.web)))).toMatchObject({ screen: { name: "identifier" } });
+  expect(await getFlow(browser, loginState(await sendAuthorization(browser, service.web)))).toMatchObject({
+    screen: { name: "identifier" },
+  });
 });

@@ -1,14 +1,14 @@
 import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";
-import { authorize, successParameters, loginState, getFlow, screenName, step, type Account } from "../support/flow.ts";
+import { sendAuthorization, successParameters, loginState, getFlow, screenName, submitStep, type TestAccount } from "../support/flow.ts";
 import { insertProof } from "../support/rows.ts";
-import { returnFromProvider, goToProvider, openFederation, signInAtProvider, findUsers, type Federation } from "./federation.ts";
+import { returnFromProvider, goToProvider, openFederation, submitProviderSignIn, searchUsers, type Federation } from "./federation.ts";
 
 /** A starting point of a sign-in at an identity provider, and its expected result after any crash. */
 interface Case {
   /** Prepares the service for the user of the identity provider. */
-  prepare(federation: Federation, user: Account): Promise<unknown>;
+  prepare(federation: Federation, user: TestAccount): Promise<unknown>;
   /** Continues the login if the user is prompted. */
   readonly proceed?: (federation: Federation, browser: ReturnType<Federation["service"]["browser"]>, state: string) => Promise<unknown>;
   readonly identities: readonly object[];
@@ -50,7 +50,7 @@ test.each(Object.entries(cases))(
       const user = await provider.addUser(`p${write}@people.example`);
       await prepare(federation, user);
       const browser = service.browser();
-      const back = await signInAtProvider(federation, await goToProvider(federation, browser, service.web), user);
+      const back = await submitProviderSignIn(federation, await goToProvider(federation, browser, service.web), user);
       count = 0;
       last = write;
       await browser.get(back);
@@ -60,10 +60,10 @@ test.each(Object.entries(cases))(
       successParameters(
         await returnFromProvider(
           nextBrowser,
-          await signInAtProvider(federation, await goToProvider(federation, nextBrowser, service.web), user),
+          await submitProviderSignIn(federation, await goToProvider(federation, nextBrowser, service.web), user),
         ),
       );
-      const users = await findUsers(federation, `email:${user.email}`);
+      const users = await searchUsers(federation, `email:${user.email}`);
       expect(users, `after write ${write}`).toHaveLength(1);
       expect(users[0]?.["identities"], `after write ${write}`).toMatchObject(identities);
     }
@@ -81,15 +81,15 @@ test("after a crash at any write of a confirmed link, the next attempt stores th
   const federation = await openFederation({ data, logger: { log: () => {} } });
   await federation.connect();
   const { service, provider } = federation;
-  const go = async (user: Account): Promise<void> => {
+  const go = async (user: TestAccount): Promise<void> => {
     const browser = service.browser();
     const result = await returnFromProvider(
       browser,
-      await signInAtProvider(federation, await goToProvider(federation, browser, service.web), user),
+      await submitProviderSignIn(federation, await goToProvider(federation, browser, service.web), user),
     );
     if (result.kind !== "login") return;
     const state = loginState(result);
-    expect(screenName(await step(browser, state, { action: "link-account" }))).toBe("password");
+    expect(screenName(await submitStep(browser, state, { action: "link-account" }))).toBe("password");
     const { csrf } = await getFlow(browser, state);
     count = 0;
     await browser.post("/u/flow", { json: { state, csrf, action: "sign-in", password } });
@@ -104,10 +104,10 @@ test("after a crash at any write of a confirmed link, the next attempt stores th
     isComplete = count <= write;
     last = Infinity;
     await go(user);
-    const users = await findUsers(federation, `email:${user.email}`);
+    const users = await searchUsers(federation, `email:${user.email}`);
     expect(users, `after write ${write}`).toHaveLength(1);
     expect(users[0]?.["identities"], `after write ${write}`).toMatchObject([local, upstream]);
   }
   expect(isComplete).toBe(true);
-  expect(await authorize(service.browser(), service.web)).toMatchObject({ kind: "login" });
+  expect(await sendAuthorization(service.browser(), service.web)).toMatchObject({ kind: "login" });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Browser } from "../support/browser.ts";
-import { text } from "../support/api.ts";
-import { successParameters, loginState, redirectOf, step } from "../support/flow.ts";
+import { stringMember } from "../support/api.ts";
+import { successParameters, loginState, redirectOf, submitStep } from "../support/flow.ts";
 import { codeOf, createOutbox } from "../support/outbox.ts";
-import { returnFromProvider, goToProvider, openFederation, signInAtProvider, findUsers, type Federation } from "./federation.ts";
+import { returnFromProvider, goToProvider, openFederation, submitProviderSignIn, searchUsers, type Federation } from "./federation.ts";
 import { openScriptedProvider } from "./scripted-provider.ts";
 
 const email = "flo@people.example";
@@ -25,22 +25,22 @@ const methods: readonly (readonly [how: string, disable: Disable])[] = [
 async function arrive(federation: Federation, browser: Browser): Promise<string> {
   const { service, provider } = federation;
   const address = await goToProvider(federation, browser, service.web);
-  return loginState(await returnFromProvider(browser, await signInAtProvider(federation, address, await provider.addUser(email))));
+  return loginState(await returnFromProvider(browser, await submitProviderSignIn(federation, address, await provider.addUser(email))));
 }
 
 describe.each(methods)("a connection that was %s during the login session", (_, disable) => {
   test("adds no linked account to the account that the user signs in to with a password", async () => {
     const federation = await openFederation();
     const { service } = federation;
-    const id = text(await federation.connect(), "id");
+    const id = stringMember(await federation.connect(), "id");
     const localAccount = await service.addUser(email);
     const browser = service.browser();
     const state = await arrive(federation, browser);
-    await step(browser, state, { action: "link-account" });
+    await submitStep(browser, state, { action: "link-account" });
     await disable(federation, id);
-    successParameters(redirectOf(await step(browser, state, { action: "sign-in", password: localAccount.password })));
-    expect(await findUsers(federation, `email:${email}`)).toMatchObject([{ user_id: localAccount.userId, identities: [{}] }]);
-    const [user] = await findUsers(federation, `email:${email}`);
+    successParameters(redirectOf(await submitStep(browser, state, { action: "sign-in", password: localAccount.password })));
+    expect(await searchUsers(federation, `email:${email}`)).toMatchObject([{ user_id: localAccount.userId, identities: [{}] }]);
+    const [user] = await searchUsers(federation, `email:${email}`);
     expect(user?.["identities"]).toHaveLength(1);
   });
 
@@ -48,14 +48,14 @@ describe.each(methods)("a connection that was %s during the login session", (_, 
     const outbox = createOutbox();
     const federation = await openFederation({ messages: { mail: outbox.mail } });
     const { service } = federation;
-    const id = text(await federation.connect(), "id");
+    const id = stringMember(await federation.connect(), "id");
     await service.addUser(email);
     const browser = service.browser();
     const state = await arrive(federation, browser);
-    await step(browser, state, { action: "send-link-code" });
+    await submitStep(browser, state, { action: "send-link-code" });
     await disable(federation, id);
-    await step(browser, state, { action: "enter-code", code: codeOf(outbox.take(email)) });
-    const [user] = await findUsers(federation, `email:${email}`);
+    await submitStep(browser, state, { action: "enter-code", code: codeOf(outbox.take(email)) });
+    const [user] = await searchUsers(federation, `email:${email}`);
     expect(user?.["identities"]).toHaveLength(1);
   });
 
@@ -74,14 +74,14 @@ describe.each(methods)("a connection that was %s during the login session", (_, 
     const claims = { sub: "s-1", email, email_verified: true };
     const result = await federation.signInAs(claims, when === "before the callback" ? { whileAway: whileAway } : {});
     expect(result.kind).toBe("login");
-    expect(await findUsers(federation, `email:${email}`)).toEqual([]);
+    expect(await searchUsers(federation, `email:${email}`)).toEqual([]);
   });
 });
 
 test("an organization that no longer enables the connection links nothing", async () => {
   const federation = await openFederation();
   const { service } = federation;
-  const id = text(await federation.connect(), "id");
+  const id = stringMember(await federation.connect(), "id");
   const localAccount = await service.addUser(email);
   const { clientId } = service.web;
   await service.manage("PATCH", `/api/v2/clients/${clientId}`, { organization_usage: "allow" });
@@ -92,15 +92,15 @@ test("an organization that no longer enables the connection links nothing", asyn
     display_name: "Acme",
     enabled_connections: [{ connection_id: id }, { connection_id: database }],
   });
-  const place = `/api/v2/organizations/${text(organization, "id")}`;
+  const place = `/api/v2/organizations/${stringMember(organization, "id")}`;
   await service.manage("POST", `${place}/members`, { members: [localAccount.userId] });
   const browser = service.browser();
   const providerAccount = await federation.provider.addUser(email);
-  const address = await goToProvider(federation, browser, service.web, { organization: text(organization, "id") });
-  const state = loginState(await returnFromProvider(browser, await signInAtProvider(federation, address, providerAccount)));
-  await step(browser, state, { action: "link-account" });
+  const address = await goToProvider(federation, browser, service.web, { organization: stringMember(organization, "id") });
+  const state = loginState(await returnFromProvider(browser, await submitProviderSignIn(federation, address, providerAccount)));
+  await submitStep(browser, state, { action: "link-account" });
   await service.manage("DELETE", `${place}/enabled_connections/${id}`);
-  successParameters(redirectOf(await step(browser, state, { action: "sign-in", password: localAccount.password })));
-  const [user] = await findUsers(federation, `email:${email}`);
+  successParameters(redirectOf(await submitStep(browser, state, { action: "sign-in", password: localAccount.password })));
+  const [user] = await searchUsers(federation, `email:${email}`);
   expect(user?.["identities"]).toHaveLength(1);
 });

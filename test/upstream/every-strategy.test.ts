@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { strategies } from "../../packages/core/src/model/connections/strategies.ts";
 import { upstreamStrategy } from "../../packages/core/src/model/connections/upstream.ts";
-import { text } from "../support/api.ts";
-import { authorize, loginState, getFlow, openService, openStep, type LoginService } from "../support/flow.ts";
+import { stringMember } from "../support/api.ts";
+import { sendAuthorization, loginState, getFlow, openService, openStep, type LoginService } from "../support/flow.ts";
 import { issuer } from "../support/postern.ts";
 import { recorded } from "./recorded-providers.ts";
 
@@ -32,11 +32,11 @@ beforeAll(async () => {
   service = await openService();
   for (const { name } of providers) {
     const body = { name, strategy: name, show_as_button: true, options: optionsOf(name) };
-    const id = text(await service.manage.create("/api/v2/connections", body), "id");
+    const id = stringMember(await service.manage.create("/api/v2/connections", body), "id");
     await service.manage("PATCH", `/api/v2/connections/${id}/clients`, [{ client_id: service.web.clientId, status: true }]);
   }
   const browser = service.browser();
-  const state = loginState(await authorize(browser, service.web));
+  const state = loginState(await sendAuthorization(browser, service.web));
   ({ screen } = await getFlow(browser, state));
   page = await (await openStep(browser, state)).text();
 });

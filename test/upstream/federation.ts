@@ -1,13 +1,13 @@
-import { object, text, type Json } from "../support/api.ts";
+import { jsonBody, stringMember, type JsonBody } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import {
-  authorize,
+  sendAuthorization,
   openService,
   readRedirect,
-  signIn,
-  step,
+  signInAtLoginPage,
+  submitStep,
   readResult,
-  type Account,
+  type TestAccount,
   type App,
   type AuthorizationParameters,
   type LoginService,
@@ -34,7 +34,7 @@ export interface Federation {
   /** Enables the newest connection for a client of the service, in addition to the enabled ones. */
   enableFor(app: App): Promise<void>;
   /** Creates a connection to the identity provider, and enables it for the default clients of the service. */
-  connect(body?: { readonly options?: object; readonly [field: string]: unknown }): Promise<Json>;
+  connect(body?: { readonly options?: object; readonly [field: string]: unknown }): Promise<JsonBody>;
 }
 
 /** Opens a {@link Federation}. Both services share a clock. */
@@ -51,7 +51,7 @@ export async function openFederation(options: TestOptions = {}): Promise<Federat
   const service = await openService({ network: { fetch }, ...options });
   provider = await openService({ issuer: upstreamIssuer, testing: { clock: service.clock } });
   const client = await provider.register({ secret: true, callbacks: [callbackUrl] });
-  const connect = async (body: { readonly options?: object; readonly [field: string]: unknown } = {}): Promise<Json> => {
+  const connect = async (body: { readonly options?: object; readonly [field: string]: unknown } = {}): Promise<JsonBody> => {
     const { options: more, ...rest } = body;
     const connection = await service.manage.create("/api/v2/connections", {
       name: "fieldnotes",
@@ -61,7 +61,7 @@ export async function openFederation(options: TestOptions = {}): Promise<Federat
       options: { issuer: upstreamIssuer, client_id: client.clientId, client_secret: clientSecret, ...more },
       ...rest,
     });
-    newest = text(connection, "id");
+    newest = stringMember(connection, "id");
     await enableFor(service.web);
     await enableFor(service.spa);
     return connection;
@@ -82,25 +82,25 @@ export async function goToProvider(
   parameters: AuthorizationParameters = {},
   connection = "fieldnotes",
 ): Promise<string> {
-  const result = await authorize(browser, app, parameters);
+  const result = await sendAuthorization(browser, app, parameters);
   if (result.kind !== "login") throw new Error(`the result must be a login page: ${JSON.stringify(result)}`);
   return continueToProvider(service, browser, result.state, connection);
 }
 
 /** Continues a login session at the identity provider. @returns the URL there. */
 export async function continueToProvider(_: LoginService, browser: Browser, state: string, connection = "fieldnotes"): Promise<string> {
-  return text(await step(browser, state, { action: "continue-with", connection }), "redirect_to");
+  return stringMember(await submitStep(browser, state, { action: "continue-with", connection }), "redirect_to");
 }
 
 /** Signs in at the identity provider. @returns the URL that the browser is redirected back to. */
-export async function signInAtProvider(
+export async function submitProviderSignIn(
   { provider }: Federation,
   address: string,
-  account: Account,
+  account: TestAccount,
   providerBrowser = provider.browser(),
 ): Promise<string> {
   const result = await readResult(await providerBrowser.get(address));
-  return responseUrl(result.kind === "login" ? await signIn(providerBrowser, result, account) : result);
+  return responseUrl(result.kind === "login" ? await signInAtLoginPage(providerBrowser, result, account) : result);
 }
 
 /** The URL of an authorization response. */
@@ -117,16 +117,19 @@ export async function returnFromProvider(browser: Browser, address: string): Pro
 /** Signs a user in through the identity provider, from the client and back. */
 export async function signInWithProvider(
   federation: Federation,
-  account: Account,
+  account: TestAccount,
   { browser = federation.service.browser(), app = federation.service.web, parameters = {} as AuthorizationParameters } = {},
 ): Promise<FlowResult> {
-  return returnFromProvider(browser, await signInAtProvider(federation, await goToProvider(federation, browser, app, parameters), account));
+  return returnFromProvider(
+    browser,
+    await submitProviderSignIn(federation, await goToProvider(federation, browser, app, parameters), account),
+  );
 }
 
 /** The users of the service that match a search. */
-export async function findUsers({ service }: Federation, q: string): Promise<readonly Json[]> {
+export async function searchUsers({ service }: Federation, q: string): Promise<readonly JsonBody[]> {
   const { body } = await service.manage("GET", `/api/v2/users?${new URLSearchParams({ q })}`);
-  return Array.isArray(body) ? body.map((user) => object({ body: user, status: 200, headers: new Headers() })) : [];
+  return Array.isArray(body) ? body.map((user) => jsonBody({ body: user, status: 200, headers: new Headers() })) : [];
 }
 
 export { readRedirect };

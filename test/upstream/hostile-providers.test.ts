@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { successParameters } from "../support/flow.ts";
-import { findUsers } from "./federation.ts";
+import { searchUsers } from "./federation.ts";
 import { expectFailure, makeKey, openScriptedProvider } from "./scripted-provider.ts";
 
 const provider = await openScriptedProvider();
@@ -80,7 +80,7 @@ test.each(["\u0000", "\ud800", "\udc00"])("removes characters that a database ca
     groups: [`a${invalid}`],
   };
   successParameters(await other.signInAs(claims));
-  const [user, ...others] = await findUsers(other, "connection:fieldnotes");
+  const [user, ...others] = await searchUsers(other, "connection:fieldnotes");
   expect(others).toEqual([]);
   expect(user).toMatchObject({ user_id: "fieldnotes|s-9" });
   const stored = JSON.stringify(user);
@@ -90,7 +90,7 @@ test.each(["\u0000", "\ud800", "\udc00"])("removes characters that a database ca
 test("truncates a long name between characters", async () => {
   const other = await openScriptedProvider();
   successParameters(await other.signInAs({ ...right, name: `${"x".repeat(299)}\u{1f600}` }));
-  const [user] = await findUsers(other, "connection:fieldnotes");
+  const [user] = await searchUsers(other, "connection:fieldnotes");
   expect(String(user?.["name"]).isWellFormed()).toBe(true);
 });
 
@@ -151,5 +151,5 @@ describe("parameters of the callback", () => {
 });
 
 test("no rejected response created a user", async () => {
-  expect(await findUsers(provider, "connection:fieldnotes")).toHaveLength(1);
+  expect(await searchUsers(provider, "connection:fieldnotes")).toHaveLength(1);
 });

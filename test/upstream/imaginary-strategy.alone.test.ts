@@ -1,6 +1,15 @@
 import { expect, test, vi } from "vitest";
-import { expectError, object, text } from "../support/api.ts";
-import { authorize, successParameters, loginState, getFlow, openService, openStep, step, readResult } from "../support/flow.ts";
+import { expectError, jsonBody, stringMember } from "../support/api.ts";
+import {
+  sendAuthorization,
+  successParameters,
+  loginState,
+  getFlow,
+  openService,
+  openStep,
+  submitStep,
+  readResult,
+} from "../support/flow.ts";
 import { issuer } from "../support/postern.ts";
 
 // The only new entry in the table.
@@ -34,14 +43,14 @@ test("one definition in the table of strategies is enough to sign in at a new id
     options: { client_id: "we", client_secret: "a secret of ours" },
   });
   expect(connection["options"]).toEqual({ client_id: "we", region: "north" });
-  const path = `/api/v2/connections/${text(connection, "id")}`;
+  const path = `/api/v2/connections/${stringMember(connection, "id")}`;
   expectError(
     await manage("PATCH", path, { options: { client_id: "we", region: "south" } }),
     400,
     "invalid_request",
     "'options.region' decides where stored secrets are sent",
   );
-  object(await manage("PATCH", path, { options: { client_id: "we", client_secret: "another secret", region: "south" } }));
+  jsonBody(await manage("PATCH", path, { options: { client_id: "we", client_secret: "another secret", region: "south" } }));
   await manage("PATCH", `${path}/clients`, [{ client_id: web.clientId, status: true }]);
 
   // OpenAPI: the strategy, and the parameters of the callback.
@@ -52,7 +61,7 @@ test("one definition in the table of strategies is enough to sign in at a new id
 
   // Login pages: a social provider has a button with its mark.
   const browser = openBrowser();
-  const state = loginState(await authorize(browser, web));
+  const state = loginState(await sendAuthorization(browser, web));
   expect((await getFlow(browser, state))["screen"]).toMatchObject({
     providers: [{ connection: "new", label: "Imaginary", strategy: "imaginary" }],
   });
@@ -61,7 +70,7 @@ test("one definition in the table of strategies is enough to sign in at a new id
 
   // The callback: a cross-site form. Only the parameters that the strategy declares reach the strategy: it does not
   // compare `iss`.
-  const redirected = new URL(text(await step(browser, state, { action: "continue-with", connection: "new" }), "redirect_to"));
+  const redirected = new URL(stringMember(await submitStep(browser, state, { action: "continue-with", connection: "new" }), "redirect_to"));
   expect(redirected.origin + redirected.pathname).toBe("https://south.imaginary.test/authorize");
   expect(Object.fromEntries(redirected.searchParams)).toMatchObject({ response_mode: "form_post", scope: "who" });
   const declared = { state: redirected.searchParams.get("state") ?? "", code: "c-1", badge: '{"color":"red"}' };
@@ -70,6 +79,6 @@ test("one definition in the table of strategies is enough to sign in at a new id
   const back = new URL(form.headers.get("location") ?? "", issuer);
   expect(Object.fromEntries(back.searchParams)).toEqual({ ...declared, iss: sent.iss });
   successParameters(await readResult(await browser.get(back.href)));
-  const user = object(await manage("GET", "/api/v2/users/new%7C7"));
+  const user = jsonBody(await manage("GET", "/api/v2/users/new%7C7"));
   expect(user).toMatchObject({ name: '{"color":"red"}', identities: [{ provider: "imaginary", isSocial: true }] });
 });

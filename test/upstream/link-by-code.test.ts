@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Browser } from "../support/browser.ts";
-import { auditEvents, text } from "../support/api.ts";
+import { auditEvents, stringMember } from "../support/api.ts";
 import {
-  authorize,
+  sendAuthorization,
   claimsOf,
   codeGrant,
   successParameters,
@@ -11,9 +11,9 @@ import {
   redirectOf,
   screenName,
   sendStep,
-  step,
+  submitStep,
   tokens,
-  type Account,
+  type TestAccount,
 } from "../support/flow.ts";
 import { codeOf, createOutbox, differentCode, type Outbox } from "../support/outbox.ts";
 import {
@@ -21,8 +21,8 @@ import {
   signInWithProvider,
   goToProvider,
   openFederation,
-  signInAtProvider,
-  findUsers,
+  submitProviderSignIn,
+  searchUsers,
   type Federation,
 } from "./federation.ts";
 
@@ -44,18 +44,18 @@ beforeEach(async () => {
  * Returns from the identity provider with the email address of a local account. @returns the state of the login session
  * that prompts for the link.
  */
-async function arrive(providerAccount: Account): Promise<string> {
+async function arrive(providerAccount: TestAccount): Promise<string> {
   return loginState(
     await returnFromProvider(
       browser,
-      await signInAtProvider(federation, await goToProvider(federation, browser, federation.service.web), providerAccount),
+      await submitProviderSignIn(federation, await goToProvider(federation, browser, federation.service.web), providerAccount),
     ),
   );
 }
 
 async function subjectAfter(state: string, code: string): Promise<unknown> {
   const { service } = federation;
-  const done = successParameters(redirectOf(await step(browser, state, { action: "enter-code", code })));
+  const done = successParameters(redirectOf(await submitStep(browser, state, { action: "enter-code", code })));
   return claimsOf(tokens(await service.exchange(codeGrant(service.web, done["code"] ?? ""))).id).sub;
 }
 
@@ -67,10 +67,10 @@ describe("a user whose email address belongs to a local account", () => {
     const state = await arrive(providerAccount);
     expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "link-account", byCode: true } });
     expect(outbox.sent).toEqual([]);
-    const sent = await step(browser, state, { action: "send-link-code" });
+    const sent = await submitStep(browser, state, { action: "send-link-code" });
     expect(sent).toMatchObject({ screen: { name: "code", purpose: "link-account", sentTo: email } });
     expect(await subjectAfter(state, codeOf(outbox.take(email)))).toBe(localAccount.userId);
-    expect(await findUsers(federation, `email:${email}`)).toMatchObject([
+    expect(await searchUsers(federation, `email:${email}`)).toMatchObject([
       { user_id: localAccount.userId, identities: [{ connection: password }, { connection: "fieldnotes" }] },
     ]);
     const [linked] = (await auditEvents(service.manage, "w")).map((event) => event["description"]);
@@ -78,8 +78,8 @@ describe("a user whose email address belongs to a local account", () => {
     // From now on the user can sign in with the identity provider alone, and with the password as before.
     expect(await signInWithProvider(federation, providerAccount)).toMatchObject({ kind: "response" });
     const other = service.browser();
-    const login = loginState(await authorize(other, service.web));
-    redirectOf(await step(other, login, { action: "sign-in", identifier: email, password: localAccount.password }));
+    const login = loginState(await sendAuthorization(other, service.web));
+    redirectOf(await submitStep(other, login, { action: "sign-in", identifier: email, password: localAccount.password }));
   });
 
   test("takes over an unverified account, and removes the password of its creator", async () => {
@@ -88,40 +88,40 @@ describe("a user whose email address belongs to a local account", () => {
     const body = { connection: password, email, password: "chosen by mallory" };
     const { user_id: id } = await service.manage.create("/api/v2/users", body);
     const state = await arrive(providerAccount);
-    await step(browser, state, { action: "send-link-code" });
+    await submitStep(browser, state, { action: "send-link-code" });
     expect(await subjectAfter(state, codeOf(outbox.take(email)))).toBe(id);
     const mallory = service.browser();
-    const login = loginState(await authorize(mallory, service.web));
+    const login = loginState(await sendAuthorization(mallory, service.web));
     const rejected = await sendStep(mallory, login, { action: "sign-in", identifier: email, password: body.password });
     expect(rejected.status).toBe(403);
-    expect(await findUsers(federation, `email:${email}`)).toMatchObject([{ user_id: id, email_verified: true }]);
+    expect(await searchUsers(federation, `email:${email}`)).toMatchObject([{ user_id: id, email_verified: true }]);
   });
 
   test("is not linked after wrong codes, and the fifth one invalidates the code", async () => {
     const { service, provider } = federation;
     await service.addUser(email);
     const state = await arrive(await provider.addUser(email));
-    await step(browser, state, { action: "send-link-code" });
+    await submitStep(browser, state, { action: "send-link-code" });
     const code = codeOf(outbox.take(email));
     for (let tried = 0; tried < 5; tried++) {
       const rejected = await sendStep(browser, state, { action: "enter-code", code: differentCode(code) });
       expect(rejected.status).toBe(400);
     }
     expect((await sendStep(browser, state, { action: "enter-code", code })).status).toBe(400);
-    expect(await findUsers(federation, `email:${email}`)).toMatchObject([{ identities: [{}] }]);
+    expect(await searchUsers(federation, `email:${email}`)).toMatchObject([{ identities: [{}] }]);
   });
 
   test("returns from the code page to the choice, and signs in instead", async () => {
     const { service, provider } = federation;
     const localAccount = await service.addUser(email);
     const state = await arrive(await provider.addUser(email));
-    await step(browser, state, { action: "send-link-code" });
-    expect(screenName(await step(browser, state, { action: "change-address" }))).toBe("link-account");
-    expect(screenName(await step(browser, state, { action: "send-link-code" }))).toBe("code");
-    expect(screenName(await step(browser, state, { action: "change-address" }))).toBe("link-account");
-    expect(screenName(await step(browser, state, { action: "link-account" }))).toBe("password");
-    redirectOf(await step(browser, state, { action: "sign-in", password: localAccount.password }));
-    expect(await findUsers(federation, `email:${email}`)).toMatchObject([{ identities: [{}, { connection: "fieldnotes" }] }]);
+    await submitStep(browser, state, { action: "send-link-code" });
+    expect(screenName(await submitStep(browser, state, { action: "change-address" }))).toBe("link-account");
+    expect(screenName(await submitStep(browser, state, { action: "send-link-code" }))).toBe("code");
+    expect(screenName(await submitStep(browser, state, { action: "change-address" }))).toBe("link-account");
+    expect(screenName(await submitStep(browser, state, { action: "link-account" }))).toBe("password");
+    redirectOf(await submitStep(browser, state, { action: "sign-in", password: localAccount.password }));
+    expect(await searchUsers(federation, `email:${email}`)).toMatchObject([{ identities: [{}, { connection: "fieldnotes" }] }]);
   });
 
   test("cannot use a code in another browser", async () => {
@@ -129,11 +129,11 @@ describe("a user whose email address belongs to a local account", () => {
     await service.addUser(email);
     const providerAccount = await provider.addUser(email);
     const state = await arrive(providerAccount);
-    await step(browser, state, { action: "send-link-code" });
+    await submitStep(browser, state, { action: "send-link-code" });
     const code = codeOf(outbox.take(email));
     browser = service.browser();
     const elsewhere = await arrive(providerAccount);
-    await step(browser, elsewhere, { action: "send-link-code" });
+    await submitStep(browser, elsewhere, { action: "send-link-code" });
     expect((await sendStep(browser, elsewhere, { action: "enter-code", code })).status).toBe(400);
   });
 
@@ -141,14 +141,14 @@ describe("a user whose email address belongs to a local account", () => {
     const { service, provider } = federation;
     const localAccount = await service.addUser(email);
     const state = await arrive(await provider.addUser(email));
-    await step(browser, state, { action: "send-link-code" });
+    await submitStep(browser, state, { action: "send-link-code" });
     const code = codeOf(outbox.take(email));
     const { csrf } = await getFlow(browser, state);
     const body = { state, csrf, action: "enter-code", code };
     const responses = await Promise.all(Array.from({ length: 8 }, () => browser.post("/u/flow", { json: body })));
     for (const { status } of responses) expect([200, 400]).toContain(status);
     expect(responses.some(({ status }) => status === 200)).toBe(true);
-    expect(await findUsers(federation, `email:${email}`)).toMatchObject([
+    expect(await searchUsers(federation, `email:${email}`)).toMatchObject([
       { user_id: localAccount.userId, identities: [{}, { connection: "fieldnotes" }] },
     ]);
   });
@@ -161,7 +161,7 @@ describe("a code to link an account", () => {
     const { screen } = await getFlow(browser, state);
     expect(screen).toMatchObject({ name: "link-account" });
     // Requests the code although the page does not offer one.
-    expect(screenName(await step(browser, state, { action: "send-link-code" }))).toBe("link-account");
+    expect(screenName(await submitStep(browser, state, { action: "send-link-code" }))).toBe("link-account");
     expect(outbox.sent).toEqual([]);
     return (screen as { readonly byCode?: unknown }).byCode;
   };
@@ -197,7 +197,7 @@ describe("a code to link an account", () => {
     const mail = await service.manage.create("/api/v2/connections", { name: "email", strategy: "email" });
     await service.manage.create("/api/v2/users", { connection: "email", email, email_verified: true });
     const offer = [{ client_id: service.web.clientId, status: true }];
-    expect((await service.manage("PATCH", `/api/v2/connections/${text(mail, "id")}/clients`, offer)).status).toBe(204);
+    expect((await service.manage("PATCH", `/api/v2/connections/${stringMember(mail, "id")}/clients`, offer)).status).toBe(204);
     expect(await offered()).toBeUndefined();
   });
 });

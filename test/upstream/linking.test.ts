@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
-  authorize,
+  sendAuthorization,
   claimsOf,
   codeGrant,
   successParameters,
@@ -8,13 +8,13 @@ import {
   getFlow,
   screenName,
   sendStep,
-  signIn,
-  step,
+  signInAtLoginPage,
+  submitStep,
   tokens,
   type FlowResult,
 } from "../support/flow.ts";
 import { insertProof } from "../support/rows.ts";
-import { returnFromProvider, signInWithProvider, goToProvider, openFederation, signInAtProvider, findUsers } from "./federation.ts";
+import { returnFromProvider, signInWithProvider, goToProvider, openFederation, submitProviderSignIn, searchUsers } from "./federation.ts";
 
 /** An identity provider that is not authoritative for the domain of any email address. */
 const federation = await openFederation();
@@ -31,7 +31,7 @@ describe("a user whose email address belongs to a local account", () => {
     const browser = service.browser();
     const result = await returnFromProvider(
       browser,
-      await signInAtProvider(federation, await goToProvider(federation, browser, service.web), providerAccount),
+      await submitProviderSignIn(federation, await goToProvider(federation, browser, service.web), providerAccount),
     );
     const state = loginState(result);
     expect(await getFlow(browser, state)).toMatchObject({
@@ -39,12 +39,12 @@ describe("a user whose email address belongs to a local account", () => {
     });
     const html = await (await browser.get(`/u/login?${new URLSearchParams({ state, step: "link-account" })}`)).text();
     expect(html).toContain("You already have an account");
-    expect(screenName(await step(browser, state, { action: "link-account" }))).toBe("password");
-    const signedIn = await step(browser, state, { action: "sign-in", password: localAccount.password });
+    expect(screenName(await submitStep(browser, state, { action: "link-account" }))).toBe("password");
+    const signedIn = await submitStep(browser, state, { action: "sign-in", password: localAccount.password });
     expect(await subjectOf({ kind: "response", mode: "query", to: "", parameters: parametersOf(signedIn["redirect_to"]) })).toBe(
       localAccount.userId,
     );
-    expect(await findUsers(federation, "email:flo@people.example")).toMatchObject([
+    expect(await searchUsers(federation, "email:flo@people.example")).toMatchObject([
       { user_id: localAccount.userId, identities: [{}, { connection: "fieldnotes" }] },
     ]);
     expect(await subjectOf(await signInWithProvider(federation, providerAccount))).toBe(localAccount.userId);
@@ -55,12 +55,15 @@ describe("a user whose email address belongs to a local account", () => {
     const mallory = await provider.addUser("gil@people.example");
     const browser = service.browser();
     const state = loginState(
-      await returnFromProvider(browser, await signInAtProvider(federation, await goToProvider(federation, browser, service.web), mallory)),
+      await returnFromProvider(
+        browser,
+        await submitProviderSignIn(federation, await goToProvider(federation, browser, service.web), mallory),
+      ),
     );
-    await step(browser, state, { action: "link-account" });
+    await submitStep(browser, state, { action: "link-account" });
     const rejected = await sendStep(browser, state, { action: "sign-in", password: "not the password" });
     expect(rejected.status).toBe(403);
-    expect(await findUsers(federation, "email:gil@people.example")).toMatchObject([{ identities: [{}] }]);
+    expect(await searchUsers(federation, "email:gil@people.example")).toMatchObject([{ identities: [{}] }]);
   });
 
   test("is not linked after declining, whichever user signs in then", async () => {
@@ -69,11 +72,11 @@ describe("a user whose email address belongs to a local account", () => {
     const browser = service.browser();
     const back = await returnFromProvider(
       browser,
-      await signInAtProvider(federation, await goToProvider(federation, browser, service.web), providerAccount),
+      await submitProviderSignIn(federation, await goToProvider(federation, browser, service.web), providerAccount),
     );
-    expect(screenName(await step(browser, loginState(back), { action: "another-way" }))).toBe("identifier");
-    expect(await subjectOf(await signIn(browser, back, localAccount))).toBe(localAccount.userId);
-    expect(await findUsers(federation, "email:hal@people.example")).toMatchObject([{ identities: [{}] }]);
+    expect(screenName(await submitStep(browser, loginState(back), { action: "another-way" }))).toBe("identifier");
+    expect(await subjectOf(await signInAtLoginPage(browser, back, localAccount))).toBe(localAccount.userId);
+    expect(await searchUsers(federation, "email:hal@people.example")).toMatchObject([{ identities: [{}] }]);
   });
 
   test("is not linked to another user who signs in after the confirmation", async () => {
@@ -83,28 +86,28 @@ describe("a user whose email address belongs to a local account", () => {
     const browser = service.browser();
     const back = await returnFromProvider(
       browser,
-      await signInAtProvider(federation, await goToProvider(federation, browser, service.web), providerAccount),
+      await submitProviderSignIn(federation, await goToProvider(federation, browser, service.web), providerAccount),
     );
     const state = loginState(back);
-    await step(browser, state, { action: "link-account" });
-    await step(browser, state, { action: "change-identifier" });
-    expect(await subjectOf(await signIn(browser, back, other))).toBe(other.userId);
-    expect(await findUsers(federation, "email:jan@people.example")).toMatchObject([{ identities: [{}] }]);
+    await submitStep(browser, state, { action: "link-account" });
+    await submitStep(browser, state, { action: "change-identifier" });
+    expect(await subjectOf(await signInAtLoginPage(browser, back, other))).toBe(other.userId);
+    expect(await searchUsers(federation, "email:jan@people.example")).toMatchObject([{ identities: [{}] }]);
   });
 
   test("signs in through the requested connection once the account is linked", async () => {
     const localAccount = await service.addUser("kim@people.example");
     const providerAccount = await provider.addUser("kim@people.example");
     const browser = service.browser();
-    const result = await authorize(browser, service.web, { connection: "fieldnotes" });
+    const result = await sendAuthorization(browser, service.web, { connection: "fieldnotes" });
     const redirected = await browser.get(`/u/login?${new URLSearchParams({ state: loginState(result), step: "provider" })}`);
     const back = await returnFromProvider(
       browser,
-      await signInAtProvider(federation, redirected.headers.get("location") ?? "", providerAccount),
+      await submitProviderSignIn(federation, redirected.headers.get("location") ?? "", providerAccount),
     );
     const state = loginState(back);
-    expect(screenName(await step(browser, state, { action: "link-account" }))).toBe("password");
-    const done = await step(browser, state, { action: "sign-in", password: localAccount.password });
+    expect(screenName(await submitStep(browser, state, { action: "link-account" }))).toBe("password");
+    const done = await submitStep(browser, state, { action: "sign-in", password: localAccount.password });
     expect(await subjectOf({ kind: "response", mode: "query", to: "", parameters: parametersOf(done["redirect_to"]) })).toBe(
       localAccount.userId,
     );
@@ -122,7 +125,7 @@ describe("an identity provider that is authoritative for the email domain", asyn
     await insertProof(own.service, localAccount);
     const providerAccount = await own.provider.addUser("lea@staff.example");
     successParameters(await signInWithProvider(own, providerAccount));
-    expect(await findUsers(own, "email:lea@staff.example")).toMatchObject([
+    expect(await searchUsers(own, "email:lea@staff.example")).toMatchObject([
       { user_id: localAccount.userId, identities: [{}, { connection: "fieldnotes" }] },
     ]);
   });
@@ -134,8 +137,8 @@ describe("an identity provider that is authoritative for the email domain", asyn
       password: "chosen by mallory",
     });
     const providerBrowser = own.service.browser();
-    const state = loginState(await authorize(providerBrowser, own.service.web));
-    const inside = await step(providerBrowser, state, {
+    const state = loginState(await sendAuthorization(providerBrowser, own.service.web));
+    const inside = await submitStep(providerBrowser, state, {
       action: "sign-in",
       identifier: "mia@staff.example",
       password: "chosen by mallory",
@@ -144,7 +147,7 @@ describe("an identity provider that is authoritative for the email domain", asyn
     const before = tokens(await own.service.exchange(codeGrant(own.service.web, code)));
     successParameters(await signInWithProvider(own, await own.provider.addUser("mia@staff.example")));
     const nextBrowser = own.service.browser();
-    const requested = loginState(await authorize(nextBrowser, own.service.web));
+    const requested = loginState(await sendAuthorization(nextBrowser, own.service.web));
     const rejected = await sendStep(nextBrowser, requested, {
       action: "sign-in",
       identifier: "mia@staff.example",
@@ -152,13 +155,13 @@ describe("an identity provider that is authoritative for the email domain", asyn
     });
     expect(rejected.status).toBe(403);
     expect((await own.service.userinfo(before.access)).status).toBe(401);
-    expect(await findUsers(own, "email:mia@staff.example")).toMatchObject([{ user_id: mallory["user_id"], email_verified: true }]);
+    expect(await searchUsers(own, "email:mia@staff.example")).toMatchObject([{ user_id: mallory["user_id"], email_verified: true }]);
   });
 
   test("is selected if a visitor enters an address in its domain as the identifier", async () => {
     const browser = own.service.browser();
-    const result = await authorize(browser, own.service.web);
-    const sent = await step(browser, loginState(result), { action: "continue", identifier: "Noa@staff.example" });
+    const result = await sendAuthorization(browser, own.service.web);
+    const sent = await submitStep(browser, loginState(result), { action: "continue", identifier: "Noa@staff.example" });
     const url = new URL(String(sent["redirect_to"]));
     expect(url.hostname).toBe("upstream.example.test");
     expect(url.searchParams.get("login_hint")).toBe("Noa@staff.example");
@@ -171,10 +174,10 @@ describe("an identity provider that is authoritative for the email domain", asyn
     const browser = own.service.browser();
     const back = await returnFromProvider(
       browser,
-      await signInAtProvider(own, await goToProvider(own, browser, own.service.web), providerAccount),
+      await submitProviderSignIn(own, await goToProvider(own, browser, own.service.web), providerAccount),
     );
     expect(await getFlow(browser, loginState(back))).toMatchObject({ screen: { name: "link-account" } });
-    expect(await findUsers(own, "email:ola@staff.example")).toMatchObject([{ user_id: localAccount.userId, identities: [{}] }]);
+    expect(await searchUsers(own, "email:ola@staff.example")).toMatchObject([{ user_id: localAccount.userId, identities: [{}] }]);
   });
 });
 

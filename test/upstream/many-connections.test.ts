@@ -1,14 +1,14 @@
 import { createMemoryAdapter } from "@postern/memory";
 import { beforeEach, describe, expect, test } from "vitest";
-import { text } from "../support/api.ts";
+import { stringMember } from "../support/api.ts";
 import { countingAdapter, type CountingAdapter } from "../support/counting-adapter.ts";
-import { authorize, loginState, getFlow, sendStep, step, type LoginService } from "../support/flow.ts";
+import { sendAuthorization, loginState, getFlow, sendStep, submitStep, type LoginService } from "../support/flow.ts";
 import {
   returnFromProvider,
   signInWithProvider,
   goToProvider,
   openFederation,
-  signInAtProvider,
+  submitProviderSignIn,
   upstreamIssuer,
   type Federation,
 } from "./federation.ts";
@@ -21,7 +21,7 @@ async function addProviders({ manage, web }: LoginService, count: number): Promi
   const ids: string[] = [];
   for (let n = 0; n < count; n++) {
     const body = { name: `corp-${n}`, strategy: "oidc", options: { ...options, domain_aliases: [`corp-${n}.example`] } };
-    ids.push(text(await manage.create("/api/v2/connections", body), "id"));
+    ids.push(stringMember(await manage.create("/api/v2/connections", body), "id"));
   }
   const { body } = await manage("GET", `/api/v2/clients/${web.clientId}/connections`);
   const { connections } = body as { readonly connections: readonly { readonly id: string }[] };
@@ -32,8 +32,8 @@ async function addProviders({ manage, web }: LoginService, count: number): Promi
 /** Submits an email address as the identifier. @returns the next step or the redirect. */
 async function submitIdentifier({ service }: Federation, identifier: string): Promise<{ readonly step?: unknown; readonly to?: URL }> {
   const browser = service.browser();
-  const state = loginState(await authorize(browser, service.web));
-  const { redirect_to: to, screen } = await step(browser, state, { action: "continue", identifier });
+  const state = loginState(await sendAuthorization(browser, service.web));
+  const { redirect_to: to, screen } = await submitStep(browser, state, { action: "continue", identifier });
   return typeof to === "string" ? { to: new URL(to) } : { step: (screen as { readonly name: string }).name };
 }
 
@@ -50,8 +50,8 @@ describe("many enterprise connections", () => {
     const { service } = federation;
     const costs = async (): Promise<unknown[]> => {
       const runs = [
-        () => authorize(service.browser(), service.web),
-        () => authorize(service.browser(), service.web, { connection: "corp-7" }),
+        () => sendAuthorization(service.browser(), service.web),
+        () => sendAuthorization(service.browser(), service.web, { connection: "corp-7" }),
         () => submitIdentifier(federation, email("ann")),
         () => submitIdentifier(federation, "ann@elsewhere.example"),
       ];
@@ -78,15 +78,15 @@ describe("many enterprise connections", () => {
     const { service } = federation;
     await addProviders(service, 30);
     const browser = service.browser();
-    const state = loginState(await authorize(browser, service.web));
+    const state = loginState(await sendAuthorization(browser, service.web));
     const { screen } = await getFlow(browser, state);
     expect(screen).toMatchObject({ name: "identifier" });
     expect(screen).not.toHaveProperty("providers");
     expect((await submitIdentifier(federation, email("ann"))).to?.origin).toBe(new URL(upstreamIssuer).origin);
     expect(await submitIdentifier(federation, "ann@corp-99.example")).toEqual({ step: "password" });
-    const result = await authorize(browser, service.web, { connection: "corp-9" });
+    const result = await sendAuthorization(browser, service.web, { connection: "corp-9" });
     expect((await getFlow(browser, loginState(result)))["screen"]).toMatchObject({ name: "provider", provider: { connection: "corp-9" } });
-    expect(await authorize(browser, service.web, { connection: "corp-99" })).toMatchObject({
+    expect(await sendAuthorization(browser, service.web, { connection: "corp-99" })).toMatchObject({
       kind: "response",
       parameters: { error: "invalid_request" },
     });
@@ -97,7 +97,7 @@ describe("many enterprise connections", () => {
     const ids = await addProviders(service, 25);
     await service.manage("PATCH", `/api/v2/clients/${service.web.clientId}/connections`, ids);
     const browser = service.browser();
-    const { screen } = await getFlow(browser, loginState(await authorize(browser, service.web)));
+    const { screen } = await getFlow(browser, loginState(await sendAuthorization(browser, service.web)));
     const { providers } = screen as { readonly providers: readonly { readonly connection: string }[] };
     expect(providers.map(({ connection }) => connection)).toEqual(Array.from({ length: 20 }, (_, n) => `corp-${n}`));
   });
@@ -107,7 +107,7 @@ describe("many enterprise connections", () => {
     const body = { name: "corp-7", strategy: "oidc", options: { ...options, domain_aliases: ["corp-7.example"] } };
     await service.manage.create("/api/v2/connections", body);
     expect(await submitIdentifier(federation, email("ann"))).toEqual({ step: "password" });
-    expect((await authorize(service.browser(), service.web, { connection: "corp-7" })).kind).toBe("response");
+    expect((await sendAuthorization(service.browser(), service.web, { connection: "corp-7" })).kind).toBe("response");
   });
 });
 
@@ -118,7 +118,7 @@ describe("the domains of a connection", () => {
   beforeEach(async () => {
     federation = await openFederation();
     const own = { show_as_button: false, options: { domain_aliases: ["Corp-7.example"] } };
-    id = text(await federation.connect(own), "id");
+    id = stringMember(await federation.connect(own), "id");
   });
 
   const change = (more: object): Promise<unknown> =>
@@ -166,7 +166,7 @@ describe("the domains of a connection", () => {
       },
     };
     federation = await openFederation({ data: { ...inner, collections }, logger: { log: () => {} } });
-    id = text(await federation.connect({ options: { domain_aliases: ["corp-7.example"] } }), "id");
+    id = stringMember(await federation.connect({ options: { domain_aliases: ["corp-7.example"] } }), "id");
     dies = true;
     expect(await change({ domain_aliases: ["later.example"] })).toMatchObject({ status: 500 });
     dies = false;
@@ -180,14 +180,17 @@ describe("the domains of a connection", () => {
     const { service, provider } = federation;
     const ann = await provider.addUser(email("ann"));
     const browser = service.browser();
-    const result = await authorize(browser, service.web);
+    const result = await sendAuthorization(browser, service.web);
     const state = loginState(result);
-    const providerBrowser = await step(browser, state, { action: "continue", identifier: ann.email });
-    const back = await returnFromProvider(browser, await signInAtProvider(federation, text(providerBrowser, "redirect_to"), ann));
+    const providerBrowser = await submitStep(browser, state, { action: "continue", identifier: ann.email });
+    const back = await returnFromProvider(
+      browser,
+      await submitProviderSignIn(federation, stringMember(providerBrowser, "redirect_to"), ann),
+    );
     expect(back.kind).toBe("response");
-    expect((await authorize(browser, service.web)).kind).toBe("response");
+    expect((await sendAuthorization(browser, service.web)).kind).toBe("response");
     await service.manage("PATCH", `/api/v2/connections/${id}/clients`, [{ client_id: service.web.clientId, status: false }]);
-    expect((await authorize(browser, service.web)).kind).toBe("login");
+    expect((await sendAuthorization(browser, service.web)).kind).toBe("login");
   });
 
   test("rejects a login at an open page after the connection was disabled", async () => {
@@ -197,7 +200,7 @@ describe("the domains of a connection", () => {
     const browser = service.browser();
     const left = await goToProvider(federation, browser, service.web);
     await service.manage("PATCH", `/api/v2/connections/${id}/clients`, [{ client_id: service.web.clientId, status: false }]);
-    const back = await returnFromProvider(browser, await signInAtProvider(federation, left, ann));
+    const back = await returnFromProvider(browser, await submitProviderSignIn(federation, left, ann));
     expect(back).toMatchObject({ kind: "login" });
     const repeated = await sendStep(browser, loginState(back), { action: "continue-with", connection: "fieldnotes" });
     expect(await repeated.json()).not.toHaveProperty("redirect_to");

@@ -1,12 +1,12 @@
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { describe, expect, test } from "vitest";
-import { object, text } from "../support/api.ts";
-import { authorize, claimsOf, codeGrant, loginState, openService, step, tokens } from "../support/flow.ts";
+import { jsonBody, stringMember } from "../support/api.ts";
+import { sendAuthorization, claimsOf, codeGrant, loginState, openService, submitStep, tokens } from "../support/flow.ts";
 import { callbackUrl } from "./federation.ts";
-import { openRecorded, recorded, strategies, type RecordedProvider } from "./recorded-providers.ts";
+import { openRecorded, recorded, namedStrategies, type RecordedProvider } from "./recorded-providers.ts";
 
 describe("named identity providers with recorded responses", () => {
-  test.each(strategies)("signs in with %s", (strategy) => expectSignIn(strategy, recorded[strategy]));
+  test.each(namedStrategies)("signs in with %s", (strategy) => expectSignIn(strategy, recorded[strategy]));
 });
 
 test("oauth2 compares no issuer: Keycloak sends `iss`, and an ID token with the scope openid", async () => {
@@ -20,7 +20,7 @@ test("oauth2 compares no issuer: Keycloak sends `iss`, and an ID token with the 
   });
 });
 
-async function expectSignIn(strategy: (typeof strategies)[number], provider: RecordedProvider): Promise<void> {
+async function expectSignIn(strategy: (typeof namedStrategies)[number], provider: RecordedProvider): Promise<void> {
   let now = 0;
   const recording = await openRecorded(provider, () => now);
   const { requests } = recording;
@@ -32,13 +32,15 @@ async function expectSignIn(strategy: (typeof strategies)[number], provider: Rec
     show_as_button: true,
     options: provider.options,
   });
-  await service.manage("PATCH", `/api/v2/connections/${text(connection, "id")}/clients`, [
+  await service.manage("PATCH", `/api/v2/connections/${stringMember(connection, "id")}/clients`, [
     { client_id: service.web.clientId, status: true },
   ]);
 
   const browser = service.browser();
-  const state = loginState(await authorize(browser, service.web));
-  const redirected = new URL(text(await step(browser, state, { action: "continue-with", connection: strategy }), "redirect_to"));
+  const state = loginState(await sendAuthorization(browser, service.web));
+  const redirected = new URL(
+    stringMember(await submitStep(browser, state, { action: "continue-with", connection: strategy }), "redirect_to"),
+  );
   expect(redirected.origin + redirected.pathname).toBe(provider.authorize);
   const query: { readonly [name: string]: string | undefined } = Object.fromEntries(redirected.searchParams);
   expect(query).toMatchObject({ client_id: "we", redirect_uri: callbackUrl, response_type: "code" });
@@ -55,7 +57,7 @@ async function expectSignIn(strategy: (typeof strategies)[number], provider: Rec
   const code = new URL(location).searchParams.get("code") ?? "";
   const { id } = tokens(await service.exchange(codeGrant(service.web, code)));
   expect(claimsOf(id).sub).toBe(provider.user["user_id"]);
-  expect(object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(String(provider.user["user_id"]))}`))).toMatchObject(
+  expect(jsonBody(await service.manage("GET", `/api/v2/users/${encodeURIComponent(String(provider.user["user_id"]))}`))).toMatchObject(
     provider.user,
   );
 

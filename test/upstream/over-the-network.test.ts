@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { returnFromProvider, goToProvider, openFederation, findUsers, type Federation } from "./federation.ts";
+import { returnFromProvider, goToProvider, openFederation, searchUsers, type Federation } from "./federation.ts";
 import { expectFailure } from "./scripted-provider.ts";
 
 /** Network failures of an identity provider. The other tests pass requests in process. */
@@ -81,5 +81,5 @@ test("does not follow a redirect, and shows an error page after a broken connect
   expect(redirected).toEqual([]);
   misbehave = (response) => response.destroy();
   await fail();
-  expect(await findUsers(federation, "connection:fieldnotes")).toEqual([]);
+  expect(await searchUsers(federation, "connection:fieldnotes")).toEqual([]);
 });

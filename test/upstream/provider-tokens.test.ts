@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { object, text, type Json } from "../support/api.ts";
+import { jsonBody, stringMember, type JsonBody } from "../support/api.ts";
 import type { ApiResponse } from "../support/postern.ts";
 import {
   claimsOf,
@@ -8,10 +8,10 @@ import {
   loginState,
   offline,
   redirectOf,
-  step,
+  submitStep,
   tokens,
   type App,
-  type Tokens,
+  type ObtainedTokens,
 } from "../support/flow.ts";
 import { tokenWith } from "../management/token-with.ts";
 import {
@@ -19,7 +19,7 @@ import {
   signInWithProvider,
   goToProvider,
   openFederation,
-  signInAtProvider,
+  submitProviderSignIn,
   upstreamIssuer,
   type Federation,
 } from "./federation.ts";
@@ -47,12 +47,12 @@ beforeEach(async () => {
   const { provider } = federation;
   const rotating = { rotation_type: "rotating", expiration_type: "expiring", leeway: 0, token_lifetime: 2_592_000 };
   await provider.manage("PATCH", `/api/v2/clients/${federation.client.clientId}`, { refresh_token: rotating });
-  connectionId = text(await federation.connect({ options: { scope: "openid profile email offline_access" } }), "id");
+  connectionId = stringMember(await federation.connect({ options: { scope: "openid profile email offline_access" } }), "id");
   agent = await register({ secret: true });
 });
 
 /** Signs a user of the identity provider in to an app. */
-async function signedIn(email: string, app = agent): Promise<Tokens & { readonly userId: string }> {
+async function signedIn(email: string, app = agent): Promise<ObtainedTokens & { readonly userId: string }> {
   const { service, provider } = federation;
   const { code = "" } = successParameters(
     await signInWithProvider(federation, await provider.addUser(email), { app, parameters: offline }),
@@ -86,10 +86,10 @@ const refreshes = async (): Promise<number> => (await refreshBodies()).length;
 /** The email address that the identity provider returns for a token. */
 async function bearer(response: ApiResponse): Promise<unknown> {
   expect(response).toMatchObject({ status: 200, body: { issued_token_type: connectionToken, token_type: "Bearer" } });
-  return object(await federation.provider.userinfo(text(object(response), "access_token")))["email"];
+  return jsonBody(await federation.provider.userinfo(stringMember(jsonBody(response), "access_token")))["email"];
 }
 
-const identitiesOf = (user: Json): readonly Json[] => user["identities"] as readonly Json[];
+const identitiesOf = (user: JsonBody): readonly JsonBody[] => user["identities"] as readonly JsonBody[];
 
 async function countStoredTokens(): Promise<number> {
   return (await federation.service.data.collections.upstream_tokens.find({ where: { tenant_id: "main" }, limit: 50 })).length;
@@ -103,9 +103,11 @@ describe("the tokens of an identity provider", () => {
       (await service.call("GET", path, { token: await tokenWith(service, service.manage, scopes) })).body;
     const one = `/api/v2/users/${encodeURIComponent(userId)}`;
     const both = ["read:users", "read:user_idp_tokens"];
-    const shown = identitiesOf((await read(both, one)) as Json)[0];
+    const shown = identitiesOf((await read(both, one)) as JsonBody)[0];
     expect(shown).toMatchObject({ connection: "fieldnotes", access_token: expect.any(String), refresh_token: expect.any(String) });
-    expect(object(await federation.provider.userinfo(text(shown ?? {}, "access_token")))).toMatchObject({ email: "ann@people.example" });
+    expect(jsonBody(await federation.provider.userinfo(stringMember(shown ?? {}, "access_token")))).toMatchObject({
+      email: "ann@people.example",
+    });
     for (const path of ["/api/v2/users?q=email:ann@people.example", "/api/v2/users-by-email?email=ann@people.example"]) {
       expect(await read(both, path)).toMatchObject([{ identities: [shown] }]);
     }
@@ -118,11 +120,11 @@ describe("the tokens of an identity provider", () => {
   test("are stored encrypted, and deleted with the user", async () => {
     const { service } = federation;
     const { userId } = await signedIn("ann@people.example");
-    const shown = identitiesOf(object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(userId)}`)))[0] ?? {};
+    const shown = identitiesOf(jsonBody(await service.manage("GET", `/api/v2/users/${encodeURIComponent(userId)}`)))[0] ?? {};
     const rows = JSON.stringify(await service.data.collections.upstream_tokens.find({ where: { tenant_id: "main" }, limit: 50 }));
     expect(rows).toContain(userId);
-    expect(rows).not.toContain(text(shown, "access_token"));
-    expect(rows).not.toContain(text(shown, "refresh_token"));
+    expect(rows).not.toContain(stringMember(shown, "access_token"));
+    expect(rows).not.toContain(stringMember(shown, "refresh_token"));
     await service.manage("DELETE", `/api/v2/users/${encodeURIComponent(userId)}`);
     expect(await countStoredTokens()).toBe(0);
   });
@@ -145,8 +147,8 @@ describe("the tokens of an identity provider", () => {
     const ann = await provider.addUser("ann@people.example");
     const first = successParameters(await signInWithProvider(federation, ann, { app: agent }));
     const userId = String(claimsOf(tokens(await service.exchange(codeGrant(agent, first["code"] ?? ""))).id).sub);
-    const shown = async (): Promise<Json> =>
-      identitiesOf(object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(userId)}`)))[0] ?? {};
+    const shown = async (): Promise<JsonBody> =>
+      identitiesOf(jsonBody(await service.manage("GET", `/api/v2/users/${encodeURIComponent(userId)}`)))[0] ?? {};
     const before = await shown();
     await service.manage("PATCH", `/api/v2/connections/${connectionId}`, {
       options: { issuer: upstreamIssuer, client_id: federation.client.clientId, scope: "openid profile email" },
@@ -166,15 +168,15 @@ describe("the tokens of an identity provider", () => {
     const state = loginState(
       await returnFromProvider(
         browser,
-        await signInAtProvider(federation, await goToProvider(federation, browser, service.web, offline), providerAccount),
+        await submitProviderSignIn(federation, await goToProvider(federation, browser, service.web, offline), providerAccount),
       ),
     );
-    await step(browser, state, { action: "link-account" });
+    await submitStep(browser, state, { action: "link-account" });
     const [waiting] = await service.data.collections.login_sessions.find({ where: { tenant_id: "main" }, limit: 1 });
     // Encrypted (RFC 7516), without a plain token of the identity provider.
     expect(waiting?.progress).toMatchObject({ pending_link: { tokens: expect.stringMatching(/^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/) } });
-    redirectOf(await step(browser, state, { action: "sign-in", password: localAccount.password }));
-    const user = object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(localAccount.userId)}`));
+    redirectOf(await submitStep(browser, state, { action: "sign-in", password: localAccount.password }));
+    const user = jsonBody(await service.manage("GET", `/api/v2/users/${encodeURIComponent(localAccount.userId)}`));
     expect(identitiesOf(user)).toMatchObject([{}, { connection: "fieldnotes", refresh_token: expect.any(String) }]);
     expect(identitiesOf(user)[0]).not.toHaveProperty("access_token");
   });
@@ -185,7 +187,7 @@ describe("a token exchange for an identity provider's token", () => {
     const { access, refresh } = await signedIn("ann@people.example");
     const result = await exchange(type === refreshType ? refresh : access, { subject_token_type: type });
     expect(await bearer(result)).toBe("ann@people.example");
-    expect(object(result)["expires_in"]).toBeGreaterThan(60);
+    expect(jsonBody(result)["expires_in"]).toBeGreaterThan(60);
     // The token can be used again.
     expect(await bearer(await exchange(refresh))).toBe("ann@people.example");
     expect(await refreshes()).toBe(0);
@@ -194,12 +196,12 @@ describe("a token exchange for an identity provider's token", () => {
   test("refreshes an expired token with one request to the identity provider for 32 parallel callers", async () => {
     const { service } = federation;
     const { refresh } = await signedIn("ann@people.example");
-    const first = object(await exchange(refresh));
+    const first = jsonBody(await exchange(refresh));
     service.clock.advance(Number(first["expires_in"]) * 1000 - 20_000);
     const responses = await Promise.all(Array.from({ length: 32 }, () => exchange(refresh)));
     for (const response of responses) expect(await bearer(response)).toBe("ann@people.example");
-    expect(new Set(responses.map((response) => object(response)["access_token"])).size).toBe(1);
-    expect(object(await exchange(refresh))["access_token"]).not.toBe(first["access_token"]);
+    expect(new Set(responses.map((response) => jsonBody(response)["access_token"])).size).toBe(1);
+    expect(jsonBody(await exchange(refresh))["access_token"]).not.toBe(first["access_token"]);
     expect(await refreshes()).toBe(1);
     // The refresh token that the identity provider issued at the rotation is valid as well.
     service.clock.advance(Number(first["expires_in"]) * 1000);
@@ -213,7 +215,7 @@ describe("a token exchange for an identity provider's token", () => {
     const ann = { email: "ann@people.example", password: "correct horse battery", userId: "" };
     const options = { issuer: upstreamIssuer, client_id: federation.client.clientId };
     await service.manage("PATCH", `/api/v2/connections/${connectionId}`, { options: { ...options, scope: "openid profile email" } });
-    const { expires_in: seconds } = object(await exchange(refresh));
+    const { expires_in: seconds } = jsonBody(await exchange(refresh));
     service.clock.advance(Number(seconds) * 1000);
     let hasStarted = false;
     federation.respond = async (request) => {
@@ -236,7 +238,7 @@ describe("a token exchange for an identity provider's token", () => {
   test("retries a failed refresh for the next caller, but not after the identity provider rejected the refresh token", async () => {
     const { service } = federation;
     const { refresh } = await signedIn("ann@people.example");
-    service.clock.advance(Number(object(await exchange(refresh))["expires_in"]) * 1000);
+    service.clock.advance(Number(jsonBody(await exchange(refresh))["expires_in"]) * 1000);
     const fail = (status: number, body: object): void => {
       federation.respond = async ({ url }) => (url.endsWith("/oauth/token") ? Response.json(body, { status }) : undefined);
     };
@@ -244,7 +246,7 @@ describe("a token exchange for an identity provider's token", () => {
     expect(await exchange(refresh)).toMatchObject({ status: 503, body: { error: "temporarily_unavailable" } });
     federation.respond = undefined;
     expect(await bearer(await exchange(refresh))).toBe("ann@people.example");
-    service.clock.advance(Number(object(await exchange(refresh))["expires_in"]) * 1000);
+    service.clock.advance(Number(jsonBody(await exchange(refresh))["expires_in"]) * 1000);
     fail(400, { error: "invalid_grant" });
     const before = await refreshes();
     expect(await exchange(refresh)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
@@ -261,7 +263,7 @@ describe("a token exchange for an identity provider's token", () => {
   test("logs a failed refresh with the identity provider's error, and without the token", async () => {
     const { service } = federation;
     const { refresh } = await signedIn("ann@people.example");
-    service.clock.advance(Number(object(await exchange(refresh))["expires_in"]) * 1000);
+    service.clock.advance(Number(jsonBody(await exchange(refresh))["expires_in"]) * 1000);
     federation.respond = async (request) => {
       if (!request.url.endsWith("/oauth/token")) return undefined;
       const presented = new URLSearchParams(await request.text()).get("refresh_token");

@@ -31,10 +31,20 @@ const directory = "0b0e0d3c-7f1a-4c0e-9a53-0a1b2c3d4e5f";
 const consumers = "9188040d-6c67-4c5b-b112-36a304b66dad";
 
 /** The strategies of all named identity providers. */
-export const strategies = ["google-oauth2", "github", "apple", "facebook", "linkedin", "windowslive", "waad", "okta", "oauth2"] as const;
+export const namedStrategies = [
+  "google-oauth2",
+  "github",
+  "apple",
+  "facebook",
+  "linkedin",
+  "windowslive",
+  "waad",
+  "okta",
+  "oauth2",
+] as const;
 
 /** Every named identity provider by its strategy. */
-export const recorded: { readonly [Strategy in (typeof strategies)[number]]: RecordedProvider } = {
+export const recorded: { readonly [Strategy in (typeof namedStrategies)[number]]: RecordedProvider } = {
   "google-oauth2": {
     options: client,
     authorize: "https://accounts.google.com/o/oauth2/v2/auth",

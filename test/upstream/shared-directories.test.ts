@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { expectError, object, text } from "../support/api.ts";
-import { authorize, loginState, openService, step } from "../support/flow.ts";
+import { expectError, jsonBody, stringMember } from "../support/api.ts";
+import { sendAuthorization, loginState, openService, submitStep } from "../support/flow.ts";
 import { openRecorded, recorded, type RecordedProvider } from "./recorded-providers.ts";
 
 const trust = { should_trust_email_verified_connection: "always_set_emails_as_verified" };
@@ -26,10 +26,10 @@ describe("a connection to a directory in which anyone can register", () => {
       const rejected = await manage("POST", "/api/v2/connections", settings({ tenant_domain: directory, ...trust }));
       expectError(rejected, 400, "invalid_request", "options.should_trust_email_verified_connection");
     }
-    const path = `/api/v2/connections/${text(await manage.create("/api/v2/connections", settings({ tenant_domain: "common" })), "id")}`;
+    const path = `/api/v2/connections/${stringMember(await manage.create("/api/v2/connections", settings({ tenant_domain: "common" })), "id")}`;
     const options = { ...client, tenant_domain: "common", ...trust };
     expectError(await manage("PATCH", path, { options }), 400, "invalid_request", "should_trust_email_verified_connection");
-    object(await manage("PATCH", path, { options: { ...options, tenant_domain: "contoso.example" } }));
+    jsonBody(await manage("PATCH", path, { options: { ...options, tenant_domain: "contoso.example" } }));
     expectError(await manage("PATCH", path, { options }), 400, "invalid_request", "should_trust_email_verified_connection");
   });
 
@@ -44,18 +44,20 @@ describe("a connection to a directory in which anyone can register", () => {
     const { manage, web, browser: openBrowser, clock, data } = await openService({ network: { fetch: recording.fetch } });
     now = Math.floor(clock.now() / 1000);
     const body = { name: "waad", strategy: "waad", show_as_button: true, options: { ...client, tenant_domain: directory } };
-    const id = text(await manage.create("/api/v2/connections", body), "id");
+    const id = stringMember(await manage.create("/api/v2/connections", body), "id");
     await manage("PATCH", `/api/v2/connections/${id}/clients`, [{ client_id: web.clientId, status: true }]);
     const stored = { client_id: client.client_id, tenant_domain: directory, ...trust };
     await data.collections.connections.update({ tenant_id: "main", id }, { set: { options: stored } });
     clock.advance("10s");
 
     const browser = openBrowser();
-    const state = loginState(await authorize(browser, web));
-    const redirected = new URL(text(await step(browser, state, { action: "continue-with", connection: "waad" }), "redirect_to"));
+    const state = loginState(await sendAuthorization(browser, web));
+    const redirected = new URL(
+      stringMember(await submitStep(browser, state, { action: "continue-with", connection: "waad" }), "redirect_to"),
+    );
     recording.nonce = redirected.searchParams.get("nonce") ?? "";
     await browser.get(`/login/callback?${new URLSearchParams({ code: "c-1", state: redirected.searchParams.get("state") ?? "" })}`);
-    const user = object(await manage("GET", `/api/v2/users/${encodeURIComponent(String(provider.user["user_id"]))}`));
+    const user = jsonBody(await manage("GET", `/api/v2/users/${encodeURIComponent(String(provider.user["user_id"]))}`));
     expect(user).toMatchObject({ email: "ann@corp.example", email_verified: verified });
   });
 });

@@ -1,6 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { text } from "../support/api.ts";
-import { authorize, claimsOf, codeGrant, successParameters, loginState, getFlow, signIn, tokens } from "../support/flow.ts";
+import { stringMember } from "../support/api.ts";
+import {
+  sendAuthorization,
+  claimsOf,
+  codeGrant,
+  successParameters,
+  loginState,
+  getFlow,
+  signInAtLoginPage,
+  tokens,
+} from "../support/flow.ts";
 import { openScriptedProvider } from "./scripted-provider.ts";
 import {
   callbackUrl,
@@ -9,9 +18,9 @@ import {
   goToProvider,
   continueToProvider,
   openFederation,
-  signInAtProvider,
+  submitProviderSignIn,
   upstreamIssuer,
-  findUsers,
+  searchUsers,
 } from "./federation.ts";
 
 describe("a sign-in at an identity provider", async () => {
@@ -30,7 +39,7 @@ describe("a sign-in at an identity provider", async () => {
     expect(claims).not.toHaveProperty("amr");
     const repeated = successParameters(await signInWithProvider(federation, ann));
     expect(claimsOf(tokens(await service.exchange(codeGrant(service.web, repeated["code"] ?? ""))).id).sub).toBe(claims.sub);
-    const [user, ...others] = await findUsers(federation, "email:ann@people.example");
+    const [user, ...others] = await searchUsers(federation, "email:ann@people.example");
     expect(others).toEqual([]);
     expect(user).toMatchObject({
       connection: "fieldnotes",
@@ -67,7 +76,7 @@ describe("a sign-in at an identity provider", async () => {
 
   test("starts with a button that works in a browser without scripts", async () => {
     const browser = service.browser();
-    const state = loginState(await authorize(browser, service.web));
+    const state = loginState(await sendAuthorization(browser, service.web));
     const html = await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
     expect(html).toContain("Continue with Fieldnotes");
     const { csrf = "", step = "" } = Object.fromEntries(
@@ -80,7 +89,7 @@ describe("a sign-in at an identity provider", async () => {
 
   test("starts without a page for `connection`, and shows a page after the browser's back button", async () => {
     const browser = service.browser();
-    const result = await authorize(browser, service.web, { connection: "fieldnotes" });
+    const result = await sendAuthorization(browser, service.web, { connection: "fieldnotes" });
     const page = `/u/login?${new URLSearchParams({ state: loginState(result), step: "provider" })}`;
     const redirected = await browser.get(page);
     expect(redirected.headers.get("location")).toContain(`${upstreamIssuer}authorize?`);
@@ -88,7 +97,9 @@ describe("a sign-in at an identity provider", async () => {
     expect(repeated.status).toBe(200);
     expect(await repeated.text()).toContain("Continue with Fieldnotes");
     const dan = await provider.addUser("dan@people.example");
-    successParameters(await returnFromProvider(browser, await signInAtProvider(federation, redirected.headers.get("location") ?? "", dan)));
+    successParameters(
+      await returnFromProvider(browser, await submitProviderSignIn(federation, redirected.headers.get("location") ?? "", dan)),
+    );
   });
 
   test("is not offered to a client without the connection, and its session is not valid there", async () => {
@@ -96,17 +107,17 @@ describe("a sign-in at an identity provider", async () => {
     const browser = service.browser();
     const eve = await provider.addUser("eve@people.example");
     successParameters(await signInWithProvider(federation, eve, { browser }));
-    const state = loginState(await authorize(browser, other));
+    const state = loginState(await sendAuthorization(browser, other));
     expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "identifier" } });
     expect((await getFlow(browser, state))["screen"]).not.toHaveProperty("providers");
-    expect((await service.manage("GET", `/api/v2/connections/${text(connection, "id")}`)).body).toMatchObject({
+    expect((await service.manage("GET", `/api/v2/connections/${stringMember(connection, "id")}`)).body).toMatchObject({
       enabled_clients: [service.web.clientId, service.spa.clientId].toSorted(),
     });
   });
 
   test("is offered on the sign-up page, which also shows why it failed", async () => {
     const browser = service.browser();
-    const state = loginState(await authorize(browser, service.web, { screen_hint: "signup" }));
+    const state = loginState(await sendAuthorization(browser, service.web, { screen_hint: "signup" }));
     expect(await getFlow(browser, state)).toMatchObject({
       screen: { name: "sign-up", providers: [{ connection: "fieldnotes", label: "Fieldnotes" }] },
     });
@@ -116,7 +127,7 @@ describe("a sign-in at an identity provider", async () => {
     expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "sign-up", problem: "provider-declined" } });
     const zoe = await provider.addUser("zoe@people.example");
     successParameters(
-      await returnFromProvider(browser, await signInAtProvider(federation, await continueToProvider(service, browser, state), zoe)),
+      await returnFromProvider(browser, await submitProviderSignIn(federation, await continueToProvider(service, browser, state), zoe)),
     );
   });
 });
@@ -127,17 +138,17 @@ test("is marked as the last used option in the browser until the user signs in w
   await federation.connect();
   const browser = service.browser();
   const marked = async (): Promise<unknown> => {
-    const { screen } = await getFlow(browser, loginState(await authorize(browser, service.web, { prompt: "login" })));
+    const { screen } = await getFlow(browser, loginState(await sendAuthorization(browser, service.web, { prompt: "login" })));
     return (screen as { readonly providers: readonly [{ readonly lastUsed?: true }] }).providers[0].lastUsed;
   };
   expect(await marked()).toBeUndefined();
   successParameters(await signInWithProvider(federation, await provider.addUser("ann@people.example"), { browser }));
   expect(await marked()).toBe(true);
   const page = await browser.get(
-    `/u/login?${new URLSearchParams({ state: loginState(await authorize(browser, service.web, { prompt: "login" })) })}`,
+    `/u/login?${new URLSearchParams({ state: loginState(await sendAuthorization(browser, service.web, { prompt: "login" })) })}`,
   );
   expect(await page.text()).toContain("Last used");
-  successParameters(await signIn(browser, await authorize(browser, service.web, { prompt: "login" }), service.ada));
+  successParameters(await signInAtLoginPage(browser, await sendAuthorization(browser, service.web, { prompt: "login" }), service.ada));
   expect(await marked()).toBeUndefined();
 });
 
@@ -159,7 +170,7 @@ describe("user attributes from an identity provider's claims", () => {
         upn: "ann@corp.example",
       }),
     );
-    const [user, ...others] = await findUsers(provider, "email:ann@corp.example");
+    const [user, ...others] = await searchUsers(provider, "email:ann@corp.example");
     expect(others).toEqual([]);
     expect(user).toMatchObject({ user_id: "fieldnotes|s-1", name: "Ann Lee", email_verified: false });
   });
@@ -172,9 +183,9 @@ describe("user attributes from an identity provider's claims", () => {
     const provider = await openScriptedProvider({ set_user_root_attributes: when });
     const claims = { sub: "s-2", email: "ann@people.example", email_verified: true };
     successParameters(await provider.signInAs({ ...claims, name: "first" }));
-    expect(await findUsers(provider, "email:ann@people.example")).toMatchObject([{ name: first }]);
+    expect(await searchUsers(provider, "email:ann@people.example")).toMatchObject([{ name: first }]);
     successParameters(await provider.signInAs({ ...claims, name: "second" }));
-    expect(await findUsers(provider, "email:ann@people.example")).toMatchObject([{ name: later, logins_count: 2 }]);
+    expect(await searchUsers(provider, "email:ann@people.example")).toMatchObject([{ name: later, logins_count: 2 }]);
   });
 
   test("/.well-known/webfinger lists the domains of enterprise connections, and reveals nothing about users", async () => {

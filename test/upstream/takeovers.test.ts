@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { authorize, claimsOf, codeGrant, successParameters, loginState, getFlow, tokens } from "../support/flow.ts";
-import { returnFromProvider, signInWithProvider, goToProvider, openFederation, signInAtProvider, findUsers } from "./federation.ts";
+import { sendAuthorization, claimsOf, codeGrant, successParameters, loginState, getFlow, tokens } from "../support/flow.ts";
+import { returnFromProvider, signInWithProvider, goToProvider, openFederation, submitProviderSignIn, searchUsers } from "./federation.ts";
 import { openScriptedProvider } from "./scripted-provider.ts";
 
 const federation = await openFederation();
@@ -10,7 +10,7 @@ await federation.connect();
 describe("the state of an authorization request to an identity provider", () => {
   test("is valid once: opening the same callback URL again signs no user in", async () => {
     const browser = service.browser();
-    const back = await signInAtProvider(
+    const back = await submitProviderSignIn(
       federation,
       await goToProvider(federation, browser, service.web),
       await provider.addUser("qi@people.example"),
@@ -25,13 +25,13 @@ describe("the state of an authorization request to an identity provider", () => 
 
   test("is valid only in the browser that started it, so that a callback URL cannot sign in a victim as another user", async () => {
     const mallory = service.browser();
-    const back = await signInAtProvider(
+    const back = await submitProviderSignIn(
       federation,
       await goToProvider(federation, mallory, service.web),
       await provider.addUser("mallory@people.example"),
     );
     const victim = service.browser();
-    await authorize(victim, service.web);
+    await sendAuthorization(victim, service.web);
     const result = await returnFromProvider(victim, back);
     expect(result).toMatchObject({ kind: "page", status: 400 });
     expect([...victim.cookies.keys()].some((name) => name.includes("session"))).toBe(false);
@@ -41,7 +41,7 @@ describe("the state of an authorization request to an identity provider", () => 
     const browser = service.browser();
     const first = new URL(await goToProvider(federation, browser, service.web));
     const state = first.searchParams.get("state") ?? "";
-    const second = loginState(await authorize(browser, service.web));
+    const second = loginState(await sendAuthorization(browser, service.web));
     const requested = federation.requests.length;
     for (const forged of [`${second}.${state.split(".").at(-1)}`, `${state}x`, state.slice(0, -1), second, `${second}.`, ".", ""])
       await browser.get(`/login/callback?${new URLSearchParams({ state: forged, code: "c" })}`);
@@ -144,12 +144,12 @@ describe("a rejected user", () => {
   test("gets no session if an administrator blocked the account", async () => {
     const uma = await provider.addUser("uma@people.example");
     successParameters(await signInWithProvider(federation, uma));
-    const [user] = await findUsers(federation, "email:uma@people.example");
+    const [user] = await searchUsers(federation, "email:uma@people.example");
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(String(user?.["user_id"]))}`, { blocked: true });
     const browser = service.browser();
     const result = await returnFromProvider(
       browser,
-      await signInAtProvider(federation, await goToProvider(federation, browser, service.web), uma),
+      await submitProviderSignIn(federation, await goToProvider(federation, browser, service.web), uma),
     );
     expect(await getFlow(browser, loginState(result))).toMatchObject({ screen: { name: "identifier", problem: "blocked" } });
   });
@@ -167,17 +167,17 @@ describe("a rejected user", () => {
     const wes = await closed.provider.addUser("wes@people.example");
     const result = await returnFromProvider(
       browser,
-      await signInAtProvider(closed, await goToProvider(closed, browser, closed.service.web), wes),
+      await submitProviderSignIn(closed, await goToProvider(closed, browser, closed.service.web), wes),
     );
     expect(await getFlow(browser, loginState(result))).toMatchObject({ screen: { name: "identifier", problem: "provider-closed" } });
-    expect(await findUsers(closed, "email:wes@people.example")).toEqual([]);
+    expect(await searchUsers(closed, "email:wes@people.example")).toEqual([]);
   });
 
   test("gets no session if the connection was disabled during the login", async () => {
     const off = await openFederation();
     const connection = await off.connect();
     const browser = off.service.browser();
-    const back = await signInAtProvider(
+    const back = await submitProviderSignIn(
       off,
       await goToProvider(off, browser, off.service.web),
       await off.provider.addUser("xia@people.example"),
@@ -188,14 +188,18 @@ describe("a rejected user", () => {
     off.service.clock.advance("6s");
     const result = await returnFromProvider(browser, back);
     expect(await getFlow(browser, loginState(result))).toMatchObject({ screen: { name: "identifier", problem: "provider-failed" } });
-    expect(await findUsers(off, "email:xia@people.example")).toEqual([]);
+    expect(await searchUsers(off, "email:xia@people.example")).toEqual([]);
   });
 });
 
 test("redirects a form post from the identity provider to a GET request, with which the browser sends its cookies", async () => {
   const browser = service.browser();
   const back = new URL(
-    await signInAtProvider(federation, await goToProvider(federation, browser, service.web), await provider.addUser("yan@people.example")),
+    await submitProviderSignIn(
+      federation,
+      await goToProvider(federation, browser, service.web),
+      await provider.addUser("yan@people.example"),
+    ),
   );
   const stranger = service.browser();
   const redirected = await stranger.post("/login/callback", {

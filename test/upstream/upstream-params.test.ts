@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { text, type Json } from "../support/api.ts";
+import { stringMember, type JsonBody } from "../support/api.ts";
 import { claimsOf, codeGrant, successParameters, tokens, type AuthorizationParameters } from "../support/flow.ts";
 import { callbackUrl, goToProvider, openFederation, type Federation } from "./federation.ts";
 import { openScriptedProvider } from "./scripted-provider.ts";
 
 let federation: Federation;
-let connection: Json;
+let connection: JsonBody;
 
 beforeAll(async () => {
   federation = await openFederation();
@@ -19,7 +19,7 @@ async function sentWith(
 ): Promise<{ readonly [name: string]: string | undefined }> {
   const { service } = federation;
   const options = { ...(connection["options"] as object), upstream_params: parameters };
-  const { status, body } = await service.manage("PATCH", `/api/v2/connections/${text(connection, "id")}`, { options });
+  const { status, body } = await service.manage("PATCH", `/api/v2/connections/${stringMember(connection, "id")}`, { options });
   expect({ status, body }).toMatchObject({ status: 200 });
   const { searchParams } = new URL(await goToProvider(federation, service.browser(), service.web, requestParameters));
   return Object.fromEntries(searchParams);
@@ -126,7 +126,7 @@ describe("a parameter that is validated", () => {
   test("has no effect if it is stored", async () => {
     const { service } = federation;
     await sentWith({ hd: { value: "corp.example" } });
-    const where = { tenant_id: "main", id: text(connection, "id") };
+    const where = { tenant_id: "main", id: stringMember(connection, "id") };
     const [row] = await service.data.collections.connections.find({ where, limit: 1 });
     if (row === undefined) throw new Error("no connection");
     const stored = { redirect_uri: { value: "https://evil.example/" }, response_mode: { value: "fragment" }, request: { value: "x" } };

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { text } from "../support/api.ts";
+import { stringMember } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import {
   claimsOf,
@@ -9,14 +9,14 @@ import {
   getFlow,
   redirectOf,
   screenName,
-  step,
+  submitStep,
   tokens,
   type FlowResult,
 } from "../support/flow.ts";
 import { openLink, submitLinkForm } from "../support/links.ts";
 import { codeOf, createOutbox, type Outbox } from "../support/outbox.ts";
 import { insertProof } from "../support/rows.ts";
-import { findUsers } from "./federation.ts";
+import { searchUsers } from "./federation.ts";
 import { openScriptedProvider, type Claims, type ScriptedProvider } from "./scripted-provider.ts";
 
 /** Tests which accounts are linked without a prompt. This depends on how each email address was verified. */
@@ -64,12 +64,12 @@ describe("an account that an attacker created with another user's address at an 
     const browser = provider.service.browser();
     const result = await provider.signInAs(owner, { browser });
     expect(await screenOf(browser, result)).toMatchObject({ name: "link-account", ownAccount: true });
-    const ownerBrowser = await subjectOf(redirectOf(await step(browser, loginState(result), { action: "own-account" })));
+    const ownerBrowser = await subjectOf(redirectOf(await submitStep(browser, loginState(result), { action: "own-account" })));
 
     expect(ownerBrowser).not.toBe(others);
     expect(await subjectOf(await provider.signInAs(owner))).toBe(ownerBrowser);
     expect(await subjectOf(await provider.signInAs(stranger, { connection }))).toBe(others);
-    for (const user of await findUsers(provider, `email:${email}`)) expect(user["identities"]).toHaveLength(1);
+    for (const user of await searchUsers(provider, `email:${email}`)) expect(user["identities"]).toHaveLength(1);
   });
 
   test("does not take over the owner's sign-in after the owner verified the address with a link", async () => {
@@ -92,7 +92,7 @@ describe("an account that an attacker created with another user's address at an 
     const browser = provider.service.browser();
     const result = await provider.signInAs({ sub: "a stranger", email, email_verified: true }, { browser, connection: "customer" });
     expect(await screenOf(browser, result)).toMatchObject({ name: "link-account" });
-    const others = await subjectOf(redirectOf(await step(browser, loginState(result), { action: "own-account" })));
+    const others = await subjectOf(redirectOf(await submitStep(browser, loginState(result), { action: "own-account" })));
     expect(others).not.toBe(ownerBrowser);
     expect(await subjectOf(await provider.signInAs(owner))).toBe(ownerBrowser);
   });
@@ -104,7 +104,7 @@ describe("an account whose address an administrator verified", () => {
     await insertProof(provider.service, localAccount, kind);
     const browser = provider.service.browser();
     expect(await screenOf(browser, await provider.signInAs(owner, { browser }))).toMatchObject({ name: "link-account", byCode: true });
-    expect(await findUsers(provider, `email:${email}`)).toMatchObject([{ identities: [{}] }]);
+    expect(await searchUsers(provider, `email:${email}`)).toMatchObject([{ identities: [{}] }]);
   });
 
   test("is linked after one code, which also verifies the address for the next identity provider, and keeps its password", async () => {
@@ -112,8 +112,8 @@ describe("an account whose address an administrator verified", () => {
     const localAccount = await service.addUser(email);
     const browser = service.browser();
     const state = loginState(await provider.signInAs(owner, { browser }));
-    await step(browser, state, { action: "send-link-code" });
-    const done = await step(browser, state, { action: "enter-code", code: codeOf(outbox.take(email)) });
+    await submitStep(browser, state, { action: "send-link-code" });
+    const done = await submitStep(browser, state, { action: "enter-code", code: codeOf(outbox.take(email)) });
     expect(await subjectOf(redirectOf(done))).toBe(localAccount.userId);
     expect(await proofOf(localAccount.userId)).toBe("mailbox");
 
@@ -144,7 +144,7 @@ describe("an account whose address an administrator verified", () => {
       mark_email_as_verified: true,
     });
     const providerBrowser = service.browser();
-    await submitLinkForm(providerBrowser, await openLink(providerBrowser, text(ticket, "ticket").replace(/#$/, "")), {
+    await submitLinkForm(providerBrowser, await openLink(providerBrowser, stringMember(ticket, "ticket").replace(/#$/, "")), {
       password: "an administrator's choice",
     });
     const browser = service.browser();
@@ -204,11 +204,11 @@ describe("the owner of an account", () => {
     await service.addUser(email);
     const browser = service.browser();
     const state = loginState(await provider.signInAs(owner, { browser, connection: "customer" }));
-    await step(browser, state, { action: "send-link-code" });
+    await submitStep(browser, state, { action: "send-link-code" });
     const requested = outbox.take(email);
     expect(requested).toMatchObject({ template: "link_code", subject: "Your code to link Customer" });
     expect("text" in requested && requested.text).toContain("link Customer to your account");
-    await step(browser, state, { action: "enter-code", code: codeOf(requested) });
+    await submitStep(browser, state, { action: "enter-code", code: codeOf(requested) });
     expect(outbox.sent).toMatchObject([{ to: email, template: "account_linked", subject: "Customer was linked to your account" }]);
   });
 
@@ -226,9 +226,9 @@ describe("the owner of an account", () => {
     const localAccount = await service.addUser(email);
     const browser = service.browser();
     const state = loginState(await provider.signInAs(owner, { browser, connection: "customer" }));
-    await step(browser, state, { action: "link-account" });
+    await submitStep(browser, state, { action: "link-account" });
     expect(outbox.sent).toEqual([]);
-    redirectOf(await step(browser, state, { action: "sign-in", password: localAccount.password }));
+    redirectOf(await submitStep(browser, state, { action: "sign-in", password: localAccount.password }));
     expect(outbox.sent).toMatchObject([{ to: email, template: "account_linked" }]);
   });
 });
@@ -239,7 +239,7 @@ describe("a user whose provider account cannot be linked", () => {
     const localAccount = await service.addUser(email);
     const browser = service.browser();
     const state = loginState(await provider.signInAs(owner, { browser, connection: "customer" }));
-    await step(browser, state, { action: "send-link-code" });
+    await submitStep(browser, state, { action: "send-link-code" });
     const code = codeOf(outbox.take(email));
 
     // In another tab, the provider account is linked to another user.
@@ -252,9 +252,9 @@ describe("a user whose provider account cannot be linked", () => {
     });
     expect(linked.status).toBe(201);
 
-    const failed = await step(browser, state, { action: "enter-code", code });
+    const failed = await submitStep(browser, state, { action: "enter-code", code });
     expect(failed).toMatchObject({ screen: { name: "link-account", failed: true, ownAccount: true } });
-    expect(await subjectOf(redirectOf(await step(browser, state, { action: "own-account" })))).toBe(other.userId);
+    expect(await subjectOf(redirectOf(await submitStep(browser, state, { action: "own-account" })))).toBe(other.userId);
     expect(await data.collections.users.count({ tenant_id: "main", linked_to: localAccount.userId })).toBe(0);
   });
 
@@ -268,7 +268,7 @@ describe("a user whose provider account cannot be linked", () => {
     const browser = service.browser();
     const result = await provider.signInAs(owner, { browser });
     expect(await screenOf(browser, result)).toMatchObject({ name: "link-account", ownAccount: true });
-    const own = await subjectOf(redirectOf(await step(browser, loginState(result), { action: "own-account" })));
+    const own = await subjectOf(redirectOf(await submitStep(browser, loginState(result), { action: "own-account" })));
     expect(own).not.toBe(localAccount.userId);
   });
 
@@ -279,7 +279,7 @@ describe("a user whose provider account cannot be linked", () => {
     const blocked = service.browser();
     const result = await provider.signInAs(owner, { browser: blocked });
     expect(await screenOf(blocked, result)).not.toHaveProperty("ownAccount");
-    expect(screenName(await step(blocked, loginState(result), { action: "own-account" }))).toBe("link-account");
+    expect(screenName(await submitStep(blocked, loginState(result), { action: "own-account" }))).toBe("link-account");
 
     await provider.connect({ name: "closed", options: { client_id: "we", disable_signup: true } });
     await subjectOf(
@@ -288,7 +288,7 @@ describe("a user whose provider account cannot be linked", () => {
     const closed = service.browser();
     const late = await provider.signInAs({ ...owner, email: "x@else.example" }, { browser: closed, connection: "closed" });
     expect(await screenOf(closed, late)).not.toHaveProperty("ownAccount");
-    expect(screenName(await step(closed, loginState(late), { action: "own-account" }))).toBe("link-account");
-    expect(await findUsers(provider, "email:x@else.example")).toHaveLength(1);
+    expect(screenName(await submitStep(closed, loginState(late), { action: "own-account" }))).toBe("link-account");
+    expect(await searchUsers(provider, "email:x@else.example")).toHaveLength(1);
   });
 });

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { Postern } from "@postern/core";
 import { createDemo } from "./demo/demo.ts";
-import { createProvider } from "./demo/provider.ts";
+import { createDemoProvider } from "./demo/provider.ts";
 import type { DemoClients } from "./demo/clients.ts";
 import type { FirstUser } from "./demo/first-user.ts";
 import type { DevPages } from "./dev-pages.ts";
-import type { Inbox } from "./inbox.ts";
+import type { LocalInbox } from "./inbox.ts";
 import type { Log } from "./log.ts";
 import { homePage, plainHomePage, type HomeFacts } from "./pages/home.ts";
 import { inboxPage, messageList } from "./pages/inbox.ts";
@@ -16,7 +16,7 @@ import type { Handler } from "./server.ts";
 /** Parameters of {@link createApp}. */
 interface AppParts {
   readonly postern: Postern;
-  readonly inbox: Inbox;
+  readonly inbox: LocalInbox;
   readonly log: Log;
   /** Decides which requests may read the demo and the inbox. */
   readonly devPages: DevPages;
@@ -35,7 +35,7 @@ interface AppParts {
 export function createApp({ postern, inbox, log, devPages, clients, hasProvider, firstUser, facts }: AppParts): Handler {
   const { pathname: basePath, origin } = new URL(postern.issuer);
   const demo = createDemo({ postern, clients, log });
-  const provider = hasProvider ? createProvider(`${postern.issuer}dev/provider/`, `${postern.issuer}login/callback`) : undefined;
+  const provider = hasProvider ? createDemoProvider(`${postern.issuer}dev/provider/`, `${postern.issuer}login/callback`) : undefined;
   return async (request, extra) => {
     const { pathname } = new URL(request.url);
     const isExamplePage = pathname === basePath || `${pathname}/` === basePath || pathname.startsWith(`${basePath}dev/`);

@@ -25,7 +25,7 @@ export async function openData(url: string): Promise<DataAdapter> {
  * @throws {StartError} if the secret does not decrypt the data in the database. Call this function after {@link
  * openData}, which checks the tables.
  */
-export async function checkSecret(postern: Postern): Promise<void> {
+export async function checkDatabaseSecret(postern: Postern): Promise<void> {
   try {
     await postern.check();
   } catch (cause) {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { MailSender, SmsSender } from "@postern/core";
 
 /** A message that a server in production would have sent. */
-export interface Message {
+export interface LocalMessage {
   readonly channel: "email" | "sms";
   readonly to: string;
   readonly template: string;
@@ -14,13 +14,13 @@ export interface Message {
 }
 
 /** A message with its arrival time and a unique id, which stays unique after a restart. */
-export interface ReceivedMessage extends Message {
+export interface ReceivedMessage extends LocalMessage {
   readonly id: string;
   readonly at: Date;
 }
 
 /** Stores the emails and text messages that this server would send. */
-export interface Inbox {
+export interface LocalInbox {
   readonly mail: MailSender;
   readonly sms: SmsSender;
   /** Returns the messages, the newest first. */
@@ -31,11 +31,11 @@ export interface Inbox {
 
 const maximumMessages = 500;
 
-/** Creates an {@link Inbox}. @param onMessage called with each message when it arrives. */
-export function createInbox(onMessage: (message: Message) => void): Inbox {
+/** Creates an {@link LocalInbox}. @param onMessage called with each message when it arrives. */
+export function createInbox(onMessage: (message: LocalMessage) => void): LocalInbox {
   const messages: ReceivedMessage[] = [];
   const emptyVersion = randomUUID();
-  const add = (message: Message): void => {
+  const add = (message: LocalMessage): void => {
     messages.unshift({ ...message, id: randomUUID(), at: new Date() });
     messages.length = Math.min(messages.length, maximumMessages);
     onMessage(message);

@@ -1,5 +1,5 @@
 import type { LogEntry, Logger } from "@postern/core";
-import type { Message } from "./inbox.ts";
+import type { LocalMessage } from "./inbox.ts";
 import { prettyEntry, prettyMessage, prettyReady, type Paint, type ReadyNotes } from "./pretty.ts";
 
 /** The data that users of the server need, in the order of the `ready` line. */
@@ -20,13 +20,13 @@ export interface Log extends Logger {
    * @param notes used only by the pretty format.
    */
   ready(ready: Ready, notes: ReadyNotes): void;
-  message(message: Message): void;
+  message(message: LocalMessage): void;
   /** Resolves when all lines are written. */
   flush(): Promise<void>;
 }
 
 /** Creates a {@link Log}. @param paint colours text if the output is a terminal. */
-export function createLog(format: "json" | "pretty", output: Output, errors: Output, paint: Paint): Log {
+export function createLog(format: "json" | "pretty", output: LogOutput, errors: LogOutput, paint: Paint): Log {
   const isJson = format === "json";
   const out = createLines(output);
   const err = createLines(errors);
@@ -58,7 +58,7 @@ export function createLog(format: "json" | "pretty", output: Output, errors: Out
 }
 
 /** The part of a stream that the log uses. */
-export interface Output {
+export interface LogOutput {
   write(text: string, done: () => void): unknown;
 }
 
@@ -73,7 +73,7 @@ function describeError({ name, message, stack, cause }: Error): object {
 }
 
 /** Writes all lines from one turn of the event loop together, with one system call instead of one per line. */
-function createLines(output: Output): { write(line: string): void; flush(): Promise<void> } {
+function createLines(output: LogOutput): { write(line: string): void; flush(): Promise<void> } {
   let buffer = "";
   const send = (done: () => void = () => {}): void => {
     const text = buffer;

@@ -14,14 +14,14 @@ import { watchAncestors } from "./ancestors.ts";
 import { createApp } from "./app.ts";
 import { socialClientId } from "./demo/clients.ts";
 import { createFirstUser } from "./demo/first-user.ts";
-import { checkSecret, openData, secretsFile } from "./database.ts";
+import { checkDatabaseSecret, openData, secretsFile } from "./database.ts";
 import { readEnvironment, type SecretName } from "./environment.ts";
 import { createDevPages, isLoopback } from "./dev-pages.ts";
 import { createInbox } from "./inbox.ts";
 import { createLog, type Log } from "./log.ts";
-import { openSecrets, toKeyRing } from "./secrets.ts";
-import { seed } from "./seed.ts";
-import { listen } from "./server.ts";
+import { openServerSecrets, keyRingFromSecrets } from "./secrets.ts";
+import { seedServer } from "./seed.ts";
+import { startServer } from "./server.ts";
 import { createLimiter } from "./limiter.ts";
 import { StartError } from "./start-error.ts";
 import { startDelivering, startSweeping } from "./sweeper.ts";
@@ -51,12 +51,12 @@ async function start(): Promise<void> {
   // The server continues to run if the process that reads its output ends.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
-  const server = await listen(settings.host, settings.port);
+  const server = await startServer(settings.host, settings.port);
   const data = await openData(settings.databaseUrl);
   const existingTenants = await data.collections.tenants.find({ where: { id: settings.tenantId }, limit: 1 });
   const file = secretsFile(settings.databaseUrl);
   const inUse = existingTenants.length > 0;
-  const secrets = openSecrets({ given: settings.given, file, inUse });
+  const secrets = openServerSecrets({ given: settings.given, file, inUse });
 
   const inbox = createInbox((message) => log.message(message));
   const hasher = createHasher(log);
@@ -64,7 +64,7 @@ async function start(): Promise<void> {
   const postern = create({
     issuer,
     data,
-    crypto: { secret: toKeyRing(secrets.POSTERN_SECRET), hasher },
+    crypto: { secret: keyRingFromSecrets(secrets.POSTERN_SECRET), hasher },
     defaultTenantId: settings.tenantId,
     controlPlane: { tenantId: settings.tenantId },
     trustedProxies: settings.trustedProxies,
@@ -74,11 +74,11 @@ async function start(): Promise<void> {
     network: { allowedPrivateAddresses: isLoopback(new URL(issuer).hostname) ? ["127.0.0.0/8", "::1"] : [] },
     logger: log,
   });
-  await checkSecret(postern);
+  await checkDatabaseSecret(postern);
   const devPages = createDevPages({ setting: settings.devPages, issuer: postern.issuer, host: settings.host });
   // A visitor may sign in as any user of the demo's provider, so only this machine may use it.
   const hasProvider = devPages.isOn && settings.devPages === "loopback" && settings.providers.length === 0;
-  await seed({ postern, settings, secrets, hasProvider });
+  await seedServer({ postern, settings, secrets, hasProvider });
 
   const management = { client_id: secrets.ADMIN_CLIENT_ID, client_secret: secrets.ADMIN_CLIENT_SECRET };
   const web = { client_id: secrets.WEB_CLIENT_ID, client_secret: secrets.WEB_CLIENT_SECRET };

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import type { LogEntry } from "@postern/core";
 import type { SecretName } from "./environment.ts";
-import type { Message } from "./inbox.ts";
+import type { LocalMessage } from "./inbox.ts";
 import type { Ready } from "./log.ts";
 
 /** Colours text, or returns it unchanged if the output has no colours. */
@@ -40,7 +40,7 @@ export function prettyReady(ready: Ready, { inbox, secretLocation }: ReadyNotes,
 }
 
 /** Formats a message as its recipient would see it. */
-export function prettyMessage({ channel, to, subject, text, code, link }: Message, paint: Paint): string {
+export function prettyMessage({ channel, to, subject, text, code, link }: LocalMessage, paint: Paint): string {
   const shown = [code && `Code: ${code}`, link && `Link: ${link}`].filter((line) => line !== undefined && line !== "");
   const body = (shown.length > 0 ? shown.join("\n") : text).replaceAll("\n", "\n    ");
   return `${paint("green", channel === "sms" ? `✉ Text message to ${to}` : `✉ Email to ${to}: ${subject}`)}\n    ${body}`;

@@ -7,9 +7,9 @@ import { StartError } from "./start-error.ts";
 
 /**
  * The values that the server generates once, by the name of their variable. `POSTERN_SECRET` may be a comma-separated
- * list: see {@link toKeyRing}.
+ * list: see {@link keyRingFromSecrets}.
  */
-export type Secrets = Readonly<Record<SecretName, string>>;
+export type ServerSecrets = Readonly<Record<SecretName, string>>;
 
 const generators: Readonly<Record<SecretName, () => string>> = {
   POSTERN_SECRET: () => randomBytes(32).toString("base64url"),
@@ -21,7 +21,7 @@ const generators: Readonly<Record<SecretName, () => string>> = {
   WEB_CLIENT_SECRET: () => randomBytes(32).toString("base64url"),
 };
 
-/** The sources of {@link openSecrets}. */
+/** The sources of {@link openServerSecrets}. */
 interface SecretSources {
   /** Values from the environment. They have precedence, and are not stored. */
   readonly given: Given;
@@ -37,7 +37,7 @@ interface SecretSources {
  * @throws {StartError} if the database is in use and its secret is missing. This function does not check whether an
  * existing secret decrypts the database.
  */
-export function openSecrets({ given, file, inUse }: SecretSources): Secrets {
+export function openServerSecrets({ given, file, inUse }: SecretSources): ServerSecrets {
   const stored = file === undefined ? undefined : readFile(file);
   let values = stored ?? {};
   if (given.POSTERN_SECRET === undefined && values.POSTERN_SECRET === undefined && inUse) {
@@ -69,7 +69,7 @@ export function openSecrets({ given, file, inUse }: SecretSources): Secrets {
  * of a key is derived from its secret, not from its position in the list. Adding a new secret in front, or removing an
  * old one, does not change the other ids.
  */
-export function toKeyRing(secrets: string): KeyRing {
+export function keyRingFromSecrets(secrets: string): KeyRing {
   const [first = "", ...others] = secrets.split(",").map((secret) => secret.trim());
   return [toKey(first), ...others.map(toKey)];
 }

@@ -3,14 +3,14 @@ import type { Client, CreateClient } from "@postern/core/api";
 import { socialClientId } from "./demo/clients.ts";
 import { providerClientId } from "./demo/provider.ts";
 import type { Settings } from "./environment.ts";
-import type { Secrets } from "./secrets.ts";
+import type { ServerSecrets } from "./secrets.ts";
 import { StartError } from "./start-error.ts";
 
-/** Parameters of {@link seed}. */
+/** Parameters of {@link seedServer}. */
 interface SeedParts {
   readonly postern: Postern;
   readonly settings: Settings;
-  readonly secrets: Secrets;
+  readonly secrets: ServerSecrets;
   /** Whether this server also serves the demo's identity provider. */
   readonly hasProvider: boolean;
 }
@@ -19,7 +19,7 @@ interface SeedParts {
  * Creates the first tenant with its clients and its first user. Existing data stays unchanged, except that new
  * callbacks are added to the demo clients. Writes nothing if everything exists already.
  */
-export async function seed(parts: SeedParts): Promise<void> {
+export async function seedServer(parts: SeedParts): Promise<void> {
   const { postern, settings, secrets, hasProvider } = parts;
   const urls = registeredUrls(postern.issuer, settings.callbackUrls);
   const userGrantTypes = ["authorization_code", "refresh_token", "http://auth0.com/oauth/grant-type/passwordless/otp"];

@@ -23,7 +23,7 @@ interface Server {
  * the data.
  * @throws {StartError} if the server cannot listen on the address.
  */
-export async function listen(host: string, port: number): Promise<Server> {
+export async function startServer(host: string, port: number): Promise<Server> {
   const { promise: handler, resolve: serve } = Promise.withResolvers<Handler>();
   const openResponses = new Set<ServerResponse>();
   const running = new Set<Promise<unknown>>();

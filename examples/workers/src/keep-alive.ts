@@ -1,5 +1,5 @@
 /** The part of Cloudflare's `ExecutionContext` that this file uses. */
-export interface Context {
+export interface WorkerContext {
   waitUntil(work: Promise<unknown>): void;
 }
 
@@ -9,7 +9,7 @@ export interface Context {
  * waits for other requests ("hung"), so each request starts a timer. If the client disconnects, `waitUntil` lets the
  * work for the request continue.
  */
-export async function keepAlive<T>(response: Promise<T>, context: Context): Promise<T> {
+export async function keepAlive<T>(response: Promise<T>, context: WorkerContext): Promise<T> {
   const timer = setInterval(() => {}, 1000);
   context.waitUntil(response);
   try {

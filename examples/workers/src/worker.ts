@@ -1,6 +1,6 @@
 import { createPostern, type Postern } from "@postern/core";
 import { createD1Adapter, type D1Database } from "@postern/kysely/d1";
-import { keepAlive, type Context } from "./keep-alive.ts";
+import { keepAlive, type WorkerContext } from "./keep-alive.ts";
 
 /** The variables of `wrangler.jsonc`, its database, and the secrets. */
 interface Env {
@@ -56,7 +56,7 @@ function secret(env: Env, name: "POSTERN_SECRET" | "WEB_SECRET" | "MANAGER_SECRE
 }
 
 export default {
-  fetch(request: Request, env: Env, context: Context): Promise<Response> {
+  fetch(request: Request, env: Env, context: WorkerContext): Promise<Response> {
     const waitUntil = (work: Promise<unknown>): void => context.waitUntil(work);
     // Cloudflare sets this header and replaces a value that the client sent.
     const clientAddress = request.headers.get("cf-connecting-ip");
@@ -68,7 +68,7 @@ export default {
   },
 
   /** The cron trigger. */
-  async scheduled(_event: unknown, env: Env, context: Context): Promise<void> {
+  async scheduled(_event: unknown, env: Env, context: WorkerContext): Promise<void> {
     await keepAlive(
       openPostern(env).then((postern) => postern.jobs.sweep({ budget: 1000 })),
       context,

@@ -1,6 +1,6 @@
 import type { CollectionName, DataAdapter } from "@postern/core/adapter";
 import { NotApplicable } from "./failure.ts";
-import { findSetting, TestedCollection, type Role } from "./subject.ts";
+import { findSetting, TestedCollection, type FieldRole } from "./subject.ts";
 
 /** The values that a case receives in addition to its collection. */
 export interface CaseContext {
@@ -23,7 +23,7 @@ export interface CaseDefinition {
 }
 
 /** Defines a case that can run on any collection with a field for each of these roles. */
-export function define<const R extends Role>(
+export function define<const R extends FieldRole>(
   name: string,
   why: string,
   roles: readonly R[],

@@ -21,7 +21,7 @@ import { keyFields, plainRow, randomToken } from "./rows.ts";
  * collection that a host replaces. There is an index that orders the rows of a group by the `sort…` field. `unique` and
  * `nullableUnique` are parts of a unique key.
  */
-export type Role = keyof typeof roles;
+export type FieldRole = keyof typeof roles;
 
 interface Place {
   readonly description: CollectionDescription;
@@ -62,7 +62,7 @@ const roles = {
 };
 
 /** The collection that a case runs on, with the field for each role that the case needs. */
-interface SubjectSetting<R extends Role = Role> extends Place {
+interface SubjectSetting<R extends FieldRole = FieldRole> extends Place {
   readonly fields: { readonly [role in R]: string };
 }
 
@@ -70,7 +70,7 @@ interface SubjectSetting<R extends Role = Role> extends Place {
  * Returns the first collection that has a field for every role. `users` is tried first, because it has a field for
  * nearly every role.
  */
-export function findSetting<R extends Role>(wanted: readonly R[], names: readonly CollectionName[]): SubjectSetting<R> | undefined {
+export function findSetting<R extends FieldRole>(wanted: readonly R[], names: readonly CollectionName[]): SubjectSetting<R> | undefined {
   for (const name of names.toSorted((a, b) => Number(b === "users") - Number(a === "users"))) {
     const description: CollectionDescription = schema[name];
     const keys = keyFields(description);
@@ -93,7 +93,7 @@ export function findSetting<R extends Role>(wanted: readonly R[], names: readonl
  * The rows of one case in one collection. Each case uses a new tenant and a new group, so that cases do not affect each
  * other.
  */
-export class TestedCollection<R extends Role = never> {
+export class TestedCollection<R extends FieldRole = never> {
   readonly description: CollectionDescription;
   readonly fields: { readonly [role in R]: string };
   readonly collection: Collection;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import * as z from "zod";
 
 /** The members of `package.json` that the commands use. */
-const Manifest = z.object({
+const manifestSchema = z.object({
   version: z.string().optional(),
   type: z.string().optional(),
   dependencies: z.record(z.string(), z.string()).default({}),
@@ -10,6 +10,6 @@ const Manifest = z.object({
 });
 
 /** Reads a `package.json`. */
-export function readManifest(file: string): z.output<typeof Manifest> {
-  return Manifest.parse(JSON.parse(readFileSync(file, "utf8")));
+export function readManifest(file: string): z.output<typeof manifestSchema> {
+  return manifestSchema.parse(JSON.parse(readFileSync(file, "utf8")));
 }

@@ -8,7 +8,7 @@ import { tenantOperationRoutes } from "../src/management/tenants/operations.ts";
 import { tenantRoutes } from "../src/management/tenants/tenants.ts";
 import { storedOnlyText } from "../src/model/settings.ts";
 import { settingsIn } from "../src/model/supported-settings.ts";
-import { operationOf, parametersOf, successOf, toCamelCase } from "./operations.ts";
+import { operationOf, pathParametersOf, successOf, toCamelCase } from "./operations.ts";
 import { commentText, membersText, typeText } from "./type-text.ts";
 
 /** The file with the types of the in-process API. */
@@ -130,7 +130,7 @@ function memberText(word: string, member: Group | Operation, words: readonly str
     ...(definition.furtherScopes ?? []).map(furtherScopesText),
   ];
   const comment = commentText(notes.filter((note) => note !== undefined).join(" "));
-  const parameters = parametersOf(definition.path).map((name) => `${toCamelCase(name)}: string`);
+  const parameters = pathParametersOf(definition.path).map((name) => `${toCamelCase(name)}: string`);
   const success = successOf(definition);
   const reply = success === null ? {} : schemas.of(success);
   if (definition.body !== undefined) {

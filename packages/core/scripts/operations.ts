@@ -32,7 +32,7 @@ export function toCamelCase(text: string): string {
 }
 
 /** Returns the names of the path parameters, in their order. */
-export function parametersOf(path: string): readonly string[] {
+export function pathParametersOf(path: string): readonly string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
 }
 

@@ -25,8 +25,8 @@ import type { Successors } from "./crypto/successors.ts";
 import type { Fingerprints } from "./crypto/fingerprints.ts";
 import type { Sealer } from "./crypto/sealer.ts";
 import type { ProviderDocuments } from "./process-state/provider-documents.ts";
-import type { Client } from "./model/clients/client.ts";
-import type { TenantSettings } from "./model/tenant/settings.ts";
+import type { RegisteredClient } from "./model/clients/client.ts";
+import type { SupportedTenantSettings } from "./model/tenant/settings.ts";
 
 /**
  * The services that one `createPostern` call provides to its rules, the functions that implement the behavior of the
@@ -51,7 +51,7 @@ export interface DataContext extends ServiceContext {
 /** The context of a rule that runs for a request to one tenant. Rules take it as their first parameter. */
 export interface TenantContext extends DataContext {
   readonly record: Pick<Row<"tenants">, "id" | "attack_protection">;
-  readonly settings: TenantSettings;
+  readonly settings: SupportedTenantSettings;
   readonly requestInfo: RequestInfo;
   readonly messages: TenantMessages;
   /** Writes an audit event. Resolves when the event is stored. */
@@ -94,7 +94,7 @@ export interface TenantMessages {
    * Informs a user that password logins to the account are temporarily throttled, unless the tenant disabled such
    * emails.
    */
-  sendThrottledAccountMail(user: Row<"users">, client: Client): void;
+  sendThrottledAccountMail(user: Row<"users">, client: RegisteredClient): void;
 }
 
 /** The cryptographic services. All except `hasher` use the key ring that the host application passes. */

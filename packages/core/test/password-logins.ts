@@ -15,12 +15,12 @@ import type { AuditEvent } from "../src/model/logs/audit-event.ts";
 import { signInWithPassword, type PasswordRefusal } from "../src/identity/login/password-login.ts";
 import type { SignInResult } from "../src/identity/login/sign-in.ts";
 import { createUser } from "../src/identity/users/create-user.ts";
-import type { Client } from "../src/model/clients/client.ts";
+import type { RegisteredClient } from "../src/model/clients/client.ts";
 import { fromCreateClient } from "../src/model/clients/clients.ts";
 import { clientSettings } from "../src/model/clients/settings.ts";
-import { CreateConnection, fromCreateConnection } from "../src/model/connections/connections.ts";
+import { createConnectionSchema, fromCreateConnection } from "../src/model/connections/connections.ts";
 import { supportedDefaults } from "../src/model/tenant/settings.ts";
-import { CreateUser } from "../src/model/users/users.ts";
+import { createUserSchema } from "../src/model/users/users.ts";
 import { testServiceContext, withHost } from "./service-context.ts";
 
 /**
@@ -67,7 +67,7 @@ export interface Logins {
   readonly tenant: TenantContext;
   readonly clock: ManualClock;
   readonly data: TenantData;
-  readonly client: Client;
+  readonly client: RegisteredClient;
   /** The audit events that were written. */
   readonly audited: AuditEvent[];
   /** The users who received an email because their account was throttled. */
@@ -152,7 +152,7 @@ export async function createLogins(
     addUser: (user = { email: "ann@example.com" }) => {
       const body = Object.entries({ connection: connection.name, password: rightPassword, ...user });
       const sent = Object.fromEntries(body.filter(([, value]) => value !== undefined));
-      return createUser(tenant, connection, CreateUser.parse(sent));
+      return createUser(tenant, connection, createUserSchema.parse(sent));
     },
     async link({ user_id }, { user_id: primary }) {
       await data.users.update({ user_id: primary }, { add: { linked_count: 1 } });
@@ -180,7 +180,7 @@ export async function createLogins(
   };
 }
 
-function testClient(now: number): Client {
+function testClient(now: number): RegisteredClient {
   const maker = { newCredentialId: () => "cred_1", now, issuer: "https://login.example.com/", signingAlgorithm: "RS256" } as const;
   const record: Row<"clients"> = {
     ...fromCreateClient({ name: "App" }, maker),
@@ -196,7 +196,7 @@ function testClient(now: number): Client {
 }
 
 async function addConnection(context: DataContext, body: object = {}): Promise<Row<"connections">> {
-  const { record } = fromCreateConnection(CreateConnection.parse({ name: "Users", strategy: "auth0", ...body }));
+  const { record } = fromCreateConnection(createConnectionSchema.parse({ name: "Users", strategy: "auth0", ...body }));
   const now = context.now();
   const row = {
     ...record,

@@ -31,7 +31,7 @@ export interface AuthenticatorBehavior {
   readonly credentialIdLength?: number;
   /** The id of a new credential. Default: random bytes. */
   readonly credentialId?: Uint8Array<ArrayBuffer>;
-  /** The attestation statement of a new credential. Default: the format `none`, which has none. */
+  /** The attestation statement of a new credential. Default: the format `none` with an empty statement. */
   readonly attestation?: { readonly format: string; readonly statement: CborMap };
   /** Whether a new credential's key signs the attestation (self attestation). Default: false. */
   readonly selfAttested?: boolean;

@@ -64,7 +64,7 @@ export function joiningAdapter<Connection extends object>(
 function onTables({ dialect, isSynchronous = false }: AdapterParts, tables: OpenTables): SqlAdapter {
   const { db, runner, pending, check, close } = tables;
   const { collections, transaction } = through(tables, runner);
-  if (transaction === undefined) throw new Error("defineAdapter dropped the transaction");
+  if (transaction === undefined) throw new Error("defineAdapter returned an adapter without the transaction that it received");
   return { collections, transaction, migrate: () => migrate(db, dialect), pending, check, close, isSynchronous };
 }
 

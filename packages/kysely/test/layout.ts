@@ -1,5 +1,5 @@
 import { storedFields, storedIndexes, storedKey, storedUnique, type Field } from "@postern/core/adapter";
-import { descriptions } from "./rows.ts";
+import { collectionDescriptions } from "./rows.ts";
 
 /** The layout of a table, as a database reports it or as a description requires it. */
 interface Layout {
@@ -16,7 +16,7 @@ interface Layout {
  */
 export function wanted(type: (field: Field) => string): { [table: string]: Layout } {
   return Object.fromEntries(
-    descriptions.map((description) => [
+    collectionDescriptions.map((description) => [
       `postern_${description.name}`,
       {
         columns: Object.fromEntries(

@@ -2,7 +2,7 @@ import type { AnyRow, Filter, Find, Match } from "@postern/core/adapter";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { SqlAdapter } from "@postern/kysely";
 import { made, tenant } from "./plan-rows.ts";
-import { untyped } from "./rows.ts";
+import { untypedCollection } from "./rows.ts";
 
 /** Returns the text of a query plan, as the server prints it. */
 type Explain = (sql: string, values: readonly unknown[]) => Promise<string>;
@@ -187,7 +187,7 @@ interface Planned {
  */
 export function listsUseIndexes({ open, recorded, explain, analyze, faults, sorts, counting }: Planned): void {
   const insert = async (name: keyof typeof made, from: number, to: number): Promise<void> => {
-    const collection = untyped(open(), name);
+    const collection = untypedCollection(open(), name);
     for (let i = from; i < to; i += 64)
       await collection.insert(Array.from({ length: Math.min(64, to - i) }, (_, j) => made[name].row(i + j)));
   };
@@ -213,7 +213,7 @@ export function listsUseIndexes({ open, recorded, explain, analyze, faults, sort
 
     test.each(searches)("searches %s by %j with an index", async (name, filter, index) => {
       const { where, orderBy } = lists[name];
-      const collection = untyped(open(), name);
+      const collection = untypedCollection(open(), name);
       let found: readonly AnyRow[] = [];
       const asked = { where, orderBy, limit: 50, ...(filter && { filter }) };
       expect(await planOf(async () => (found = await collection.find(asked)))).toMatch(index);
@@ -222,7 +222,7 @@ export function listsUseIndexes({ open, recorded, explain, analyze, faults, sort
     });
 
     test.each(questions)("queries %s where %j with an index", async (name, where, index) => {
-      const collection = untyped(open(), name);
+      const collection = untypedCollection(open(), name);
       let found: readonly AnyRow[] = [];
       expect(await planOf(async () => (found = await collection.find({ where, limit: 50 })))).toMatch(index);
       expect(found.length).toBeGreaterThan(0);
@@ -230,12 +230,12 @@ export function listsUseIndexes({ open, recorded, explain, analyze, faults, sort
 
     test("reads along the list for a search that nearly every row matches", async () => {
       const filter = leaf("last_login", "gte", 100);
-      const plan = await planOf(() => untyped(open(), "users").find({ ...lists.users, filter, limit: 50 }));
+      const plan = await planOf(() => untypedCollection(open(), "users").find({ ...lists.users, filter, limit: 50 }));
       expect(plan).toMatch(/postern_users_by_linked_to_created_at/);
     });
 
     test.each(parts)("reads a page of %s where %j with an index", async (name, of, orderBy, place, index) => {
-      const collection = untyped(open(), name);
+      const collection = untypedCollection(open(), name);
       const asked = { where: { tenant_id: tenant, ...of }, orderBy, limit: 50 };
       for (const rest of [{}, { after: place }]) {
         let found: readonly AnyRow[] = [];
@@ -248,9 +248,9 @@ export function listsUseIndexes({ open, recorded, explain, analyze, faults, sort
 
     test("reads along the list of sessions if most are active, even after a query for which few were active", async () => {
       const { where, orderBy } = lists.sessions;
-      await planOf(() => untyped(open(), "sessions").find({ where, orderBy, limit: 50 }));
+      await planOf(() => untypedCollection(open(), "sessions").find({ where, orderBy, limit: 50 }));
       const many = { ...where, expires_at: { gt: 1_600_000_000_000 } };
-      expect(await planOf(() => untyped(open(), "sessions").find({ where: many, orderBy, limit: 50 }))).toMatch(
+      expect(await planOf(() => untypedCollection(open(), "sessions").find({ where: many, orderBy, limit: 50 }))).toMatch(
         /postern_sessions_by_created_at/,
       );
     });
@@ -260,7 +260,9 @@ export function listsUseIndexes({ open, recorded, explain, analyze, faults, sort
     test.each(pages)("reads a page by $orderBy.fields.0 $orderBy.direction with an index", async ({ orderBy, after: place, index }) => {
       for (const rest of [{}, { after: place }]) {
         const { where } = lists.users;
-        const plan = await planOf(() => untyped(open(), "users").find({ where, ...(orderBy && { orderBy }), ...rest, limit: 50 }));
+        const plan = await planOf(() =>
+          untypedCollection(open(), "users").find({ where, ...(orderBy && { orderBy }), ...rest, limit: 50 }),
+        );
         expect(plan).toMatch(index);
         expect(plan).not.toMatch(faults);
       }
@@ -268,7 +270,7 @@ export function listsUseIndexes({ open, recorded, explain, analyze, faults, sort
 
     test.runIf(counting !== undefined).each(["users", "tenants"] as const)("counts the total of %s in an index", async (name) => {
       let total = 0;
-      const plan = await planOf(async () => (total = await untyped(open(), name).count(lists[name].where)));
+      const plan = await planOf(async () => (total = await untypedCollection(open(), name).count(lists[name].where)));
       expect(total).toBe(name === "users" ? made.users.count : made.tenants.count - 20);
       expect(plan).toMatch(counting ?? /./);
     });

@@ -1,7 +1,7 @@
 import { compareScalars, matches, matchesFilter, type AnyRow, type Filter, type Match, type Scalar } from "@postern/core/adapter";
 import { expect, test } from "vitest";
 import type { TableAdapter } from "@postern/kysely";
-import { row, untyped } from "./rows.ts";
+import { row, untypedCollection } from "./rows.ts";
 
 const texts = [
   "",
@@ -132,7 +132,7 @@ const plain = (rows: readonly AnyRow[]): unknown[] => ids(rows.filter(({ user_id
 
 /** Tests that a database returns the same results as core's own functions. */
 export function answersLikeCore(open: () => TableAdapter, step: number): void {
-  const collection = () => untyped(open(), "users");
+  const collection = () => untypedCollection(open(), "users");
   const scope = { tenant_id: "reference" };
 
   test("returns every value unchanged", async () => {

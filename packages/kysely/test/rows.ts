@@ -31,9 +31,9 @@ export function row(name: CollectionName, values: AnyRow): AnyRow {
 }
 
 /** Returns a collection without its row type, for tests that create rows from descriptions. */
-export function untyped(data: Pick<DataAdapter, "collections">, name: CollectionName): Collection {
+export function untypedCollection(data: Pick<DataAdapter, "collections">, name: CollectionName): Collection {
   return data.collections[name] as unknown as Collection;
 }
 
 /** The descriptions of all collections. */
-export const descriptions: readonly CollectionDescription[] = Object.values(schema);
+export const collectionDescriptions: readonly CollectionDescription[] = Object.values(schema);

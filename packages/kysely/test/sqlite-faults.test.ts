@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import { expect, test, vi } from "vitest";
 import { createSqliteAdapter, type BetterSqliteDatabase } from "@postern/kysely";
-import { row, untyped } from "./rows.ts";
+import { row, untypedCollection } from "./rows.ts";
 
 /** Wraps a database so that its next statements fail with the given codes. */
 function failing(database: Database.Database) {
@@ -30,7 +30,7 @@ function failing(database: Database.Database) {
 async function opened() {
   const { adapter, codes } = failing(new Database(":memory:"));
   await adapter.migrate();
-  return { adapter, codes, assertions: untyped(adapter, "used_assertions") };
+  return { adapter, codes, assertions: untypedCollection(adapter, "used_assertions") };
 }
 
 const assertion = (jti_hash: string) => row("used_assertions", { tenant_id: "t", jti_hash });
@@ -73,7 +73,7 @@ test("reports a full disk as unavailable without a retry, and rethrows other err
 test("rejects an aborted transaction even if the caller caught the error", async () => {
   const { adapter, codes } = await opened();
   const work = adapter.transaction(async (tx) => {
-    const inside = untyped({ collections: tx }, "used_assertions");
+    const inside = untypedCollection({ collections: tx }, "used_assertions");
     await inside.insert([assertion("a")]);
     codes.push("SQLITE_BUSY");
     await inside.insert([assertion("b")]).catch(() => {});
@@ -81,15 +81,15 @@ test("rejects an aborted transaction even if the caller caught the error", async
     return "done";
   });
   await expect(work).rejects.toMatchObject({ name: "UnavailableError" });
-  expect(await untyped(adapter, "used_assertions").count({ tenant_id: "t" })).toBe(0);
+  expect(await untypedCollection(adapter, "used_assertions").count({ tenant_id: "t" })).toBe(0);
 });
 
 test("does not affect the host's own queries on the same database", async () => {
   const database = new Database(":memory:").defaultSafeIntegers(true);
   const adapter = createSqliteAdapter({ database });
   await adapter.migrate();
-  await untyped(adapter, "used_assertions").insert([assertion("a")]);
-  expect(await untyped(adapter, "used_assertions").find({ where: { tenant_id: "t" }, limit: 1 })).toEqual([assertion("a")]);
+  await untypedCollection(adapter, "used_assertions").insert([assertion("a")]);
+  expect(await untypedCollection(adapter, "used_assertions").find({ where: { tenant_id: "t" }, limit: 1 })).toEqual([assertion("a")]);
   expect(database.prepare("select 1 as one").get()).toEqual({ one: 1n });
   await adapter.close();
   expect(database.open).toBe(true);
@@ -99,7 +99,7 @@ test("runs a statement outside of an open transaction after that transaction end
   const { adapter, assertions } = await opened();
   let beside: Promise<boolean> | undefined;
   const work = adapter.transaction(async (tx) => {
-    await untyped({ collections: tx }, "used_assertions").insert([assertion("inside")]);
+    await untypedCollection({ collections: tx }, "used_assertions").insert([assertion("inside")]);
     beside = assertions.insert([assertion("beside")]);
     await new Promise((resolve) => setTimeout(resolve, 20));
     throw new Error("undone");

@@ -2,10 +2,10 @@ import type { AnyRow, Filter, Find } from "@postern/core/adapter";
 import Database from "better-sqlite3";
 import { beforeAll, expect, test } from "vitest";
 import { recordingSqlite } from "./recording.ts";
-import { row, untyped } from "./rows.ts";
+import { row, untypedCollection } from "./rows.ts";
 
 const { adapter, recorded, prepared } = recordingSqlite(new Database(":memory:"));
-const users = untyped(adapter, "users");
+const users = untypedCollection(adapter, "users");
 
 beforeAll(async () => {
   await adapter.migrate();
@@ -39,7 +39,7 @@ async function everyCall(text: string): Promise<void> {
   await users.count({ tenant_id }, { field: "app_metadata", path: [text], op: "eq", value: text });
   await users.update({ tenant_id, email: text }, { set: { name: text }, add: { logins_count: 1 } });
   await adapter.transaction(async (tx) => {
-    await untyped({ collections: tx }, "users").delete({ tenant_id, user_id: text });
+    await untypedCollection({ collections: tx }, "users").delete({ tenant_id, user_id: text });
   });
   await users.delete({ tenant_id });
 }
@@ -92,7 +92,7 @@ test("uses few SQL statements for inserts of any number of rows", async () => {
   const texts = await textsOf(async () => {
     for (let length = 1; length <= 100; length += 7) {
       const rows = Array.from({ length }, (_, i) => row("used_assertions", { tenant_id: "t", jti_hash: `${length}-${i}`, expires_at: 1 }));
-      expect(await untyped(adapter, "used_assertions").insert(rows)).toBe(true);
+      expect(await untypedCollection(adapter, "used_assertions").insert(rows)).toBe(true);
     }
   });
   expect(new Set(texts.filter((text) => text.startsWith("insert"))).size).toBeLessThanOrEqual(7);

@@ -11,7 +11,7 @@ export const work = here(".work");
  * Bundles programs for separate processes from the packages' sources, as the standalone example does. Database drivers
  * stay external.
  */
-export async function bundle(entryPoints: readonly string[], outdir = work): Promise<void> {
+export async function bundlePrograms(entryPoints: readonly string[], outdir = work): Promise<void> {
   await build({
     entryPoints: entryPoints.map(here),
     outdir,

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import type { LoadRequest, RequestFactory, Facts, ServerName, ConnectionState } from "../operation.ts";
-import { operations } from "../operations.ts";
+import { benchOperations } from "../operations.ts";
 
 /**
  * Generates the load in a separate process. Each connection sends its next request when it has received the response to
@@ -35,7 +35,7 @@ process.on("message", (order: LoadOrder) => {
 });
 
 async function run(order: LoadOrder): Promise<LoadResult> {
-  const operation = operations.find(({ name }) => name === order.operation);
+  const operation = benchOperations.find(({ name }) => name === order.operation);
   const ask = operation?.requests[order.server];
   if (operation === undefined || ask === undefined) throw new Error(`${order.server} has no ${order.operation}`);
   const load = new Load(order, ask, operation.constant === true);

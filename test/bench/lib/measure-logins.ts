@@ -1,10 +1,10 @@
 import type { Facts } from "../operation.ts";
-import { app, challenge, verifier } from "../visits.ts";
+import { benchApp, benchChallenge, benchVerifier } from "../visits.ts";
 import { createBrowser, visitor } from "../visitor.ts";
 import type { Running } from "./process.ts";
 
 /** The cost of logins. */
-export interface Logins {
+export interface LoginCost {
   /** CPU time of one login, in microseconds. */
   readonly cpu: number;
   /** Delays of the event loop in milliseconds: the longest one and the 99th percentile. */
@@ -20,13 +20,13 @@ const identifier = (i: number): string => `user${i}@example.com`;
 export type Login = (i: number) => Promise<void>;
 
 const authorization = {
-  client_id: app.clientId,
-  redirect_uri: app.redirectUri,
+  client_id: benchApp.clientId,
+  redirect_uri: benchApp.redirectUri,
   response_type: "code",
-  scope: app.scope,
+  scope: benchApp.scope,
   state: "a-state",
   nonce: "a-nonce",
-  code_challenge: challenge,
+  code_challenge: benchChallenge,
   code_challenge_method: "S256",
 } as const;
 
@@ -42,13 +42,13 @@ const postTo =
 
 /** Exchanges a code for three tokens. */
 async function exchange(post: Post, path: string, { secret }: Facts, code: string | null | undefined): Promise<void> {
-  const client = { client_id: app.clientId, client_secret: secret };
+  const client = { client_id: benchApp.clientId, client_secret: secret };
   const parameters = {
     grant_type: "authorization_code",
     ...client,
     code: code ?? "",
-    code_verifier: verifier,
-    redirect_uri: app.redirectUri,
+    code_verifier: benchVerifier,
+    redirect_uri: benchApp.redirectUri,
   };
   await post(path, { "content-type": "application/x-www-form-urlencoded" }, new URLSearchParams(parameters).toString());
 }
@@ -92,7 +92,7 @@ export function prepareOidcProviderLogins(server: Running, facts: Facts): Login 
 }
 
 /** Measures logins, eight in parallel. */
-export async function measureLogins(server: Running, facts: Facts, seconds: number): Promise<Logins> {
+export async function measureLogins(server: Running, facts: Facts, seconds: number): Promise<LoginCost> {
   const login = await prepareLogins(server, facts);
   const run = (milliseconds: number): Promise<number> => repeatInLanes(8, milliseconds, (lane, i) => login(lane * 4 + (i % 4)));
   await run(6000);

@@ -6,7 +6,7 @@ import type { Facts } from "../operation.ts";
 import { work } from "./build.ts";
 import type { LoadProcess } from "./load-process.ts";
 import { mixedShares, runMixedLoad, type MixedResult, type MixedServer } from "./mixed-load.ts";
-import { start } from "./process.ts";
+import { startProcess } from "./process.ts";
 
 const standalone = (file: string): string => fileURLToPath(new URL(`../../../examples/standalone/${file}`, import.meta.url));
 
@@ -65,7 +65,7 @@ export async function measureMemory(
       LOG_FORMAT: "json",
       LOGINS_PER_MINUTE: "1000000",
     };
-    const running = await start(standalone(file), [], "/.well-known/openid-configuration", { flags, env: { ...variables, ...env } });
+    const running = await startProcess(standalone(file), [], "/.well-known/openid-configuration", { flags, env: { ...variables, ...env } });
     servers.push({ name, kind: "postern", running });
   }
   const results = await runMixedLoad(servers, { facts, load, seconds, firstRound });

@@ -1,5 +1,5 @@
 import { perRound, type Facts, type ServerName } from "../operation.ts";
-import { operations } from "../operations.ts";
+import { benchOperations } from "../operations.ts";
 import type { LoadProcess } from "./load-process.ts";
 import { loginUsers, prepareLogins, prepareOidcProviderLogins, repeatInLanes, type Login } from "./measure-logins.ts";
 import type { Running } from "./process.ts";
@@ -70,7 +70,7 @@ export async function runMixedLoad(
 
   for (let cycle = 0; cycle < cycles; cycle++) {
     for (const [operation, share] of Object.entries(mixedShares)) {
-      for (const { name, kind, running } of rotate(servers, cycle)) {
+      for (const { name, kind, running } of rotateOperations(servers, cycle)) {
         const time = (seconds * share) / cycles;
         const before = running.cpu();
         const requests = await runOne({ operation, kind, running, time, cycle, login: logins.get(name) });
@@ -99,7 +99,7 @@ export async function runMixedLoad(
     const { operation, kind, running, time, cycle, login } = part;
     if (operation === "password login")
       return login === undefined ? 0 : repeatInLanes(connections, time * 1000, (lane) => login(lane % loginUsers));
-    if (operations.find(({ name }) => name === operation)?.requests[kind] === undefined) return 0;
+    if (benchOperations.find(({ name }) => name === operation)?.requests[kind] === undefined) return 0;
     const { requests, failures, firstFailure } = await load.run({
       server: kind,
       operation,
@@ -120,7 +120,7 @@ export async function runMixedLoad(
 export const mixedRounds = cycles;
 
 /** Rotates the list, so that each server is the first in some cycles. */
-export function rotate<T>(list: readonly T[], round: number): T[] {
+export function rotateOperations<T>(list: readonly T[], round: number): T[] {
   const start = round % list.length;
   return [...list.slice(start), ...list.slice(0, start)];
 }

@@ -26,7 +26,7 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** What {@link start} adds to a server's process. */
+/** What {@link startProcess} adds to a server's process. */
 interface ProcessOptions {
   /** Options of Node.js. */
   readonly flags?: readonly string[];
@@ -38,7 +38,7 @@ interface ProcessOptions {
  * Starts a server and waits for its first successful response at `path`.
  * Every server caches compiled code for its next start, as the standalone example does.
  */
-export async function start(
+export async function startProcess(
   file: string,
   args: readonly string[],
   path: string,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import Database from "better-sqlite3";
 import { numbersOf, type LoadRequest, type Facts, type ServerName } from "../operation.ts";
-import { operations } from "../operations.ts";
+import { benchOperations } from "../operations.ts";
 import type { Running } from "./process.ts";
 
 /**
@@ -17,7 +17,7 @@ export async function sameAnswers(
 ): Promise<void> {
   const [bare, postern] = [running.get("bare"), running.get("postern")];
   if (bare === undefined || postern === undefined) return;
-  for (const { name, requests: asks } of operations) {
+  for (const { name, requests: asks } of benchOperations) {
     const { first, connection } = numbersOf(rounds).warmUp;
     const ask = asks.bare?.(facts, first, { connection, answer: undefined });
     if (ask === undefined) continue;

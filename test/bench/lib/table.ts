@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { Operation, ServerName } from "../operation.ts";
-import type { Logins } from "./measure-logins.ts";
+import type { LoginCost } from "./measure-logins.ts";
 import type { MixedResult } from "./mixed-load.ts";
 import type { ScaleFigures } from "./measure-scale.ts";
 import type { TenantScale } from "./measure-tenants.ts";
@@ -26,7 +26,7 @@ interface Measured {
   readonly starts: ReadonlyMap<string, Start[]>;
   readonly mixed: ReadonlyMap<string, MixedResult>;
   /** Password logins with argon2id and without a hash. */
-  readonly logins?: { readonly hashed: Logins; readonly plain: Logins };
+  readonly logins?: { readonly hashed: LoginCost; readonly plain: LoginCost };
 }
 
 /** The maximum cost of lists in the large tenant, in milliseconds or as a multiple of the cost in the small tenant. */
@@ -45,7 +45,7 @@ const scaleTargets: { readonly [question: string]: { readonly factor: number } |
 };
 
 /** Returns the table of all results in Markdown. */
-export function table(run: {
+export function resultTable(run: {
   readonly operations: readonly Operation[];
   readonly servers: readonly ServerName[];
   readonly measured: Measured;

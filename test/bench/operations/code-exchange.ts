@@ -1,6 +1,6 @@
 import { form, type Facts, type Operation } from "../operation.ts";
 import { createBareUser } from "../servers/bare-user.ts";
-import { app, codeText, verifier } from "../visits.ts";
+import { benchApp, codeText, benchVerifier } from "../visits.ts";
 
 const request = ({ secret }: Facts, i: number) =>
   ({
@@ -8,11 +8,11 @@ const request = ({ secret }: Facts, i: number) =>
     path: "/oauth/token",
     ...form({
       grant_type: "authorization_code",
-      client_id: app.clientId,
+      client_id: benchApp.clientId,
       client_secret: secret,
       code: codeText(i),
-      code_verifier: verifier,
-      redirect_uri: app.redirectUri,
+      code_verifier: benchVerifier,
+      redirect_uri: benchApp.redirectUri,
     }),
   }) as const;
 
@@ -44,7 +44,7 @@ export const codeExchange: Operation = {
         const refreshToken = bareUser.addRefreshToken(code, `rtf_${String(code["grant_id"])}`);
         if (consume.run(Date.now(), "main", String(code["code_hash"])).changes !== 1) return undefined;
         const tokens = await bareUser.tokens(user, code, { nonce: code["nonce"] });
-        audit(request, { type: "seacft", client_id: app.clientId, audience: "", scope: app.scope });
+        audit(request, { type: "seacft", client_id: benchApp.clientId, audience: "", scope: benchApp.scope });
         return { ...tokens, refresh_token: refreshToken.text };
       },
     };

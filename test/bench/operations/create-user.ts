@@ -11,7 +11,7 @@ const request = ({ otherToken: token }: Facts, i: number) =>
   }) as const;
 
 /** Users have no password, because its hash would dominate the measurement. */
-export const createUser: Operation = {
+export const userCreation: Operation = {
   name: "create user",
   target: 2.5,
   maxRequests: 4000,

@@ -12,12 +12,12 @@ const document = (name: "discovery" | "jwks", path: `/${string}`, peers: Operati
   }),
 });
 
-export const discovery = document("discovery", "/.well-known/openid-configuration", {
+export const discoveryDocument = document("discovery", "/.well-known/openid-configuration", {
   "oidc-provider": () => ({ method: "GET", path: "/.well-known/openid-configuration" }),
   "better-auth": () => ({ method: "GET", path: "/api/auth/.well-known/openid-configuration" }),
 });
 
-export const jwks = document("jwks", "/.well-known/jwks.json", {
+export const jwksDocument = document("jwks", "/.well-known/jwks.json", {
   "oidc-provider": () => ({ method: "GET", path: "/jwks" }),
   "better-auth": () => ({ method: "GET", path: "/api/auth/jwks" }),
 });

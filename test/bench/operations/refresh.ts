@@ -1,6 +1,6 @@
 import { form, type Facts, type Operation, type ConnectionState } from "../operation.ts";
 import { createBareUser } from "../servers/bare-user.ts";
-import { app, refreshTokenText } from "../visits.ts";
+import { benchApp, refreshTokenText } from "../visits.ts";
 
 /**
  * Creates a refresh request. Each connection acts as a separate client and uses the last refresh token that it
@@ -12,7 +12,7 @@ const request = ({ secret }: Facts, _i: number, { connection, answer }: Connecti
     path: "/oauth/token",
     ...form({
       grant_type: "refresh_token",
-      client_id: app.clientId,
+      client_id: benchApp.clientId,
       client_secret: secret,
       refresh_token: answer === undefined ? refreshTokenText(connection) : tokenIn(answer),
     }),
@@ -25,7 +25,7 @@ const requestAtOidcProvider = ({ secret, peer }: Facts, _i: number, { connection
     path: "/token",
     ...form({
       grant_type: "refresh_token",
-      client_id: app.clientId,
+      client_id: benchApp.clientId,
       client_secret: secret,
       refresh_token: answer === undefined ? (peer?.["refreshTokens"]?.split(" ")[connection] ?? "") : tokenIn(answer),
       resource: "https://rs256.example/",
@@ -41,7 +41,7 @@ function tokenIn(answer: string): string {
  * Exchanges a refresh token for its successor and two JWTs: three reads, two writes, two signatures and one audit
  * event.
  */
-export const refresh: Operation = {
+export const tokenRefresh: Operation = {
   name: "refresh, rotating",
   target: 1.35,
   requests: { bare: request, postern: request, "oidc-provider": requestAtOidcProvider },
@@ -64,7 +64,7 @@ export const refresh: Operation = {
         const now = Date.now();
         if (rotate.run(now, successor.id, now, now, "main", String(token["id"])).changes !== 1) return undefined;
         const tokens = await bareUser.tokens(user, token, { gty: "refresh_token" });
-        audit(request, { type: "sertft", client_id: app.clientId, audience: "", scope: app.scope });
+        audit(request, { type: "sertft", client_id: benchApp.clientId, audience: "", scope: benchApp.scope });
         return { ...tokens, refresh_token: successor.text };
       },
     };

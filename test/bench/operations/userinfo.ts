@@ -8,7 +8,7 @@ const request = ({ userToken: personToken }: Facts) =>
  * All requests use the same token, so Postern verifies its signature only once. Postern checks the user, the session
  * and the grant for each request.
  */
-export const userinfo: Operation = {
+export const userinfoRequest: Operation = {
   name: "userinfo",
   target: 2,
   constant: true,

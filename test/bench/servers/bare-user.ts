@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { app } from "../visits.ts";
+import { benchApp } from "../visits.ts";
 import type { BareTools, Columns } from "./bare-tools.ts";
 
 /** The shared parts of `bare`'s grants for users: the unavoidable statements and signatures. */
@@ -43,7 +43,7 @@ export function createBareUser({ facts, prepare, hash, newId, sign }: BareTools)
       const now = Date.now();
       const [id, text] = [`rt_${newId()}`, randomBytes(48).toString("base64url")];
       const of = (column: string): string => String(grant[column]);
-      const grantValues = [of("grant_id"), of("session_id"), app.clientId, of("user_id"), of("scope"), device];
+      const grantValues = [of("grant_id"), of("session_id"), benchApp.clientId, of("user_id"), of("scope"), device];
       insert.run(
         "main",
         id,
@@ -60,7 +60,7 @@ export function createBareUser({ facts, prepare, hash, newId, sign }: BareTools)
     },
     async tokens(user, grant, { gty, nonce }) {
       const iat = Math.floor(Date.now() / 1000);
-      const scope = app.scope;
+      const scope = benchApp.scope;
       const issued = { iss: facts.issuer, iat, exp: iat + 86_400 };
       const [access, idToken] = await Promise.all([
         sign("RS256", {
@@ -68,7 +68,7 @@ export function createBareUser({ facts, prepare, hash, newId, sign }: BareTools)
           sub: user["user_id"],
           aud: `${facts.issuer}userinfo`,
           scope,
-          azp: app.clientId,
+          azp: benchApp.clientId,
           ...(gty !== undefined && { gty }),
           tenant_id: "main",
           sid: grant["session_id"],
@@ -77,7 +77,7 @@ export function createBareUser({ facts, prepare, hash, newId, sign }: BareTools)
         sign("RS256", {
           ...issued,
           exp: iat + 36_000,
-          aud: app.clientId,
+          aud: benchApp.clientId,
           ...userClaims(user),
           auth_time: Math.floor(Number(grant["auth_time"]) / 1000),
           amr: ["pwd"],

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { BareRoute } from "../operation.ts";
-import { operations } from "../operations.ts";
+import { benchOperations } from "../operations.ts";
 import { bareToken } from "./bare-token.ts";
 import { bareTools } from "./bare-tools.ts";
 import { ready, readFacts } from "./ready.ts";
@@ -11,13 +11,13 @@ import { ready, readFacts } from "./ready.ts";
 const [, , database = "", factsPath = ""] = process.argv;
 const tools = await bareTools(database, readFacts(factsPath));
 const routes = new Map<string, BareRoute["handle"]>();
-for (const { bare } of operations) {
+for (const { bare } of benchOperations) {
   const route = bare?.(tools);
   if (route !== undefined) routes.set(route.route, route.handle);
 }
 const token = bareToken(
   tools,
-  operations.flatMap(({ bareGrant }) => bareGrant?.(tools) ?? []),
+  benchOperations.flatMap(({ bareGrant }) => bareGrant?.(tools) ?? []),
 );
 routes.set(token.route, token.handle);
 

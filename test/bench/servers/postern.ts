@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { createPasswordHasher, createPostern, type PasswordHasher } from "@postern/core";
 import { openDatabase } from "@postern/kysely/url";
-import { toKeyRing } from "../../../examples/standalone/src/secrets.ts";
+import { keyRingFromSecrets } from "../../../examples/standalone/src/secrets.ts";
 import { ready, readFacts, watchStalls } from "./ready.ts";
 
 /**
@@ -23,7 +23,10 @@ await data.migrate();
 const postern = createPostern({
   issuer: facts.issuer,
   data,
-  crypto: { secret: toKeyRing(facts.keyRing), hasher: hashing === "no-hash" ? noHash : createPasswordHasher({ algorithm: "argon2id" }) },
+  crypto: {
+    secret: keyRingFromSecrets(facts.keyRing),
+    hasher: hashing === "no-hash" ? noHash : createPasswordHasher({ algorithm: "argon2id" }),
+  },
   defaultTenantId: "main",
   controlPlane: { tenantId: "main" },
 });

@@ -4,7 +4,7 @@ import { build } from "esbuild";
  * Bundles a file of this repository from the packages' sources.
  * @param define names that the bundle replaces with values
  */
-export async function bundle(entry: string, outfile: string, define: { readonly [name: string]: string } = {}): Promise<void> {
+export async function bundleFile(entry: string, outfile: string, define: { readonly [name: string]: string } = {}): Promise<void> {
   await build({
     entryPoints: [entry],
     outfile,

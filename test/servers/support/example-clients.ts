@@ -1,9 +1,9 @@
 import { expect } from "vitest";
-import { app, testUser } from "../../support/code-flow-fixtures.ts";
+import { webClient, testUser } from "../../support/code-flow-fixtures.ts";
 
 const secret = "a-secret-that-is-long-enough-for-tests";
-const [CALLBACK_URL = ""] = app.settings.callbacks;
-const [LOGOUT_URL = ""] = app.settings.allowed_logout_urls;
+const [CALLBACK_URL = ""] = webClient.settings.callbacks;
+const [LOGOUT_URL = ""] = webClient.settings.allowed_logout_urls;
 
 /** The clients of the Workers and Bun examples, in the form that a code flow uses. */
 export const exampleClients = { web: { clientId: "web", secret }, machine: { clientId: "manager", secret } };
@@ -18,7 +18,7 @@ export const exampleVariables = {
 };
 
 /** Signs up the user of the code flow. */
-export async function signUp(issuer: string): Promise<void> {
+export async function signUpTestUser(issuer: string): Promise<void> {
   const answer = await fetch(`${issuer}dbconnections/signup`, {
     method: "POST",
     headers: { "content-type": "application/json" },

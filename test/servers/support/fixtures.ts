@@ -2,36 +2,36 @@ import type { PasswordHasher, Seed } from "@postern/core";
 import type { CreateClient } from "@postern/core/api";
 
 /** Values that the server processes and their clients share. */
-export const issuer = "http://id.example.test/";
-export const callback = "http://app.example.test/callback";
+export const serverIssuer = "http://id.example.test/";
+export const appCallback = "http://app.example.test/callback";
 export const signedOut = "http://app.example.test/signed-out";
 export const user = "ann@example.com";
 export const password = "correct-horse-battery";
 
 /** A machine client that may call the Management API. */
-export const manager = { clientId: "manager", secret: "a-secret-that-is-long-enough-for-tests" };
+export const managerClient = { clientId: "manager", secret: "a-secret-that-is-long-enough-for-tests" };
 
 /** Longer than the rotation leeway of the client `app`, in milliseconds. */
 export const beyondLeeway = 31_000;
 
 const app: Omit<CreateClient, "name"> = {
   app_type: "spa",
-  callbacks: [callback],
+  callbacks: [appCallback],
   allowed_logout_urls: [signedOut],
   grant_types: ["authorization_code", "refresh_token", "password", "http://vendor/oauth/grant-type/passwordless/otp"],
 };
 
 /** The origin of the app's own login page. */
-export const appOrigin = new URL(callback).origin;
+export const appOrigin = new URL(appCallback).origin;
 
 /**
  * A tenant with one user, a Management API client and two public clients. `app` has the default leeway and recovery
  * window for lost responses. `unforgiving` has neither.
  */
-export const seed: Seed = {
+export const serverSeed: Seed = {
   tenantId: "main",
   clients: [
-    { ...manager, settings: { name: "Manager", app_type: "non_interactive" }, managesTenant: true },
+    { ...managerClient, settings: { name: "Manager", app_type: "non_interactive" }, managesTenant: true },
     { clientId: "app", settings: { ...app, name: "App", cross_origin_authentication: true, allowed_origins: [appOrigin] } },
     {
       clientId: "unforgiving",

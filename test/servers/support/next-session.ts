@@ -1,4 +1,4 @@
-import { app as web, testUser } from "../../support/code-flow-fixtures.ts";
+import { webClient as web, testUser } from "../../support/code-flow-fixtures.ts";
 
 const clientId = "our-app";
 const audience = "https://api.example.test";

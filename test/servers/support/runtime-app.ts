@@ -1,7 +1,7 @@
 /** Postern at four paths in one app, in memory. Runs on any runtime that serves the `fetch` of a default export. */
 import { createPostern, type Postern } from "@postern/core";
 import { createMemoryAdapter } from "@postern/memory";
-import { app as web, manager, testUser } from "../../support/code-flow-fixtures.ts";
+import { webClient as web, mainManager, testUser } from "../../support/code-flow-fixtures.ts";
 
 /** The app's public origin and its port. The bundler replaces these names. */
 declare const ORIGIN: string;
@@ -17,7 +17,7 @@ async function open(path: string): Promise<Postern> {
     defaultTenantId: "main",
   });
   const settings = { name: "Manager", app_type: "non_interactive" } as const;
-  await postern.seed({ tenantId: "main", clients: [web, { ...manager, settings, managesTenant: true }], user: testUser });
+  await postern.seed({ tenantId: "main", clients: [web, { ...mainManager, settings, managesTenant: true }], user: testUser });
   return postern;
 }
 

@@ -9,7 +9,7 @@ import { consoleLogger, createPostern } from "@postern/core";
 import { openDatabase } from "@postern/kysely/url";
 import type { Moment } from "./around-writes.ts";
 import { crashingAdapter } from "./crashing-adapter.ts";
-import { hasher, issuer, seed } from "./fixtures.ts";
+import { hasher, serverIssuer, serverSeed } from "./fixtures.ts";
 
 /** The configuration of a server process. */
 export interface ServerOrder {
@@ -49,7 +49,7 @@ await database.migrate();
 const data = crashingAdapter(database);
 const mail: SentMail[] = [];
 const postern = createPostern({
-  issuer,
+  issuer: serverIssuer,
   data,
   crypto: { secret: "0123456789abcdef0123456789abcdef", signingAlgorithm: "ES256", hasher },
   defaultTenantId: "main",
@@ -63,7 +63,7 @@ const postern = createPostern({
   logger: { log: (entry) => entry.level === "error" && consoleLogger.log(entry) },
   testing: { clock: { now: () => Date.now() + ahead }, checkReplies: true },
 });
-await postern.seed(seed);
+await postern.seed(serverSeed);
 
 const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
 const listener = getRequestListener((request) => postern.fetch(request, { clientAddress: "192.0.2.1" }));

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { saveScreenshot } from "../../pages/show.ts";
-import { auditEvents, managerOf, text, type Manager } from "../../support/api.ts";
+import { auditEvents, managerOf, stringMember, type Manager } from "../../support/api.ts";
 import { appSecret, stateCheckingApp } from "./state-checking-app.ts";
 import { password } from "./fixtures.ts";
 import { hosts, listenSecurely, serveSecurely } from "./secure.ts";
@@ -78,7 +78,7 @@ export async function startSignInSetup(): Promise<SignInSetup> {
     createUser: async (name) => {
       const email = `${name}-${++users}@example.com`;
       const body = { connection: "Username-Password-Authentication", email, password, email_verified: true };
-      const userId = text(await (await setup.manage()).create("/api/v2/users", body), "user_id");
+      const userId = stringMember(await (await setup.manage()).create("/api/v2/users", body), "user_id");
       return { email, password, userId };
     },
     failures: async (email) =>

@@ -2,7 +2,7 @@ import { build } from "esbuild";
 import { join, relative } from "node:path";
 import { expect } from "vitest";
 import { createVitest } from "vitest/node";
-import type { Outcome } from "./workerd-tests.ts";
+import type { TestOutcome } from "./workerd-tests.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
@@ -21,7 +21,8 @@ const network = "packages/core/src/adapters/network.test.ts";
 const expectedFailures: { readonly [name: string]: string } = {
   [`${routing} > core does not load the Management API, OpenAPI documents, seeding, sweeping or the doctor at start`]: noFiles,
   [`${routing} > core loads the texts of only one language at start`]: noFiles,
-  [`${routing} > core does not load the dependencies for common passwords, Liquid, phone numbers, certificates or WebAuthn at start`]: noFiles,
+  [`${routing} > core does not load the dependencies for common passwords, Liquid, phone numbers, certificates or WebAuthn at start`]:
+    noFiles,
   "packages/core/src/login/draw.test.tsx > this test file draws every page that does not belong to a step": noFiles,
   "packages/core/src/login/draw.test.tsx > response pages > the web_message page posts the response to the target origin only":
     "runs a script in node:vm, which workerd lacks",
@@ -83,7 +84,7 @@ export async function expectSuitePasses(origin: string, files: readonly string[]
   let passed = 0;
   const failed: { [name: string]: string } = {};
   for (const file of files) {
-    const outcome = (await (await fetch(`${origin}/${file}`)).json()) as Outcome;
+    const outcome = (await (await fetch(`${origin}/${file}`)).json()) as TestOutcome;
     passed += outcome.passed;
     Object.assign(failed, outcome.failed);
   }

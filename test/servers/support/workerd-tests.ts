@@ -2,7 +2,7 @@ import type { RunnerTask, SerializedConfig } from "vitest";
 import { startTests } from "vitest/internal/browser";
 
 /** The results of the tests of one file. */
-export interface Outcome {
+export interface TestOutcome {
   readonly passed: number;
   /** The errors of the failed suites and tests, by their full names. */
   readonly failed: { readonly [name: string]: string };
@@ -29,7 +29,7 @@ export function testWorker(
   };
 }
 
-function outcome(tasks: readonly RunnerTask[]): Outcome {
+function outcome(tasks: readonly RunnerTask[]): TestOutcome {
   let passed = 0;
   const failed: { [name: string]: string } = {};
   const collect = (task: RunnerTask): void => {

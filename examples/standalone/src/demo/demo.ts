@@ -13,13 +13,13 @@ import type { Log } from "../log.ts";
 import { openClients, isClientName, type ClientName, type DemoClients } from "./clients.ts";
 import { createCookies } from "./cookies.ts";
 import { findNotice, type Notice, type NoticeName } from "./notices.ts";
-import { createSessions, type Session } from "./sessions.ts";
+import { createDemoSessions, type DemoSession } from "./sessions.ts";
 import { beginSignIn, findSignIn, randomText } from "./sign-ins.ts";
 
 /** The state of the demo that the home page displays. */
 export interface DemoView {
   readonly notice: Notice | undefined;
-  readonly session: Session | undefined;
+  readonly session: DemoSession | undefined;
   /** The `/userinfo` response; undefined if `/userinfo` rejects the access token. */
   readonly userinfo: object | undefined;
 }
@@ -51,7 +51,7 @@ const signInTimeout = 3600;
 export function createDemo({ postern, clients, log }: DemoParts): Demo {
   const { issuer } = postern;
   const cookies = createCookies(issuer);
-  const sessions = createSessions();
+  const sessions = createDemoSessions();
   const open = openClients(postern, clients);
 
   async function signIn(request: Request): Promise<Response> {
@@ -90,7 +90,7 @@ export function createDemo({ postern, clients, log }: DemoParts): Demo {
     }
   }
 
-  async function exchange(client: ClientName, url: string, checks: Parameters<typeof authorizationCodeGrant>[2]): Promise<Session> {
+  async function exchange(client: ClientName, url: string, checks: Parameters<typeof authorizationCodeGrant>[2]): Promise<DemoSession> {
     const tokens = await authorizationCodeGrant(await open(client), new URL(url), { ...checks, idTokenExpected: true });
     const claims = tokens.claims();
     if (claims === undefined || tokens.id_token === undefined) throw new Error("the token response has no ID token");
@@ -146,7 +146,7 @@ export function createDemo({ postern, clients, log }: DemoParts): Demo {
     return redirect(url.href, expiredCookie);
   }
 
-  async function fetchUserinfo(session: Session): Promise<object | undefined> {
+  async function fetchUserinfo(session: DemoSession): Promise<object | undefined> {
     try {
       return await fetchUserInfo(await open(session.client), session.accessToken, session.claims.sub);
     } catch {

@@ -4,13 +4,13 @@ import { choosePage } from "../pages/choose.ts";
 import type { Page } from "../pages/layout.ts";
 
 /** A user of the provider. */
-export interface ProviderUser {
+export interface DemoProviderUser {
   readonly sub: string;
   readonly name: string;
   readonly email: string;
 }
 
-const users: readonly ProviderUser[] = [
+const users: readonly DemoProviderUser[] = [
   { sub: "ada", name: "Ada Lovelace", email: "ada@demo.example" },
   { sub: "grace", name: "Grace Hopper", email: "grace@demo.example" },
   { sub: "alan", name: "Alan Turing", email: "alan@demo.example" },
@@ -28,7 +28,7 @@ interface AuthorizationRequest {
 }
 
 interface Code extends AuthorizationRequest {
-  readonly user: ProviderUser;
+  readonly user: DemoProviderUser;
   readonly expiresAt: number;
 }
 
@@ -45,7 +45,7 @@ type ProviderResult = Response | Page;
  * @param issuer the provider's URL, with a trailing slash.
  * @param redirectUri the only allowed redirect URI.
  */
-export function createProvider(
+export function createDemoProvider(
   issuer: string,
   redirectUri: string,
 ): (request: Request, path: string) => Promise<ProviderResult | undefined> {

@@ -2,7 +2,7 @@ import type { ClientName } from "./clients.ts";
 import { randomText } from "./sign-ins.ts";
 
 /** A session in the demo. The tokens stay on the server, and the browser stores only the session id. */
-export interface Session {
+export interface DemoSession {
   readonly client: ClientName;
   readonly idToken: string;
   readonly claims: { readonly sub: string; readonly [name: string]: unknown };
@@ -19,17 +19,17 @@ export interface Session {
  * Postern still exists.
  */
 interface Sessions {
-  find(id: string | undefined): Session | undefined;
+  find(id: string | undefined): DemoSession | undefined;
   /** @returns the new session's id. */
-  add(session: Session): string;
-  replace(id: string, session: Session): void;
+  add(session: DemoSession): string;
+  replace(id: string, session: DemoSession): void;
   remove(id: string | undefined): void;
 }
 
 const maximumSessions = 1000;
 
-export function createSessions(): Sessions {
-  const sessions = new Map<string, Session>();
+export function createDemoSessions(): Sessions {
+  const sessions = new Map<string, DemoSession>();
   return {
     find: (id) => (id === undefined ? undefined : sessions.get(id)),
     add(session) {

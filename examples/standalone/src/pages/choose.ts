@@ -1,4 +1,4 @@
-import type { ProviderUser } from "../demo/provider.ts";
+import type { DemoProviderUser } from "../demo/provider.ts";
 import { html } from "./html.ts";
 import { layOut, type Page } from "./layout.ts";
 
@@ -7,7 +7,7 @@ import { layOut, type Page } from "./layout.ts";
  * @param authorization the parameters that the form sends with the choice.
  */
 export function choosePage(
-  users: readonly ProviderUser[],
+  users: readonly DemoProviderUser[],
   action: string,
   authorization: { readonly redirectUri: string; readonly state: string; readonly nonce: string; readonly challenge: string },
 ): Page {

@@ -1,6 +1,6 @@
 import type { DemoView } from "../demo/demo.ts";
 import type { ShownUser } from "../demo/first-user.ts";
-import type { Session } from "../demo/sessions.ts";
+import type { DemoSession } from "../demo/sessions.ts";
 import { html, type Markup } from "./html.ts";
 import { address, copiedList, moment } from "./parts.ts";
 
@@ -33,7 +33,7 @@ function signedOut(action: string, { email, password }: ShownUser, hasProvider: 
 }
 
 function signedIn(
-  { client, claims, accessExpiresAt, refreshToken, usedTokens, refreshedAt }: Session,
+  { client, claims, accessExpiresAt, refreshToken, usedTokens, refreshedAt }: DemoSession,
   userinfo: DemoView["userinfo"],
   action: string,
 ): Markup {
@@ -80,7 +80,7 @@ function button(action: string, label: string, isMain = false): Markup {
   </form>`;
 }
 
-function nameOf({ name, email, sub }: Session["claims"]): string {
+function nameOf({ name, email, sub }: DemoSession["claims"]): string {
   return [name, email, sub].find((value): value is string => typeof value === "string" && value !== "") ?? sub;
 }
 

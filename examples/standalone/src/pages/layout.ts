@@ -1,6 +1,6 @@
 import { html, type Insertable, type Markup } from "./html.ts";
 import { copyScript } from "./scripts.ts";
-import { styleSheet } from "./style.ts";
+import { styleElement } from "./style.ts";
 
 /** Renders a page. The nonce allows its style and scripts. */
 export type Page = (nonce: string) => string;
@@ -25,7 +25,7 @@ export function layOut({ title, body, head, script }: PageParts): Page {
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           <meta name="color-scheme" content="light dark" />
           <title>${title}</title>
-          ${head} ${styleSheet(nonce)}
+          ${head} ${styleElement(nonce)}
         </head>
         <body>
           <main>${body}</main>

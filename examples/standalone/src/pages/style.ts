@@ -3,7 +3,7 @@ import { html, type Markup } from "./html.ts";
 /**
  * The style of all pages. Lengths are in rem, which follows the text size of the reader. Only borders are in pixels.
  */
-export function styleSheet(nonce: string): Markup {
+export function styleElement(nonce: string): Markup {
   return html`<style nonce="${nonce}">
     :root {
       --ink: #1d2129;

@@ -1,7 +1,7 @@
 import { matches, matchesFilter, type AnyRow, type DataAdapter, type Filter } from "@postern/core/adapter";
 import { createMemoryAdapter } from "@postern/memory";
 import { setting } from "./changes.ts";
-import { altered, transactionOf, type Alter, type Broken } from "./broken.ts";
+import { altered, memoryTransaction, type Alter, type Broken } from "./broken.ts";
 import { judging } from "./filters.ts";
 import { asking, deciding, like, withWhere } from "./reads.ts";
 import {
@@ -17,7 +17,7 @@ import {
   reading,
   sorting,
   storing,
-  text,
+  toText,
   unlimited,
   withTransactions,
 } from "./ways.ts";
@@ -159,12 +159,12 @@ const pages = [
   basic(
     "numbers ordered as text",
     "order: sorts numbers by value",
-    sorting((a, b, [field = ""], sign) => sign * order(text(a[field]), text(b[field]))),
+    sorting((a, b, [field = ""], sign) => sign * order(toText(a[field]), toText(b[field]))),
   ),
   basic(
     "equal values in any order",
     "order: equal values are ordered by the key, in the same direction",
-    sorting((a, b, fields) => order(text(b[fields[1] ?? ""]), text(a[fields[1] ?? ""]))),
+    sorting((a, b, fields) => order(toText(b[fields[1] ?? ""]), toText(a[fields[1] ?? ""]))),
   ),
   basic(
     "a cursor that includes its row",
@@ -175,7 +175,7 @@ const pages = [
     "a cursor under the rules of a language",
     "cursor: pages in text order contain every row once",
     unlimited((rows, [after = ""], [field = ""]) => {
-      const later = rows.filter((row) => text(row[field]).localeCompare(String(after), "en") > 0);
+      const later = rows.filter((row) => toText(row[field]).localeCompare(String(after), "en") > 0);
       return later;
     }),
   ),
@@ -207,7 +207,7 @@ const searches = [
     "filter: text is literal and exact",
     judging((row, filter) =>
       "op" in filter && filter.op === "contains" && filter.path === undefined
-        ? like(`%${filter.value}%`).test(text(row[filter.field]))
+        ? like(`%${filter.value}%`).test(toText(row[filter.field]))
         : matchesFilter(row, filter),
     ),
   ),
@@ -239,7 +239,7 @@ const transactions = [
   ),
   whole("a transaction that takes two connections", "transaction: many concurrent transactions and calls all complete", () => {
     const memory = createMemoryAdapter();
-    return { ...memory, transaction: (run) => transactionOf(memory)(() => run(memory.collections)) };
+    return { ...memory, transaction: (run) => memoryTransaction(memory)(() => run(memory.collections)) };
   }),
 ];
 

@@ -32,12 +32,12 @@ export function altered(alter: Alter): DataAdapter {
       return { ...inner, ...alter(inner, description) };
     };
   return defineAdapter(from(memory.collections), {
-    transaction: (run) => transactionOf(memory)((tx) => run(from(tx))),
+    transaction: (run) => memoryTransaction(memory)((tx) => run(from(tx))),
   });
 }
 
 /** Returns the memory adapter's `transaction`. */
-export function transactionOf({ transaction }: DataAdapter): NonNullable<DataAdapter["transaction"]> {
+export function memoryTransaction({ transaction }: DataAdapter): NonNullable<DataAdapter["transaction"]> {
   if (transaction === undefined) throw new TypeError("the adapter has no transactions");
   return transaction;
 }

@@ -8,7 +8,7 @@ import {
 } from "@postern/core/adapter";
 import { createMemoryAdapter } from "@postern/memory";
 import { untyped } from "../../src/subject.ts";
-import { transactionOf, type Broken } from "./broken.ts";
+import { memoryTransaction, type Broken } from "./broken.ts";
 
 const collectionsOf =
   (collections: Collections) =>
@@ -27,7 +27,7 @@ function poisoned(by: "insert" | "update"): DataAdapter {
   const memory = createMemoryAdapter();
   return defineAdapter(collectionsOf(memory.collections), {
     transaction: (run) =>
-      transactionOf(memory)((tx) => {
+      memoryTransaction(memory)((tx) => {
         let aborted = false;
         const guard = async <T>(call: () => Promise<T>, isAborting: (answer: T) => boolean = () => false): Promise<T> => {
           if (aborted) throw new Error("current transaction is aborted");
@@ -72,7 +72,7 @@ function indexedBeside(): DataAdapter {
     {
       transaction: async (run) => {
         const added: string[] = [];
-        const inTransaction = transactionOf(memory)((tx) =>
+        const inTransaction = memoryTransaction(memory)((tx) =>
           run((description) => {
             const inner = untyped(tx, description.name);
             return { ...inner, insert: (rows) => (added.push(...places(description, rows)), inner.insert(rows)) };

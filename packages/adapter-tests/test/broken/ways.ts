@@ -12,7 +12,7 @@ import {
 } from "@postern/core/adapter";
 import { createMemoryAdapter } from "@postern/memory";
 import { untyped } from "../../src/subject.ts";
-import { roundTrip, transactionOf, type Alter } from "./broken.ts";
+import { roundTrip, memoryTransaction, type Alter } from "./broken.ts";
 import { asking, withWhere } from "./reads.ts";
 
 // Defects from which basics.ts creates adapters.
@@ -44,7 +44,7 @@ export const sorting = (compare: (a: AnyRow, b: AnyRow, fields: readonly string[
     return rows.toSorted((a, b) => compare(a, b, orderBy.fields, orderBy.direction === "asc" ? 1 : -1)).slice(0, query.limit);
   });
 
-export const text = (value: Value | undefined): string => (typeof value === "string" ? value : JSON.stringify(value ?? null));
+export const toText = (value: Value | undefined): string => (typeof value === "string" ? value : JSON.stringify(value ?? null));
 export const order = <V extends string | number>(a: V, b: V): number => (a < b ? -1 : a > b ? 1 : 0);
 export const isOperators = (condition: Condition<Scalar | null>): condition is object & Condition<Scalar | null> =>
   typeof condition === "object" && condition !== null;
@@ -95,7 +95,7 @@ export const greedy = (): Alter => {
 export const lookThenRename: Alter = (inner) => ({
   update: async (where, change) => {
     const { tenant_id } = where;
-    const names = Object.entries(change.set ?? {}).map(([field, value]) => ({ [field]: text(value) }));
+    const names = Object.entries(change.set ?? {}).map(([field, value]) => ({ [field]: toText(value) }));
     if (tenant_id !== undefined && names[0] && (await inner.count({ tenant_id, ...names[0] })) > 0)
       throw new ConflictError("the key is in use");
     await roundTrip();
@@ -119,7 +119,7 @@ export const withTransactions = (change: (memory: DataAdapter) => DataAdapter["c
   const memory = createMemoryAdapter();
   return defineAdapter((description) => untyped(memory.collections, description.name), {
     transaction: (run) =>
-      transactionOf(memory)(async (tx) => {
+      memoryTransaction(memory)(async (tx) => {
         const collections = change({ ...memory, collections: tx });
         return run((description) => {
           const one = untyped(collections, description.name);

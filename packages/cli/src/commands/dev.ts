@@ -24,7 +24,7 @@ const args = {
 const clientSecret = "only-for-development-0123456789";
 
 /** A seed without `tenantId`, because this command sets the tenant. Core validates the rest. */
-const SeedFile = z.looseObject({ tenantId: z.never().optional() });
+const seedFileSchema = z.looseObject({ tenantId: z.never().optional() });
 
 /** Runs a local identity provider to develop an app against. */
 export function devCommand({ cwd, output, untilEnded }: CommandEnvironment): CommandDef {
@@ -107,7 +107,7 @@ function readSeed(path: string): Omit<Seed, "tenantId"> {
       throw new UsageError(`${path} cannot be read as JSON`, { cause: error });
     }
   };
-  const seed = SeedFile.safeParse(read());
+  const seed = seedFileSchema.safeParse(read());
   if (!seed.success) throw new UsageError(`${path} is not a seed: it must be a JSON object without 'tenantId'`);
   // `seed` rejects invalid members.
   return seed.data as Omit<Seed, "tenantId">;

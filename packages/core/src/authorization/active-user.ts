@@ -1,8 +1,8 @@
 import { tokenStatus, type TokenStatus, type TokenReference } from "../tokens/subject.ts";
 import { PosternError } from "../errors.ts";
 import { userIsBlocked } from "../model/sdk-texts.ts";
-import type { Tenant } from "../tenants/tenant.ts";
-import type { Client } from "../model/clients/client.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
+import type { RegisteredClient } from "../model/clients/client.ts";
 
 /** An active user and their session, as they are stored now. Neither is read from a cache. */
 export type ActiveUser = Extract<TokenStatus, { kind: "live" }>;
@@ -14,8 +14,8 @@ export type ActiveUser = Extract<TokenStatus, { kind: "live" }>;
  * longer offers the connection of the session; `access_denied` if the user is blocked.
  */
 export async function requireActiveUser(
-  tenant: Tenant,
-  client: Client,
+  tenant: RequestTenant,
+  client: RegisteredClient,
   reference: TokenReference,
   ended = "the session has ended",
 ): Promise<ActiveUser> {

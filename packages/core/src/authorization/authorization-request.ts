@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { supportedAcrs } from "../model/factors/acr.ts";
-import { RequestedClaims } from "./requested-claims.ts";
+import { requestedClaimsSchema } from "./requested-claims.ts";
 
-const Names = z.array(z.string());
+const namesSchema = z.array(z.string());
 
 /** The values that `response_type` may contain (OAuth 2.0 Multiple Response Types). */
 export const responseTypes = ["code", "id_token", "token"] as const;
@@ -14,14 +14,14 @@ export const responseModes = ["query", "fragment", "form_post", "web_message"] a
  * login session as JSON. `scope` contains the requested scopes; the granted scopes are decided for the user when the
  * response is issued.
  */
-export const AuthorizationRequest = z.object({
+export const authorizationRequestSchema = z.object({
   client_id: z.string(),
   redirect_uri: z.string(),
   /** Whether the request contained `redirect_uri`. If so, the token request must repeat it. */
   redirect_uri_given: z.boolean(),
   response_type: z.array(z.enum(responseTypes)),
   response_mode: z.enum(responseModes),
-  scope: Names,
+  scope: namesSchema,
   state: z.string().exactOptional(),
   nonce: z.string().exactOptional(),
   code_challenge: z.string().exactOptional(),
@@ -50,10 +50,10 @@ export const AuthorizationRequest = z.object({
   invitation: z.object({ id: z.string(), email: z.string() }).exactOptional(),
   /** The user must be a member of an organization, and chooses one during the login. */
   choose_organization: z.boolean().exactOptional(),
-  claims: RequestedClaims,
+  claims: requestedClaimsSchema,
 });
 
-export type AuthorizationRequest = z.infer<typeof AuthorizationRequest>;
+export type AuthorizationRequest = z.infer<typeof authorizationRequestSchema>;
 export type ResponseMode = AuthorizationRequest["response_mode"];
 
 /**

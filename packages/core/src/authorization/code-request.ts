@@ -1,20 +1,20 @@
 import * as z from "zod";
 import type { JsonObject } from "../store/value.ts";
-import { GrantActionsResult } from "./actions/action-result.ts";
-import { RequestedClaims } from "./requested-claims.ts";
+import { grantActionsResultSchema } from "./actions/action-result.ts";
+import { requestedClaimsSchema } from "./requested-claims.ts";
 
 /** The parts of the authorization request that are stored with a code, in addition to the columns of the code. */
-const CodeRequest = z.object({
-  claims: RequestedClaims,
+const codeRequestSchema = z.object({
+  claims: requestedClaimsSchema,
   /** Whether the request named the organization by its name. */
   organization_by_name: z.boolean().exactOptional(),
   /** The decisions of the host's actions. */
-  actions: GrantActionsResult.exactOptional(),
+  actions: grantActionsResultSchema.exactOptional(),
 });
 
-type CodeRequest = z.infer<typeof CodeRequest>;
+type CodeRequest = z.infer<typeof codeRequestSchema>;
 
 /** Parses a stored {@link CodeRequest}. */
 export function readCodeRequest(stored: JsonObject): CodeRequest {
-  return CodeRequest.parse(stored);
+  return codeRequestSchema.parse(stored);
 }

@@ -1,8 +1,8 @@
 import { sha256 } from "../adapters/digest.ts";
 import { changeRow } from "../store/change-row.ts";
-import type { Tenant } from "../tenants/tenant.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
 import type { CachedApi } from "../tenants/settings-cache.ts";
-import type { Client } from "../model/clients/client.ts";
+import type { RegisteredClient } from "../model/clients/client.ts";
 
 /** The access that a user consents to. */
 export interface ConsentSubject {
@@ -17,12 +17,12 @@ export interface ConsentSubject {
  * Whether users must consent before a client gets access to their data at an API. A first-party client needs no
  * consent, unless the API requires it from all clients.
  */
-export function needsConsent({ record }: Client, api: CachedApi | undefined): boolean {
+export function needsConsent({ record }: RegisteredClient, api: CachedApi | undefined): boolean {
   return !record.is_first_party || api?.settings.skip_consent_for_verifiable_first_party_clients === false;
 }
 
 /** Whether the user has already consented to all the scopes. */
-export async function hasConsented({ data }: Tenant, { userId, clientId, audience, scope }: ConsentSubject): Promise<boolean> {
+export async function hasConsented({ data }: RequestTenant, { userId, clientId, audience, scope }: ConsentSubject): Promise<boolean> {
   const where = { user_id: userId, client_id: clientId, audience_hash: await sha256(audience) };
   const [consent] = await data.consents.find({ where, limit: 1 });
   return consent !== undefined && scope.every((value) => consent.scope.includes(value));
@@ -32,7 +32,7 @@ export async function hasConsented({ data }: Tenant, { userId, clientId, audienc
  * Adds the scopes to the user's stored consent. If parallel requests win every race, nothing is stored, and the user is
  * prompted again at the next login.
  */
-export async function rememberConsent(tenant: Tenant, subject: ConsentSubject): Promise<void> {
+export async function rememberConsent(tenant: RequestTenant, subject: ConsentSubject): Promise<void> {
   const { userId, clientId, audience, scope } = subject;
   const where = { user_id: userId, client_id: clientId, audience_hash: await sha256(audience) };
   const now = tenant.now();

@@ -1,8 +1,8 @@
 import { sha256 } from "../adapters/digest.ts";
 import type { Row } from "../store/schema.ts";
 import { acrOf, authTimeOf, methodsOf, toStoredAuthTime } from "../identity/sessions/methods.ts";
-import { touchSession, type Session } from "../identity/sessions/session.ts";
-import type { Tenant } from "../tenants/tenant.ts";
+import { touchSession, type StoredSession } from "../identity/sessions/session.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
 import { withoutWithheldScopes, type GrantActionsResult } from "./actions/action-result.ts";
 import type { AuthorizationContext } from "./authorization-context.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
@@ -17,7 +17,7 @@ const codeLifetime = 60_000;
 interface GrantSubject {
   readonly person: {
     readonly user: Row<"users">;
-    readonly session: Session;
+    readonly session: StoredSession;
     /** Present if this request created or used the session, which then already lists the client. */
     readonly noted?: true;
   };
@@ -76,7 +76,13 @@ export async function issueResponse(
   };
 }
 
-async function storeCode(tenant: Tenant, code: string, request: AuthorizationRequest, granted: UserGrant, audience: string): Promise<void> {
+async function storeCode(
+  tenant: RequestTenant,
+  code: string,
+  request: AuthorizationRequest,
+  granted: UserGrant,
+  audience: string,
+): Promise<void> {
   const now = tenant.now();
   await tenant.data.authorization_codes.insert([
     {

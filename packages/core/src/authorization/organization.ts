@@ -1,8 +1,8 @@
 import type { Row } from "../store/schema.ts";
 import { isMember } from "../identity/organizations/members.ts";
 import { PosternError } from "../errors.ts";
-import type { Tenant } from "../tenants/tenant.ts";
-import type { Client } from "../model/clients/client.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
+import type { RegisteredClient } from "../model/clients/client.ts";
 
 /** The organization claims of a token. */
 export interface TokenOrganization {
@@ -12,7 +12,7 @@ export interface TokenOrganization {
 }
 
 /** Returns the organization claims of tokens for an organization. */
-export function tokenOrganization(tenant: Tenant, { id, name }: Row<"organizations">, byName: boolean): TokenOrganization {
+export function tokenOrganization(tenant: RequestTenant, { id, name }: Row<"organizations">, byName: boolean): TokenOrganization {
   return { id, ...((byName || tenant.settings.allow_organization_name_in_authentication_api) && { name }) };
 }
 
@@ -21,8 +21,8 @@ export function tokenOrganization(tenant: Tenant, { id, name }: Row<"organizatio
  * allows. Otherwise returns undefined, so that a caller cannot find out whether the organization exists.
  */
 export async function memberOrganization(
-  tenant: Tenant,
-  client: Client,
+  tenant: RequestTenant,
+  client: RegisteredClient,
   { userId, connectionId }: Pick<OrganizationRequest, "userId" | "connectionId">,
   idOrName: string,
 ): Promise<Row<"organizations"> | undefined> {
@@ -53,8 +53,8 @@ interface OrganizationRequest {
  * `invalid_grant` if the user may no longer use the stored organization.
  */
 export async function grantedOrganization(
-  tenant: Tenant,
-  client: Client,
+  tenant: RequestTenant,
+  client: RegisteredClient,
   request: OrganizationRequest,
 ): Promise<TokenOrganization | undefined> {
   const { requested, stored, storedByName = false, lostDescription } = request;

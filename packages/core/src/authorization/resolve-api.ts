@@ -1,7 +1,7 @@
 import { PosternError } from "../errors.ts";
 import { storedAudience } from "../tenants/audience.ts";
 import type { CachedApi } from "../tenants/settings-cache.ts";
-import type { Tenant } from "../tenants/tenant.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
 
 /**
  * Returns the API that a request names, or the tenant's default API; undefined if the token is for `/userinfo` only.
@@ -9,7 +9,7 @@ import type { Tenant } from "../tenants/tenant.ts";
  * @throws {PosternError} with that code.
  */
 export async function resolveApi(
-  tenant: Tenant,
+  tenant: RequestTenant,
   audience: string | undefined,
   unknown: "access_denied" | "invalid_target" = "access_denied",
 ): Promise<CachedApi | undefined> {

@@ -3,8 +3,8 @@ import { putBackToken, takeToken, type Quota, type Remaining } from "../tokens/t
 import { PosternError } from "../errors.ts";
 import { organizationTokenQuota } from "../model/organizations/organizations.ts";
 import type { TokenQuota } from "../model/token-quota.ts";
-import type { Tenant } from "../tenants/tenant.ts";
-import type { Client } from "../model/clients/client.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
+import type { RegisteredClient } from "../model/clients/client.ts";
 
 /** The client or organization whose tokens are counted, and the header that reports the remaining tokens. */
 interface Holder {
@@ -22,8 +22,8 @@ interface Holder {
  * @throws {PosternError} `TOO_MANY_REQUESTS` if an enforced quota is exceeded. Then nothing is counted.
  */
 export async function takeFromQuotas(
-  tenant: Tenant,
-  client: Client,
+  tenant: RequestTenant,
+  client: RegisteredClient,
   organization: Row<"organizations"> | undefined,
 ): Promise<string | undefined> {
   const { default_token_quota: defaults } = tenant.settings;

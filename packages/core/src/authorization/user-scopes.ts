@@ -3,9 +3,9 @@ import { PosternError } from "../errors.ts";
 import { needsConsent } from "./consent.ts";
 import { publicIdentifier } from "../tenants/audience.ts";
 import { permissionsOfPrincipal, type Principal } from "../tenants/callers/permissions.ts";
-import type { Tenant } from "../tenants/tenant.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
 import type { CachedApi } from "../tenants/settings-cache.ts";
-import type { Client } from "../model/clients/client.ts";
+import type { RegisteredClient } from "../model/clients/client.ts";
 import { allowsGrantType } from "../model/clients/grant-types.ts";
 
 /** The scopes and permissions of a user's access token. */
@@ -19,7 +19,12 @@ interface UserScopes {
  * Returns the permissions that a client has at an API on behalf of a user.
  * @throws {PosternError} `access_denied` if the client is not authorized to access the API.
  */
-async function permissionsAt(tenant: Tenant, client: Client, principal: Principal, api: CachedApi): Promise<readonly string[]> {
+async function permissionsAt(
+  tenant: RequestTenant,
+  client: RegisteredClient,
+  principal: Principal,
+  api: CachedApi,
+): Promise<readonly string[]> {
   const permissions = await permissionsOfPrincipal(tenant, client, principal, api);
   if (permissions !== undefined) return permissions;
   const identifier = publicIdentifier(api.record.identifier, tenant.urls.issuer);
@@ -33,8 +38,8 @@ async function permissionsAt(tenant: Tenant, client: Client, principal: Principa
  * organization. They never count for the Management API, whose scopes apply to the whole tenant.
  */
 export async function decideUserScopes(
-  tenant: Tenant,
-  client: Client,
+  tenant: RequestTenant,
+  client: RegisteredClient,
   principal: Principal,
   requested: readonly string[],
   api: CachedApi | undefined,
@@ -53,8 +58,8 @@ export async function decideUserScopes(
 
 /** Returns the permissions for a token whose scopes were decided before; undefined if the API's tokens list none. */
 export async function apiPermissionsOfUser(
-  tenant: Tenant,
-  client: Client,
+  tenant: RequestTenant,
+  client: RegisteredClient,
   principal: Principal,
   scope: readonly string[],
   api: CachedApi | undefined,
@@ -72,6 +77,11 @@ function namesPermissions({ settings }: CachedApi): boolean {
  * Returns the permissions that the token lists: all that the user has, requested or not, as in Auth0. A client that
  * needs consent gets only the permissions that the user consented to.
  */
-function permissionsClaimFor(client: Client, api: CachedApi, permissions: readonly string[], scope: readonly string[]): readonly string[] {
+function permissionsClaimFor(
+  client: RegisteredClient,
+  api: CachedApi,
+  permissions: readonly string[],
+  scope: readonly string[],
+): readonly string[] {
   return !needsConsent(client, api) ? permissions : permissions.filter((value) => scope.includes(value));
 }

@@ -3,9 +3,9 @@ import { accessTokenClaims, type AccessTokenContent } from "../tokens/access-tok
 import { idTokenClaims, type ClaimSource } from "../tokens/id-token.ts";
 import { signJwt } from "../tokens/sign.ts";
 import { publicIdentifier } from "../tenants/audience.ts";
-import type { Tenant } from "../tenants/tenant.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
 import type { CachedApi } from "../tenants/settings-cache.ts";
-import type { Client } from "../model/clients/client.ts";
+import type { RegisteredClient } from "../model/clients/client.ts";
 import type { RequestedClaims } from "./requested-claims.ts";
 import type { TokenOrganization } from "./organization.ts";
 import type { GrantActionsResult } from "./actions/action-result.ts";
@@ -13,7 +13,7 @@ import { apiPermissionsOfUser } from "./user-scopes.ts";
 
 /** The input for a user's tokens. */
 export interface UserGrant {
-  readonly client: Client;
+  readonly client: RegisteredClient;
   readonly user: ClaimSource;
   readonly sessionId: string;
   readonly grantId: string;
@@ -50,7 +50,10 @@ export interface UserGrant {
 const userinfoLifetimes = { token_lifetime: 86_400, token_lifetime_for_web: 86_400 };
 
 /** Issues a signed access token for a user. */
-export async function userAccessToken(tenant: Tenant, granted: UserGrant): Promise<{ readonly token: string; readonly expiresIn: number }> {
+export async function userAccessToken(
+  tenant: RequestTenant,
+  granted: UserGrant,
+): Promise<{ readonly token: string; readonly expiresIn: number }> {
   const { api, client, scope, user } = granted;
   const { urls } = tenant;
   const userinfo = urls.urlFor("/userinfo");
@@ -108,7 +111,7 @@ function authenticationOf({ methods, authTime }: UserGrant, acr: string): NonNul
  * their hashes.
  */
 export async function userIdToken(
-  tenant: Tenant,
+  tenant: RequestTenant,
   granted: UserGrant,
   issuedWith: { readonly accessToken?: string; readonly code?: string } = {},
 ): Promise<string> {

@@ -1,10 +1,10 @@
-import type { TenantSettings } from "../model/tenant/settings.ts";
+import type { SupportedTenantSettings } from "../model/tenant/settings.ts";
 
 /**
  * Returns the URL of a tenant's support: a web page, otherwise a `mailto:` link. Returns undefined if neither is
  * configured.
  */
-export function supportLink({ support_url: page, support_email: email }: TenantSettings): string | undefined {
+export function supportLink({ support_url: page, support_email: email }: SupportedTenantSettings): string | undefined {
   if (isWebUrl(page)) return page;
   return email === "" ? undefined : `mailto:${encodeURIComponent(email).replace("%40", "@")}`;
 }

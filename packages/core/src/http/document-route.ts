@@ -4,7 +4,7 @@ import { createDocuments } from "./document.ts";
 import { defineRoutes, type Contexts, type Route } from "./route.ts";
 import type { Urls } from "./urls.ts";
 
-const OpenApiDocument = z
+const openApiDocumentSchema = z
   .looseObject({ openapi: z.string(), info: z.looseObject({ title: z.string(), version: z.string() }), paths: z.looseObject({}) })
   .meta({ id: "OpenApiDocument" });
 
@@ -26,7 +26,7 @@ export function documentRoute(api: ApiName, routes: readonly Route[], urls: Urls
     ...documents[api],
     scopes: "public",
     cors: "any",
-    responses: { 200: OpenApiDocument },
+    responses: { 200: openApiDocumentSchema },
   })(async () =>
     cache.get(api, async () => {
       const { describeApi } = await import("./openapi.ts");

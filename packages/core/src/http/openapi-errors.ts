@@ -7,7 +7,7 @@ const error = z.string().meta({ description: "The error code" });
 const description = z.string().meta({ description: "Describes the error. If a field is invalid, it names the field" });
 
 /** The body of an error response (spec section 7). */
-const ErrorReply = z
+const errorReplySchema = z
   .strictObject({
     error,
     error_description: description,
@@ -16,7 +16,7 @@ const ErrorReply = z
   .meta({ id: "Error" });
 
 /** The body of an error response from the Management API, with additional members for Auth0's SDKs. */
-const ManagementErrorReply = z
+const managementErrorReplySchema = z
   .strictObject({
     error,
     error_description: description,
@@ -28,7 +28,7 @@ const ManagementErrorReply = z
 
 /** Returns the schema of an API's error responses. */
 export function errorSchema(api: ApiName): z.ZodType {
-  return api === "management" ? ManagementErrorReply : ErrorReply;
+  return api === "management" ? managementErrorReplySchema : errorReplySchema;
 }
 
 /** An error that any route may return without declaring it, because the request handler creates the error. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { QueryBoolean, queryInteger } from "../model/fields.ts";
+import { queryBooleanSchema, queryInteger } from "../model/fields.ts";
 import { fact, storedOnly } from "../model/settings.ts";
 import { documentRoute } from "./document-route.ts";
 import { describeApi } from "./openapi.ts";
@@ -9,7 +9,7 @@ import { createUrls } from "./urls.ts";
 
 const urls = createUrls("https://id.example.test/base/");
 const route = defineRoutes<Contexts>();
-const Thing = z.strictObject({ id: z.int(), mail: z.email(), made: z.iso.datetime() }).meta({ id: "Thing" });
+const thingSchema = z.strictObject({ id: z.int(), mail: z.email(), made: z.iso.datetime() }).meta({ id: "Thing" });
 
 /** Returns a route of which only the definition is used. */
 function declare(definition: Partial<RouteDefinition>): Route {
@@ -86,7 +86,7 @@ describe("input", () => {
   test("query parameters have the type that they are parsed to", () => {
     const query = z.strictObject({
       page: queryInteger(0, 9).exactOptional(),
-      all: QueryBoolean.exactOptional(),
+      all: queryBooleanSchema.exactOptional(),
       state: z.string().meta({ description: "Opaque" }),
     });
     expect(management(declare({ query }))).toMatchObject(
@@ -114,7 +114,7 @@ describe("input", () => {
     ["form", ["application/x-www-form-urlencoded"]],
   ] as const)("describes a body of kind '%s' with its media types", (bodyKind, types) => {
     const content = Object.fromEntries(types.map((type) => [type, { schema: { $ref: "#/components/schemas/Thing" } }]));
-    const document = auth(declare({ method: "POST", path: "/x", scopes: "public", body: Thing, bodyKind }));
+    const document = auth(declare({ method: "POST", path: "/x", scopes: "public", body: thingSchema, bodyKind }));
     expect(document).toHaveProperty(["paths", "/x", "post", "requestBody"], { required: true, content });
     expect(document).toMatchObject(
       operation("/x", "post", { responses: { 413: { $ref: "#/components/responses/PayloadTooLarge" }, 415: {}, 400: {} } }),
@@ -135,7 +135,7 @@ describe("input", () => {
 
 describe("responses", () => {
   test("refer to components at every depth", () => {
-    const document = management(declare({ responses: { 200: z.array(Thing.nullable()), 201: Thing, 204: null } }));
+    const document = management(declare({ responses: { 200: z.array(thingSchema.nullable()), 201: thingSchema, 204: null } }));
     const reference = { $ref: "#/components/schemas/Thing" };
     expect(document).toMatchObject(
       operation("/api/v2/things", "get", {
@@ -154,15 +154,15 @@ describe("responses", () => {
     });
   });
 
-  const Page = z.strictObject({ things: z.array(Thing), next: z.string().exactOptional() });
+  const pageSchema = z.strictObject({ things: z.array(thingSchema), next: z.string().exactOptional() });
 
   test.each([
     ["the caller can select fields", { query: z.strictObject({ fields: z.string().exactOptional() }) }],
     ["not every scope may read all fields", { visibleFields: () => ["id"] }],
   ] as const)("have optional resource fields and required envelope fields if %s", (_when, how) => {
     const document = management(
-      declare({ ...how, responses: { 200: Thing, 201: z.union([z.array(Thing), Page]) } }),
-      declare({ method: "POST", responses: { 200: Thing } }),
+      declare({ ...how, responses: { 200: thingSchema, 201: z.union([z.array(thingSchema), pageSchema]) } }),
+      declare({ method: "POST", responses: { 200: thingSchema } }),
     );
     const partial = { $ref: "#/components/schemas/PartialThing" };
     const envelope = { type: "object", properties: { things: { type: "array", items: partial } }, required: ["things"] };
@@ -223,7 +223,9 @@ describe("responses", () => {
 
   test("rejects two schemas with the same id", () => {
     const other = z.strictObject({ id: z.string() }).meta({ id: "Thing" });
-    expect(() => management(declare({ responses: { 200: Thing } }), declare({ method: "POST", body: z.array(other) }))).toThrow("Thing");
+    expect(() => management(declare({ responses: { 200: thingSchema } }), declare({ method: "POST", body: z.array(other) }))).toThrow(
+      "Thing",
+    );
   });
 });
 

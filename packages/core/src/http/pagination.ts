@@ -1,34 +1,34 @@
 import * as z from "zod";
 import type { PosternError } from "../errors.ts";
-import { QueryBoolean, queryInteger } from "../model/fields.ts";
+import { queryBooleanSchema, queryInteger } from "../model/fields.ts";
 import { invalidInput } from "./validation.ts";
 
 /**
  * The query parameters of a list (spec section 4.1). `page` selects pagination by offset; `from` or `take` selects
  * pagination by checkpoint.
  */
-export const ListQuery = z.strictObject({
+export const listQuerySchema = z.strictObject({
   page: queryInteger(0, 1_000_000).exactOptional().meta({ description: "The first page is 0, or 1 if `pagination.firstPage` is 1" }),
   per_page: queryInteger(0, 100).exactOptional(),
-  include_totals: QueryBoolean.exactOptional(),
+  include_totals: queryBooleanSchema.exactOptional(),
   sort: z.string().max(200).exactOptional(),
   q: z.string().max(1000).exactOptional(),
   search_engine: z.enum(["v1", "v2", "v3"]).exactOptional(),
   from: z.string().max(4000).exactOptional(),
   take: queryInteger(1, 100).exactOptional(),
   fields: z.string().max(2000).exactOptional().meta({ description: "A comma-separated list" }),
-  include_fields: QueryBoolean.exactOptional(),
+  include_fields: queryBooleanSchema.exactOptional(),
 });
 
-export type ListQuery = z.output<typeof ListQuery>;
+export type ListQuery = z.output<typeof listQuerySchema>;
 
 /** The query parameters of a list with a fixed order and without a search. */
-export const PageQuery = ListQuery.omit({ sort: true, q: true, search_engine: true });
+export const pageQuerySchema = listQuerySchema.omit({ sort: true, q: true, search_engine: true });
 
-export type PageQuery = z.output<typeof PageQuery>;
+export type PageQuery = z.output<typeof pageQuerySchema>;
 
 /** The query parameters that select fields of a single resource. */
-export const ListFieldSelection = ListQuery.pick({ fields: true, include_fields: true });
+export const listFieldSelectionSchema = listQuerySchema.pick({ fields: true, include_fields: true });
 
 /** The response body of a list: a bare array, or an envelope that contains the items under the resource's name. */
 export type Listing<Item> = readonly Item[] | { readonly [name: string]: readonly Item[] | number | string };

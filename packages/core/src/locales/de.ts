@@ -180,7 +180,7 @@ export const de: Messages = {
   providerDeclined: "Sie haben die Anmeldung nicht abgeschlossen. Versuchen Sie es erneut oder wählen Sie eine andere Option.",
   providerFailed: "Die Anmeldung auf diesem Weg hat nicht geklappt. Versuchen Sie es erneut oder wählen Sie eine andere Option.",
   noAccountHere: "Sie haben noch kein Konto, und auf diesem Weg können Sie keines erstellen. Melden Sie sich anders an.",
-  linkAccountTitle: "Sie haben bereits ein Konto",
+  linkAccountTitle: "Konto verknüpfen",
   linkAccountLead: "Sie haben bereits ein Konto mit {email}. Melden Sie sich einmal an, um es mit {provider} zu verknüpfen.",
   linkAccountSubmit: "Mit meinem Konto anmelden",
   linkAccountOther: "Andere Option wählen",

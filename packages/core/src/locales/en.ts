@@ -178,7 +178,7 @@ export const en = {
   providerDeclined: "You didn’t finish signing in. Try again or choose another option.",
   providerFailed: "We couldn’t sign you in this way. Try again or choose another option.",
   noAccountHere: "You don’t have an account yet, and you can’t create one this way. Sign in another way.",
-  linkAccountTitle: "You already have an account",
+  linkAccountTitle: "Link your account",
   linkAccountLead: "You already have an account with {email}. Sign in once to link it to {provider}.",
   linkAccountSubmit: "Sign in to my account",
   linkAccountOther: "Sign in another way",

@@ -179,7 +179,7 @@ export const es: Messages = {
   providerDeclined: "No terminó de iniciar sesión. Inténtelo de nuevo o elija otra opción.",
   providerFailed: "No se pudo iniciar sesión de esta forma. Inténtelo de nuevo o elija otra opción.",
   noAccountHere: "Aún no tiene una cuenta y no puede crearla de esta forma. Inicie sesión de otra forma.",
-  linkAccountTitle: "Ya tiene una cuenta",
+  linkAccountTitle: "Vincular la cuenta",
   linkAccountLead: "Ya tiene una cuenta con {email}. Inicie sesión una vez para vincularla con {provider}.",
   linkAccountSubmit: "Iniciar sesión en mi cuenta",
   linkAccountOther: "Iniciar sesión de otra forma",

@@ -179,7 +179,7 @@ export const fr: Messages = {
   providerDeclined: "Vous n’avez pas terminé la connexion. Réessayez ou choisissez une autre option.",
   providerFailed: "Cette méthode de connexion n’a pas fonctionné. Réessayez ou choisissez une autre option.",
   noAccountHere: "Vous n’avez pas encore de compte, et vous ne pouvez pas en créer un de cette façon. Connectez-vous autrement.",
-  linkAccountTitle: "Vous avez déjà un compte",
+  linkAccountTitle: "Associer le compte",
   linkAccountLead: "Vous avez déjà un compte avec {email}. Connectez-vous une fois pour l’associer à {provider}.",
   linkAccountSubmit: "Me connecter à mon compte",
   linkAccountOther: "Se connecter autrement",

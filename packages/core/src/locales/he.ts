@@ -176,7 +176,7 @@ export const he: Messages = {
   providerDeclined: "ההתחברות לא הושלמה. אפשר לנסות שוב או לבחור אפשרות אחרת.",
   providerFailed: "ההתחברות בדרך הזו לא הצליחה. אפשר לנסות שוב או לבחור אפשרות אחרת.",
   noAccountHere: "אין לך עדיין חשבון, ואי אפשר ליצור חשבון בדרך הזו. יש להתחבר בדרך אחרת.",
-  linkAccountTitle: "כבר יש לך חשבון",
+  linkAccountTitle: "קישור החשבון",
   linkAccountLead: "כבר יש לך חשבון עם {email}. יש להתחבר פעם אחת כדי לקשר אותו אל {provider}.",
   linkAccountSubmit: "התחברות לחשבון שלי",
   linkAccountOther: "התחברות בדרך אחרת",

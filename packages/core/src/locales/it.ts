@@ -179,7 +179,7 @@ export const it: Messages = {
   providerDeclined: "L’accesso non è stato completato. Riprovi o scelga un’altra opzione.",
   providerFailed: "L’accesso in questo modo non è riuscito. Riprovi o scelga un’altra opzione.",
   noAccountHere: "Non ha ancora un account e non può crearne uno in questo modo. Acceda in un altro modo.",
-  linkAccountTitle: "Ha già un account",
+  linkAccountTitle: "Collegamento dell’account",
   linkAccountLead: "Ha già un account con {email}. Acceda una volta per collegarlo a {provider}.",
   linkAccountSubmit: "Accedi al mio account",
   linkAccountOther: "Accedi in un altro modo",

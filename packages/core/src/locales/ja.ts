@@ -178,7 +178,7 @@ export const ja: Messages = {
   providerDeclined: "ログインが完了していません。もう一度お試しになるか、別の方法を選んでください。",
   providerFailed: "この方法ではログインできませんでした。もう一度お試しになるか、別の方法を選んでください。",
   noAccountHere: "まだアカウントがなく、この方法では作成できません。別の方法でログインしてください。",
-  linkAccountTitle: "すでにアカウントをお持ちです",
+  linkAccountTitle: "アカウントの連携",
   linkAccountLead: "{email} のアカウントをすでにお持ちです。一度ログインすると、{provider} と連携できます。",
   linkAccountSubmit: "自分のアカウントにログイン",
   linkAccountOther: "別の方法でログイン",

@@ -179,7 +179,7 @@ export const nl: Messages = {
   providerDeclined: "U hebt het inloggen niet afgerond. Probeer het opnieuw of kies een andere optie.",
   providerFailed: "Inloggen op deze manier is niet gelukt. Probeer het opnieuw of kies een andere optie.",
   noAccountHere: "U hebt nog geen account en kunt er op deze manier geen aanmaken. Log op een andere manier in.",
-  linkAccountTitle: "U hebt al een account",
+  linkAccountTitle: "Account koppelen",
   linkAccountLead: "U hebt al een account met {email}. Log één keer in om het aan {provider} te koppelen.",
   linkAccountSubmit: "Inloggen met mijn account",
   linkAccountOther: "Op een andere manier inloggen",

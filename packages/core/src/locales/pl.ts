@@ -178,7 +178,7 @@ export const pl: Messages = {
   providerDeclined: "Logowanie nie zostało dokończone. Proszę spróbować ponownie lub wybrać inną opcję.",
   providerFailed: "Logowanie w ten sposób nie powiodło się. Proszę spróbować ponownie lub wybrać inną opcję.",
   noAccountHere: "Konto jeszcze nie istnieje i nie można go utworzyć w ten sposób. Proszę zalogować się inaczej.",
-  linkAccountTitle: "Konto już istnieje",
+  linkAccountTitle: "Połączenie kont",
   linkAccountLead: "Istnieje już konto z adresem {email}. Proszę zalogować się raz, aby połączyć je z {provider}.",
   linkAccountSubmit: "Zaloguj się na moje konto",
   linkAccountOther: "Zaloguj się inaczej",

@@ -178,7 +178,7 @@ export const pt: Messages = {
   providerDeclined: "Você não concluiu o login. Tente novamente ou escolha outra opção.",
   providerFailed: "Não foi possível entrar desta forma. Tente novamente ou escolha outra opção.",
   noAccountHere: "Você ainda não tem uma conta e não pode criar uma desta forma. Entre de outra forma.",
-  linkAccountTitle: "Você já tem uma conta",
+  linkAccountTitle: "Vincular a conta",
   linkAccountLead: "Você já tem uma conta com {email}. Entre uma vez para vinculá-la a {provider}.",
   linkAccountSubmit: "Entrar na minha conta",
   linkAccountOther: "Entrar de outra forma",

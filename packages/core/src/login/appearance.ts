@@ -4,8 +4,8 @@ import { translator } from "../locales/translate.ts";
 import { brandingFor } from "../branding/branding.ts";
 import { isWebUrl, supportLink } from "../branding/support.ts";
 import { tenantNameOf } from "../branding/tenant-name.ts";
-import type { Tenant } from "../tenants/tenant.ts";
-import type { Client } from "../model/clients/client.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
+import type { RegisteredClient } from "../model/clients/client.ts";
 import type { FooterLinks, PageAppearance } from "./components/drawing.ts";
 import { applyCustomTexts } from "./custom-texts.ts";
 
@@ -16,7 +16,7 @@ export interface AppearanceOptions {
   /** The languages that the client requests (`ui_locales`). */
   readonly uiLocales?: string | undefined;
   /** The client that the visitor comes from. */
-  readonly client?: Client | undefined;
+  readonly client?: RegisteredClient | undefined;
   /**
    * The organization that the visitor signs in to. The branding of the organization takes precedence over the tenant's.
    */
@@ -24,7 +24,10 @@ export interface AppearanceOptions {
 }
 
 /** Returns the branding, the texts and the links for a tenant's pages in this request. */
-export async function appearanceOf(tenant: Tenant, { name, uiLocales, client, organization }: AppearanceOptions): Promise<PageAppearance> {
+export async function appearanceOf(
+  tenant: RequestTenant,
+  { name, uiLocales, client, organization }: AppearanceOptions,
+): Promise<PageAppearance> {
   const { record, settings, translations, requestInfo } = tenant;
   const locale = chooseLocale({
     ...(uiLocales !== undefined && { uiLocales }),
@@ -41,7 +44,7 @@ export async function appearanceOf(tenant: Tenant, { name, uiLocales, client, or
 }
 
 /** Returns the links to the tenant's support, the client's terms of service and the client's privacy policy. */
-function linksOf({ settings }: Tenant, client: Client | undefined): FooterLinks {
+function linksOf({ settings }: RequestTenant, client: RegisteredClient | undefined): FooterLinks {
   const { tos_uri: terms = "", policy_uri: privacy = "" } = client?.settings ?? {};
   const support = supportLink(settings);
   return { ...(support !== undefined && { support }), ...(isWebUrl(terms) && { terms }), ...(isWebUrl(privacy) && { privacy }) };

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { FactorType } from "../model/factors/factor-types.ts";
+import { factorTypeSchema } from "../model/factors/factor-types.ts";
 
 /** One successful first factor of a user: the method, the account, the connection and the time. */
-export const AuthenticationRecord = z.object({
+export const authenticationRecordSchema = z.object({
   /**
    * An Authentication Method Reference value (RFC 8176), or `federated` for an identity provider, for which the RFC
    * defines no value, or `passkey`.
@@ -20,14 +20,14 @@ export const AuthenticationRecord = z.object({
 });
 
 /** A second factor that the user passed in an interaction. */
-export const FactorRecord = z.object({
-  type: FactorType,
+export const factorRecordSchema = z.object({
+  type: factorTypeSchema,
   /** The id of the primary account. */
   user_id: z.string(),
   /** When the user passed the factor, in milliseconds since 1970. */
   at: z.number(),
 });
 
-export type FactorRecord = z.infer<typeof FactorRecord>;
+export type FactorRecord = z.infer<typeof factorRecordSchema>;
 
-export type AuthenticationRecord = z.infer<typeof AuthenticationRecord>;
+export type AuthenticationRecord = z.infer<typeof authenticationRecordSchema>;

@@ -5,8 +5,8 @@ import { canMail, canText } from "../messages/send.ts";
 import { databaseOptions } from "../model/connections/strategies/database-options.ts";
 import { textIn } from "../model/connections/strategies/provider.ts";
 import { isUpstream, upstreamStrategy } from "../model/connections/upstream.ts";
-import type { Tenant } from "../tenants/tenant.ts";
-import type { Client } from "../model/clients/client.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
+import type { RegisteredClient } from "../model/clients/client.ts";
 import { organizationIdOf, type Interaction } from "./interaction.ts";
 import type { AuthenticationRecord } from "./authentication-record.ts";
 
@@ -39,8 +39,8 @@ interface Wanted {
  * first. If `connection` is set, returns only the methods of that connection.
  */
 export async function availableMethods(
-  tenant: Tenant,
-  client: Client,
+  tenant: RequestTenant,
+  client: RegisteredClient,
   { connection: name, organizationId }: Wanted = {},
 ): Promise<readonly AvailableMethod[]> {
   const { connections } = tenant;
@@ -114,7 +114,7 @@ export function acceptedIdentifierKinds(proofs: readonly AvailableMethod[]): rea
   return [...new Set([...(database ? identifierKinds(database) : []), ...channels.map((channel) => kindOf[channel])])];
 }
 
-async function proofsBy(tenant: Tenant, connection: Row<"connections">): Promise<readonly AvailableMethod[]> {
+async function proofsBy(tenant: RequestTenant, connection: Row<"connections">): Promise<readonly AvailableMethod[]> {
   const password = connection.strategy === "auth0" && databaseOptions(connection).authentication_methods?.password?.enabled !== false;
   // Offer only channels for which a sender is configured.
   const channels = codeChannels(connection).filter((channel) => (channel === "email" ? canMail(tenant) : canText(tenant)));

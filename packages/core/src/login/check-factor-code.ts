@@ -1,15 +1,19 @@
 import { auditClient, auditUser } from "../logs/audit.ts";
 import { verifyFactor, type FactorGuess, type FactorVerdict } from "../identity/factors/verify-factor.ts";
 import { sendFactorLockedMail } from "../messages/factor-mails.ts";
-import type { Client } from "../model/clients/client.ts";
+import type { RegisteredClient } from "../model/clients/client.ts";
 import { toApiFactorType } from "../model/factors/factor-types.ts";
-import type { Tenant } from "../tenants/tenant.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
 
 /**
  * Verifies the code of an enrolled factor. Writes an audit event for a wrong code, and notifies the user of the last
  * allowed attempt.
  */
-export async function checkFactorCode(tenant: Tenant, client: Client | undefined, guess: FactorGuess): Promise<FactorVerdict> {
+export async function checkFactorCode(
+  tenant: RequestTenant,
+  client: RegisteredClient | undefined,
+  guess: FactorGuess,
+): Promise<FactorVerdict> {
   const verdict = await verifyFactor(tenant, guess);
   await auditVerdict(tenant, client, guess, verdict);
   return verdict;
@@ -17,8 +21,8 @@ export async function checkFactorCode(tenant: Tenant, client: Client | undefined
 
 /** Writes an audit event for a wrong code, and notifies the user of the last allowed attempt. */
 export async function auditVerdict(
-  tenant: Tenant,
-  client: Client | undefined,
+  tenant: RequestTenant,
+  client: RegisteredClient | undefined,
   { user, factor }: FactorGuess,
   verdict: FactorVerdict,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { readCookie, setCookie } from "../http/cookies.ts";
-import type { Tenant } from "../tenants/tenant.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
 
 /**
  * The cookies of the login pages. Their names contain the tenant's id, so that tenants on the same host do not share
@@ -7,12 +7,12 @@ import type { Tenant } from "../tenants/tenant.ts";
  */
 
 /** Returns the name of the cookie with the secret of the browser's session. */
-export function sessionCookie({ id }: Tenant): string {
+export function sessionCookie({ id }: RequestTenant): string {
   return `postern_session_${id}`;
 }
 
 /** Returns the name of the cookie that binds login sessions to the browser. All tabs share this cookie. */
-export function browserCookie({ id }: Tenant): string {
+export function browserCookie({ id }: RequestTenant): string {
   return `postern_browser_${id}`;
 }
 
@@ -20,7 +20,7 @@ export function browserCookie({ id }: Tenant): string {
  * Returns the name of the cookie with the connection of the last sign-in at an identity provider. Pages mark the button
  * of that connection; the cookie has no other effect.
  */
-function lastConnectionCookie({ id }: Tenant): string {
+function lastConnectionCookie({ id }: RequestTenant): string {
   return `postern_last_${id}`;
 }
 
@@ -29,7 +29,7 @@ function lastConnectionCookie({ id }: Tenant): string {
  * not authenticate: it distinguishes a known device from a new one, and gives messages and one-time codes for these
  * accounts a separate budget.
  */
-function knownAccountsCookie({ id }: Tenant): string {
+function knownAccountsCookie({ id }: RequestTenant): string {
   return `postern_accounts_${id}`;
 }
 
@@ -37,7 +37,7 @@ function knownAccountsCookie({ id }: Tenant): string {
  * Returns the name of the cookie which proves that a password was set with this browser, on the page that a link in a
  * mail opens.
  */
-export function passwordLinkCookie({ id }: Tenant): string {
+export function passwordLinkCookie({ id }: RequestTenant): string {
   return `postern_password_link_${id}`;
 }
 
@@ -45,7 +45,7 @@ export function passwordLinkCookie({ id }: Tenant): string {
  * Returns the name of the cookie which proves that a user passed a second factor with this browser, on the page that a
  * link to reset a password opens.
  */
-export function linkFactorCookie({ id }: Tenant): string {
+export function linkFactorCookie({ id }: RequestTenant): string {
   return `postern_link_factor_${id}`;
 }
 
@@ -53,7 +53,7 @@ export function linkFactorCookie({ id }: Tenant): string {
  * Returns the name of the cookie with the secret of a browser that users trust: they are not asked for a second factor
  * there.
  */
-function trustedBrowserCookie({ id }: Tenant): string {
+function trustedBrowserCookie({ id }: RequestTenant): string {
   return `postern_trusted_${id}`;
 }
 
@@ -68,7 +68,7 @@ export interface Remembered {
 }
 
 /** Reads the data in the browser's cookies, except the session. */
-export function readRemembered(tenant: Tenant, request: Request): Remembered {
+export function readRemembered(tenant: RequestTenant, request: Request): Remembered {
   const { urls } = tenant;
   const accounts = readCookie(request, urls, knownAccountsCookie(tenant)) ?? "";
   const marks = accounts.split(".").filter((one) => one !== "");
@@ -86,7 +86,12 @@ const mostAccounts = 10;
  * Returns a `Set-Cookie` value that puts an account first in the list of known accounts.
  * @param former earlier fingerprints of the same account, which the new one replaces.
  */
-export function rememberAccount(tenant: Tenant, accounts: readonly string[], account: string, former: readonly string[] = []): string {
+export function rememberAccount(
+  tenant: RequestTenant,
+  accounts: readonly string[],
+  account: string,
+  former: readonly string[] = [],
+): string {
   const others = accounts.filter((one) => one !== account && !former.includes(one));
   const value = [account, ...others].slice(0, mostAccounts).join(".");
   return setCookie(tenant.urls, knownAccountsCookie(tenant), value, { maxAge: rememberedFor, sameSite: "Lax" });
@@ -96,7 +101,7 @@ export function rememberAccount(tenant: Tenant, accounts: readonly string[], acc
  * Returns a `Set-Cookie` value that stores the secret of a browser that users trust. The cookie lasts longer than the
  * trust of one user, because it serves every user of the browser.
  */
-export function rememberTrustedBrowser(tenant: Tenant, secret: string): string {
+export function rememberTrustedBrowser(tenant: RequestTenant, secret: string): string {
   return setCookie(tenant.urls, trustedBrowserCookie(tenant), secret, { maxAge: rememberedFor, sameSite: "Lax" });
 }
 
@@ -104,12 +109,12 @@ export function rememberTrustedBrowser(tenant: Tenant, secret: string): string {
 const rememberedFor = 365 * 24 * 60 * 60;
 
 /** Returns a `Set-Cookie` value that stores the connection of a sign-in at an identity provider. */
-export function rememberConnection(tenant: Tenant, connectionId: string): string {
+export function rememberConnection(tenant: RequestTenant, connectionId: string): string {
   return setCookie(tenant.urls, lastConnectionCookie(tenant), connectionId, { maxAge: rememberedFor, sameSite: "Lax" });
 }
 
 /** Returns a `Set-Cookie` value that deletes the cookie with the connection of the last sign-in. */
-export function forgetConnection(tenant: Tenant): string {
+export function forgetConnection(tenant: RequestTenant): string {
   return setCookie(tenant.urls, lastConnectionCookie(tenant), "", { maxAge: 0, sameSite: "Lax" });
 }
 
@@ -117,7 +122,7 @@ export function forgetConnection(tenant: Tenant): string {
  * Returns the value of the cookie that binds login sessions to this browser. If the browser has no such cookie, creates
  * a value, and returns a `Set-Cookie` value for it in `cookies`.
  */
-export function bindingCookies(tenant: Tenant, request: Request): { readonly browser: string; readonly cookies: readonly string[] } {
+export function bindingCookies(tenant: RequestTenant, request: Request): { readonly browser: string; readonly cookies: readonly string[] } {
   const name = browserCookie(tenant);
   const known = readCookie(request, tenant.urls, name);
   if (known !== undefined) return { browser: known, cookies: [] };

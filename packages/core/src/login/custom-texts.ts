@@ -6,14 +6,14 @@ import { tenantNameOf } from "../branding/tenant-name.ts";
 import type { CustomPageTexts } from "../model/prompts/custom-texts.ts";
 import { textTags } from "../model/prompts/text-tags.ts";
 import { fillPlaceholders } from "../model/prompts/placeholders.ts";
-import type { Tenant } from "../tenants/tenant.ts";
-import type { Client } from "../model/clients/client.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
+import type { RegisteredClient } from "../model/clients/client.ts";
 
 /** The page that the texts belong to, with its client and organization. */
 interface Shown {
   /** The name of the page. Omitted if the page cannot have custom texts. */
   readonly name?: string | undefined;
-  readonly client?: Client | undefined;
+  readonly client?: RegisteredClient | undefined;
   readonly organization?: Row<"organizations"> | undefined;
 }
 
@@ -21,7 +21,7 @@ interface Shown {
  * Replaces the default texts of a page by the tenant's custom texts. Texts for a region take precedence over texts for
  * its language.
  */
-export async function applyCustomTexts(tenant: Tenant, t: Translate, { name, client, organization }: Shown): Promise<Translate> {
+export async function applyCustomTexts(tenant: RequestTenant, t: Translate, { name, client, organization }: Shown): Promise<Translate> {
   if (name === undefined) return t;
   const found = await Promise.all(textTags(t.lang).map((tag) => tenant.customTexts(tag)));
   const texts: CustomPageTexts = new Map(found.flatMap((each) => [...(each.get(name) ?? [])]));

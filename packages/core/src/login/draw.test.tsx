@@ -23,7 +23,7 @@ import { drawLoggedOut } from "./pages/logged-out.tsx";
 import { drawLinkPassword, type LinkPassword } from "./pages/link-password.tsx";
 import { drawLinkVerify } from "./pages/link-verify.tsx";
 import { renderWebMessage } from "./pages/web-message.tsx";
-import { Screen, steps } from "./steps.ts";
+import { screenSchema, type Screen, steps } from "./steps.ts";
 import { drawScreen } from "../../test/draw-screen.ts";
 import { pageTexts } from "../model/prompts/page-texts.ts";
 import { passwordMissing } from "./steps/problems.ts";
@@ -159,7 +159,7 @@ const bare: { readonly [Name in Screen["name"]]: Shown<Name> } = {
 const screens: readonly Screen[] = steps.flatMap(({ name, problems }) =>
   [samples, bare].flatMap((shown) => {
     const screen = { name, ...Object.entries(shown).find(([key]) => key === name)?.[1] };
-    return [screen, ...Object.keys(problems).map((problem) => ({ ...screen, problem }))].map((each) => Screen.parse(each));
+    return [screen, ...Object.keys(problems).map((problem) => ({ ...screen, problem }))].map((each) => screenSchema.parse(each));
   }),
 );
 
@@ -251,7 +251,7 @@ function replaceLeaves(value: unknown, change: (leaf: unknown, path: string) => 
 function textsOf(screen: Screen, text: string): { readonly open: readonly string[]; readonly closed: readonly string[] } {
   const paths: [path: string, leaf: unknown][] = [];
   replaceLeaves(screen, (leaf, path) => void paths.push([path, leaf]));
-  const isOpen = (path: string): boolean => Screen.safeParse(withText(screen, [path], text)).success;
+  const isOpen = (path: string): boolean => screenSchema.safeParse(withText(screen, [path], text)).success;
   return {
     open: paths.map(([path]) => path).filter(isOpen),
     closed: paths.filter(([path, leaf]) => typeof leaf === "string" && !isOpen(path)).map(([path]) => path),
@@ -269,7 +269,7 @@ function withText(screen: Screen, paths: readonly string[], text: string): unkno
 function hostile(screen: Screen): Screen[] {
   return evils.flatMap((text) => {
     const { open } = textsOf(screen, text);
-    return [open, ...open.map((path) => [path])].map((paths) => Screen.parse(withText(screen, paths, text)));
+    return [open, ...open.map((path) => [path])].map((paths) => screenSchema.parse(withText(screen, paths, text)));
   });
 }
 
@@ -309,17 +309,17 @@ const hostileFrame = {
  */
 const furtherScreens: readonly Screen[] = [
   ...[["email"], ["username"], ["phone"], ["email", "username"], ["email", "phone"], ["username", "phone"]].flatMap((kinds) =>
-    [{}, { problem: "identifier-missing" }].map((more) => Screen.parse({ name: "identifier", kinds, ...more })),
+    [{}, { problem: "identifier-missing" }].map((more) => screenSchema.parse({ name: "identifier", kinds, ...more })),
   ),
-  Screen.parse({ name: "code", ...samples.code, purpose: "login", channel: "sms" }),
-  ...["totp", "email", "recovery-code", "webauthn-roaming"].map((factor) => Screen.parse({ name: "factor", factor, others: [] })),
-  Screen.parse({ name: "factor", factor: "phone", others: ["totp"], sentTo: "…78" }),
-  Screen.parse({ name: "factor", factor: "totp", others: ["phone"] }),
-  Screen.parse({ name: "factor", factor: "email", others: [], sentTo: "m…@example.com", sent: true }),
-  Screen.parse({ name: "add-factor", options: ["totp", "phone"], factor: "phone" }),
-  Screen.parse({ name: "add-factor", options: ["totp", "phone", "webauthn-roaming"] }),
-  Screen.parse({ name: "factor", factor: "webauthn-roaming", others: [], publicKey: samples.factor.publicKey }),
-  Screen.parse({ name: "add-factor", options: [], factor: "webauthn-roaming", publicKey: samples["add-factor"].publicKey }),
+  screenSchema.parse({ name: "code", ...samples.code, purpose: "login", channel: "sms" }),
+  ...["totp", "email", "recovery-code", "webauthn-roaming"].map((factor) => screenSchema.parse({ name: "factor", factor, others: [] })),
+  screenSchema.parse({ name: "factor", factor: "phone", others: ["totp"], sentTo: "…78" }),
+  screenSchema.parse({ name: "factor", factor: "totp", others: ["phone"] }),
+  screenSchema.parse({ name: "factor", factor: "email", others: [], sentTo: "m…@example.com", sent: true }),
+  screenSchema.parse({ name: "add-factor", options: ["totp", "phone"], factor: "phone" }),
+  screenSchema.parse({ name: "add-factor", options: ["totp", "phone", "webauthn-roaming"] }),
+  screenSchema.parse({ name: "factor", factor: "webauthn-roaming", others: [], publicKey: samples.factor.publicKey }),
+  screenSchema.parse({ name: "add-factor", options: [], factor: "webauthn-roaming", publicKey: samples["add-factor"].publicKey }),
 ];
 
 /** The keys of all texts that a tenant can replace. */
@@ -455,7 +455,7 @@ describe("foreign text never becomes markup", () => {
 describe("an email address on a page", () => {
   const long = "maximiliane.mustermann@abteilung.example.com";
   const broken = "maximiliane.<wbr/>mustermann@<wbr/>abteilung.<wbr/>example.<wbr/>com";
-  const sentTo = (to: string) => drawn(Screen.parse({ name: "code", ...samples.code, sentTo: to })).html;
+  const sentTo = (to: string) => drawn(screenSchema.parse({ name: "code", ...samples.code, sentTo: to })).html;
 
   test("can break after @ and after each dot if it is long", () => {
     expect(sentTo(long)).toContain(`<bdi class="name address">${broken}</bdi>`);
@@ -481,7 +481,7 @@ describe("an email address on a page", () => {
 
 test("the icon of a page is the tenant's icon, or otherwise the first letter of the tenant's name", () => {
   const icon = (more: Partial<PageFrame>): string =>
-    /<link rel="icon" href="([^"]*)"/.exec(drawn(Screen.parse({ name: "identifier", ...bare.identifier }), more).html)?.[1] ?? "";
+    /<link rel="icon" href="([^"]*)"/.exec(drawn(screenSchema.parse({ name: "identifier", ...bare.identifier }), more).html)?.[1] ?? "";
   expect(decodeURIComponent(icon({}))).toMatch(/^data:image\/svg\+xml,<svg .*>H<\/text><\/svg>$/);
   expect(decodeURIComponent(icon({ tenantName: "<b>" }))).toContain(">&lt;</text>");
   expect(icon({ tenantName: "\ud800" })).toContain("data:image/svg+xml,");

@@ -5,9 +5,9 @@ import { respondsWithPage } from "../authorization/authorization-request.ts";
 import { sufficientSession, type BrowserSession, type Interaction } from "./interaction.ts";
 import { missingFactor } from "./missing-factor.ts";
 import { changeProgress, saveProgress } from "./login-session.ts";
-import { LoginProgress } from "./progress.ts";
+import { type LoginProgress } from "./progress.ts";
 import type { AnyScreen, SignInState, Step, ActionResult } from "./step.ts";
-import { Screen, stepNamed, steps } from "./steps.ts";
+import { screenSchema, type Screen, stepNamed, steps } from "./steps.ts";
 
 /**
  * The outcome of an interaction: a screen that needs input, a redirect to an identity provider, or the end of the
@@ -183,7 +183,7 @@ function withOrganization(interaction: Interaction, organizationId: string): Int
  */
 function withProblem({ progress: { problem } }: Interaction, screen: AnyScreen): Screen {
   const isKnown = problem?.step === screen.name && Object.hasOwn(stepNamed(problem.step)?.problems ?? {}, problem.name);
-  return Screen.parse(isKnown ? { ...screen, problem: problem.name } : screen);
+  return screenSchema.parse(isKnown ? { ...screen, problem: problem.name } : screen);
 }
 
 /**

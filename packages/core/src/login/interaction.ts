@@ -1,10 +1,10 @@
 import type { Row } from "../store/schema.ts";
 import { isAuthTimeKnown } from "../identity/sessions/methods.ts";
-import { findBrowserSession, isAlive, type Session } from "../identity/sessions/session.ts";
+import { findBrowserSession, isAlive, type StoredSession } from "../identity/sessions/session.ts";
 import type { AuthorizationRequest } from "../authorization/authorization-request.ts";
 import type { ApiOfRequest } from "../authorization/resolve-api.ts";
-import type { Tenant } from "../tenants/tenant.ts";
-import type { Client } from "../model/clients/client.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
+import type { RegisteredClient } from "../model/clients/client.ts";
 import type { Remembered } from "./cookies.ts";
 import type { LoginSession } from "./login-session.ts";
 import type { MissingFactor } from "./missing-factor.ts";
@@ -13,7 +13,7 @@ import type { LoginProgress } from "./progress.ts";
 /** The browser's session, and the user that the session belongs to. */
 export interface BrowserSession {
   readonly user: Row<"users">;
-  readonly session: Session;
+  readonly session: StoredSession;
   /**
    * This request created or renewed the session, and the session lists the client already. The response to the client
    * does not need to update the session.
@@ -23,8 +23,8 @@ export interface BrowserSession {
 
 /** The state between an authorization request and its response. It determines the next step. */
 export interface Interaction {
-  readonly tenant: Tenant;
-  readonly client: Client;
+  readonly tenant: RequestTenant;
+  readonly client: RegisteredClient;
   readonly request: AuthorizationRequest;
   readonly api: ApiOfRequest;
   /**
@@ -47,7 +47,7 @@ export interface Interaction {
  * Reads the session that a browser's session cookie refers to. Returns undefined if the session has ended, or if its
  * user is blocked or deleted.
  */
-export async function readBrowserSession(tenant: Tenant, sessionCookie: string | undefined): Promise<BrowserSession | undefined> {
+export async function readBrowserSession(tenant: RequestTenant, sessionCookie: string | undefined): Promise<BrowserSession | undefined> {
   if (sessionCookie === undefined) return undefined;
   const session = await findBrowserSession(tenant.data, sessionCookie);
   if (session === undefined || !isAlive(session, tenant.now())) return undefined;

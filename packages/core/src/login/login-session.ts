@@ -1,9 +1,9 @@
 import { equalInConstantTime, sha256 } from "../adapters/digest.ts";
 import type { Row } from "../store/schema.ts";
 import type { AuthorizationRequest } from "../authorization/authorization-request.ts";
-import type { Tenant } from "../tenants/tenant.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
 import type { Interaction } from "./interaction.ts";
-import { noProgress, LoginProgress } from "./progress.ts";
+import { noProgress, loginProgressSchema, type LoginProgress } from "./progress.ts";
 
 /** A stored interaction. The `state` parameter identifies it, and it is bound to one browser. */
 export type LoginSession = Row<"login_sessions">;
@@ -21,7 +21,7 @@ const encoder = new TextEncoder();
  * too much storage.
  */
 export async function startLogin(
-  tenant: Tenant,
+  tenant: RequestTenant,
   request: AuthorizationRequest,
   progress: LoginProgress = noProgress,
 ): Promise<LoginSession> {
@@ -51,24 +51,24 @@ function userIn({ pending, proofs }: LoginProgress): string | null {
  * Returns the `state` parameter that identifies a login session. It starts with the tenant's id, because the request's
  * host may not identify the tenant.
  */
-export function stateOf(tenant: Tenant, { id }: LoginSession): string {
+export function stateOf(tenant: RequestTenant, { id }: LoginSession): string {
   return `${tenant.id}.${id}`;
 }
 
 /**
  * Returns the login session that a `state` parameter identifies, even if it is bound to another browser or has expired.
  */
-export async function findLogin(tenant: Tenant, state: string): Promise<LoginSession | undefined> {
+export async function findLogin(tenant: RequestTenant, state: string): Promise<LoginSession | undefined> {
   const prefix = `${tenant.id}.`;
   return state.startsWith(prefix) ? readLogin(tenant, state.slice(prefix.length)) : undefined;
 }
 
 /** Whether a login session has not expired yet. */
-export function isOpen(tenant: Tenant, login: LoginSession): boolean {
+export function isOpen(tenant: RequestTenant, login: LoginSession): boolean {
   return login.expires_at > tenant.now();
 }
 
-async function readLogin({ data }: Tenant, id: string): Promise<LoginSession | undefined> {
+async function readLogin({ data }: RequestTenant, id: string): Promise<LoginSession | undefined> {
   const [login] = await data.login_sessions.find({ where: { id }, limit: 1 });
   return login;
 }
@@ -83,7 +83,7 @@ export async function isBoundTo({ browser_hash: first, later_browser_hash: later
  * Binds a login session to the browser's current cookie in addition to the first one. The form tokens in earlier pages
  * stay valid.
  */
-export async function bindToLaterCookie({ data }: Tenant, login: LoginSession, browser: string): Promise<LoginSession> {
+export async function bindToLaterCookie({ data }: RequestTenant, login: LoginSession, browser: string): Promise<LoginSession> {
   const set = { later_browser_hash: await sha256(browser) };
   await data.login_sessions.update({ id: login.id }, { set });
   return { ...login, ...set };
@@ -93,7 +93,7 @@ export async function bindToLaterCookie({ data }: Tenant, login: LoginSession, b
  * Binds a login session to the first browser that views it.
  * @returns undefined if the login session is already bound to another browser.
  */
-export async function bindLogin(tenant: Tenant, login: LoginSession, browser: string): Promise<LoginSession | undefined> {
+export async function bindLogin(tenant: RequestTenant, login: LoginSession, browser: string): Promise<LoginSession | undefined> {
   if (login.browser_hash !== null) return (await isBoundTo(login, browser)) ? login : undefined;
   const set = { browser_hash: await sha256(browser) };
   if ((await tenant.data.login_sessions.update({ id: login.id, browser_hash: null }, { set })) === 1) return { ...login, ...set };
@@ -105,7 +105,11 @@ export async function bindLogin(tenant: Tenant, login: LoginSession, browser: st
  * Stores the progress of an interaction.
  * @returns undefined if another action changed the login session first.
  */
-export async function saveProgress({ data }: Tenant, login: LoginSession, progress: LoginProgress): Promise<LoginSession | undefined> {
+export async function saveProgress(
+  { data }: RequestTenant,
+  login: LoginSession,
+  progress: LoginProgress,
+): Promise<LoginSession | undefined> {
   const { id, revision } = login;
   const set = { progress, user_id: userIn(progress) };
   const matched = await data.login_sessions.update({ id, revision }, { set, add: { revision: 1 } });
@@ -115,7 +119,7 @@ export async function saveProgress({ data }: Tenant, login: LoginSession, progre
 /** Returns the interaction with the progress that is stored now. */
 export async function withNewestProgress(interaction: Interaction): Promise<Interaction> {
   const login = interaction.login && (await readLogin(interaction.tenant, interaction.login.id));
-  return login === undefined ? interaction : { ...interaction, login, progress: LoginProgress.parse(login.progress) };
+  return login === undefined ? interaction : { ...interaction, login, progress: loginProgressSchema.parse(login.progress) };
 }
 
 /** The maximum number of attempts to save a change while actions in other tabs change the same login session. */
@@ -151,6 +155,6 @@ export async function changeProgress<Change extends { readonly progress?: LoginP
     if (saved !== undefined) return { interaction: { ...current, login: saved, progress }, change: made, saved: true };
     const newer = (await readLogin(current.tenant, login.id)) ?? login;
     if (attempt === tries) return { interaction: { ...current, login: newer, progress }, change: made, saved: false };
-    current = { ...current, login: newer, progress: LoginProgress.parse(newer.progress) };
+    current = { ...current, login: newer, progress: loginProgressSchema.parse(newer.progress) };
   }
 }

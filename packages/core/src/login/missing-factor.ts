@@ -13,11 +13,11 @@ import { factorsOf } from "../identity/sessions/methods.ts";
 import { webauthnTypes } from "../identity/webauthn/credential.ts";
 import { canMail, canText } from "../messages/send.ts";
 import { PosternError } from "../errors.ts";
-import { FactorType } from "../model/factors/factor-types.ts";
+import { factorTypeSchema, type FactorType } from "../model/factors/factor-types.ts";
 import { multifactorSettings } from "../model/factors/multifactor.ts";
 import type { Acr } from "../model/factors/acr.ts";
 import { newestMethods } from "../model/sessions/authentication.ts";
-import type { Tenant } from "../tenants/tenant.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
 import type { FactorRecord } from "./authentication-record.ts";
 import { resetAccountOf } from "./reset-account.ts";
 import type { BrowserSession, Interaction } from "./interaction.ts";
@@ -30,14 +30,14 @@ export interface MissingFactor {
   /** The sign-in that waits for the factor. Omitted: the browser's session must be stepped up. */
   readonly pending?: PendingSignIn;
   readonly session?: BrowserSession;
-  readonly decision: Extract<FactorDecision, { kind: "challenge" | "enrol" }>;
+  readonly decision: Extract<FactorDecision, { kind: "challenge" | "enroll" }>;
   /** The user's confirmed factors. Empty if the user must add one. */
   readonly factors: readonly Factor[];
 }
 
 /** The input for a decision about the factors of a user. */
 export interface FactorCheck {
-  readonly tenant: Tenant;
+  readonly tenant: RequestTenant;
   /** The primary account. */
   readonly user: Row<"users">;
   readonly first: FirstFactor;
@@ -72,7 +72,7 @@ function presumedSituation(check: FactorCheck): FactorSituation {
   const { tenant, user, first, passed = [], passedNow = passed, acrs = [], demands = [] } = check;
   return {
     settings: multifactorSettings(tenant.record),
-    enrolled: FactorType.array().parse(user.enrolled_factors ?? []),
+    enrolled: factorTypeSchema.array().parse(user.enrolled_factors ?? []),
     hasMailbox: user.email !== "" && user.email_verified,
     first,
     passed,
@@ -109,13 +109,13 @@ export async function readSituation(
 }
 
 /** Returns how long the tenant's users may trust a browser. */
-export function trustLifetimesOf({ record }: Tenant): TrustLifetimes {
+export function trustLifetimesOf({ record }: RequestTenant): TrustLifetimes {
   const { remember } = multifactorSettings(record);
   return { overall: remember.mfa_session_overall_timeout * 1000, idle: remember.mfa_session_inactivity_timeout * 1000 };
 }
 
 /** Returns the factors that this server can use for the tenant now, except those that depend on the host of a request. */
-function availableFactors(tenant: Tenant): readonly FactorType[] {
+function availableFactors(tenant: RequestTenant): readonly FactorType[] {
   return ["totp", "recovery-code", ...(canText(tenant) ? (["phone"] as const) : []), ...(canMail(tenant) ? (["email"] as const) : [])];
 }
 
@@ -192,12 +192,12 @@ export async function missingFactor(interaction: Interaction, session: BrowserSe
       const { proof, proved_mailbox: provedMailbox } = progress.pending;
       const first = toFirstFactor({ method: proof.method, userVerified: proof.user_verified, provedMailbox });
       const { decision, factors } = await decideFor(interaction, user, first, []);
-      if (decision.kind === "challenge" || decision.kind === "enrol") return { user, pending: progress.pending, decision, factors };
+      if (decision.kind === "challenge" || decision.kind === "enroll") return { user, pending: progress.pending, decision, factors };
     }
   }
   if (session === undefined) return missingForReset(interaction);
   const { decision, factors } = await decideFor(interaction, session.user, firstFactorOf(session.session), factorsOf(session.session));
-  return decision.kind === "challenge" || decision.kind === "enrol" ? { user: session.user, session, decision, factors } : undefined;
+  return decision.kind === "challenge" || decision.kind === "enroll" ? { user: session.user, session, decision, factors } : undefined;
 }
 
 /**
@@ -265,7 +265,11 @@ async function missingForReset(interaction: Interaction): Promise<MissingFactor 
  * @param user the primary account.
  * @param passed the factors that the user passed for this reset.
  */
-export async function checkResetFactors(tenant: Tenant, user: Row<"users">, passed: readonly FactorType[]): Promise<FactorCheckResult> {
+export async function checkResetFactors(
+  tenant: RequestTenant,
+  user: Row<"users">,
+  passed: readonly FactorType[],
+): Promise<FactorCheckResult> {
   if ((user.enrolled_factors ?? []).length === 0) return { decision: { kind: "sufficient" }, factors: [] };
   const first: FirstFactor = { method: "otp", provedMailbox: true };
   const { situation, factors } = await readSituation({ tenant, user, first, trustedBrowser: undefined });
@@ -275,7 +279,7 @@ export async function checkResetFactors(tenant: Tenant, user: Row<"users">, pass
 }
 
 /** Returns the primary account of an account. */
-export async function primaryOf({ data }: Tenant, account: Row<"users">): Promise<Row<"users">> {
+export async function primaryOf({ data }: RequestTenant, account: Row<"users">): Promise<Row<"users">> {
   if (account.linked_to === "") return account;
   const [primary] = await data.users.find({ where: { user_id: account.linked_to }, limit: 1 });
   return primary ?? account;

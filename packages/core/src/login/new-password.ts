@@ -25,7 +25,7 @@ export interface NewPasswordRule {
   readonly items?: readonly NewPasswordRule[];
 }
 
-export const NewPasswordRule: z.ZodType<NewPasswordRule> = z
+export const newPasswordRuleSchema: z.ZodType<NewPasswordRule> = z
   .strictObject({
     code: z.string().meta({ description: "The code of the rule" }),
     message: z.string().meta({ description: "The rule in English. `%d` and `%s` stand for the values in `format`" }),
@@ -39,7 +39,7 @@ export const NewPasswordRule: z.ZodType<NewPasswordRule> = z
       .exactOptional()
       .meta({ description: "Whether the rejected password satisfies the rule. Omitted if no password was rejected" }),
     items: z
-      .lazy(() => z.array(NewPasswordRule).readonly())
+      .lazy(() => z.array(newPasswordRuleSchema).readonly())
       .exactOptional()
       .meta({ description: "The kinds of characters that the rule counts" }),
   })

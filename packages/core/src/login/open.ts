@@ -1,23 +1,23 @@
 import { auditClient } from "../logs/audit.ts";
 import { PosternError, type PageReason } from "../errors.ts";
 import { readCookie } from "../http/cookies.ts";
-import { AuthorizationRequest } from "../authorization/authorization-request.ts";
+import { authorizationRequestSchema } from "../authorization/authorization-request.ts";
 import { isCallbackStillAllowed } from "../authorization/callbacks.ts";
 import { apiOfRequest } from "../authorization/resolve-api.ts";
-import type { Tenant } from "../tenants/tenant.ts";
-import type { Client } from "../model/clients/client.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
+import type { RegisteredClient } from "../model/clients/client.ts";
 import { browserCookie, readRemembered, sessionCookie } from "./cookies.ts";
 import { isOwnForm, renderingOf, wasShownTo } from "./form-token.ts";
 import { readBrowserSession, type Interaction } from "./interaction.ts";
 import { bindLogin, bindToLaterCookie, findLogin, isBoundTo, isOpen, type LoginSession } from "./login-session.ts";
-import { LoginProgress } from "./progress.ts";
+import { loginProgressSchema } from "./progress.ts";
 
 /** An interaction that cannot continue, with the data for its error page. */
 export interface Closed {
   readonly kind: "closed";
   readonly error: PosternError;
   /** The client that the visitor came from. The error page links to it. */
-  readonly client: Client | undefined;
+  readonly client: RegisteredClient | undefined;
   readonly uiLocales: string | undefined;
 }
 
@@ -40,7 +40,7 @@ type OpenedForm =
   | Closed;
 
 /** Opens the interaction that a `state` refers to, to show its page. */
-export async function openInteraction(tenant: Tenant, request: Request, state: string): Promise<OpenedLogin> {
+export async function openInteraction(tenant: RequestTenant, request: Request, state: string): Promise<OpenedLogin> {
   const browser = readCookie(request, tenant.urls, browserCookie(tenant));
   return open(tenant, request, state, async (login) => (browser === undefined ? undefined : bindLogin(tenant, login, browser)));
 }
@@ -52,7 +52,7 @@ export async function openInteraction(tenant: Tenant, request: Request, state: s
  * place of the cookie.
  * @throws {PosternError} `forbidden` if the form was not submitted from its own page.
  */
-export async function openForm(tenant: Tenant, request: Request, state: string, token: string): Promise<OpenedForm> {
+export async function openForm(tenant: RequestTenant, request: Request, state: string, token: string): Promise<OpenedForm> {
   const browser = readCookie(request, tenant.urls, browserCookie(tenant));
   const origin = request.headers.get("origin");
   let genuine = false;
@@ -80,7 +80,7 @@ export async function openForm(tenant: Tenant, request: Request, state: string, 
 }
 
 async function open(
-  tenant: Tenant,
+  tenant: RequestTenant,
   request: Request,
   state: string,
   prove: (login: LoginSession) => Promise<LoginSession | undefined>,
@@ -89,7 +89,7 @@ async function open(
     findLogin(tenant, state),
     readBrowserSession(tenant, readCookie(request, tenant.urls, sessionCookie(tenant))),
   ]);
-  const authorization = found && AuthorizationRequest.parse(found.request);
+  const authorization = found && authorizationRequestSchema.parse(found.request);
   const client = found && (await tenant.client(found.client_id));
   const closed = (reason?: PageReason): Closed => ({
     kind: "closed",
@@ -106,7 +106,7 @@ async function open(
     const never = found.browser_hash === null && readCookie(request, tenant.urls, browserCookie(tenant)) === undefined;
     return closed(never ? "cookies-blocked" : undefined);
   }
-  const progress = LoginProgress.parse(login.progress);
+  const progress = loginProgressSchema.parse(login.progress);
   const remembered = readRemembered(tenant, request);
   const api = apiOfRequest(tenant, authorization.audience);
   return { kind: "open", interaction: { tenant, client, request: authorization, api, login, progress, browser, remembered, cookies: [] } };

@@ -1,5 +1,5 @@
 import { htmlResponse } from "../http/html.ts";
-import type { Tenant } from "../tenants/tenant.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
 import { drawPage } from "./draw.tsx";
 import type { Drawing, PageParts } from "./components/drawing.ts";
 import { appearanceOf, type AppearanceOptions } from "./appearance.ts";
@@ -32,7 +32,7 @@ export interface PageContent extends AppearanceOptions {
 }
 
 /** Renders a page in the visitor's language and the tenant's branding. */
-export async function pageResponse(tenant: Tenant, content: PageContent): Promise<Response> {
+export async function pageResponse(tenant: RequestTenant, content: PageContent): Promise<Response> {
   const { name, action = "", hidden = {}, client, cookies = [], redirectsAfterSubmit = false, status = 200 } = content;
   const nonce = tenant.random.token(16);
   const frame = { ...(await appearanceOf(tenant, content)), action, hidden, nonce, ...(client && { clientName: client.record.name }) };

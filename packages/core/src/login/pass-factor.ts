@@ -20,7 +20,7 @@ interface JustPassed {
   readonly type: FactorType;
   /** A new recovery code, which must be shown to the user. */
   readonly recoveryCode?: string | undefined;
-  /** Whether the user wants not to be asked again in this browser. Default false. */
+  /** Whether later logins in this browser skip the factor. Default false. */
   readonly trustsBrowser?: boolean;
   /** A fingerprint of the submitted form, see {@link formOf}. */
   readonly form?: string | undefined;

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { Demanded, Redirected } from "../authorization/actions/redirected.ts";
+import { demandedSchema, redirectedSchema } from "../authorization/actions/redirected.ts";
 import type { UpstreamProfile } from "../model/connections/strategies/provider.ts";
-import { FactorType } from "../model/factors/factor-types.ts";
-import { AuthenticationRecord, FactorRecord } from "./authentication-record.ts";
+import { factorTypeSchema } from "../model/factors/factor-types.ts";
+import { authenticationRecordSchema, factorRecordSchema } from "./authentication-record.ts";
 
-const AccessColumns = z.object({
+const accessColumnsSchema = z.object({
   password_id: z.string().nullable(),
   email_key: z.string().nullable(),
   username_key: z.string().nullable(),
@@ -13,7 +13,7 @@ const AccessColumns = z.object({
 });
 
 /** A code that was sent but not entered yet. */
-const AwaitedCode = z.object({
+const awaitedCodeSchema = z.object({
   purpose: z.enum(["login", "sign-up", "reset-password", "link-account"]),
   connection_id: z.string(),
   channel: z.enum(["email", "sms"]),
@@ -31,22 +31,22 @@ const AwaitedCode = z.object({
 /**
  * A user who passed a first factor and must pass a second one. No session exists yet: the step `factor` starts it.
  */
-const PendingSignIn = z.object({
-  proof: AuthenticationRecord,
+const pendingSignInSchema = z.object({
+  proof: authenticationRecordSchema,
   /** Whether the first factor proved that the user can read the account's mail. */
   proved_mailbox: z.boolean().exactOptional(),
   /** When the user authenticated at an identity provider, if the provider reported it. */
   auth_time: z.object({ at: z.number(), isKnown: z.boolean() }).exactOptional(),
   /** The columns of the account that gave access to it. If one of them changes, the sign-in is void. */
-  access: AccessColumns,
+  access: accessColumnsSchema,
 });
 
-export type PendingSignIn = z.infer<typeof PendingSignIn>;
+export type PendingSignIn = z.infer<typeof pendingSignInSchema>;
 
-export type AwaitedCode = z.infer<typeof AwaitedCode>;
+export type AwaitedCode = z.infer<typeof awaitedCodeSchema>;
 
 /** The schema of {@link UpstreamProfile}. */
-const Profile = z.object({
+const profileSchema = z.object({
   subject: z.string(),
   email: z.string().exactOptional(),
   emailVerified: z.boolean(),
@@ -59,15 +59,15 @@ const Profile = z.object({
 }) satisfies z.ZodType<UpstreamProfile>;
 
 /** The progress of an interaction, which is stored as JSON in the login session. */
-export const LoginProgress = z.object({
+export const loginProgressSchema = z.object({
   /** The identifier that the visitor entered. */
   identifier: z.string().exactOptional(),
   /** The completed sign-ins of this interaction, oldest first. */
-  proofs: z.array(AuthenticationRecord),
+  proofs: z.array(authenticationRecordSchema),
   /** The sign-in that waits for a second factor. */
-  pending: PendingSignIn.exactOptional(),
+  pending: pendingSignInSchema.exactOptional(),
   /** The second factors that the user of the pending sign-in, or of the session, passed in this interaction. */
-  factors: z.array(FactorRecord).exactOptional(),
+  factors: z.array(factorRecordSchema).exactOptional(),
   /**
    * The id of the account that the user chose in the account chooser; '' if the user chose to sign in with another
    * account.
@@ -77,7 +77,7 @@ export const LoginProgress = z.object({
   has_account: z.boolean().exactOptional(),
   /** What the visitor chose to do. Omitted if the visitor has not chosen; the client's `screen_hint` decides then. */
   aim: z.enum(["sign-in", "sign-up", "reset-password"]).exactOptional(),
-  code: AwaitedCode.exactOptional(),
+  code: awaitedCodeSchema.exactOptional(),
   /** The values that the visitor entered in the sign-up form, without the password. */
   typed: z.object({ email: z.string(), username: z.string(), phone_number: z.string() }).exactPartial().exactOptional(),
   /**
@@ -103,7 +103,7 @@ export const LoginProgress = z.object({
   pending_link: z
     .object({
       connection_id: z.string(),
-      profile: Profile,
+      profile: profileSchema,
       /** The id of the existing account with the email address. Omitted if several accounts have the address. */
       account_id: z.string().exactOptional(),
       /** The provider's tokens, encrypted; omitted if they are not stored. */
@@ -122,16 +122,16 @@ export const LoginProgress = z.object({
     })
     .exactOptional(),
   /** A redirect by one of the host's actions: the URL, and the changes that the actions have made so far. */
-  redirected: Redirected.exactOptional(),
+  redirected: redirectedSchema.exactOptional(),
   /**
    * The sign-in that the code of a factor completed: a fingerprint of the submitted form, and when, in milliseconds since
    * 1970. If the form is submitted again at once, the sign-in is completed again.
    */
-  completed: z.object({ form: z.string(), at: z.number(), pending: PendingSignIn }).exactOptional(),
+  completed: z.object({ form: z.string(), at: z.number(), pending: pendingSignInSchema }).exactOptional(),
   /** The factors that the host's actions require, and the changes that the actions have made so far. */
-  demanded: Demanded.exactOptional(),
+  demanded: demandedSchema.exactOptional(),
   /** The factor that the user chose to authenticate with, or to add. */
-  factor_choice: FactorType.exactOptional(),
+  factor_choice: factorTypeSchema.exactOptional(),
   /** The code of a factor that was sent: the id of the factor, and when, in milliseconds since 1970. */
   factor_code: z.object({ factor_id: z.string(), sent_at: z.number() }).exactOptional(),
   /** The id of the factor that the user is adding. */
@@ -162,7 +162,7 @@ export const LoginProgress = z.object({
   answered_at: z.number().exactOptional(),
 });
 
-export type LoginProgress = z.infer<typeof LoginProgress>;
+export type LoginProgress = z.infer<typeof loginProgressSchema>;
 
 /** The progress of a new interaction. */
 export const noProgress: LoginProgress = { proofs: [] };

@@ -1,6 +1,6 @@
 import { isWebUrl } from "../branding/support.ts";
-import type { Tenant } from "../tenants/tenant.ts";
-import type { Client } from "../model/clients/client.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
+import type { RegisteredClient } from "../model/clients/client.ts";
 
 /** The link that a page offers to a visitor who cannot continue there. */
 export interface ReturnLink {
@@ -13,7 +13,7 @@ export interface ReturnLink {
  * Returns the link for a visitor who cannot continue: the client's login URL, otherwise the tenant's default redirect
  * URL, otherwise the root URL of the client's first callback. Returns undefined if no such URL is registered.
  */
-export function returnLink({ settings }: Tenant, client: Client | undefined): ReturnLink | undefined {
+export function returnLink({ settings }: RequestTenant, client: RegisteredClient | undefined): ReturnLink | undefined {
   const named = client && { clientName: client.record.name };
   const initiate = client?.settings.initiate_login_uri ?? "";
   if (isWebUrl(initiate)) return { href: initiate, ...named };
@@ -24,7 +24,7 @@ export function returnLink({ settings }: Tenant, client: Client | undefined): Re
 }
 
 /** Returns the root URL at the origin of a client's first callback that is a web URL without placeholders. */
-export function frontPage({ record }: Client): string | undefined {
+export function frontPage({ record }: RegisteredClient): string | undefined {
   const callback = record.callbacks.find((url) => isWebUrl(url) && !/[*{]/.test(url));
   return callback === undefined ? undefined : `${new URL(callback).origin}/`;
 }

@@ -35,7 +35,7 @@ type ActionsResult =
   | {
       readonly kind: "demanded";
       readonly demanded: Demanded;
-      readonly decision: Extract<FactorDecision, { kind: "challenge" | "enrol" }>;
+      readonly decision: Extract<FactorDecision, { kind: "challenge" | "enroll" }>;
     };
 
 /**
@@ -76,8 +76,8 @@ async function resolveCommands(
       continue;
     }
     const types = named.filter((type) => isPossible(situation, kind, type));
-    const isComplete = kind === "enrol" && named.some((type) => situation.enrolled.includes(type));
-    const ignored = named.filter((type) => !types.includes(type) && !(kind === "enrol" && situation.enrolled.includes(type)));
+    const isComplete = kind === "enroll" && named.some((type) => situation.enrolled.includes(type));
+    const ignored = named.filter((type) => !types.includes(type) && !(kind === "enroll" && situation.enrolled.includes(type)));
     if (ignored.length > 0 || named.length < requested.length) await warn(login, action, command);
     if (types.length > 0) demands.push({ action: kind, types, allowsTrustedBrowser });
     else if (!isComplete) throw await refusal(login);
@@ -86,7 +86,7 @@ async function resolveCommands(
 }
 
 function isPossible(situation: FactorSituation, kind: FactorCommand["action"], type: FactorType): boolean {
-  const isUsable = kind !== "enrol" && (usableFactors(situation).includes(type) || situation.passedNow.includes(type));
+  const isUsable = kind !== "enroll" && (usableFactors(situation).includes(type) || situation.passedNow.includes(type));
   return isUsable || (kind !== "challenge" && addableFactors(situation).includes(type));
 }
 

@@ -8,12 +8,12 @@ import { limitMessages } from "../messages/message-limits.ts";
 import { sendMail, sendSms } from "../messages/send.ts";
 import { codeFormat } from "../model/connections/strategies/passwordless-options.ts";
 import { findKnownUserId } from "../identity/login/known-browser.ts";
-import type { Tenant } from "../tenants/tenant.ts";
-import type { Client } from "../model/clients/client.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
+import type { RegisteredClient } from "../model/clients/client.ts";
 
 /** The parameters for sending a login code to an email address or phone number. */
 interface CodeToSend {
-  readonly client: Client;
+  readonly client: RegisteredClient;
   readonly connection: Row<"connections">;
   readonly address: CodeAddress;
   /** The login session that requested the code. The code is valid only in that login session. */
@@ -43,7 +43,7 @@ interface CodeToSend {
  * @throws {PosternError} `TOO_MANY_REQUESTS` if a limit for the request's IP address or for the destination is
  * exceeded, or the budget for messages to the destination is used up.
  */
-export async function sendLoginCode(tenant: Tenant, sent: CodeToSend): Promise<void> {
+export async function sendLoginCode(tenant: RequestTenant, sent: CodeToSend): Promise<void> {
   const { data } = tenant;
   const { client, connection, address, loginId, request, uiLocales } = sent;
   const account = await findCodeAccount(data, connection, address);

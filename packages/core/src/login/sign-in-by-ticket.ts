@@ -4,7 +4,7 @@ import { readCookie } from "../http/cookies.ts";
 import { startSignIn } from "./start-session.ts";
 import { browserCookie } from "./cookies.ts";
 import type { Interaction } from "./interaction.ts";
-import { AuthenticationRecord } from "./authentication-record.ts";
+import { authenticationRecordSchema } from "./authentication-record.ts";
 import { completeSignIn } from "./complete-sign-in.ts";
 
 /**
@@ -29,7 +29,7 @@ async function redeem(interaction: Interaction, text: string, browser: string | 
   const connection = login && (await tenant.connections.byId(login.connectionId));
   if (login === undefined || connection === undefined) return undefined;
   const { user, account } = login;
-  const method = AuthenticationRecord.shape.method.parse(login.method);
+  const method = authenticationRecordSchema.shape.method.parse(login.method);
   const begun = await startSignIn(interaction, { method, provedMailbox: login.provedMailbox, primary: user, account, connection });
   if (begun.session !== undefined && !(await login.isStillValid())) {
     await deleteNewSession(data, begun.session);

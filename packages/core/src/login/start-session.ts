@@ -1,7 +1,7 @@
 import { sessionStart, type SessionStart } from "../identity/login/sign-in.ts";
 import type { Row } from "../store/schema.ts";
 import type { AuthTime } from "../identity/sessions/methods.ts";
-import { createSession, reauthenticate, type Session } from "../identity/sessions/session.ts";
+import { createSession, reauthenticate, type StoredSession } from "../identity/sessions/session.ts";
 import { accessColumns } from "../identity/users/account-access.ts";
 import { setCookie } from "../http/cookies.ts";
 import { isUnproven } from "../model/users/email-proof.ts";
@@ -41,7 +41,7 @@ export type SignInContext = Pick<Interaction, "tenant" | "client" | "browser" | 
 
 /** A new or continued session, the authentication that it rests on, and the cookies for the browser. */
 export interface StartedSession {
-  readonly session: Session;
+  readonly session: StoredSession;
   readonly proof: AuthenticationRecord;
   readonly cookies: readonly string[];
 }

@@ -76,11 +76,11 @@ const table = [
 export const steps: readonly Step[] = table.map(({ step }) => step);
 
 /** The data for one page of the login flow. The JSON flow API returns this data; the hosted pages render it. */
-export const Screen = z
+export const screenSchema = z
   .discriminatedUnion("name", [table[0].step.screen, ...table.slice(1).map(({ step }) => step.screen)])
   .meta({ id: "Screen", description: "The current screen of the login" });
 
-export type Screen = z.output<typeof Screen>;
+export type Screen = z.output<typeof screenSchema>;
 
 /** Returns the step with this name. */
 export function stepNamed(name: string): Step | undefined {

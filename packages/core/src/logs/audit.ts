@@ -2,11 +2,11 @@ import type { ServiceContext } from "../context.ts";
 import { strategyType } from "../model/connections/upstream.ts";
 import type { Row } from "../store/schema.ts";
 import type { AuditEvent } from "../model/logs/audit-event.ts";
-import type { Client } from "../model/clients/client.ts";
+import type { RegisteredClient } from "../model/clients/client.ts";
 import type { RequestInfo } from "../context.ts";
 
 /** Returns the `client` member for an audit event. */
-export function auditClient(client: Client | undefined): Pick<AuditEvent, "client"> {
+export function auditClient(client: RegisteredClient | undefined): Pick<AuditEvent, "client"> {
   return client === undefined ? {} : { client: { client_id: client.record.client_id, name: client.record.name } };
 }
 

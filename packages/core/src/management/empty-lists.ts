@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { PageQuery } from "../http/pagination.ts";
+import { pageQuerySchema } from "../http/pagination.ts";
 import type { Route } from "../http/route.ts";
 import type { Scope } from "../model/scopes.ts";
 import { route } from "../tenants/callers/route-context.ts";
-import type { Tenant } from "../tenants/tenant.ts";
-import { sliceOf, SliceQuery } from "./kit/slice.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
+import { sliceOf, sliceQuerySchema } from "./kit/slice.ts";
 import { findOrganization } from "./organizations/find-organization.ts";
 
 const nothing = z.array(z.never());
@@ -16,7 +16,7 @@ const actions = route({
   summary: "List actions",
   description,
   scopes: ["read:actions"],
-  query: PageQuery.pick({ page: true, per_page: true }),
+  query: pageQuerySchema.pick({ page: true, per_page: true }),
   responses: { 200: z.strictObject({ actions: nothing, total: z.literal(0), page: z.int(), per_page: z.int() }) },
 })(async ({ query: { page = 0, per_page: perPage = 10 } }) => ({ actions: [], total: 0, page, per_page: perPage }));
 
@@ -71,15 +71,15 @@ function definitionOf<Path extends string>({ path, key, scope }: EmptyList<Path>
     summary: `List ${path.startsWith("organizations/") ? "an organization's " : ""}${key.replaceAll("_", " ")}`,
     description,
     scopes: [scope],
-    query: SliceQuery,
+    query: sliceQuerySchema,
   } as const;
 }
 
 /** Returns an empty page. Rejects every cursor, because no response contains one. */
 async function emptyPage(
-  tenant: Tenant,
+  tenant: RequestTenant,
   { path, key }: EmptyList,
-  query: z.output<typeof SliceQuery>,
+  query: z.output<typeof sliceQuerySchema>,
 ): Promise<{ readonly [key: string]: never[] }> {
   await sliceOf(tenant, [], query, [path]);
   return { [key]: [] };

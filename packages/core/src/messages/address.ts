@@ -1,16 +1,16 @@
-import { Email, PhoneNumber } from "../model/fields.ts";
+import { emailSchema, phoneNumberSchema } from "../model/fields.ts";
 
 /**
  * Whether a text is exactly one email address. Anything else could add recipients or header lines to a mail (RFC 5322
  * section 2.2).
  */
 export function isMailAddress(to: string): boolean {
-  return Email.safeParse(to).success;
+  return emailSchema.safeParse(to).success;
 }
 
 /** Whether a text is exactly one phone number in E.164 format. */
 export function isPhoneNumber(to: string): boolean {
-  return PhoneNumber.safeParse(to).success;
+  return phoneNumberSchema.safeParse(to).success;
 }
 
 /** Returns a text as it can be used in a header line, without line breaks and other control characters. */

@@ -1,5 +1,6 @@
+import type * as z from "zod";
 import type { Row } from "../store/schema.ts";
-import type { EmailTemplate } from "../model/tenant/email-templates.ts";
+import type { emailTemplateSchema } from "../model/tenant/email-templates.ts";
 import type { TemplateOfMail } from "../tenants/tenant-mail.ts";
 
 /** A tenant's custom template for a message, in Liquid. For an omitted part, the built-in message is used. */
@@ -30,7 +31,7 @@ export function auth0Template(template: string): string {
 }
 
 /** Whether the tenant has disabled this mail. */
-export function isUnwanted({ template, enabled }: EmailTemplate): boolean {
+export function isUnwanted({ template, enabled }: z.infer<typeof emailTemplateSchema>): boolean {
   return enabled === false && optionalMails.has(template);
 }
 

@@ -3,8 +3,8 @@ import { startAfterResponse, type HostServices, type ServiceContext } from "../c
 import type { Row } from "../store/schema.ts";
 import type { AuditEvent } from "../model/logs/audit-event.ts";
 import { DeadlineError, withDeadline } from "../adapters/deadline.ts";
-import type { Tenant } from "../tenants/tenant.ts";
-import type { Client } from "../model/clients/client.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
+import type { RegisteredClient } from "../model/clients/client.ts";
 
 /** The timeout for the host's sender in milliseconds. */
 const deadline = 10_000;
@@ -14,7 +14,7 @@ export interface Delivery {
   readonly channel: "email" | "sms";
   readonly template: string;
   readonly user?: Row<"users"> | undefined;
-  readonly client?: Client | undefined;
+  readonly client?: RegisteredClient | undefined;
   readonly organization?: Row<"organizations"> | undefined;
   /**
    * Texts that are removed from a sender's error, so that no log contains a code, a link, an email address, a phone
@@ -38,7 +38,7 @@ type Undelivered = keyof typeof reasons;
  * Starts a delivery after the response. No request waits for its result. An error is logged, writes an audit event, and
  * affects nothing else.
  */
-export function deliver(tenant: Tenant, delivery: Delivery, send: () => Promise<void>): void {
+export function deliver(tenant: RequestTenant, delivery: Delivery, send: () => Promise<void>): void {
   startAfterResponse(tenant.requestInfo, async () => {
     try {
       await withDeadline(async () => send(), deadline, "the sender", tenant.host.wait);
@@ -49,7 +49,7 @@ export function deliver(tenant: Tenant, delivery: Delivery, send: () => Promise<
 }
 
 /** Logs that a message is not sent, and writes an audit event, after the response. */
-export function notDelivered(tenant: Tenant, delivery: Delivery, reason: Undelivered): void {
+export function notDelivered(tenant: RequestTenant, delivery: Delivery, reason: Undelivered): void {
   startAfterResponse(tenant.requestInfo, () => record(tenant, delivery, reason));
 }
 
@@ -57,12 +57,12 @@ export function notDelivered(tenant: Tenant, delivery: Delivery, reason: Undeliv
  * Writes an audit event, after the response, about a custom template that could not be rendered. The built-in message
  * was sent instead.
  */
-export function templateFailed(tenant: Tenant, delivery: Delivery, fault: string): void {
+export function templateFailed(tenant: RequestTenant, delivery: Delivery, fault: string): void {
   const description = `A custom template could not be used, so the built-in one was used: ${withoutSecrets(fault, delivery)}`;
   startAfterResponse(tenant.requestInfo, () => tenant.audit({ type: "wn", description, ...auditDetails(delivery) }));
 }
 
-async function record(tenant: Tenant, delivery: Delivery, reason: Undelivered, error?: unknown): Promise<void> {
+async function record(tenant: RequestTenant, delivery: Delivery, reason: Undelivered, error?: unknown): Promise<void> {
   const { id } = tenant;
   const { channel, template } = delivery;
   if (reason === "no-sender") warnOnce(tenant, channel);

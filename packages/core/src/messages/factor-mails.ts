@@ -1,7 +1,7 @@
 import type { FactorType } from "../model/factors/factor-types.ts";
-import type { Client } from "../model/clients/client.ts";
+import type { RegisteredClient } from "../model/clients/client.ts";
 import type { Row } from "../store/schema.ts";
-import type { Tenant } from "../tenants/tenant.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
 import { mailLater } from "./mail-later.ts";
 import { factorChanged, factorLocked, type FactorChange } from "./mails/factor-changed.ts";
 import { canMail, sendMail } from "./send.ts";
@@ -9,7 +9,7 @@ import { canMail, sendMail } from "./send.ts";
 /** The mails that tell a user about their second factors. They are sent after the response, if mail can be sent. */
 
 /** Tells the user that too many codes of a factor were wrong, so that it is locked for some minutes. */
-export function sendFactorLockedMail(tenant: Tenant, user: Row<"users">, client: Client | undefined): void {
+export function sendFactorLockedMail(tenant: RequestTenant, user: Row<"users">, client: RegisteredClient | undefined): void {
   if (!canMail(tenant) || user.email === "") return;
   const facts = { at: tenant.now(), ip: tenant.requestInfo.ip };
   mailLater(tenant, "factor_locked", () => sendMail(tenant, factorLocked(facts), { to: user.email, user, client }));
@@ -20,9 +20,9 @@ export function sendFactorLockedMail(tenant: Tenant, user: Row<"users">, client:
  * @param user the account before the change, so that the mail goes to the email address of before.
  */
 export function sendFactorChangedMail(
-  tenant: Tenant,
+  tenant: RequestTenant,
   user: Row<"users">,
-  { change, type, client }: { readonly change: FactorChange; readonly type: FactorType; readonly client?: Client | undefined },
+  { change, type, client }: { readonly change: FactorChange; readonly type: FactorType; readonly client?: RegisteredClient | undefined },
 ): void {
   if (!canMail(tenant) || user.email === "") return;
   const facts = { at: tenant.now(), ip: tenant.requestInfo.ip };

@@ -1,7 +1,7 @@
 import type { Row } from "../store/schema.ts";
-import { requestedLinkLifetime, createTicket, replaceTicket, type NewTicket, type Ticket } from "../identity/tickets/ticket.ts";
+import { requestedLinkLifetime, createTicket, replaceTicket, type NewTicket, type StoredTicket } from "../identity/tickets/ticket.ts";
 import { maySetPasswords } from "../identity/passwords/self-service.ts";
-import type { Tenant } from "../tenants/tenant.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
 import { resetPasswordLink, verifyEmailLink } from "../tenants/ticket-links.ts";
 import type { PosternError } from "../errors.ts";
 import { limitMessageWithoutCode, type MessageRequest } from "./message-limits.ts";
@@ -22,7 +22,7 @@ interface LinkRecipient extends Omit<Recipient, "to" | "pretend"> {
  * @returns undefined if the mail was sent. If a limit on messages is exceeded, the error to respond with.
  */
 export async function mailVerificationLink(
-  tenant: Tenant,
+  tenant: RequestTenant,
   recipient: LinkRecipient & Pick<MessageRequest, "isManagement">,
   isFirst = false,
 ): Promise<PosternError | undefined> {
@@ -35,7 +35,7 @@ export async function mailVerificationLink(
 }
 
 /** Sends a mail with a new link that replaces an expired one, at most once an hour. */
-export async function mailNewLink(tenant: Tenant, ticket: Ticket, recipient: LinkRecipient): Promise<void> {
+export async function mailNewLink(tenant: RequestTenant, ticket: StoredTicket, recipient: LinkRecipient): Promise<void> {
   const text = await replaceTicket(tenant, ticket, recipient.user);
   if (text !== undefined) await sendLink(tenant, ticket.purpose, text, { ...recipient, to: recipient.user.email });
 }
@@ -45,14 +45,14 @@ export async function mailNewLink(tenant: Tenant, ticket: Ticket, recipient: Lin
  * a link to set a new password, in case the owner tried to sign up. Sends no mail if users of the connection may not
  * set passwords themselves. The caller must count the mail against the limits first.
  */
-export async function mailAccountExists(tenant: Tenant, connection: Row<"connections">, recipient: LinkRecipient): Promise<void> {
+export async function mailAccountExists(tenant: RequestTenant, connection: Row<"connections">, recipient: LinkRecipient): Promise<void> {
   if (!maySetPasswords(connection)) return;
   const link = await createResetLink(tenant, recipient.user, recipient);
   await sendMail(tenant, accountExists({ link }), { ...recipient, to: recipient.user.email });
 }
 
 /** Creates a link to set a new password, for a mail to the account's email address. The link is valid for an hour. */
-export async function createResetLink(tenant: Tenant, user: NewTicket["user"], about: LinkSubject): Promise<string> {
+export async function createResetLink(tenant: RequestTenant, user: NewTicket["user"], about: LinkSubject): Promise<string> {
   const ticket = await createTicket(tenant, { ...ticketFor("reset-password", user, about), lifetimeSeconds: requestedLinkLifetime });
   return resetPasswordLink(tenant, ticket);
 }
@@ -71,7 +71,7 @@ function ticketFor(purpose: NewTicket["purpose"], user: NewTicket["user"], { cli
   return { purpose, user, clientId: client?.record.client_id, request };
 }
 
-function sendLink(tenant: Tenant, purpose: NewTicket["purpose"], ticket: string, recipient: Recipient): Promise<void> {
+function sendLink(tenant: RequestTenant, purpose: NewTicket["purpose"], ticket: string, recipient: Recipient): Promise<void> {
   const message =
     purpose === "verify-email"
       ? verifyEmailMail({ link: verifyEmailLink(tenant, ticket) })

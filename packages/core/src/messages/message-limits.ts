@@ -5,14 +5,14 @@ import { admitMessage, type PlannedMessage } from "../identity/one-time-codes/de
 import { tooManyCodes } from "../identity/one-time-codes/one-time-code.ts";
 import type { PosternError } from "../errors.ts";
 import type { TenantContext } from "../context.ts";
-import type { Client } from "../model/clients/client.ts";
+import type { RegisteredClient } from "../model/clients/client.ts";
 
 /** A request to send a message. */
 export interface MessageRequest {
   readonly channel: CodeChannel;
   /** The email address or phone number that the message is sent to. */
   readonly address: string;
-  readonly client?: Client | undefined;
+  readonly client?: RegisteredClient | undefined;
   /** The primary user, if the request comes from a browser that has signed in to the user's account before. */
   readonly knownUserId?: string | undefined;
   /** Whether an authenticated caller of the Management API requests the message. Default false. */

@@ -8,7 +8,7 @@ import { createCode } from "../identity/one-time-codes/one-time-code.ts";
 import { maySetPasswords } from "../identity/passwords/self-service.ts";
 import { findOrImport } from "../identity/users/import-from-source.ts";
 import { defaultCodeLifetime } from "../model/connections/strategies/code-strength.ts";
-import type { Tenant } from "../tenants/tenant.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
 import { limitMessageWithoutCode, limitMessages } from "./message-limits.ts";
 import { createResetLink, type LinkSubject } from "./links.ts";
 import { resetPasswordMail } from "./mails/reset-password.ts";
@@ -48,7 +48,7 @@ const unreachable = "unreachable@example.invalid";
  * code are counted by the identifier that the visitor entered. Links are counted by the email address of the account,
  * so the error would reveal whether the account exists.
  */
-export async function requestPasswordReset(tenant: Tenant, request: PasswordResetRequest): Promise<PosternError | undefined> {
+export async function requestPasswordReset(tenant: RequestTenant, request: PasswordResetRequest): Promise<PosternError | undefined> {
   const { connection, client, organization, uiLocales } = request;
   const identifier = connection && readIdentifier(connection, request.identifier);
   const found = connection && identifier && (await findOrImport(tenant, { connection, identifier }));
@@ -99,7 +99,7 @@ type ResetAdmission =
   | { readonly kind: "refused"; readonly error: PosternError };
 
 /** Counts a mail that contains only a link against the limits for the account's email address. */
-async function admitLink(tenant: Tenant, { request, typed, account, knownUserId }: CountedReset): Promise<ResetAdmission> {
+async function admitLink(tenant: RequestTenant, { request, typed, account, knownUserId }: CountedReset): Promise<ResetAdmission> {
   const message = { channel: "email", address: account?.email ?? typed, client: request.client, knownUserId } as const;
   const error = await limitMessageWithoutCode(tenant, message, { isResetLink: true });
   return error === undefined ? { kind: "admitted", recipient: account } : { kind: "refused", error };
@@ -109,7 +109,7 @@ async function admitLink(tenant: Tenant, { request, typed, account, knownUserId 
  * Counts a mail with a code against two limits, and creates the code. The first limit counts by the identifier that the
  * visitor entered; the visitor may learn that it is exceeded. The second limit counts by the account's mailbox.
  */
-async function admitCode(tenant: Tenant, counted: CountedReset, { loginId, form }: ResetCode): Promise<ResetAdmission> {
+async function admitCode(tenant: RequestTenant, counted: CountedReset, { loginId, form }: ResetCode): Promise<ResetAdmission> {
   const { request, typed, account, knownUserId } = counted;
   const { client, connection } = request;
   const refusal = await limitMessages(tenant, { channel: "email", address: typed, client, knownUserId });
@@ -142,7 +142,11 @@ async function admitCode(tenant: Tenant, counted: CountedReset, { loginId, form 
  * sees no error: an error would reveal which email address belongs to a username. If there is no account, the same work
  * is done.
  */
-async function admitMailbox(tenant: Tenant, { typed, account, knownUserId }: CountedReset, form: string | undefined): Promise<boolean> {
+async function admitMailbox(
+  tenant: RequestTenant,
+  { typed, account, knownUserId }: CountedReset,
+  form: string | undefined,
+): Promise<boolean> {
   if (typed.includes("@") && (account === undefined || account.email.toLowerCase() === typed)) return true;
   // A stand-in for the mailbox if there is no account. No email address ends with a space.
   const destination = { channel: "email", address: account?.email ?? `${typed} `, knownUserId } as const;

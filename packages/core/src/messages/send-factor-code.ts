@@ -3,8 +3,8 @@ import type { Row } from "../store/schema.ts";
 import { codePlaceOf, type CodeTarget, type FactorCodePlace } from "../identity/factors/factor-code.ts";
 import { createCode } from "../identity/one-time-codes/one-time-code.ts";
 import { multifactorSettings } from "../model/factors/multifactor.ts";
-import type { Client } from "../model/clients/client.ts";
-import type { Tenant } from "../tenants/tenant.ts";
+import type { RegisteredClient } from "../model/clients/client.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
 import { factorCode } from "./mails/factor-code.ts";
 import { limitMessages } from "./message-limits.ts";
 import { sendMail, sendSms } from "./send.ts";
@@ -12,7 +12,7 @@ import { sendMail, sendSms } from "./send.ts";
 /** The parameters for sending the code of a second factor. */
 interface FactorCodeToSend {
   /** Undefined on the page of a link that names no client. */
-  readonly client: Client | undefined;
+  readonly client: RegisteredClient | undefined;
   /** The primary account, which passed the first factor. */
   readonly user: Row<"users">;
   readonly target: CodeTarget;
@@ -27,7 +27,7 @@ interface FactorCodeToSend {
  * @throws {PosternError} `TOO_MANY_REQUESTS` if a limit for the request's IP address or for the destination is
  * exceeded, or the budget for messages to the destination is used up.
  */
-export async function sendFactorCode(tenant: Tenant, sent: FactorCodeToSend): Promise<void> {
+export async function sendFactorCode(tenant: RequestTenant, sent: FactorCodeToSend): Promise<void> {
   const { client, user, target, place, uiLocales, form } = sent;
   const { phone, email } = multifactorSettings(tenant.record);
   const codePlace = codePlaceOf(target, { ...place, clientId: client?.record.client_id ?? "" });

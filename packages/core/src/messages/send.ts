@@ -1,8 +1,8 @@
 import type { MailProvider } from "../adapters/mail.ts";
 import type { Row } from "../store/schema.ts";
 import type { ProviderOfMail } from "../tenants/tenant-mail.ts";
-import type { Tenant } from "../tenants/tenant.ts";
-import type { Client } from "../model/clients/client.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
+import type { RegisteredClient } from "../model/clients/client.ts";
 import { isMailAddress, isPhoneNumber } from "./address.ts";
 import { deliver, notDelivered, templateFailed, type Delivery } from "./deliver.ts";
 import type { MailMessage, SmsMessage } from "./message.ts";
@@ -16,7 +16,7 @@ export interface Recipient {
   /** The user with this email address or phone number, for custom templates. */
   readonly user?: Row<"users"> | undefined;
   /** The application that the message is about. */
-  readonly client?: Client | undefined;
+  readonly client?: RegisteredClient | undefined;
   /** The organization that the message is about. The message has its branding. */
   readonly organization?: Row<"organizations"> | undefined;
   /**
@@ -37,12 +37,12 @@ export interface Recipient {
 }
 
 /** Whether the host can send mail. Operations that require mail are rejected if it cannot. */
-export function canMail(tenant: Tenant): boolean {
+export function canMail(tenant: RequestTenant): boolean {
   return tenant.host.mail !== undefined;
 }
 
 /** Whether the host can send text messages. */
-export function canText(tenant: Tenant): boolean {
+export function canText(tenant: RequestTenant): boolean {
   return tenant.host.sms !== undefined;
 }
 
@@ -51,7 +51,7 @@ export function canText(tenant: Tenant): boolean {
  * missing, fails or exceeds the timeout, writes an audit event (`fn`).
  * @throws the errors that the data store throws.
  */
-export async function sendMail(tenant: Tenant, message: MailMessage, recipient: Recipient): Promise<void> {
+export async function sendMail(tenant: RequestTenant, message: MailMessage, recipient: Recipient): Promise<void> {
   const { mail: sender, provider: readProvider, template: readTemplate } = tenant.mail();
   const about = deliveryOf("email", message, recipient);
   if (sender === undefined) return recipient.pretend === true ? undefined : notDelivered(tenant, about, "no-sender");
@@ -67,7 +67,7 @@ export async function sendMail(tenant: Tenant, message: MailMessage, recipient: 
 }
 
 /** Writes a text message, and starts its delivery like {@link sendMail}. */
-export async function sendSms(tenant: Tenant, message: SmsMessage, recipient: Recipient): Promise<void> {
+export async function sendSms(tenant: RequestTenant, message: SmsMessage, recipient: Recipient): Promise<void> {
   const { sms: sender } = tenant.mail();
   const about = deliveryOf("sms", message, recipient);
   if (sender === undefined) return recipient.pretend === true ? undefined : notDelivered(tenant, about, "no-sender");

@@ -1,5 +1,5 @@
 import { resetPassword, type PasswordReset, type PasswordResetOutcome } from "../identity/users/reset-password.ts";
-import type { Tenant } from "../tenants/tenant.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
 import { passwordChangedMail } from "./mails/password-changed.ts";
 import { sendMail, type Recipient } from "./send.ts";
 
@@ -7,7 +7,7 @@ import { sendMail, type Recipient } from "./send.ts";
 interface MailedPasswordReset extends PasswordReset, Pick<Recipient, "organization" | "uiLocales"> {}
 
 /** Sets a new password ({@link resetPassword}), and notifies the user by mail that their password was changed. */
-export async function setNewPassword(tenant: Tenant, reset: MailedPasswordReset): Promise<PasswordResetOutcome> {
+export async function setNewPassword(tenant: RequestTenant, reset: MailedPasswordReset): Promise<PasswordResetOutcome> {
   const outcome = await resetPassword(tenant, reset);
   if (outcome.kind !== "done" || outcome.account.email === "") return outcome;
   const { client, organization, uiLocales } = reset;

@@ -1,7 +1,7 @@
 import type { Row } from "../store/schema.ts";
 import type { Json, JsonObject } from "../store/value.ts";
 import { tenantNameOf } from "../branding/tenant-name.ts";
-import type { Tenant } from "../tenants/tenant.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
 import type { MailMessage, SmsMessage, Writing } from "./message.ts";
 import type { Recipient } from "./send.ts";
 
@@ -9,7 +9,7 @@ import type { Recipient } from "./send.ts";
  * Returns the values that custom templates can use, under Auth0's names. All values are plain data. Unknown values are
  * empty.
  */
-export function templateValues(tenant: Tenant, message: MailMessage | SmsMessage, recipient: Recipient, { t }: Writing): JsonObject {
+export function templateValues(tenant: RequestTenant, message: MailMessage | SmsMessage, recipient: Recipient, { t }: Writing): JsonObject {
   const { code = "", link = "" } = message;
   const { to, user, client, connection, organization } = recipient;
   const values = "values" in message ? message.values : undefined;

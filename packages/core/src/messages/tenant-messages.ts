@@ -1,12 +1,12 @@
 import type { TenantMessages } from "../context.ts";
 import { attackProtectionSettings } from "../model/tenant/attack-protection.ts";
-import type { Tenant } from "../tenants/tenant.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
 import { mailLater } from "./mail-later.ts";
 import { blockedAccount } from "./mails/blocked-account.ts";
 import { canMail, sendMail } from "./send.ts";
 
 /** Creates the functions that send mails which a tenant's settings require, such as attack protection. */
-export function tenantMessages(tenant: Tenant): TenantMessages {
+export function tenantMessages(tenant: RequestTenant): TenantMessages {
   return {
     sendThrottledAccountMail(throttled, client) {
       const { shields } = attackProtectionSettings(tenant.record).brute_force_protection;

@@ -8,7 +8,7 @@ import { supportLink } from "../branding/support.ts";
 import { tenantNameOf } from "../branding/tenant-name.ts";
 import { organizationLook } from "../model/organizations/branding.ts";
 import { isSenderAddress } from "../model/tenant/email-provider.ts";
-import type { Tenant } from "../tenants/tenant.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
 import { headerText } from "./address.ts";
 import { drawMail } from "./layout.tsx";
 import type { MailMessage, SmsMessage, Writing } from "./message.ts";
@@ -28,7 +28,7 @@ interface WrittenMessage<Message> {
  * always built in.
  */
 export async function writeMail(
-  tenant: Tenant,
+  tenant: RequestTenant,
   message: MailMessage,
   recipient: Recipient,
   { custom, from: defaultFrom = "" }: { readonly custom: CustomTemplate | undefined; readonly from: string | undefined },
@@ -61,7 +61,7 @@ export async function writeMail(
 
 /** Writes a text message in the user's language, or from the custom template. */
 export async function writeSms(
-  tenant: Tenant,
+  tenant: RequestTenant,
   message: SmsMessage,
   recipient: Recipient,
   custom: CustomTemplate | undefined,
@@ -110,7 +110,7 @@ async function fill(
   }
 }
 
-async function writingFor(tenant: Tenant, { to, uiLocales, client, organization }: Recipient): Promise<Writing> {
+async function writingFor(tenant: RequestTenant, { to, uiLocales, client, organization }: Recipient): Promise<Writing> {
   const { urls } = tenant;
   const sender = organization === undefined ? tenantNameOf(tenant) : organizationLook(organization).name;
   return {
@@ -122,7 +122,7 @@ async function writingFor(tenant: Tenant, { to, uiLocales, client, organization 
   };
 }
 
-function translatorFor({ requestInfo, settings }: Tenant, uiLocales: string | undefined): Promise<MailTranslate> {
+function translatorFor({ requestInfo, settings }: RequestTenant, uiLocales: string | undefined): Promise<MailTranslate> {
   const lang = chooseLocale({
     ...(uiLocales !== undefined && { uiLocales }),
     acceptLanguage: requestInfo.acceptLanguage,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { JsonObject } from "../store/value.ts";
 
 /** An instant as the API returns it: ISO 8601 in UTC with milliseconds. */
-export const Timestamp = z.iso.datetime().meta({ description: "ISO 8601, UTC" });
+export const timestampSchema = z.iso.datetime().meta({ description: "ISO 8601, UTC" });
 
 /** Converts a stored instant to the API format. */
 export function toTimestamp(instant: number): string {
@@ -13,18 +13,18 @@ export function toTimestamp(instant: number): string {
  * Metadata: any JSON object. The depth and the characters were checked when the body was read. Keys such as `__proto__`
  * have no special meaning.
  */
-export const Metadata = z
+export const metadataSchema = z
   .custom<JsonObject>((value) => typeof value === "object" && value !== null && !Array.isArray(value), "must be an object")
   .meta({ type: "object", additionalProperties: true });
 
 /** An email address, stored in lower case as in Auth0. */
-export const Email = z.email().max(320).toLowerCase();
+export const emailSchema = z.email().max(320).toLowerCase();
 
 /** A phone number in E.164 form. */
-export const PhoneNumber = z.string().regex(/^\+[0-9]{1,15}$/, "must be + and up to 15 digits");
+export const phoneNumberSchema = z.string().regex(/^\+[0-9]{1,15}$/, "must be + and up to 15 digits");
 
 /** A boolean in a query string. */
-export const QueryBoolean = z
+export const queryBooleanSchema = z
   .enum(["true", "false"])
   .transform((value) => value === "true")
   .meta({ type: "boolean", enum: undefined });

@@ -4,16 +4,16 @@ import { fact, storedOnly, storedOnlyFields } from "./settings.ts";
 import { listResourceSettings, settingsOf } from "./supported-settings.ts";
 
 test("settingsOf finds settings in objects, arrays, unions and references, and ignores facts and constants", () => {
-  const Item = z.strictObject({ on: z.boolean(), note: storedOnly(z.string(), "Never shown") }).meta({ id: "SettingsTestItem" });
-  const Resource = z.strictObject({
+  const itemSchema = z.strictObject({ on: z.boolean(), note: storedOnly(z.string(), "Never shown") }).meta({ id: "SettingsTestItem" });
+  const resourceSchema = z.strictObject({
     id: fact(z.string()),
     label: fact(z.string()).exactOptional(),
     always: z.literal(true),
-    items: z.array(Item).nullable(),
+    items: z.array(itemSchema).nullable(),
     choice: z.union([z.string(), z.strictObject({ mode: z.string() })]),
     ...storedOnlyFields({ old: z.strictObject({ member: z.string() }) }),
   });
-  expect(settingsOf(Resource)).toEqual([
+  expect(settingsOf(resourceSchema)).toEqual([
     { path: "items.on", isStoredOnly: false },
     { path: "items.note", isStoredOnly: true, description: "Never shown" },
     { path: "choice", isStoredOnly: false },

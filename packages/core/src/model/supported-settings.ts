@@ -1,25 +1,25 @@
 import * as z from "zod";
-import { ResourceServer } from "./apis/resource-servers.ts";
-import { Client } from "./clients/bodies.ts";
-import { Connection } from "./connections/connections.ts";
+import { resourceServerSchema } from "./apis/resource-servers.ts";
+import { clientSchema } from "./clients/bodies.ts";
+import { connectionSchema } from "./connections/connections.ts";
 import { unknownOptions } from "./connections/options.ts";
 import { strategies } from "./connections/strategies.ts";
-import { ClientGrant } from "./grants/client-grants.ts";
-import { LogStream } from "./logs/log-streams.ts";
-import { Organization, OrganizationConnection } from "./organizations/organizations.ts";
-import { Partials } from "./prompts/bodies.ts";
-import { Rendering } from "./prompts/rendering.ts";
-import { PromptSettings } from "./prompts/settings.ts";
+import { clientGrantSchema } from "./grants/client-grants.ts";
+import { logStreamSchema } from "./logs/log-streams.ts";
+import { organizationSchema, organizationConnectionSchema } from "./organizations/organizations.ts";
+import { partialsSchema } from "./prompts/bodies.ts";
+import { renderingSchema } from "./prompts/rendering.ts";
+import { promptSettingsSchema } from "./prompts/settings.ts";
 import { factMark, storedOnlyMark } from "./settings.ts";
-import { BruteForceProtection, SuspiciousIpThrottling } from "./tenant/attack-protection.ts";
-import { Branding } from "./tenant/branding.ts";
-import { BreachedPasswordDetection } from "./tenant/breached-passwords.ts";
-import { CustomDomain } from "./tenant/custom-domains.ts";
-import { EmailProvider } from "./tenant/email-provider.ts";
-import { EmailTemplate } from "./tenant/email-templates.ts";
-import { PageTemplate } from "./tenant/page-template.ts";
-import { TenantSettingsReply } from "./tenant/settings-bodies.ts";
-import { Theme } from "./tenant/theme.ts";
+import { bruteForceProtectionSchema, suspiciousIpThrottlingSchema } from "./tenant/attack-protection.ts";
+import { brandingSchema } from "./tenant/branding.ts";
+import { breachedPasswordDetectionSchema } from "./tenant/breached-passwords.ts";
+import { customDomainSchema } from "./tenant/custom-domains.ts";
+import { emailProviderSchema } from "./tenant/email-provider.ts";
+import { emailTemplateSchema } from "./tenant/email-templates.ts";
+import { pageTemplateSchema } from "./tenant/page-template.ts";
+import { tenantSettingsReplySchema } from "./tenant/settings-bodies.ts";
+import { themeSchema } from "./tenant/theme.ts";
 
 /** A resource of the Management API that has settings. */
 interface Resource {
@@ -50,28 +50,28 @@ export interface ResourceSettings {
  * the entry of the resource does not contain it.
  */
 const resources: readonly Resource[] = [
-  { title: "Client", schema: Client },
-  { title: "Client grant", schema: ClientGrant },
-  { title: "API (resource server)", schema: ResourceServer },
-  { title: "Connection", schema: Connection.omit({ options: true }) },
+  { title: "Client", schema: clientSchema },
+  { title: "Client grant", schema: clientGrantSchema },
+  { title: "API (resource server)", schema: resourceServerSchema },
+  { title: "Connection", schema: connectionSchema.omit({ options: true }) },
   ...listStrategyOptions(),
   { title: "Options of any other strategy", schema: unknownOptions },
-  { title: "Organization", schema: Organization.omit({ enabled_connections: true }) },
-  { title: "Connection of an organization", schema: OrganizationConnection },
-  { title: "Tenant", schema: TenantSettingsReply },
-  { title: "Branding", schema: Branding },
-  { title: "Branding theme", schema: Theme },
-  { title: "Prompts", schema: PromptSettings },
-  { title: "Partials of a prompt", schema: Partials },
-  { title: "Rendering of a screen", schema: Rendering },
-  { title: "Page template of the login pages", schema: PageTemplate },
-  { title: "Brute-force protection", schema: BruteForceProtection },
-  { title: "Suspicious IP throttling", schema: SuspiciousIpThrottling },
-  { title: "Breached-password detection", schema: BreachedPasswordDetection },
-  { title: "Custom domain", schema: CustomDomain },
-  { title: "Email provider", schema: EmailProvider },
-  { title: "Email template", schema: EmailTemplate },
-  { title: "Log stream", schema: LogStream },
+  { title: "Organization", schema: organizationSchema.omit({ enabled_connections: true }) },
+  { title: "Connection of an organization", schema: organizationConnectionSchema },
+  { title: "Tenant", schema: tenantSettingsReplySchema },
+  { title: "Branding", schema: brandingSchema },
+  { title: "Branding theme", schema: themeSchema },
+  { title: "Prompts", schema: promptSettingsSchema },
+  { title: "Partials of a prompt", schema: partialsSchema },
+  { title: "Rendering of a screen", schema: renderingSchema },
+  { title: "Page template of the login pages", schema: pageTemplateSchema },
+  { title: "Brute-force protection", schema: bruteForceProtectionSchema },
+  { title: "Suspicious IP throttling", schema: suspiciousIpThrottlingSchema },
+  { title: "Breached-password detection", schema: breachedPasswordDetectionSchema },
+  { title: "Custom domain", schema: customDomainSchema },
+  { title: "Email provider", schema: emailProviderSchema },
+  { title: "Email template", schema: emailTemplateSchema },
+  { title: "Log stream", schema: logStreamSchema },
 ];
 
 /** Returns the options of each strategy. Strategies with the same schema share one entry. */
@@ -103,13 +103,13 @@ export function listResourceSettings(): readonly ResourceSettings[] {
 
 /** Returns each setting of a schema once. */
 export function settingsOf(schema: z.ZodType): readonly SettingDefinition[] {
-  const root = Node.parse(z.toJSONSchema(schema, { unrepresentable: "any" }));
+  const root = nodeSchema.parse(z.toJSONSchema(schema, { unrepresentable: "any" }));
   const definitions = z.record(z.string(), z.unknown()).parse(root["$defs"] ?? {});
   return settingsIn(root, (reference) => definitions[reference.replace("#/$defs/", "")]);
 }
 
 /** The JSON Schema keywords that {@link settingsIn} reads. */
-const Node = z.looseObject({
+const nodeSchema = z.looseObject({
   $ref: z.string().exactOptional(),
   anyOf: z.array(z.unknown()).exactOptional(),
   properties: z.record(z.string(), z.unknown()).exactOptional(),
@@ -128,7 +128,7 @@ const Node = z.looseObject({
  */
 export function settingsIn(schema: unknown, resolve: (reference: string) => unknown): readonly SettingDefinition[] {
   const walk = (value: unknown, path: string): readonly SettingDefinition[] => {
-    const node = Node.parse(value);
+    const node = nodeSchema.parse(value);
     const { $ref, anyOf, properties, description } = node;
     if (node[factMark] === true) return [];
     if (node[storedOnlyMark] === true) return [{ path, isStoredOnly: true, ...(description !== undefined && { description }) }];
@@ -138,7 +138,7 @@ export function settingsIn(schema: unknown, resolve: (reference: string) => unkn
     if (properties !== undefined) {
       return Object.entries(properties).flatMap(([name, member]) => walk(member, path === "" ? name : `${path}.${name}`));
     }
-    const item = node.items === undefined ? undefined : Node.parse(node.items);
+    const item = node.items === undefined ? undefined : nodeSchema.parse(node.items);
     if (item?.properties !== undefined || item?.$ref !== undefined) return walk(item, path);
     return node.type === "null" || node.const !== undefined ? [] : [{ path, isStoredOnly: false }];
   };

@@ -11,6 +11,6 @@ const quota = z
  * The maximum number of tokens that a client or an organization receives with the client credentials grant. If
  * `enforce` is false, further tokens are issued and the excess is logged.
  */
-export const TokenQuota = z.strictObject({ client_credentials: quota });
+export const tokenQuotaSchema = z.strictObject({ client_credentials: quota });
 
-export type TokenQuota = z.infer<typeof TokenQuota>;
+export type TokenQuota = z.infer<typeof tokenQuotaSchema>;

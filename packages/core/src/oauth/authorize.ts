@@ -9,13 +9,13 @@ import { noProgress } from "../login/progress.ts";
 import { signInByTicket } from "../login/sign-in-by-ticket.ts";
 import { stepNamed } from "../login/steps.ts";
 import { route } from "../tenants/callers/route-context.ts";
-import type { Tenant } from "../tenants/tenant.ts";
-import { AuthorizationRequest } from "../authorization/authorization-request.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
+import { authorizationRequestSchema, type AuthorizationRequest } from "../authorization/authorization-request.ts";
 import type { Checked } from "./authorize/checks/check.ts";
 import { defaultResponseMode } from "./authorize/checks/response-mode.ts";
 import { runAuthorizationChecks } from "./authorize/checks/table.ts";
 import { finish } from "./authorize/finish.ts";
-import { AuthorizationParameters } from "./authorize/parameters.ts";
+import { authorizationParametersSchema } from "./authorize/parameters.ts";
 import { respondError } from "./authorize/respond.ts";
 import { toLogin } from "./login/to-login.ts";
 
@@ -34,23 +34,23 @@ const definition = {
 
 /** The authorization endpoint (RFC 6749 section 3.1, OpenID Connect Core section 3.1.2), by GET and by POST. */
 export const authorize = [
-  route({ ...definition, method: "GET", hasSideEffects: true, summary: "Sign a user in", query: AuthorizationParameters })(
+  route({ ...definition, method: "GET", hasSideEffects: true, summary: "Sign a user in", query: authorizationParametersSchema })(
     async ({ query, request }, { tenant }) => handle(tenant, request, query),
   ),
   route({
     ...definition,
     method: "POST",
     summary: "Sign a user in, with a form",
-    body: AuthorizationParameters,
+    body: authorizationParametersSchema,
     bodyKind: "json-or-form",
   })(async ({ body, request }, { tenant }) => handle(tenant, request, body)),
 ];
 
-async function handle(tenant: Tenant, request: Request, parameters: object): Promise<Response> {
+async function handle(tenant: RequestTenant, request: Request, parameters: object): Promise<Response> {
   const checked: Checked = { tenant, ...readParameters(parameters), request: {} };
   try {
     await runAuthorizationChecks("/authorize", checked);
-    return await proceed(tenant, request, checked, AuthorizationRequest.parse(checked.request));
+    return await proceed(tenant, request, checked, authorizationRequestSchema.parse(checked.request));
   } catch (thrown) {
     return refuse(tenant, checked, thrown);
   }
@@ -62,7 +62,7 @@ async function handle(tenant: Tenant, request: Request, parameters: object): Pro
  * @throws the error itself if the redirect URI is not checked yet, or if a redirect would make the client repeat the
  * request. The error is then displayed on a page.
  */
-async function refuse(tenant: Tenant, { request, client, sent }: Checked, thrown: unknown): Promise<Response> {
+async function refuse(tenant: RequestTenant, { request, client, sent }: Checked, thrown: unknown): Promise<Response> {
   const error = toPosternError(thrown);
   // Throws instead of redirecting: after a redirect, the client would retry at once and fail again.
   if (request.redirect_uri === undefined || error.code === "TOO_MANY_REQUESTS") throw thrown;
@@ -91,7 +91,7 @@ async function refuse(tenant: Tenant, { request, client, sent }: Checked, thrown
  * Issues the response at once if the user is signed in. Otherwise stores the request and redirects to the login pages.
  */
 async function proceed(
-  tenant: Tenant,
+  tenant: RequestTenant,
   httpRequest: Request,
   { client, api, sent }: Checked,
   validatedRequest: AuthorizationRequest,

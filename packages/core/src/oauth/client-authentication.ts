@@ -3,8 +3,8 @@ import { decodeJwt, importSPKI, importX509, jwtVerify, type JWTPayload } from "j
 import { equalInConstantTime, sha256 } from "../adapters/digest.ts";
 import { PosternError } from "../errors.ts";
 import type { StoredCredential } from "../model/clients/credentials.ts";
-import type { Tenant } from "../tenants/tenant.ts";
-import type { Client } from "../model/clients/client.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
+import type { RegisteredClient } from "../model/clients/client.ts";
 
 /** The credentials of a client at the token endpoint and related endpoints (RFC 6749 section 2.3, RFC 7523). */
 interface ClientCredentials {
@@ -83,7 +83,7 @@ function assertionSubject(assertion: string): string | undefined {
  * Verifies a client's credentials by the method that it is registered with. Public clients send only their ID.
  * @throws {PosternError} `invalid_client`, with the same description for an unknown client and a wrong secret.
  */
-export async function authenticateClient(tenant: Tenant, credentials: ClientCredentials): Promise<Client> {
+export async function authenticateClient(tenant: RequestTenant, credentials: ClientCredentials): Promise<RegisteredClient> {
   const headers = credentials.method === "client_secret_basic" ? basicChallenge : {};
   const client = await tenant.client(credentials.clientId);
   const presented = credentials.secret === undefined ? "" : await sha256(credentials.secret);
@@ -112,11 +112,11 @@ export async function authenticateClient(tenant: Tenant, credentials: ClientCred
  * @throws {PosternError} `invalid_client`.
  */
 export async function namedClient(
-  tenant: Tenant,
+  tenant: RequestTenant,
   request: Request,
   body: { readonly [name: string]: unknown },
   authenticates = false,
-): Promise<Client> {
+): Promise<RegisteredClient> {
   const credentials = readClientCredentials(request, body);
   if (credentials.method !== "none") return authenticateClient(tenant, credentials);
   const client = await tenant.client(credentials.clientId);
@@ -129,7 +129,12 @@ export async function namedClient(
  * Verifies a client assertion (RFC 7523 section 3): the issuer and the subject must be the client, and the audience
  * must be this tenant. The assertion must expire within an hour, and can be used only once.
  */
-async function checkAssertion(tenant: Tenant, client: Client, credentials: readonly StoredCredential[], assertion: string): Promise<void> {
+async function checkAssertion(
+  tenant: RequestTenant,
+  client: RegisteredClient,
+  credentials: readonly StoredCredential[],
+  assertion: string,
+): Promise<void> {
   const now = tenant.now();
   const { client_id: clientId } = client.record;
   const payload = await verifyWithAny(credentials, assertion, {

@@ -10,7 +10,7 @@ import { route, type Context } from "../tenants/callers/route-context.ts";
 import { tokenGrants } from "./token/grants.ts";
 
 /** Metadata of the issuer (OpenID Connect Discovery 1.0 section 3, RFC 8414 section 2). */
-const Metadata = z
+const metadataSchema = z
   .looseObject({
     issuer: z.string(),
     token_endpoint: z.string(),
@@ -26,7 +26,7 @@ const definition = {
   cors: "any",
   cache: "public, max-age=60",
   isServedStale: true,
-  responses: { 200: Metadata },
+  responses: { 200: metadataSchema },
 } as const;
 
 /** RFC 8414. The same document as {@link openidConfiguration}. */

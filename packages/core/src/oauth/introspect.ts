@@ -7,13 +7,13 @@ import { findAccessToken, type AccessToken } from "../tenants/callers/access-tok
 import { findActiveToken } from "../tenants/callers/active-token.ts";
 import { findGrantOfToken, grantedScopes } from "../tenants/callers/permissions.ts";
 import { route } from "../tenants/callers/route-context.ts";
-import type { Tenant } from "../tenants/tenant.ts";
-import type { Client } from "../model/clients/client.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
+import type { RegisteredClient } from "../model/clients/client.ts";
 
 /** The current state of a token (RFC 7662 section 2.2). */
-const Introspection = z.looseObject({ active: z.boolean() }).meta({ id: "Introspection" });
+const introspectionSchema = z.looseObject({ active: z.boolean() }).meta({ id: "Introspection" });
 
-type Introspection = z.infer<typeof Introspection>;
+type Introspection = z.infer<typeof introspectionSchema>;
 
 const inactive: Introspection = { active: false };
 
@@ -28,7 +28,7 @@ export const introspect = route({
   scopes: "client",
   bodyKind: "json-or-form",
   body: z.looseObject({ token: z.string().min(1).max(16_384) }).meta({ id: "IntrospectionRequest" }),
-  responses: { 200: Introspection, 400: { error: "invalid_request" }, 401: { error: "invalid_client" } },
+  responses: { 200: introspectionSchema, 400: { error: "invalid_request" }, 401: { error: "invalid_client" } },
 })(async ({ body }, { tenant, client }) => {
   if (client.record.token_endpoint_auth_method === "none") {
     throw new PosternError("unauthorized_client", "introspection requires a client that authenticates");
@@ -36,7 +36,7 @@ export const introspect = route({
   return (await introspectAccessToken(tenant, client, body.token)) ?? (await introspectRefreshToken(tenant, client, body.token));
 });
 
-async function introspectAccessToken(tenant: Tenant, client: Client, token: string): Promise<Introspection | undefined> {
+async function introspectAccessToken(tenant: RequestTenant, client: RegisteredClient, token: string): Promise<Introspection | undefined> {
   const read = await findAccessToken(tenant, token);
   if (read === undefined) return undefined;
   if (read.clientId !== client.record.client_id) return inactive;
@@ -51,7 +51,7 @@ async function introspectAccessToken(tenant: Tenant, client: Client, token: stri
  * Returns the scopes that a token still grants. An active user token grants all its scopes. A client's own token is
  * limited to the scopes that the client grant allows now. Undefined if the token grants nothing.
  */
-async function heldScope(tenant: Tenant, client: Client, token: AccessToken): Promise<readonly string[] | undefined> {
+async function heldScope(tenant: RequestTenant, client: RegisteredClient, token: AccessToken): Promise<readonly string[] | undefined> {
   const { audiences, scope, userGrant, organizationId } = token;
   if (userGrant !== undefined) return (await findActiveToken(tenant, token)) && scope;
   const [audience = ""] = audiences;
@@ -62,7 +62,7 @@ async function heldScope(tenant: Tenant, client: Client, token: AccessToken): Pr
   return scope.filter((value) => granted.includes(value));
 }
 
-async function introspectRefreshToken(tenant: Tenant, client: Client, text: string): Promise<Introspection> {
+async function introspectRefreshToken(tenant: RequestTenant, client: RegisteredClient, text: string): Promise<Introspection> {
   const { data } = tenant;
   const [found] = await data.refresh_tokens.find({ where: { token_hash: await sha256(text) }, limit: 1 });
   const token = found && withExpiry(found, client.settings.refresh_token, client.record);

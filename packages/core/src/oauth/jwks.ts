@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isPublished, toPublicJwk } from "../tokens/keys/signing-keys.ts";
 import { route } from "../tenants/callers/route-context.ts";
 
-const Jwk = z.looseObject({ kty: z.string(), kid: z.string(), use: z.literal("sig"), alg: z.string() }).meta({ id: "Jwk" });
+const jwkSchema = z.looseObject({ kty: z.string(), kid: z.string(), use: z.literal("sig"), alg: z.string() }).meta({ id: "Jwk" });
 
 /**
  * The public keys of the issuer (RFC 7517 section 5): the current and the next signing keys, and earlier keys whose
@@ -16,7 +16,7 @@ export const jwks = route({
   cors: "any",
   cache: "public, max-age=60, stale-if-error=86400",
   isServedStale: true,
-  responses: { 200: z.strictObject({ keys: z.array(Jwk) }).meta({ id: "Jwks" }) },
+  responses: { 200: z.strictObject({ keys: z.array(jwkSchema) }).meta({ id: "Jwks" }) },
 })(async (_, { tenant }) => {
   const now = tenant.now();
   const keys = (await tenant.signing.ofIssuer()).filter((key) => key.type === "jwt_signing" && isPublished(key, now));

@@ -9,8 +9,8 @@ import { pageResponse, type PageContent } from "../login/page.ts";
 import { drawLoggedOut } from "../login/pages/logged-out.tsx";
 import { returnLink } from "../login/return-link.ts";
 import { route } from "../tenants/callers/route-context.ts";
-import type { Tenant } from "../tenants/tenant.ts";
-import type { Client } from "../model/clients/client.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
+import type { RegisteredClient } from "../model/clients/client.ts";
 import { isRegisteredUrl } from "../authorization/registered-url.ts";
 
 /** Auth0's logout: ends the browser's session and redirects to the application. */
@@ -58,7 +58,11 @@ function isPartOfAnotherSite({ headers }: Request): boolean {
  * @param client the client that requested the logout, if known.
  * @returns the `Set-Cookie` value that removes the cookie.
  */
-export async function endBrowserSession(tenant: Tenant, request: Request, client: Client | undefined): Promise<readonly string[]> {
+export async function endBrowserSession(
+  tenant: RequestTenant,
+  request: Request,
+  client: RegisteredClient | undefined,
+): Promise<readonly string[]> {
   const cookie = readCookie(request, tenant.urls, sessionCookie(tenant));
   if (cookie === undefined) return [];
   // Also finds sessions that expired because they were idle, and sessions of blocked users, so that their refresh
@@ -75,6 +79,6 @@ export async function endBrowserSession(tenant: Tenant, request: Request, client
 }
 
 /** Returns the page that confirms the logout, with a link back to the client, if the client is known. */
-export function signedOutPage(tenant: Tenant, page: Pick<PageContent, "cookies" | "client" | "uiLocales">): Promise<Response> {
+export function signedOutPage(tenant: RequestTenant, page: Pick<PageContent, "cookies" | "client" | "uiLocales">): Promise<Response> {
   return pageResponse(tenant, { ...page, name: "logged-out", draw: (drawing) => drawLoggedOut(drawing, returnLink(tenant, page.client)) });
 }

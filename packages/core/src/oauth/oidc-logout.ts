@@ -10,13 +10,13 @@ import { readBrowserSession } from "../login/interaction.ts";
 import { nameOf } from "../login/steps/name-of.ts";
 import { returnLink } from "../login/return-link.ts";
 import { route } from "../tenants/callers/route-context.ts";
-import type { Tenant } from "../tenants/tenant.ts";
-import type { Client } from "../model/clients/client.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
+import type { RegisteredClient } from "../model/clients/client.ts";
 import { readIdTokenHint, type IdTokenHint } from "../tenants/callers/id-token-hint.ts";
 import { endBrowserSession, signedOutPage } from "./logout.ts";
 import { isRegisteredUrl } from "../authorization/registered-url.ts";
 
-const Parameters = z.looseObject({
+const parametersSchema = z.looseObject({
   id_token_hint: z.string().max(16_384).exactOptional(),
   client_id: z.string().max(64).exactOptional(),
   logout_hint: z.string().max(255).exactOptional(),
@@ -26,7 +26,7 @@ const Parameters = z.looseObject({
   confirmed: z.string().max(100).exactOptional(),
 });
 
-type Parameters = z.infer<typeof Parameters>;
+type Parameters = z.infer<typeof parametersSchema>;
 
 const definition = {
   path: "/oidc/logout",
@@ -39,15 +39,15 @@ const definition = {
 
 /** RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0), by GET and by POST. */
 export const oidcLogout = [
-  route({ ...definition, method: "GET", hasSideEffects: true, summary: "Sign out", query: Parameters })(
+  route({ ...definition, method: "GET", hasSideEffects: true, summary: "Sign out", query: parametersSchema })(
     async ({ query, request }, { tenant }) => logOut(tenant, request, { ...query, confirmed: "" }),
   ),
-  route({ ...definition, method: "POST", summary: "Sign out, with a form", body: Parameters, bodyKind: "form" })(
+  route({ ...definition, method: "POST", summary: "Sign out, with a form", body: parametersSchema, bodyKind: "form" })(
     async ({ body, request }, { tenant }) => logOut(tenant, request, body),
   ),
 ];
 
-async function logOut(tenant: Tenant, request: Request, sent: Parameters): Promise<Response> {
+async function logOut(tenant: RequestTenant, request: Request, sent: Parameters): Promise<Response> {
   const hint = sent.id_token_hint === undefined ? undefined : await readIdTokenHint(tenant, sent.id_token_hint);
   if (sent.id_token_hint !== undefined && hint === undefined)
     throw new PosternError("invalid_request", "'id_token_hint' was not issued by this tenant");
@@ -75,7 +75,7 @@ async function logOut(tenant: Tenant, request: Request, sent: Parameters): Promi
  * Returns the URL to redirect to after the logout, with the `state` that was sent; undefined if no URL was sent, or if
  * no ID token identifies the client. @throws {PosternError} `invalid_request` if the client did not register the URL.
  */
-function redirectTarget(client: Client | undefined, hint: IdTokenHint | undefined, sent: Parameters): string | undefined {
+function redirectTarget(client: RegisteredClient | undefined, hint: IdTokenHint | undefined, sent: Parameters): string | undefined {
   const { post_logout_redirect_uri: uri, state } = sent;
   if (uri === undefined || uri === "") return undefined;
   if (client === undefined || !isRegisteredUrl(uri, client.record.allowed_logout_urls)) {
@@ -98,14 +98,14 @@ async function isConfirmed(cookie: string, sent: string): Promise<boolean> {
 }
 
 interface Unconfirmed {
-  readonly client: Client | undefined;
+  readonly client: RegisteredClient | undefined;
   readonly cookie: string;
   /** The name of the signed-in user. */
   readonly account: string;
   readonly sent: Parameters;
 }
 
-async function confirmPage(tenant: Tenant, { client, cookie, account, sent }: Unconfirmed): Promise<Response> {
+async function confirmPage(tenant: RequestTenant, { client, cookie, account, sent }: Unconfirmed): Promise<Response> {
   const hidden = Object.fromEntries(Object.entries(sent).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
   return pageResponse(tenant, {
     name: "confirm-logout",

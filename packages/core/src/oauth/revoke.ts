@@ -5,8 +5,8 @@ import { revokeFamily, revokeGrantWithTokens } from "../tokens/refresh-tokens/re
 import { PosternError } from "../errors.ts";
 import { findAccessToken } from "../tenants/callers/access-token.ts";
 import { route } from "../tenants/callers/route-context.ts";
-import type { Tenant } from "../tenants/tenant.ts";
-import type { Client } from "../model/clients/client.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
+import type { RegisteredClient } from "../model/clients/client.ts";
 
 /**
  * Token revocation (RFC 7009). Revoking a refresh token, or an access token of a user, also revokes the token family
@@ -36,7 +36,7 @@ export const revoke = route({
  * refresh token was found.
  * @throws {PosternError} `invalid_grant` if the token belongs to another client.
  */
-async function revokeRefreshToken(tenant: Tenant, client: Client, text: string): Promise<string | undefined> {
+async function revokeRefreshToken(tenant: RequestTenant, client: RegisteredClient, text: string): Promise<string | undefined> {
   const [token] = await tenant.data.refresh_tokens.find({ where: { token_hash: await sha256(text) }, limit: 1 });
   if (token === undefined) return undefined;
   if (token.client_id !== client.record.client_id) throw issuedToAnotherClient();
@@ -55,7 +55,7 @@ function issuedToAnotherClient(): PosternError {
  * Revokes all tokens of the grant that a user's access token belongs to. @throws {PosternError}
  * `unsupported_token_type` for a token that a client got for itself: such a token stays valid until it expires.
  */
-async function revokeAccessToken(tenant: Tenant, client: Client, token: string): Promise<string | undefined> {
+async function revokeAccessToken(tenant: RequestTenant, client: RegisteredClient, token: string): Promise<string | undefined> {
   const read = await findAccessToken(tenant, token);
   if (read === undefined) return undefined;
   if (read.clientId !== client.record.client_id) throw issuedToAnotherClient();

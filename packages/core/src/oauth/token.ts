@@ -4,7 +4,7 @@ import { parseInput } from "../http/validation.ts";
 import type { AuditEventType } from "../model/logs/audit-event-types.ts";
 import { route } from "../tenants/callers/route-context.ts";
 import { findGrant, tokenGrants } from "./token/grants.ts";
-import { TokenResponse } from "./token/token-response.ts";
+import { tokenResponseSchema } from "./token/token-response.ts";
 
 /** The credentials with which a client may authenticate in the body. */
 const credentials = {
@@ -15,10 +15,10 @@ const credentials = {
 };
 
 /** The members of every request. The requested grant parses the rest. */
-const TokenRequest = z.looseObject({ grant_type: z.string(), ...credentials });
+const tokenRequestSchema = z.looseObject({ grant_type: z.string(), ...credentials });
 
 /** A variant for each grant, with its parameters. */
-const DocumentedTokenRequest = z
+const documentedTokenRequestSchema = z
   .xor(
     Object.entries(tokenGrants).map(([type, { parameters }]) =>
       z.object({ grant_type: z.literal(type), ...parameters.shape, ...credentials }).meta({ title: type.replace(/^.*[/:]/, "") }),
@@ -39,11 +39,11 @@ export const tokenRoute = route({
   summary: "Exchange credentials for tokens",
   scopes: "client",
   bodyKind: "json-or-form",
-  body: TokenRequest,
-  documentedBody: DocumentedTokenRequest,
+  body: tokenRequestSchema,
+  documentedBody: documentedTokenRequestSchema,
   failureEvent,
   responses: {
-    200: TokenResponse,
+    200: tokenResponseSchema,
     400: {
       error: "invalid_request, invalid_grant, invalid_scope, invalid_target, access_denied, unauthorized_client, unsupported_grant_type",
     },

@@ -4,13 +4,13 @@ import { claimsAbout } from "../tokens/id-token.ts";
 import { route, type UserContext } from "../tenants/callers/route-context.ts";
 
 /** Claims about a user (OpenID Connect Core section 5.3.2). */
-const Userinfo = z.looseObject({ sub: z.string() }).meta({ id: "Userinfo" });
+const userinfoSchema = z.looseObject({ sub: z.string() }).meta({ id: "Userinfo" });
 
 const definition = {
   path: "/userinfo",
   summary: "Claims about the user of the access token",
   scopes: "bearer",
-  responses: { 200: Userinfo, 401: { error: "invalid_token" }, 403: { error: "insufficient_scope" } },
+  responses: { 200: userinfoSchema, 401: { error: "invalid_token" }, 403: { error: "insufficient_scope" } },
 } as const;
 
 /**
@@ -22,7 +22,7 @@ export const userinfo = [
   route({ ...definition, method: "POST", body: z.looseObject({}).optional(), bodyKind: "form" })(async (_, context) => userinfoOf(context)),
 ];
 
-async function userinfoOf({ bearer }: UserContext): Promise<z.infer<typeof Userinfo>> {
+async function userinfoOf({ bearer }: UserContext): Promise<z.infer<typeof userinfoSchema>> {
   if (!bearer.scope.includes("openid")) {
     throw new PosternError("insufficient_scope", "the token requires the scope openid", {
       headers: { "www-authenticate": 'Bearer error="insufficient_scope", scope="openid"' },

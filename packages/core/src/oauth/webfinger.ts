@@ -5,7 +5,7 @@ import { route } from "../tenants/callers/route-context.ts";
 
 const issuerRelation = "http://openid.net/specs/connect/1.0/issuer";
 
-const Descriptor = z
+const descriptorSchema = z
   .strictObject({ subject: z.string(), links: z.array(z.strictObject({ rel: z.string(), href: z.string() })) })
   .meta({ id: "ResourceDescriptor", description: "A JSON Resource Descriptor (RFC 7033 section 4.4)" });
 
@@ -23,7 +23,7 @@ export const webfinger = route({
     resource: z.string().min(1).max(1000).meta({ description: "`acct:ann@corp.example`, or `urn:auth0:discovery:domain:corp.example`" }),
     rel: z.string().max(300).exactOptional(),
   }),
-  responses: { 200: Descriptor, 404: { error: "not_found" } },
+  responses: { 200: descriptorSchema, 404: { error: "not_found" } },
 })(async ({ query: { resource, rel } }, { tenant }) => {
   const [, domain = ""] = /^(?:acct:[^@]+@|mailto:[^@]+@|urn:[a-z0-9]+:discovery:domain:)([^@/?#]+)$/i.exec(resource) ?? [];
   if (domain === "" || (await providerForDomain(tenant, domain)) === undefined)

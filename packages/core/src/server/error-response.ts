@@ -7,8 +7,8 @@ import { OverloadError } from "./admission.ts";
 import type { Installation } from "../tenants/installation.ts";
 import { urlsOfHost } from "../tenants/hosts.ts";
 import { resolveTenant } from "../tenants/resolve.ts";
-import type { Tenant } from "../tenants/tenant.ts";
-import type { Client } from "../model/clients/client.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
+import type { RegisteredClient } from "../model/clients/client.ts";
 import { isObject, writeOf, type RequestProgress } from "./progress.ts";
 import { recordRefusal } from "../tenants/callers/management-events.ts";
 import { loginErrorPage, plainErrorPage } from "../login/pages/error-page.ts";
@@ -82,7 +82,7 @@ function explanation(installation: Installation, { url }: RequestProgress): stri
 async function pageOfError(installation: Installation, progress: RequestProgress, error: PosternError): Promise<Response> {
   const { requestInfo, tenant } = progress;
   const uiLocales = requestedLanguages(progress);
-  const ofHost = async (): Promise<Tenant> =>
+  const ofHost = async (): Promise<RequestTenant> =>
     resolveTenant(installation, await urlsOfHost(installation, requestInfo.hostname), {}, requestInfo);
   // The hostname may belong to no tenant, or the data store may be unavailable.
   const shown = tenant ?? (await ofHost().catch(() => undefined));
@@ -106,6 +106,6 @@ function presentedClient({ body, url, presentedId }: RequestProgress): { readonl
   return { client_id: typeof id === "string" && findFault(id, 0) === undefined ? id.slice(0, 64).toWellFormed() : "", name: "" };
 }
 
-function named({ record }: Client): { readonly client_id: string; readonly name: string } {
+function named({ record }: RegisteredClient): { readonly client_id: string; readonly name: string } {
   return { client_id: record.client_id, name: record.name };
 }

@@ -4,8 +4,8 @@ import type { Route } from "../http/route.ts";
 import type { Caller } from "../tenants/callers/caller.ts";
 import type { ManagementWrite } from "../tenants/callers/management-events.ts";
 import type { BearerUser } from "../tenants/callers/bearer-user.ts";
-import type { Tenant } from "../tenants/tenant.ts";
-import type { Client } from "../model/clients/client.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
+import type { RegisteredClient } from "../model/clients/client.ts";
 
 /** The information about a request. Each processing step adds to it, so that a rejection at any step can be audited. */
 export interface RequestProgress {
@@ -16,14 +16,14 @@ export interface RequestProgress {
   errorFormat: ErrorFormat;
   route?: Route;
   body?: unknown;
-  tenant?: Tenant;
+  tenant?: RequestTenant;
   caller?: Caller;
   /**
    * The id of the client that the request names: in credentials that are not verified yet, or in a parameter of a
    * public route.
    */
   presentedId?: string;
-  client?: Client;
+  client?: RegisteredClient;
   user?: BearerUser;
 }
 

@@ -41,7 +41,7 @@ const members = {
  * The schema of an action. Other members are allowed, because a module may export more than its action. Unknown names
  * that start with `on` and a capital letter are rejected, because such a function would never be called.
  */
-export const ActionSchema: z.ZodType<Parsed<Action>, Parsed<Action>> = documented(
+export const actionSchema: z.ZodType<Parsed<Action>, Parsed<Action>> = documented(
   z.looseObject(members).check(({ value, issues }) => {
     const uncalled = Object.keys(value).filter((name) => /^on[A-Z]/.test(name) && !functionNames.includes(name));
     if (uncalled.length > 0) issues.push({ code: "unrecognized_keys", keys: uncalled, input: value });

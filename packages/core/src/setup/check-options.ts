@@ -4,18 +4,18 @@ import { describeValue } from "./describe-value.ts";
 import type { Finding } from "./finding.ts";
 import { formatPath, optionAt, valueAt, type DocumentedOption, type OptionPath } from "./option-path.ts";
 import { groupOf, type OptionDocs } from "./option-schemas.ts";
-import { optionsDocs, OptionsSchema } from "./options-schema.ts";
+import { optionsDocs, optionsSchema } from "./options-schema.ts";
 import type { PosternOptions } from "./options.ts";
 import { unknownOption } from "./unknown-option.ts";
 
-const root: DocumentedOption = { path: [], schema: OptionsSchema, docs: optionsDocs };
+const root: DocumentedOption = { path: [], schema: optionsSchema, docs: optionsDocs };
 
 /**
  * Validates the options of `createPostern`.
  * @throws {ConfigurationError} with a finding for each option that cannot be used.
  */
 export function checkOptions(given: PosternOptions): void {
-  const issues = issuesOf(OptionsSchema, given satisfies z.input<typeof OptionsSchema>, []);
+  const issues = issuesOf(optionsSchema, given satisfies z.input<typeof optionsSchema>, []);
   if (issues.length === 0) return;
   // Unknown options come first: a required option is often missing because its name is misspelled.
   const unknown = issues.flatMap((issue) =>

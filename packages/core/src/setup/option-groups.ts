@@ -38,14 +38,14 @@ import type {
 } from "./options.ts";
 import { optionsPage, connectionsPage, logsPage, sendingPage, subdomainsPage, tenantsPage, hooksPage } from "./option-pages.ts";
 
-const ByteCount = number("a number of bytes above 0", optionsPage, (value) => value > 0).optional();
-const PositiveNumber = number("a number above 0", tenantsPage, (value) => value > 0).optional();
-const SealingKey = z.object({ id: z.string().min(1), secret: z.string().min(1) });
+const byteCountSchema = number("a number of bytes above 0", optionsPage, (value) => value > 0).optional();
+const positiveNumberSchema = number("a number above 0", tenantsPage, (value) => value > 0).optional();
+const sealingKeySchema = z.object({ id: z.string().min(1), secret: z.string().min(1) });
 
-export const CryptoSchema = group(
+export const cryptoSchema = group(
   optionsPage,
   {
-    secret: documented(z.union([z.string().min(1), z.tuple([SealingKey], SealingKey).readonly()]).check(usableBy(toKeyRing)), {
+    secret: documented(z.union([z.string().min(1), z.tuple([sealingKeySchema], sealingKeySchema).readonly()]).check(usableBy(toKeyRing)), {
       expected: "text of at least 32 characters, for example from `openssl rand -base64 32`, or a list of keys { id, secret }",
       page: "docs/keys.md#the-sealing-secret",
       isSecret: true,
@@ -63,12 +63,12 @@ export const CryptoSchema = group(
   { isSecret: true },
 );
 
-export const ControlPlaneSchema = group(optionsPage, {
+export const controlPlaneSchema = group(optionsPage, {
   tenantId: textOption("the ID of a tenant", optionsPage),
   clientId: textOption("the ID of a client", optionsPage).optional(),
 } satisfies OptionShape<ControlPlaneOptions>);
 
-export const SyncSchema = documented(
+export const syncSchema = documented(
   z.union([
     z.literal(false),
     group(tenantsPage, {
@@ -79,20 +79,20 @@ export const SyncSchema = documented(
   { expected: "false, or an object { resourceServers, roles }", page: tenantsPage },
 );
 
-export const AccessControlSchema = group(tenantsPage, {
+export const accessControlSchema = group(tenantsPage, {
   defaultRoles: listOption("a list of IDs or names of roles", tenantsPage, (role) => role !== "").optional(),
 } satisfies OptionShape<AccessControlOptions>);
 
-export const DatabaseIsolationSchema = group(tenantsPage, {
+export const databaseIsolationSchema = group(tenantsPage, {
   getAdapters: functionOption<DatabaseIsolation["getAdapters"]>(tenantsPage),
   onProvision: functionOption<NonNullable<DatabaseIsolation["onProvision"]>>(tenantsPage).optional(),
   onDeprovision: functionOption<NonNullable<DatabaseIsolation["onDeprovision"]>>(tenantsPage).optional(),
   recordProvisionOperations: flagOption(tenantsPage).optional(),
-  maxOpen: PositiveNumber,
-  idleSeconds: PositiveNumber,
+  maxOpen: positiveNumberSchema,
+  idleSeconds: positiveNumberSchema,
 } satisfies OptionShape<DatabaseIsolation>);
 
-export const HooksSchema = group(tenantsPage, {
+export const hooksSchema = group(tenantsPage, {
   onTenantCreating: functionOption<NonNullable<TenantHooks["onTenantCreating"]>>(hooksPage).optional(),
   onTenantCreated: functionOption<NonNullable<TenantHooks["onTenantCreated"]>>(hooksPage).optional(),
   onTenantUpdating: functionOption<NonNullable<TenantHooks["onTenantUpdating"]>>(hooksPage).optional(),
@@ -101,7 +101,7 @@ export const HooksSchema = group(tenantsPage, {
   onTenantDeleted: functionOption<NonNullable<TenantHooks["onTenantDeleted"]>>(hooksPage).optional(),
 } satisfies OptionShape<TenantHooks>);
 
-export const SubdomainRoutingSchema = group(subdomainsPage, {
+export const subdomainRoutingSchema = group(subdomainsPage, {
   baseDomain: documented(z.string().refine(isHostName), {
     expected: "a host name in lower case, without a port, such as 'id.example.com' or 'localhost'",
     page: subdomainsPage,
@@ -115,12 +115,12 @@ export const SubdomainRoutingSchema = group(subdomainsPage, {
   resolveSubdomain: functionOption<NonNullable<SubdomainRouting["resolveSubdomain"]>>(subdomainsPage).optional(),
 } satisfies OptionShape<SubdomainRouting>);
 
-export const MessagesSchema = group(optionsPage, {
+export const messagesSchema = group(optionsPage, {
   mail: adapter<MailSender>(sendingPage, "send").optional(),
   sms: adapter<SmsSender>(sendingPage, "send").optional(),
 } satisfies OptionShape<MessageOptions>);
 
-export const NetworkSchema = group(connectionsPage, {
+export const networkSchema = group(connectionsPage, {
   allowedPrivateAddresses: listOption(
     "a list of addresses and networks, such as ['127.0.0.1', '10.1.0.0/16']",
     connectionsPage,
@@ -129,7 +129,7 @@ export const NetworkSchema = group(connectionsPage, {
   fetch: functionOption<NonNullable<NetworkOptions["fetch"]>>(connectionsPage).optional(),
 } satisfies OptionShape<NetworkOptions>);
 
-export const LogsSchema = group(logsPage, {
+export const logsSchema = group(logsPage, {
   retentionDays: number(
     "a number of days, more than 0 and at most 36,500, or Infinity",
     logsPage,
@@ -142,21 +142,21 @@ export const LogsSchema = group(logsPage, {
   ).optional(),
 } satisfies OptionShape<LogOptions>);
 
-export const LimitsSchema = group(optionsPage, {
-  bodyBytes: ByteCount,
-  loginSessionBytesPerAddress: ByteCount,
+export const limitsSchema = group(optionsPage, {
+  bodyBytes: byteCountSchema,
+  loginSessionBytesPerAddress: byteCountSchema,
   dataTimeoutSeconds: number("a number of seconds above 0 and at most 300", optionsPage, (value) => value > 0 && value <= 300).optional(),
   inFlight: number("a whole number above 0", optionsPage, (value) => Number.isInteger(value) && value > 0).optional(),
   waitMs: number("a number of milliseconds from 0 to 60,000", optionsPage, (value) => value >= 0 && value <= 60_000).optional(),
-  userMetadataBytes: ByteCount,
-  settingsCacheBytes: ByteCount,
+  userMetadataBytes: byteCountSchema,
+  settingsCacheBytes: byteCountSchema,
 } satisfies OptionShape<LimitOptions>);
 
-export const PaginationSchema = group(optionsPage, {
+export const paginationSchema = group(optionsPage, {
   firstPage: documented(z.literal([0, 1]), { expected: "0 or 1", page: optionsPage }).optional(),
 } satisfies OptionShape<PaginationOptions>);
 
-export const TestingSchema = group(optionsPage, {
+export const testingSchema = group(optionsPage, {
   checkReplies: flagOption(optionsPage).optional(),
   clock: adapter<Clock>(optionsPage, "now").optional(),
   setTimer: functionOption<SetTimer>(optionsPage).optional(),

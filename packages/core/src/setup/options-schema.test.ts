@@ -1,11 +1,11 @@
 import type * as z from "zod";
 import { expectTypeOf, test } from "vitest";
 import type { OptionShape } from "./option-schemas.ts";
-import type { OptionsSchema } from "./options-schema.ts";
+import type { optionsSchema } from "./options-schema.ts";
 import type { CryptoOptions, PosternOptions } from "./options.ts";
 
 test("the options schema accepts every type that PosternOptions allows", () => {
-  expectTypeOf<PosternOptions>().toExtend<z.input<typeof OptionsSchema>>();
+  expectTypeOf<PosternOptions>().toExtend<z.input<typeof optionsSchema>>();
 });
 
 test("OptionShape requires a schema for every option", () => {

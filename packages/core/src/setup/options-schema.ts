@@ -10,7 +10,7 @@ import type { UserSource } from "../adapters/user-source.ts";
 import type { DataAdapter } from "../store/contract.ts";
 import { createUrls } from "../http/urls.ts";
 import { createTranslations, type PageTexts } from "../locales/translations.ts";
-import { ActionSchema } from "./action-schema.ts";
+import { actionSchema } from "./action-schema.ts";
 import { requireControlPlaneForSubdomains, requireOneSmsSender } from "./check-across-options.ts";
 import {
   adapter,
@@ -28,19 +28,19 @@ import {
 } from "./option-schemas.ts";
 import type { PosternOptions } from "./options.ts";
 import {
-  CryptoSchema,
-  ControlPlaneSchema,
-  SyncSchema,
-  AccessControlSchema,
-  DatabaseIsolationSchema,
-  HooksSchema,
-  SubdomainRoutingSchema,
-  MessagesSchema,
-  NetworkSchema,
-  LogsSchema,
-  LimitsSchema,
-  PaginationSchema,
-  TestingSchema,
+  cryptoSchema,
+  controlPlaneSchema,
+  syncSchema,
+  accessControlSchema,
+  databaseIsolationSchema,
+  hooksSchema,
+  subdomainRoutingSchema,
+  messagesSchema,
+  networkSchema,
+  logsSchema,
+  limitsSchema,
+  paginationSchema,
+  testingSchema,
 } from "./option-groups.ts";
 import { optionsPage, addressesPage, logsPage, proxiesPage, tenantsPage } from "./option-pages.ts";
 
@@ -51,7 +51,7 @@ export const optionsDocs: OptionDocs = { expected: "an object of options", page:
  * The schema of the options of `createPostern`. It only validates: the options themselves are used, not the parsed
  * result, because adapters are instances.
  */
-export const OptionsSchema = documented(
+export const optionsSchema = documented(
   group(optionsPage, {
     issuer: documented(
       z
@@ -67,18 +67,18 @@ export const OptionsSchema = documented(
       z.custom<DataAdapter>((value) => isPlainObject(value) && isPlainObject(value["collections"])),
       { expected: "a data adapter, such as `await openDatabase(…)` or `createMemoryAdapter()`", page: "docs/databases.md" },
     ),
-    crypto: CryptoSchema,
+    crypto: cryptoSchema,
     defaultTenantId: textOption("the ID of a tenant", addressesPage).optional(),
-    controlPlane: ControlPlaneSchema.optional(),
+    controlPlane: controlPlaneSchema.optional(),
     resolveControlPlane: functionOption<ControlPlaneResolver>(tenantsPage).optional(),
-    sync: SyncSchema.optional(),
+    sync: syncSchema.optional(),
     defaultPermissions: listOption("a list of scopes of the Management API", tenantsPage, (scope) => scope !== "").optional(),
     requireOrganizationMatch: flagOption(tenantsPage).optional(),
-    accessControl: AccessControlSchema.optional(),
-    databaseIsolation: DatabaseIsolationSchema.optional(),
+    accessControl: accessControlSchema.optional(),
+    databaseIsolation: databaseIsolationSchema.optional(),
     operationExecutor: adapter<OperationExecutor>(tenantsPage, "submit").optional(),
-    hooks: HooksSchema.optional(),
-    subdomainRouting: SubdomainRoutingSchema.optional(),
+    hooks: hooksSchema.optional(),
+    subdomainRouting: subdomainRoutingSchema.optional(),
     trustedProxies: listOption(
       "a list of the proxies' addresses and networks, such as ['10.0.0.0/8', '::1']",
       proxiesPage,
@@ -86,9 +86,9 @@ export const OptionsSchema = documented(
     ).optional(),
     rateLimiter: adapter<RateLimiter>("docs/rate-limits.md#scopes", "consume").optional(),
     breachedPasswords: adapter<BreachedPasswords>("docs/passwords.md#breached-passwords", "range").optional(),
-    messages: MessagesSchema.optional(),
+    messages: messagesSchema.optional(),
     domainVerifier: adapter<DomainVerifier>(addressesPage, "verify").optional(),
-    actions: documented(z.array(ActionSchema).readonly(), {
+    actions: documented(z.array(actionSchema).readonly(), {
       expected: "a list of objects with functions such as onExecutePostLogin()",
       page: "docs/actions.md#write-an-action",
     }).optional(),
@@ -97,7 +97,7 @@ export const OptionsSchema = documented(
       expected: "an object of sinks by type, each with a method deliver(), such as { kinesis: { deliver } }",
       page: "docs/log-streams.md#deliver-to-a-custom-sink",
     }).optional(),
-    network: NetworkSchema.optional(),
+    network: networkSchema.optional(),
     logger: adapter<Logger>(logsPage, "log").optional(),
     texts: documented(
       z.custom<PageTexts>((value) => isPlainObject(value) && Object.values(value).every(isPlainObject)).check(usableBy(createTranslations)),
@@ -110,11 +110,11 @@ export const OptionsSchema = documented(
       expected: "a path on the issuer's host, without query and fragment, such as '/sign-in'",
       page: "docs/login-pages.md#build-your-own-login-pages",
     }).optional(),
-    logs: LogsSchema.optional(),
-    limits: LimitsSchema.optional(),
+    logs: logsSchema.optional(),
+    limits: limitsSchema.optional(),
     development: flagOption(optionsPage).optional(),
-    pagination: PaginationSchema.optional(),
-    testing: TestingSchema.optional(),
+    pagination: paginationSchema.optional(),
+    testing: testingSchema.optional(),
   } satisfies OptionShape<PosternOptions>).check(requireOneSmsSender, requireControlPlaneForSubdomains),
   optionsDocs,
 );

@@ -1,7 +1,7 @@
-import type { Client } from "../model/clients/client.ts";
+import type { RegisteredClient } from "../model/clients/client.ts";
 
 /** Returns the origins that belong to a client: its registered origins and the origins of its callback URLs. */
-export function originsOfClient({ record: { web_origins, allowed_origins, callbacks } }: Client): readonly string[] {
+export function originsOfClient({ record: { web_origins, allowed_origins, callbacks } }: RegisteredClient): readonly string[] {
   return [...web_origins, ...allowed_origins, ...callbacks.map(originOf)];
 }
 

@@ -5,7 +5,7 @@ import type { JsonObject } from "../store/value.ts";
 import { isUpstream } from "../model/connections/upstream.ts";
 import type { InheritedTenant } from "./inherit/inherited-tenant.ts";
 import type { TenantSettingsCache } from "./settings-cache.ts";
-import type { Client } from "../model/clients/client.ts";
+import type { RegisteredClient } from "../model/clients/client.ts";
 import { inheritedConnectionOf, withInherited } from "./inherit/connections.ts";
 
 type Connection = Row<"connections">;
@@ -71,7 +71,7 @@ export class Connections {
    * clients that list it. Identity providers that pages do not list are included only for an organization, or if there
    * are no other connections. Otherwise, a request must name the connection or its domain: see {@link offers}.
    */
-  async offeredBy(client: Client, organizationId?: string): Promise<readonly Connection[]> {
+  async offeredBy(client: RegisteredClient, organizationId?: string): Promise<readonly Connection[]> {
     const { connections: list } = client.record;
     const enabled = await this.#enabled(organizationId);
     if (enabled !== undefined) {
@@ -90,13 +90,13 @@ export class Connections {
   }
 
   /** Whether a client offers a connection for sign-in, to members of an organization or without one. */
-  async offers(client: Client, connectionId: string, organizationId?: string): Promise<boolean> {
+  async offers(client: RegisteredClient, connectionId: string, organizationId?: string): Promise<boolean> {
     const [connection, enabled] = await Promise.all([this.byId(connectionId), this.#enabled(organizationId)]);
     return connection !== undefined && offersIt(client, connection) && (enabled?.has(connectionId) ?? true);
   }
 
   /** Returns the connection with this name, if the client offers it. */
-  async offeredNamed(client: Client, name: string, organizationId?: string): Promise<Connection | undefined> {
+  async offeredNamed(client: RegisteredClient, name: string, organizationId?: string): Promise<Connection | undefined> {
     const connection = await this.named(name);
     return connection !== undefined && (await this.offers(client, connection.id, organizationId)) ? connection : undefined;
   }
@@ -131,7 +131,7 @@ export class Connections {
   }
 }
 
-function offersIt({ record: { connections: list } }: Client, connection: Connection): boolean {
+function offersIt({ record: { connections: list } }: RegisteredClient, connection: Connection): boolean {
   return list === null ? !isUpstream(connection) : placesIn(list).has(connection.id);
 }
 

@@ -3,13 +3,13 @@ import { schema, type Row } from "../store/schema.ts";
 import { PosternError } from "../errors.ts";
 import { createUrls, type Urls } from "../http/urls.ts";
 import { findTenant, findTenantOfOrganization, lookUp, type Installation } from "./installation.ts";
-import type { Tenant } from "./tenant.ts";
+import type { RequestTenant } from "./tenant.ts";
 
 /**
  * Whether tokens of a tenant may have this issuer: the configured issuer, the issuer of the tenant's subdomain, or the
  * issuer of one of its verified custom domains.
  */
-export async function isIssuerOf(installation: Installation, tenant: Pick<Tenant, "id" | "data">, issuer: string): Promise<boolean> {
+export async function isIssuerOf(installation: Installation, tenant: Pick<RequestTenant, "id" | "data">, issuer: string): Promise<boolean> {
   if (issuer === installation.urls.issuer) return true;
   const { subdomains } = installation;
   const label = subdomains !== undefined && URL.canParse(issuer) ? subdomains.labelOf(new URL(issuer).host) : undefined;
@@ -21,7 +21,7 @@ export async function isIssuerOf(installation: Installation, tenant: Pick<Tenant
 /** Returns a tenant's verified custom domains, except those that the configured subdomain routing now covers. */
 export async function verifiedDomains(
   { cache, subdomains }: Installation,
-  { id, data }: Pick<Tenant, "id" | "data">,
+  { id, data }: Pick<RequestTenant, "id" | "data">,
 ): Promise<readonly Row<"custom_domains">[]> {
   const read = () => readAll(data.custom_domains, schema.custom_domains.key, {});
   const domains = (await cache.get(id, "custom_domains", ["all"], read)) ?? [];
@@ -34,7 +34,7 @@ export async function verifiedDomains(
  */
 export async function hasOwnHost(
   installation: Installation,
-  tenant: Pick<Tenant, "id" | "data"> & { readonly organizationId: string | null },
+  tenant: Pick<RequestTenant, "id" | "data"> & { readonly organizationId: string | null },
 ): Promise<boolean> {
   if ((await verifiedDomains(installation, tenant)).length > 0) return true;
   const { subdomains } = installation;

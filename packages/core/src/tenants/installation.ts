@@ -9,7 +9,7 @@ import type { ServiceContext, TenantMessages } from "../context.ts";
 import { PosternError } from "../errors.ts";
 import type { Translations } from "../locales/translations.ts";
 import { isTenantId } from "../model/tenant/tenant-id.ts";
-import { tenantSettingDefinitions, type TenantSettings } from "../model/tenant/settings.ts";
+import { tenantSettingDefinitions, type SupportedTenantSettings } from "../model/tenant/settings.ts";
 import type { KeyStore } from "../tokens/keys/signing-keys.ts";
 import type { TokenVerifier } from "../tokens/verify.ts";
 import type { Documents } from "../http/document.ts";
@@ -21,7 +21,7 @@ import type { LoginSessionBudget } from "./login-session-budget.ts";
 import type { Stores } from "./databases/stores.ts";
 import { boundedMap } from "../store/bounded-map.ts";
 import type { Subdomains } from "./subdomains.ts";
-import type { Tenant } from "./tenant.ts";
+import type { RequestTenant } from "./tenant.ts";
 
 /** The permissions and roles that every member of a tenant's organization has in that tenant. */
 export interface MemberAccess {
@@ -52,7 +52,7 @@ export interface Installation extends ServiceContext {
   /**
    * Returns the functions that send a tenant's messages. Passed in, because this folder must not import `messages/`.
    */
-  readonly messagesOf: (tenant: Tenant) => TenantMessages;
+  readonly messagesOf: (tenant: RequestTenant) => TenantMessages;
   /** The texts of the pages, by language. */
   readonly translations: Translations;
   /** URLs of the configured issuer, shared by all tenants without a tenant-specific host. */
@@ -105,7 +105,7 @@ export function createScopes(stores: Stores, cache: Cache): (tenantId: string) =
 /** A tenant's row with its settings parsed. */
 export interface TenantEntry {
   readonly record: Row<"tenants">;
-  readonly settings: TenantSettings;
+  readonly settings: SupportedTenantSettings;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { PosternError } from "../errors.ts";
 import type { Installation } from "./installation.ts";
-import type { Tenant } from "./tenant.ts";
+import type { RequestTenant } from "./tenant.ts";
 import { networkOf } from "../adapters/addresses.ts";
 import { createElapsed, type Clock } from "../adapters/clock.ts";
 import { boundedMap } from "../store/bounded-map.ts";
@@ -95,7 +95,7 @@ const unaddressed = "~";
  */
 export async function admitLoginSession(
   installation: Installation,
-  tenant: Pick<Tenant, "id" | "data" | "requestInfo">,
+  tenant: Pick<RequestTenant, "id" | "data" | "requestInfo">,
   bytes: number,
 ): Promise<string> {
   // If all visitors share an address, one of them could use up the limit of all.

@@ -50,7 +50,7 @@ interface Minute {
 /** Maximum number of names that are counted separately in a minute. Further names are counted as `others`. */
 const maximumNames = 50;
 
-/** Creates {@link RepeatedEvents}. The current time is the date of the latest row. */
+/** Creates {@link RepeatedEvents}. It reads no clock: it takes the date of the latest row as the current time. */
 export function createRepeatedEvents(): RepeatedEvents {
   // In the order in which minutes began, which is also the order in which they end.
   const minutes = new Map<string, Minute>();

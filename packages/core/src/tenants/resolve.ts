@@ -3,7 +3,7 @@ import type { Urls } from "../http/urls.ts";
 import type { RequestInfo } from "../context.ts";
 import { findTenant, lookUp, type Installation } from "./installation.ts";
 import { urlsOfHost } from "./hosts.ts";
-import { Tenant } from "./tenant.ts";
+import { RequestTenant } from "./tenant.ts";
 
 /** The tenant that the URL and the headers of a request name. */
 export interface TenantHint {
@@ -23,7 +23,7 @@ export async function readAddress(installation: Installation, requestInfo: Reque
   if (tenantId !== undefined && tenantId !== header) {
     const description = "the host and the tenant-id header name different tenants";
     const entry = await findTenant(installation, tenantId);
-    if (entry !== undefined) await new Tenant(installation, entry, urls, requestInfo).audit({ type: "f", description });
+    if (entry !== undefined) await new RequestTenant(installation, entry, urls, requestInfo).audit({ type: "f", description });
     throw new PosternError("invalid_request", description);
   }
   return { urls, tenantId: header };
@@ -49,12 +49,12 @@ export async function resolveTenant(
   address: TenantHint,
   hints: Hints,
   requestInfo: RequestInfo,
-): Promise<Tenant> {
+): Promise<RequestTenant> {
   const tenantId =
     address.tenantId ?? (await hintedTenant(installation, hints)) ?? installation.defaultTenantId ?? installation.controlPlaneTenantId;
   const entry = tenantId === undefined ? undefined : await findTenant(installation, tenantId);
   if (entry === undefined) throw new PosternError("not_found", "there is no such tenant");
-  return new Tenant(installation, entry, address.urls, requestInfo);
+  return new RequestTenant(installation, entry, address.urls, requestInfo);
 }
 
 async function hintedTenant(installation: Installation, { clientId, tokenTenantId }: Hints): Promise<string | undefined> {

@@ -4,7 +4,7 @@ import type { Row } from "../store/schema.ts";
 import type { TenantData } from "../store/tenant-data.ts";
 import { connectionsOfDomain } from "../identity/connections/connection-domains.ts";
 import { resourceServerSettings, type ResourceServerSettings } from "../model/apis/resource-servers.ts";
-import type { Client } from "../model/clients/client.ts";
+import type { RegisteredClient } from "../model/clients/client.ts";
 import { clientSettings } from "../model/clients/settings.ts";
 import { managementApi } from "./audience.ts";
 import type { CacheKey } from "./cache.ts";
@@ -29,12 +29,12 @@ export class TenantSettingsCache {
     this.#cache = cache;
   }
 
-  client(clientId: string): Promise<Client | undefined> {
+  client(clientId: string): Promise<RegisteredClient | undefined> {
     return this.#cache.get(this.data.tenantId, "clients", ["id", clientId], () => this.#readClient(clientId));
   }
 
   /** Returns a client, and also caches its absence. For callers that look up the same client repeatedly. */
-  async knownClient(clientId: string): Promise<Client | undefined> {
+  async knownClient(clientId: string): Promise<RegisteredClient | undefined> {
     const known = await this.#cache.get(this.data.tenantId, "clients", ["known", clientId], async () => ({
       client: await this.#readClient(clientId),
     }));
@@ -87,7 +87,7 @@ export class TenantSettingsCache {
     return record && { record, settings: record.is_system ? managementApi(record) : resourceServerSettings(record) };
   }
 
-  async #readClient(clientId: string): Promise<Client | undefined> {
+  async #readClient(clientId: string): Promise<RegisteredClient | undefined> {
     const [record] = await this.data.clients.find({ where: { client_id: clientId }, limit: 1 });
     return record && { record, settings: clientSettings(record) };
   }

@@ -12,7 +12,7 @@ import type { SubdomainRouting } from "../adapters/subdomain-routing.ts";
  */
 export interface Subdomains {
   /**
-   * What a label is if the host application passes no resolver: the name of an organization of the control plane, or
+   * The meaning of a label if the host application passes no resolver: the name of an organization of the control plane, or
    * the id of a tenant.
    */
   readonly names: "organization" | "tenant";

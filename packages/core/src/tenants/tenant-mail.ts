@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import type { DataContext } from "../context.ts";
 import type { MailSender } from "../adapters/mail.ts";
 import type { SmsSender } from "../adapters/sms.ts";
@@ -5,7 +6,7 @@ import type { Row } from "../store/schema.ts";
 import type { TenantData } from "../store/tenant-data.ts";
 import type { JsonObject } from "../store/value.ts";
 import { openCredentials, emailProviderId } from "./email-provider.ts";
-import { toEmailTemplate, type EmailTemplate } from "../model/tenant/email-templates.ts";
+import { toEmailTemplate, type emailTemplateSchema } from "../model/tenant/email-templates.ts";
 import type { InheritedTenant } from "./inherit/inherited-tenant.ts";
 
 /** The email provider of a tenant. */
@@ -21,7 +22,7 @@ export interface ProviderOfMail {
 export interface TemplateOfMail {
   /** The tenant that the template belongs to: this tenant, or the one that it inherits from. */
   readonly tenantId: string;
-  readonly template: EmailTemplate;
+  readonly template: z.infer<typeof emailTemplateSchema>;
 }
 
 /** The senders, the provider and the templates of a tenant's messages, with inheritance applied. */

@@ -15,7 +15,7 @@ import type { Urls } from "../http/urls.ts";
 import type { Translations } from "../locales/translations.ts";
 import { customPageTexts, type CustomPageTexts } from "../model/prompts/custom-texts.ts";
 import { relyingPartyIdentifierOf } from "../model/tenant/custom-domains.ts";
-import type { TenantSettings } from "../model/tenant/settings.ts";
+import type { SupportedTenantSettings } from "../model/tenant/settings.ts";
 import { managementIdentifier, systemIdentifier } from "./audience.ts";
 import { Connections } from "./connections.ts";
 import { TenantDirectory } from "./directory.ts";
@@ -27,7 +27,7 @@ import { findApi, isReservedIdentifier } from "./inherit/apis.ts";
 import { withFallback } from "./inherit/clients.ts";
 import { inheritedTenantOf, type InheritedTenant } from "./inherit/inherited-tenant.ts";
 import { admitLoginSession } from "./login-session-budget.ts";
-import type { Client } from "../model/clients/client.ts";
+import type { RegisteredClient } from "../model/clients/client.ts";
 import { TenantSettingsCache, type CachedApi } from "./settings-cache.ts";
 import { ControlPlaneSync } from "./sync/control-plane-sync.ts";
 import { TenantKeys } from "./keys/tenant-keys.ts";
@@ -38,10 +38,10 @@ import { changeTenant, findTenantOfOrganization, type Installation, type TenantE
  * A tenant in the context of a request. Applies inheritance and caching, so that callers do not need to know where a
  * value comes from.
  */
-export class Tenant implements TenantContext {
+export class RequestTenant implements TenantContext {
   readonly id: string;
   readonly record: Row<"tenants">;
-  readonly settings: TenantSettings;
+  readonly settings: SupportedTenantSettings;
   readonly data: TenantData;
   /** The URLs of the host that received the request. */
   readonly urls: Urls;
@@ -61,17 +61,17 @@ export class Tenant implements TenantContext {
   }
 
   /** Returns the same tenant for a request from another IP address. @param ip a normalized IP address. */
-  withAddress(ip: string): Tenant {
-    return new Tenant(this.#installation, this, this.urls, { ...this.requestInfo, ip, sharedIp: false });
+  withAddress(ip: string): RequestTenant {
+    return new RequestTenant(this.#installation, this, this.urls, { ...this.requestInfo, ip, sharedIp: false });
   }
 
   /**
    * Returns the same tenant with an empty cache of settings, so that each lookup reads the data store. Use it to check
    * again before a rejection, because another process may have changed the settings.
    */
-  uncached(): Tenant {
+  uncached(): RequestTenant {
     const cache = createCache(this.host.clock);
-    return new Tenant({ ...this.#installation, cache }, this, this.urls, this.requestInfo);
+    return new RequestTenant({ ...this.#installation, cache }, this, this.urls, this.requestInfo);
   }
 
   now(): number {
@@ -162,7 +162,7 @@ export class Tenant implements TenantContext {
   }
 
   /** Returns a client, with inherited settings. `record` holds only the client's stored settings. */
-  async client(clientId: string): Promise<Client | undefined> {
+  async client(clientId: string): Promise<RegisteredClient | undefined> {
     const [client, source] = await Promise.all([this.#own.client(clientId), this.inherited()]);
     if (client === undefined || source?.clientId === undefined) return client;
     const fallback = await source.own.knownClient(source.clientId);

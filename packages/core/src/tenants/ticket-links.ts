@@ -1,20 +1,20 @@
-import type { Tenant } from "./tenant.ts";
-import type { Client } from "../model/clients/client.ts";
+import type { RequestTenant } from "./tenant.ts";
+import type { RegisteredClient } from "../model/clients/client.ts";
 
 /** Returns the URL at which a user verifies the email address. @param ticket the text of a ticket. */
-export function verifyEmailLink({ urls }: Tenant, ticket: string): string {
+export function verifyEmailLink({ urls }: RequestTenant, ticket: string): string {
   return `${urls.urlFor("/u/verify-email")}?${new URLSearchParams({ ticket })}`;
 }
 
 /** Returns the URL at which a user sets a new password. @param ticket the text of a ticket. */
-export function resetPasswordLink({ urls }: Tenant, ticket: string): string {
+export function resetPasswordLink({ urls }: RequestTenant, ticket: string): string {
   return `${urls.urlFor("/u/reset-password")}?${new URLSearchParams({ ticket })}`;
 }
 
 /** Returns the URL of the page at which a user requests a link to set a new password. */
 export function forgotPasswordPage(
-  { urls }: Tenant,
-  client?: Client,
+  { urls }: RequestTenant,
+  client?: RegisteredClient,
   { uiLocales, outcome }: { readonly uiLocales?: string | undefined; readonly outcome?: "sent" | "missing" } = {},
 ): string {
   const url = new URL(urls.urlFor("/u/forgot-password"));

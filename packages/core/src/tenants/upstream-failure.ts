@@ -1,8 +1,8 @@
 import { auditClient, auditConnection } from "../logs/audit.ts";
 import type { Row } from "../store/schema.ts";
 import type { UpstreamDetails, UpstreamError } from "../identity/providers/upstream-error.ts";
-import type { Tenant } from "./tenant.ts";
-import type { Client } from "../model/clients/client.ts";
+import type { RequestTenant } from "./tenant.ts";
+import type { RegisteredClient } from "../model/clients/client.ts";
 
 /** The report of a failed sign-in at an identity provider. */
 type Failure = Pick<UpstreamError, "message" | "fault" | "cause"> & { readonly details?: UpstreamDetails | undefined };
@@ -13,8 +13,8 @@ type Failure = Pick<UpstreamError, "message" | "fault" | "cause"> & { readonly d
  * @returns a promise that resolves when the event is stored.
  */
 export function reportUpstreamFailure(
-  tenant: Tenant,
-  client: Client,
+  tenant: RequestTenant,
+  client: RegisteredClient,
   connection: Row<"connections">,
   { message, fault, details, cause }: Failure,
 ): Promise<void> {

@@ -2,12 +2,12 @@ import { generateKeyPair, SignJWT } from "jose";
 import { beforeEach, expect, test } from "vitest";
 import { testServiceContext } from "../../test/service-context.ts";
 import { createManualClock } from "../adapters/clock.ts";
-import type { KeyStore, SigningKey } from "./keys/signing-keys.ts";
+import type { KeyStore, StoredSigningKey } from "./keys/signing-keys.ts";
 import { createTokenVerifier, maxTokenLength, type TokenVerifier } from "./verify.ts";
 
 const keys = await generateKeyPair("ES256", { extractable: true });
 const clock = createManualClock(1_700_000_000_000);
-const key = { kid: "1", alg: "ES256", tenant_id: "acme", revoked_at: null, retires_at: null } as SigningKey;
+const key = { kid: "1", alg: "ES256", tenant_id: "acme", revoked_at: null, retires_at: null } as StoredSigningKey;
 let verifier: TokenVerifier;
 /** The number of signatures that were verified. */
 let verified = 0;

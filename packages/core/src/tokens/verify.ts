@@ -4,7 +4,7 @@ import { createElapsed } from "../adapters/clock.ts";
 import { boundedMap } from "../store/bounded-map.ts";
 import { estimateBytes } from "../store/estimate-bytes.ts";
 import { PosternError } from "../errors.ts";
-import { isPublished, type KeyStore, type SigningKey } from "./keys/signing-keys.ts";
+import { isPublished, type KeyStore, type StoredSigningKey } from "./keys/signing-keys.ts";
 
 /** The content of a token before verification. Use it only to find the keys that verify the token. */
 interface TokenHint {
@@ -42,7 +42,7 @@ export interface TokenVerifier {
    * @param keys the keys that may sign the token: the keys of its tenant, and the keys that are shared with the tenant.
    * @throws {PosternError} `invalid_token`.
    */
-  verify(token: string, keys: readonly SigningKey[]): Promise<JWTPayload>;
+  verify(token: string, keys: readonly StoredSigningKey[]): Promise<JWTPayload>;
 }
 
 interface Verified {
@@ -105,7 +105,7 @@ function kidOf(token: string): string | undefined {
   }
 }
 
-async function checkSignature(token: string, key: SigningKey, store: KeyStore, now: number): Promise<JWTPayload> {
+async function checkSignature(token: string, key: StoredSigningKey, store: KeyStore, now: number): Promise<JWTPayload> {
   try {
     const { payload } = await jwtVerify(token, await store.publicKey(key), { algorithms: [key.alg], currentDate: new Date(now) });
     return payload;

@@ -1,10 +1,10 @@
 import { expectStatus, jsonObject, textMember, type HttpResponse } from "./response.ts";
 import { NotApplicableToService, type Fixture } from "./definition.ts";
-import { createTestUser, type User } from "./users.ts";
+import { createTestUser, type IsolationUser } from "./users.ts";
 import { createClientAssertion, publicKeyPem } from "./client-assertion.ts";
 import type { Artifact } from "./replay-artifact.ts";
-import type { Tenant } from "./tenant-access.ts";
-import { authorizationQuery, startUserLogin, browse, createClient, exchangeCode, signInUser, type Client } from "./browser-flows.ts";
+import type { ConnectedTenant } from "./tenant-access.ts";
+import { authorizationQuery, startUserLogin, browse, createClient, exchangeCode, signInUser, type TestClient } from "./browser-flows.ts";
 
 /** An artifact that the owner tenant issued, and a check that the artifact is valid in this tenant. */
 export interface OwnedArtifact {
@@ -16,7 +16,9 @@ export interface OwnedArtifact {
 }
 
 /** Creates a client and a user, and signs the user in. */
-async function signInNewUser(owner: Tenant): Promise<{ readonly client: Client; readonly user: User; readonly code: string }> {
+async function signInNewUser(
+  owner: ConnectedTenant,
+): Promise<{ readonly client: TestClient; readonly user: IsolationUser; readonly code: string }> {
   const [client, user, cookies] = [await createClient(owner), await createTestUser(owner), new Map<string, string>()];
   return { client, user, code: await signInUser(owner, cookies, await startUserLogin(owner, cookies, client), user) };
 }
@@ -26,10 +28,10 @@ async function expectWorking(what: string, response: Promise<HttpResponse>, stat
 }
 
 /** Introspects a token with the credentials of a client. */
-const introspect = ({ call }: Tenant, clientAuthentication: object, token: string): Promise<HttpResponse> =>
+const introspect = ({ call }: ConnectedTenant, clientAuthentication: object, token: string): Promise<HttpResponse> =>
   call("POST", "/oauth/introspect", { body: { token, ...clientAuthentication } });
 
-const credentialsOf = ({ clientId, secret }: Client) => ({ client_id: clientId, client_secret: secret });
+const credentialsOf = ({ clientId, secret }: TestClient) => ({ client_id: clientId, client_secret: secret });
 
 /** The functions that let the owner tenant issue an artifact, by the kind of the artifact. */
 export const artifacts: { readonly [kind: string]: (fixture: Fixture) => Promise<OwnedArtifact> } = {
@@ -180,7 +182,11 @@ async function sendCode({ owner, stranger, message: read }: Fixture, send: "code
 /** Returns another code with the same number of digits. */
 const unissuedCode = (code: string): string => code.replaceAll(/\d/g, (digit) => String((Number(digit) + 5) % 10));
 
-async function ticketArtifact(owner: Tenant, { email }: User, made: { readonly [name: string]: unknown }): Promise<OwnedArtifact> {
+async function ticketArtifact(
+  owner: ConnectedTenant,
+  { email }: IsolationUser,
+  made: { readonly [name: string]: unknown },
+): Promise<OwnedArtifact> {
   const { pathname, search, searchParams } = new URL(textMember(made, "ticket"));
   const check = () => expectWorking("the link", owner.call("GET", pathname, { query: search }));
   return { artifact: { values: [searchParams.get("ticket") ?? ""] }, email, check };

@@ -1,9 +1,9 @@
 import { jsonList, jsonObject, textMember, type HttpResponse, type JsonValue } from "./response.ts";
-import { createTestUser, type User } from "./users.ts";
-import type { Tenant, RequestContent } from "./tenant-access.ts";
+import { createTestUser, type IsolationUser } from "./users.ts";
+import type { ConnectedTenant, RequestContent } from "./tenant-access.ts";
 
 /** A client that users of a tenant sign in to. */
-export interface Client {
+export interface TestClient {
   readonly clientId: string;
   readonly secret: string;
 }
@@ -13,7 +13,7 @@ export const callback = "https://app.example.test/callback";
 const longGrantTypes = ["urn:ietf:params:oauth:grant-type:token-exchange", "http://auth0.com/oauth/grant-type/passwordless/otp"];
 
 /** Registers a confidential web client. */
-export async function createClient({ manage, newName }: Tenant, settings: object = {}): Promise<Client> {
+export async function createClient({ manage, newName }: ConnectedTenant, settings: object = {}): Promise<TestClient> {
   const client = await manage.create("/api/v2/clients", {
     name: newName(),
     app_type: "regular_web",
@@ -30,7 +30,7 @@ export type VisitCookies = Map<string, string>;
 
 /** Sends a request with the cookies of a browser, and stores the cookies of the response. */
 export async function browse(
-  tenant: Tenant,
+  tenant: ConnectedTenant,
   cookies: VisitCookies,
   method: string,
   path: string,
@@ -49,16 +49,16 @@ export async function browse(
 }
 
 /** Returns the query of an authorization request. */
-export function authorizationQuery({ clientId }: Client, more: { readonly [name: string]: string } = {}): string {
+export function authorizationQuery({ clientId }: TestClient, more: { readonly [name: string]: string } = {}): string {
   const all = { client_id: clientId, redirect_uri: callback, response_type: "code", scope: "openid profile offline_access", state: "st" };
   return `?${new URLSearchParams({ ...all, ...more })}`;
 }
 
 /** Starts a login. @returns its `state`. */
 export async function startUserLogin(
-  tenant: Tenant,
+  tenant: ConnectedTenant,
   cookies: VisitCookies,
-  client: Client,
+  client: TestClient,
   more: { readonly [name: string]: string } = {},
 ): Promise<string> {
   const response = await browse(tenant, cookies, "GET", "/authorize", { query: authorizationQuery(client, more) });
@@ -68,14 +68,14 @@ export async function startUserLogin(
 }
 
 /** The form fields that the suite submits on each login screen. */
-const formFields: { readonly [screen: string]: (user: User) => object } = {
+const formFields: { readonly [screen: string]: (user: IsolationUser) => object } = {
   identifier: ({ email }) => ({ action: "continue", identifier: email }),
   password: ({ password }) => ({ action: "sign-in", password }),
   consent: () => ({ action: "accept" }),
 };
 
 /** Completes a login. @returns the authorization code. */
-export async function signInUser(tenant: Tenant, cookies: VisitCookies, state: string, user: User): Promise<string> {
+export async function signInUser(tenant: ConnectedTenant, cookies: VisitCookies, state: string, user: IsolationUser): Promise<string> {
   let step = await flow(tenant, cookies, "GET", { query: `?${new URLSearchParams({ state })}` });
   for (let screens = 0; screens < 5; screens++) {
     const { csrf, screen, redirect_to: redirectTo } = step;
@@ -88,18 +88,18 @@ export async function signInUser(tenant: Tenant, cookies: VisitCookies, state: s
   throw new Error("the login does not redirect to the client");
 }
 
-async function flow(tenant: Tenant, cookies: VisitCookies, method: string, sent: RequestContent): Promise<JsonValue> {
+async function flow(tenant: ConnectedTenant, cookies: VisitCookies, method: string, sent: RequestContent): Promise<JsonValue> {
   return jsonObject(await browse(tenant, cookies, method, "/u/flow", sent), 200, `${method} /u/flow`);
 }
 
 /** Exchanges an authorization code for tokens. */
-export async function exchangeCode({ call }: Tenant, { clientId, secret }: Client, code: string): Promise<JsonValue> {
+export async function exchangeCode({ call }: ConnectedTenant, { clientId, secret }: TestClient, code: string): Promise<JsonValue> {
   const body = { grant_type: "authorization_code", client_id: clientId, client_secret: secret, code, redirect_uri: callback };
   return jsonObject(await call("POST", "/oauth/token", { body }), 200, "the exchange of a code");
 }
 
 /** Signs a new user in to a third-party client, which requires consent. @returns the id of the consent's grant. */
-export async function createConsentGrant(tenant: Tenant): Promise<string> {
+export async function createConsentGrant(tenant: ConnectedTenant): Promise<string> {
   const user = await createTestUser(tenant);
   const client = await createClient(tenant, { is_first_party: false });
   const cookies: VisitCookies = new Map();
@@ -110,7 +110,7 @@ export async function createConsentGrant(tenant: Tenant): Promise<string> {
 }
 
 /** Signs a new user in. @returns the access token. */
-export async function createAccessToken(tenant: Tenant): Promise<string> {
+export async function createAccessToken(tenant: ConnectedTenant): Promise<string> {
   const [client, user, cookies] = [await createClient(tenant), await createTestUser(tenant), new Map<string, string>()];
   const code = await signInUser(tenant, cookies, await startUserLogin(tenant, cookies, client), user);
   return textMember(await exchangeCode(tenant, client, code), "access_token");

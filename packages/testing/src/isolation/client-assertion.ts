@@ -1,4 +1,4 @@
-import type { Tenant } from "./tenant-access.ts";
+import type { ConnectedTenant } from "./tenant-access.ts";
 
 let pair: Promise<CryptoKeyPair> | undefined;
 
@@ -16,7 +16,7 @@ export async function publicKeyPem(): Promise<string> {
 }
 
 /** Creates a client assertion (RFC 7523) that is signed with the key of the run. */
-export async function createClientAssertion({ issuer }: Tenant, clientId: string): Promise<string> {
+export async function createClientAssertion({ issuer }: ConnectedTenant, clientId: string): Promise<string> {
   const now = Math.floor(Date.now() / 1000);
   const claims = { iss: clientId, sub: clientId, aud: issuer, iat: now, exp: now + 60, jti: crypto.randomUUID() };
   const signingInput = [{ alg: "RS256", typ: "JWT" }, claims]

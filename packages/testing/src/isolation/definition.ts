@@ -1,13 +1,13 @@
 import type { Description } from "./document.ts";
 import type { Records } from "./records.ts";
-import type { Tenant, SentMessage } from "./tenant-access.ts";
+import type { ConnectedTenant, SentMessage } from "./tenant-access.ts";
 
 /** The tenants, documents and resources that the cases of a run share. */
 export interface Fixture {
   /** The tenant whose ids and artifacts are replayed. */
-  readonly owner: Tenant;
+  readonly owner: ConnectedTenant;
   /** The tenant in which the ids and artifacts of the owner are replayed. */
-  readonly stranger: Tenant;
+  readonly stranger: ConnectedTenant;
   readonly management: Description;
   readonly auth: Description;
   /** The resources in the owner tenant. */

@@ -1,11 +1,11 @@
 import { expectStatus, jsonList, jsonObject, textMember, type HttpResponse } from "./response.ts";
 import { database, createTestUser, createRefreshToken, readMember } from "./users.ts";
 import { publicKeyPem } from "./client-assertion.ts";
-import type { Tenant } from "./tenant-access.ts";
+import type { ConnectedTenant } from "./tenant-access.ts";
 import { createConsentGrant } from "./browser-flows.ts";
 
 /** A tenant, with access to its resources. */
-export interface FactoryContext extends Tenant {
+export interface FactoryContext extends ConnectedTenant {
   /** Returns the id of a resource in the tenant. @param place the path up to the id, with `{}` for every parameter. */
   readonly record: (place: string) => Promise<string>;
 }
@@ -147,7 +147,7 @@ async function createEmailProvider({ manage }: FactoryContext): Promise<void> {
 }
 
 /** The functions that return a unique value for a body member, by the name of the member. */
-export const uniqueValues: { readonly [name: string]: (tenant: Tenant) => string } = {
+export const uniqueValues: { readonly [name: string]: (tenant: ConnectedTenant) => string } = {
   name: ({ newName }) => newName(),
   email: ({ newName }) => `${newName()}@example.test`,
   phone_number: () => `+1555${String(crypto.getRandomValues(new Uint32Array(1))[0])}`,

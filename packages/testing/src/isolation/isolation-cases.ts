@@ -8,7 +8,7 @@ import { userTokenCases, tokenCases } from "./cases/tokens.ts";
 import { NotApplicableToService, type IsolationDefinition, type Fixture } from "./definition.ts";
 import { describeDocument, type Description } from "./document.ts";
 import { recordsOf } from "./records.ts";
-import { connectTenant, type Fetch, type Tenant, type SentMessage, type TenantAccess } from "./tenant-access.ts";
+import { connectTenant, type Fetch, type ConnectedTenant, type SentMessage, type TenantAccess } from "./tenant-access.ts";
 
 /** The service that the suite checks, and two of its tenants. */
 export interface IsolationOptions {
@@ -89,7 +89,7 @@ export async function createIsolationCases(options: IsolationOptions): Promise<r
   }));
 }
 
-async function documentAt(tenant: Tenant, path: string): Promise<Description> {
+async function documentAt(tenant: ConnectedTenant, path: string): Promise<Description> {
   return describeDocument(jsonObject(await tenant.call("GET", path), 200, `GET ${path}`));
 }
 

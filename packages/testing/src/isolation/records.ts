@@ -2,7 +2,7 @@ import { textMember } from "./response.ts";
 import { requiredNames, sampleOf, type KnownValues } from "./bodies.ts";
 import type { Description, ApiOperation, Schema } from "./document.ts";
 import { extraMembers, validParameters, validValues, factories, uniqueValues, singletons, type FactoryContext } from "./factories.ts";
-import type { Tenant } from "./tenant-access.ts";
+import type { ConnectedTenant } from "./tenant-access.ts";
 
 /** The resources in a tenant that paths and bodies name. Each resource is created on first use. */
 export interface Records {
@@ -33,7 +33,7 @@ export interface OperationRequest {
 }
 
 /** Creates the {@link Records} for a tenant. The second parameter is the OpenAPI document of the Management API. */
-export function recordsOf(tenant: Tenant, { document, operations }: Description): Records {
+export function recordsOf(tenant: ConnectedTenant, { document, operations }: Description): Records {
   const made = new Map<string, Promise<string>>();
   const id = (place: string): Promise<string> => {
     const known = made.get(place) ?? create(place);

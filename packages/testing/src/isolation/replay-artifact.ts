@@ -3,15 +3,15 @@ import { bodyWith, placesOf, acceptsText, variantsOf, type KnownValues, type Bod
 import type { Comparison } from "./comparison.ts";
 import type { Fixture } from "./definition.ts";
 import { members, type ApiOperation, type Schema } from "./document.ts";
-import { database, createTestUser, type User } from "./users.ts";
-import { browse, callback, createClient, type Client } from "./browser-flows.ts";
-import type { Tenant } from "./tenant-access.ts";
+import { database, createTestUser, type IsolationUser } from "./users.ts";
+import { browse, callback, createClient, type TestClient } from "./browser-flows.ts";
+import type { ConnectedTenant } from "./tenant-access.ts";
 
 /** A client and a user in the stranger tenant, which replay the artifacts that the owner tenant issued. */
 interface Attacker {
-  readonly stranger: Tenant;
-  readonly client: Client;
-  readonly user: User;
+  readonly stranger: ConnectedTenant;
+  readonly client: TestClient;
+  readonly user: IsolationUser;
 }
 
 /**

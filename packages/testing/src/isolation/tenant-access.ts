@@ -46,7 +46,7 @@ interface Manage {
 }
 
 /** A connected tenant. */
-export interface Tenant {
+export interface ConnectedTenant {
   readonly id: string;
   readonly issuer: string;
   /** Whether the `tenant-id` header selects the tenant. */
@@ -65,10 +65,10 @@ export interface Tenant {
 }
 
 /** Connects to a tenant. */
-export function connectTenant({ id, issuer, headers: tenantHeaders = {}, token: newToken }: TenantAccess, fetch: Fetch): Tenant {
+export function connectTenant({ id, issuer, headers: tenantHeaders = {}, token: newToken }: TenantAccess, fetch: Fetch): ConnectedTenant {
   const mark = `only-${crypto.randomUUID().slice(0, 8)}`;
   let [cachedToken, serial]: [string | undefined, number] = [undefined, 0];
-  const call: Tenant["call"] = async (method, path, { query = "", body, form, token, headers } = {}) => {
+  const call: ConnectedTenant["call"] = async (method, path, { query = "", body, form, token, headers } = {}) => {
     const type = form === undefined ? "application/json" : "application/x-www-form-urlencoded";
     const text = form === undefined ? (typeof body === "string" ? body : JSON.stringify(body)) : new URLSearchParams(form).toString();
     const all = {

@@ -1,11 +1,11 @@
 import { expectStatus, jsonList, jsonObject, textMember, type JsonValue } from "./response.ts";
-import type { Tenant } from "./tenant-access.ts";
+import type { ConnectedTenant } from "./tenant-access.ts";
 
 /** The connection that every new tenant has. */
 export const database = "Username-Password-Authentication";
 
 /** A user of a tenant, with the password. */
-export interface User {
+export interface IsolationUser {
   readonly userId: string;
   readonly email: string;
   readonly password: string;
@@ -13,16 +13,16 @@ export interface User {
 
 /** Creates a user with a password in the default database connection. */
 export async function createTestUser(
-  { manage, newName }: Tenant,
+  { manage, newName }: ConnectedTenant,
   more: { readonly email?: string; readonly email_verified?: boolean } = {},
-): Promise<User> {
+): Promise<IsolationUser> {
   const user = { email: `${newName()}@example.test`, password: `correct horse ${crypto.randomUUID()}`, email_verified: true, ...more };
   const created = await manage.create("/api/v2/users", { connection: database, name: newName(), ...user });
   return { ...user, userId: textMember(created, "user_id") };
 }
 
 /** Signs a new user in with the password grant. @returns the refresh token in the Management API's format. */
-export async function createRefreshToken(tenant: Tenant): Promise<JsonValue> {
+export async function createRefreshToken(tenant: ConnectedTenant): Promise<JsonValue> {
   const { manage, call, newName } = tenant;
   const client = await manage.create("/api/v2/clients", {
     name: newName(),
@@ -39,6 +39,6 @@ export async function createRefreshToken(tenant: Tenant): Promise<JsonValue> {
 }
 
 /** Reads the resource at a path of the Management API. @returns the member `name`, which must be a string. */
-export async function readMember({ manage }: Tenant, path: string, name: string): Promise<string> {
+export async function readMember({ manage }: ConnectedTenant, path: string, name: string): Promise<string> {
   return textMember(jsonObject(await manage("GET", path), 200, path), name);
 }

@@ -1,20 +1,20 @@
 import * as z from "zod";
-import { Metadata } from "../../model/fields.ts";
+import { metadataSchema } from "../../model/fields.ts";
 
 /**
  * The decisions of the actions about the tokens of one response. This is a schema, because the decisions are stored
  * with an authorization code as JSON.
  */
-export const GrantActionsResult = z.object({
+export const grantActionsResultSchema = z.object({
   /** Claims for the ID token. */
-  id_token: Metadata,
+  id_token: metadataSchema,
   /** Claims for the access token. */
-  access_token: Metadata,
+  access_token: metadataSchema,
   /** Scopes that are not granted. */
   withheld: z.array(z.string()).readonly(),
 });
 
-export type GrantActionsResult = z.infer<typeof GrantActionsResult>;
+export type GrantActionsResult = z.infer<typeof grantActionsResultSchema>;
 
 /** The result if there are no actions. */
 export const noResult: GrantActionsResult = { id_token: {}, access_token: {}, withheld: [] };

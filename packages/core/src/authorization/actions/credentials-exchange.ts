@@ -6,14 +6,14 @@ import { actionClient, actionRequest } from "../../identity/actions/action-user.
 import { actionsWith, callAction } from "../../identity/actions/call-action.ts";
 import { PosternError } from "../../errors.ts";
 import { publicIdentifier } from "../../tenants/audience.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { CachedApi } from "../../tenants/settings-cache.ts";
-import type { Client } from "../../model/clients/client.ts";
+import type { RegisteredClient } from "../../model/clients/client.ts";
 import { checkClaimsSize, customClaim } from "./custom-claims.ts";
 
 /** A client credentials grant, before its token is issued. */
 interface CredentialsExchange {
-  readonly client: Client;
+  readonly client: RegisteredClient;
   readonly api: CachedApi;
   readonly organization: Row<"organizations"> | undefined;
   readonly scopes: readonly string[];
@@ -24,7 +24,7 @@ interface CredentialsExchange {
  * @throws {PosternError} the error of an action that denies the token; `temporarily_unavailable` if an action failed.
  */
 export async function runCredentialsExchange(
-  tenant: Tenant,
+  tenant: RequestTenant,
   { client, api, organization, scopes }: CredentialsExchange,
 ): Promise<{ readonly scopes: readonly string[]; readonly customClaims?: JsonObject }> {
   const trigger = "onExecuteCredentialsExchange";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ActionFactor, PostLoginApi } from "../../adapters/actions.ts";
-import { StoredDemand } from "../../identity/factors/stored-demand.ts";
-import { ApiFactorType, type FactorType, fromApiFactorType } from "../../model/factors/factor-types.ts";
+import { storedDemandSchema } from "../../identity/factors/stored-demand.ts";
+import { apiFactorTypeSchema, type ApiFactorType, type FactorType, fromApiFactorType } from "../../model/factors/factor-types.ts";
 
 /** The maximum number of times that the actions of one login can require factors, as in Auth0. */
 const maxCommands = 4;
@@ -10,26 +10,26 @@ const maxCommands = 4;
 const maxRecorded = 5;
 
 /** A factor that an action requires, before the factors that the user cannot use are removed. */
-const FactorCommand = z.object({
-  action: StoredDemand.shape.action,
+const factorCommandSchema = z.object({
+  action: storedDemandSchema.shape.action,
   /** The required types, preferred first. Omitted: any factor. */
-  types: z.array(ApiFactorType).readonly().exactOptional(),
+  types: z.array(apiFactorTypeSchema).readonly().exactOptional(),
   allowsTrustedBrowser: z.boolean(),
 });
 
-export type FactorCommand = z.infer<typeof FactorCommand>;
+export type FactorCommand = z.infer<typeof factorCommandSchema>;
 
 /** The decisions of a login's actions about authentication. This is a schema, because it is stored with the login as JSON. */
-export const AuthenticationCommands = z.object({
+export const authenticationCommandsSchema = z.object({
   /** How many times actions required factors with `api.authentication`. */
   count: z.int(),
   /** The factor to require after all actions have run. */
-  atEnd: FactorCommand.exactOptional(),
+  atEnd: factorCommandSchema.exactOptional(),
   /** The URLs of custom authentication methods. */
   recorded: z.array(z.string()).readonly(),
 });
 
-export type AuthenticationCommands = z.infer<typeof AuthenticationCommands>;
+export type AuthenticationCommands = z.infer<typeof authenticationCommandsSchema>;
 
 /** The commands before any action has run. */
 export const noCommands: AuthenticationCommands = { count: 0, recorded: [] };
@@ -46,10 +46,10 @@ export function authenticationApi(
   collected: CollectedCommands,
   trigger: "onExecutePostLogin" | "onContinuePostLogin",
 ): Pick<PostLoginApi, "authentication" | "multifactor"> {
-  const require = (action: "challenge" | "enrol", factors: readonly ActionFactor[]): void => {
+  const require = (action: "challenge" | "enroll", factors: readonly ActionFactor[]): void => {
     if (!Array.isArray(factors) || factors.length === 0) throw new TypeError("at least one factor is required");
     const types = factors.map(typeOf);
-    if (action === "enrol" && types.includes("email")) throw new TypeError("users cannot add the factor 'email'");
+    if (action === "enroll" && types.includes("email")) throw new TypeError("users cannot add the factor 'email'");
     if (collected.all.count >= maxCommands) throw new TypeError(`the actions of a login can require factors ${maxCommands} times`);
     collected.all = { ...collected.all, count: collected.all.count + 1 };
     collected.pending.push({ action, types: [...new Set(types)], allowsTrustedBrowser: false });
@@ -65,8 +65,8 @@ export function authenticationApi(
     authentication: {
       challengeWith: (factor, { additionalFactors = [] } = {}) => require("challenge", [factor, ...additionalFactors]),
       challengeWithAny: (factors) => require("challenge", factors),
-      enrollWith: (factor, { additionalFactors = [] } = {}) => require("enrol", [factor, ...additionalFactors]),
-      enrollWithAny: (factors) => require("enrol", factors),
+      enrollWith: (factor, { additionalFactors = [] } = {}) => require("enroll", [factor, ...additionalFactors]),
+      enrollWithAny: (factors) => require("enroll", factors),
       recordMethod: (url) => {
         if (trigger !== "onContinuePostLogin") throw new TypeError("recordMethod requires onContinuePostLogin");
         const recorded = [...new Set([...collected.all.recorded, methodOf(url)])];
@@ -84,7 +84,7 @@ function typesOfProvider(provider: unknown): readonly ApiFactorType[] | undefine
 }
 
 function typeOf(factor: ActionFactor): ApiFactorType {
-  const type = ApiFactorType.safeParse(factor?.type);
+  const type = apiFactorTypeSchema.safeParse(factor?.type);
   if (!type.success) throw new TypeError(`'${String(factor?.type)}' is not a type of a factor`);
   return type.data;
 }

@@ -3,20 +3,20 @@ import { readAllByIds } from "../../store/by-ids.ts";
 import { readAll } from "../../store/read-all.ts";
 import { schema, type Row } from "../../store/schema.ts";
 import { actionClient, actionConnection, actionRequest, actionUser } from "../../identity/actions/action-user.ts";
-import { FactorType, toApiFactorType } from "../../model/factors/factor-types.ts";
+import { factorTypeSchema, toApiFactorType } from "../../model/factors/factor-types.ts";
 import { customMethods, newestMethods } from "../../model/sessions/authentication.ts";
 import { linkedAccounts } from "../../identity/users/linked-accounts.ts";
 import { toTimestamp } from "../../model/fields.ts";
 import { publicIdentifier } from "../../tenants/audience.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { CachedApi } from "../../tenants/settings-cache.ts";
-import type { Client } from "../../model/clients/client.ts";
+import type { RegisteredClient } from "../../model/clients/client.ts";
 import type { AuthorizationRequest } from "../authorization-request.ts";
 
 /** A response with tokens for a user, before it is issued. */
 export interface PostLogin {
-  readonly tenant: Tenant;
-  readonly client: Client;
+  readonly tenant: RequestTenant;
+  readonly client: RegisteredClient;
   readonly user: Row<"users">;
   /** Undefined if the session has ended but its refresh token is still valid. */
   readonly session: Row<"sessions"> | undefined;
@@ -44,7 +44,7 @@ export async function postLoginEvent(login: PostLogin): Promise<Omit<PostLoginEv
     organizationId === undefined ? undefined : tenant.organization(organizationId),
     session === undefined ? undefined : tenant.connections.byId(session.connection_id),
   ]);
-  const enrolled = FactorType.array().parse(user.enrolled_factors ?? []);
+  const enrolled = factorTypeSchema.array().parse(user.enrolled_factors ?? []);
   return {
     tenant: { id: tenant.id },
     request: actionRequest(tenant.requestInfo, { query: queryOf(request), ...login.sent }),
@@ -87,7 +87,7 @@ function methodsIn(session: Row<"sessions">): PostLoginEvent["authentication"]["
 }
 
 /** Returns the names of the user's roles: those of the tenant, and those inside the organization. */
-async function rolesOf({ data }: Tenant, userId: string, organizationId: string | undefined): Promise<readonly string[]> {
+async function rolesOf({ data }: RequestTenant, userId: string, organizationId: string | undefined): Promise<readonly string[]> {
   const given = await readAll(data.user_roles, schema.user_roles.key, {
     user_id: userId,
     organization_id: { in: ["", ...(organizationId === undefined ? [] : [organizationId])] },

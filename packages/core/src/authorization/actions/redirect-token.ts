@@ -1,11 +1,11 @@
 import { errors, jwtVerify, SignJWT } from "jose";
 import type { ActionRequest, PostLoginApi } from "../../adapters/actions.ts";
 import type { JsonObject } from "../../store/value.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 
 /** A login during which the user is redirected to a page of the host application and returns from it. */
 interface Login {
-  readonly tenant: Tenant;
+  readonly tenant: RequestTenant;
   readonly userId: string;
   readonly state: string | undefined;
   readonly request: Pick<ActionRequest, "query" | "body">;

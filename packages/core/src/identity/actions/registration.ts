@@ -1,4 +1,4 @@
-import type { Client } from "../../model/clients/client.ts";
+import type { RegisteredClient } from "../../model/clients/client.ts";
 import { auditClient, auditConnection, auditVisitor } from "../../logs/audit.ts";
 import { startAfterResponse, type TenantContext } from "../../context.ts";
 import type { NewActionUser, PreUserRegistrationApi } from "../../adapters/actions.ts";
@@ -34,7 +34,7 @@ const denial = "The account cannot be created.";
  * Returns the {@link Registration} for a sign-up in a connection. `client`: the client that sent the visitor, if it is
  * known.
  */
-export function registrationAt(tenant: TenantContext, client: Client | undefined, connection: Row<"connections">): Registration {
+export function registrationAt(tenant: TenantContext, client: RegisteredClient | undefined, connection: Row<"connections">): Registration {
   const { requestInfo } = tenant;
   const common = {
     tenant: { id: tenant.data.tenantId },

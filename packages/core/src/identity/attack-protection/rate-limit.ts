@@ -2,7 +2,7 @@ import { createAddressRanges, networkOf } from "../../adapters/addresses.ts";
 import type { RateLimitDecision, RateLimitScope } from "../../adapters/rate-limit.ts";
 import type { TenantContext } from "../../context.ts";
 import { PosternError } from "../../errors.ts";
-import type { Client } from "../../model/clients/client.ts";
+import type { RegisteredClient } from "../../model/clients/client.ts";
 import { attackProtectionSettings } from "../../model/tenant/attack-protection.ts";
 import { auditClient } from "../../logs/audit.ts";
 import type { AuditEvent } from "../../model/logs/audit-event.ts";
@@ -30,7 +30,7 @@ interface Limit {
  * @returns the error to respond with if the limit is exceeded: 429, with `Retry-After` if the rate limiter returns a
  * delay. The rejection has been written to the audit log.
  */
-export async function limitLogin(tenant: TenantContext, client: Client): Promise<PosternError | undefined> {
+export async function limitLogin(tenant: TenantContext, client: RegisteredClient): Promise<PosternError | undefined> {
   const { enabled, shields, allowlist } = attackProtectionSettings(tenant.record).suspicious_ip_throttling;
   const { ip } = tenant.requestInfo;
   if (!enabled || !shields.includes("block") || ip === undefined || createAddressRanges(allowlist).includes(ip)) return undefined;
@@ -43,7 +43,11 @@ export async function limitLogin(tenant: TenantContext, client: Client): Promise
  * code is looked up, so that failed guesses count.
  * @param identifier as in the row of the code: in lower case, so that every spelling has the same counter.
  */
-export async function limitOneTimeCode(tenant: TenantContext, client: Client, identifier: string): Promise<PosternError | undefined> {
+export async function limitOneTimeCode(
+  tenant: TenantContext,
+  client: RegisteredClient,
+  identifier: string,
+): Promise<PosternError | undefined> {
   return enforce(tenant, client, [{ scope: "brute-force", key: `passwordless:${tenant.data.tenantId}:${identifier}` }]);
 }
 
@@ -72,7 +76,7 @@ interface RequestedMessage {
  */
 export async function limitMessage(
   tenant: TenantContext,
-  client: Client | undefined,
+  client: RegisteredClient | undefined,
   message: RequestedMessage,
 ): Promise<PosternError | undefined> {
   const { channel, address, ip, isKnownBrowser, isManagement } = message;
@@ -104,7 +108,11 @@ function destinationPrefix(channel: RequestedMessage["channel"], address: string
  * Counts the request against each limit in order until one is exceeded. Writes the rejection, or a failure of the rate
  * limiter, to the audit log.
  */
-async function enforce(tenant: TenantContext, client: Client | undefined, limits: readonly Limit[]): Promise<PosternError | undefined> {
+async function enforce(
+  tenant: TenantContext,
+  client: RegisteredClient | undefined,
+  limits: readonly Limit[],
+): Promise<PosternError | undefined> {
   let failure: AuditEvent | undefined;
   for (const { scope, key, takeDefault } of limits) {
     const consumed = await consume(tenant, scope, key).catch((error: unknown) => {

@@ -10,8 +10,8 @@ export const failureWindow = 5 * 60_000;
  */
 const reservationWindow = 10_000;
 
-const Instants = z.record(z.string(), z.int());
-const Tries = z.object({ failures: z.array(z.int()), reserved: Instants, forms: Instants.default({}) });
+const instantsSchema = z.record(z.string(), z.int());
+const triesSchema = z.object({ failures: z.array(z.int()), reserved: instantsSchema, forms: instantsSchema.default({}) });
 
 /** The recent password attempts of one account. Times are milliseconds since 1970. */
 export interface Tries {
@@ -33,7 +33,7 @@ export const noTries: Tries = { failures: [], reserved: {}, forms: {} };
 
 /** Parses the `attempts` of a row and drops expired ones. */
 export function readTries(attempts: JsonObject, now: number): Tries {
-  return currentTries(Tries.parse(attempts), now);
+  return currentTries(triesSchema.parse(attempts), now);
 }
 
 /**

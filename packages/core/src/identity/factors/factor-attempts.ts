@@ -20,7 +20,7 @@ const refillTime = factorAttempts * factorAttemptInterval;
  */
 const rounds = 40;
 
-const Stored = z.object({
+const storedSchema = z.object({
   /** When all attempts are available again, in milliseconds since 1970. */
   full_at: z.int(),
   /** When an attempt last asked the caller to warn the user, in milliseconds since 1970. Null: never. */
@@ -28,7 +28,7 @@ const Stored = z.object({
 });
 
 /** The attempts of a user with one type of factor. */
-type Stored = z.infer<typeof Stored>;
+type Stored = z.infer<typeof storedSchema>;
 
 /** An attempt that was counted before its code is compared. A failed attempt needs no further call. */
 export interface FactorAttempt {
@@ -57,7 +57,7 @@ export async function reserveFactorAttempt(context: DataContext, userId: string,
   for (let round = 0; round < rounds; round++) {
     const [row] = round === 0 ? [] : await rows.find({ where: { subject_hash }, limit: 1 });
     const now = context.now();
-    const next = withAttempt(row === undefined ? undefined : Stored.parse(row.attempts), now);
+    const next = withAttempt(row === undefined ? undefined : storedSchema.parse(row.attempts), now);
     if (next === undefined) return "throttled";
     const set = { attempts: { ...next.stored }, updated_at: now, expires_at: next.stored.full_at };
     const written =

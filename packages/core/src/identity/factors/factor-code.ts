@@ -3,7 +3,7 @@ import type { CodePlace } from "../one-time-codes/one-time-code.ts";
 import type { Factor } from "./factors.ts";
 
 /**
- * Where the codes of a factor are sent. An account's verified email address can be a factor without enrolment: then
+ * Where the codes of a factor are sent. An account's verified email address can be a factor without enrollment: then
  * `id` is `email`.
  */
 export interface CodeTarget extends Pick<Factor, "id"> {

@@ -31,7 +31,7 @@ const plain: FactorSituation = {
 const sufficient: FactorDecision = { kind: "sufficient" };
 const unmet: FactorDecision = { kind: "unmet" };
 const challenge = (...types: Extract<FactorDecision, { kind: "challenge" }>["types"]): FactorDecision => ({ kind: "challenge", types });
-const enroll = (...types: Extract<FactorDecision, { kind: "enrol" }>["types"]): FactorDecision => ({ kind: "enrol", types });
+const enroll = (...types: Extract<FactorDecision, { kind: "enroll" }>["types"]): FactorDecision => ({ kind: "enroll", types });
 
 const cases: readonly (readonly [name: string, situation: Partial<FactorSituation>, decision: FactorDecision])[] = [
   ["asks for nothing without a policy", { settings: never }, sufficient],
@@ -152,7 +152,7 @@ const cases: readonly (readonly [name: string, situation: Partial<FactorSituatio
   ],
   [
     "adds a factor only after an enrolled one was passed",
-    { settings: never, enrolled: ["totp"], demands: [{ types: ["phone"], allowsTrustedBrowser: false, action: "enrol" }] },
+    { settings: never, enrolled: ["totp"], demands: [{ types: ["phone"], allowsTrustedBrowser: false, action: "enroll" }] },
     challenge("totp", "email"),
   ],
   [
@@ -161,13 +161,13 @@ const cases: readonly (readonly [name: string, situation: Partial<FactorSituatio
       settings: never,
       enrolled: ["totp"],
       passed: ["totp"],
-      demands: [{ types: ["phone"], allowsTrustedBrowser: false, action: "enrol" }],
+      demands: [{ types: ["phone"], allowsTrustedBrowser: false, action: "enroll" }],
     },
     enroll("phone"),
   ],
   [
     "adds nothing if all factors that an Action names are enrolled",
-    { settings: never, enrolled: ["totp"], demands: [{ types: ["totp"], allowsTrustedBrowser: false, action: "enrol" }] },
+    { settings: never, enrolled: ["totp"], demands: [{ types: ["totp"], allowsTrustedBrowser: false, action: "enroll" }] },
     sufficient,
   ],
 ];

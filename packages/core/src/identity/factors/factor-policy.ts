@@ -19,11 +19,11 @@ export interface FactorDemand {
   /** Whether a browser that the user trusts satisfies the demand. */
   readonly allowsTrustedBrowser: boolean;
   /**
-   * `challenge`: the user must pass one of the factors. `enrol`: the user must add one of the factors, which are not
+   * `challenge`: the user must pass one of the factors. `enroll`: the user must add one of the factors, which are not
    * enrolled yet; a user who has a factor passes it first. `either`: the user must pass one of the factors, or add one if
    * they can use none.
    */
-  readonly action: "challenge" | "enrol" | "either";
+  readonly action: "challenge" | "enroll" | "either";
 }
 
 /** Everything that decides whether a user must pass a factor. */
@@ -48,13 +48,13 @@ export interface FactorSituation {
 }
 
 /**
- * What the user must do. `challenge`: pass one of these enrolled factors. `enrol`: add one of these factors. `unmet`:
+ * What the user must do. `challenge`: pass one of these enrolled factors. `enroll`: add one of these factors. `unmet`:
  * the client or an Action requires a factor that the user can neither use nor add.
  */
 export type FactorDecision =
   | { readonly kind: "sufficient" }
   | { readonly kind: "challenge"; readonly types: readonly FactorType[] }
-  | { readonly kind: "enrol"; readonly types: readonly FactorType[] }
+  | { readonly kind: "enroll"; readonly types: readonly FactorType[] }
   | { readonly kind: "unmet" };
 
 /** The order in which factors are offered: the strongest first. */
@@ -108,16 +108,14 @@ function requirementsOf(situation: FactorSituation): readonly Requirement[] {
   return [
     ...(requiresFactor(settings) ? [policy] : []),
     ...requiredByClient(situation),
-    ...demands.map(
-      ({ types = strength, allowsTrustedBrowser, action }): Requirement => ({
-        accepts: types,
-        allowsTrustedBrowser,
-        allowsPasskey: false,
-        isForThisLogin: true,
-        action,
-        isOptional: false,
-      }),
-    ),
+    ...demands.map(({ types = strength, allowsTrustedBrowser, action }): Requirement => ({
+      accepts: types,
+      allowsTrustedBrowser,
+      allowsPasskey: false,
+      isForThisLogin: true,
+      action,
+      isOptional: false,
+    })),
   ];
 }
 
@@ -131,16 +129,14 @@ const accepted: { readonly [acr in Acr]: readonly FactorType[] } = {
  * the user can satisfy.
  */
 function requiredByClient(situation: FactorSituation): readonly Requirement[] {
-  const requirements = situation.acrs.map(
-    (acr): Requirement => ({
-      accepts: accepted[acr],
-      allowsTrustedBrowser: false,
-      allowsPasskey: true,
-      isForThisLogin: false,
-      action: "either",
-      isOptional: false,
-    }),
-  );
+  const requirements = situation.acrs.map((acr): Requirement => ({
+    accepts: accepted[acr],
+    allowsTrustedBrowser: false,
+    allowsPasskey: true,
+    isForThisLogin: false,
+    action: "either",
+    isOptional: false,
+  }));
   const decisions = requirements.map((requirement) => decide(situation, requirement).kind);
   if (decisions.includes("sufficient")) return [];
   const chosen = decisions.findIndex((kind) => kind !== "unmet");
@@ -157,9 +153,9 @@ function decide(situation: FactorSituation, requirement: Requirement): FactorDec
   const counted = requirement.isForThisLogin ? passedNow : passed;
   // A user who has a factor must pass it before they add another one.
   const add = (): FactorDecision =>
-    passedNow.length === 0 && allUsable.length > 0 ? { kind: "challenge", types: allUsable } : { kind: "enrol", types: addable };
+    passedNow.length === 0 && allUsable.length > 0 ? { kind: "challenge", types: allUsable } : { kind: "enroll", types: addable };
   if (counted.some((type) => accepts.includes(type))) return { kind: "sufficient" };
-  if (action === "enrol") return addable.length === 0 ? { kind: "sufficient" } : add();
+  if (action === "enroll") return addable.length === 0 ? { kind: "sufficient" } : add();
   if (requirement.allowsPasskey && first.method === "passkey" && first.userVerified === true) return { kind: "sufficient" };
   if (requirement.allowsTrustedBrowser && isBrowserTrusted) return { kind: "sufficient" };
   if (usable.length > 0) return { kind: "challenge", types: usable };
@@ -170,7 +166,7 @@ function decide(situation: FactorSituation, requirement: Requirement): FactorDec
 
 /**
  * Returns the enrolled factors that the user can use now, the strongest first. A verified email address counts without
- * enrolment, but only next to an independent factor, and never if the first factor came through the same mailbox.
+ * enrollment, but only next to an independent factor, and never if the first factor came through the same mailbox.
  */
 export function usableFactors(situation: FactorSituation): readonly FactorType[] {
   const { enrolled, first, hasMailbox } = situation;

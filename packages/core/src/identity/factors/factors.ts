@@ -114,7 +114,8 @@ export async function enrollFactor(context: DataContext, { user_id }: Pick<Row<"
     throw new PosternError("conflict", "The user has the maximum number of factors. Remove a factor first.");
   }
   if (input.confirmed !== true) return factor;
-  // The factor is stored unconfirmed first, because `removeMissingTypes` keeps the types of stored factors only.
+  // The row is stored before `confirmFactor` adds its type to the user's `enrolled_factors`: a parallel
+  // `removeMissingTypes` removes every type from that list that no stored factor has.
   if (await confirmFactor(context, factor, null)) return { ...factor, revision: 2, confirmed_at: now, expires_at: null };
   await data.factors.delete({ id, confirmed_at: null });
   throw new PosternError("not_found", "The user does not exist.", { errorCode: "inexistent_user" });

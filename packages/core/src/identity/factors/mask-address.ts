@@ -4,6 +4,6 @@
  */
 export function maskAddress(address: string): string {
   const at = address.lastIndexOf("@");
-  if (at > 0) return `${[...address][0]}…${address.slice(at)}`;
+  if (at > 0) return `${String.fromCodePoint(address.codePointAt(0) ?? 0)}…${address.slice(at)}`;
   return `…${address.slice(-2)}`;
 }

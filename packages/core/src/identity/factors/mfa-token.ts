@@ -2,13 +2,13 @@ import * as z from "zod";
 import type { DataContext } from "../../context.ts";
 import { sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../store/schema.ts";
-import { ApiFactorType, FactorType, toApiFactorType } from "../../model/factors/factor-types.ts";
+import { apiFactorTypeSchema, factorTypeSchema, toApiFactorType } from "../../model/factors/factor-types.ts";
 import { PosternError } from "../../errors.ts";
 import { mfaTexts } from "../../model/sdk-texts.ts";
 import type { PassedFactor } from "../sessions/session.ts";
 import { accessColumns } from "../users/account-access.ts";
 import type { FactorDecision, FactorDemand, FirstFactor } from "./factor-policy.ts";
-import { StoredDemand } from "./stored-demand.ts";
+import { storedDemandSchema } from "./stored-demand.ts";
 
 /** The purpose of `mfa_token`s among the tickets. */
 const purpose = "mfa";
@@ -20,16 +20,16 @@ const lifetime = 10 * 60_000;
  * The factors that a client may use to continue, as Auth0's `mfa_requirements`. `challenge` is omitted if every enrolled
  * factor is allowed.
  */
-export const MfaRequirements = z
+export const mfaRequirementsSchema = z
   .object({
-    challenge: z.array(z.object({ type: ApiFactorType })).readonly(),
-    enroll: z.array(z.object({ type: ApiFactorType })).readonly(),
+    challenge: z.array(z.object({ type: apiFactorTypeSchema })).readonly(),
+    enroll: z.array(z.object({ type: apiFactorTypeSchema })).readonly(),
   })
   .exactPartial();
 
-export type MfaRequirements = z.infer<typeof MfaRequirements>;
+export type MfaRequirements = z.infer<typeof mfaRequirementsSchema>;
 
-const AccessColumns = z.object({
+const accessColumnsSchema = z.object({
   password_id: z.string().nullable(),
   email_key: z.string().nullable(),
   username_key: z.string().nullable(),
@@ -38,30 +38,30 @@ const AccessColumns = z.object({
 });
 
 /** The data of an `mfa_token` that is stored as JSON, in addition to the columns of its row. */
-export const MfaRequest = z.object({
+export const mfaRequestSchema = z.object({
   account_id: z.string(),
   connection_id: z.string(),
   method: z.enum(["pwd", "otp", "federated", "passkey"]),
   user_verified: z.boolean().exactOptional(),
   proved_mailbox: z.boolean().exactOptional(),
   /** The columns of the account that gave access to it. If one of them changes, the token is void. */
-  access: AccessColumns,
+  access: accessColumnsSchema,
   scope: z.string().exactOptional(),
   audience: z.string().exactOptional(),
   organization: z.string().exactOptional(),
   gty: z.literal("password").exactOptional(),
-  requirements: MfaRequirements,
+  requirements: mfaRequirementsSchema,
   /** When the user passed the first factor, in milliseconds since 1970. */
   authenticated_at: z.number(),
   /** The second factors that the user passed before this token was issued. */
-  passed: z.array(z.object({ type: FactorType, at: z.number() })),
+  passed: z.array(z.object({ type: factorTypeSchema, at: z.number() })),
   /** The factors that Actions require. */
-  demands: z.array(StoredDemand).readonly().exactOptional(),
+  demands: z.array(storedDemandSchema).readonly().exactOptional(),
   /** The id of the authenticator app that the user is adding with this token. */
   new_factor: z.string().exactOptional(),
 });
 
-export type MfaRequest = z.infer<typeof MfaRequest>;
+export type MfaRequest = z.infer<typeof mfaRequestSchema>;
 
 /** A user who passed the first factor at the token endpoint and must pass a second one. */
 export interface PendingGrant {
@@ -188,7 +188,7 @@ export async function findMfaToken(context: DataContext, text: string): Promise<
 export async function openStoredMfaToken(context: DataContext, { ticket, clientId }: StoredMfaToken): Promise<OpenMfaToken> {
   const { data } = context;
   if (ticket.consumed_at !== null || ticket.expires_at <= context.now()) throw expiredMfaToken();
-  const request = MfaRequest.parse(ticket.request);
+  const request = mfaRequestSchema.parse(ticket.request);
   const ids = [...new Set([ticket.user_id, request.account_id])];
   const users = await data.users.find({ where: { user_id: { in: ids } }, limit: ids.length });
   const user = users.find(({ user_id: id }) => id === ticket.user_id);
@@ -197,7 +197,7 @@ export async function openStoredMfaToken(context: DataContext, { ticket, clientI
   if (account !== user && account.linked_to !== user.user_id) throw expiredMfaToken();
   const { access } = request;
   const current = accessColumns(account);
-  if (AccessColumns.keyof().options.some((column) => current[column] !== access[column])) throw expiredMfaToken();
+  if (accessColumnsSchema.keyof().options.some((column) => current[column] !== access[column])) throw expiredMfaToken();
   return { hash: ticket.ticket_hash, clientId, user, account, request };
 }
 
@@ -229,6 +229,6 @@ export function expiredMfaToken(): PosternError {
 function toRequirements(decision: PendingGrant["decision"], isRestricted: boolean): MfaRequirements {
   if (decision.kind === "unmet") return {};
   const types = decision.types.map((type) => ({ type: toApiFactorType(type) }));
-  if (decision.kind === "enrol") return { enroll: types };
+  if (decision.kind === "enroll") return { enroll: types };
   return isRestricted ? { challenge: types } : {};
 }

@@ -1,13 +1,13 @@
 import type { TenantContext } from "../../context.ts";
 import type { Row } from "../../store/schema.ts";
-import type { Client } from "../../model/clients/client.ts";
+import type { RegisteredClient } from "../../model/clients/client.ts";
 import type { AuditEventType } from "../../model/logs/audit-event-types.ts";
 import { auditClient, auditConnection, auditUser, auditVisitor } from "../../logs/audit.ts";
 import { loggedName, type Identifier } from "./identifier.ts";
 
 /** The details of a sign-in attempt. */
 export interface AttemptDetails {
-  readonly client: Client;
+  readonly client: RegisteredClient;
   readonly connection: Row<"connections">;
   readonly identifier: Identifier;
   /** The primary account; undefined if no account has the identifier. */

@@ -3,7 +3,7 @@ import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 import { passwordlessOptions } from "../../model/connections/strategies/passwordless-options.ts";
-import { Email, PhoneNumber } from "../../model/fields.ts";
+import { emailSchema, phoneNumberSchema } from "../../model/fields.ts";
 
 /** The channel through which a code is sent. */
 export type CodeChannel = "email" | "sms";
@@ -37,9 +37,9 @@ export function codeChannels(connection: Row<"connections">): readonly CodeChann
  * such as a username.
  */
 export function readCodeAddress(channels: readonly CodeChannel[], typed: string): CodeAddress | undefined {
-  const phone = PhoneNumber.safeParse(typed.replaceAll(/[\s().-]/g, ""));
+  const phone = phoneNumberSchema.safeParse(typed.replaceAll(/[\s().-]/g, ""));
   if (phone.success) return channels.includes("sms") ? { channel: "sms", text: phone.data } : undefined;
-  const email = Email.safeParse(typed.trim());
+  const email = emailSchema.safeParse(typed.trim());
   return email.success && channels.includes("email") ? { channel: "email", text: email.data } : undefined;
 }
 

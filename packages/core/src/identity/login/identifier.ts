@@ -2,7 +2,7 @@ import type { Match } from "../../store/contract.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
-import { Email, PhoneNumber } from "../../model/fields.ts";
+import { emailSchema, phoneNumberSchema } from "../../model/fields.ts";
 
 /** An identifier that a user typed, prepared for the lookup of an account. */
 export interface Identifier {
@@ -29,7 +29,7 @@ export function readIdentifier(connection: Row<"connections">, typed: string): I
   const { attributes, requires_username: hasUsernames = false } = databaseOptions(connection);
   const trimmed = typed.trim();
   const phone = trimmed.replaceAll(/[\s().-]/g, "");
-  const kind: LoginKey = PhoneNumber.safeParse(phone).success ? "phone_key" : trimmed.includes("@") ? "email_key" : "username_key";
+  const kind: LoginKey = phoneNumberSchema.safeParse(phone).success ? "phone_key" : trimmed.includes("@") ? "email_key" : "username_key";
   const text = kind === "phone_key" ? phone : trimmed.toLowerCase();
 
   const active = (key: LoginKey): boolean => {
@@ -77,5 +77,5 @@ export async function findAccount(
  * string. Users sometimes type their password into the identifier field, so other text is not logged.
  */
 export function loggedName({ text }: Identifier): string {
-  return Email.safeParse(text).success || PhoneNumber.safeParse(text).success ? text : "";
+  return emailSchema.safeParse(text).success || phoneNumberSchema.safeParse(text).success ? text : "";
 }

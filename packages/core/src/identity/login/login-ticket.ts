@@ -19,7 +19,7 @@ const purpose = "login";
 const lifetime = 60_000;
 
 /** The data of a ticket that is stored as JSON, in addition to the columns of its row. */
-const LoginTicket = z.object({
+const loginTicketSchema = z.object({
   account_id: z.string(),
   connection_id: z.string(),
   method: z.string(),
@@ -51,7 +51,7 @@ export async function createLoginTicket(context: DataContext, proof: TicketAuthe
   const { userId, account, connectionId, method, provedMailbox, clientId, browser } = proof;
   const text = context.random.token(32);
   const now = context.now();
-  const request: z.output<typeof LoginTicket> = {
+  const request: z.output<typeof loginTicketSchema> = {
     account_id: account.user_id,
     connection_id: connectionId,
     method,
@@ -105,7 +105,7 @@ export async function redeemLoginTicket(context: DataContext, submitted: Submitt
   const where = { ticket_hash: await sha256(submitted.text) };
   const [ticket] = await data.tickets.find({ where, limit: 1 });
   if (ticket?.purpose !== purpose || ticket.client_id !== submitted.clientId) return undefined;
-  const request = LoginTicket.parse(ticket.request);
+  const request = loginTicketSchema.parse(ticket.request);
   if (!equalInConstantTime(request.browser_hash, await sha256(submitted.browser))) return undefined;
   const now = context.now();
   const consumed = await data.tickets.update({ ...where, consumed_at: null, expires_at: { gt: now } }, { set: { consumed_at: now } });
@@ -128,7 +128,7 @@ export async function redeemLoginTicket(context: DataContext, submitted: Submitt
 async function findAuthenticated(
   data: TenantData,
   userId: string,
-  { account_id: accountId, password_id: passwordId }: z.output<typeof LoginTicket>,
+  { account_id: accountId, password_id: passwordId }: z.output<typeof loginTicketSchema>,
 ): Promise<Pick<TicketLogin, "user" | "account"> | undefined> {
   const ids = [...new Set([userId, accountId])];
   const found = await data.users.find({ where: { user_id: { in: ids } }, limit: ids.length });

@@ -1,7 +1,7 @@
 import type { TenantContext } from "../../context.ts";
 import type { Row } from "../../store/schema.ts";
-import type { Client } from "../../model/clients/client.ts";
-import { deleteNewSession, type Session } from "../sessions/session.ts";
+import type { RegisteredClient } from "../../model/clients/client.ts";
+import { deleteNewSession, type StoredSession } from "../sessions/session.ts";
 import { recordLogin } from "./record-login.ts";
 
 /**
@@ -28,7 +28,7 @@ export interface SessionStart<Started> {
 }
 
 /** Returns the {@link SessionStart} for a sign-in that creates a session, unless a second factor is missing. */
-export function sessionStart<Started extends { readonly session?: Session | undefined }>(
+export function sessionStart<Started extends { readonly session?: StoredSession | undefined }>(
   tenant: TenantContext,
   start: SessionStart<Started>["start"],
 ): SessionStart<Started> {
@@ -41,7 +41,7 @@ export function sessionStart<Started extends { readonly session?: Session | unde
 
 /** The parameters that every sign-in has. */
 export interface SignInAttempt<Started> {
-  readonly client: Client;
+  readonly client: RegisteredClient;
   readonly connection: Row<"connections">;
   readonly session: SessionStart<Started>;
 }

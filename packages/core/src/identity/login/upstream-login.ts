@@ -85,7 +85,9 @@ export async function signInUpstream<Started>(
   };
   const recordSignIn = async (user: User): Promise<void> => audit({ type: "s", ...auditConnection(connection), ...auditUser(user) });
   const signedIn =
-    primary === undefined || primary.blocked || account.blocked ? undefined : await decide(tenant, attempt, { primary, account }, recordSignIn);
+    primary === undefined || primary.blocked || account.blocked
+      ? undefined
+      : await decide(tenant, attempt, { primary, account }, recordSignIn);
   if (signedIn === undefined) {
     await audit({ type: "f", description: "The user is blocked.", ...auditConnection(connection), ...auditUser(primary ?? account) });
     return { kind: "blocked" };

@@ -59,20 +59,20 @@ type Admission =
   /** The message may not be sent, and nothing was counted. */
   | { readonly admitted: false; readonly retryAfterSeconds: number };
 
-const Instant = z.int();
-const Recent = z.object({
-  messages: z.array(Instant).default([]),
-  resetLinks: z.array(Instant).default([]),
+const instantSchema = z.int();
+const recentSchema = z.object({
+  messages: z.array(instantSchema).default([]),
+  resetLinks: z.array(instantSchema).default([]),
   /** Reserved comparisons: when they were reserved, the latest time at which they can happen, and their number. */
-  comparisons: z.array(z.tuple([Instant, Instant, z.int()])).default([]),
+  comparisons: z.array(z.tuple([instantSchema, instantSchema, z.int()])).default([]),
   /** The `order` of the newest message. */
-  newest: Instant.default(0),
+  newest: instantSchema.default(0),
   /** The `order` of the message that each form requested, and when the code in it expires. */
-  forms: z.record(z.string(), z.tuple([Instant, Instant])).default({}),
+  forms: z.record(z.string(), z.tuple([instantSchema, instantSchema])).default({}),
 });
 
 /** The events that count against a budget. Times are milliseconds since 1970. */
-type Recent = z.infer<typeof Recent>;
+type Recent = z.infer<typeof recentSchema>;
 
 /**
  * Counts a message against the budget of its destination, before it is sent. A message with a code also reserves one
@@ -156,7 +156,7 @@ async function subjectOf({ channel, address, knownUserId }: CodeDestination): Pr
  * that was set back does not block a destination for longer.
  */
 function readRecent(row: Pick<Row<"destination_budgets">, "recent"> | undefined, now: number): Recent {
-  const { messages, resetLinks, comparisons, newest, forms } = Recent.parse(row?.recent ?? {});
+  const { messages, resetLinks, comparisons, newest, forms } = recentSchema.parse(row?.recent ?? {});
   const counts = (at: number): boolean => Math.abs(now - at) < countedFor;
   return {
     messages: messages.filter(counts).toSorted((a, b) => a - b),

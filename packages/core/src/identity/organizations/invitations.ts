@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import type { DataContext } from "../../context.ts";
 import { sha256 } from "../../adapters/digest.ts";
 import { findByIds } from "../../store/by-ids.ts";
@@ -5,7 +6,7 @@ import { changeRow, lostRace } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
 import { sealedPlaceOf } from "../../store/sealed.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
-import type { CreateInvitation } from "../../model/organizations/invitations.ts";
+import type { createInvitationSchema } from "../../model/organizations/invitations.ts";
 import { assignRoles } from "../access/role-assignments.ts";
 import { sealOf } from "../../crypto/seal.ts";
 import { linkedAccounts } from "../users/linked-accounts.ts";
@@ -19,7 +20,11 @@ type Invitation = Row<"invitations">;
  * responses that contain it.
  * @throws {PosternError} `invalid_request` if the metadata exceed the maximum size for a user.
  */
-export async function createInvitation(context: DataContext, organizationId: string, body: CreateInvitation): Promise<Invitation> {
+export async function createInvitation(
+  context: DataContext,
+  organizationId: string,
+  body: z.infer<typeof createInvitationSchema>,
+): Promise<Invitation> {
   const metadata = boundedMetadata(context.config.metadataBytes, {
     app_metadata: body.app_metadata ?? {},
     user_metadata: body.user_metadata ?? {},

@@ -8,7 +8,7 @@ import type { TenantData } from "../../store/tenant-data.ts";
 import { openJson, sealJson } from "../../crypto/sealed-json.ts";
 
 /** The tokens that an identity provider issued for an account. */
-export const UpstreamTokens = z.object({
+export const upstreamTokensSchema = z.object({
   access: z.string(),
   refresh: z.string().exactOptional(),
   /** The granted scopes, separated by spaces; left out if the provider does not return them. */
@@ -17,8 +17,8 @@ export const UpstreamTokens = z.object({
   expires_at: z.number().exactOptional(),
 });
 
-/** The type that the {@link UpstreamTokens} schema parses to. */
-export type UpstreamTokens = z.infer<typeof UpstreamTokens>;
+/** The parsed tokens that an identity provider issued for an account. */
+export type UpstreamTokens = z.infer<typeof upstreamTokensSchema>;
 
 type Stored = Row<"upstream_tokens">;
 
@@ -81,5 +81,5 @@ export async function openTokens(
   context: DataContext,
   { account_id: id, tokens }: Pick<Stored, "account_id" | "tokens">,
 ): Promise<UpstreamTokens> {
-  return UpstreamTokens.parse(await openJson(context, sealedPlaceOf("upstream_tokens", context.data.tenantId, id), tokens));
+  return upstreamTokensSchema.parse(await openJson(context, sealedPlaceOf("upstream_tokens", context.data.tenantId, id), tokens));
 }

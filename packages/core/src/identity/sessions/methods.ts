@@ -1,7 +1,8 @@
+import type * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { multifactorAcr, phishingResistantAcr, type Acr } from "../../model/factors/acr.ts";
 import { fromApiFactorType, type ApiFactorType, type FactorType } from "../../model/factors/factor-types.ts";
-import { Authentication, factorMethod, newestMethods, type AuthenticationMethod } from "../../model/sessions/authentication.ts";
+import { authenticationSchema, factorMethod, newestMethods, type authenticationMethodSchema } from "../../model/sessions/authentication.ts";
 
 /** When the user of a session authenticated. */
 export interface AuthTime {
@@ -19,7 +20,7 @@ export interface AuthTime {
  * session authenticate the user themselves.
  */
 export function isAuthTimeKnown(session: Pick<Row<"sessions">, "authentication"> | undefined): boolean {
-  return session === undefined || Authentication.parse(session.authentication).auth_time_unknown !== true;
+  return session === undefined || authenticationSchema.parse(session.authentication).auth_time_unknown !== true;
 }
 
 /** Returns the authentication time of a session, in milliseconds since 1970; undefined if it is not known. */
@@ -72,7 +73,7 @@ export function methodsOf(session: SessionMethods | undefined, acr: string | und
   return [...new Set(acr === undefined ? values : [...values, "mfa"])];
 }
 
-function amrOf({ name, type }: AuthenticationMethod, acr: string | undefined): readonly string[] {
+function amrOf({ name, type }: z.infer<typeof authenticationMethodSchema>, acr: string | undefined): readonly string[] {
   if (name === "federated") return [];
   if (name === "passkey") return ["pop", "user"];
   if (name !== factorMethod) return [name];
@@ -86,7 +87,7 @@ export function factorsOf(session: SessionMethods): readonly FactorType[] {
 
 /** Returns the second factors that the user passed in a session. `at`: the last time, in milliseconds since 1970. */
 export function passedFactorsOf(session: SessionMethods): readonly { readonly type: FactorType; readonly at: number }[] {
-  return Authentication.parse(session.authentication).methods.flatMap(({ type, timestamp: at }) => {
+  return authenticationSchema.parse(session.authentication).methods.flatMap(({ type, timestamp: at }) => {
     const stored = type === undefined ? undefined : fromApiFactorType(type);
     return stored === undefined ? [] : [{ type: stored, at }];
   });

@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from "vitest";
 import { createLogins, type Logins } from "../../../test/password-logins.ts";
-import { Authentication, newestMethods } from "../../model/sessions/authentication.ts";
+import { authenticationSchema, newestMethods } from "../../model/sessions/authentication.ts";
 import { authTimeOf, methodsOf, type AuthTime } from "./methods.ts";
-import { createSession, reauthenticate, revokeSession, type Session } from "./session.ts";
+import { createSession, reauthenticate, revokeSession, type StoredSession } from "./session.ts";
 
 let logins: Logins;
-let session: Session;
+let session: StoredSession;
 let began: number;
 
 beforeEach(async () => {
@@ -22,15 +22,15 @@ beforeEach(async () => {
   });
 });
 
-async function stored(): Promise<Session | undefined> {
+async function stored(): Promise<StoredSession | undefined> {
   return (await logins.data.sessions.find({ where: { id: session.id }, limit: 1 }))[0];
 }
 
-async function again(method: string, known = session, authTime?: AuthTime): Promise<Session | undefined> {
+async function again(method: string, known = session, authTime?: AuthTime): Promise<StoredSession | undefined> {
   return reauthenticate(logins.tenant, known, { method }, logins.tenant.settings, authTime);
 }
 
-const storedMethods = async () => Authentication.parse((await stored())?.authentication).methods;
+const storedMethods = async () => authenticationSchema.parse((await stored())?.authentication).methods;
 
 test("stores each authentication method once with its latest time, and the latest method last", async () => {
   logins.clock.advance("1m");
@@ -58,7 +58,7 @@ test("methodsOf returns only the latest authentication method", async () => {
 });
 
 test("stores the ten authentication methods that were used last", async () => {
-  let current: Session | undefined = session;
+  let current: StoredSession | undefined = session;
   for (let i = 0; i < 12; i++) current = await again(`method-${i}`, current);
   expect((await storedMethods()).map(({ name }) => name)).toEqual(Array.from({ length: 10 }, (_, i) => `method-${i + 2}`));
 });

@@ -1,21 +1,22 @@
+import type * as z from "zod";
 import type { DataContext } from "../../context.ts";
 import { sha256 } from "../../adapters/digest.ts";
 import { PosternError } from "../../errors.ts";
 import { changeRow } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
-import type { TenantSettings } from "../../model/tenant/settings.ts";
+import type { SupportedTenantSettings } from "../../model/tenant/settings.ts";
 import type { RequestInfo } from "../../context.ts";
 import { toApiFactorType, type FactorType } from "../../model/factors/factor-types.ts";
-import { addMethod, Authentication, factorMethod, type AuthenticationMethod } from "../../model/sessions/authentication.ts";
+import { addMethod, authenticationSchema, factorMethod, type authenticationMethodSchema } from "../../model/sessions/authentication.ts";
 import { isAuthTimeKnown, type AuthTime } from "./methods.ts";
 import { accessTokenMemory } from "../../tokens/access-token.ts";
 
-export type Session = Row<"sessions">;
+export type StoredSession = Row<"sessions">;
 
 /** The session lifetimes in the tenant's settings. */
 type Lifetimes = Pick<
-  TenantSettings,
+  SupportedTenantSettings,
   | "session_cookie"
   | "session_lifetime_in_minutes"
   | "idle_session_lifetime_in_minutes"
@@ -75,13 +76,13 @@ export interface PassedFactor {
 type Methods = Pick<NewSession, "method" | "userVerified" | "factors">;
 
 /** Creates a session. */
-export async function createSession(context: DataContext, input: NewSession): Promise<Session> {
+export async function createSession(context: DataContext, input: NewSession): Promise<StoredSession> {
   const now = context.now();
   const { requestInfo, lifetimes, authTime = { at: now, isKnown: true } } = input;
   const { absolute, idle } = lifetimesOf(lifetimes);
   const expiresAt = now + absolute;
   const device = { ip: requestInfo.ip ?? null, user_agent: requestInfo.userAgent.slice(0, 1000) };
-  const session: Session = {
+  const session: StoredSession = {
     id: context.random.record("sess_"),
     user_id: input.userId,
     account_id: input.accountId,
@@ -112,13 +113,13 @@ export async function createSession(context: DataContext, input: NewSession): Pr
 function authenticationBy(
   { method, userVerified, factors = [] }: Methods,
   { at, isKnown }: AuthTime,
-  former: readonly AuthenticationMethod[],
-): Session["authentication"] {
+  former: readonly z.infer<typeof authenticationMethodSchema>[],
+): StoredSession["authentication"] {
   const first = { name: method, timestamp: at, ...(userVerified !== undefined && { user_verified: userVerified }) };
   return { methods: [first, ...factors.map(toMethod)].reduce(addMethod, [...former]), ...(!isKnown && { auth_time_unknown: true }) };
 }
 
-function toMethod({ type, at }: PassedFactor): AuthenticationMethod {
+function toMethod({ type, at }: PassedFactor): z.infer<typeof authenticationMethodSchema> {
   return { name: factorMethod, type: toApiFactorType(type), timestamp: at };
 }
 
@@ -126,7 +127,7 @@ function toMethod({ type, at }: PassedFactor): AuthenticationMethod {
  * Adds a second factor to a session (step-up authentication). The time of the first factor stays unchanged.
  * @returns undefined if the session was revoked.
  */
-export async function addFactor(context: DataContext, session: Session, factor: PassedFactor): Promise<Session | undefined> {
+export async function addFactor(context: DataContext, session: StoredSession, factor: PassedFactor): Promise<StoredSession | undefined> {
   return addMethods(context, session, [toMethod(factor)]);
 }
 
@@ -135,7 +136,11 @@ export async function addFactor(context: DataContext, session: Session, factor: 
  * @param urls the names of the methods.
  * @returns undefined if the session was revoked.
  */
-export async function addCustomMethods(context: DataContext, session: Session, urls: readonly string[]): Promise<Session | undefined> {
+export async function addCustomMethods(
+  context: DataContext,
+  session: StoredSession,
+  urls: readonly string[],
+): Promise<StoredSession | undefined> {
   const timestamp = context.now();
   return addMethods(
     context,
@@ -146,11 +151,11 @@ export async function addCustomMethods(context: DataContext, session: Session, u
 
 async function addMethods(
   context: DataContext,
-  session: Session,
-  added: readonly AuthenticationMethod[],
-): Promise<Session | undefined> {
-  const add = ({ authentication }: Session): Partial<Session> => {
-    const { methods, ...rest } = Authentication.parse(authentication);
+  session: StoredSession,
+  added: readonly z.infer<typeof authenticationMethodSchema>[],
+): Promise<StoredSession | undefined> {
+  const add = ({ authentication }: StoredSession): Partial<StoredSession> => {
+    const { methods, ...rest } = authenticationSchema.parse(authentication);
     return { authentication: { ...rest, methods: added.reduce(addMethod, methods) }, updated_at: context.now() };
   };
   const change = await changeRow(context.data.sessions, { id: session.id, revoked_at: null }, add, session);
@@ -162,13 +167,13 @@ async function addMethods(
 /**
  * Finds the session that the secret in a browser's cookie belongs to, even if the session has expired or was revoked.
  */
-export async function findBrowserSession(data: TenantData, cookie: string): Promise<Session | undefined> {
+export async function findBrowserSession(data: TenantData, cookie: string): Promise<StoredSession | undefined> {
   const [session] = await data.sessions.find({ where: { cookie_hash: await sha256(cookie) }, limit: 1 });
   return session;
 }
 
 /** Returns whether a session is active: not revoked and not expired. */
-export function isAlive(session: Session, now: number): boolean {
+export function isAlive(session: StoredSession, now: number): boolean {
   return session.revoked_at === null && session.expires_at > now && session.idle_expires_at > now;
 }
 
@@ -176,7 +181,7 @@ export function isAlive(session: Session, now: number): boolean {
  * Stores that the session was used now, and by which client. If parallel requests change the session first each time,
  * the client is stored at its next use.
  */
-export async function touchSession(context: DataContext, session: Session, clientId: string, lifetimes: Lifetimes): Promise<void> {
+export async function touchSession(context: DataContext, session: StoredSession, clientId: string, lifetimes: Lifetimes): Promise<void> {
   const where = { id: session.id, revoked_at: null };
   const now = context.now();
   const touched = {
@@ -202,14 +207,14 @@ export async function touchSession(context: DataContext, session: Session, clien
  */
 export async function reauthenticate(
   context: DataContext,
-  session: Session,
+  session: StoredSession,
   methods: Methods,
   lifetimes: Lifetimes,
   authTime: AuthTime = { at: context.now(), isKnown: true },
-): Promise<Session | undefined> {
+): Promise<StoredSession | undefined> {
   const { sessions } = context.data;
   const where = { id: session.id, revoked_at: null };
-  const add = (current: Session): Partial<Session> => reauthentication(context.now(), current, methods, lifetimes, authTime);
+  const add = (current: StoredSession): Partial<StoredSession> => reauthentication(context.now(), current, methods, lifetimes, authTime);
   const change = await changeRow(sessions, where, add, session);
   if (change.outcome === "absent") return undefined;
   if (change.outcome !== "lost-race") return change.row;
@@ -221,7 +226,13 @@ export async function reauthenticate(
 }
 
 /** Returns the columns of a session that an authentication changes. */
-function reauthentication(now: number, session: Session, methods: Methods, lifetimes: Lifetimes, authTime: AuthTime): Partial<Session> {
+function reauthentication(
+  now: number,
+  session: StoredSession,
+  methods: Methods,
+  lifetimes: Lifetimes,
+  authTime: AuthTime,
+): Partial<StoredSession> {
   const known: AuthTime = { at: session.authenticated_at, isKnown: isAuthTimeKnown(session) };
   const keepsTime = known.isKnown === authTime.isKnown ? known.at > authTime.at : known.isKnown;
   const latest = keepsTime ? known : authTime;
@@ -230,7 +241,7 @@ function reauthentication(now: number, session: Session, methods: Methods, lifet
     last_interacted_at: now,
     idle_expires_at: Math.min(session.expires_at, now + lifetimesOf(lifetimes).idle),
     updated_at: now,
-    authentication: authenticationBy(methods, latest, Authentication.parse(session.authentication).methods),
+    authentication: authenticationBy(methods, latest, authenticationSchema.parse(session.authentication).methods),
   };
 }
 
@@ -238,7 +249,7 @@ function reauthentication(now: number, session: Session, methods: Methods, lifet
  * Deletes a session that was created for a login that then failed, and whose cookie was never sent. Keeps a session
  * that was used since.
  */
-export async function deleteNewSession(data: TenantData, { id }: Session): Promise<void> {
+export async function deleteNewSession(data: TenantData, { id }: StoredSession): Promise<void> {
   await data.sessions.delete({ id, revision: 0 });
 }
 

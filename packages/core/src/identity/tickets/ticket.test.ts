@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { createLogins, type Logins } from "../../../test/password-logins.ts";
 import type { Row } from "../../store/schema.ts";
-import { consumeTicket, createTicket, findTicket, replaceTicket, stateOfTicket, type Ticket } from "./ticket.ts";
+import { consumeTicket, createTicket, findTicket, replaceTicket, stateOfTicket, type StoredTicket } from "./ticket.ts";
 
 let logins: Logins;
 let ann: Row<"users">;
@@ -14,7 +14,7 @@ beforeEach(async () => {
 const make = (more: Partial<Parameters<typeof createTicket>[1]> = {}): Promise<string> =>
   createTicket(logins.tenant, { purpose: "reset-password", user: ann, ...more });
 
-async function found(text: string, purpose: "reset-password" | "verify-email" = "reset-password"): Promise<Ticket> {
+async function found(text: string, purpose: "reset-password" | "verify-email" = "reset-password"): Promise<StoredTicket> {
   const ticket = await findTicket(logins.data, purpose, text);
   if (ticket === undefined) throw new Error("no such ticket");
   return ticket;

@@ -8,7 +8,7 @@ import type { TenantData } from "../../store/tenant-data.ts";
 export type TicketPurpose = "verify-email" | "reset-password";
 
 /** A stored ticket. */
-export type Ticket = Row<"tickets"> & { readonly purpose: TicketPurpose };
+export type StoredTicket = Row<"tickets"> & { readonly purpose: TicketPurpose };
 
 /** Lifetime in seconds of a link in an email that a user requested. */
 export const requestedLinkLifetime = 60 * 60;
@@ -17,7 +17,7 @@ export const requestedLinkLifetime = 60 * 60;
 const defaultLifetime = 5 * 24 * 60 * 60;
 
 /** The data of a ticket that is stored as JSON, in addition to the columns of its row. */
-export const TicketRequest = z.object({
+export const ticketRequestSchema = z.object({
   /**
    * The email address of the account when the ticket was created. The ticket becomes void when the account gets another
    * email address.
@@ -45,7 +45,7 @@ export const TicketRequest = z.object({
   ui_locales: z.string().exactOptional(),
 });
 
-export type TicketRequest = z.output<typeof TicketRequest>;
+export type TicketRequest = z.output<typeof ticketRequestSchema>;
 
 /** The data of a new ticket. */
 export interface NewTicket {
@@ -68,12 +68,12 @@ export async function createTicket(context: DataContext, input: NewTicket): Prom
   const { purpose, user, clientId, lifetimeSeconds = defaultLifetime, request } = input;
   const secret = context.random.alphanumeric(32);
   const now = context.now();
-  const ticket: Ticket = {
+  const ticket: StoredTicket = {
     ticket_hash: await sha256(secret),
     purpose,
     user_id: user.user_id,
     client_id: clientId ?? null,
-    request: TicketRequest.parse({ ...request, email: user.email, password_id: user.password_id }),
+    request: ticketRequestSchema.parse({ ...request, email: user.email, password_id: user.password_id }),
     created_at: now,
     expires_at: now + lifetimeSeconds * 1000,
     consumed_at: null,
@@ -86,7 +86,7 @@ export async function createTicket(context: DataContext, input: NewTicket): Prom
  * Finds a ticket by its text, even if the ticket is no longer valid. Undefined if the ticket belongs to another tenant
  * or purpose. Changes nothing.
  */
-export async function findTicket(data: TenantData, purpose: TicketPurpose, text: string): Promise<Ticket | undefined> {
+export async function findTicket(data: TenantData, purpose: TicketPurpose, text: string): Promise<StoredTicket | undefined> {
   if (!text.startsWith(`${data.tenantId}.`)) return undefined;
   const where = { ticket_hash: await sha256(secretOf(data, text)) };
   const [ticket] = await data.tickets.find({ where, limit: 1 });
@@ -101,20 +101,20 @@ export async function findTicket(data: TenantData, purpose: TicketPurpose, text:
 export type TicketState = "good" | "used" | "expired" | "replaced" | "void";
 
 /** Returns the state of a ticket. @param user the current account. */
-export function stateOfTicket(context: ServiceContext, ticket: Ticket, user: Row<"users">): TicketState {
+export function stateOfTicket(context: ServiceContext, ticket: StoredTicket, user: Row<"users">): TicketState {
   const { consumed_at: consumed, expires_at: expires } = ticket;
   if (consumed !== null && consumed < expires) return "used";
   // The ticket counts as replaced until its successor expires. After that, its holder can request another ticket,
   // because the email with the successor may have been lost.
   if (consumed !== null && context.now() < consumed + requestedLinkLifetime * 1000) return "replaced";
-  const { email, password_id: password } = TicketRequest.parse(ticket.request);
+  const { email, password_id: password } = ticketRequestSchema.parse(ticket.request);
   if (user.email.toLowerCase() !== email.toLowerCase()) return "void";
   if (expires <= context.now()) return "expired";
   return ticket.purpose === "reset-password" && user.password_id !== password ? "void" : "good";
 }
 
 /** Marks a ticket as used. @returns `true` if this call marked it. Of parallel calls, only one does. */
-export async function consumeTicket(context: DataContext, { ticket_hash }: Ticket): Promise<boolean> {
+export async function consumeTicket(context: DataContext, { ticket_hash }: StoredTicket): Promise<boolean> {
   const now = context.now();
   return (
     (await context.data.tickets.update({ ticket_hash, consumed_at: null, expires_at: { gt: now } }, { set: { consumed_at: now } })) === 1
@@ -130,7 +130,7 @@ export async function consumeTicket(context: DataContext, { ticket_hash }: Ticke
  */
 export async function replaceTicket(
   context: DataContext,
-  { ticket_hash, purpose, client_id: clientId, request, consumed_at }: Ticket,
+  { ticket_hash, purpose, client_id: clientId, request, consumed_at }: StoredTicket,
   user: Row<"users">,
 ): Promise<string | undefined> {
   const { data } = context;
@@ -140,7 +140,7 @@ export async function replaceTicket(
     user,
     clientId: clientId ?? undefined,
     lifetimeSeconds: requestedLinkLifetime,
-    request: TicketRequest.parse(request),
+    request: ticketRequestSchema.parse(request),
   });
   const replaced = await data.tickets.update({ ticket_hash, consumed_at, expires_at: { lte: now } }, { set: { consumed_at: now } });
   if (replaced === 1) return text;

@@ -1,9 +1,10 @@
+import type * as z from "zod";
 import type { DataContext, ServiceContext } from "../../context.ts";
 import type { Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { provenEmail, unprovenEmail, type EmailProofKind } from "../../model/users/email-proof.ts";
-import type { CreateUser } from "../../model/users/users.ts";
+import type { createUserSchema } from "../../model/users/users.ts";
 import { freeUserId, insertUsers } from "./insert-user.ts";
 import { loginKeys } from "./login-keys.ts";
 import { boundedMetadata } from "./metadata.ts";
@@ -20,7 +21,7 @@ import { newUserId } from "./user-id.ts";
 export async function createUser(
   context: DataContext,
   connection: Row<"connections">,
-  body: CreateUser,
+  body: z.infer<typeof createUserSchema>,
   proof: EmailProofKind = "administrator",
 ): Promise<Row<"users">> {
   const { data } = context;
@@ -42,7 +43,7 @@ export async function createUser(
 export function accountRow(
   context: ServiceContext,
   connection: Row<"connections">,
-  body: Omit<CreateUser, "connection">,
+  body: Omit<z.infer<typeof createUserSchema>, "connection">,
   proof: EmailProofKind = "administrator",
 ): Row<"users"> {
   checkIdentifier(connection.strategy, body);
@@ -65,7 +66,7 @@ export function accountRow(
 export function newAccount(
   connection: Pick<Row<"connections">, "name" | "strategy">,
   now: number,
-  profile: Omit<CreateUser, "connection" | "user_id"> & { readonly user_id: string },
+  profile: Omit<z.infer<typeof createUserSchema>, "connection" | "user_id"> & { readonly user_id: string },
   proof: EmailProofKind,
 ): Row<"users"> {
   const { email, email_verified: verified = false } = profile;
@@ -110,7 +111,7 @@ export function newAccount(
  * Requires the identifier that accounts of a strategy sign in with. Accounts of identity providers are created only by
  * logins.
  */
-function checkIdentifier(strategy: string, body: Omit<CreateUser, "connection">): void {
+function checkIdentifier(strategy: string, body: Omit<z.infer<typeof createUserSchema>, "connection">): void {
   switch (strategy) {
     case "auth0":
       if (body.email === undefined && body.username === undefined && body.phone_number === undefined)

@@ -3,7 +3,7 @@ import type { UserSourceQuery, UserSource } from "../../adapters/user-source.ts"
 import type { Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
-import { ImportedSourceUser } from "../../model/users/imported-users.ts";
+import { importedSourceUserSchema } from "../../model/users/imported-users.ts";
 import { withDeadline } from "../../adapters/deadline.ts";
 import { findAccount, type Identifier } from "../login/identifier.ts";
 import { accountRow } from "./create-user.ts";
@@ -116,7 +116,7 @@ async function callSource<T>(
  * identifier.
  */
 function toRow(context: ServiceContext, { connection, identifier }: SourceLookup, sourceUser: unknown): Row<"users"> {
-  const row = accountRow(context, connection, ImportedSourceUser.parse(sourceUser));
+  const row = accountRow(context, connection, importedSourceUserSchema.parse(sourceUser));
   // Without this check, a user could sign in with an identifier that belongs to another user.
   if (!identifier.keys.some((key) => row[key] === identifier.text))
     throw new TypeError("the user source returned a user without the submitted identifier");

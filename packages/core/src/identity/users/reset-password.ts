@@ -1,9 +1,9 @@
 import type { TenantContext } from "../../context.ts";
 import type { Row } from "../../store/schema.ts";
-import type { Client } from "../../model/clients/client.ts";
+import type { RegisteredClient } from "../../model/clients/client.ts";
 import { auditClient, auditConnection, auditPrimaryUser } from "../../logs/audit.ts";
 import type { PasswordFault } from "../passwords/policy.ts";
-import { consumeTicket, type Ticket } from "../tickets/ticket.ts";
+import { consumeTicket, type StoredTicket } from "../tickets/ticket.ts";
 import { identifierKinds } from "../login/identifier.ts";
 import { isUnproven, provenEmail } from "../../model/users/email-proof.ts";
 import { takeOverAccount } from "./account-access.ts";
@@ -19,9 +19,9 @@ export interface PasswordReset {
   readonly account: User;
   readonly password: string;
   /** The client that sent the user. */
-  readonly client: Client | undefined;
+  readonly client: RegisteredClient | undefined;
   /** The ticket from the link, if the user opened a link. It is marked as used after the password was set. */
-  readonly ticket?: Ticket | undefined;
+  readonly ticket?: StoredTicket | undefined;
   /**
    * How the link or code proves the account's email address. `mailbox`: it was sent to the email address only.
    * `administrator`: a caller of the Management API received it and states that it proves the email address. Left out:

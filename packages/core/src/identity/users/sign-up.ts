@@ -2,12 +2,12 @@ import type { TenantContext } from "../../context.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import type { JsonObject } from "../../store/value.ts";
-import type { Client } from "../../model/clients/client.ts";
+import type { RegisteredClient } from "../../model/clients/client.ts";
 import { registrationAt } from "../actions/registration.ts";
 import { auditClient, auditConnection, auditUser } from "../../logs/audit.ts";
 import { isPosternError } from "../../errors.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
-import { Email } from "../../model/fields.ts";
+import { emailSchema } from "../../model/fields.ts";
 import type { PasswordFault } from "../passwords/policy.ts";
 import { createUser } from "./create-user.ts";
 import { boundedMetadata } from "./metadata.ts";
@@ -48,7 +48,7 @@ export interface FieldFault {
 export interface SignUpAttempt {
   readonly connection: Row<"connections">;
   /** The client that sent the visitor. */
-  readonly client: Client | undefined;
+  readonly client: RegisteredClient | undefined;
   readonly sent: SignUp;
   /**
    * Whether an invitation was sent to the email address. If so, the sign-up is allowed even if the connection is closed
@@ -217,7 +217,7 @@ async function readIdentifiers(connection: Row<"connections">, fields: SignUpFie
 async function readField(connection: Row<"connections">, field: AccountField, typed: string): Promise<string | { readonly fault: string }> {
   switch (field) {
     case "email":
-      return Email.safeParse(typed).data ?? { fault: "must be an email address" };
+      return emailSchema.safeParse(typed).data ?? { fault: "must be an email address" };
     case "phone_number":
       return (await readPhoneNumber(typed)) ?? { fault: "must be a phone number in international form, with + and the country code" };
     case "username": {

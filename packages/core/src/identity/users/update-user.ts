@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import type { ServiceContext, TenantContext } from "../../context.ts";
 import { isConflict } from "../../store/conflicts.ts";
 import { changeRow, requireRow } from "../../store/change-row.ts";
@@ -7,7 +8,7 @@ import type { JsonObject } from "../../store/value.ts";
 import { PosternError } from "../../errors.ts";
 import { invalidBody, mergeSettings } from "../../model/settings.ts";
 import { isUnproven, provenEmail, unprovenEmail, type EmailProofFields } from "../../model/users/email-proof.ts";
-import type { UpdateUser } from "../../model/users/users.ts";
+import type { updateUserSchema } from "../../model/users/users.ts";
 import { forgetTrustedBrowsers } from "../factors/trusted-browser.ts";
 import { loginKeys } from "./login-keys.ts";
 import { boundedMetadata } from "./metadata.ts";
@@ -44,7 +45,12 @@ interface Lookups {
  * @param keepSession the session that stays active after a password change.
  * @returns the changed account: the primary account, or the linked one that `connection` names.
  */
-export async function updateUser(tenant: TenantContext, lookups: Lookups, body: UpdateUser, keepSession?: string): Promise<User> {
+export async function updateUser(
+  tenant: TenantContext,
+  lookups: Lookups,
+  body: z.infer<typeof updateUserSchema>,
+  keepSession?: string,
+): Promise<User> {
   const { data } = tenant;
   const { password } = body;
   const primary = await lookups.findUser();
@@ -79,7 +85,7 @@ const taken = () => new PosternError("conflict", "The specified new value is tak
 const removed = () => new PosternError("not_found", "The user was deleted or linked by another request.", { errorCode: "inexistent_user" });
 
 /** Selects the account that an update applies to (spec section 4.7, rules 1 to 6). */
-async function selectAccount(data: TenantData, primary: User, body: UpdateUser): Promise<User> {
+async function selectAccount(data: TenantData, primary: User, body: z.infer<typeof updateUserSchema>): Promise<User> {
   const { connection } = body;
   if (connection === undefined || connection === primary.connection) {
     if (body.password !== undefined && primary.provider !== "auth0")
@@ -109,7 +115,7 @@ async function selectAccount(data: TenantData, primary: User, body: UpdateUser):
 }
 
 /** Returns the columns that an update sets. A new email address is unverified unless the caller states otherwise. */
-function changeOf(context: ServiceContext, user: User, body: UpdateUser): Partial<User> {
+function changeOf(context: ServiceContext, user: User, body: z.infer<typeof updateUserSchema>): Partial<User> {
   const email = body.email === undefined ? user.email : (body.email ?? "");
   const phone = body.phone_number === undefined ? user.phone_number : body.phone_number;
   const username = body.username === undefined ? user.username : body.username;
@@ -147,6 +153,10 @@ function changedProof(user: User, email: string, verified: boolean | undefined):
   return verified === true ? provenEmail(email, "administrator") : unprovenEmail;
 }
 
-function merged(field: "app_metadata" | "user_metadata", { [field]: stored }: User, { [field]: change }: UpdateUser): JsonObject {
+function merged(
+  field: "app_metadata" | "user_metadata",
+  { [field]: stored }: User,
+  { [field]: change }: z.infer<typeof updateUserSchema>,
+): JsonObject {
   return change === undefined ? stored : mergeSettings(stored, change);
 }

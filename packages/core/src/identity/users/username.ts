@@ -1,5 +1,5 @@
 import type { DatabaseOptions } from "../../model/connections/strategies/database-options.ts";
-import { Email, PhoneNumber } from "../../model/fields.ts";
+import { emailSchema, phoneNumberSchema } from "../../model/fields.ts";
 import { foldPhoneNumber } from "./phone-number.ts";
 
 /**
@@ -39,7 +39,7 @@ export function usernameFault(username: string, rules: UsernameRules): string | 
   const { shortest, longest, addresses, phoneNumbers } = rules;
   if (username.length < shortest || username.length > longest) return `must have ${shortest} to ${longest} characters`;
   if (!usernameCharacters.test(username)) return "must be letters, digits and any of _ + - . ! # $ ' ^ ` ~ @";
-  if (!addresses && Email.safeParse(username).success) return "must not be an email address";
-  if (!phoneNumbers && PhoneNumber.safeParse(foldPhoneNumber(username)).success) return "must not be a phone number";
+  if (!addresses && emailSchema.safeParse(username).success) return "must not be an email address";
+  if (!phoneNumbers && phoneNumberSchema.safeParse(foldPhoneNumber(username)).success) return "must not be a phone number";
   return undefined;
 }

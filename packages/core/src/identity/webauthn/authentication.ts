@@ -1,7 +1,8 @@
 import { base64url } from "jose";
 import type { DataContext, TenantContext } from "../../context.ts";
 import {
-  AuthenticationResponse,
+  authenticationResponseSchema,
+  type AuthenticationResponse,
   type AuthenticatorAttachment,
   type RequestOptions,
   type UserVerification,
@@ -10,7 +11,7 @@ import { changeRow } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
 import { challengeLifetime, createChallenge, useChallenge, type ChallengePlace } from "./challenge.ts";
 import { readClientData } from "./client-data.ts";
-import { Credential, credentialsAt, findCredential, webauthnTypes, type WebauthnType } from "./credential.ts";
+import { credentialSchema, type Credential, credentialsAt, findCredential, webauthnTypes, type WebauthnType } from "./credential.ts";
 import { loadWebauthn } from "./library.ts";
 import { rejected, rejectedBy, type Rejection } from "./rejection.ts";
 import type { RelyingParty } from "./relying-party.ts";
@@ -88,7 +89,7 @@ export async function verifyAuthentication(
   response: unknown,
   types: readonly WebauthnType[] = webauthnTypes,
 ): Promise<VerifiedAuthentication | Rejection> {
-  const parsed = AuthenticationResponse.safeParse(response);
+  const parsed = authenticationResponseSchema.safeParse(response);
   const clientData = parsed.success ? readClientData(parsed.data.response.clientDataJSON) : undefined;
   if (!parsed.success || clientData === undefined) return rejected("malformed");
   const { challenge, isFramed } = clientData;
@@ -101,7 +102,7 @@ export async function verifyAuthentication(
   const factor = await findCredential(context.data, relyingParty.rpId, id);
   if (factor === undefined || !types.some((type) => type === factor.type)) return rejected("unknown-credential");
   if (userId !== undefined && factor.user_id !== userId) return rejected("unknown-credential");
-  const credential = Credential.parse(factor.credential);
+  const credential = credentialSchema.parse(factor.credential);
   // A browser may omit the handle: the credential id identifies the user as well.
   if (userHandle && credential.user_handle !== null && userHandle !== credential.user_handle) return rejected("user-handle");
 

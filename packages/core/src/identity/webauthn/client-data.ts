@@ -1,7 +1,7 @@
 import { base64url } from "jose";
 import * as z from "zod";
 
-const ClientData = z.object({
+const clientDataSchema = z.object({
   challenge: z.string(),
   crossOrigin: z.boolean().nullish(),
   topOrigin: z.string().nullish(),
@@ -22,7 +22,7 @@ export function readClientData(clientDataJson: string): ReadClientData | undefin
   } catch {
     return undefined;
   }
-  const { success, data } = ClientData.safeParse(json);
+  const { success, data } = clientDataSchema.safeParse(json);
   if (!success) return undefined;
   const { challenge, crossOrigin, topOrigin } = data;
   return { challenge, isFramed: crossOrigin === true || typeof topOrigin === "string" };

@@ -2,7 +2,7 @@ import { base64url } from "jose";
 import * as z from "zod";
 import { sha256 } from "../../adapters/digest.ts";
 import type { DataContext } from "../../context.ts";
-import { CredentialId, UserHandle } from "../../model/factors/webauthn.ts";
+import { credentialIdSchema, userHandleSchema } from "../../model/factors/webauthn.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import type { JsonObject } from "../../store/value.ts";
@@ -14,14 +14,14 @@ export const webauthnTypes = ["passkey", "webauthn-roaming", "webauthn-platform"
 export type WebauthnType = (typeof webauthnTypes)[number];
 
 /** The content of `factors.credential`. */
-export const Credential = z.object({
-  id: CredentialId,
+export const credentialSchema = z.object({
+  id: credentialIdSchema,
   /** The RP ID that the credential belongs to. */
   rp_id: z.string(),
   /** The COSE public key in base64url. */
   public_key: z.string(),
   /** The user handle in base64url. Null for an imported credential whose user handle is unknown. */
-  user_handle: UserHandle.nullable(),
+  user_handle: userHandleSchema.nullable(),
   /** The model of the authenticator as a UUID. Null if it is unknown. */
   aaguid: z.string().nullable(),
   transports: z.array(z.string()),
@@ -33,7 +33,7 @@ export const Credential = z.object({
   /** Whether the authenticator has verified the user at least once. */
   uv_seen: z.boolean(),
 });
-export type Credential = z.output<typeof Credential>;
+export type Credential = z.output<typeof credentialSchema>;
 
 /** The values of a factor that has a WebAuthn credential, as `enrollFactor` expects them. */
 export interface CredentialValues {
@@ -68,7 +68,7 @@ export interface ImportedCredential {
  */
 export async function importCredential(imported: ImportedCredential): Promise<CredentialValues | undefined> {
   const { rpId, publicKey, userHandle, aaguid, transports, deviceType, backedUp = false } = imported;
-  const [id, handle] = [CredentialId.safeParse(imported.id), UserHandle.safeParse(userHandle ?? "AA")];
+  const [id, handle] = [credentialIdSchema.safeParse(imported.id), userHandleSchema.safeParse(userHandle ?? "AA")];
   if (!id.success || !handle.success || !(await isSupportedPublicKey(publicKey))) return undefined;
   const backupEligible = deviceType === undefined ? null : deviceType === "multi_device";
   if (backupEligible === false && backedUp) return undefined;
@@ -119,7 +119,7 @@ export async function findCredential(data: TenantData, rpId: string, credentialI
 export function credentialsAt(factors: readonly Row<"factors">[], rpId: string): readonly Credential[] {
   return factors
     .filter(({ type, confirmed_at: confirmed }) => confirmed !== null && webauthnTypes.some((one) => one === type))
-    .map(({ credential }) => Credential.parse(credential))
+    .map(({ credential }) => credentialSchema.parse(credential))
     .filter(({ rp_id: id }) => id === rpId);
 }
 

@@ -1,7 +1,8 @@
 import { base64url } from "jose";
 import type { DataContext } from "../../context.ts";
 import {
-  RegistrationResponse,
+  registrationResponseSchema,
+  type RegistrationResponse,
   type AuthenticatorAttachment,
   type CreationOptions,
   type UserVerification,
@@ -117,7 +118,7 @@ export async function verifyRegistration(
   registration: Registration,
   response: unknown,
 ): Promise<VerifiedRegistration | Rejection> {
-  const parsed = RegistrationResponse.safeParse(response);
+  const parsed = registrationResponseSchema.safeParse(response);
   const clientData = parsed.success ? readClientData(parsed.data.response.clientDataJSON) : undefined;
   if (!parsed.success || clientData === undefined) return rejected("malformed");
   const place = await placeOf(context, registration);

@@ -11,7 +11,7 @@ import {
 import type { Row } from "../../store/schema.ts";
 import { enrollFactor } from "../factors/factors.ts";
 import { authenticationOptions, verifyAuthentication, type Authentication, type VerifiedAuthentication } from "./authentication.ts";
-import { Credential, importCredential, type CredentialValues, type WebauthnType } from "./credential.ts";
+import { credentialSchema, type Credential, importCredential, type CredentialValues, type WebauthnType } from "./credential.ts";
 import { registrationOptions, verifyRegistration, type Registration, type VerifiedRegistration } from "./registration.ts";
 import type { Rejection } from "./rejection.ts";
 
@@ -64,7 +64,7 @@ function verified<Result extends VerifiedRegistration | VerifiedAuthentication>(
 async function enroll(behavior: Defect = {}, more: Partial<Registration> = {}): Promise<Credential> {
   const { values } = verified(await register(behavior, more));
   await store(values, more.type, more.userId);
-  return Credential.parse(values.credential);
+  return credentialSchema.parse(values.credential);
 }
 
 const anyUser: Authentication = { relyingParty, boundTo: "login", userVerification: "required" };
@@ -221,13 +221,13 @@ describe("registration", () => {
 
   test("ignores transports in an unknown format", async () => {
     const { values } = verified(await register({ response: { transports: ["usb", "usb", "<script>", "", "x-1", "nfc"] } }));
-    expect(Credential.parse(values.credential).transports).toEqual(["usb", "nfc"]);
+    expect(credentialSchema.parse(values.credential).transports).toEqual(["usb", "nfc"]);
   });
 
   test("accepts a passkey without user presence only if the browser was asked to create it without a prompt", async () => {
     const silent = { userPresent: false, userVerified: false };
     const { values, userVerified } = verified(await register(silent, { conditional: true }));
-    expect([userVerified, Credential.parse(values.credential).uv_seen]).toEqual([false, false]);
+    expect([userVerified, credentialSchema.parse(values.credential).uv_seen]).toEqual([false, false]);
     const prompted = await registrationOf();
     const options = await registrationOptions(logins.tenant, prompted, { name: "ann" });
     const response = await device.create(options, silent);
@@ -420,7 +420,7 @@ describe("the signature counter", () => {
 
 describe("an imported credential", () => {
   async function imported(more: object = {}): Promise<CredentialValues | undefined> {
-    const { id, public_key: publicKey } = Credential.parse(verified(await register()).values.credential);
+    const { id, public_key: publicKey } = credentialSchema.parse(verified(await register()).values.credential);
     return importCredential({ rpId: relyingParty.rpId, id, publicKey, ...more });
   }
 

@@ -140,7 +140,6 @@ export const deFamiliar: Partial<Messages> = {
   providerDeclined: "Du hast die Anmeldung nicht abgeschlossen. Versuche es erneut oder wähle eine andere Option.",
   providerFailed: "Die Anmeldung auf diesem Weg hat nicht geklappt. Versuche es erneut oder wähle eine andere Option.",
   noAccountHere: "Du hast noch kein Konto, und auf diesem Weg kannst du keines erstellen. Melde dich anders an.",
-  linkAccountTitle: "Du hast bereits ein Konto",
   linkAccountLead: "Du hast bereits ein Konto mit {email}. Melde dich einmal an, um es mit {provider} zu verknüpfen.",
   linkAccountFailed:
     "Dieses Konto bei {provider} lässt sich nicht mit deinem bestehenden Konto verknüpfen. Du kannst es als separates Konto verwenden.",

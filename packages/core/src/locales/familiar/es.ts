@@ -167,7 +167,6 @@ export const esFamiliar: Partial<Messages> = {
   providerDeclined: "No terminaste de iniciar sesión. Inténtalo de nuevo o elige otra opción.",
   providerFailed: "No se pudo iniciar sesión de esta forma. Inténtalo de nuevo o elige otra opción.",
   noAccountHere: "Aún no tienes una cuenta y no puedes crearla de esta forma. Inicia sesión de otra forma.",
-  linkAccountTitle: "Ya tienes una cuenta",
   linkAccountLead: "Ya tienes una cuenta con {email}. Inicia sesión una vez para vincularla con {provider}.",
   linkAccountFailed: "Esta cuenta de {provider} no se puede vincular con tu cuenta existente. Puedes usarla como cuenta aparte.",
 };

@@ -165,7 +165,6 @@ export const frFamiliar: Partial<Messages> = {
   providerDeclined: "Tu n’as pas terminé la connexion. Réessaie ou choisis une autre option.",
   providerFailed: "Cette méthode de connexion n’a pas fonctionné. Réessaie ou choisis une autre option.",
   noAccountHere: "Tu n’as pas encore de compte, et tu ne peux pas en créer un de cette façon. Connecte-toi autrement.",
-  linkAccountTitle: "Tu as déjà un compte",
   linkAccountLead: "Tu as déjà un compte avec {email}. Connecte-toi une fois pour l’associer à {provider}.",
   linkAccountFailed: "Ce compte {provider} ne peut pas être associé à ton compte existant. Tu peux continuer avec un compte distinct.",
 };

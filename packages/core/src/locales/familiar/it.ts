@@ -158,7 +158,6 @@ export const itFamiliar: Partial<Messages> = {
   providerDeclined: "L’accesso non è stato completato. Riprova o scegli un’altra opzione.",
   providerFailed: "L’accesso in questo modo non è riuscito. Riprova o scegli un’altra opzione.",
   noAccountHere: "Non hai ancora un account e non puoi crearne uno in questo modo. Accedi in un altro modo.",
-  linkAccountTitle: "Hai già un account",
   linkAccountLead: "Hai già un account con {email}. Accedi una volta per collegarlo a {provider}.",
   linkAccountFailed: "Questo account {provider} non può essere collegato al tuo account esistente. Puoi usarlo come account separato.",
 };

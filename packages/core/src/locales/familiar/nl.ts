@@ -114,7 +114,6 @@ export const nlFamiliar: Partial<Messages> = {
   tooManyAttemptsOrReset: "Te veel pogingen. Probeer het over 5 minuten opnieuw of stel je wachtwoord opnieuw in.",
   providerDeclined: "Je hebt het inloggen niet afgerond. Probeer het opnieuw of kies een andere optie.",
   noAccountHere: "Je hebt nog geen account en kunt er op deze manier geen aanmaken. Log op een andere manier in.",
-  linkAccountTitle: "Je hebt al een account",
   linkAccountLead: "Je hebt al een account met {email}. Log één keer in om het aan {provider} te koppelen.",
   linkAccountFailed:
     "Dit account bij {provider} kan niet aan je bestaande account worden gekoppeld. Je kunt het als apart account gebruiken.",

@@ -165,7 +165,6 @@ export const plFamiliar: Partial<Messages> = {
   providerDeclined: "Logowanie nie zostało dokończone. Spróbuj ponownie lub wybierz inną opcję.",
   providerFailed: "Logowanie w ten sposób nie powiodło się. Spróbuj ponownie lub wybierz inną opcję.",
   noAccountHere: "Nie masz jeszcze konta i nie możesz go utworzyć w ten sposób. Zaloguj się inaczej.",
-  linkAccountTitle: "Masz już konto",
   linkAccountLead: "Masz już konto z adresem {email}. Zaloguj się raz, aby połączyć je z {provider}.",
   linkAccountFailed: "Tego konta {provider} nie można połączyć z Twoim istniejącym kontem. Możesz używać go jako osobnego konta.",
 };

@@ -3,7 +3,7 @@ import { formScript } from "./form-script.ts";
 import { newPasswordScript } from "./new-password-script.ts";
 import { revealScript } from "./reveal.tsx";
 import { searchScript } from "./search.tsx";
-import { copyScript } from "./secret-text.tsx";
+import { copySecretScript } from "./secret-text.tsx";
 import { webauthnScript } from "./webauthn-script.ts";
 
 /**
@@ -17,7 +17,7 @@ ${formScript}
 ${revealScript}
 ${newPasswordScript}
 ${searchScript}
-${copyScript}
+${copySecretScript}
 ${webauthnScript}
 });
 ${imageScript}

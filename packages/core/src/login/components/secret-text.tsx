@@ -28,7 +28,7 @@ export function SecretText({ t, value, label, copyLabel }: SecretTextProps): JSX
 }
 
 /** The script for {@link SecretText}. Browsers offer the clipboard only to pages with HTTPS or on localhost. */
-export const copyScript = `
+export const copySecretScript = `
   document.querySelectorAll(".copy").forEach(function (button) {
     if (!navigator.clipboard) return;
     button.hidden = false;

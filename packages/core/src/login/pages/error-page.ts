@@ -6,8 +6,8 @@ import { htmlResponse } from "../../http/html.ts";
 import { languages } from "../../locales/languages.ts";
 import { chooseLocale } from "../../locales/locale.ts";
 import { translator } from "../../locales/translate.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
-import type { Client } from "../../model/clients/client.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
+import type { RegisteredClient } from "../../model/clients/client.ts";
 import { drawPage } from "../draw.tsx";
 import type { Drawing, PageParts } from "../components/drawing.ts";
 import { pageResponse } from "../page.ts";
@@ -23,19 +23,19 @@ interface PlainOrigin {
 
 /** The parts of the failed request that {@link loginErrorPage} uses. */
 interface Origin extends PlainOrigin {
-  readonly client?: Client | undefined;
+  readonly client?: RegisteredClient | undefined;
 }
 
 /**
  * The parts of a tenant, or of the whole service, that {@link plainErrorPage} uses. None of them reads the database.
  */
-type PlainPageParts = Pick<Tenant, "config" | "random" | "translations" | "urls">;
+type PlainPageParts = Pick<RequestTenant, "config" | "random" | "translations" | "urls">;
 
 /**
  * Returns an error page with the tenant's branding and texts. If the tenant's data cannot be read, returns a {@link
  * plainErrorPage}.
  */
-export async function loginErrorPage(tenant: Tenant, error: PosternError, origin: Origin = {}): Promise<Response> {
+export async function loginErrorPage(tenant: RequestTenant, error: PosternError, origin: Origin = {}): Promise<Response> {
   const { requestInfo } = tenant;
   const draw = errorDrawing(tenant.config, requestInfo, error, returnLink(tenant, origin.client));
   try {

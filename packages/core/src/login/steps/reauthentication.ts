@@ -2,7 +2,10 @@ import * as z from "zod";
 import type { Interaction } from "../interaction.ts";
 
 /** The `again` field of a screen that authenticates the visitor. */
-export const ReauthenticationField = z.boolean().exactOptional().meta({ description: "The user is signed in but must authenticate again" });
+export const reauthenticationFieldSchema = z
+  .boolean()
+  .exactOptional()
+  .meta({ description: "The user is signed in but must authenticate again" });
 
 /**
  * Returns the `again` field, if a signed-in user must authenticate again because the client requires it. Returns no

@@ -3,12 +3,12 @@ import type { Row } from "../../store/schema.ts";
 import { connectionSettings, hasButton } from "../../model/connections/settings.ts";
 import { domainOf } from "../../model/connections/strategies/email-authority.ts";
 import { upstreamStrategy } from "../../model/connections/upstream.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { organizationIdOf, type Interaction } from "../interaction.ts";
 import { methodsFor, acceptedMethods } from "../available-methods.ts";
 
 /** An identity provider that a screen offers. */
-export const ProviderChoice = z
+export const providerChoiceSchema = z
   .strictObject({
     connection: z.string().meta({ description: "The name of the connection: the value for `continue-with`" }),
     label: z.string().meta({ description: "The display name of the provider" }),
@@ -17,7 +17,7 @@ export const ProviderChoice = z
   })
   .meta({ id: "ProviderChoice" });
 
-export type ProviderChoice = z.infer<typeof ProviderChoice>;
+export type ProviderChoice = z.infer<typeof providerChoiceSchema>;
 
 /** Returns the identity provider behind a connection, in the form that screens contain. */
 export function toProviderChoice(connection: Row<"connections">): ProviderChoice {
@@ -76,6 +76,6 @@ export async function providerOfDomain(interaction: Interaction, typed: string):
 }
 
 /** Returns the enterprise provider for a domain, whether it is enabled for a client or not. */
-export async function providerForDomain(tenant: Tenant, domain: string): Promise<Row<"connections"> | undefined> {
+export async function providerForDomain(tenant: RequestTenant, domain: string): Promise<Row<"connections"> | undefined> {
   return (await tenant.connections.ofDomain(domain.toLowerCase()))[0];
 }

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { PosternError } from "../../errors.ts";
-import type { Permission, PermissionList } from "../../model/apis/roles.ts";
+import type { permissionSchema, permissionListSchema } from "../../model/apis/roles.ts";
 import { publicIdentifier } from "../../tenants/audience.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 
 /** A stored permission. It refers to the API by its ID, so it stays valid if the API's identifier changes. */
 export interface StoredPermission {
@@ -15,8 +15,8 @@ export interface StoredPermission {
  * @throws {PosternError} `not_found` that names the missing API or permission.
  */
 export async function readPermissionBody(
-  tenant: Tenant,
-  { permissions }: z.output<typeof PermissionList>,
+  tenant: RequestTenant,
+  { permissions }: z.output<typeof permissionListSchema>,
 ): Promise<readonly StoredPermission[]> {
   const stored = new Map<string, StoredPermission>();
   for (const { resource_server_identifier: identifier, permission_name: name } of permissions) {
@@ -31,7 +31,10 @@ export async function readPermissionBody(
 }
 
 /** Converts stored permissions to the response format. A permission whose API was deleted is omitted. */
-export async function presentPermissions(tenant: Tenant, stored: readonly StoredPermission[]): Promise<readonly Permission[]> {
+export async function presentPermissions(
+  tenant: RequestTenant,
+  stored: readonly StoredPermission[],
+): Promise<readonly z.infer<typeof permissionSchema>[]> {
   const apis = await tenant.apis([...new Set(stored.map(({ resource_server_id: id }) => id))]);
   return stored.flatMap(({ resource_server_id: id, permission_name: name }) => {
     const api = apis.find(({ record }) => record.id === id);

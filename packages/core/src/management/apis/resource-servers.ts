@@ -2,15 +2,15 @@ import * as z from "zod";
 import { schema } from "../../store/schema.ts";
 import { removeApiChildren } from "../../identity/access/remove-api.ts";
 import { PosternError } from "../../errors.ts";
-import { ListQuery } from "../../http/pagination.ts";
+import { listQuerySchema } from "../../http/pagination.ts";
 import {
-  CreateResourceServer,
+  createResourceServerSchema,
   fromCreateResourceServer,
   fromUpdateResourceServer,
-  ApiIdentifier,
-  ResourceServer,
+  apiIdentifierSchema,
+  resourceServerSchema,
   toResourceServer,
-  UpdateResourceServer,
+  updateResourceServerSchema,
 } from "../../model/apis/resource-servers.ts";
 import { managementApi, managementIdentifier, publicIdentifier, storedAudience, systemIdentifier } from "../../tenants/audience.ts";
 import { crud } from "../kit/crud.ts";
@@ -29,10 +29,10 @@ export const resourceServerRoutes = crud({
   description: schema.resource_servers,
   collection: (data) => data.resource_servers,
   notFound: "inexistent_resource_server",
-  item: ResourceServer,
-  create: CreateResourceServer,
-  update: UpdateResourceServer,
-  listQuery: ListQuery.extend({ identifiers: z.union([ApiIdentifier, z.array(ApiIdentifier).max(50)]).exactOptional() }),
+  item: resourceServerSchema,
+  create: createResourceServerSchema,
+  update: updateResourceServerSchema,
+  listQuery: listQuerySchema.extend({ identifiers: z.union([apiIdentifierSchema, z.array(apiIdentifierSchema).max(50)]).exactOptional() }),
   listWhere: async ({ identifiers }, { tenant }) => {
     if (identifiers === undefined) return {};
     return { identifier: { in: await Promise.all([identifiers].flat().map((one) => systemIdentifier(tenant, one))) } };

@@ -5,29 +5,29 @@ import { removeRoleChildren } from "../../identity/access/remove-role.ts";
 import { deletedName } from "../../identity/connections/deleted-name.ts";
 import { assignRoles } from "../../identity/access/role-assignments.ts";
 import { PosternError } from "../../errors.ts";
-import { ListQuery, listResponse, PageQuery } from "../../http/pagination.ts";
+import { listQuerySchema, listResponse, pageQuerySchema } from "../../http/pagination.ts";
 import {
   checkSystemFlag,
-  CreateRole,
-  Permission,
-  PermissionList,
-  Role,
-  RoleUser,
+  createRoleSchema,
+  permissionSchema,
+  permissionListSchema,
+  roleSchema,
+  roleUserSchema,
   toRole,
   toRoleFields,
   toRoleUser,
-  UpdateRole,
-  UserList,
+  updateRoleSchema,
+  userListSchema,
 } from "../../model/apis/roles.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { requireGrantablePermissions, requireGrantableRoles, grantsScopes } from "../authority.ts";
 import { crud } from "../kit/crud.ts";
 import { findUsers } from "../users/find-user.ts";
 import { isAnyOf, listRoute } from "../kit/list.ts";
 import { presentPermissions, readPermissionBody, type StoredPermission } from "./permissions.ts";
 
-const RoleListQuery = ListQuery.extend({
+const roleListQuerySchema = listQuerySchema.extend({
   name_filter: z.string().max(255).exactOptional(),
   type: z.string().max(64).exactOptional().meta({
     description:
@@ -43,10 +43,10 @@ const crudRoutes = crud({
   description: schema.roles,
   collection: (data) => data.roles,
   notFound: undefined,
-  item: Role,
-  create: CreateRole,
-  update: UpdateRole,
-  listQuery: RoleListQuery,
+  item: roleSchema,
+  create: createRoleSchema,
+  update: updateRoleSchema,
+  listQuery: roleListQuerySchema,
   listWhere: ({ name_filter: filter }) =>
     filter === undefined || filter === "" ? {} : { name_folded: { contains: filter.toLowerCase() } },
   // Auth0's deploy CLI sends `type=tenant`. It deletes all permissions of each role that it reads and adds them again,
@@ -80,8 +80,8 @@ const permissions = [
     path,
     summary: "List the permissions of a role",
     scopes: ["read:roles"],
-    query: PageQuery,
-    responses: { 200: listResponse("permissions", Permission), ...missing },
+    query: pageQuerySchema,
+    responses: { 200: listResponse("permissions", permissionSchema), ...missing },
   })(async ({ params, query }, { tenant }) => {
     const role = await findRole(tenant, params.id);
     return listRoute(tenant, query, {
@@ -101,7 +101,7 @@ const permissions = [
     summary: "Add permissions to a role",
     scopes: ["update:roles"],
     furtherScopes: [grantsScopes],
-    body: PermissionList,
+    body: permissionListSchema,
     responses: { 201: null, ...missing },
   })(async ({ params, body }, context) => {
     const { tenant } = context;
@@ -121,7 +121,7 @@ const permissions = [
     operation: "roles.permissions.remove",
     summary: "Remove permissions from a role",
     scopes: ["update:roles"],
-    body: PermissionList,
+    body: permissionListSchema,
     responses: { 204: null, ...missing },
   })(async ({ params, body }, { tenant }) => {
     const role = await findRole(tenant, params.id);
@@ -138,8 +138,8 @@ const users = [
     path: "/api/v2/roles/:id/users",
     summary: "List the users who have a role",
     scopes: ["read:users", "read:roles", "read:role_members"],
-    query: PageQuery,
-    responses: { 200: listResponse("users", RoleUser), ...missing },
+    query: pageQuerySchema,
+    responses: { 200: listResponse("users", roleUserSchema), ...missing },
   })(async ({ params, query }, { tenant }) => {
     const role = await findRole(tenant, params.id);
     return listRoute(tenant, query, {
@@ -162,7 +162,7 @@ const users = [
     summary: "Assign a role to users",
     scopes: ["update:roles", "create:role_members"],
     furtherScopes: [grantsScopes],
-    body: UserList,
+    body: userListSchema,
     responses: { 200: null, ...missing },
   })(async ({ params, body }, context) => {
     const { tenant } = context;
@@ -185,7 +185,12 @@ export const roleRoutes = [...crudRoutes, ...permissions, ...users];
  * @param gives whether the request adds the permissions (`true`) or removes them.
  * @returns `false` if nothing needs to be written: the role is read-only and already has the requested state.
  */
-async function mayChange(tenant: Tenant, role: Row<"roles">, permissions: readonly StoredPermission[], gives: boolean): Promise<boolean> {
+async function mayChange(
+  tenant: RequestTenant,
+  role: Row<"roles">,
+  permissions: readonly StoredPermission[],
+  gives: boolean,
+): Promise<boolean> {
   if (role.origin === null && !role.is_system) return true;
   const given = await readAll(tenant.data.role_permissions, schema.role_permissions.key, { role_id: role.id });
   const present = ({ resource_server_id: api, permission_name: name }: StoredPermission): boolean =>
@@ -197,7 +202,7 @@ async function mayChange(tenant: Tenant, role: Row<"roles">, permissions: readon
   );
 }
 
-async function findRole({ data }: Tenant, id: string): Promise<Row<"roles">> {
+async function findRole({ data }: RequestTenant, id: string): Promise<Row<"roles">> {
   const [role] = await data.roles.find({ where: { id }, limit: 1 });
   if (role === undefined) throw new PosternError("not_found", "there is no such role");
   return role;

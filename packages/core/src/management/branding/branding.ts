@@ -1,5 +1,5 @@
-import { ListFieldSelection } from "../../http/pagination.ts";
-import { Branding, fromUpdateBranding, toBranding, UpdateBranding } from "../../model/tenant/branding.ts";
+import { listFieldSelectionSchema } from "../../http/pagination.ts";
+import { brandingSchema, fromUpdateBranding, toBranding, updateBrandingSchema } from "../../model/tenant/branding.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 
 const path = "/api/v2/branding";
@@ -11,8 +11,8 @@ export const branding = [
     path,
     summary: "Get the branding",
     scopes: ["read:branding"],
-    query: ListFieldSelection,
-    responses: { 200: Branding },
+    query: listFieldSelectionSchema,
+    responses: { 200: brandingSchema },
   })(async (_, { tenant }) => toBranding(tenant.record)),
   route({
     method: "PATCH",
@@ -20,7 +20,7 @@ export const branding = [
     summary: "Update the branding",
     description: "Omitted members stay unchanged, including individual colors. `null` removes a setting.",
     scopes: ["update:branding"],
-    body: UpdateBranding,
-    responses: { 200: Branding, 409: { error: "conflict" } },
+    body: updateBrandingSchema,
+    responses: { 200: brandingSchema, 409: { error: "conflict" } },
   })(async ({ body }, { tenant }) => toBranding(await tenant.change((record) => ({ branding: fromUpdateBranding(record, body) })))),
 ];

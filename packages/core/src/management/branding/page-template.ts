@@ -1,6 +1,6 @@
 import { PosternError } from "../../errors.ts";
 import { Reply } from "../../http/route.ts";
-import { maximumTemplateBytes, PageTemplate, SetPageTemplate } from "../../model/tenant/page-template.ts";
+import { maximumTemplateBytes, pageTemplateSchema, setPageTemplateSchema } from "../../model/tenant/page-template.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { changeDocument, findDocument } from "../kit/stored-document.ts";
 
@@ -16,10 +16,10 @@ export const pageTemplate = [
     path,
     summary: "Get the template of the login pages",
     scopes: ["read:branding"],
-    responses: { 200: PageTemplate, 404: "inexistent_templates_universal_login" },
+    responses: { 200: pageTemplateSchema, 404: "inexistent_templates_universal_login" },
   })(async (_, { tenant }) => {
     const found = await findDocument(tenant, "page-template", "");
-    const { data } = PageTemplate.safeParse(found);
+    const { data } = pageTemplateSchema.safeParse(found);
     if (data !== undefined) return data;
     throw new PosternError("not_found", "the tenant has no template", { errorCode: "inexistent_templates_universal_login" });
   }),
@@ -29,7 +29,7 @@ export const pageTemplate = [
     summary: "Set the template of the login pages",
     description: "The template is stored and returned. It has no effect on the login pages. Returns 201 the first time, then 204.",
     scopes: ["update:branding"],
-    body: SetPageTemplate,
+    body: setPageTemplateSchema,
     responses: { 201: null, 204: null, 409: { error: "conflict" } },
   })(async ({ body: { template } }, { tenant }) => {
     // The limit applies to the template. The factor of 2 allows for the quotation marks and escapes that JSON adds.

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../store/value.ts";
 import { PosternError } from "../../errors.ts";
-import { Theme, themeOf, WriteTheme } from "../../model/tenant/theme.ts";
+import { themeSchema, type Theme, themeOf, writeThemeSchema } from "../../model/tenant/theme.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 
 const path = "/api/v2/branding/themes";
@@ -14,8 +14,8 @@ export const themes = [
     summary: "Create the branding theme",
     description: "A tenant has at most one theme.",
     scopes: ["update:branding"],
-    body: WriteTheme,
-    responses: { 200: Theme, 409: { error: "conflict" } },
+    body: writeThemeSchema,
+    responses: { 200: themeSchema, 409: { error: "conflict" } },
   })(async ({ body: { displayName = "", ...settings } }, { tenant }) => {
     const theme: Theme = { themeId: tenant.random.alphanumeric(32), displayName, ...settings };
     await tenant.change(({ branding }) => {
@@ -30,14 +30,14 @@ export const themes = [
     operation: "branding.themes.getDefault",
     summary: "Get the branding theme",
     scopes: ["read:branding"],
-    responses: { 200: Theme, ...missing },
+    responses: { 200: themeSchema, ...missing },
   })(async (_, { tenant }) => present(tenant.record.branding)),
   route({
     method: "GET",
     path: `${path}/:id`,
     summary: "Get the branding theme by its id",
     scopes: ["read:branding"],
-    responses: { 200: Theme, ...missing },
+    responses: { 200: themeSchema, ...missing },
   })(async ({ params: { id } }, { tenant }) => present(tenant.record.branding, id)),
   route({
     method: "PATCH",
@@ -45,8 +45,8 @@ export const themes = [
     summary: "Update the branding theme",
     description: "Replaces the whole theme except its id. An omitted `displayName` stays unchanged.",
     scopes: ["update:branding"],
-    body: WriteTheme,
-    responses: { 200: Theme, ...missing, 409: { error: "conflict" } },
+    body: writeThemeSchema,
+    responses: { 200: themeSchema, ...missing, 409: { error: "conflict" } },
   })(async ({ params: { id }, body }, { tenant }) => {
     const { branding } = await tenant.change((record) => {
       const { themeId, displayName } = present(record.branding, id);

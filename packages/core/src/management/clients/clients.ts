@@ -6,19 +6,19 @@ import { schema, type Row } from "../../store/schema.ts";
 import { removeClientGrants } from "../../identity/organizations/client-grants.ts";
 import { weaknessOf } from "../../crypto/secret-strength.ts";
 import { PosternError } from "../../errors.ts";
-import { ListQuery } from "../../http/pagination.ts";
+import { listQuerySchema } from "../../http/pagination.ts";
 import type { FurtherScopes, Viewer } from "../../http/route.ts";
 import * as z from "zod";
-import { Client, ClientWithSecret, CreateClient, UpdateClient } from "../../model/clients/bodies.ts";
+import { clientSchema, clientWithSecretSchema, createClientSchema, updateClientSchema } from "../../model/clients/bodies.ts";
 import { fromCreateClient, fromUpdateClient, toClient, type ClientMaker } from "../../model/clients/clients.ts";
 import { globalClientId, toGlobalClient } from "../../model/clients/global-client.ts";
-import { QueryBoolean } from "../../model/fields.ts";
+import { queryBooleanSchema } from "../../model/fields.ts";
 import { isPublic } from "../../model/clients/refresh-token-settings.ts";
 import { allTenantSettings } from "../../model/tenant/all-settings.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { requireScopes } from "../../tenants/callers/check-scopes.ts";
 import { route, type ManagementContext } from "../../tenants/callers/route-context.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { hasAllScopes, canAdministerAfter, changesResponseUrls } from "../authority.ts";
 import { crud } from "../kit/crud.ts";
 import { findClient, noSuchClient } from "./find-client.ts";
@@ -47,7 +47,7 @@ const keys = ["encryption_key"];
 const credentials = [...keys, "client_authentication_methods", "token_vault_privileged_access"];
 
 /** Includes `created_at` and `updated_at`: no response contains them, but lists can be sorted and searched by them. */
-const allButKeys = [...Object.keys(Client.shape).filter((name) => !keys.includes(name)), "created_at", "updated_at"];
+const allButKeys = [...Object.keys(clientSchema.shape).filter((name) => !keys.includes(name)), "created_at", "updated_at"];
 
 /**
  * Returns the fields that the caller may see, or undefined for all fields. `read:client_keys` returns the whole client.
@@ -60,9 +60,9 @@ function shownFields({ scopes }: Viewer): readonly string[] | undefined {
   return scopes.has("read:client_credentials") ? [...summary, ...credentials] : summary;
 }
 
-const ClientListQuery = ListQuery.extend({
-  is_global: QueryBoolean.exactOptional(),
-  is_first_party: QueryBoolean.exactOptional(),
+const clientListQuerySchema = listQuerySchema.extend({
+  is_global: queryBooleanSchema.exactOptional(),
+  is_first_party: queryBooleanSchema.exactOptional(),
   app_type: z.string().max(200).exactOptional(),
 });
 
@@ -91,12 +91,12 @@ const crudRoutes = crud({
   description: schema.clients,
   collection: (data) => data.clients,
   notFound: "inexistent_client",
-  item: Client,
-  created: ClientWithSecret,
-  create: CreateClient,
-  update: UpdateClient,
+  item: clientSchema,
+  created: clientWithSecretSchema,
+  create: createClientSchema,
+  update: updateClientSchema,
   search,
-  listQuery: ClientListQuery,
+  listQuery: clientListQuerySchema,
   listInstead: (query, { tenant }) =>
     query.is_global === true
       ? pageReply(tenant, query, [toGlobalClient(tenant.record)], { key: "clients", list: ["clients", "global"] })
@@ -145,7 +145,11 @@ const crudRoutes = crud({
 });
 
 /** Deletes everything that refers to a client, and releases its client ID. */
-export async function removeClientChildren({ client_id: clientId }: Row<"clients">, tenant: Tenant, limit: WorkLimit): Promise<void> {
+export async function removeClientChildren(
+  { client_id: clientId }: Row<"clients">,
+  tenant: RequestTenant,
+  limit: WorkLimit,
+): Promise<void> {
   const { data } = tenant;
   await removeClientGrants(data, { client_id: clientId }, limit);
   await removeAll(data.consents, { client_id: clientId }, "id", limit);
@@ -160,7 +164,7 @@ const rotateSecret = route({
   summary: "Rotate a client's secret",
   description: "The old secret becomes invalid immediately. Only this response contains the new secret.",
   scopes: ["update:client_keys"],
-  responses: { 200: ClientWithSecret, 404: "inexistent_client", 409: { error: "conflict" } },
+  responses: { 200: clientWithSecretSchema, 404: "inexistent_client", 409: { error: "conflict" } },
 })(async ({ params }, context) => {
   const client = await findClient(context.tenant, params.id);
   if (isPublic(client.token_endpoint_auth_method)) {
@@ -181,13 +185,13 @@ async function newSecret({ client_id: clientId }: Row<"clients">, { tenant }: Ma
 }
 
 /** Generates a client ID and reserves it in the directory, because client IDs are unique across tenants. */
-async function reserveClientId(tenant: Tenant): Promise<string> {
+async function reserveClientId(tenant: RequestTenant): Promise<string> {
   const clientId = tenant.random.alphanumeric(32);
   if (!(await tenant.directory.reserveClientId(clientId))) throw new Error("the generated client ID already exists");
   return clientId;
 }
 
-function clientMaker(tenant: Tenant): ClientMaker {
+function clientMaker(tenant: RequestTenant): ClientMaker {
   return {
     newCredentialId: () => tenant.random.record("cred_"),
     now: tenant.now(),

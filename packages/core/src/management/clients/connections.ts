@@ -4,12 +4,12 @@ import { readAll } from "../../store/read-all.ts";
 import type { Row } from "../../store/schema.ts";
 import { isUpstream } from "../../model/connections/upstream.ts";
 import { changeConnections } from "../../identity/connections/client-connections.ts";
-import { ListFieldSelection } from "../../http/pagination.ts";
-import { ClientConnectionIds, ClientConnections, toClientConnections } from "../../model/clients/connections.ts";
+import { listFieldSelectionSchema } from "../../http/pagination.ts";
+import { clientConnectionIdsSchema, clientConnectionsSchema, toClientConnections } from "../../model/clients/connections.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { findClient } from "./find-client.ts";
-import { sliceOf, SliceQuery } from "../kit/slice.ts";
+import { sliceOf, sliceQuerySchema } from "../kit/slice.ts";
 
 const path = "/api/v2/clients/:id/connections";
 const missing = { 404: "inexistent_client" } as const;
@@ -27,8 +27,11 @@ const list = route({
   scopes: ["read:clients", "read:connections", "read:client_summary"],
   visibleFields: ({ scopes }) =>
     scopes.has("read:clients") || scopes.has("read:connections") ? undefined : ["connection_id", "connection", "id", "name", "strategy"],
-  query: SliceQuery.extend({ ...ListFieldSelection.shape, strategy: z.union([strategy, z.array(strategy).max(50)]).exactOptional() }),
-  responses: { 200: ClientConnections, ...missing },
+  query: sliceQuerySchema.extend({
+    ...listFieldSelectionSchema.shape,
+    strategy: z.union([strategy, z.array(strategy).max(50)]).exactOptional(),
+  }),
+  responses: { 200: clientConnectionsSchema, ...missing },
 })(async ({ params, query }, { tenant }) => {
   const { strategy: wanted, ...pagination } = query;
   const client = await findClient(tenant, params.id);
@@ -47,8 +50,8 @@ const replace = route({
     "The array of connection ids replaces the whole list, and its order is the order on the login page. " +
     "Unknown ids and duplicates are ignored. With an empty array, no connections are enabled for the client.",
   scopes: ["update:clients"],
-  body: ClientConnectionIds,
-  responses: { 200: ClientConnections, ...missing, 409: { error: "conflict" } },
+  body: clientConnectionIdsSchema,
+  responses: { 200: clientConnectionsSchema, ...missing, 409: { error: "conflict" } },
 })(async ({ params, body }, { tenant }) => {
   const client = await findClient(tenant, params.id);
   const rows = await enabledFor(tenant, [...new Set(body)]);
@@ -63,6 +66,6 @@ export const clientConnections = [list, replace];
  * Returns the connections on a client's list in the order of the list, or every connection of the tenant if the client
  * has no list (spec section 4.8). The connections do not include inherited settings.
  */
-async function enabledFor({ data }: Tenant, ids: readonly string[] | null): Promise<readonly Row<"connections">[]> {
+async function enabledFor({ data }: RequestTenant, ids: readonly string[] | null): Promise<readonly Row<"connections">[]> {
   return ids === null ? readAll(data.connections, ["created_at", "id"], {}) : findByIds(data.connections, "id", ids);
 }

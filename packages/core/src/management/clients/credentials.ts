@@ -3,19 +3,19 @@ import { changeRow, requireRow } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
 import {
-  ClientCredential,
-  CreateClientCredential,
+  clientCredentialSchema,
+  createClientCredentialSchema,
   fromCreateClientCredential,
   fromUpdateClientCredential,
   toClientCredential,
-  UpdateClientCredential,
+  updateClientCredentialSchema,
   type StoredCredential,
 } from "../../model/clients/credentials.ts";
 import { clientSettings } from "../../model/clients/settings.ts";
 import { withCredentials } from "../../model/clients/clients.ts";
 import type { FurtherScopes } from "../../http/route.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { findClient, noSuchClient } from "./find-client.ts";
 import { readKey } from "../keys/read-key.ts";
 
@@ -35,7 +35,7 @@ const list = route({
   path,
   summary: "List the keys of a client",
   scopes: ["read:client_credentials"],
-  responses: { 200: z.array(ClientCredential), ...noClient },
+  responses: { 200: z.array(clientCredentialSchema), ...noClient },
 })(async ({ params }, { tenant }) => credentialsOf(await findClient(tenant, params.client_id)).map(toClientCredential));
 
 const create = route({
@@ -44,8 +44,8 @@ const create = route({
   summary: "Add a key to a client",
   description: "A public key or certificate in PEM. The client can authenticate with it if `client_authentication_methods` contains it.",
   scopes: ["create:client_credentials"],
-  body: CreateClientCredential,
-  responses: { 201: ClientCredential, ...noClient, ...conflict },
+  body: createClientCredentialSchema,
+  responses: { 201: clientCredentialSchema, ...noClient, ...conflict },
 })(async ({ params, body }, { tenant }) => {
   await findClient(tenant, params.client_id);
   const maker = { newCredentialId: () => tenant.random.record("cred_"), now: tenant.now() };
@@ -63,7 +63,7 @@ const get = route({
   path: `${path}/:id`,
   summary: "Get a key of a client",
   scopes: ["read:client_credentials"],
-  responses: { 200: ClientCredential, ...missing },
+  responses: { 200: clientCredentialSchema, ...missing },
 })(async ({ params }, { tenant }) => toClientCredential(find(credentialsOf(await findClient(tenant, params.client_id)), params.id)));
 
 const update = route({
@@ -73,8 +73,8 @@ const update = route({
   description: "With `null`, the key does not expire.",
   scopes: ["update:client_credentials"],
   furtherScopes: [changesKeys],
-  body: UpdateClientCredential,
-  responses: { 200: ClientCredential, ...missing, ...conflict },
+  body: updateClientCredentialSchema,
+  responses: { 200: clientCredentialSchema, ...missing, ...conflict },
 })(async ({ params, body }, { tenant }) => {
   const now = tenant.now();
   const changed = await change(tenant, params.client_id, (credentials) => {
@@ -115,7 +115,7 @@ function find(credentials: readonly StoredCredential[], id: string): StoredCrede
  * @returns the stored keys.
  */
 async function change(
-  tenant: Tenant,
+  tenant: RequestTenant,
   clientId: string,
   apply: (credentials: readonly StoredCredential[]) => readonly StoredCredential[],
 ): Promise<readonly StoredCredential[]> {

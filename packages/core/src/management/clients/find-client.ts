@@ -1,12 +1,12 @@
 import type { Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 
 /**
  * Returns a client by its ID from the database, not from the cache.
  * @throws {PosternError} `not_found`.
  */
-export async function findClient({ data }: Tenant, id: string): Promise<Row<"clients">> {
+export async function findClient({ data }: RequestTenant, id: string): Promise<Row<"clients">> {
   const [row] = await data.clients.find({ where: { client_id: id }, limit: 1 });
   if (row === undefined) throw noSuchClient();
   return row;

@@ -1,6 +1,6 @@
-import { Client } from "../../model/clients/bodies.ts";
-import { fromUpdateGlobalClient, globalClientId, toGlobalClient, UpdateGlobalClient } from "../../model/clients/global-client.ts";
-import { ListFieldSelection } from "../../http/pagination.ts";
+import { clientSchema } from "../../model/clients/bodies.ts";
+import { fromUpdateGlobalClient, globalClientId, toGlobalClient, updateGlobalClientSchema } from "../../model/clients/global-client.ts";
+import { listFieldSelectionSchema } from "../../http/pagination.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 
 const path = `/api/v2/clients/${globalClientId}` as const;
@@ -14,8 +14,8 @@ export const globalClient = [
     summary: "Get the global client",
     description,
     scopes: ["read:clients"],
-    query: ListFieldSelection,
-    responses: { 200: Client },
+    query: listFieldSelectionSchema,
+    responses: { 200: clientSchema },
   })(async (_, { tenant }) => toGlobalClient(tenant.record)),
   route({
     method: "PATCH",
@@ -23,7 +23,7 @@ export const globalClient = [
     summary: "Update the global client",
     description: `${description} Omitted members stay unchanged. The login page is stored, but Postern never displays it.`,
     scopes: ["update:clients"],
-    body: UpdateGlobalClient,
-    responses: { 200: Client, 409: { error: "conflict" } },
+    body: updateGlobalClientSchema,
+    responses: { 200: clientSchema, 409: { error: "conflict" } },
   })(async ({ body }, { tenant }) => toGlobalClient(await tenant.change((record) => fromUpdateGlobalClient(record, body)))),
 ];

@@ -1,11 +1,11 @@
 import type { Row } from "../../store/schema.ts";
 import { allClients, clientsOffering, offerConnection } from "../../identity/connections/client-connections.ts";
 import { PosternError } from "../../errors.ts";
-import { ConnectionClientChanges, ConnectionClients } from "../../model/clients/connections.ts";
+import { connectionClientChangesSchema, connectionClientsSchema } from "../../model/clients/connections.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
-import { sliceOf, SliceQuery } from "../kit/slice.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
+import { sliceOf, sliceQuerySchema } from "../kit/slice.ts";
 
 const path = "/api/v2/connections/:id/clients";
 const missing = { 404: "inexistent_connection" } as const;
@@ -16,8 +16,8 @@ const list = route({
   operation: "connections.clients.list",
   summary: "List the clients that a connection is enabled for",
   scopes: ["read:connections"],
-  query: SliceQuery,
-  responses: { 200: ConnectionClients, ...missing },
+  query: sliceQuerySchema,
+  responses: { 200: connectionClientsSchema, ...missing },
 })(async ({ params, query }, { tenant }) => {
   const connection = await readConnection(tenant, params.id);
   const offering = clientsOffering(await allClients(tenant.data), connection);
@@ -31,7 +31,7 @@ const change = route({
   summary: "Enable or disable a connection for clients",
   description: "Other clients stay unchanged. If a client is listed twice, the last entry counts.",
   scopes: ["update:connections"],
-  body: ConnectionClientChanges,
+  body: connectionClientChangesSchema,
   responses: { 204: null, ...missing, 409: { error: "conflict" } },
 })(async ({ params, body }, { tenant }) => {
   const { id } = await readConnection(tenant, params.id);
@@ -44,7 +44,7 @@ const change = route({
 
 export const connectionClients = [list, change];
 
-async function readConnection({ data }: Tenant, id: string): Promise<Row<"connections">> {
+async function readConnection({ data }: RequestTenant, id: string): Promise<Row<"connections">> {
   const [row] = await data.connections.find({ where: { id }, limit: 1 });
   if (row === undefined) throw new PosternError("not_found", "there is no such connection", { errorCode: "inexistent_connection" });
   return row;

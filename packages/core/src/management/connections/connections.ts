@@ -5,14 +5,14 @@ import { recordDomains } from "../../identity/connections/connection-domains.ts"
 import { sealSecrets } from "../../identity/connections/connection-secrets.ts";
 import { allClients, clientsOffering, offerConnection } from "../../identity/connections/client-connections.ts";
 import { removeConnectionChildren } from "../../identity/connections/remove-connection.ts";
-import { ListQuery } from "../../http/pagination.ts";
+import { listQuerySchema } from "../../http/pagination.ts";
 import {
-  Connection,
-  CreateConnection,
+  connectionSchema,
+  createConnectionSchema,
   fromCreateConnection,
   fromUpdateConnection,
   toConnection,
-  UpdateConnection,
+  updateConnectionSchema,
 } from "../../model/connections/connections.ts";
 import { isRecord } from "../../model/connections/strategies/provider.ts";
 import { domainsOf } from "../../model/connections/upstream.ts";
@@ -30,7 +30,7 @@ const search: SearchTable = {
   words: [{ field: "name", type: "string", contains: true }],
 };
 
-const ConnectionListQuery = ListQuery.extend({
+const connectionListQuerySchema = listQuerySchema.extend({
   name: z.string().max(128).exactOptional(),
   strategy: z.union([z.string().max(64), z.array(z.string().max(64)).max(50)]).exactOptional(),
 });
@@ -49,11 +49,11 @@ export const connectionRoutes = crud({
   description: schema.connections,
   collection: (data) => data.connections,
   notFound: "inexistent_connection",
-  item: Connection,
-  create: CreateConnection,
-  update: UpdateConnection,
+  item: connectionSchema,
+  create: createConnectionSchema,
+  update: updateConnectionSchema,
   search,
-  listQuery: ConnectionListQuery,
+  listQuery: connectionListQuerySchema,
   listWhere: ({ name }) => (name === undefined ? {} : { name }),
   listOnly: ({ strategy }) => (strategy === undefined ? [] : [isAnyOf("strategy", ...[strategy].flat())]),
   toRecord: async (body, context) => {

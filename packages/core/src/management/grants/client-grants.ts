@@ -2,15 +2,15 @@ import * as z from "zod";
 import { schema } from "../../store/schema.ts";
 import { removeAssignedClientGrant } from "../../identity/organizations/client-grants.ts";
 import { PosternError } from "../../errors.ts";
-import { ListQuery } from "../../http/pagination.ts";
+import { listQuerySchema } from "../../http/pagination.ts";
 import {
-  ClientGrant,
-  CreateClientGrant,
+  clientGrantSchema,
+  createClientGrantSchema,
   fromCreateClientGrant,
   fromUpdateClientGrant,
   widensAccess,
   toClientGrant,
-  UpdateClientGrant,
+  updateClientGrantSchema,
 } from "../../model/grants/client-grants.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { publicIdentifier, systemIdentifier } from "../../tenants/audience.ts";
@@ -21,7 +21,7 @@ import { requireGrantableScopes, grantsScopes } from "../authority.ts";
 import { crud } from "../kit/crud.ts";
 import { isAnyOf } from "../kit/list.ts";
 
-const ClientGrantListQuery = ListQuery.extend({
+const clientGrantListQuerySchema = listQuerySchema.extend({
   client_id: z.string().max(64).exactOptional(),
   audience: z.string().max(600).exactOptional(),
   subject_type: z.enum(["client", "user"]).exactOptional(),
@@ -44,10 +44,10 @@ export const clientGrantRoutes = crud({
   collection: (data) => data.client_grants,
   notFound: "inexistent_client_grant",
   missingReference: { error: "not_found: the client or the API does not exist" },
-  item: ClientGrant,
-  create: CreateClientGrant,
-  update: UpdateClientGrant,
-  listQuery: ClientGrantListQuery,
+  item: clientGrantSchema,
+  create: createClientGrantSchema,
+  update: updateClientGrantSchema,
+  listQuery: clientGrantListQuerySchema,
   listWhere: async ({ client_id, audience }, { tenant }) => ({
     ...(client_id !== undefined && { client_id }),
     ...(audience !== undefined && { audience: await systemIdentifier(tenant, audience) }),

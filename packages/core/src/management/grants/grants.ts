@@ -3,17 +3,17 @@ import { sha256 } from "../../adapters/digest.ts";
 import type { Filter, Match } from "../../store/contract.ts";
 import { schema, type Row } from "../../store/schema.ts";
 import { withdrawConsents } from "../../tokens/consents.ts";
-import { listResponse, PageQuery } from "../../http/pagination.ts";
-import { Grant, toGrant } from "../../model/grants/grants.ts";
+import { listResponse, pageQuerySchema } from "../../http/pagination.ts";
+import { grantSchema, toGrant } from "../../model/grants/grants.ts";
 import { publicIdentifier, storedAudience } from "../../tenants/audience.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { isAnyOf, listRoute } from "../kit/list.ts";
 
 const path = "/api/v2/grants";
 const userId = z.string().min(1).max(255);
 
-const GrantListQuery = PageQuery.extend({
+const grantListQuerySchema = pageQuerySchema.extend({
   user_id: userId.exactOptional(),
   client_id: z.string().min(1).max(64).exactOptional(),
   audience: z.string().min(1).max(600).exactOptional(),
@@ -25,8 +25,8 @@ const listGrants = route({
   summary: "List the consents of users",
   description: "The consents that users gave to third-party clients, and to first-party clients if an API or a request required consent.",
   scopes: ["read:grants"],
-  query: GrantListQuery,
-  responses: { 200: listResponse("grants", Grant) },
+  query: grantListQuerySchema,
+  responses: { 200: listResponse("grants", grantSchema) },
 })(async ({ query }, { tenant }) =>
   listRoute(tenant, query, {
     collection: tenant.data.consents,
@@ -70,8 +70,8 @@ export const grantRoutes = [listGrants, withdrawOfUser, withdraw];
  * All other parameters are checked for each row.
  */
 async function conditions(
-  tenant: Tenant,
-  { user_id: ofUser, client_id: ofClient, audience }: z.output<typeof GrantListQuery>,
+  tenant: RequestTenant,
+  { user_id: ofUser, client_id: ofClient, audience }: z.output<typeof grantListQuerySchema>,
 ): Promise<{ readonly where: Match<Row<"consents">>; readonly only: readonly Filter[] }> {
   const byUser = ofUser !== undefined && { user_id: ofUser };
   const byClient = ofClient !== undefined && { client_id: ofClient };
@@ -88,6 +88,6 @@ async function conditions(
  * Returns the audience of a consent for a response. If the tokens are for no API, the stored audience is '', and the
  * response contains the URL of `/userinfo`.
  */
-function shownAudience({ urls }: Tenant, { audience }: Row<"consents">): string {
+function shownAudience({ urls }: RequestTenant, { audience }: Row<"consents">): string {
   return audience === "" ? urls.urlFor("/userinfo") : publicIdentifier(audience, urls.issuer);
 }

@@ -1,4 +1,4 @@
-import { DuoSettings, SetDuoSettings } from "../../model/factors/providers.ts";
+import { duoSettingsSchema, setDuoSettingsSchema } from "../../model/factors/providers.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { changeFactorProvider, findFactorProvider } from "../../tenants/factor-providers.ts";
 
@@ -14,8 +14,8 @@ export const guardianDuo = [
     summary: "Get the Duo account",
     description: `${stored} The response does not contain \`skey\`.`,
     scopes: ["read:guardian_factors"],
-    responses: { 200: DuoSettings },
-  })(async (_, { tenant }) => DuoSettings.parse((await findFactorProvider(tenant, "duo")).settings)),
+    responses: { 200: duoSettingsSchema },
+  })(async (_, { tenant }) => duoSettingsSchema.parse((await findFactorProvider(tenant, "duo")).settings)),
   ...(
     [
       { method: "PUT", verb: "Replace" },
@@ -28,8 +28,10 @@ export const guardianDuo = [
       summary: `${verb} the Duo account`,
       description: `${stored} ${rule}`,
       scopes: ["update:guardian_factors"],
-      body: SetDuoSettings,
-      responses: { 200: DuoSettings, 409: { error: "conflict" } },
-    })(async ({ body }, { tenant }) => DuoSettings.parse((await changeFactorProvider(tenant, "duo", body, method === "PUT")).settings)),
+      body: setDuoSettingsSchema,
+      responses: { 200: duoSettingsSchema, 409: { error: "conflict" } },
+    })(async ({ body }, { tenant }) =>
+      duoSettingsSchema.parse((await changeFactorProvider(tenant, "duo", body, method === "PUT")).settings),
+    ),
   ),
 ];

@@ -1,13 +1,15 @@
 import * as z from "zod";
 import { PosternError } from "../../errors.ts";
-import { TenantFactor, unsupportedFactors } from "../../model/factors/factor-types.ts";
-import { changeMultifactor, multifactorSettings, MultifactorPolicy } from "../../model/factors/multifactor.ts";
+import { tenantFactorSchema, unsupportedFactors } from "../../model/factors/factor-types.ts";
+import { changeMultifactor, multifactorSettings, multifactorPolicySchema } from "../../model/factors/multifactor.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 
-const Enabled = z.strictObject({ enabled: z.boolean() }).meta({ id: "FactorEnabled" });
-const Factor = z.strictObject({ name: TenantFactor, enabled: z.boolean(), trial_expired: z.literal(false) }).meta({ id: "GuardianFactor" });
-const Policies = z.array(MultifactorPolicy).max(MultifactorPolicy.options.length);
+const enabledSchema = z.strictObject({ enabled: z.boolean() }).meta({ id: "FactorEnabled" });
+const factorSchema = z
+  .strictObject({ name: tenantFactorSchema, enabled: z.boolean(), trial_expired: z.literal(false) })
+  .meta({ id: "GuardianFactor" });
+const policiesSchema = z.array(multifactorPolicySchema).max(multifactorPolicySchema.options.length);
 
 /** The routes for the factors that a tenant offers, and for the policies that require a factor. */
 export const guardianFactors = [
@@ -17,10 +19,10 @@ export const guardianFactors = [
     summary: "List the factors of the tenant",
     description: "Each factor that Auth0 has, and whether users may enroll and use it. By default, no factor is enabled.",
     scopes: ["read:guardian_factors"],
-    responses: { 200: z.array(Factor) },
+    responses: { 200: z.array(factorSchema) },
   })(async (_, { tenant }) => {
     const { factors } = multifactorSettings(tenant.record);
-    return TenantFactor.options.map((name) => ({ name, enabled: factors[name], trial_expired: false as const }));
+    return tenantFactorSchema.options.map((name) => ({ name, enabled: factors[name], trial_expired: false as const }));
   }),
   route({
     method: "PUT",
@@ -29,10 +31,10 @@ export const guardianFactors = [
     description:
       "Enabling a factor requires it of no user: a policy or an Action does. `push-notification` and `duo` cannot be enabled, because Postern does not support them.",
     scopes: ["update:guardian_factors"],
-    body: Enabled,
-    responses: { 200: Enabled, 404: { error: "not_found" }, 409: { error: "conflict" } },
+    body: enabledSchema,
+    responses: { 200: enabledSchema, 404: { error: "not_found" }, 409: { error: "conflict" } },
   })(async ({ params, body: { enabled } }, { tenant }) => {
-    const { data: name } = TenantFactor.safeParse(params.name);
+    const { data: name } = tenantFactorSchema.safeParse(params.name);
     if (name === undefined) throw new PosternError("not_found", "this factor does not exist");
     if (enabled && unsupportedFactors.includes(name)) throw invalidBody(`Postern does not support the factor '${name}'`);
     await tenant.change((record) => ({ multifactor: changeMultifactor(record, { factors: { [name]: enabled } }) }));
@@ -44,7 +46,7 @@ export const guardianFactors = [
     summary: "List the policies that require a factor",
     description: "An empty list requires a factor only if an Action does. `confidence-score` has the effect of `all-applications`.",
     scopes: ["read:mfa_policies"],
-    responses: { 200: Policies },
+    responses: { 200: policiesSchema },
   })(async (_, { tenant }) => [...multifactorSettings(tenant.record).policies]),
   route({
     method: "PUT",
@@ -53,8 +55,8 @@ export const guardianFactors = [
     description:
       "The body is the list of policies. `all-applications` requires a factor at each login. `confidence-score` does the same: Postern computes no risk score, so the confidence in a login is always low.",
     scopes: ["update:mfa_policies"],
-    body: Policies,
-    responses: { 200: Policies, 409: { error: "conflict" } },
+    body: policiesSchema,
+    responses: { 200: policiesSchema, 409: { error: "conflict" } },
   })(async ({ body: policies }, { tenant }) => {
     await tenant.change((record) => ({ multifactor: changeMultifactor(record, { policies }) }));
     return policies;

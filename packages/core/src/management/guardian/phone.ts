@@ -1,12 +1,12 @@
 import {
   changeMultifactor,
   defaultPhoneTemplates,
-  MessageTypes,
+  messageTypesSchema,
   multifactorSettings,
-  PhoneTemplates,
-  SelectedPhoneProvider,
+  phoneTemplatesSchema,
+  selectedPhoneProviderSchema,
 } from "../../model/factors/multifactor.ts";
-import { SetTwilioProvider, TwilioProvider } from "../../model/factors/providers.ts";
+import { setTwilioProviderSchema, twilioProviderSchema } from "../../model/factors/providers.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { changeFactorProvider, findFactorProvider } from "../../tenants/factor-providers.ts";
 import { requireTemplates } from "../kit/templates.ts";
@@ -26,7 +26,7 @@ const selectedProvider = roots.flatMap((root) => [
     summary: "Get the service for messages to phones",
     description: stored,
     scopes: ["read:guardian_factors"],
-    responses: { 200: SelectedPhoneProvider },
+    responses: { 200: selectedPhoneProviderSchema },
   })(async (_, { tenant }) => ({ provider: multifactorSettings(tenant.record).phone.provider })),
   route({
     method: "PUT",
@@ -34,8 +34,8 @@ const selectedProvider = roots.flatMap((root) => [
     summary: "Select the service for messages to phones",
     description: stored,
     scopes: ["update:guardian_factors"],
-    body: SelectedPhoneProvider,
-    responses: { 200: SelectedPhoneProvider, ...conflict },
+    body: selectedPhoneProviderSchema,
+    responses: { 200: selectedPhoneProviderSchema, ...conflict },
   })(async ({ body: { provider } }, { tenant }) => {
     await tenant.change((record) => ({ multifactor: changeMultifactor(record, { phone: { provider } }) }));
     return { provider };
@@ -49,17 +49,17 @@ const twilio = roots.flatMap((root) => [
     summary: "Get the Twilio account for messages to phones",
     description: `${stored} The response does not contain \`auth_token\`.`,
     scopes: ["read:guardian_factors"],
-    responses: { 200: TwilioProvider },
-  })(async (_, { tenant }) => TwilioProvider.parse((await findFactorProvider(tenant, "twilio")).settings)),
+    responses: { 200: twilioProviderSchema },
+  })(async (_, { tenant }) => twilioProviderSchema.parse((await findFactorProvider(tenant, "twilio")).settings)),
   route({
     method: "PUT",
     path: `${root}/providers/twilio`,
     summary: "Replace the Twilio account for messages to phones",
     description: `${stored} A body without \`auth_token\` keeps the stored one; \`null\` removes it.`,
     scopes: ["update:guardian_factors"],
-    body: SetTwilioProvider,
-    responses: { 200: TwilioProvider, ...conflict },
-  })(async ({ body }, { tenant }) => TwilioProvider.parse((await changeFactorProvider(tenant, "twilio", body, true)).settings)),
+    body: setTwilioProviderSchema,
+    responses: { 200: twilioProviderSchema, ...conflict },
+  })(async ({ body }, { tenant }) => twilioProviderSchema.parse((await changeFactorProvider(tenant, "twilio", body, true)).settings)),
 ]);
 
 const templates = roots.flatMap((root) => [
@@ -68,7 +68,7 @@ const templates = roots.flatMap((root) => [
     path: `${root}/templates`,
     summary: "Get the texts of messages to phones",
     scopes: ["read:guardian_factors"],
-    responses: { 200: PhoneTemplates },
+    responses: { 200: phoneTemplatesSchema },
   })(async (_, { tenant }) => multifactorSettings(tenant.record).phone.templates ?? defaultPhoneTemplates),
   route({
     method: "PUT",
@@ -76,8 +76,8 @@ const templates = roots.flatMap((root) => [
     summary: "Replace the texts of messages to phones",
     description: "The texts are Liquid templates with the variables `code` and `tenant.friendly_name`.",
     scopes: ["update:guardian_factors"],
-    body: PhoneTemplates,
-    responses: { 200: PhoneTemplates, ...conflict },
+    body: phoneTemplatesSchema,
+    responses: { 200: phoneTemplatesSchema, ...conflict },
   })(async ({ body }, { tenant }) => {
     await requireTemplates(body);
     await tenant.change((record) => ({ multifactor: changeMultifactor(record, { phone: { templates: body } }) }));
@@ -92,15 +92,15 @@ export const guardianPhone = [
     path: messageTypes,
     summary: "Get the kinds of messages to phones",
     scopes: ["read:guardian_factors"],
-    responses: { 200: MessageTypes },
+    responses: { 200: messageTypesSchema },
   })(async (_, { tenant }) => ({ message_types: [...multifactorSettings(tenant.record).phone.message_types] })),
   route({
     method: "PUT",
     path: messageTypes,
     summary: "Replace the kinds of messages to phones",
     scopes: ["update:guardian_factors"],
-    body: MessageTypes,
-    responses: { 200: MessageTypes, ...conflict },
+    body: messageTypesSchema,
+    responses: { 200: messageTypesSchema, ...conflict },
   })(async ({ body }, { tenant }) => {
     await tenant.change((record) => ({ multifactor: changeMultifactor(record, { phone: body }) }));
     return body;

@@ -1,13 +1,13 @@
 import type * as z from "zod";
-import { changeMultifactor, multifactorSettings, SelectedPushProvider } from "../../model/factors/multifactor.ts";
+import { changeMultifactor, multifactorSettings, selectedPushProviderSchema } from "../../model/factors/multifactor.ts";
 import {
-  ApnsProvider,
-  NoSettings,
-  SetApnsProvider,
-  SetFcmProvider,
-  SetFcmv1Provider,
-  SetSnsProvider,
-  SnsProvider,
+  apnsProviderSchema,
+  noSettingsSchema,
+  setApnsProviderSchema,
+  setFcmProviderSchema,
+  setFcmv1ProviderSchema,
+  setSnsProviderSchema,
+  snsProviderSchema,
 } from "../../model/factors/providers.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { changeFactorProvider, findFactorProvider } from "../../tenants/factor-providers.ts";
@@ -29,7 +29,7 @@ const selectedProvider = [
     summary: "Get the service for push notifications",
     description: stored,
     scopes: ["read:guardian_factors"],
-    responses: { 200: SelectedPushProvider },
+    responses: { 200: selectedPushProviderSchema },
   })(async (_, { tenant }) => multifactorSettings(tenant.record).push),
   route({
     method: "PUT",
@@ -37,8 +37,8 @@ const selectedProvider = [
     summary: "Select the service for push notifications",
     description: stored,
     scopes: ["update:guardian_factors"],
-    body: SelectedPushProvider,
-    responses: { 200: SelectedPushProvider, ...conflict },
+    body: selectedPushProviderSchema,
+    responses: { 200: selectedPushProviderSchema, ...conflict },
   })(async ({ body: push }, { tenant }) => {
     await tenant.change((record) => ({ multifactor: changeMultifactor(record, { push }) }));
     return push;
@@ -52,8 +52,8 @@ const sns = [
     summary: "Get the Amazon SNS account for push notifications",
     description: `${stored} The response does not contain the keys.`,
     scopes: ["read:guardian_factors"],
-    responses: { 200: SnsProvider },
-  })(async (_, { tenant }) => SnsProvider.parse((await findFactorProvider(tenant, "sns")).settings)),
+    responses: { 200: snsProviderSchema },
+  })(async (_, { tenant }) => snsProviderSchema.parse((await findFactorProvider(tenant, "sns")).settings)),
   ...changes.map(({ method, verb, rule }) =>
     route({
       method,
@@ -61,9 +61,11 @@ const sns = [
       summary: `${verb} the Amazon SNS account for push notifications`,
       description: `${stored} ${rule}`,
       scopes: ["update:guardian_factors"],
-      body: SetSnsProvider,
-      responses: { 200: SnsProvider, ...conflict },
-    })(async ({ body }, { tenant }) => SnsProvider.parse((await changeFactorProvider(tenant, "sns", body, method === "PUT")).settings)),
+      body: setSnsProviderSchema,
+      responses: { 200: snsProviderSchema, ...conflict },
+    })(async ({ body }, { tenant }) =>
+      snsProviderSchema.parse((await changeFactorProvider(tenant, "sns", body, method === "PUT")).settings),
+    ),
   ),
 ];
 
@@ -74,7 +76,7 @@ const apns = [
     summary: "Get the settings of Apple's push service",
     description: `${stored} The response does not contain \`p12\`.`,
     scopes: ["read:guardian_factors"],
-    responses: { 200: ApnsProvider },
+    responses: { 200: apnsProviderSchema },
   })(async (_, { tenant }) => toApnsProvider(await findFactorProvider(tenant, "apns"))),
   ...changes.map(({ method, verb, rule }) =>
     route({
@@ -83,8 +85,8 @@ const apns = [
       summary: `${verb} the settings of Apple's push service`,
       description: `${stored} ${rule}`,
       scopes: ["update:guardian_factors"],
-      body: SetApnsProvider,
-      responses: { 200: ApnsProvider, ...conflict },
+      body: setApnsProviderSchema,
+      responses: { 200: apnsProviderSchema, ...conflict },
     })(async ({ body }, { tenant }) => toApnsProvider(await changeFactorProvider(tenant, "apns", body, method === "PUT"))),
   ),
 ];
@@ -96,8 +98,8 @@ const firebase = changes.flatMap(({ method, verb, rule }) => [
     summary: `${verb} the server key of Firebase Cloud Messaging`,
     description: `${stored} ${rule}`,
     scopes: ["update:guardian_factors"],
-    body: SetFcmProvider,
-    responses: { 200: NoSettings, ...conflict },
+    body: setFcmProviderSchema,
+    responses: { 200: noSettingsSchema, ...conflict },
   })(async ({ body }, { tenant }) => {
     await changeFactorProvider(tenant, "fcm", body, method === "PUT");
     return {};
@@ -108,8 +110,8 @@ const firebase = changes.flatMap(({ method, verb, rule }) => [
     summary: `${verb} the service account of Firebase Cloud Messaging`,
     description: `${stored} ${rule}`,
     scopes: ["update:guardian_factors"],
-    body: SetFcmv1Provider,
-    responses: { 200: NoSettings, ...conflict },
+    body: setFcmv1ProviderSchema,
+    responses: { 200: noSettingsSchema, ...conflict },
   })(async ({ body }, { tenant }) => {
     await changeFactorProvider(tenant, "fcmv1", body, method === "PUT");
     return {};
@@ -119,6 +121,6 @@ const firebase = changes.flatMap(({ method, verb, rule }) => [
 /** The routes for the settings of push notifications. Postern does not support this factor, and only stores them. */
 export const guardianPushNotification = [...selectedProvider, ...sns, ...apns, ...firebase];
 
-function toApnsProvider({ settings, secrets }: Awaited<ReturnType<typeof findFactorProvider>>): z.infer<typeof ApnsProvider> {
-  return ApnsProvider.parse({ ...settings, enabled: Object.hasOwn(secrets, "p12") });
+function toApnsProvider({ settings, secrets }: Awaited<ReturnType<typeof findFactorProvider>>): z.infer<typeof apnsProviderSchema> {
+  return apnsProviderSchema.parse({ ...settings, enabled: Object.hasOwn(secrets, "p12") });
 }

@@ -1,9 +1,9 @@
 import {
   changeMultifactor,
-  CodeSettings,
-  GuardianSettings,
+  codeSettingsSchema,
+  guardianSettingsSchema,
   multifactorSettings,
-  SetGuardianSettings,
+  setGuardianSettingsSchema,
 } from "../../model/factors/multifactor.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 
@@ -18,15 +18,15 @@ export const guardianSettings = [
     path: emailCodes,
     summary: "Get the format of codes by email",
     scopes: ["read:guardian_factors"],
-    responses: { 200: CodeSettings },
+    responses: { 200: codeSettingsSchema },
   })(async (_, { tenant }) => multifactorSettings(tenant.record).email.codes),
   route({
     method: "PUT",
     path: emailCodes,
     summary: "Replace the format of codes by email",
     scopes: ["update:guardian_factors"],
-    body: CodeSettings,
-    responses: { 200: CodeSettings, 409: { error: "conflict" } },
+    body: codeSettingsSchema,
+    responses: { 200: codeSettingsSchema, 409: { error: "conflict" } },
   })(async ({ body: codes }, { tenant }) => {
     await tenant.change((record) => ({ multifactor: changeMultifactor(record, { email: { codes } }) }));
     return codes;
@@ -36,15 +36,15 @@ export const guardianSettings = [
     path: phoneCodes,
     summary: "Get the format of codes by phone",
     scopes: ["read:guardian_factors"],
-    responses: { 200: CodeSettings },
+    responses: { 200: codeSettingsSchema },
   })(async (_, { tenant }) => multifactorSettings(tenant.record).phone.codes),
   route({
     method: "PUT",
     path: phoneCodes,
     summary: "Replace the format of codes by phone",
     scopes: ["update:guardian_factors"],
-    body: CodeSettings,
-    responses: { 200: CodeSettings, 409: { error: "conflict" } },
+    body: codeSettingsSchema,
+    responses: { 200: codeSettingsSchema, 409: { error: "conflict" } },
   })(async ({ body: codes }, { tenant }) => {
     await tenant.change((record) => ({ multifactor: changeMultifactor(record, { phone: { codes } }) }));
     return codes;
@@ -55,15 +55,15 @@ export const guardianSettings = [
     summary: "Get the settings for remembered browsers",
     description: "For how long users are not asked for a factor again in a browser in which they passed one.",
     scopes: ["read:guardian_factors"],
-    responses: { 200: GuardianSettings },
+    responses: { 200: guardianSettingsSchema },
   })(async (_, { tenant }) => multifactorSettings(tenant.record).remember),
   route({
     method: "PUT",
     path: remembered,
     summary: "Replace the settings for remembered browsers",
     scopes: ["update:guardian_factors"],
-    body: SetGuardianSettings,
-    responses: { 200: GuardianSettings, 409: { error: "conflict" } },
+    body: setGuardianSettingsSchema,
+    responses: { 200: guardianSettingsSchema, 409: { error: "conflict" } },
   })(async ({ body: remember }, { tenant }) => {
     await tenant.change((record) => ({ multifactor: changeMultifactor(record, { remember }) }));
     return remember;

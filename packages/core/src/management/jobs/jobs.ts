@@ -2,7 +2,15 @@ import { PosternError } from "../../errors.ts";
 import { Reply, type FurtherScopes } from "../../http/route.ts";
 import { mailVerificationLink } from "../../messages/links.ts";
 import { canMail } from "../../messages/send.ts";
-import { CreateExportJob, CreateImportJob, CreateVerificationJob, ImportErrors, Job, jobDetails, toJob } from "../../model/jobs/jobs.ts";
+import {
+  createExportJobSchema,
+  createImportJobSchema,
+  createVerificationJobSchema,
+  importErrorsSchema,
+  jobSchema,
+  jobDetails,
+  toJob,
+} from "../../model/jobs/jobs.ts";
 import { requireScopes } from "../../tenants/callers/check-scopes.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { exportUrl } from "../../tenants/export-url.ts";
@@ -21,9 +29,9 @@ export const jobRoutes = [
     path: "/api/v2/jobs/verification-email",
     summary: "Send a user a link to verify the email address",
     scopes: ["update:users"],
-    body: CreateVerificationJob,
+    body: createVerificationJobSchema,
     responses: {
-      201: Job,
+      201: jobSchema,
       404: "inexistent_user",
       429: { error: "TOO_MANY_REQUESTS, with Retry-After: too many messages were sent to the email address" },
     },
@@ -45,8 +53,8 @@ export const jobRoutes = [
     scopes: ["create:users"],
     furtherScopes: [upserts],
     bodyKind: "multipart",
-    body: CreateImportJob,
-    responses: { 202: Job, 400: "inexistent_connection" },
+    body: createImportJobSchema,
+    responses: { 202: jobSchema, 400: "inexistent_connection" },
   })(async ({ body }, context) => {
     const { tenant } = context;
     const { users, connection_id: connectionId, upsert = false, external_id: externalId } = body;
@@ -63,8 +71,8 @@ export const jobRoutes = [
     description:
       "`GET /api/v2/jobs/{id}` returns the URL of the export. The file is generated when it is downloaded. It is a gzipped file of primary users, with their linked accounts in `identities`.",
     scopes: ["read:users"],
-    body: CreateExportJob,
-    responses: { 200: Job, 400: "inexistent_connection" },
+    body: createExportJobSchema,
+    responses: { 200: jobSchema, 400: "inexistent_connection" },
   })(async ({ body }, { tenant }) => {
     const { connection_id: connectionId } = body;
     if (connectionId !== undefined && (await tenant.connections.byId(connectionId)) === undefined)
@@ -77,7 +85,7 @@ export const jobRoutes = [
     summary: "Get a job",
     description: "Jobs are stored for a day. The response contains the URL of an export only if the token has a scope that reads users.",
     scopes: ["create:users", "read:users"],
-    responses: { 200: Job, ...missing },
+    responses: { 200: jobSchema, ...missing },
   })(async ({ params }, { tenant, caller }) => {
     const row = await findJob(tenant, params.id);
     const fetched = row.type === "users_export" && caller.scopes.has("read:users");
@@ -90,7 +98,7 @@ export const jobRoutes = [
     summary: "List the users that an import rejected",
     description: "Returns 204 if no user was rejected. At most 500 rejected users are stored; `summary.failed` of the job counts all.",
     scopes: ["create:users", "read:users"],
-    responses: { 200: ImportErrors, 204: null, ...missing },
+    responses: { 200: importErrorsSchema, 204: null, ...missing },
   })(async ({ params }, { tenant }) => {
     const { errors = [] } = jobDetails(await findJob(tenant, params.id));
     return errors.length === 0 ? new Reply(undefined, { status: 204 }) : errors;

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { certificateExpiry, holdsPublicKey } from "../../tokens/keys/public-keys.ts";
-import type { CreateClientCredential, CredentialList } from "../../model/clients/credentials.ts";
-import type { UpdateClient } from "../../model/clients/bodies.ts";
+import type { createClientCredentialSchema, credentialListSchema } from "../../model/clients/credentials.ts";
+import type { updateClientSchema } from "../../model/clients/bodies.ts";
 import { toTimestamp } from "../../model/fields.ts";
 import { invalidBody } from "../../model/settings.ts";
 
@@ -9,7 +9,7 @@ import { invalidBody } from "../../model/settings.ts";
  * Validates a new key and sets its expiry from the certificate, if the body requests that.
  * @throws {PosternError} `invalid_request` that names the invalid field.
  */
-export async function readKey(body: CreateClientCredential): Promise<CreateClientCredential> {
+export async function readKey(body: z.infer<typeof createClientCredentialSchema>): Promise<z.infer<typeof createClientCredentialSchema>> {
   const { pem, alg = "RS256", parse_expiry_from_cert: fromCertificate, expires_at: expiresAt } = body;
   if (!(await holdsPublicKey(pem, alg))) {
     throw invalidBody(`'pem' must be a public key or a certificate for ${alg}, with at least 2048 bits if it is RSA`);
@@ -25,9 +25,9 @@ export async function readKey(body: CreateClientCredential): Promise<CreateClien
  * Validates each new key in the body of a client, and returns the body with the expiry of each key.
  * @throws {PosternError} `invalid_request` that names the invalid field.
  */
-export async function readKeysOfClient<Body extends Pick<UpdateClient, "client_authentication_methods" | "token_vault_privileged_access">>(
-  body: Body,
-): Promise<Body> {
+export async function readKeysOfClient<
+  Body extends Pick<z.infer<typeof updateClientSchema>, "client_authentication_methods" | "token_vault_privileged_access">,
+>(body: Body): Promise<Body> {
   const { client_authentication_methods: methods, token_vault_privileged_access: vault } = body;
   const assertions = methods?.private_key_jwt;
   return {
@@ -39,6 +39,6 @@ export async function readKeysOfClient<Body extends Pick<UpdateClient, "client_a
   };
 }
 
-function readAll(list: z.output<typeof CredentialList>) {
+function readAll(list: z.output<typeof credentialListSchema>) {
   return Promise.all(list.map(async (entry) => ("pem" in entry ? readKey(entry) : entry)));
 }

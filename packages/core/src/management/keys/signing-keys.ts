@@ -1,21 +1,22 @@
 import * as z from "zod";
 import { defaultGraceDays, ownKeys, renewCertificate, revokeKey, rotateKeys } from "../../tokens/keys/rotation.ts";
-import { defaultValidityDays, isPublished, type KeyType, type SigningKey } from "../../tokens/keys/signing-keys.ts";
+import { defaultValidityDays, isPublished, type KeyType, type StoredSigningKey } from "../../tokens/keys/signing-keys.ts";
 import { currentKey, inSuccession, keyStatus } from "../../tokens/keys/succession.ts";
 import { PosternError } from "../../errors.ts";
 import {
-  CertificateBody,
-  CertificateQuery,
-  KeyTypeQuery,
+  certificateBodySchema,
+  certificateQuerySchema,
+  keyTypeQuerySchema,
   mergedParameters,
-  RotationBody,
-  RotationQuery,
-  SigningKeyReply,
+  rotationBodySchema,
+  rotationQuerySchema,
+  signingKeyReplySchema,
+  type SigningKeyReply,
   toSigningKey,
 } from "../../model/keys/signing-keys.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { sharedPlaces } from "../../tenants/keys/shared-issuer.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 
 const path = "/api/v2/keys/signing";
 const missing = { 404: { error: "not_found" } } as const;
@@ -27,8 +28,8 @@ const listKeys = route({
   summary: "List signing keys",
   description: "Returns the keys of one type: the tenant's own keys, and the control plane's shared keys, marked `inherited`.",
   scopes: ["read:signing_keys"],
-  query: KeyTypeQuery,
-  responses: { 200: z.array(SigningKeyReply) },
+  query: keyTypeQuerySchema,
+  responses: { 200: z.array(signingKeyReplySchema) },
 })(async ({ query }, { tenant }) => {
   const view = await viewOf(tenant, query.type);
   return Promise.all([...inSuccession(view.own), ...inSuccession(view.shared)].map((key) => present(tenant, view, key)));
@@ -39,8 +40,8 @@ const getKey = route({
   path: `${path}/:kid`,
   summary: "Get a signing key",
   scopes: ["read:signing_keys"],
-  query: KeyTypeQuery,
-  responses: { 200: SigningKeyReply, ...missing },
+  query: keyTypeQuerySchema,
+  responses: { 200: signingKeyReplySchema, ...missing },
 })(async ({ params, query }, { tenant }) => {
   const view = await viewOf(tenant, query.type);
   return present(tenant, view, find(view, params.kid));
@@ -56,10 +57,10 @@ const rotate = route({
     "The default of `validity_days` is one year for `jwt_signing` and five years for `saml_encryption`. Each parameter can be in the query or in the body. " +
     `Tenant-specific keys sign tokens for the tenant's own host names. At the shared issuer, at most ${sharedPlaces} tenants can have their own keys.`,
   scopes: ["create:signing_keys", "update:signing_keys"],
-  query: RotationQuery,
-  body: RotationBody.optional(),
+  query: rotationQuerySchema,
+  body: rotationBodySchema.optional(),
   responses: {
-    201: SigningKeyReply,
+    201: signingKeyReplySchema,
     409: { error: "conflict: ten keys of this type are published already, or keys of this tenant could not be used anywhere" },
   },
 })(async ({ query, body }, { tenant }) => {
@@ -86,9 +87,9 @@ const revoke = route({
   description:
     "The key is removed from the JWKS immediately, and tokens that it signed are rejected. If it is the current key, a successor is created, whose certificate is valid for `validity_days`.",
   scopes: ["update:signing_keys"],
-  query: CertificateQuery,
-  body: CertificateBody.optional(),
-  responses: { 201: SigningKeyReply, ...inheritedOnly, ...missing },
+  query: certificateQuerySchema,
+  body: certificateBodySchema.optional(),
+  responses: { 201: signingKeyReplySchema, ...inheritedOnly, ...missing },
 })(async ({ params, query, body }, { tenant }) => {
   const { type = "jwt_signing", validity_days: validityDays } = mergedParameters(query, body);
   const key = await findOwn(tenant, type, params.kid);
@@ -105,9 +106,9 @@ const renew = route({
   summary: "Renew the certificate of a signing key",
   description: "Issues a new certificate for the same key pair and `kid`, valid for `validity_days`.",
   scopes: ["create:signing_keys"],
-  query: CertificateQuery,
-  body: CertificateBody.optional(),
-  responses: { 200: SigningKeyReply, ...inheritedOnly, ...missing },
+  query: certificateQuerySchema,
+  body: certificateBodySchema.optional(),
+  responses: { 200: signingKeyReplySchema, ...inheritedOnly, ...missing },
 })(async ({ params, query, body }, { tenant }) => {
   const { type = "jwt_signing", validity_days: validityDays } = mergedParameters(query, body);
   const key = await findOwn(tenant, type, params.kid);
@@ -120,14 +121,14 @@ export const signingKeyRoutes = [listKeys, getKey, rotate, revoke, renew];
 
 /** The keys of one type that are visible in a tenant. */
 interface KeyView {
-  readonly own: readonly SigningKey[];
+  readonly own: readonly StoredSigningKey[];
   /** The published keys of the control plane. The tenant cannot see its other keys. */
-  readonly shared: readonly SigningKey[];
+  readonly shared: readonly StoredSigningKey[];
   /** The `kid` of the key that signs the tenant's tokens for the issuer of this request. */
   readonly signs: string | undefined;
 }
 
-async function viewOf(tenant: Tenant, type: KeyType = "jwt_signing"): Promise<KeyView> {
+async function viewOf(tenant: RequestTenant, type: KeyType = "jwt_signing"): Promise<KeyView> {
   const now = tenant.now();
   const own = await ownKeys(tenant.data, type);
   const shared = (await tenant.signing.inherited()).filter((key) => key.type === type && isPublished(key, now));
@@ -137,7 +138,7 @@ async function viewOf(tenant: Tenant, type: KeyType = "jwt_signing"): Promise<Ke
   return { own, shared, signs: signs?.kid };
 }
 
-function find({ own, shared }: KeyView, kid: string): SigningKey {
+function find({ own, shared }: KeyView, kid: string): StoredSigningKey {
   const key = own.find((candidate) => candidate.kid === kid) ?? shared.find((candidate) => candidate.kid === kid);
   if (key === undefined) throw new PosternError("not_found", "there is no such key of this type");
   return key;
@@ -147,19 +148,19 @@ function find({ own, shared }: KeyView, kid: string): SigningKey {
  * Returns one of the tenant's own keys.
  * @throws {PosternError} `not_found`, or `forbidden` if the key belongs to the control plane.
  */
-async function findOwn(tenant: Tenant, type: KeyType, kid: string): Promise<SigningKey> {
+async function findOwn(tenant: RequestTenant, type: KeyType, kid: string): Promise<StoredSigningKey> {
   const view = await viewOf(tenant, type);
   const key = find(view, kid);
   if (view.own.includes(key)) return key;
   throw new PosternError("forbidden", "an inherited key can be changed only on the control plane");
 }
 
-async function presentById(tenant: Tenant, type: KeyType, kid: string): Promise<SigningKeyReply> {
+async function presentById(tenant: RequestTenant, type: KeyType, kid: string): Promise<SigningKeyReply> {
   const view = await viewOf(tenant, type);
   return present(tenant, view, find(view, kid));
 }
 
-async function present(tenant: Tenant, { own, shared, signs }: KeyView, key: SigningKey): Promise<SigningKeyReply> {
+async function present(tenant: RequestTenant, { own, shared, signs }: KeyView, key: StoredSigningKey): Promise<SigningKeyReply> {
   const now = tenant.now();
   const inherited = !own.includes(key);
   return toSigningKey(key, {
@@ -170,6 +171,6 @@ async function present(tenant: Tenant, { own, shared, signs }: KeyView, key: Sig
   });
 }
 
-function certificateTerms(tenant: Tenant, type: KeyType, validityDays = defaultValidityDays[type]) {
+function certificateTerms(tenant: RequestTenant, type: KeyType, validityDays = defaultValidityDays[type]) {
   return { type, commonName: tenant.id, validityDays };
 }

@@ -6,11 +6,11 @@ import type { SearchTable } from "../../store/q/fields.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import type { WorkLimit } from "../../store/work-limit.ts";
 import type { Auth0ErrorCode } from "../../errors.ts";
-import { ListFieldSelection, listResponse, type Listing, type ListQuery, type Sort } from "../../http/pagination.ts";
+import { listFieldSelectionSchema, listResponse, type Listing, type ListQuery, type Sort } from "../../http/pagination.ts";
 import type { ErrorText, FurtherScopes, Route, RouteDefinition } from "../../http/route.ts";
 import type { Scope } from "../../model/scopes.ts";
 import { route, type ManagementContext } from "../../tenants/callers/route-context.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { recordActions } from "./record-actions.ts";
 
 /** The fields that every new row has. */
@@ -77,7 +77,7 @@ export interface Resource<Row, Item, Create extends z.ZodType, Update extends z.
    * a crash stops this function, the next call or `sweep` completes the deletion.
    * @returns `"keep"` if `sweep` deletes the row later.
    */
-  removeChildren?(row: Row, tenant: Tenant, limit: WorkLimit): Promise<void | "keep">;
+  removeChildren?(row: Row, tenant: RequestTenant, limit: WorkLimit): Promise<void | "keep">;
   /**
    * Returns replacement names for a row whose deletion continues after the response, so that a new row can have the
    * original names. Without this function, the names stay reserved until `sweep` has deleted the row.
@@ -122,7 +122,7 @@ export function crud<Row extends CountedRow, Item, Create extends z.ZodType, Upd
       path: `${path}/:id`,
       summary: `Get ${noun}`,
       scopes: scopes.read,
-      query: ListFieldSelection,
+      query: listFieldSelectionSchema,
       ...visibility,
       responses: { 200: item, 404: missing },
     })(async ({ params }, context) => get(params.id, context)),

@@ -2,14 +2,14 @@ import { sha256 } from "../../adapters/digest.ts";
 import type { SealedPlace } from "../../store/sealed.ts";
 import type { Scalar } from "../../store/value.ts";
 import { invalidCursor } from "../../http/pagination.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 
 /**
  * Creates a cursor for a position in a list. The cursor is encrypted for one list, tenant and query, and is invalid for
  * any other.
  * @param list identifies the list and the query.
  */
-export async function sealCursor(tenant: Tenant, position: readonly unknown[], list: readonly unknown[]): Promise<string> {
+export async function sealCursor(tenant: RequestTenant, position: readonly unknown[], list: readonly unknown[]): Promise<string> {
   return tenant.secrets.sealer.seal(await placeOfList(tenant, list), JSON.stringify(position));
 }
 
@@ -17,7 +17,7 @@ export async function sealCursor(tenant: Tenant, position: readonly unknown[], l
  * Decrypts a cursor.
  * @throws {PosternError} `invalid_request` if the cursor does not belong to this list.
  */
-export async function openCursor(tenant: Tenant, cursor: string, list: readonly unknown[]): Promise<readonly Scalar[]> {
+export async function openCursor(tenant: RequestTenant, cursor: string, list: readonly unknown[]): Promise<readonly Scalar[]> {
   const text = await tenant.secrets.sealer.open(await placeOfList(tenant, list), cursor).catch(() => {
     throw invalidCursor();
   });
@@ -25,6 +25,6 @@ export async function openCursor(tenant: Tenant, cursor: string, list: readonly 
   return JSON.parse(text) as readonly Scalar[];
 }
 
-async function placeOfList({ id }: Tenant, list: readonly unknown[]): Promise<SealedPlace> {
+async function placeOfList({ id }: RequestTenant, list: readonly unknown[]): Promise<SealedPlace> {
   return { tenantId: id, collection: "cursors", id: await sha256(JSON.stringify(list)), field: "position" };
 }

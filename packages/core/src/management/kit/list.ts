@@ -7,7 +7,7 @@ import { flatten } from "../../store/q/flatten.ts";
 import type { Scalar } from "../../store/value.ts";
 import { parseSort, type Listing, type ListQuery, type Sort } from "../../http/pagination.ts";
 import { invalidInput } from "../../http/validation.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { paginate } from "./page.ts";
 import { readCompletePage, readPartialPage } from "./read-page.ts";
 
@@ -44,7 +44,7 @@ type ConditionSource<Row, Item> = Pick<ListSource<Row, Item>, "collection" | "de
 
 /** Lists the rows of a collection in the pagination style that the request selects (spec section 4.1). */
 export async function listRoute<Row extends AnyRow, Item>(
-  tenant: Tenant,
+  tenant: RequestTenant,
   query: ListQuery,
   source: ListSource<Row, Item>,
 ): Promise<Listing<Item>> {

@@ -1,7 +1,7 @@
 import type { AnyRow } from "../../store/contract.ts";
 import type { Scalar } from "../../store/value.ts";
 import { parseSort, pageOffset } from "../../http/pagination.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { readCompletePage } from "./read-page.ts";
 import { filterConditions, type ListSource } from "./list.ts";
 
@@ -26,7 +26,7 @@ const defaultPerPage = 50;
 
 /** Returns a page of a list with numbered pages (spec section 4.10). */
 export async function numberedPage<Row extends AnyRow, Item>(
-  tenant: Tenant,
+  tenant: RequestTenant,
   { page = 1, per_page: perPage = defaultPerPage, sort, q }: NumberedQuery,
   source: Omit<ListSource<Row, Item>, "key" | "firstPage" | "perPage" | "within">,
 ): Promise<NumberedPage<Item>> {

@@ -1,7 +1,7 @@
 import type { Scalar } from "../../store/value.ts";
 import { pageOffset, type Listing, type PageQuery } from "../../http/pagination.ts";
 import { invalidInput } from "../../http/validation.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { PageRequest } from "./read-page.ts";
 import { openCursor, sealCursor } from "./cursor.ts";
 
@@ -38,7 +38,7 @@ interface Pages<Item> {
 }
 
 /** Returns a list in the pagination style that the request selects. Counts the items only for `include_totals`. */
-export async function paginate<Item>(tenant: Tenant, query: PageQuery, pages: Pages<Item>): Promise<Listing<Item>> {
+export async function paginate<Item>(tenant: RequestTenant, query: PageQuery, pages: Pages<Item>): Promise<Listing<Item>> {
   const { key } = pages;
   if (query.from !== undefined || query.take !== undefined) {
     if (query.page !== undefined) throw invalidInput("query", "'page' and 'from' cannot be combined");

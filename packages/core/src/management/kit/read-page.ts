@@ -1,7 +1,7 @@
 import { endOfTurn } from "../../store/turn.ts";
 import { selectFields, type FieldSelection } from "../../http/field-selection.ts";
 import { invalidInput } from "../../http/validation.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 
 /**
  * The number of rows in the first, the second and each later read. The first read contains a page of the default size.
@@ -52,7 +52,7 @@ interface ReadPage<Row, Item> {
  * continues.
  */
 export function readPartialPage<Row, Item>(
-  tenant: Tenant,
+  tenant: RequestTenant,
   request: PageRequest,
   source: PageSource<Row, Item>,
 ): Promise<ReadPage<Row, Item>> {
@@ -64,7 +64,7 @@ export function readPartialPage<Row, Item>(
  * @throws {PosternError} `invalid_request` if the items exceed the configured `pageBytes`.
  */
 export function readCompletePage<Row, Item>(
-  tenant: Tenant,
+  tenant: RequestTenant,
   request: PageRequest,
   source: PageSource<Row, Item>,
 ): Promise<ReadPage<Row, Item>> {
@@ -72,7 +72,7 @@ export function readCompletePage<Row, Item>(
 }
 
 async function readPage<Row, Item>(
-  tenant: Tenant,
+  tenant: RequestTenant,
   { take, selection, advice = cursorAdvice }: PageRequest,
   { read, present }: PageSource<Row, Item>,
   mayEndEarly: boolean,

@@ -6,7 +6,7 @@ import { removeRole } from "../../identity/access/remove-role.ts";
 import { removeOrganizationChildren } from "../../identity/organizations/remove-organization.ts";
 import { finishRemovedConnection } from "../../identity/connections/remove-connection.ts";
 import { finishDeletedUsers } from "../../identity/users/delete-user.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { removeClientChildren } from "../clients/clients.ts";
 
 /**
@@ -14,7 +14,7 @@ import { removeClientChildren } from "../clients/clients.ts";
  * the rows. It is called with rows of one tenant, is idempotent, and throws when the work limit is reached.
  */
 export const removals = {
-  users: (rows: readonly Row<"users">[], tenant: Tenant, limit: WorkLimit): Promise<void> => finishDeletedUsers(tenant, rows, limit),
+  users: (rows: readonly Row<"users">[], tenant: RequestTenant, limit: WorkLimit): Promise<void> => finishDeletedUsers(tenant, rows, limit),
   clients: oneByOne(async (row: Row<"clients">, tenant, limit) => {
     await removeClientChildren(row, tenant, limit);
     await tenant.data.clients.delete({ client_id: row.client_id });
@@ -29,8 +29,8 @@ export const removals = {
   roles: oneByOne((row: Row<"roles">, tenant, limit) => removeRole(tenant.data, row, tenant.now(), limit)),
 } as const;
 
-function oneByOne<Row>(finish: (row: Row, tenant: Tenant, limit: WorkLimit) => Promise<void>) {
-  return async (rows: readonly Row[], tenant: Tenant, limit: WorkLimit): Promise<void> => {
+function oneByOne<Row>(finish: (row: Row, tenant: RequestTenant, limit: WorkLimit) => Promise<void>) {
+  return async (rows: readonly Row[], tenant: RequestTenant, limit: WorkLimit): Promise<void> => {
     for (const row of rows) {
       await finish(row, tenant, limit);
       await limit.batch(1);

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Scalar } from "../../store/value.ts";
 import { invalidCursor, type Listing, type PageQuery } from "../../http/pagination.ts";
 import { queryInteger } from "../../model/fields.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { openCursor, sealCursor } from "./cursor.ts";
 import { readCompletePage, readPartialPage, type PageRequest, type PageSource } from "./read-page.ts";
 import { paginate, defaultTake, type ListSection } from "./page.ts";
@@ -11,7 +11,7 @@ import { paginate, defaultTake, type ListSection } from "./page.ts";
  * The query of a list that is returned completely unless `take` limits it, as in Auth0's lists of connections and
  * clients.
  */
-export const SliceQuery = z.strictObject({ from: z.string().max(4000).exactOptional(), take: queryInteger(1, 1000).exactOptional() });
+export const sliceQuerySchema = z.strictObject({ from: z.string().max(4000).exactOptional(), take: queryInteger(1, 1000).exactOptional() });
 
 /** A part of a list, with the cursor for the next part. */
 interface Slice<Item> {
@@ -24,9 +24,9 @@ interface Slice<Item> {
  * @param list identifies the list. A cursor is valid only for this list.
  */
 export async function sliceOf<Item>(
-  tenant: Tenant,
+  tenant: RequestTenant,
   all: readonly Item[],
-  { from, take = from === undefined ? undefined : defaultTake }: z.output<typeof SliceQuery>,
+  { from, take = from === undefined ? undefined : defaultTake }: z.output<typeof sliceQuerySchema>,
   list: readonly unknown[],
 ): Promise<Slice<Item>> {
   if (take === undefined) return { items: all };
@@ -42,7 +42,7 @@ export async function sliceOf<Item>(
  * @param list as for {@link sliceOf}.
  */
 export async function pageReply<Item>(
-  tenant: Tenant,
+  tenant: RequestTenant,
   query: PageQuery,
   all: readonly Item[],
   { key, list }: { readonly key: string; readonly list: readonly unknown[] },
@@ -58,7 +58,7 @@ export async function pageReply<Item>(
 
 /** Returns the items after a position. The position is the number of items before it. */
 async function cut<Item>(
-  tenant: Tenant,
+  tenant: RequestTenant,
   all: readonly Item[],
   position: readonly Scalar[] = [0],
   request: PageRequest,

@@ -2,13 +2,13 @@ import { changeRow, lostRace } from "../../store/change-row.ts";
 import type { JsonObject } from "../../store/value.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { maximumDocumentBytes } from "../../model/prompts/bodies.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 
 /** The kinds of documents that are stored for compatibility with Auth0's tools. */
 type DocumentKind = "page-template" | "partials" | "prompts" | "rendering";
 
 /** Returns the content of a stored document, or undefined if the document does not exist. */
-export async function findDocument({ data }: Tenant, kind: DocumentKind, name: string): Promise<JsonObject | undefined> {
+export async function findDocument({ data }: RequestTenant, kind: DocumentKind, name: string): Promise<JsonObject | undefined> {
   const [row] = await data.kept_documents.find({ where: { kind, name }, limit: 1 });
   return row?.content;
 }
@@ -21,7 +21,7 @@ export async function findDocument({ data }: Tenant, kind: DocumentKind, name: s
  * another change.
  */
 export async function changeDocument(
-  tenant: Tenant,
+  tenant: RequestTenant,
   kind: DocumentKind,
   name: string,
   change: (stored: JsonObject) => JsonObject,

@@ -5,25 +5,25 @@ import type { Json, JsonObject } from "../../store/value.ts";
 import { makeWebhookSecret } from "../../logs/webhook-signature.ts";
 import { openStreamCredentials, sealStreamCredentials } from "../../logs/stream-credentials.ts";
 import { PosternError } from "../../errors.ts";
-import { ListFieldSelection } from "../../http/pagination.ts";
+import { listFieldSelectionSchema } from "../../http/pagination.ts";
 import { parseInput } from "../../http/validation.ts";
 import { isRecord } from "../../model/connections/strategies/provider.ts";
 import { isSecret } from "../../model/connections/secrets.ts";
 import {
   checkSinkSecretsStay,
-  CreateLogStream,
-  HttpSink,
-  LogStream,
-  LogStreamState,
+  createLogStreamSchema,
+  httpSinkSchema,
+  logStreamSchema,
+  logStreamStateSchema,
   streamSettings,
   toLogStream,
   toLogStreamState,
-  UpdateLogStream,
+  updateLogStreamSchema,
 } from "../../model/logs/log-streams.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { createWindow, storeWindow } from "../../tenants/log-streams/late-events.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import * as z from "zod";
 
 const path = "/api/v2/log-streams";
@@ -39,7 +39,7 @@ export const logStreamRoutes = [
     path,
     summary: "List log streams",
     scopes: ["read:log_streams"],
-    responses: { 200: z.array(LogStream) },
+    responses: { 200: z.array(logStreamSchema) },
   })(async (_, { tenant }) => (await readAll(tenant.data.log_streams, ["created_at", "id"], {})).map(toLogStream)),
   route({
     method: "POST",
@@ -48,8 +48,8 @@ export const logStreamRoutes = [
     description:
       "Events are delivered at least once, in the order of the log, a few seconds after they occurred. Deliveries to `http` sinks are signed according to Standard Webhooks. The key is the `signing_secret` in this response.",
     scopes: ["create:log_streams"],
-    body: CreateLogStream,
-    responses: { 201: LogStreamState, 409: { error: "conflict" } },
+    body: createLogStreamSchema,
+    responses: { 201: logStreamStateSchema, 409: { error: "conflict" } },
   })(async ({ body }, { tenant }) => {
     const { data } = tenant;
     const { type, sink, name = type, status = "active", filters = [], isPriority = false, startFrom } = body;
@@ -91,8 +91,8 @@ export const logStreamRoutes = [
     path: `${path}/:id`,
     summary: "Get a log stream",
     scopes: ["read:log_streams"],
-    query: ListFieldSelection,
-    responses: { 200: LogStreamState, ...missing },
+    query: listFieldSelectionSchema,
+    responses: { 200: logStreamStateSchema, ...missing },
   })(async ({ params }, { tenant }) => {
     const [row] = await tenant.data.log_streams.find({ where: { id: params.id }, limit: 1 });
     if (row === undefined) throw unknown();
@@ -104,8 +104,8 @@ export const logStreamRoutes = [
     summary: "Update a log stream",
     description: "A stream that becomes `active` again continues where it stopped, without losing events.",
     scopes: ["update:log_streams"],
-    body: UpdateLogStream,
-    responses: { 200: LogStreamState, ...missing, 409: { error: "conflict" } },
+    body: updateLogStreamSchema,
+    responses: { 200: logStreamStateSchema, ...missing, 409: { error: "conflict" } },
   })(async ({ params, body }, { tenant }) => {
     const changed = await changeRow(tenant.data.log_streams, { id: params.id }, (row) => toChange(tenant, row, body));
     return toLogStreamState(requireRow(changed, "log stream", unknown));
@@ -126,7 +126,7 @@ export const logStreamRoutes = [
 const unknown = (): PosternError => new PosternError("not_found", "there is no such log stream");
 
 /** Requires that the type of a stream is `http` or the name of a sink that the host application provides. */
-function checkType(tenant: Tenant, type: string, sink: JsonObject): void {
+function checkType(tenant: RequestTenant, type: string, sink: JsonObject): void {
   const types = ["http", ...Object.keys(tenant.host.logSinks)];
   if (!types.includes(type)) throw invalidBody(`'type' must be one of ${types.join(", ")}`);
   checkSink(type, sink);
@@ -137,13 +137,13 @@ function checkType(tenant: Tenant, type: string, sink: JsonObject): void {
  * settings.
  */
 function checkSink(type: string, sink: JsonObject): void {
-  if (type === "http") parseInput(z.object({ sink: HttpSink }), { sink }, "body");
+  if (type === "http") parseInput(z.object({ sink: httpSinkSchema }), { sink }, "body");
 }
 
 async function toChange(
-  tenant: Tenant,
+  tenant: RequestTenant,
   row: Row<"log_streams">,
-  body: z.output<typeof UpdateLogStream>,
+  body: z.output<typeof updateLogStreamSchema>,
 ): Promise<Partial<Row<"log_streams">>> {
   const { name = row.name, status, sink, filters, isPriority, startFrom } = body;
   const stored = streamSettings(row);

@@ -3,11 +3,11 @@ import * as z from "zod";
 import type { SearchTable } from "../../store/q/fields.ts";
 import { schema } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
-import { invalidCursor, ListQuery, listResponse } from "../../http/pagination.ts";
+import { invalidCursor, listQuerySchema, listResponse } from "../../http/pagination.ts";
 import { Reply } from "../../http/route.ts";
-import { LogEvent, toLog } from "../../model/logs/logs.ts";
+import { logEventSchema, toLog } from "../../model/logs/logs.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { listRoute } from "../kit/list.ts";
 
 const search: SearchTable = {
@@ -41,8 +41,8 @@ const listLogs = route({
   path: "/api/v2/logs",
   summary: "List and search audit events",
   scopes,
-  query: ListQuery.extend({ search: z.string().max(1000).exactOptional() }),
-  responses: { 200: listResponse("logs", LogEvent) },
+  query: listQuerySchema.extend({ search: z.string().max(1000).exactOptional() }),
+  responses: { 200: listResponse("logs", logEventSchema) },
 })(async ({ query, request }, { tenant }) => {
   if (query.from !== undefined || query.take !== undefined) {
     const events = await followLogs(tenant, query.from, query.take ?? 50);
@@ -60,7 +60,11 @@ const listLogs = route({
   });
 });
 
-async function followLogs(tenant: Tenant, from: string | undefined, take: number): Promise<readonly LogEvent[]> {
+async function followLogs(
+  tenant: RequestTenant,
+  from: string | undefined,
+  take: number,
+): Promise<readonly z.infer<typeof logEventSchema>[]> {
   const { logs } = tenant.data;
   const [start] = from === undefined ? [] : await logs.find({ where: { log_id: from }, limit: 1 });
   if (from !== undefined && start === undefined) throw invalidCursor();
@@ -77,7 +81,11 @@ async function followLogs(tenant: Tenant, from: string | undefined, take: number
  * Returns the `Link` header (RFC 8288) for the next page, with the same query. An empty page is the last page and has
  * no such header. A page with fewer events than requested has one, because new events may follow.
  */
-function linkToNext({ urls }: Tenant, request: Request, events: readonly LogEvent[]): { readonly [name: string]: string } {
+function linkToNext(
+  { urls }: RequestTenant,
+  request: Request,
+  events: readonly z.infer<typeof logEventSchema>[],
+): { readonly [name: string]: string } {
   const last = events.at(-1);
   if (last === undefined) return {};
   const query = new URL(request.url).searchParams;
@@ -90,7 +98,7 @@ const getLog = route({
   path: "/api/v2/logs/:id",
   summary: "Get an audit event",
   scopes,
-  responses: { 200: LogEvent, 404: { error: "not_found" } },
+  responses: { 200: logEventSchema, 404: { error: "not_found" } },
 })(async ({ params }, { tenant }) => {
   const [row] = await tenant.data.logs.find({ where: { log_id: params.id }, limit: 1 });
   if (row === undefined) throw new PosternError("not_found", "there is no such event");

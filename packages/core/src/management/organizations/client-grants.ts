@@ -3,14 +3,18 @@ import { findByIds } from "../../store/by-ids.ts";
 import { schema, type Row } from "../../store/schema.ts";
 import { assignClientGrant } from "../../identity/organizations/client-grants.ts";
 import { PosternError } from "../../errors.ts";
-import { listResponse, PageQuery } from "../../http/pagination.ts";
-import { AddOrganizationClientGrant, OrganizationClientGrant, toOrganizationClientGrant } from "../../model/grants/client-grants.ts";
-import { OrganizationSummary, toOrganizationSummary } from "../../model/organizations/organizations.ts";
+import { listResponse, pageQuerySchema } from "../../http/pagination.ts";
+import {
+  addOrganizationClientGrantSchema,
+  organizationClientGrantSchema,
+  toOrganizationClientGrant,
+} from "../../model/grants/client-grants.ts";
+import { organizationSummarySchema, toOrganizationSummary } from "../../model/organizations/organizations.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { publicIdentifier, systemIdentifier } from "../../tenants/audience.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { grantedScopes } from "../../tenants/callers/permissions.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { requireGrantableScopes, grantsScopes } from "../authority.ts";
 import { isAnyOf, listRoute } from "../kit/list.ts";
 import { findOrganization } from "./find-organization.ts";
@@ -19,7 +23,7 @@ const path = "/api/v2/organizations/:id/client-grants";
 const missing = { 404: { error: "not_found" } } as const;
 const grantId = z.string().min(1).max(64);
 
-const OrganizationClientGrantListQuery = PageQuery.extend({
+const organizationClientGrantListQuerySchema = pageQuerySchema.extend({
   audience: z.string().max(600).exactOptional(),
   client_id: z.string().max(64).exactOptional(),
   grant_ids: z.union([grantId, z.array(grantId).max(50)]).exactOptional(),
@@ -33,8 +37,8 @@ const ofOrganization = [
     description:
       "The client grants that are assigned to the organization. Grants that allow any organization are listed only if they are also assigned to it.",
     scopes: ["read:organization_client_grants"],
-    query: OrganizationClientGrantListQuery,
-    responses: { 200: listResponse("client_grants", OrganizationClientGrant), ...missing },
+    query: organizationClientGrantListQuerySchema,
+    responses: { 200: listResponse("client_grants", organizationClientGrantSchema), ...missing },
   })(async ({ params, query }, { tenant }) => {
     const { id } = await findOrganization(tenant, params.id);
     const { audience, client_id: clientId, grant_ids: grantIds } = query;
@@ -63,8 +67,8 @@ const ofOrganization = [
       "The client may then act for the organization with the scopes of the grant, if the `organization_usage` of the grant is `allow` or `require`.",
     scopes: ["create:organization_client_grants"],
     furtherScopes: [grantsScopes],
-    body: AddOrganizationClientGrant,
-    responses: { 201: OrganizationClientGrant, ...missing, 409: { error: "conflict" } },
+    body: addOrganizationClientGrantSchema,
+    responses: { 201: organizationClientGrantSchema, ...missing, 409: { error: "conflict" } },
   })(async ({ params, body }, context) => {
     const { tenant } = context;
     const { id } = await findOrganization(tenant, params.id);
@@ -98,8 +102,8 @@ const ofGrant = route({
   path: "/api/v2/client-grants/:id/organizations",
   summary: "List the organizations that a client grant is assigned to",
   scopes: ["read:organization_client_grants"],
-  query: PageQuery,
-  responses: { 200: listResponse("organizations", OrganizationSummary), 404: "inexistent_client_grant" },
+  query: pageQuerySchema,
+  responses: { 200: listResponse("organizations", organizationSummarySchema), 404: "inexistent_client_grant" },
 })(async ({ params: { id }, query }, { tenant }) => {
   if ((await tenant.data.client_grants.count({ id })) === 0) {
     throw new PosternError("not_found", "there is no such client grant", { errorCode: "inexistent_client_grant" });
@@ -124,6 +128,6 @@ const ofGrant = route({
  */
 export const organizationClientGrantRoutes = [...ofOrganization, ofGrant];
 
-function present(tenant: Tenant, row: Row<"client_grants">): OrganizationClientGrant {
+function present(tenant: RequestTenant, row: Row<"client_grants">): z.infer<typeof organizationClientGrantSchema> {
   return { ...toOrganizationClientGrant(row), audience: publicIdentifier(row.audience, tenant.urls.issuer) };
 }

@@ -1,19 +1,20 @@
+import type * as z from "zod";
 import { findByIds } from "../../store/by-ids.ts";
 import { schema, type Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
-import { listResponse, PageQuery } from "../../http/pagination.ts";
+import { listResponse, pageQuerySchema } from "../../http/pagination.ts";
 import {
-  AddOrganizationConnection,
+  addOrganizationConnectionSchema,
   changedConnectionFlags,
   fromConnectionFlags,
-  OrganizationConnection,
+  organizationConnectionSchema,
   toOrganizationConnection,
-  UpdateOrganizationConnection,
+  updateOrganizationConnectionSchema,
 } from "../../model/organizations/organizations.ts";
-import { QueryBoolean } from "../../model/fields.ts";
+import { queryBooleanSchema } from "../../model/fields.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { requireGrantableMembership, grantsScopes } from "../authority.ts";
 import { findOrganization } from "./find-organization.ts";
 import { listRoute } from "../kit/list.ts";
@@ -29,8 +30,8 @@ function routesAt(key: "enabled_connections" | "connections") {
       path,
       summary: "List an organization's connections",
       scopes: ["read:organization_connections"],
-      query: PageQuery.extend({ is_enabled: QueryBoolean.exactOptional() }),
-      responses: { 200: listResponse(key, OrganizationConnection), ...missing },
+      query: pageQuerySchema.extend({ is_enabled: queryBooleanSchema.exactOptional() }),
+      responses: { 200: listResponse(key, organizationConnectionSchema), ...missing },
     })(async ({ params, query }, { tenant }) => {
       const { id } = await findOrganization(tenant, params.id);
       return listRoute(tenant, query, {
@@ -50,8 +51,8 @@ function routesAt(key: "enabled_connections" | "connections") {
       summary: "Add a connection to an organization",
       scopes: ["create:organization_connections"],
       furtherScopes: [grantsScopes],
-      body: AddOrganizationConnection,
-      responses: { 201: OrganizationConnection, ...missing, 409: { error: "conflict" } },
+      body: addOrganizationConnectionSchema,
+      responses: { 201: organizationConnectionSchema, ...missing, 409: { error: "conflict" } },
     })(async ({ params, body }, context) => {
       const { tenant } = context;
       const { id } = await findOrganization(tenant, params.id);
@@ -67,7 +68,7 @@ function routesAt(key: "enabled_connections" | "connections") {
       path: `${path}/:connection_id`,
       summary: "Get a connection of an organization",
       scopes: ["read:organization_connections"],
-      responses: { 200: OrganizationConnection, ...missing },
+      responses: { 200: organizationConnectionSchema, ...missing },
     })(async ({ params }, { tenant }) => presentOne(tenant, await findRows(tenant, params.id, params.connection_id))),
     route({
       method: "PATCH",
@@ -75,8 +76,8 @@ function routesAt(key: "enabled_connections" | "connections") {
       summary: "Update a connection of an organization",
       scopes: ["update:organization_connections"],
       furtherScopes: [grantsScopes],
-      body: UpdateOrganizationConnection,
-      responses: { 200: OrganizationConnection, ...missing },
+      body: updateOrganizationConnectionSchema,
+      responses: { 200: organizationConnectionSchema, ...missing },
     })(async ({ params, body }, context) => {
       const { tenant } = context;
       const rows = await findRows(tenant, params.id, params.connection_id);
@@ -114,9 +115,9 @@ export const organizationConnectionRoutes = [...routesAt("enabled_connections"),
  * @throws {PosternError} `invalid_request` that names a connection that does not exist or that is repeated.
  */
 export async function readConnections(
-  tenant: Tenant,
+  tenant: RequestTenant,
   organizationId: string,
-  bodies: readonly AddOrganizationConnection[],
+  bodies: readonly z.infer<typeof addOrganizationConnectionSchema>[],
 ): Promise<readonly Row<"organization_connections">[]> {
   const known = await connectionsWith(
     tenant,
@@ -138,9 +139,9 @@ export async function readConnections(
 
 /** Converts the connections of organizations to the response format. A connection that is being deleted is omitted. */
 export async function presentConnections(
-  tenant: Tenant,
+  tenant: RequestTenant,
   rows: readonly Row<"organization_connections">[],
-): Promise<readonly OrganizationConnection[]> {
+): Promise<readonly z.infer<typeof organizationConnectionSchema>[]> {
   const known = await connectionsWith(
     tenant,
     rows.map(({ connection_id: id }) => id),
@@ -151,11 +152,15 @@ export async function presentConnections(
   });
 }
 
-function connectionsWith({ data }: Tenant, ids: readonly string[]): Promise<readonly Row<"connections">[]> {
+function connectionsWith({ data }: RequestTenant, ids: readonly string[]): Promise<readonly Row<"connections">[]> {
   return findByIds(data.connections, "id", ids);
 }
 
-async function findRows(tenant: Tenant, organizationId: string, connectionId: string): Promise<readonly Row<"organization_connections">[]> {
+async function findRows(
+  tenant: RequestTenant,
+  organizationId: string,
+  connectionId: string,
+): Promise<readonly Row<"organization_connections">[]> {
   const { id } = await findOrganization(tenant, organizationId);
   return tenant.data.organization_connections.find({ where: { organization_id: id, connection_id: connectionId }, limit: 1 });
 }
@@ -164,7 +169,10 @@ async function findRows(tenant: Tenant, organizationId: string, connectionId: st
  * Converts the only row to the response format.
  * @throws {PosternError} `not_found` if there is no row, or if its connection is being deleted.
  */
-async function presentOne(tenant: Tenant, rows: readonly Row<"organization_connections">[]): Promise<OrganizationConnection> {
+async function presentOne(
+  tenant: RequestTenant,
+  rows: readonly Row<"organization_connections">[],
+): Promise<z.infer<typeof organizationConnectionSchema>> {
   const [shown] = await presentConnections(tenant, rows);
   if (shown === undefined) throw new PosternError("not_found", "the organization has no such connection");
   return shown;

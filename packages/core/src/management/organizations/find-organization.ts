@@ -1,13 +1,13 @@
 import { findByIds } from "../../store/by-ids.ts";
 import type { Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 
 /**
  * Returns an organization by its ID.
  * @throws {PosternError} `not_found`.
  */
-export async function findOrganization({ data }: Tenant, id: string): Promise<Row<"organizations">> {
+export async function findOrganization({ data }: RequestTenant, id: string): Promise<Row<"organizations">> {
   const [row] = await data.organizations.find({ where: { id }, limit: 1 });
   if (row === undefined) throw new PosternError("not_found", "there is no such organization");
   return row;
@@ -18,7 +18,7 @@ export async function findOrganization({ data }: Tenant, id: string): Promise<Ro
  * being deleted is omitted.
  */
 export async function findOrganizations(
-  { data }: Tenant,
+  { data }: RequestTenant,
   memberships: readonly Row<"organization_members">[],
 ): Promise<readonly Row<"organizations">[]> {
   return findByIds(

@@ -1,14 +1,15 @@
+import type * as z from "zod";
 import { findByIds } from "../../store/by-ids.ts";
 import { schema, type Row } from "../../store/schema.ts";
 import { createInvitation, ticketOf } from "../../identity/organizations/invitations.ts";
 import { PosternError } from "../../errors.ts";
-import { ListFieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
+import { listFieldSelectionSchema, listQuerySchema, listResponse } from "../../http/pagination.ts";
 import { queryInteger } from "../../model/fields.ts";
 import { organizationLook } from "../../model/organizations/branding.ts";
-import { CreateInvitation, Invitation, toInvitation, type InvitationLink } from "../../model/organizations/invitations.ts";
+import { createInvitationSchema, invitationSchema, toInvitation, type InvitationLink } from "../../model/organizations/invitations.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { route, type ManagementContext } from "../../tenants/callers/route-context.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { requireGrantableMembership, requireGrantableRoles, hasAllScopes, canGrant, grantsScopes } from "../authority.ts";
 import { findOrganization } from "./find-organization.ts";
 import { invitationMail } from "../../messages/mails/invitation.ts";
@@ -19,13 +20,15 @@ import { listRoute } from "../kit/list.ts";
 const path = "/api/v2/organizations/:id/invitations";
 const missing = { 404: "inexistent_invitation" } as const;
 
-const InvitationListQuery = ListQuery.pick({
-  per_page: true,
-  include_totals: true,
-  sort: true,
-  fields: true,
-  include_fields: true,
-}).extend({ page: queryInteger(0, 1_000_000).exactOptional().meta({ description: "The first page is 0" }) });
+const invitationListQuerySchema = listQuerySchema
+  .pick({
+    per_page: true,
+    include_totals: true,
+    sort: true,
+    fields: true,
+    include_fields: true,
+  })
+  .extend({ page: queryInteger(0, 1_000_000).exactOptional().meta({ description: "The first page is 0" }) });
 
 /**
  * The routes for invitations to an organization. Lists contain expired and accepted invitations until they are deleted.
@@ -36,8 +39,8 @@ export const invitationRoutes = [
     path,
     summary: "List an organization's invitations",
     scopes: ["read:organization_invitations"],
-    query: InvitationListQuery,
-    responses: { 200: listResponse("invitations", Invitation), 404: { error: "not_found" } },
+    query: invitationListQuerySchema,
+    responses: { 200: listResponse("invitations", invitationSchema), 404: { error: "not_found" } },
   })(async ({ params, query }, context) => {
     const { tenant } = context;
     const organization = await findOrganization(tenant, params.id);
@@ -60,9 +63,9 @@ export const invitationRoutes = [
     description: "Sends an email with the URL of the invitation unless `send_invitation_email` is false.",
     scopes: ["create:organization_invitations"],
     furtherScopes: [grantsScopes],
-    body: CreateInvitation,
+    body: createInvitationSchema,
     responses: {
-      201: Invitation,
+      201: invitationSchema,
       404: { error: "not_found" },
       429: { error: "TOO_MANY_REQUESTS, with Retry-After: too many messages were sent to the email address" },
     },
@@ -87,8 +90,8 @@ export const invitationRoutes = [
     path: `${path}/:invitation_id`,
     summary: "Get an invitation",
     scopes: ["read:organization_invitations"],
-    query: ListFieldSelection,
-    responses: { 200: Invitation, ...missing },
+    query: listFieldSelectionSchema,
+    responses: { 200: invitationSchema, ...missing },
   })(async ({ params }, context) => {
     const { tenant } = context;
     const organization = await findOrganization(tenant, params.id);
@@ -111,7 +114,12 @@ export const invitationRoutes = [
   }),
 ];
 
-async function mailInvitation(tenant: Tenant, organization: Row<"organizations">, row: Row<"invitations">, link: string): Promise<void> {
+async function mailInvitation(
+  tenant: RequestTenant,
+  organization: Row<"organizations">,
+  row: Row<"invitations">,
+  link: string,
+): Promise<void> {
   const facts = { inviter: row.inviter_name, organization: organizationLook(organization).name, link, expiresAt: row.expires_at };
   const client = await tenant.client(row.client_id);
   await sendMail(tenant, invitationMail(facts), { to: row.invitee_email, organization, client });
@@ -121,7 +129,7 @@ async function mailInvitation(tenant: Tenant, organization: Row<"organizations">
  * Requires that the client, the connection and the roles in the body exist, so that the invitation can be accepted.
  * @throws {PosternError} `invalid_request` that names what does not exist.
  */
-async function check(tenant: Tenant, { id }: Row<"organizations">, body: CreateInvitation): Promise<void> {
+async function check(tenant: RequestTenant, { id }: Row<"organizations">, body: z.infer<typeof createInvitationSchema>): Promise<void> {
   const { client_id: clientId, connection_id: connectionId, roles } = body;
   if ((await tenant.client(clientId)) === undefined) throw invalidBody(`'client_id' is '${clientId}', which does not exist`);
   if (connectionId !== undefined) {
@@ -138,7 +146,11 @@ async function check(tenant: Tenant, { id }: Row<"organizations">, body: CreateI
   if (unknown !== undefined) throw invalidBody(`'roles' contains '${unknown}', which does not exist`);
 }
 
-async function present(context: ManagementContext, organization: Row<"organizations">, row: Row<"invitations">): Promise<Invitation> {
+async function present(
+  context: ManagementContext,
+  organization: Row<"organizations">,
+  row: Row<"invitations">,
+): Promise<z.infer<typeof invitationSchema>> {
   return toInvitation(row, (await mayOpen(context, organization, row)) ? await linkOf(context.tenant, organization, row) : undefined);
 }
 
@@ -155,7 +167,11 @@ async function mayOpen(context: ManagementContext, { id }: Row<"organizations">,
 }
 
 /** Returns the link in an invitation, or undefined if the ticket of the invitation can no longer be used. */
-async function linkOf(tenant: Tenant, organization: Row<"organizations">, row: Row<"invitations">): Promise<InvitationLink | undefined> {
+async function linkOf(
+  tenant: RequestTenant,
+  organization: Row<"organizations">,
+  row: Row<"invitations">,
+): Promise<InvitationLink | undefined> {
   const ticket = await ticketOf(tenant, row);
   return ticket === undefined ? undefined : { ticket, url: await invitationUrl(tenant, organization, row, ticket) };
 }
@@ -166,7 +182,7 @@ async function linkOf(tenant: Tenant, organization: Row<"organizations">, row: R
  * contains the ticket under both names that client libraries use.
  */
 async function invitationUrl(
-  tenant: Tenant,
+  tenant: RequestTenant,
   { id, name }: Row<"organizations">,
   { client_id: clientId }: Row<"invitations">,
   ticket: string,

@@ -1,17 +1,18 @@
+import type * as z from "zod";
 import { auditUser } from "../../logs/audit.ts";
 import { readAllByIds } from "../../store/by-ids.ts";
 import { schema, type Row } from "../../store/schema.ts";
 import { addMember, isMember, removeMember } from "../../identity/organizations/members.ts";
 import { assignRoles, removeRoles } from "../../identity/access/role-assignments.ts";
 import { PosternError } from "../../errors.ts";
-import { listResponse, PageQuery } from "../../http/pagination.ts";
-import { MemberList, OrganizationMember, toOrganizationMember } from "../../model/organizations/members.ts";
-import { Organization } from "../../model/organizations/organizations.ts";
-import { Role, RoleList } from "../../model/apis/roles.ts";
+import { listResponse, pageQuerySchema } from "../../http/pagination.ts";
+import { memberListSchema, organizationMemberSchema, toOrganizationMember } from "../../model/organizations/members.ts";
+import { organizationSchema } from "../../model/organizations/organizations.ts";
+import { roleSchema, roleListSchema } from "../../model/apis/roles.ts";
 import type { FurtherScopes } from "../../http/route.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { requireScopes } from "../../tenants/callers/check-scopes.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { requireGrantableMembership, requireGrantableRoles, grantsScopes } from "../authority.ts";
 import { findOrganization, findOrganizations } from "./find-organization.ts";
 import { findPrimary, findUsers } from "../users/find-user.ts";
@@ -34,8 +35,8 @@ const members = [
     description: "If `fields` contains `roles`, the response contains the roles that each member has inside the organization.",
     scopes: ["read:organization_members"],
     furtherScopes: [rolesOfMembers],
-    query: PageQuery,
-    responses: { 200: listResponse("members", OrganizationMember), ...missing },
+    query: pageQuerySchema,
+    responses: { 200: listResponse("members", organizationMemberSchema), ...missing },
   })(async ({ params, query }, context) => {
     const { tenant } = context;
     const { id } = await findOrganization(tenant, params.id);
@@ -59,7 +60,7 @@ const members = [
     summary: "Add members to an organization",
     scopes: ["create:organization_members"],
     furtherScopes: [grantsScopes],
-    body: MemberList,
+    body: memberListSchema,
     responses: { 204: null, ...missing },
   })(async ({ params, body }, context) => {
     const { tenant } = context;
@@ -87,7 +88,7 @@ const members = [
     summary: "Remove members from an organization",
     description: "Their roles inside the organization are removed too. Users who are not members are ignored.",
     scopes: ["delete:organization_members"],
-    body: MemberList,
+    body: memberListSchema,
     responses: { 204: null, ...missing },
   })(async ({ params, body }, { tenant }) => {
     const { id } = await findOrganization(tenant, params.id);
@@ -103,8 +104,8 @@ const memberRoles = [
     path: rolesPath,
     summary: "List a member's roles inside an organization",
     scopes: ["read:organization_member_roles"],
-    query: PageQuery,
-    responses: { 200: listResponse("roles", Role), ...missing },
+    query: pageQuerySchema,
+    responses: { 200: listResponse("roles", roleSchema), ...missing },
   })(async ({ params, query }, { tenant }) => {
     const { id } = await findOrganization(tenant, params.id);
     await checkMember(tenant, id, params.user_id);
@@ -117,7 +118,7 @@ const memberRoles = [
     summary: "Assign roles inside an organization to a member",
     scopes: ["create:organization_member_roles"],
     furtherScopes: [grantsScopes],
-    body: RoleList,
+    body: roleListSchema,
     responses: { 204: null, ...missing },
   })(async ({ params, body }, context) => {
     const { tenant } = context;
@@ -139,7 +140,7 @@ const memberRoles = [
     operation: "organizations.members.roles.remove",
     summary: "Remove roles inside an organization from a member",
     scopes: ["delete:organization_member_roles"],
-    body: RoleList,
+    body: roleListSchema,
     responses: { 204: null, ...missing },
   })(async ({ params, body }, { tenant }) => {
     const { id } = await findOrganization(tenant, params.id);
@@ -153,8 +154,8 @@ const ofUser = route({
   path: "/api/v2/users/:id/organizations",
   summary: "List the organizations that a user is a member of",
   scopes: ["read:organizations"],
-  query: PageQuery,
-  responses: { 200: listResponse("organizations", Organization), 404: "inexistent_user" },
+  query: pageQuerySchema,
+  responses: { 200: listResponse("organizations", organizationSchema), 404: "inexistent_user" },
 })(async ({ params, query }, { tenant }) => {
   const { user_id: userId } = await findPrimary(tenant, params.id);
   return listRoute(tenant, query, {
@@ -178,16 +179,16 @@ function notMember(): PosternError {
  * Requires that a user is a member of an organization.
  * @throws {PosternError} `not_found`.
  */
-async function checkMember({ data }: Tenant, organizationId: string, userId: string): Promise<void> {
+async function checkMember({ data }: RequestTenant, organizationId: string, userId: string): Promise<void> {
   if (!(await isMember(data, organizationId, userId))) throw notMember();
 }
 
 async function presentMembers(
-  tenant: Tenant,
+  tenant: RequestTenant,
   organizationId: string,
   rows: readonly Row<"organization_members">[],
   withRoles: boolean,
-): Promise<readonly OrganizationMember[]> {
+): Promise<readonly z.infer<typeof organizationMemberSchema>[]> {
   const ids = rows.map(({ user_id: id }) => id);
   const users = await findUsers(tenant, ids);
   const roles = withRoles ? await rolesInside(tenant, organizationId, ids) : undefined;
@@ -201,7 +202,7 @@ async function presentMembers(
 
 /** Returns the roles that users have inside an organization. A role that is being deleted is omitted. */
 async function rolesInside(
-  tenant: Tenant,
+  tenant: RequestTenant,
   organizationId: string,
   userIds: readonly string[],
 ): Promise<readonly { readonly userId: string; readonly role: Row<"roles"> }[]> {

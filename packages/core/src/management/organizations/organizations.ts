@@ -1,22 +1,23 @@
+import type * as z from "zod";
 import { readAllByIds } from "../../store/by-ids.ts";
 import { schema, type Row } from "../../store/schema.ts";
 import type { SearchTable } from "../../store/q/fields.ts";
 import { removeOrganizationChildren } from "../../identity/organizations/remove-organization.ts";
 import { deletedName } from "../../identity/connections/deleted-name.ts";
 import { PosternError } from "../../errors.ts";
-import { ListFieldSelection, ListQuery } from "../../http/pagination.ts";
+import { listFieldSelectionSchema, listQuerySchema } from "../../http/pagination.ts";
 import {
-  CreateOrganization,
+  createOrganizationSchema,
   fromCreateOrganization,
   fromUpdateOrganization,
-  Organization,
+  organizationSchema,
   toOrganization,
-  UpdateOrganization,
+  updateOrganizationSchema,
 } from "../../model/organizations/organizations.ts";
 import { requireScopes } from "../../tenants/callers/check-scopes.ts";
 import type { FurtherScopes } from "../../http/route.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { crud } from "../kit/crud.ts";
 import { presentConnections, readConnections } from "./connections.ts";
 
@@ -42,7 +43,7 @@ const read = ["read:organizations", "read:organizations_summary"] as const;
  * checkpoint pagination contains the fields that Auth0 returns, because Auth0's deploy CLI writes back everything that
  * it reads, even to another tenant.
  */
-const OrganizationListQuery = ListQuery.overwrite((query) =>
+const organizationListQuerySchema = listQuerySchema.overwrite((query) =>
   (query.from ?? query.take) === undefined || query.fields !== undefined
     ? query
     : { ...query, fields: "created_at,updated_at,enabled_connections", include_fields: false },
@@ -67,11 +68,11 @@ const crudRoutes = crud({
   description: schema.organizations,
   collection: (data) => data.organizations,
   notFound: undefined,
-  item: Organization,
-  create: CreateOrganization,
-  update: UpdateOrganization,
+  item: organizationSchema,
+  create: createOrganizationSchema,
+  update: updateOrganizationSchema,
   search,
-  listQuery: OrganizationListQuery,
+  listQuery: organizationListQuerySchema,
   toRecord: async (body, { tenant }) => {
     const { data } = tenant;
     const id = tenant.random.record("org_");
@@ -107,8 +108,8 @@ const byName = route({
   operation: "organizations.getByName",
   summary: "Get an organization by its name",
   scopes: read,
-  query: ListFieldSelection,
-  responses: { 200: Organization, 404: { error: "not_found" } },
+  query: listFieldSelectionSchema,
+  responses: { 200: organizationSchema, 404: { error: "not_found" } },
 })(async ({ params }, { tenant }) => {
   const [row] = await tenant.data.organizations.find({ where: { name: params.name }, limit: 1 });
   const [organization] = row === undefined ? [] : await presentOrganizations([row], { tenant });
@@ -122,8 +123,8 @@ export const organizationRoutes = [...crudRoutes, byName];
 /** Converts organizations to the response format. Reads the connections of all organizations with one query. */
 export async function presentOrganizations(
   rows: readonly Row<"organizations">[],
-  { tenant }: { readonly tenant: Tenant },
-): Promise<readonly Organization[]> {
+  { tenant }: { readonly tenant: RequestTenant },
+): Promise<readonly z.infer<typeof organizationSchema>[]> {
   const ids = rows.map(({ id }) => id);
   const { key } = schema.organization_connections;
   const enabled = await readAllByIds(tenant.data.organization_connections, key, "organization_id", ids);

@@ -1,4 +1,4 @@
-import { maximumDocumentBytes, CustomTexts } from "../../model/prompts/bodies.ts";
+import { maximumDocumentBytes, customTextsSchema } from "../../model/prompts/bodies.ts";
 import { findTextFault } from "../../model/prompts/custom-texts.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { prompts, textLanguages } from "../../model/prompts/names.ts";
@@ -16,11 +16,11 @@ export const customText = [
     summary: "Get a prompt's texts in a language",
     description: "Returns the custom texts of the tenant, or an empty object if it has none.",
     scopes: ["read:prompts"],
-    responses: { 200: CustomTexts },
+    responses: { 200: customTextsSchema },
   })(async ({ params }, { tenant }) => {
     const where = checked(params);
     const [row] = await tenant.data.custom_texts.find({ where, limit: 1 });
-    return CustomTexts.parse(row?.texts ?? {});
+    return customTextsSchema.parse(row?.texts ?? {});
   }),
   route({
     method: "PUT",
@@ -29,8 +29,8 @@ export const customText = [
     description:
       "Pages use the new texts from the next request on. Returns the stored texts. An empty object deletes all texts; an empty text selects the default text.",
     scopes: ["update:prompts"],
-    body: CustomTexts,
-    responses: { 200: CustomTexts },
+    body: customTextsSchema,
+    responses: { 200: customTextsSchema },
   })(async ({ params, body }, { tenant }) => {
     const where = checked(params);
     const fault = findTextFault(where.prompt, body);

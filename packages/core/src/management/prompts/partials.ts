@@ -1,4 +1,4 @@
-import { Partials } from "../../model/prompts/bodies.ts";
+import { partialsSchema } from "../../model/prompts/bodies.ts";
 import { promptsWithPartials } from "../../model/prompts/names.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { changeDocument, findDocument } from "../kit/stored-document.ts";
@@ -17,10 +17,10 @@ export const partials = [
     path,
     summary: "Get a prompt's partials",
     scopes: ["read:prompts"],
-    responses: { 200: Partials },
+    responses: { 200: partialsSchema },
   })(async ({ params: { prompt } }, { tenant }) => {
     checkName(promptsWithPartials, prompt, noun);
-    return Partials.parse((await findDocument(tenant, "partials", prompt)) ?? {});
+    return partialsSchema.parse((await findDocument(tenant, "partials", prompt)) ?? {});
   }),
   route({
     method: "PUT",
@@ -28,8 +28,8 @@ export const partials = [
     summary: "Replace a prompt's partials",
     description: "Partials are stored and returned. They have no effect in Postern.",
     scopes: ["update:prompts"],
-    body: Partials,
-    responses: { 200: Partials, 409: { error: "conflict" } },
+    body: partialsSchema,
+    responses: { 200: partialsSchema, 409: { error: "conflict" } },
   })(async ({ params: { prompt }, body }, { tenant }) => {
     checkName(promptsWithPartials, prompt, noun);
     await changeDocument(tenant, "partials", prompt, () => body);

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { readAll } from "../../store/read-all.ts";
 import { schema } from "../../store/schema.ts";
-import { listResponse, PageQuery } from "../../http/pagination.ts";
+import { listResponse, pageQuerySchema } from "../../http/pagination.ts";
 import { prompts, screens } from "../../model/prompts/names.ts";
-import { Rendering, toRendering, UpdateRendering, UpdateRenderings } from "../../model/prompts/rendering.ts";
+import { renderingSchema, toRendering, updateRenderingSchema, updateRenderingsSchema } from "../../model/prompts/rendering.ts";
 import { mergeSettings } from "../../model/settings.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { changeDocument, findDocument } from "../kit/stored-document.ts";
 import { pageReply } from "../kit/slice.ts";
 import { checkName } from "./path.ts";
@@ -14,7 +14,7 @@ import { checkName } from "./path.ts";
 const path = "/api/v2/prompts/rendering";
 const screenPath = "/api/v2/prompts/:prompt/screen/:screen/rendering";
 
-const Query = PageQuery.extend({
+const querySchema = pageQuerySchema.extend({
   prompt: z.string().max(64).exactOptional(),
   screen: z.string().max(160).exactOptional(),
   rendering_mode: z.enum(["advanced", "standard"]).exactOptional(),
@@ -31,8 +31,8 @@ export const rendering = [
     summary: "List the rendering settings of screens",
     description: "Returns the screens that have settings. The settings are stored and returned. They have no effect in Postern.",
     scopes: ["read:prompts"],
-    query: Query,
-    responses: { 200: listResponse("configs", Rendering) },
+    query: querySchema,
+    responses: { 200: listResponse("configs", renderingSchema) },
   })(async ({ query: { prompt, screen, rendering_mode, ...query } }, { tenant }) => {
     const wanted = { prompt, screen, rendering_mode };
     const all = await renderings(tenant);
@@ -45,8 +45,8 @@ export const rendering = [
     summary: "Update the rendering settings of screens",
     description: "Omitted members stay unchanged. `null` removes a setting.",
     scopes: ["update:prompts"],
-    body: UpdateRenderings,
-    responses: { 200: UpdateRenderings, 409: { error: "conflict" } },
+    body: updateRenderingsSchema,
+    responses: { 200: updateRenderingsSchema, 409: { error: "conflict" } },
   })(async ({ body }, { tenant }) => {
     const configs = [];
     for (const { prompt, screen, ...change } of body.configs)
@@ -58,7 +58,7 @@ export const rendering = [
     path: screenPath,
     summary: "Get the rendering settings of a screen",
     scopes: ["read:prompts"],
-    responses: { 200: Rendering },
+    responses: { 200: renderingSchema },
   })(async ({ params: { prompt, screen } }, { tenant }) => {
     checkPlace(prompt, screen);
     return toRendering(tenant.id, prompt, screen, (await findDocument(tenant, "rendering", `${prompt}/${screen}`)) ?? {});
@@ -69,8 +69,8 @@ export const rendering = [
     summary: "Update the rendering settings of a screen",
     description: "Omitted members stay unchanged. `null` removes a setting.",
     scopes: ["update:prompts"],
-    body: UpdateRendering,
-    responses: { 200: UpdateRendering, 409: { error: "conflict" } },
+    body: updateRenderingSchema,
+    responses: { 200: updateRenderingSchema, 409: { error: "conflict" } },
   })(async ({ params: { prompt, screen }, body }, { tenant }) => {
     checkPlace(prompt, screen);
     return changed(tenant, prompt, screen, body);
@@ -82,7 +82,7 @@ function checkPlace(prompt: string, screen: string): void {
   checkName(screens, screen, "a screen");
 }
 
-async function renderings(tenant: Tenant): Promise<readonly Rendering[]> {
+async function renderings(tenant: RequestTenant): Promise<readonly z.infer<typeof renderingSchema>[]> {
   const rows = await readAll(tenant.data.kept_documents, schema.kept_documents.key, { kind: "rendering" });
   return rows.map(({ name, content }) => {
     const [prompt = "", screen = ""] = name.split("/");
@@ -90,7 +90,12 @@ async function renderings(tenant: Tenant): Promise<readonly Rendering[]> {
   });
 }
 
-async function changed(tenant: Tenant, prompt: string, screen: string, change: UpdateRendering): Promise<UpdateRendering> {
+async function changed(
+  tenant: RequestTenant,
+  prompt: string,
+  screen: string,
+  change: z.infer<typeof updateRenderingSchema>,
+): Promise<z.infer<typeof updateRenderingSchema>> {
   const { content } = await changeDocument(tenant, "rendering", `${prompt}/${screen}`, (stored) => mergeSettings(stored, change));
   const { tenant: _, prompt: __, screen: ___, ...shown } = toRendering(tenant.id, prompt, screen, content);
   return shown;

@@ -1,4 +1,9 @@
-import { fromUpdatePromptSettings, PromptSettings, toPromptSettings, UpdatePromptSettings } from "../../model/prompts/settings.ts";
+import {
+  fromUpdatePromptSettings,
+  promptSettingsSchema,
+  toPromptSettings,
+  updatePromptSettingsSchema,
+} from "../../model/prompts/settings.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { changeDocument, findDocument } from "../kit/stored-document.ts";
 
@@ -14,7 +19,7 @@ export const promptSettings = [
     path,
     summary: "Get the settings of the prompts",
     scopes: ["read:prompts"],
-    responses: { 200: PromptSettings },
+    responses: { 200: promptSettingsSchema },
   })(async (_, { tenant }) => toPromptSettings((await findDocument(tenant, "prompts", "")) ?? {})),
   route({
     method: "PATCH",
@@ -22,8 +27,8 @@ export const promptSettings = [
     summary: "Update the settings of the prompts",
     description: "Omitted members stay unchanged.",
     scopes: ["update:prompts"],
-    body: UpdatePromptSettings,
-    responses: { 200: PromptSettings, 409: { error: "conflict" } },
+    body: updatePromptSettingsSchema,
+    responses: { 200: promptSettingsSchema, 409: { error: "conflict" } },
   })(async ({ body }, { tenant }) => {
     const { content } = await changeDocument(tenant, "prompts", "", (stored) => fromUpdatePromptSettings(stored, body));
     return toPromptSettings(content);

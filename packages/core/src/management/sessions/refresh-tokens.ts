@@ -1,12 +1,13 @@
+import type * as z from "zod";
 import { schema, type Row } from "../../store/schema.ts";
 import { revokeFamily } from "../../tokens/refresh-tokens/refresh-token.ts";
 import { revokeTokens } from "../../tokens/refresh-tokens/revoke-all.ts";
 import { PosternError } from "../../errors.ts";
-import { ListFieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
-import { RefreshToken, toRefreshToken, UpdateRefreshToken } from "../../model/sessions/refresh-tokens.ts";
+import { listFieldSelectionSchema, listQuerySchema, listResponse } from "../../http/pagination.ts";
+import { refreshTokenSchema, toRefreshToken, updateRefreshTokenSchema } from "../../model/sessions/refresh-tokens.ts";
 import { publicIdentifier } from "../../tenants/audience.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { findUserAccount } from "../users/find-user.ts";
 import { listRoute } from "../kit/list.ts";
 
@@ -20,8 +21,8 @@ const listOfUser = route({
   summary: "List a user's refresh tokens",
   description: "Lists only tokens whose `user_id` equals this ID. Revoked tokens are included, with `revoked_at`.",
   scopes: ["read:refresh_tokens", "read:users"],
-  query: ListQuery,
-  responses: { 200: listResponse("tokens", RefreshToken), ...noUser },
+  query: listQuerySchema,
+  responses: { 200: listResponse("tokens", refreshTokenSchema), ...noUser },
 })(async ({ params, query }, { tenant }) => {
   const { user_id: userId } = await findUserAccount(tenant, params.user_id);
   return listRoute(tenant, query, {
@@ -56,16 +57,16 @@ function routesOfOne(path: "/api/v2/refresh-tokens/:id" | "/api/v2/refresh_token
       path,
       summary: "Get a refresh token",
       scopes: ["read:refresh_tokens"],
-      query: ListFieldSelection,
-      responses: { 200: RefreshToken, ...missing },
+      query: listFieldSelectionSchema,
+      responses: { 200: refreshTokenSchema, ...missing },
     })(async ({ params }, { tenant }) => present(tenant, await read(tenant, params.id))),
     route({
       method: "PATCH",
       path,
       summary: "Update the metadata of a refresh token",
       scopes: ["update:refresh_tokens"],
-      body: UpdateRefreshToken,
-      responses: { 200: RefreshToken, ...missing },
+      body: updateRefreshTokenSchema,
+      responses: { 200: refreshTokenSchema, ...missing },
     })(async ({ params, body }, { tenant }) => {
       const row = await read(tenant, params.id);
       const { refresh_token_metadata: metadata } = body;
@@ -97,12 +98,12 @@ export const refreshTokenRoutes = [
   ...routesOfOne("/api/v2/refresh_tokens/:id"),
 ];
 
-async function find({ data }: Tenant, id: string): Promise<Row<"refresh_tokens"> | undefined> {
+async function find({ data }: RequestTenant, id: string): Promise<Row<"refresh_tokens"> | undefined> {
   const [row] = await data.refresh_tokens.find({ where: { id }, limit: 1 });
   return row;
 }
 
-async function read(tenant: Tenant, id: string): Promise<Row<"refresh_tokens">> {
+async function read(tenant: RequestTenant, id: string): Promise<Row<"refresh_tokens">> {
   const row = await find(tenant, id);
   if (row === undefined) throw noSuchToken();
   return row;
@@ -112,7 +113,7 @@ function noSuchToken(): PosternError {
   return new PosternError("not_found", "there is no such refresh token");
 }
 
-async function present(tenant: Tenant, row: Row<"refresh_tokens">): Promise<RefreshToken> {
+async function present(tenant: RequestTenant, row: Row<"refresh_tokens">): Promise<z.infer<typeof refreshTokenSchema>> {
   const { urls } = tenant;
   const client = await tenant.client(row.client_id);
   return toRefreshToken(row, {

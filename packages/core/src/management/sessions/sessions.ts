@@ -6,14 +6,14 @@ import { revokeSessionsOfUser } from "../../identity/sessions/revoke-all.ts";
 import { isAlive, revokeSession } from "../../identity/sessions/session.ts";
 import { tokenStatus } from "../../tokens/subject.ts";
 import { PosternError } from "../../errors.ts";
-import { ListFieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
+import { listFieldSelectionSchema, listQuerySchema, listResponse } from "../../http/pagination.ts";
 import { memberOrganization } from "../../authorization/organization.ts";
-import { ClientSession, Session, toSessionReply, UpdateSession } from "../../model/sessions/sessions.ts";
+import { clientSessionSchema, sessionSchema, toSessionReply, updateSessionSchema } from "../../model/sessions/sessions.ts";
 import { requireScopes } from "../../tenants/callers/check-scopes.ts";
 import type { FurtherScopes } from "../../http/route.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
-import type { Client } from "../../model/clients/client.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
+import type { RegisteredClient } from "../../model/clients/client.ts";
 import { findUserAccount } from "../users/find-user.ts";
 import { listRoute } from "../kit/list.ts";
 
@@ -28,8 +28,8 @@ const listSessions = route({
   path,
   summary: "List sessions",
   scopes: ["read:sessions"],
-  query: ListQuery,
-  responses: { 200: listResponse("sessions", Session) },
+  query: listQuerySchema,
+  responses: { 200: listResponse("sessions", sessionSchema) },
 })(async ({ query }, { tenant }) =>
   listRoute(tenant, query, {
     collection: tenant.data.sessions,
@@ -46,8 +46,8 @@ const listOfUser = route({
   path: ofUser,
   summary: "List a user's sessions",
   scopes: ["read:sessions"],
-  query: ListQuery,
-  responses: { 200: listResponse("sessions", Session), ...noUser },
+  query: listQuerySchema,
+  responses: { 200: listResponse("sessions", sessionSchema), ...noUser },
 })(async ({ params, query }, { tenant }) => {
   const { user_id: userId } = await findUserAccount(tenant, params.user_id);
   return listRoute(tenant, query, {
@@ -79,8 +79,8 @@ const getSession = route({
   path: `${path}/:id`,
   summary: "Get a session",
   scopes: ["read:sessions"],
-  query: ListFieldSelection,
-  responses: { 200: Session, ...missing },
+  query: listFieldSelectionSchema,
+  responses: { 200: sessionSchema, ...missing },
 })(async ({ params }, { tenant }) => present(tenant, await read(tenant, params.id)));
 
 const namesOrganization = { scopes: ["read:organization_members"], when: "if `organization_id` is sent" } as const satisfies FurtherScopes;
@@ -97,7 +97,7 @@ const getClientSession = route({
   scopes: ["read:sessions"],
   furtherScopes: [namesOrganization],
   query: z.strictObject({ organization_id: z.string().min(1).max(255).exactOptional() }),
-  responses: { 200: ClientSession, ...missing },
+  responses: { 200: clientSessionSchema, ...missing },
 })(async ({ params, query: { organization_id: organizationId } }, context) => {
   const { tenant } = context;
   if (organizationId !== undefined) requireScopes(context, namesOrganization);
@@ -124,8 +124,8 @@ const updateSession = route({
   path: `${path}/:id`,
   summary: "Update the metadata of a session",
   scopes: ["update:sessions"],
-  body: UpdateSession,
-  responses: { 200: Session, ...missing },
+  body: updateSessionSchema,
+  responses: { 200: sessionSchema, ...missing },
 })(async ({ params, body }, { tenant }) => {
   const row = await read(tenant, params.id);
   const { session_metadata: metadata } = body;
@@ -178,12 +178,12 @@ export const sessionRoutes = [
 ];
 
 /** Returns conditions that match active sessions. */
-function alive(tenant: Tenant): Match<Row<"sessions">> {
+function alive(tenant: RequestTenant): Match<Row<"sessions">> {
   const now = tenant.now();
   return { revoked_at: null, expires_at: { gt: now }, idle_expires_at: { gt: now } };
 }
 
-async function read(tenant: Tenant, id: string): Promise<Row<"sessions">> {
+async function read(tenant: RequestTenant, id: string): Promise<Row<"sessions">> {
   const [row] = await tenant.data.sessions.find({ where: { id, ...alive(tenant) }, limit: 1 });
   if (row === undefined) throw noSuchSession();
   return row;
@@ -196,7 +196,7 @@ async function read(tenant: Tenant, id: string): Promise<Row<"sessions">> {
 const mostTokens = 100;
 
 /** Whether a client holds a refresh token from a session that it can still exchange. */
-async function hasRefreshToken(tenant: Tenant, client: Client, sessionId: string): Promise<boolean> {
+async function hasRefreshToken(tenant: RequestTenant, client: RegisteredClient, sessionId: string): Promise<boolean> {
   const tokens = await tenant.data.refresh_tokens.find({
     where: { session_id: sessionId, client_id: client.record.client_id, revoked_at: null, rotated_at: null },
     limit: mostTokens,
@@ -209,6 +209,6 @@ function noSuchSession(): PosternError {
   return new PosternError("not_found", "there is no such session");
 }
 
-function present({ settings }: Tenant, row: Row<"sessions">): Session {
+function present({ settings }: RequestTenant, row: Row<"sessions">): z.infer<typeof sessionSchema> {
   return toSessionReply(row, settings.session_cookie?.mode ?? "persistent");
 }

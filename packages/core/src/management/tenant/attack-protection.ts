@@ -1,11 +1,11 @@
 import {
   attackProtectionSettings as readSettings,
-  BruteForceProtection,
+  bruteForceProtectionSchema,
   fromUpdateBruteForceProtection,
   fromUpdateSuspiciousIpThrottling,
-  SuspiciousIpThrottling,
-  UpdateBruteForceProtection,
-  UpdateSuspiciousIpThrottling,
+  suspiciousIpThrottlingSchema,
+  updateBruteForceProtectionSchema,
+  updateSuspiciousIpThrottlingSchema,
 } from "../../model/tenant/attack-protection.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 
@@ -18,7 +18,7 @@ const bruteForce = [
     path: bruteForcePath,
     summary: "Get brute-force protection",
     scopes: ["read:attack_protection"],
-    responses: { 200: BruteForceProtection },
+    responses: { 200: bruteForceProtectionSchema },
   })(async (_, { tenant }) => readSettings(tenant.record).brute_force_protection),
   route({
     method: "PATCH",
@@ -26,8 +26,8 @@ const bruteForce = [
     summary: "Update brute-force protection",
     description: "Omitted members stay unchanged. Lists are replaced.",
     scopes: ["update:attack_protection"],
-    body: UpdateBruteForceProtection,
-    responses: { 200: BruteForceProtection, 409: { error: "conflict" } },
+    body: updateBruteForceProtectionSchema,
+    responses: { 200: bruteForceProtectionSchema, 409: { error: "conflict" } },
   })(async ({ body }, { tenant }) => {
     const record = await tenant.change((current) => ({ attack_protection: fromUpdateBruteForceProtection(current, body) }));
     return readSettings(record).brute_force_protection;
@@ -40,7 +40,7 @@ const suspiciousIp = [
     path: suspiciousIpPath,
     summary: "Get suspicious IP throttling",
     scopes: ["read:attack_protection"],
-    responses: { 200: SuspiciousIpThrottling },
+    responses: { 200: suspiciousIpThrottlingSchema },
   })(async (_, { tenant }) => readSettings(tenant.record).suspicious_ip_throttling),
   route({
     method: "PATCH",
@@ -48,8 +48,8 @@ const suspiciousIp = [
     summary: "Update suspicious IP throttling",
     description: "Omitted members stay unchanged, including whole stages. Lists are replaced.",
     scopes: ["update:attack_protection"],
-    body: UpdateSuspiciousIpThrottling,
-    responses: { 200: SuspiciousIpThrottling, 409: { error: "conflict" } },
+    body: updateSuspiciousIpThrottlingSchema,
+    responses: { 200: suspiciousIpThrottlingSchema, 409: { error: "conflict" } },
   })(async ({ body }, { tenant }) => {
     const record = await tenant.change((current) => ({ attack_protection: fromUpdateSuspiciousIpThrottling(current, body) }));
     return readSettings(record).suspicious_ip_throttling;

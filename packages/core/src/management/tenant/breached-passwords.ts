@@ -1,8 +1,8 @@
 import {
   breachedPasswordDetection as readSettings,
-  BreachedPasswordDetection,
+  breachedPasswordDetectionSchema,
   fromUpdateBreachedPasswordDetection,
-  UpdateBreachedPasswordDetection,
+  updateBreachedPasswordDetectionSchema,
 } from "../../model/tenant/breached-passwords.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 
@@ -15,7 +15,7 @@ export const breachedPasswords = [
     path,
     summary: "Get breached-password detection",
     scopes: ["read:attack_protection"],
-    responses: { 200: BreachedPasswordDetection },
+    responses: { 200: breachedPasswordDetectionSchema },
   })(async (_, { tenant }) => readSettings(tenant.record, tenant.host.breachedPasswords !== undefined)),
   route({
     method: "PATCH",
@@ -23,8 +23,8 @@ export const breachedPasswords = [
     summary: "Update breached-password detection",
     description: "Omitted members stay unchanged, including whole stages. Lists are replaced.",
     scopes: ["update:attack_protection"],
-    body: UpdateBreachedPasswordDetection,
-    responses: { 200: BreachedPasswordDetection, 409: { error: "conflict" } },
+    body: updateBreachedPasswordDetectionSchema,
+    responses: { 200: breachedPasswordDetectionSchema, 409: { error: "conflict" } },
   })(async ({ body }, { tenant }) => {
     const available = tenant.host.breachedPasswords !== undefined;
     const record = await tenant.change((current) => ({

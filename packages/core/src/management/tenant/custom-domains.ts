@@ -2,17 +2,17 @@ import { changeRow, requireRow } from "../../store/change-row.ts";
 import type { SearchTable } from "../../store/q/fields.ts";
 import { schema, type Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
-import { ListFieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
+import { listFieldSelectionSchema, listQuerySchema, listResponse } from "../../http/pagination.ts";
 import {
   claimLifetime,
-  CreateCustomDomain,
-  CustomDomain,
+  createCustomDomainSchema,
+  customDomainSchema,
   fromUpdateCustomDomain,
   toCustomDomain,
-  UpdateCustomDomain,
+  updateCustomDomainSchema,
 } from "../../model/tenant/custom-domains.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { listRoute } from "../kit/list.ts";
 import { verifyDomain } from "./verify-domain.ts";
 
@@ -36,8 +36,8 @@ const listDomains = route({
   summary: "List custom domains",
   description: "The default page size is 100.",
   scopes: ["read:custom_domains"],
-  query: ListQuery,
-  responses: { 200: listResponse("custom_domains", CustomDomain) },
+  query: listQuerySchema,
+  responses: { 200: listResponse("custom_domains", customDomainSchema) },
 })(async ({ query }, { tenant }) =>
   listRoute(tenant, query, {
     collection: tenant.data.custom_domains,
@@ -58,8 +58,8 @@ const create = route({
   description:
     "After verification by the TXT record in the response, the tenant is available at the domain, and the domain is an issuer. Until then, other tenants can also add it. A domain that is not verified within seven days expires.",
   scopes: ["create:custom_domains"],
-  body: CreateCustomDomain,
-  responses: { 201: CustomDomain, 409: { error: "conflict" } },
+  body: createCustomDomainSchema,
+  responses: { 201: customDomainSchema, 409: { error: "conflict" } },
 })(async ({ body }, { tenant }) => {
   const { domain, type, verification_method: _, ...settings } = body;
   const now = tenant.now();
@@ -90,8 +90,8 @@ const get = route({
   path: `${path}/:id`,
   summary: "Get a custom domain",
   scopes: ["read:custom_domains"],
-  query: ListFieldSelection,
-  responses: { 200: CustomDomain, ...missing },
+  query: listFieldSelectionSchema,
+  responses: { 200: customDomainSchema, ...missing },
 })(async ({ params }, { tenant }) => toCustomDomain(await read(tenant, params.id), tenant.now()));
 
 const update = route({
@@ -99,8 +99,8 @@ const update = route({
   path: `${path}/:id`,
   summary: "Update a custom domain",
   scopes: ["update:custom_domains"],
-  body: UpdateCustomDomain,
-  responses: { 200: CustomDomain, ...missing, 409: { error: "conflict" } },
+  body: updateCustomDomainSchema,
+  responses: { 200: customDomainSchema, ...missing, 409: { error: "conflict" } },
 })(async ({ params, body }, { tenant }) => {
   const changed = await changeRow(tenant.data.custom_domains, { id: params.id }, (row) => ({
     settings: fromUpdateCustomDomain(row.settings, body),
@@ -116,7 +116,7 @@ const verify = route({
   summary: "Verify a custom domain",
   description: "Checks the TXT record. If the check fails, the domain stays `pending_verification`, and `error_msg` contains the reason.",
   scopes: ["create:custom_domains"],
-  responses: { 200: CustomDomain, ...missing },
+  responses: { 200: customDomainSchema, ...missing },
 })(async ({ params }, { tenant }) => {
   const row = await verifyDomain(tenant, await read(tenant, params.id));
   if (row === undefined) throw noSuchDomain();
@@ -144,12 +144,12 @@ const remove = route({
 /** The routes for custom domains. */
 export const customDomainRoutes = [listDomains, create, get, update, verify, remove];
 
-async function find({ data }: Tenant, id: string): Promise<Row<"custom_domains"> | undefined> {
+async function find({ data }: RequestTenant, id: string): Promise<Row<"custom_domains"> | undefined> {
   const [row] = await data.custom_domains.find({ where: { id }, limit: 1 });
   return row;
 }
 
-async function read(tenant: Tenant, id: string): Promise<Row<"custom_domains">> {
+async function read(tenant: RequestTenant, id: string): Promise<Row<"custom_domains">> {
   const row = await find(tenant, id);
   if (row === undefined) throw noSuchDomain();
   return row;

@@ -1,18 +1,19 @@
+import type * as z from "zod";
 import { changeRow, requireRow } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
 import { openCredentials, sealCredentials, emailProviderId } from "../../tenants/email-provider.ts";
 import { PosternError } from "../../errors.ts";
-import { ListFieldSelection } from "../../http/pagination.ts";
+import { listFieldSelectionSchema } from "../../http/pagination.ts";
 import {
   checkCredentialsStay,
-  CreateEmailProvider,
-  EmailProvider,
+  createEmailProviderSchema,
+  emailProviderSchema,
   splitCredentials,
   toEmailProvider,
-  UpdateEmailProvider,
+  updateEmailProviderSchema,
 } from "../../model/tenant/email-provider.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 
 const path = "/api/v2/emails/provider";
 const missing = { 404: "inexistent_email_provider" } as const;
@@ -28,8 +29,8 @@ export const emailProvider = [
     path,
     summary: "Get the email provider",
     scopes: ["read:email_provider"],
-    query: ListFieldSelection,
-    responses: { 200: EmailProvider, ...missing },
+    query: listFieldSelectionSchema,
+    responses: { 200: emailProviderSchema, ...missing },
   })(async (_, { tenant }) => {
     const [row] = await tenant.data.email_providers.find({ where, limit: 1 });
     if (row === undefined) throw noProvider();
@@ -42,8 +43,8 @@ export const emailProvider = [
     description:
       "The email sender of the host application receives the provider with each email. If `enabled` is false, the tenant sends no email.",
     scopes: ["create:email_provider"],
-    body: CreateEmailProvider,
-    responses: { 201: EmailProvider, 409: { error: "conflict" } },
+    body: createEmailProviderSchema,
+    responses: { 201: emailProviderSchema, 409: { error: "conflict" } },
   })(async ({ body }, { tenant }) => {
     const { data } = tenant;
     const now = tenant.now();
@@ -71,8 +72,8 @@ export const emailProvider = [
     description:
       "Omitted members stay unchanged, including individual credentials. If `name` changes, the credentials in the body replace all stored credentials. A request that changes where stored secrets are sent (`smtp_host`, `smtp_port`, `region`, `domain`, `tenantId` or the `settings` of a `custom` provider) must contain the secrets.",
     scopes: ["update:email_provider"],
-    body: UpdateEmailProvider,
-    responses: { 200: EmailProvider, ...missing, 409: { error: "conflict" } },
+    body: updateEmailProviderSchema,
+    responses: { 200: emailProviderSchema, ...missing, 409: { error: "conflict" } },
   })(async ({ body }, { tenant }) => {
     const changed = await changeRow(tenant.data.email_providers, where, (row) => toChange(tenant, row, body));
     return toEmailProvider(requireRow(changed, "provider", noProvider));
@@ -91,9 +92,9 @@ export const emailProvider = [
 ];
 
 async function toChange(
-  tenant: Tenant,
+  tenant: RequestTenant,
   row: Row<"email_providers">,
-  { credentials = {}, ...body }: UpdateEmailProvider,
+  { credentials = {}, ...body }: z.infer<typeof updateEmailProviderSchema>,
 ): Promise<Partial<Row<"email_providers">>> {
   const isAnother = body.name !== undefined && body.name !== row.name;
   const { account, secrets } = splitCredentials(credentials);

@@ -1,16 +1,17 @@
+import type * as z from "zod";
 import { changeRow, requireRow } from "../../store/change-row.ts";
 import type { JsonObject } from "../../store/value.ts";
 import { PosternError } from "../../errors.ts";
 import {
-  EmailTemplate,
+  emailTemplateSchema,
   fromEmailTemplate,
-  SetEmailTemplate,
+  setEmailTemplateSchema,
   toEmailTemplate,
-  UpdateEmailTemplate,
+  updateEmailTemplateSchema,
 } from "../../model/tenant/email-templates.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { requireTemplates } from "../kit/templates.ts";
 
 const path = "/api/v2/email-templates";
@@ -26,8 +27,8 @@ export const emailTemplateRoutes = [
     path,
     summary: "Create an email template",
     scopes: ["create:email_templates"],
-    body: SetEmailTemplate,
-    responses: { 200: EmailTemplate, 409: { error: "conflict" } },
+    body: setEmailTemplateSchema,
+    responses: { 200: emailTemplateSchema, 409: { error: "conflict" } },
   })(async ({ body }, { tenant }) => {
     await requireTemplates({ body: body.body, subject: body.subject, from: body.from });
     const now = tenant.now();
@@ -41,7 +42,7 @@ export const emailTemplateRoutes = [
     path: `${path}/:templateName`,
     summary: "Get an email template",
     scopes: ["read:email_templates"],
-    responses: { 200: EmailTemplate, ...missing },
+    responses: { 200: emailTemplateSchema, ...missing },
   })(async ({ params }, { tenant }) => {
     const [row] = await tenant.data.email_templates.find({ where: { template: params.templateName }, limit: 1 });
     if (row === undefined) throw noTemplate();
@@ -53,25 +54,25 @@ export const emailTemplateRoutes = [
     summary: "Update an email template",
     description: "Omitted members stay unchanged.",
     scopes: ["update:email_templates"],
-    body: UpdateEmailTemplate,
-    responses: { 200: EmailTemplate, ...missing, 409: { error: "conflict" } },
+    body: updateEmailTemplateSchema,
+    responses: { 200: emailTemplateSchema, ...missing, 409: { error: "conflict" } },
   })(({ params, body }, { tenant }) => change(tenant, params.templateName, body, (stored) => fromEmailTemplate(stored, body))),
   route({
     method: "PUT",
     path: `${path}/:templateName`,
     summary: "Replace an email template",
     scopes: ["update:email_templates"],
-    body: SetEmailTemplate,
-    responses: { 200: EmailTemplate, ...missing, 409: { error: "conflict" } },
+    body: setEmailTemplateSchema,
+    responses: { 200: emailTemplateSchema, ...missing, 409: { error: "conflict" } },
   })(({ params, body }, { tenant }) => change(tenant, params.templateName, body, () => fromEmailTemplate({}, body))),
 ];
 
 async function change(
-  tenant: Tenant,
+  tenant: RequestTenant,
   name: string,
-  body: UpdateEmailTemplate,
+  body: z.infer<typeof updateEmailTemplateSchema>,
   toSettings: (stored: JsonObject) => JsonObject,
-): Promise<EmailTemplate> {
+): Promise<z.infer<typeof emailTemplateSchema>> {
   if (body.template !== undefined && body.template !== name) throw invalidBody("'template' does not match the template in the path");
   await requireTemplates({ body: body.body, subject: body.subject, from: body.from });
   const changed = await changeRow(tenant.data.email_templates, { template: name }, ({ settings }) => ({

@@ -1,9 +1,9 @@
-import { ListFieldSelection } from "../../http/pagination.ts";
+import { listFieldSelectionSchema } from "../../http/pagination.ts";
 import {
   fromUpdateTenantSettings,
-  TenantSettingsReply,
+  tenantSettingsReplySchema,
   toTenantSettings,
-  UpdateTenantSettings,
+  updateTenantSettingsSchema,
 } from "../../model/tenant/settings-bodies.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 
@@ -17,8 +17,8 @@ const read = paths.map((path) =>
     operation: "settings.get",
     summary: "Get the tenant's settings",
     scopes: ["read:tenant_settings"],
-    query: ListFieldSelection,
-    responses: { 200: TenantSettingsReply },
+    query: listFieldSelectionSchema,
+    responses: { 200: tenantSettingsReplySchema },
   })(async (_, { tenant }) => toTenantSettings(tenant.record)),
 );
 
@@ -29,8 +29,8 @@ const update = route({
   summary: "Update the tenant's settings",
   description: "Omitted members stay unchanged. Lifetimes can be set in hours or in minutes.",
   scopes: ["update:tenant_settings"],
-  body: UpdateTenantSettings,
-  responses: { 200: TenantSettingsReply, 409: { error: "conflict" } },
+  body: updateTenantSettingsSchema,
+  responses: { 200: tenantSettingsReplySchema, 409: { error: "conflict" } },
 })(async ({ body }, { tenant }) => toTenantSettings(await tenant.change((record) => fromUpdateTenantSettings(record, body))));
 
 export const tenantSettingsRoutes = [...read, update];

@@ -1,6 +1,6 @@
 import type { Row } from "../../store/schema.ts";
 import { claimLifetime, isClaimExpired, verificationRecord } from "../../model/tenant/custom-domains.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 
 type Domain = Row<"custom_domains">;
 
@@ -11,7 +11,7 @@ const taken = "Another tenant already uses this domain.";
  * Idempotent: a call for a domain that is already `ready` writes the directory entry if a crash prevented it.
  * @returns the stored domain, or undefined if it was deleted in the meantime.
  */
-export async function verifyDomain(tenant: Tenant, row: Domain): Promise<Domain | undefined> {
+export async function verifyDomain(tenant: RequestTenant, row: Domain): Promise<Domain | undefined> {
   const { custom_domains: domains } = tenant.data;
   const { error_msg: _, ...verification } = row.verification;
   if (row.status === "pending_verification" && !isClaimExpired(row, tenant.now())) {
@@ -42,7 +42,7 @@ export async function verifyDomain(tenant: Tenant, row: Domain): Promise<Domain 
   return left;
 }
 
-async function reread({ data }: Tenant, { id }: Domain): Promise<Domain | undefined> {
+async function reread({ data }: RequestTenant, { id }: Domain): Promise<Domain | undefined> {
   const [row] = await data.custom_domains.find({ where: { id }, limit: 1 });
   return row;
 }
@@ -50,7 +50,7 @@ async function reread({ data }: Tenant, { id }: Domain): Promise<Domain | undefi
 /**
  * Returns why a domain is not verified, as a message for the tenant's administrator, or undefined if it is verified.
  */
-async function whyNot(tenant: Tenant, row: Domain): Promise<string | undefined> {
+async function whyNot(tenant: RequestTenant, row: Domain): Promise<string | undefined> {
   if (tenant.host.domainVerifier === undefined) return "Domain verification is not configured on this server.";
   const { name, value } = verificationRecord(row);
   try {

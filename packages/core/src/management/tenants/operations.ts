@@ -2,24 +2,24 @@ import * as z from "zod";
 import { schema } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
 import { queryInteger, toTimestamp } from "../../model/fields.ts";
-import { OperationStep, TenantOperation, toTenantOperation } from "../../model/tenant/tenants.ts";
+import { operationStepSchema, tenantOperationSchema, toTenantOperation } from "../../model/tenant/tenants.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { operationKinds, operationStatuses, stepsOf } from "../../tenants/lifecycle/operations.ts";
 import { isAnyOf } from "../kit/list.ts";
 import { numberedPage } from "../kit/numbered-page.ts";
 
-const OperationListQuery = z.strictObject({
+const operationListQuerySchema = z.strictObject({
   page: queryInteger(1, 1_000_000).exactOptional().meta({ description: "The first page is 1" }),
   per_page: queryInteger(1, 100).exactOptional().meta({ description: "Default 50" }),
   kind: z.enum(operationKinds).exactOptional(),
   status: z.enum(operationStatuses).exactOptional(),
 });
 
-const OperationList = z
-  .strictObject({ operations: z.array(TenantOperation), total: z.int(), page: z.int(), per_page: z.int() })
+const operationListSchema = z
+  .strictObject({ operations: z.array(tenantOperationSchema), total: z.int(), page: z.int(), per_page: z.int() })
   .meta({ id: "TenantOperationList" });
-const OperationWithSteps = z
-  .strictObject({ ...TenantOperation.shape, events: z.array(OperationStep) })
+const operationWithStepsSchema = z
+  .strictObject({ ...tenantOperationSchema.shape, events: z.array(operationStepSchema) })
   .meta({ id: "TenantOperationWithSteps" });
 const reserved = { 403: { error: "forbidden: requires a token of the control plane without an organization" } } as const;
 const missing = { 404: { error: "not_found" } } as const;
@@ -31,8 +31,8 @@ const listOperations = route({
   summary: "List the operations on a tenant",
   description: "Newest first. Clients also see the operations on deleted tenants.",
   scopes: ["read:tenant_operations"],
-  query: OperationListQuery,
-  responses: { 200: OperationList, ...reserved, ...missing },
+  query: operationListQuerySchema,
+  responses: { 200: operationListSchema, ...reserved, ...missing },
 })(async ({ params, query }, { tenant, caller }) => {
   const children = tenant.managedTenants(caller);
   const since = await children.seesOperationsSince(params.id);
@@ -54,7 +54,7 @@ const getOperation = route({
   summary: "Get an operation with its steps",
   description: "`events` contains the steps in the order in which they were reported.",
   scopes: ["read:tenant_operations"],
-  responses: { 200: OperationWithSteps, ...reserved, ...missing },
+  responses: { 200: operationWithStepsSchema, ...reserved, ...missing },
 })(async ({ params }, { tenant, caller }) => {
   const children = tenant.managedTenants(caller);
   const [row] = params.id.length > 64 ? [] : await children.operations.operations.find({ where: { id: params.id }, limit: 1 });
@@ -82,7 +82,7 @@ const beginOperation = route({
     "An `upgrade` lets the host application update the tenant's database, and synchronizes the shared entities of the control plane. The operation runs after the response: `GET /operations/{id}` returns its progress.",
   scopes: ["create:tenant_operations"],
   body: z.strictObject({ kind: z.literal("upgrade") }).meta({ id: "BeginTenantOperation" }),
-  responses: { 201: TenantOperation, ...reserved, ...missing },
+  responses: { 201: tenantOperationSchema, ...reserved, ...missing },
 })(async ({ params }, { tenant, caller }) => toTenantOperation(await tenant.managedTenants(caller).upgrade(params.id)));
 
 /** The routes for operations on tenants, and their progress (spec sections 2.8 and 4.10). */

@@ -2,9 +2,9 @@ import * as z from "zod";
 import { schema, type Row } from "../../store/schema.ts";
 import type { FurtherScopes } from "../../http/route.ts";
 import type { SearchTable } from "../../store/q/fields.ts";
-import { QueryBoolean, queryInteger } from "../../model/fields.ts";
+import { queryBooleanSchema, queryInteger } from "../../model/fields.ts";
 import { fromUpdateTenantSettings, newTenantSettings } from "../../model/tenant/settings-bodies.ts";
-import { CreateTenant, Tenant, toTenant, UpdateTenant } from "../../model/tenant/tenants.ts";
+import { createTenantSchema, tenantSchema, toTenant, updateTenantSchema } from "../../model/tenant/tenants.ts";
 import { requireScopes } from "../../tenants/callers/check-scopes.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { defaultPasswordConnection } from "../../tenants/lifecycle/password-connection.ts";
@@ -30,18 +30,18 @@ const search: SearchTable = {
 const noTenantId = "";
 
 /** The first page is always 1 for tenants, independent of the configuration (spec section 4.10). */
-const TenantListQuery = z.strictObject({
+const tenantListQuerySchema = z.strictObject({
   page: queryInteger(1, 1_000_000).exactOptional().meta({ description: "The first page is 1" }),
   per_page: queryInteger(1, 100).exactOptional().meta({ description: "Default 50" }),
-  include_totals: QueryBoolean.exactOptional().meta({ description: "Has no effect: the total is always returned" }),
+  include_totals: queryBooleanSchema.exactOptional().meta({ description: "Has no effect: the total is always returned" }),
   sort: z.string().max(200).exactOptional(),
   q: z.string().max(1000).exactOptional(),
 });
 
-const TenantList = z
-  .strictObject({ tenants: z.array(Tenant), total: z.int(), page: z.int(), per_page: z.int() })
+const tenantListSchema = z
+  .strictObject({ tenants: z.array(tenantSchema), total: z.int(), page: z.int(), per_page: z.int() })
   .meta({ id: "TenantList" });
-const TenantReply = z.strictObject({ tenant: Tenant });
+const tenantReplySchema = z.strictObject({ tenant: tenantSchema });
 const reserved = { 403: { error: "forbidden: requires a token of the control plane without an organization" } } as const;
 const missing = { 404: { error: "not_found" } } as const;
 
@@ -53,8 +53,8 @@ const listTenants = route({
   description:
     "A client of the control plane sees all tenants. A user sees the tenants whose organization the user is a member of, and with `read:tenant_settings` also the control plane.",
   scopes: ["read:tenants"],
-  query: TenantListQuery,
-  responses: { 200: TenantList, ...reserved },
+  query: tenantListQuerySchema,
+  responses: { 200: tenantListSchema, ...reserved },
 })(async ({ query }, { tenant, caller }) => {
   const children = tenant.managedTenants(caller);
   const ids = (await children.ofUser())?.map(({ id }) => id);
@@ -80,8 +80,8 @@ const create = route({
     "Also creates an organization on the control plane, whose members can access the tenant. If a user creates the tenant, the user becomes the first member. " +
     "When the response arrives, the tenant is ready, with its first connection and the shared entities of the control plane.",
   scopes: ["create:tenants"],
-  body: CreateTenant,
-  responses: { 201: TenantReply, ...reserved, 409: { error: "conflict" } },
+  body: createTenantSchema,
+  responses: { 201: tenantReplySchema, ...reserved, 409: { error: "conflict" } },
 })(async ({ body }, { tenant, caller }) => {
   const { id, name, friendly_name: friendlyName = name, ...settings } = body;
   const row = await tenant.managedTenants(caller).create({
@@ -98,7 +98,7 @@ const get = route({
   path: "/tenants/:id",
   summary: "Get a tenant",
   scopes: ["read:tenants"],
-  responses: { 200: TenantReply, ...reserved, ...missing },
+  responses: { 200: tenantReplySchema, ...reserved, ...missing },
 })(async ({ params }, { tenant, caller }) => ({ tenant: toTenant(await tenant.managedTenants(caller).read(params.id)) }));
 
 /**
@@ -117,8 +117,8 @@ const update = route({
   description: "Omitted members stay unchanged.",
   scopes: ["update:tenants"],
   furtherScopes: [changesControlPlane],
-  body: UpdateTenant,
-  responses: { 200: TenantReply, ...reserved, ...missing, 409: { error: "conflict" } },
+  body: updateTenantSchema,
+  responses: { 200: tenantReplySchema, ...reserved, ...missing, 409: { error: "conflict" } },
 })(async ({ params, body }, context) => {
   const { tenant, caller } = context;
   const { name, ...settings } = body;

@@ -1,24 +1,28 @@
+import type * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { linkedAccounts } from "../../identity/users/linked-accounts.ts";
 import { findLinked } from "../../identity/users/link-users.ts";
 import { invalidBody } from "../../model/settings.ts";
-import type { CreateVerificationTicket } from "../../model/tickets/tickets.ts";
+import type { createVerificationTicketSchema } from "../../model/tickets/tickets.ts";
 import { localUserId } from "../../model/users/users.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
-import type { Client } from "../../model/clients/client.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
+import type { RegisteredClient } from "../../model/clients/client.ts";
 import { findPrimary } from "../users/find-user.ts";
 
 /** The `identity` in a request body. */
-type Named = NonNullable<CreateVerificationTicket["identity"]>;
+type Named = NonNullable<z.infer<typeof createVerificationTicketSchema>["identity"]>;
 
 /**
  * Returns the client and the organization that the link is created for.
  * @throws {PosternError} `invalid_request` if the client or the organization does not exist.
  */
 export async function linkContext(
-  tenant: Tenant,
-  { client_id: clientId, organization_id: organizationId }: Pick<CreateVerificationTicket, "client_id" | "organization_id">,
-): Promise<{ readonly client: Client | undefined; readonly organization: Row<"organizations"> | undefined }> {
+  tenant: RequestTenant,
+  {
+    client_id: clientId,
+    organization_id: organizationId,
+  }: Pick<z.infer<typeof createVerificationTicketSchema>, "client_id" | "organization_id">,
+): Promise<{ readonly client: RegisteredClient | undefined; readonly organization: Row<"organizations"> | undefined }> {
   const [client, organization] = await Promise.all([
     clientId === undefined ? undefined : tenant.client(clientId),
     organizationId === undefined ? undefined : tenant.organization(organizationId),
@@ -35,8 +39,8 @@ export async function linkContext(
  * @throws {PosternError} `invalid_request` or `not_found`.
  */
 export async function findVerifiableUser(
-  tenant: Tenant,
-  { user_id: userId, identity }: Pick<CreateVerificationTicket, "user_id" | "identity">,
+  tenant: RequestTenant,
+  { user_id: userId, identity }: Pick<z.infer<typeof createVerificationTicketSchema>, "user_id" | "identity">,
 ): Promise<Row<"users">> {
   const user = await findPrimary(tenant, userId);
   if (identity !== undefined && (await findIdentity(tenant, user, identity)).user_id !== user.user_id) {
@@ -51,7 +55,7 @@ export async function findVerifiableUser(
  * @throws {PosternError} `invalid_request`.
  */
 export async function findIdentity(
-  tenant: Tenant,
+  tenant: RequestTenant,
   user: Row<"users">,
   { provider, user_id: id, connection_id: connectionId }: Named,
 ): Promise<Row<"users">> {

@@ -1,9 +1,10 @@
+import type * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { createTicket, type NewTicket } from "../../identity/tickets/ticket.ts";
 import { invalidBody } from "../../model/settings.ts";
-import { CreatePasswordTicket, CreateVerificationTicket, TicketReply } from "../../model/tickets/tickets.ts";
+import { createPasswordTicketSchema, createVerificationTicketSchema, ticketReplySchema } from "../../model/tickets/tickets.ts";
 import { route, type ManagementContext } from "../../tenants/callers/route-context.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { resetPasswordLink, verifyEmailLink } from "../../tenants/ticket-links.ts";
 import { requireRightsOfUser, grantsScopes } from "../authority.ts";
 import { findPrimary, noSuchUser } from "../users/find-user.ts";
@@ -13,7 +14,7 @@ const definition = {
   method: "POST",
   scopes: ["create:user_tickets"],
   furtherScopes: [grantsScopes],
-  responses: { 201: TicketReply, 404: "inexistent_user" },
+  responses: { 201: ticketReplySchema, 404: "inexistent_user" },
 } as const;
 
 /**
@@ -26,7 +27,7 @@ export const ticketRoutes = [
     path: "/api/v2/tickets/email-verification",
     summary: "Create a link to verify a user's email address",
     description: "Does not send an email. Email addresses of linked accounts cannot be verified by a link.",
-    body: CreateVerificationTicket,
+    body: createVerificationTicketSchema,
   })(async ({ body }, context) => {
     const { tenant } = context;
     const user = await findVerifiableUser(tenant, body);
@@ -37,7 +38,7 @@ export const ticketRoutes = [
     path: "/api/v2/tickets/password-change",
     summary: "Create a link to set a user's password",
     description: "Does not send an email. The user is identified by `user_id`, or by `email` and `connection_id`.",
-    body: CreatePasswordTicket,
+    body: createPasswordTicketSchema,
   })(async ({ body }, context) => {
     const { tenant } = context;
     const account = await passwordAccount(tenant, body);
@@ -51,7 +52,7 @@ async function make(
   context: ManagementContext,
   purpose: NewTicket["purpose"],
   user: Row<"users">,
-  body: CreatePasswordTicket | CreateVerificationTicket,
+  body: z.infer<typeof createPasswordTicketSchema> | z.infer<typeof createVerificationTicketSchema>,
   more: NonNullable<NewTicket["request"]>,
 ): Promise<string> {
   const { tenant } = context;
@@ -76,7 +77,7 @@ async function make(
  * Returns the account whose password is set: the user's primary account, or the linked account that `identity` refers
  * to.
  */
-async function passwordAccount(tenant: Tenant, body: CreatePasswordTicket): Promise<Row<"users">> {
+async function passwordAccount(tenant: RequestTenant, body: z.infer<typeof createPasswordTicketSchema>): Promise<Row<"users">> {
   const { user_id: userId, email, connection_id: connectionId, identity } = body;
   if (userId === undefined) {
     const connection = connectionId === undefined ? undefined : await tenant.connections.byId(connectionId);

@@ -1,11 +1,12 @@
+import type * as z from "zod";
 import { readAll } from "../../store/read-all.ts";
 import { schema } from "../../store/schema.ts";
 import { assignRoles, removeRoles } from "../../identity/access/role-assignments.ts";
 import { checkStillExists } from "../../identity/access/check-still-exists.ts";
-import { listResponse, PageQuery } from "../../http/pagination.ts";
-import { PermissionList, Role, RoleList, UserPermission } from "../../model/apis/roles.ts";
+import { listResponse, pageQuerySchema } from "../../http/pagination.ts";
+import { permissionListSchema, roleSchema, roleListSchema, userPermissionSchema } from "../../model/apis/roles.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { requireGrantablePermissions, requireGrantableRoles, grantsScopes } from "../authority.ts";
 import { findPrimary } from "./find-user.ts";
 import { findRoles, listRoles } from "../apis/held-roles.ts";
@@ -22,8 +23,8 @@ const roles = [
     path: rolesPath,
     summary: "List a user's roles",
     scopes: ["read:users", "read:roles", "read:role_members"],
-    query: PageQuery,
-    responses: { 200: listResponse("roles", Role), ...missing },
+    query: pageQuerySchema,
+    responses: { 200: listResponse("roles", roleSchema), ...missing },
   })(async ({ params, query }, { tenant }) => {
     const { user_id: userId } = await findPrimary(tenant, params.id);
     return listRoles(tenant, query, userId, "");
@@ -35,7 +36,7 @@ const roles = [
     summary: "Assign roles to a user",
     scopes: ["update:users", "create:role_members"],
     furtherScopes: [grantsScopes],
-    body: RoleList,
+    body: roleListSchema,
     responses: { 204: null, ...missing },
   })(async ({ params, body }, context) => {
     const { tenant } = context;
@@ -49,7 +50,7 @@ const roles = [
     operation: "users.roles.remove",
     summary: "Remove roles from a user",
     scopes: ["update:users", "delete:role_members"],
-    body: RoleList,
+    body: roleListSchema,
     responses: { 204: null, ...missing },
   })(async ({ params, body }, { tenant }) => {
     const { user_id: userId } = await findPrimary(tenant, params.id);
@@ -65,8 +66,8 @@ const permissions = [
     path: permissionsPath,
     summary: "List a user's direct and role permissions",
     scopes: ["read:users"],
-    query: PageQuery,
-    responses: { 200: listResponse("permissions", UserPermission), ...missing },
+    query: pageQuerySchema,
+    responses: { 200: listResponse("permissions", userPermissionSchema), ...missing },
   })(async ({ params, query }, { tenant }) => {
     const { user_id: userId } = await findPrimary(tenant, params.id);
     return pageReply(tenant, query, await permissionsWithSources(tenant, userId), {
@@ -81,7 +82,7 @@ const permissions = [
     summary: "Assign direct permissions to a user",
     scopes: ["update:users"],
     furtherScopes: [grantsScopes],
-    body: PermissionList,
+    body: permissionListSchema,
     responses: { 201: null, ...missing },
   })(async ({ params, body }, context) => {
     const { tenant } = context;
@@ -100,7 +101,7 @@ const permissions = [
     operation: "users.permissions.remove",
     summary: "Remove direct permissions from a user",
     scopes: ["update:users"],
-    body: PermissionList,
+    body: permissionListSchema,
     responses: { 204: null, ...missing },
   })(async ({ params, body }, { tenant }) => {
     const { user_id: userId } = await findPrimary(tenant, params.id);
@@ -111,7 +112,7 @@ const permissions = [
 
 export const userAccess = [...roles, ...permissions];
 
-async function permissionsWithSources(tenant: Tenant, userId: string): Promise<readonly UserPermission[]> {
+async function permissionsWithSources(tenant: RequestTenant, userId: string): Promise<readonly z.infer<typeof userPermissionSchema>[]> {
   const direct = await readAll(tenant.data.user_permissions, schema.user_permissions.key, { user_id: userId });
   const held = await findRoles(
     tenant,
@@ -135,7 +136,7 @@ async function permissionsWithSources(tenant: Tenant, userId: string): Promise<r
       )
     ).flat(),
   ];
-  const merged = new Map<string, UserPermission>();
+  const merged = new Map<string, z.infer<typeof userPermissionSchema>>();
   for (const { permission, source } of bySource) {
     const name = JSON.stringify([permission.resource_server_identifier, permission.permission_name]);
     merged.set(name, { ...permission, sources: [...(merged.get(name)?.sources ?? []), source] });

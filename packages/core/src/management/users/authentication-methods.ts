@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { PosternError } from "../../errors.ts";
-import { listResponse, PageQuery } from "../../http/pagination.ts";
+import { listResponse, pageQuerySchema } from "../../http/pagination.ts";
 import {
   confirmedFactors,
   enrollFactor,
@@ -17,14 +17,14 @@ import { importTotpSecret } from "../../identity/factors/totp.ts";
 import { importCredential, type CredentialValues } from "../../identity/webauthn/credential.ts";
 import { invalidBody } from "../../model/settings.ts";
 import {
-  AuthenticationMethod,
-  CreateAuthenticationMethod,
-  ReplaceAuthenticationMethods,
+  userAuthenticationMethodSchema,
+  createAuthenticationMethodSchema,
+  replaceAuthenticationMethodsSchema,
   toAuthenticationMethod,
-  UpdateAuthenticationMethod,
+  updateAuthenticationMethodSchema,
 } from "../../model/users/authentication-methods.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { pageReply } from "../kit/slice.ts";
 import { findPrimary } from "./find-user.ts";
 
@@ -41,8 +41,8 @@ export const userAuthenticationMethods = [
     summary: "List a user's authentication methods",
     description: "The second factors and passkeys of the user, with those that wait for their first use. Oldest first.",
     scopes: ["read:authentication_methods"],
-    query: PageQuery,
-    responses: { 200: listResponse("authenticators", AuthenticationMethod), ...missing },
+    query: pageQuerySchema,
+    responses: { 200: listResponse("authenticators", userAuthenticationMethodSchema), ...missing },
   })(async ({ params, query }, { tenant }) => {
     const { user_id: userId } = await findPrimary(tenant, params.id);
     const methods = (await findFactors(tenant.data, userId)).filter((factor) => isListed(tenant, factor)).map(toAuthenticationMethod);
@@ -55,8 +55,8 @@ export const userAuthenticationMethods = [
     description:
       "The method is confirmed at once, also if the tenant does not enable the factor. The user can then be required to use it, so make sure that the user has it.",
     scopes: ["create:authentication_methods"],
-    body: CreateAuthenticationMethod,
-    responses: { 201: AuthenticationMethod, ...missing, ...conflict },
+    body: createAuthenticationMethodSchema,
+    responses: { 201: userAuthenticationMethodSchema, ...missing, ...conflict },
   })(async ({ params, body }, { tenant }) => {
     const user = await findPrimary(tenant, params.id);
     const factor = await toNewFactor(tenant, body);
@@ -70,8 +70,8 @@ export const userAuthenticationMethods = [
     description:
       "Adds the methods in the body, each confirmed at once, and removes all others, with passkeys and the recovery code. With an empty list, the user has no method afterwards.",
     scopes: ["update:authentication_methods"],
-    body: ReplaceAuthenticationMethods,
-    responses: { 200: z.array(AuthenticationMethod), ...missing, ...conflict },
+    body: replaceAuthenticationMethodsSchema,
+    responses: { 200: z.array(userAuthenticationMethodSchema), ...missing, ...conflict },
   })(async ({ params, body }, { tenant }) => {
     const user = await findPrimary(tenant, params.id);
     const factors = await Promise.all(body.map((method) => toNewFactor(tenant, method)));
@@ -99,7 +99,7 @@ export const userAuthenticationMethods = [
     path: onePath,
     summary: "Get an authentication method of a user",
     scopes: ["read:authentication_methods"],
-    responses: { 200: AuthenticationMethod, ...missing },
+    responses: { 200: userAuthenticationMethodSchema, ...missing },
   })(async ({ params }, { tenant }) => toAuthenticationMethod(await findMethod(tenant, params.id, params.authentication_method_id))),
   route({
     method: "PATCH",
@@ -107,8 +107,8 @@ export const userAuthenticationMethods = [
     summary: "Update an authentication method of a user",
     description: "`preferred_authentication_method` applies to phones only.",
     scopes: ["update:authentication_methods"],
-    body: UpdateAuthenticationMethod,
-    responses: { 200: AuthenticationMethod, ...missing },
+    body: updateAuthenticationMethodSchema,
+    responses: { 200: userAuthenticationMethodSchema, ...missing },
   })(async ({ params, body: { name, preferred_authentication_method: channel } }, { tenant }) => {
     const factor = await findMethod(tenant, params.id, params.authentication_method_id);
     if (channel !== undefined && factor.type !== "phone") throw invalidBody("'preferred_authentication_method' is only for phones");
@@ -129,11 +129,11 @@ export const userAuthenticationMethods = [
   }),
 ];
 
-function isListed(tenant: Tenant, factor: Factor): boolean {
+function isListed(tenant: RequestTenant, factor: Factor): boolean {
   return factor.confirmed_at !== null || isPendingFactor(tenant, factor);
 }
 
-async function findMethod(tenant: Tenant, userId: string, id: string): Promise<Factor> {
+async function findMethod(tenant: RequestTenant, userId: string, id: string): Promise<Factor> {
   const { user_id } = await findPrimary(tenant, userId);
   const factor = await findFactor(tenant.data, user_id, id);
   if (factor === undefined || !isListed(tenant, factor)) throw noSuchMethod();
@@ -145,7 +145,7 @@ function noSuchMethod(): PosternError {
 }
 
 /** @throws {PosternError} `invalid_request` if the key of an authenticator app or of a credential cannot be used. */
-async function toNewFactor(tenant: Tenant, { name, ...body }: CreateAuthenticationMethod): Promise<NewFactor> {
+async function toNewFactor(tenant: RequestTenant, { name, ...body }: z.infer<typeof createAuthenticationMethodSchema>): Promise<NewFactor> {
   const named = { type: body.type, ...(name !== undefined && { name }), confirmed: true };
   switch (body.type) {
     case "email":
@@ -162,9 +162,9 @@ async function toNewFactor(tenant: Tenant, { name, ...body }: CreateAuthenticati
   }
 }
 
-type WebauthnBody = Extract<CreateAuthenticationMethod, { readonly key_id: string }>;
+type WebauthnBody = Extract<z.infer<typeof createAuthenticationMethodSchema>, { readonly key_id: string }>;
 
-async function importWebauthn(tenant: Tenant, body: Omit<WebauthnBody, "name">): Promise<CredentialValues> {
+async function importWebauthn(tenant: RequestTenant, body: Omit<WebauthnBody, "name">): Promise<CredentialValues> {
   const rpId = body.relying_party_identifier ?? (await tenant.relyingParty())?.rpId;
   const imported = await importCredential({
     rpId: requireUsable(rpId, "'relying_party_identifier' is required, because browsers offer no WebAuthn on this host"),

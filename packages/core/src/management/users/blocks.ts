@@ -3,24 +3,24 @@ import type { Row } from "../../store/schema.ts";
 import { accountSubject, clearFailures } from "../../identity/attack-protection/login-attempts.ts";
 import { readTries, attemptState } from "../../identity/attack-protection/tries.ts";
 import { attackProtectionSettings } from "../../model/tenant/attack-protection.ts";
-import { QueryBoolean } from "../../model/fields.ts";
+import { queryBooleanSchema } from "../../model/fields.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { findPrimary, noSuchUser } from "./find-user.ts";
 
 /**
  * The blocks of a user after too many failed logins. Failed logins count for the whole account, so the list has at most
  * one entry.
  */
-const UserBlocks = z
+const userBlocksSchema = z
   .strictObject({ blocked_for: z.array(z.strictObject({ identifier: z.string(), connection: z.string() })) })
   .meta({ id: "UserBlocks" });
 
-const ByIdentifier = z.strictObject({
+const byIdentifierSchema = z.strictObject({
   identifier: z.string().min(1).max(320),
-  consider_brute_force_enablement: QueryBoolean.exactOptional(),
+  consider_brute_force_enablement: queryBooleanSchema.exactOptional(),
 });
-const Options = z.strictObject({ consider_brute_force_enablement: QueryBoolean.exactOptional() });
+const optionsSchema = z.strictObject({ consider_brute_force_enablement: queryBooleanSchema.exactOptional() });
 const missing = { 404: "inexistent_user" } as const;
 
 /** The routes that return and remove the temporary blocks of users. */
@@ -31,8 +31,8 @@ export const userBlocks = [
     operation: "userBlocks.getByIdentifier",
     summary: "Get the blocks of a user after failed logins, by identifier",
     scopes: ["read:users"],
-    query: ByIdentifier,
-    responses: { 200: UserBlocks, ...missing },
+    query: byIdentifierSchema,
+    responses: { 200: userBlocksSchema, ...missing },
   })(async ({ query }, { tenant }) => blocksOf(tenant, await findByIdentifier(tenant, query.identifier))),
   route({
     method: "DELETE",
@@ -40,7 +40,7 @@ export const userBlocks = [
     operation: "userBlocks.deleteByIdentifier",
     summary: "Unblock a user by identifier",
     scopes: ["update:users"],
-    query: ByIdentifier,
+    query: byIdentifierSchema,
     responses: { 204: null, ...missing },
   })(async ({ query }, { tenant }) => clearFailures(tenant.data, (await findByIdentifier(tenant, query.identifier)).user_id)),
   route({
@@ -48,8 +48,8 @@ export const userBlocks = [
     path: "/api/v2/user-blocks/:id",
     summary: "Get the blocks of a user after failed logins",
     scopes: ["read:users"],
-    query: Options,
-    responses: { 200: UserBlocks, ...missing },
+    query: optionsSchema,
+    responses: { 200: userBlocksSchema, ...missing },
   })(async ({ params }, { tenant }) => blocksOf(tenant, await findPrimary(tenant, params.id))),
   route({
     method: "DELETE",
@@ -61,7 +61,7 @@ export const userBlocks = [
 ];
 
 /** Returns a user by email address, username or phone number, in any connection. */
-async function findByIdentifier(tenant: Tenant, identifier: string): Promise<Row<"users">> {
+async function findByIdentifier(tenant: RequestTenant, identifier: string): Promise<Row<"users">> {
   const folded = identifier.trim().toLowerCase();
   for (const { name } of await tenant.connections.withLocalAccounts()) {
     for (const key of ["email_key", "username_key", "phone_key"] as const) {
@@ -72,7 +72,7 @@ async function findByIdentifier(tenant: Tenant, identifier: string): Promise<Row
   throw noSuchUser();
 }
 
-async function blocksOf(tenant: Tenant, user: Row<"users">): Promise<z.input<typeof UserBlocks>> {
+async function blocksOf(tenant: RequestTenant, user: Row<"users">): Promise<z.input<typeof userBlocksSchema>> {
   const [attempts] = await tenant.data.login_attempts.find({ where: { subject_hash: await accountSubject(user.user_id) }, limit: 1 });
   const { max_attempts: maxAttempts } = attackProtectionSettings(tenant.record).brute_force_protection;
   const throttled = attempts !== undefined && attemptState(readTries(attempts.attempts, tenant.now()), maxAttempts) === "throttled";

@@ -3,7 +3,7 @@ import { PosternError } from "../../errors.ts";
 import { confirmedFactors, findFactors, isPendingFactor, removeAllFactors, removeFactor } from "../../identity/factors/factors.ts";
 import { createRecoveryCode } from "../../identity/factors/recovery-code.ts";
 import { forgetTrustedBrowsers } from "../../identity/factors/trusted-browser.ts";
-import { Enrollment, toEnrollment, toUserEnrollment, UserEnrollment } from "../../model/users/authentication-methods.ts";
+import { enrollmentSchema, toEnrollment, toUserEnrollment, userEnrollmentSchema } from "../../model/users/authentication-methods.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { findPrimary } from "./find-user.ts";
 import { requireOwnUser } from "./own-user.ts";
@@ -24,7 +24,7 @@ export const userEnrollments = [
     summary: "List the factors that a user has confirmed",
     description: former,
     scopes: ["read:users", "read:current_user"],
-    responses: { 200: z.array(UserEnrollment), ...missing },
+    responses: { 200: z.array(userEnrollmentSchema), ...missing },
   })(async ({ params }, context) => {
     requireOwnUser(params.id, context, "read:users");
     const { user_id } = await findPrimary(context.tenant, params.id);
@@ -85,7 +85,7 @@ export const userEnrollments = [
     summary: "Get a factor of any user",
     description: former,
     scopes: ["read:guardian_enrollments"],
-    responses: { 200: Enrollment, 404: "enrollment_not_found" },
+    responses: { 200: enrollmentSchema, 404: "enrollment_not_found" },
   })(async ({ params }, { tenant }) => {
     const [factor] = await tenant.data.factors.find({ where: { id: params.id }, limit: 1 });
     if (factor === undefined || (factor.confirmed_at === null && !isPendingFactor(tenant, factor))) {

@@ -1,13 +1,13 @@
 import { findByIds } from "../../store/by-ids.ts";
 import type { Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 
 /**
  * Returns a primary or linked account by its ID.
  * @throws {PosternError} `not_found`.
  */
-export async function findUserAccount({ data }: Tenant, userId: string): Promise<Row<"users">> {
+export async function findUserAccount({ data }: RequestTenant, userId: string): Promise<Row<"users">> {
   const [row] = await data.users.find({ where: { user_id: userId }, limit: 1 });
   if (row === undefined) throw noSuchUser();
   return row;
@@ -18,14 +18,14 @@ export async function findUserAccount({ data }: Tenant, userId: string): Promise
  * primary account (spec section 3).
  * @throws {PosternError} `not_found`.
  */
-export async function findPrimary(tenant: Tenant, userId: string): Promise<Row<"users">> {
+export async function findPrimary(tenant: RequestTenant, userId: string): Promise<Row<"users">> {
   const row = await findUserAccount(tenant, userId);
   if (row.linked_to !== "") throw noSuchUser();
   return row;
 }
 
 /** Returns users by their IDs, in the order of the IDs. Users that do not exist are omitted. */
-export async function findUsers({ data }: Tenant, ids: readonly string[]): Promise<readonly Row<"users">[]> {
+export async function findUsers({ data }: RequestTenant, ids: readonly string[]): Promise<readonly Row<"users">[]> {
   return findByIds(data.users, "user_id", ids);
 }
 

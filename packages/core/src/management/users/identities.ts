@@ -7,15 +7,15 @@ import { findLinked, linkUsers } from "../../identity/users/link-users.ts";
 import { linkedAccounts } from "../../identity/users/linked-accounts.ts";
 import { PosternError } from "../../errors.ts";
 import { invalidBody } from "../../model/settings.ts";
-import { Identity, LinkUser, toLinkedIdentities } from "../../model/users/users.ts";
+import { identitySchema, linkUserSchema, toLinkedIdentities } from "../../model/users/users.ts";
 import { route, type ManagementContext } from "../../tenants/callers/route-context.ts";
 import { readIdTokenHint } from "../../tenants/callers/id-token-hint.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { findPrimary, findUsers } from "./find-user.ts";
 import { requireOwnUser } from "./own-user.ts";
 
 const scopes = ["update:users", "update:current_user_identities"] as const;
-const Identities = z.array(Identity);
+const identitiesSchema = z.array(identitySchema);
 const missing = { 404: "inexistent_user" } as const;
 
 const link = route({
@@ -25,8 +25,8 @@ const link = route({
   summary: "Link an account to a user",
   description: "The roles, permissions, memberships and sessions of the linked account are deleted, not merged.",
   scopes,
-  body: LinkUser,
-  responses: { 201: Identities, ...missing, 409: { error: "conflict" } },
+  body: linkUserSchema,
+  responses: { 201: identitiesSchema, ...missing, 409: { error: "conflict" } },
 })(async ({ params, body }, context) => {
   const { tenant } = context;
   requireOwnUser(params.id, context, "update:users");
@@ -46,7 +46,7 @@ const unlink = route({
   operation: "users.identities.unlink",
   summary: "Unlink an account from a user",
   scopes,
-  responses: { 200: Identities, ...missing },
+  responses: { 200: identitiesSchema, ...missing },
 })(async ({ params }, context) => {
   const { tenant } = context;
   requireOwnUser(params.id, context, "update:users");
@@ -61,7 +61,7 @@ const unlink = route({
 export const identities = [link, unlink];
 
 async function namedAccount(
-  tenant: Tenant,
+  tenant: RequestTenant,
   named: { readonly provider: string; readonly user_id: string; readonly connection_id?: string },
 ): Promise<Row<"users">> {
   const { provider, user_id: id, connection_id: connectionId } = named;
@@ -93,6 +93,6 @@ async function provenAccount({ tenant, caller }: ManagementContext, idToken: str
   return findPrimary(tenant, proof.userId);
 }
 
-async function identitiesOf(tenant: Tenant, primary: Row<"users">): Promise<z.input<typeof Identities>> {
+async function identitiesOf(tenant: RequestTenant, primary: Row<"users">): Promise<z.input<typeof identitiesSchema>> {
   return toLinkedIdentities(primary, await linkedAccounts(tenant.data, [primary.user_id]));
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../store/value.ts";
 import { importUsers, type ImportCounts, type UserImport } from "../../identity/users/import/import-users.ts";
 import { PosternError } from "../../errors.ts";
 import { isUpstream } from "../../model/connections/upstream.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 
 /** The maximum number of rejected users that are stored. */
 const mostErrors = 500;
@@ -25,7 +25,7 @@ type ImportTarget = { readonly connectionId: string } & Pick<UserImport, "upsert
  * @throws {PosternError} `invalid_request` if the connection does not exist or is a connection to an identity provider.
  */
 export async function importIntoConnection(
-  tenant: Tenant,
+  tenant: RequestTenant,
   { connectionId, ...options }: ImportTarget,
   users: Iterable<unknown> | AsyncIterable<unknown>,
 ): Promise<ImportResult> {

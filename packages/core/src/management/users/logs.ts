@@ -1,6 +1,6 @@
 import { schema } from "../../store/schema.ts";
-import { ListQuery, listResponse } from "../../http/pagination.ts";
-import { LogEvent, toLog } from "../../model/logs/logs.ts";
+import { listQuerySchema, listResponse } from "../../http/pagination.ts";
+import { logEventSchema, toLog } from "../../model/logs/logs.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { findPrimary } from "./find-user.ts";
 import { listRoute } from "../kit/list.ts";
@@ -11,8 +11,8 @@ export const userLogs = route({
   path: "/api/v2/users/:id/logs",
   summary: "List a user's audit events",
   scopes: ["read:logs", "read:logs_users"],
-  query: ListQuery.omit({ q: true, search_engine: true }),
-  responses: { 200: listResponse("logs", LogEvent), 404: "inexistent_user" },
+  query: listQuerySchema.omit({ q: true, search_engine: true }),
+  responses: { 200: listResponse("logs", logEventSchema), 404: "inexistent_user" },
 })(async ({ params, query }, { tenant }) => {
   const { user_id: userId } = await findPrimary(tenant, params.id);
   return listRoute(tenant, query, {

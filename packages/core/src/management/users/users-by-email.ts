@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
-import { ListFieldSelection } from "../../http/pagination.ts";
-import { Email } from "../../model/fields.ts";
-import { User } from "../../model/users/users.ts";
+import { listFieldSelectionSchema } from "../../http/pagination.ts";
+import { emailSchema } from "../../model/fields.ts";
+import { userSchema } from "../../model/users/users.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { idpTokens } from "./idp-tokens.ts";
 import { presentUsers } from "../../identity/users/present-users.ts";
@@ -13,8 +13,8 @@ export const usersByEmail = route({
   path: "/api/v2/users-by-email",
   summary: "Find users by email address",
   scopes: ["read:users"],
-  query: ListFieldSelection.extend({ email: Email }),
-  responses: { 200: z.array(User) },
+  query: listFieldSelectionSchema.extend({ email: emailSchema }),
+  responses: { 200: z.array(userSchema) },
 })(async ({ query }, { tenant, caller }) => {
   const accounts = await tenant.data.users.find({ where: { email: query.email }, limit: 100 });
   const primaries = new Map<string, Row<"users">>(accounts.filter((row) => row.linked_to === "").map((row) => [row.user_id, row]));

@@ -7,17 +7,17 @@ import { deleteUser } from "../../identity/users/delete-user.ts";
 import { checkNewPassword } from "../../identity/users/passwords.ts";
 import { updateUser } from "../../identity/users/update-user.ts";
 import { PosternError } from "../../errors.ts";
-import { ListFieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
+import { listFieldSelectionSchema, listQuerySchema, listResponse } from "../../http/pagination.ts";
 import type { FurtherScopes, Viewer } from "../../http/route.ts";
 import * as z from "zod";
 import { mailVerificationLink } from "../../messages/links.ts";
-import { QueryBoolean } from "../../model/fields.ts";
-import { CreateUser, toUser, UpdateUser, User } from "../../model/users/users.ts";
+import { queryBooleanSchema } from "../../model/fields.ts";
+import { createUserSchema, toUser, updateUserSchema, userSchema } from "../../model/users/users.ts";
 import type { Scope } from "../../model/scopes.ts";
 import { requireScopes } from "../../tenants/callers/check-scopes.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
-import type { Client } from "../../model/clients/client.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
+import type { RegisteredClient } from "../../model/clients/client.ts";
 import { findUserAccount, findPrimary, noSuchUser } from "./find-user.ts";
 import { idpTokens } from "./idp-tokens.ts";
 import { isAnyOf, listRoute } from "../kit/list.ts";
@@ -60,9 +60,9 @@ const search: SearchTable = {
   ],
 };
 
-const UserListQuery = ListQuery.extend({
+const userListQuerySchema = listQuerySchema.extend({
   connection: z.string().max(128).exactOptional(),
-  primary_order: QueryBoolean.exactOptional(),
+  primary_order: queryBooleanSchema.exactOptional(),
 });
 
 /**
@@ -83,9 +83,9 @@ const listUsers = route({
   summary: "List and search users",
   description: identitiesOnly,
   scopes: ["read:users", "read:user_idp_tokens"],
-  query: UserListQuery,
+  query: userListQuerySchema,
   visibleFields: shownOfMany,
-  responses: { 200: listResponse("users", User) },
+  responses: { 200: listResponse("users", userSchema) },
 })(async ({ query }, { tenant, caller }) =>
   listRoute(tenant, query, {
     collection: tenant.data.users,
@@ -109,8 +109,8 @@ const createUserRoute = route({
   summary: "Create a user",
   description: "With `verify_email: true`, an email with a verification link is sent.",
   scopes: ["create:users"],
-  body: CreateUser,
-  responses: { 201: User, 409: "auth0_idp_error" },
+  body: createUserSchema,
+  responses: { 201: userSchema, 409: "auth0_idp_error" },
 })(async ({ body }, { tenant }) => {
   const connection = await findConnection(tenant, body.connection);
   if (connection === undefined) {
@@ -128,9 +128,9 @@ const getUser = route({
   summary: "Get a user",
   description: `For a linked account, responds with 404, or with the account and its \`linked_to\` if the request has \`Prefer: include-linked\`. ${identitiesOnly}`,
   scopes: ["read:users", "read:current_user", "read:user_idp_tokens"],
-  query: ListFieldSelection,
+  query: listFieldSelectionSchema,
   visibleFields: (viewer) => (seesWhole(viewer, "read:users", "read:current_user") ? undefined : accounts),
-  responses: { 200: User, ...missing },
+  responses: { 200: userSchema, ...missing },
 })(async ({ params, prefer }, context) => {
   const { tenant, caller } = context;
   requireOwnUser(params.id, context, "read:users", "read:user_idp_tokens");
@@ -162,9 +162,9 @@ const updateUserRoute = route({
     "with only `update:current_user_metadata`, users can change only their own `user_metadata`.",
   scopes: ["update:users", "update:users_app_metadata", "update:current_user_metadata"],
   furtherScopes: [changesAppMetadata, changesOwnMetadata, changesUser],
-  body: UpdateUser,
+  body: updateUserSchema,
   visibleFields: (viewer) => (seesWhole(viewer, "update:users", "update:current_user_metadata") ? undefined : ["user_id", "app_metadata"]),
-  responses: { 200: User, ...missing, 409: "auth0_idp_error" },
+  responses: { 200: userSchema, ...missing, 409: "auth0_idp_error" },
 })(async ({ params, body, prefer }, context) => {
   const { tenant, caller } = context;
   requireOwnUser(params.id, context, "update:users", "update:users_app_metadata");
@@ -190,7 +190,7 @@ const updateUserRoute = route({
  * Sends an email with a link to verify the email address. The user is already stored, so an exceeded message limit does
  * not fail the request. Instead, an audit event records that no email was sent.
  */
-async function sendVerification(tenant: Tenant, user: Row<"users">, client: Client | undefined): Promise<void> {
+async function sendVerification(tenant: RequestTenant, user: Row<"users">, client: RegisteredClient | undefined): Promise<void> {
   if (user.email === "") return;
   const refusal = await mailVerificationLink(tenant, { user, client, isManagement: true });
   if (refusal === undefined) return;
@@ -232,11 +232,11 @@ function seesWhole({ scopes, ownUserId, params }: Viewer, allUsers: Scope, ownUs
 }
 
 /** Returns a user without the profile data of linked accounts. */
-function withoutProfiles(user: User): User {
+function withoutProfiles(user: z.infer<typeof userSchema>): z.infer<typeof userSchema> {
   return { ...user, identities: user.identities.map(({ profileData: _, ...identity }) => identity) };
 }
 
-function findConnection(tenant: Tenant, name: string): Promise<Row<"connections"> | undefined> {
+function findConnection(tenant: RequestTenant, name: string): Promise<Row<"connections"> | undefined> {
   return tenant.connections.named(name);
 }
 

@@ -3,7 +3,7 @@ import type { MailTranslate } from "../../locales/mails/translate.ts";
 import type { MailMessage } from "../message.ts";
 import { factsBlock, type SignInFacts } from "./sign-in-facts.ts";
 
-/** What happened to a factor. */
+/** The change to a factor that the email reports. */
 export type FactorChange = "added" | "removed";
 
 /** The names of the texts that name a factor. */

@@ -2,15 +2,15 @@ import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
 import { fact, invalidBody, mergeMetadata, readStored } from "../settings.ts";
-import { SharedMetadata, SharedMetadataChange } from "./shared.ts";
+import { sharedMetadataSchema, sharedMetadataChangeSchema } from "./shared.ts";
 
 /** A scope token (RFC 6749 section 3.3). */
-const ScopeValue = z
+const scopeValueSchema = z
   .string()
   .max(280)
   .regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, "must be 1 to 280 ASCII characters without spaces, quotes and backslashes");
 
-const ApiScope = z.strictObject({ value: ScopeValue, description: z.string().max(500).exactOptional() });
+const apiScopeSchema = z.strictObject({ value: scopeValueSchema, description: z.string().max(500).exactOptional() });
 
 /** Maximum lifetime of access tokens, in seconds. */
 export const maximumTokenLifetime = 2_592_000;
@@ -18,7 +18,7 @@ export const maximumTokenLifetime = 2_592_000;
 const lifetime = z.int().min(0).max(maximumTokenLifetime).meta({ description: "Seconds" });
 
 const settings = {
-  scopes: z.array(ApiScope).max(1000),
+  scopes: z.array(apiScopeSchema).max(1000),
   signing_alg: z.enum(["RS256", "ES256"], {
     error: "must be RS256 or ES256: other algorithms are not supported, and HS256 would share the key with every API",
   }),
@@ -63,10 +63,10 @@ const name = z
   .regex(/^[^<>]+$/, "must not be empty or contain < or >");
 
 /** The identifier of an API: its `aud` in tokens and its `audience` in requests. */
-export const ApiIdentifier = z.string().min(1).max(600);
+export const apiIdentifierSchema = z.string().min(1).max(600);
 
 /** An API as the Management API returns it. */
-export const ResourceServer = z
+export const resourceServerSchema = z
   .strictObject({
     id: fact(z.string()),
     identifier: fact(z.string()),
@@ -75,7 +75,7 @@ export const ResourceServer = z
     ...settings,
     scopes: settings.scopes.exactOptional(),
     subject_type_authorization: settings.subject_type_authorization.exactOptional(),
-    metadata: SharedMetadata.exactOptional(),
+    metadata: sharedMetadataSchema.exactOptional(),
   })
   .meta({ id: "ResourceServer" });
 
@@ -83,16 +83,18 @@ export const ResourceServer = z
  * The body of `PATCH /api/v2/resource-servers/{id}`. Omitted fields stay unchanged; in the metadata, `null` removes a
  * key.
  */
-export const UpdateResourceServer = z
-  .strictObject({ name, ...settings, metadata: SharedMetadataChange, ...unsupported })
+export const updateResourceServerSchema = z
+  .strictObject({ name, ...settings, metadata: sharedMetadataChangeSchema, ...unsupported })
   .exactPartial()
   .meta({ id: "UpdateResourceServer" });
 
 /** The body of `POST /api/v2/resource-servers`. */
-export const CreateResourceServer = UpdateResourceServer.extend({ identifier: ApiIdentifier }).meta({ id: "CreateResourceServer" });
+export const createResourceServerSchema = updateResourceServerSchema
+  .extend({ identifier: apiIdentifierSchema })
+  .meta({ id: "CreateResourceServer" });
 
 /** The stored settings: the fields that have no column. */
-const StoredSettings = z.object({ ...settings, metadata: SharedMetadata }).exactPartial();
+const storedSettingsSchema = z.object({ ...settings, metadata: sharedMetadataSchema }).exactPartial();
 
 /**
  * Defaults for fields that the caller omits. They are stored when the API is created, so that an upgrade with other
@@ -106,22 +108,18 @@ const defaults = {
   token_lifetime_for_web: 7_200,
   enforce_policies: false,
   token_dialect: "access_token",
-} as const satisfies z.infer<typeof StoredSettings>;
-
-export type ResourceServer = z.infer<typeof ResourceServer>;
-export type CreateResourceServer = z.infer<typeof CreateResourceServer>;
-export type UpdateResourceServer = z.infer<typeof UpdateResourceServer>;
+} as const satisfies z.infer<typeof storedSettingsSchema>;
 
 /** The settings of an API, including defaults. */
-export type ResourceServerSettings = Omit<ResourceServer, "id" | "identifier" | "name" | "is_system">;
+export type ResourceServerSettings = Omit<z.infer<typeof resourceServerSchema>, "id" | "identifier" | "name" | "is_system">;
 
 /** Reads the settings from a row. */
 export function resourceServerSettings(row: Row<"resource_servers">): ResourceServerSettings {
-  return { ...defaults, ...readStored(StoredSettings, row.settings) };
+  return { ...defaults, ...readStored(storedSettingsSchema, row.settings) };
 }
 
 /** Converts a row to the Management API format. */
-export function toResourceServer(row: Row<"resource_servers">): ResourceServer {
+export function toResourceServer(row: Row<"resource_servers">): z.infer<typeof resourceServerSchema> {
   return {
     id: row.id,
     identifier: row.identifier,
@@ -136,7 +134,7 @@ export function toResourceServer(row: Row<"resource_servers">): ResourceServer {
  * @param alg the configured default algorithm, for an API whose body does not contain one.
  */
 export function fromCreateResourceServer(
-  body: CreateResourceServer,
+  body: z.infer<typeof createResourceServerSchema>,
   alg: ResourceServerSettings["signing_alg"],
 ): { identifier: string; name: string; settings: JsonObject } {
   // An identifier may be longer than a name.
@@ -145,7 +143,10 @@ export function fromCreateResourceServer(
 }
 
 /** Returns the columns that an update changes. Omitted fields stay unchanged. */
-export function fromUpdateResourceServer(row: Row<"resource_servers">, body: UpdateResourceServer): { name: string; settings: JsonObject } {
+export function fromUpdateResourceServer(
+  row: Row<"resource_servers">,
+  body: z.infer<typeof updateResourceServerSchema>,
+): { name: string; settings: JsonObject } {
   const { name: changed = row.name, ...rest } = body;
   return { name: changed, settings: changeSettings({ ...defaults, ...row.settings }, rest) };
 }
@@ -156,9 +157,12 @@ export function fromUpdateResourceServer(row: Row<"resource_servers">, body: Upd
  * @throws {PosternError} `invalid_request` if the body contains a `token_lifetime_for_web` that is longer than
  * `token_lifetime`.
  */
-function changeSettings(before: JsonObject, { metadata: change, ...body }: Omit<UpdateResourceServer, "name">): JsonObject {
-  const sent = readStored(StoredSettings, body);
-  const known = readStored(StoredSettings, before);
+function changeSettings(
+  before: JsonObject,
+  { metadata: change, ...body }: Omit<z.infer<typeof updateResourceServerSchema>, "name">,
+): JsonObject {
+  const sent = readStored(storedSettingsSchema, body);
+  const known = readStored(storedSettingsSchema, before);
   const { token_lifetime: lifetime, token_lifetime_for_web: forWeb } = { ...defaults, ...known, ...sent };
   if (sent.token_lifetime_for_web !== undefined && forWeb > lifetime)
     throw invalidBody("'token_lifetime_for_web' must not be more than 'token_lifetime'");

@@ -2,13 +2,13 @@ import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
 import { invalidBody, mergeMetadata, readStored } from "../settings.ts";
-import { SharedMetadata, SharedMetadataChange } from "./shared.ts";
+import { sharedMetadataSchema, sharedMetadataChangeSchema } from "./shared.ts";
 
 const name = z.string().trim().min(1).max(255);
 const description = z.string().max(1000);
 
 /** A role as the Management API returns it. */
-export const Role = z
+export const roleSchema = z
   .strictObject({
     id: z.string(),
     name: z.string(),
@@ -17,14 +17,14 @@ export const Role = z
       .literal(true)
       .exactOptional()
       .meta({ description: "The role belongs to the control plane or to the host application and cannot be changed in this tenant" }),
-    metadata: SharedMetadata.exactOptional(),
+    metadata: sharedMetadataSchema.exactOptional(),
   })
   .meta({ id: "Role" });
 
-const fields = z.strictObject({ name, description, metadata: SharedMetadataChange }).exactPartial();
+const fields = z.strictObject({ name, description, metadata: sharedMetadataChangeSchema }).exactPartial();
 
 /** The body of `PATCH /api/v2/roles/{id}`. Omitted fields stay unchanged; in the metadata, `null` removes a key. */
-export const UpdateRole = fields
+export const updateRoleSchema = fields
   .extend({
     is_system: z
       .boolean()
@@ -34,10 +34,10 @@ export const UpdateRole = fields
   .meta({ id: "UpdateRole" });
 
 /** The body of `POST /api/v2/roles`. */
-export const CreateRole = fields.extend({ name }).meta({ id: "CreateRole" });
+export const createRoleSchema = fields.extend({ name }).meta({ id: "CreateRole" });
 
 /** A permission that a role grants, or that a user has. */
-export const Permission = z
+export const permissionSchema = z
   .strictObject({
     resource_server_identifier: z.string(),
     permission_name: z.string(),
@@ -47,12 +47,14 @@ export const Permission = z
   .meta({ id: "Permission" });
 
 /** The sources of a user's permission: roles or a direct assignment. */
-export const UserPermission = Permission.extend({
-  sources: z.array(z.strictObject({ source_id: z.string(), source_name: z.string(), source_type: z.enum(["DIRECT", "ROLE"]) })),
-}).meta({ id: "UserPermission" });
+export const userPermissionSchema = permissionSchema
+  .extend({
+    sources: z.array(z.strictObject({ source_id: z.string(), source_name: z.string(), source_type: z.enum(["DIRECT", "ROLE"]) })),
+  })
+  .meta({ id: "UserPermission" });
 
 /** The body of a request that adds or removes permissions. */
-export const PermissionList = z
+export const permissionListSchema = z
   .strictObject({
     permissions: z
       .array(z.strictObject({ resource_server_identifier: z.string().min(1).max(600), permission_name: z.string().min(1).max(280) }))
@@ -62,13 +64,13 @@ export const PermissionList = z
   .meta({ id: "PermissionList" });
 
 /** The body of a request that adds or removes roles. */
-export const RoleList = z.strictObject({ roles: z.array(z.string().min(1).max(64)).min(1).max(50) }).meta({ id: "RoleList" });
+export const roleListSchema = z.strictObject({ roles: z.array(z.string().min(1).max(64)).min(1).max(50) }).meta({ id: "RoleList" });
 
 /** The body of a request that assigns a role to users. */
-export const UserList = z.strictObject({ users: z.array(z.string().min(1).max(255)).min(1).max(1000) }).meta({ id: "UserList" });
+export const userListSchema = z.strictObject({ users: z.array(z.string().min(1).max(255)).min(1).max(1000) }).meta({ id: "UserList" });
 
 /** A user who has a role. */
-export const RoleUser = z
+export const roleUserSchema = z
   .strictObject({
     user_id: z.string(),
     name: z.string().exactOptional(),
@@ -76,21 +78,23 @@ export const RoleUser = z
     picture: z.string().exactOptional(),
   })
   .meta({ id: "RoleUser" });
-
-export type Role = z.infer<typeof Role>;
 type RoleFields = z.infer<typeof fields>;
-export type Permission = z.infer<typeof Permission>;
-export type UserPermission = z.infer<typeof UserPermission>;
-export type RoleUser = z.infer<typeof RoleUser>;
 
 /** Converts a row to the Management API format. */
-export function toRole({ id, name: shown, description: text, metadata, is_system: isHosts, origin }: Row<"roles">): Role {
+export function toRole({
+  id,
+  name: shown,
+  description: text,
+  metadata,
+  is_system: isHosts,
+  origin,
+}: Row<"roles">): z.infer<typeof roleSchema> {
   return {
     id,
     name: shown,
     description: text,
     ...((isHosts || origin !== null) && { is_system: true as const }),
-    ...(Object.keys(metadata).length > 0 && { metadata: readStored(SharedMetadata, metadata) }),
+    ...(Object.keys(metadata).length > 0 && { metadata: readStored(sharedMetadataSchema, metadata) }),
   };
 }
 
@@ -98,7 +102,7 @@ export function toRole({ id, name: shown, description: text, metadata, is_system
  * Requires that `is_system` equals the stored value if the body contains it.
  * @throws {PosternError} `invalid_request`.
  */
-export function checkSystemFlag(before: Row<"roles">, { is_system: sent }: z.infer<typeof UpdateRole>): void {
+export function checkSystemFlag(before: Row<"roles">, { is_system: sent }: z.infer<typeof updateRoleSchema>): void {
   const stored = toRole(before).is_system ?? false;
   if (sent !== undefined && sent !== stored) throw invalidBody(`'is_system' is ${stored} for this role and cannot be changed`);
 }
@@ -113,7 +117,7 @@ export function toRoleFields(
 }
 
 /** Converts a user row to an entry in the list of users who have a role. */
-export function toRoleUser(user: Row<"users">): RoleUser {
+export function toRoleUser(user: Row<"users">): z.infer<typeof roleUserSchema> {
   return {
     user_id: user.user_id,
     ...(user.name !== "" && { name: user.name }),

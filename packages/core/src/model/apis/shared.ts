@@ -6,10 +6,10 @@ const sync = z.union([z.boolean(), z.enum(["true", "false"])], { error: 'must be
 const description = 'Data for your tools. On the control plane, `sync: false` (or `"false"`) excludes the role or API from child tenants';
 
 /** The metadata of an API or a role. */
-export const SharedMetadata = z.record(key, value).meta({ description });
+export const sharedMetadataSchema = z.record(key, value).meta({ description });
 
 /** The metadata in the body of a create or update request. `null` removes a key. */
-export const SharedMetadataChange = z
+export const sharedMetadataChangeSchema = z
   .record(key, value.nullable())
   .superRefine((metadata, context) => {
     const { sync: sent = null } = metadata;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
-import { CredentialReference } from "./credentials.ts";
+import { credentialReferenceSchema } from "./credentials.ts";
 import {
   clientSettings,
   defaultJwtConfiguration,
@@ -10,9 +10,9 @@ import {
   type SupportedClientSettings,
   type JwtConfiguration,
 } from "./settings.ts";
-import { Metadata } from "../fields.ts";
+import { metadataSchema } from "../fields.ts";
 import { defaultRefreshToken, type TokenHolder } from "./refresh-token-settings.ts";
-import { HttpsUrlOrEmpty, WebUrlOrEmpty } from "./registered-urls.ts";
+import { httpsUrlOrEmptySchema, webUrlOrEmptySchema } from "./registered-urls.ts";
 import { readStored, storedOnly, storedOnlyFields } from "../settings.ts";
 
 const text = z.string().min(1);
@@ -38,9 +38,9 @@ const initiators = [
 ] as const;
 
 /** The logout URLs of a client. They receive a request when a session ends (OpenID Connect Back-Channel Logout). */
-export const OidcLogout = z
+export const oidcLogoutSchema = z
   .strictObject({
-    backchannel_logout_urls: z.array(HttpsUrlOrEmpty),
+    backchannel_logout_urls: z.array(httpsUrlOrEmptySchema),
     backchannel_logout_initiators: z
       .strictObject({ mode: z.enum(["custom", "all"]), selected_initiators: z.array(z.enum(initiators)) })
       .exactPartial(),
@@ -51,7 +51,7 @@ export const OidcLogout = z
 /** The settings of Auth0's token vault, except for its keys. */
 export const vaultFields = { ip_allowlist: z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])).exactOptional() };
 
-const TokenVault = storedOnly(z.strictObject({ credentials: z.array(CredentialReference), ...vaultFields }));
+const tokenVaultSchema = storedOnly(z.strictObject({ credentials: z.array(credentialReferenceSchema), ...vaultFields }));
 
 const addonNames = new Set(
   (
@@ -67,14 +67,14 @@ const storedOnlySettings = storedOnlyFields({
   oidc_conformant: flag,
   client_aliases: z.array(text),
   allowed_clients: z.array(text),
-  oidc_logout: OidcLogout,
+  oidc_logout: oidcLogoutSchema,
   sso: flag,
   sso_disabled: flag,
   custom_login_page_on: flag,
   custom_login_page: z.string(),
   custom_login_page_preview: z.string(),
   form_template: z.string(),
-  addons: z.record(addonName, Metadata),
+  addons: z.record(addonName, metadataSchema),
   mobile: z
     .strictObject({
       android: z.strictObject({ app_package_name: z.string(), sha256_cert_fingerprints: z.array(text).min(1) }).exactPartial(),
@@ -110,7 +110,7 @@ const storedOnlyClearable = storedOnlyFields({
     })
     .exactPartial(),
   encryption_key: z.strictObject({ pub: z.string(), cert: z.string(), subject: z.string() }).exactPartial(),
-  cross_origin_loc: WebUrlOrEmpty,
+  cross_origin_loc: webUrlOrEmptySchema,
   native_social_login: z.strictObject({ apple: enabled, facebook: enabled, google: enabled }).exactPartial(),
   fedcm_login: z.strictObject({ google: z.strictObject({ is_enabled: flag }).exactPartial() }).exactPartial(),
   organization_discovery_methods: z.array(z.enum(["email", "organization_name"])).min(1),
@@ -153,25 +153,25 @@ export const metadataValue = z.string().max(255);
 export const clientMetadataKey = z.string().min(1).max(255);
 
 /** A client's metadata, as stored and as returned. */
-export const ClientMetadata = storedOnly(z.record(clientMetadataKey, metadataValue));
+export const clientMetadataSchema = storedOnly(z.record(clientMetadataKey, metadataValue));
 
 /** The API that a client of type `resource_server` represents. */
-export const ResourceServerIdentifier = storedOnly(z.string().min(1).max(600));
+export const resourceServerIdentifierSchema = storedOnly(z.string().min(1).max(600));
 
-const StoredOnlySettings = z
+const storedOnlySettingsSchema = z
   .object({
     ...storedOnlySettings,
     ...storedOnlyClearable,
-    client_metadata: ClientMetadata,
-    token_vault_privileged_access: TokenVault,
-    resource_server_identifier: ResourceServerIdentifier,
+    client_metadata: clientMetadataSchema,
+    token_vault_privileged_access: tokenVaultSchema,
+    resource_server_identifier: resourceServerIdentifierSchema,
   })
   .exactPartial();
 
 /** The stored settings of a client: all settings that have no column. */
-export const StoredClientSettings = z.object({ ...StoredOnlySettings.shape, ...supportedClientShape });
+export const storedClientSettingsSchema = z.object({ ...storedOnlySettingsSchema.shape, ...supportedClientShape });
 
-type StoredSettings = z.infer<typeof StoredClientSettings>;
+type StoredSettings = z.infer<typeof storedClientSettingsSchema>;
 
 /**
  * Defaults for fields that the caller omits. They are stored when the client is created, so that an upgrade with other
@@ -193,10 +193,10 @@ export function newClientSettings(holder: TokenHolder, alg: JwtConfiguration["al
 
 /** All settings of a client, including defaults. */
 type AllClientSettings = SupportedClientSettings &
-  Omit<z.infer<typeof StoredOnlySettings>, keyof SupportedClientSettings | keyof typeof defaults> &
+  Omit<z.infer<typeof storedOnlySettingsSchema>, keyof SupportedClientSettings | keyof typeof defaults> &
   Required<Pick<StoredSettings, keyof typeof defaults>>;
 
 /** Reads all settings from a row. */
 export function allClientSettings(row: Row<"clients">): AllClientSettings {
-  return { ...defaults, ...readStored(StoredOnlySettings, row.settings), ...clientSettings(row) };
+  return { ...defaults, ...readStored(storedOnlySettingsSchema, row.settings), ...clientSettings(row) };
 }

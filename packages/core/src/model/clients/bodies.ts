@@ -1,19 +1,19 @@
 import * as z from "zod";
-import { CredentialList } from "./credentials.ts";
+import { credentialListSchema } from "./credentials.ts";
 import {
   clearableClientSettings,
-  ClientMetadata,
+  clientMetadataSchema,
   clientMetadataKey,
   metadataValue,
-  OidcLogout,
+  oidcLogoutSchema,
   plainClientSettings,
-  ResourceServerIdentifier,
-  StoredClientSettings,
+  resourceServerIdentifierSchema,
+  storedClientSettingsSchema,
   vaultFields,
 } from "./all-settings.ts";
-import { JwtConfiguration } from "./settings.ts";
-import { RefreshTokenBody } from "./refresh-token-settings.ts";
-import { CallbackUrl, limitedUrls, LogoutUrl, Origin } from "./registered-urls.ts";
+import { jwtConfigurationSchema } from "./settings.ts";
+import { refreshTokenBodySchema } from "./refresh-token-settings.ts";
+import { callbackUrlSchema, limitedUrls, logoutUrlSchema, originSchema } from "./registered-urls.ts";
 import { fact, maximumMetadataKeys, nullableFields, storedOnly } from "../settings.ts";
 
 const applicationTypes = (
@@ -27,10 +27,10 @@ const columns = {
   app_type: z.enum(applicationTypes),
   is_first_party: z.boolean(),
   grant_types: z.array(z.string().min(1).max(255)),
-  callbacks: z.array(CallbackUrl),
-  allowed_logout_urls: z.array(LogoutUrl),
-  web_origins: z.array(Origin),
-  allowed_origins: z.array(Origin),
+  callbacks: z.array(callbackUrlSchema),
+  allowed_logout_urls: z.array(logoutUrlSchema),
+  web_origins: z.array(originSchema),
+  allowed_origins: z.array(originSchema),
 };
 
 /** The lists of URLs in a request body. */
@@ -41,8 +41,8 @@ const urlLists = {
   allowed_origins: limitedUrls(columns.allowed_origins),
 };
 
-const OidcLogoutBody = OidcLogout.extend({
-  backchannel_logout_urls: limitedUrls(OidcLogout.shape.backchannel_logout_urls.unwrap()).exactOptional(),
+const oidcLogoutBodySchema = oidcLogoutSchema.extend({
+  backchannel_logout_urls: limitedUrls(oidcLogoutSchema.shape.backchannel_logout_urls.unwrap()).exactOptional(),
 });
 
 const name = z
@@ -51,15 +51,15 @@ const name = z
   .regex(/^[^<>]+$/, "must not be empty or contain < or >");
 
 /** How a client sends its secret, or `none` if it does not authenticate with a secret. */
-export const ClientAuthenticationMethod = z.enum(["none", "client_secret_post", "client_secret_basic"]);
+export const clientAuthenticationMethodSchema = z.enum(["none", "client_secret_post", "client_secret_basic"]);
 
 /** Whether users sign in to a client as members of an organization. The default is `allow`. */
-export const OrganizationUsage = z.enum(["deny", "allow", "require"]);
+export const organizationUsageSchema = z.enum(["deny", "allow", "require"]);
 
-const { credentials: _keys, ...shownSettings } = StoredClientSettings.shape;
+const { credentials: _keys, ...shownSettings } = storedClientSettingsSchema.shape;
 
 /** A client as the Management API returns it, without its secret. */
-export const Client = z
+export const clientSchema = z
   .strictObject({
     client_id: fact(z.string()),
     tenant: fact(z.string()),
@@ -70,8 +70,8 @@ export const Client = z
       .object({
         description: fact(columns.description),
         app_type: columns.app_type,
-        token_endpoint_auth_method: ClientAuthenticationMethod,
-        organization_usage: OrganizationUsage,
+        token_endpoint_auth_method: clientAuthenticationMethodSchema,
+        organization_usage: organizationUsageSchema,
       })
       .exactPartial().shape,
     ...shownSettings,
@@ -81,46 +81,46 @@ export const Client = z
 /**
  * A client with its secret. Only the responses to creating the client and to rotating its secret contain the secret.
  */
-export const ClientWithSecret = Client.extend({ client_secret: z.string().exactOptional() }).meta({ id: "ClientWithSecret" });
+export const clientWithSecretSchema = clientSchema.extend({ client_secret: z.string().exactOptional() }).meta({ id: "ClientWithSecret" });
 
 /** The settings of ID tokens, in a request body. */
-const JwtConfigurationBody = JwtConfiguration.exactPartial();
+const jwtConfigurationBodySchema = jwtConfigurationSchema.exactPartial();
 
 const certificatesUnsupported = z.never({ error: "is not supported: Postern has no mutual TLS; use private_key_jwt" }).exactOptional();
 
 /** The authentication methods other than a secret, in a request body. */
-const AuthenticationMethodsBody = z
+const authenticationMethodsBodySchema = z
   .strictObject({
-    private_key_jwt: z.strictObject({ credentials: CredentialList }).exactOptional(),
+    private_key_jwt: z.strictObject({ credentials: credentialListSchema }).exactOptional(),
     tls_client_auth: certificatesUnsupported,
     self_signed_tls_client_auth: certificatesUnsupported,
   })
   .refine((methods) => methods.private_key_jwt !== undefined, "must name a method: private_key_jwt");
 
 /** The keys of Auth0's token vault, in a request body. */
-const TokenVaultBody = z.strictObject({ credentials: CredentialList, ...vaultFields });
+const tokenVaultBodySchema = z.strictObject({ credentials: credentialListSchema, ...vaultFields });
 
 /** The metadata of a new client. */
-const ClientMetadataBody = ClientMetadata.refine(
+const clientMetadataBodySchema = clientMetadataSchema.refine(
   (metadata) => Object.keys(metadata).length <= maximumMetadataKeys,
   `must have at most ${maximumMetadataKeys} keys`,
 );
 
 /** A change to a client's metadata. It is merged at the first level, where `null` removes a key. */
-const ClientMetadataChange = z.record(clientMetadataKey, metadataValue.nullable());
+const clientMetadataChangeSchema = z.record(clientMetadataKey, metadataValue.nullable());
 
 const body = z
   .strictObject({
     ...columns,
     ...urlLists,
     ...plainClientSettings,
-    oidc_logout: storedOnly(OidcLogoutBody),
+    oidc_logout: storedOnly(oidcLogoutBodySchema),
     ...nullableFields(clearableClientSettings),
-    jwt_configuration: JwtConfigurationBody,
-    refresh_token: RefreshTokenBody.nullable(),
-    token_vault_privileged_access: TokenVaultBody,
+    jwt_configuration: jwtConfigurationBodySchema,
+    refresh_token: refreshTokenBodySchema.nullable(),
+    token_vault_privileged_access: tokenVaultBodySchema,
     // An older name for `oidc_logout`.
-    oidc_backchannel_logout: OidcLogoutBody,
+    oidc_backchannel_logout: oidcLogoutBodySchema,
   })
   .exactPartial();
 
@@ -139,14 +139,14 @@ function inOneWay(
 }
 
 /** The body of `POST /api/v2/clients`. */
-export const CreateClient = body
+export const createClientSchema = body
   .extend({
     name,
-    client_metadata: ClientMetadataBody.exactOptional(),
-    token_endpoint_auth_method: ClientAuthenticationMethod.exactOptional(),
-    client_authentication_methods: AuthenticationMethodsBody.exactOptional(),
-    organization_usage: OrganizationUsage.exactOptional(),
-    resource_server_identifier: ResourceServerIdentifier.exactOptional(),
+    client_metadata: clientMetadataBodySchema.exactOptional(),
+    token_endpoint_auth_method: clientAuthenticationMethodSchema.exactOptional(),
+    client_authentication_methods: authenticationMethodsBodySchema.exactOptional(),
+    organization_usage: organizationUsageSchema.exactOptional(),
+    resource_server_identifier: resourceServerIdentifierSchema.exactOptional(),
   })
   .superRefine(inOneWay)
   .meta({ id: "CreateClient" });
@@ -155,19 +155,14 @@ export const CreateClient = body
  * The body of `PATCH /api/v2/clients/{id}`. `null` removes a setting. `jwt_configuration`, `refresh_token` and
  * `client_metadata` are merged at their first level; all other settings are replaced.
  */
-export const UpdateClient = body
+export const updateClientSchema = body
   .extend({
     name: name.exactOptional(),
     client_secret: z.string().min(1).max(1024).exactOptional(),
-    client_metadata: ClientMetadataChange.exactOptional(),
-    token_endpoint_auth_method: ClientAuthenticationMethod.nullable().exactOptional(),
-    client_authentication_methods: AuthenticationMethodsBody.nullable().exactOptional(),
-    organization_usage: OrganizationUsage.nullable().exactOptional(),
+    client_metadata: clientMetadataChangeSchema.exactOptional(),
+    token_endpoint_auth_method: clientAuthenticationMethodSchema.nullable().exactOptional(),
+    client_authentication_methods: authenticationMethodsBodySchema.nullable().exactOptional(),
+    organization_usage: organizationUsageSchema.nullable().exactOptional(),
   })
   .superRefine(inOneWay)
   .meta({ id: "UpdateClient" });
-
-export type Client = z.infer<typeof Client>;
-export type ClientWithSecret = z.infer<typeof ClientWithSecret>;
-export type CreateClient = z.infer<typeof CreateClient>;
-export type UpdateClient = z.infer<typeof UpdateClient>;

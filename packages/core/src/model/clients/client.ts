@@ -2,7 +2,7 @@ import type { Row } from "../../store/schema.ts";
 import type { SupportedClientSettings } from "./settings.ts";
 
 /** A client with its parsed settings. */
-export interface Client {
+export interface RegisteredClient {
   readonly record: Row<"clients">;
   readonly settings: SupportedClientSettings;
   /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Row } from "../../store/schema.ts";
-import { Client, CreateClient, UpdateClient } from "./bodies.ts";
+import { clientSchema, createClientSchema, updateClientSchema } from "./bodies.ts";
 import { clientSettings } from "./settings.ts";
 import { fromCreateClient, fromUpdateClient, toClient, withCredentials, type ClientMaker } from "./clients.ts";
 
@@ -12,7 +12,7 @@ function makerOf(): ClientMaker {
 }
 
 function rowOf(body: object): Row<"clients"> {
-  const columns = fromCreateClient(CreateClient.parse(body), makerOf());
+  const columns = fromCreateClient(createClientSchema.parse(body), makerOf());
   return {
     client_id: "app",
     ...columns,
@@ -26,11 +26,11 @@ function rowOf(body: object): Row<"clients"> {
 }
 
 function changed(row: Row<"clients">, body: object): Row<"clients"> {
-  return { ...row, ...fromUpdateClient(row, UpdateClient.parse(body), makerOf()) };
+  return { ...row, ...fromUpdateClient(row, updateClientSchema.parse(body), makerOf()) };
 }
 
 function replyOf(row: Row<"clients">) {
-  return Client.parse(toClient(row, "main"));
+  return clientSchema.parse(toClient(row, "main"));
 }
 
 const key = { credential_type: "public_key", pem: "-----BEGIN PUBLIC KEY-----" };
@@ -198,20 +198,22 @@ describe("a new client", () => {
     ["client_authentication_methods", { client_authentication_methods: withKey({ kid: "short" }) }],
     ["token_endpoint_auth_method", { token_endpoint_auth_method: "none", client_authentication_methods: withKey() }],
   ])("is rejected with a message that names %s: %j", (field, body) => {
-    const [issue] = CreateClient.safeParse({ ...(field !== "name" && { name: "App" }), ...body }).error?.issues ?? [];
+    const [issue] = createClientSchema.safeParse({ ...(field !== "name" && { name: "App" }), ...body }).error?.issues ?? [];
     expect(issue?.path[0]).toBe(field);
   });
 
   test.each(["client_id", "client_secret", "tenant", "global", "signing_keys", "toaster"])("must not contain the field %s", (field) => {
-    expect(CreateClient.safeParse({ name: "App", [field]: "x" }).error?.issues[0]).toMatchObject({ keys: [field] });
+    expect(createClientSchema.safeParse({ name: "App", [field]: "x" }).error?.issues[0]).toMatchObject({ keys: [field] });
   });
 
   test("is rejected with a message that contains 'not supported' for each unsupported setting", () => {
-    const messages = CreateClient.safeParse({
-      name: "App",
-      require_proof_of_possession: true,
-      jwt_configuration: { alg: "HS256" },
-    }).error?.issues.map(({ message }) => message);
+    const messages = createClientSchema
+      .safeParse({
+        name: "App",
+        require_proof_of_possession: true,
+        jwt_configuration: { alg: "HS256" },
+      })
+      .error?.issues.map(({ message }) => message);
     expect(messages).toEqual([expect.stringContaining("not supported"), expect.stringContaining("not supported")]);
   });
 });

@@ -1,8 +1,15 @@
+import type * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
-import { ClientAuthenticationMethod, OrganizationUsage, type Client, type CreateClient, type UpdateClient } from "./bodies.ts";
+import {
+  clientAuthenticationMethodSchema,
+  organizationUsageSchema,
+  type clientSchema,
+  type createClientSchema,
+  type updateClientSchema,
+} from "./bodies.ts";
 import { keepCredentials, type CredentialMaker, type StoredCredential } from "./credentials.ts";
-import { allClientSettings, newClientSettings, StoredClientSettings } from "./all-settings.ts";
+import { allClientSettings, newClientSettings, storedClientSettingsSchema } from "./all-settings.ts";
 import type { GrantType } from "./grant-types.ts";
 import { defaultJwtConfiguration, type JwtConfiguration } from "./settings.ts";
 import { changeRefreshToken, defaultRefreshToken, isPublic, refreshTokenOf } from "./refresh-token-settings.ts";
@@ -10,9 +17,9 @@ import { isExposedHttp } from "./registered-urls.ts";
 import { invalidBody, mergeMetadata, mergeSettings, readStored } from "../settings.ts";
 
 /** Converts a row to the Management API format. */
-export function toClient(row: Row<"clients">, tenant: string): Client {
+export function toClient(row: Row<"clients">, tenant: string): z.infer<typeof clientSchema> {
   const { credentials: _keys, client_authentication_methods: methods, ...settings } = allClientSettings(row);
-  const method = ClientAuthenticationMethod.safeParse(row.token_endpoint_auth_method).data;
+  const method = clientAuthenticationMethodSchema.safeParse(row.token_endpoint_auth_method).data;
   return {
     client_id: row.client_id,
     tenant,
@@ -30,7 +37,7 @@ export function toClient(row: Row<"clients">, tenant: string): Client {
     allowed_logout_urls: [...row.allowed_logout_urls],
     web_origins: [...row.web_origins],
     allowed_origins: [...row.allowed_origins],
-    ...(row.organization_usage !== null && { organization_usage: OrganizationUsage.parse(row.organization_usage) }),
+    ...(row.organization_usage !== null && { organization_usage: organizationUsageSchema.parse(row.organization_usage) }),
     ...settings,
   };
 }
@@ -71,7 +78,7 @@ export interface ClientMaker extends CredentialMaker {
  * Returns the columns of a new row that the body sets. The caller of this function generates the secret;
  * `token_endpoint_auth_method` determines whether a secret is required.
  */
-export function fromCreateClient(sent: CreateClient, maker: ClientMaker): NewClient {
+export function fromCreateClient(sent: z.infer<typeof createClientSchema>, maker: ClientMaker): NewClient {
   const { app_type = "", token_endpoint_auth_method: sentMethod, client_authentication_methods: methods } = sent;
   const method = changeMethod(defaultMethod(app_type), sentMethod, methods, app_type);
   const blank = {
@@ -95,11 +102,15 @@ export function fromCreateClient(sent: CreateClient, maker: ClientMaker): NewCli
  * Returns the columns that an update changes. Omitted fields stay unchanged. The caller of this function hashes a new
  * `client_secret`.
  */
-export function fromUpdateClient(row: Row<"clients">, sent: UpdateClient, maker: ClientMaker): ClientChange {
+export function fromUpdateClient(row: Row<"clients">, sent: z.infer<typeof updateClientSchema>, maker: ClientMaker): ClientChange {
   return applyBody(row, sent, maker);
 }
 
-function applyBody(row: ClientChange, sent: UpdateClient & { resource_server_identifier?: string }, maker: ClientMaker): ClientChange {
+function applyBody(
+  row: ClientChange,
+  sent: z.infer<typeof updateClientSchema> & { resource_server_identifier?: string },
+  maker: ClientMaker,
+): ClientChange {
   const {
     name: newName = row.name,
     description = row.description,
@@ -124,7 +135,7 @@ function applyBody(row: ClientChange, sent: UpdateClient & { resource_server_ide
     ...plain
   } = composed;
   checkCallbacks(callbacks, row.callbacks, maker.issuer);
-  const stored = readStored(StoredClientSettings, row.settings);
+  const stored = readStored(storedClientSettingsSchema, row.settings);
   const holder = { token_endpoint_auth_method: changeMethod(row.token_endpoint_auth_method, method, methods, app_type), app_type };
   return {
     name: newName,
@@ -188,7 +199,10 @@ function changeMethod(stored: string, sent: string | null | undefined, methods: 
  * `/clients/{id}/credentials`. References to a deleted key are removed.
  */
 export function withCredentials(row: Row<"clients">, credentials: readonly StoredCredential[]): JsonObject {
-  const { client_authentication_methods: methods, token_vault_privileged_access: vault } = readStored(StoredClientSettings, row.settings);
+  const { client_authentication_methods: methods, token_vault_privileged_access: vault } = readStored(
+    storedClientSettingsSchema,
+    row.settings,
+  );
   const kept = (list: readonly { id: string }[]) => list.filter(({ id }) => credentials.some((credential) => credential.id === id));
   return {
     ...row.settings,

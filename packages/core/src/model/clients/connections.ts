@@ -1,47 +1,48 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
-import { Connection, toConnection } from "../connections/connections.ts";
+import { connectionSchema, toConnection } from "../connections/connections.ts";
 
 /** A connection that is enabled for a client (spec section 2.4). */
-const EnabledConnection = z
+const enabledConnectionSchema = z
   .strictObject({ connection_id: z.string(), connection: z.strictObject({ id: z.string(), name: z.string(), strategy: z.string() }) })
   .meta({ id: "EnabledConnection" });
 
-const OfferedConnection = Connection.omit({ enabled_clients: true }).meta({ id: "OfferedConnection" });
+const offeredConnectionSchema = connectionSchema.omit({ enabled_clients: true }).meta({ id: "OfferedConnection" });
 
 /**
  * The connections of a client in the order of the login page, in the format of the specification and in Auth0's format.
  */
-export const ClientConnections = z
+export const clientConnectionsSchema = z
   .strictObject({
-    enabled_connections: z.array(EnabledConnection),
-    connections: z.array(OfferedConnection),
+    enabled_connections: z.array(enabledConnectionSchema),
+    connections: z.array(offeredConnectionSchema),
     next: z.string().exactOptional(),
   })
   .meta({ id: "ClientConnections" });
 
 /** The body of `PATCH /api/v2/clients/{id}/connections`: the complete list, in the order of the login page. */
-export const ClientConnectionIds = z.array(z.string()).max(1000);
+export const clientConnectionIdsSchema = z.array(z.string()).max(1000);
 
 /** The clients that a connection is enabled for. */
-export const ConnectionClients = z
+export const connectionClientsSchema = z
   .strictObject({ clients: z.array(z.strictObject({ client_id: z.string() })), next: z.string().exactOptional() })
   .meta({ id: "ConnectionClients" });
 
 /** The body of `PATCH /api/v2/connections/{id}/clients`. */
-export const ConnectionClientChanges = z
+export const connectionClientChangesSchema = z
   .array(z.strictObject({ client_id: z.string().min(1).max(64), status: z.boolean() }))
   .min(1)
   .max(1000);
-
-export type ClientConnections = z.infer<typeof ClientConnections>;
 
 /**
  * Returns the response of `/api/v2/clients/{id}/connections`.
  * @param enabled every enabled connection, in the order of the login page.
  * @param offered the complete rows of the connections that the login page offers.
  */
-export function toClientConnections(enabled: readonly Row<"connections">[], offered: readonly Row<"connections">[]): ClientConnections {
+export function toClientConnections(
+  enabled: readonly Row<"connections">[],
+  offered: readonly Row<"connections">[],
+): z.infer<typeof clientConnectionsSchema> {
   return {
     enabled_connections: enabled.map(({ id, name, strategy }) => ({ connection_id: id, connection: { id, name, strategy } })),
     connections: offered.map((row) => {

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import {
-  ClientCredential,
-  CreateClientCredential,
+  clientCredentialSchema,
+  createClientCredentialSchema,
   fromCreateClientCredential,
   fromUpdateClientCredential,
   toClientCredential,
-  UpdateClientCredential,
+  updateClientCredentialSchema,
 } from "./credentials.ts";
 
 const now = Date.UTC(2030, 0, 1);
 const maker = { newCredentialId: () => "cred_0000000001", now };
 const stored = fromCreateClientCredential(
-  CreateClientCredential.parse({
+  createClientCredentialSchema.parse({
     credential_type: "public_key",
     name: "Mine",
     alg: "ES256",
@@ -23,7 +23,7 @@ const stored = fromCreateClientCredential(
 );
 
 test("a client's key is returned without its PEM", () => {
-  expect(ClientCredential.parse(toClientCredential(stored))).toEqual({
+  expect(clientCredentialSchema.parse(toClientCredential(stored))).toEqual({
     id: "cred_0000000001",
     credential_type: "public_key",
     name: "Mine",
@@ -36,7 +36,7 @@ test("a client's key is returned without its PEM", () => {
 
 test("the expiry of a client's key can be set, left unchanged and removed", () => {
   const later = now + 1000;
-  const expiring = fromUpdateClientCredential(stored, UpdateClientCredential.parse({ expires_at: "2031-01-01T00:00:00Z" }), later);
+  const expiring = fromUpdateClientCredential(stored, updateClientCredentialSchema.parse({ expires_at: "2031-01-01T00:00:00Z" }), later);
   expect(expiring).toEqual({ ...stored, expires_at: "2031-01-01T00:00:00.000Z", updated_at: "2030-01-01T00:00:01.000Z" });
   expect(fromUpdateClientCredential(expiring, {}, later)).toEqual(expiring);
   expect(fromUpdateClientCredential(expiring, { expires_at: null }, now)).toEqual(stored);
@@ -51,6 +51,6 @@ test.each([
   ["expires_at", { expires_at: "tomorrow" }],
   ["credential_type", { credential_type: "cert_subject_dn" }],
 ])("rejects a client's key with an invalid %s: %j", (field, more) => {
-  const issues = CreateClientCredential.safeParse({ credential_type: "public_key", pem: "PEM", ...more }).error?.issues;
+  const issues = createClientCredentialSchema.safeParse({ credential_type: "public_key", pem: "PEM", ...more }).error?.issues;
   expect(issues?.[0]?.path).toEqual([field]);
 });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Timestamp, toTimestamp } from "../fields.ts";
+import { timestampSchema, toTimestamp } from "../fields.ts";
 import { invalidBody } from "../settings.ts";
 
 const name = z.string().max(128);
@@ -10,7 +10,7 @@ const algorithm = z.enum(assertionAlgorithms);
 const instant = z.iso.datetime({ offset: true });
 
 /** A stored public key that verifies a client's assertions (RFC 7523). Instants are ISO 8601. */
-export const StoredCredential = z.object({
+export const storedCredentialSchema = z.object({
   id: z.string(),
   credential_type: z.literal("public_key"),
   name: name.exactOptional(),
@@ -23,21 +23,21 @@ export const StoredCredential = z.object({
 });
 
 /** A client's key as the Management API returns it: metadata only, without the public key. */
-export const ClientCredential = z
+export const clientCredentialSchema = z
   .strictObject({
     id: z.string(),
     credential_type: z.literal("public_key"),
     name: name.exactOptional(),
     kid: z.string(),
     alg: algorithm,
-    created_at: Timestamp,
-    updated_at: Timestamp,
-    expires_at: Timestamp.exactOptional(),
+    created_at: timestampSchema,
+    updated_at: timestampSchema,
+    expires_at: timestampSchema.exactOptional(),
   })
   .meta({ id: "ClientCredential" });
 
 /** The body of `POST /api/v2/clients/{id}/credentials`, and a key in the body of a client. */
-export const CreateClientCredential = z
+export const createClientCredentialSchema = z
   .strictObject({
     credential_type: z.literal("public_key", { error: "must be public_key: certificates for mutual TLS are not supported" }),
     name: name.exactOptional(),
@@ -53,21 +53,18 @@ export const CreateClientCredential = z
   .meta({ id: "CreateClientCredential" });
 
 /** The body of `PATCH /api/v2/clients/{id}/credentials/{credential_id}`. */
-export const UpdateClientCredential = z
+export const updateClientCredentialSchema = z
   .strictObject({ expires_at: instant.nullable().exactOptional() })
   .meta({ id: "UpdateClientCredential" });
 
 /** A reference to a client's key by its ID, in the settings of a client and in responses. */
-export const CredentialReference = z.strictObject({ id: z.string().min(1).max(64) });
+export const credentialReferenceSchema = z.strictObject({ id: z.string().min(1).max(64) });
 
 /** The keys in the body of a client: new keys, or references to existing keys. */
-export const CredentialList = z.array(z.union([CredentialReference, CreateClientCredential])).max(20);
+export const credentialListSchema = z.array(z.union([credentialReferenceSchema, createClientCredentialSchema])).max(20);
 
-export type StoredCredential = z.infer<typeof StoredCredential>;
-export type ClientCredential = z.infer<typeof ClientCredential>;
-export type CreateClientCredential = z.infer<typeof CreateClientCredential>;
-export type UpdateClientCredential = z.infer<typeof UpdateClientCredential>;
-type CredentialList = z.infer<typeof CredentialList>;
+export type StoredCredential = z.infer<typeof storedCredentialSchema>;
+type CredentialList = z.infer<typeof credentialListSchema>;
 
 /** The dependencies for creating a key. */
 export interface CredentialMaker {
@@ -78,7 +75,7 @@ export interface CredentialMaker {
 }
 
 /** Converts a stored key to the Management API format. */
-export function toClientCredential({ pem: _pem, ...shown }: StoredCredential): ClientCredential {
+export function toClientCredential({ pem: _pem, ...shown }: StoredCredential): z.infer<typeof clientCredentialSchema> {
   return shown;
 }
 
@@ -86,7 +83,7 @@ export function toClientCredential({ pem: _pem, ...shown }: StoredCredential): C
  * Creates a key. Its `kid` is its ID unless the body contains a `kid`.
  * @throws {PosternError} `invalid_request` if the key has already expired.
  */
-export function fromCreateClientCredential(body: CreateClientCredential, maker: CredentialMaker): StoredCredential {
+export function fromCreateClientCredential(body: z.infer<typeof createClientCredentialSchema>, maker: CredentialMaker): StoredCredential {
   const { parse_expiry_from_cert: _, alg = "RS256", expires_at, ...rest } = body;
   const id = maker.newCredentialId();
   const now = toTimestamp(maker.now);
@@ -102,7 +99,11 @@ export function fromCreateClientCredential(body: CreateClientCredential, maker: 
 }
 
 /** Changes the expiry of a key; `null` removes it. */
-export function fromUpdateClientCredential(credential: StoredCredential, body: UpdateClientCredential, now: number): StoredCredential {
+export function fromUpdateClientCredential(
+  credential: StoredCredential,
+  body: z.infer<typeof updateClientCredentialSchema>,
+  now: number,
+): StoredCredential {
   if (body.expires_at === undefined) return credential;
   const { expires_at: _, ...rest } = credential;
   return { ...rest, ...(body.expires_at !== null && { expires_at: laterThan(now, body.expires_at) }), updated_at: toTimestamp(now) };

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { mergeSettings, readStored } from "../settings.ts";
-import type { Client } from "./bodies.ts";
-import { StoredClientSettings } from "./all-settings.ts";
+import type { clientSchema } from "./bodies.ts";
+import { storedClientSettingsSchema } from "./all-settings.ts";
 
 /**
  * The ID of Auth0's "All Applications" client. It is not a real client: it has no row, and users cannot sign in to it.
@@ -10,17 +10,19 @@ import { StoredClientSettings } from "./all-settings.ts";
  */
 export const globalClientId = "global";
 
-const LoginPage = StoredClientSettings.pick({ custom_login_page: true, custom_login_page_on: true, custom_login_page_preview: true });
+const loginPageSchema = storedClientSettingsSchema.pick({
+  custom_login_page: true,
+  custom_login_page_on: true,
+  custom_login_page_preview: true,
+});
 
 /** The body of `PATCH /api/v2/clients/global`. */
-export const UpdateGlobalClient = z.strictObject(LoginPage.shape).meta({ id: "UpdateGlobalClient" });
+export const updateGlobalClientSchema = z.strictObject(loginPageSchema.shape).meta({ id: "UpdateGlobalClient" });
 
-export type UpdateGlobalClient = z.infer<typeof UpdateGlobalClient>;
-
-const Stored = z.object({ global_client: LoginPage.default({}) });
+const storedSchema = z.object({ global_client: loginPageSchema.default({}) });
 
 /** Builds the global client from the row of the tenant, in the Management API format. */
-export function toGlobalClient(row: Row<"tenants">): Client {
+export function toGlobalClient(row: Row<"tenants">): z.infer<typeof clientSchema> {
   return {
     client_id: globalClientId,
     tenant: row.id,
@@ -32,11 +34,14 @@ export function toGlobalClient(row: Row<"tenants">): Client {
     allowed_logout_urls: [],
     web_origins: [],
     allowed_origins: [],
-    ...readStored(Stored, row.settings).global_client,
+    ...readStored(storedSchema, row.settings).global_client,
   };
 }
 
 /** Returns the columns of the tenant that an update of the global client changes. */
-export function fromUpdateGlobalClient({ settings }: Row<"tenants">, sent: UpdateGlobalClient): Pick<Row<"tenants">, "settings"> {
-  return { settings: mergeSettings(settings, { global_client: { ...readStored(Stored, settings).global_client, ...sent } }) };
+export function fromUpdateGlobalClient(
+  { settings }: Row<"tenants">,
+  sent: z.infer<typeof updateGlobalClientSchema>,
+): Pick<Row<"tenants">, "settings"> {
+  return { settings: mergeSettings(settings, { global_client: { ...readStored(storedSchema, settings).global_client, ...sent } }) };
 }

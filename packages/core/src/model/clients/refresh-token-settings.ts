@@ -33,7 +33,7 @@ const policies = storedOnly(
   .exactOptional();
 
 /** The complete refresh token settings of a client. */
-export const RefreshTokenSettings = z.strictObject({ ...refreshToken, policies });
+export const refreshTokenSettingsSchema = z.strictObject({ ...refreshToken, policies });
 
 const { rotation_type, expiration_type, ...lives } = refreshToken;
 
@@ -42,7 +42,7 @@ const optionalInBody = z
   .exactPartial().shape;
 
 /** The refresh token settings in a body: both types are required, all other fields are optional. */
-export const RefreshTokenBody = z
+export const refreshTokenBodySchema = z
   .strictObject({ rotation_type, expiration_type, ...optionalInBody, policies })
   .superRefine((value, context) => {
     if (value.rotation_type === "rotating" && value.expiration_type !== "expiring") {
@@ -50,8 +50,8 @@ export const RefreshTokenBody = z
     }
   });
 
-export type RefreshTokenSettings = z.infer<typeof RefreshTokenSettings>;
-export type RefreshTokenBody = z.infer<typeof RefreshTokenBody>;
+export type RefreshTokenSettings = z.infer<typeof refreshTokenSettingsSchema>;
+export type RefreshTokenBody = z.infer<typeof refreshTokenBodySchema>;
 
 /** The fields of a client that affect its refresh tokens. */
 export interface TokenHolder {

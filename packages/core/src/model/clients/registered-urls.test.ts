@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CallbackUrl, HttpsUrlOrEmpty, LogoutUrl, Origin, WebUrlOrEmpty } from "./registered-urls.ts";
+import { callbackUrlSchema, httpsUrlOrEmptySchema, logoutUrlSchema, originSchema, webUrlOrEmptySchema } from "./registered-urls.ts";
 
 describe("a callback", () => {
   test.each([
@@ -13,7 +13,7 @@ describe("a callback", () => {
     "https://{organization_name}-app.example.com/callback",
     "https://example.com/{organization_name}/callback",
   ])("may be %s", (url) => {
-    expect(CallbackUrl.parse(url)).toBe(url);
+    expect(callbackUrlSchema.parse(url)).toBe(url);
   });
 
   test.each([
@@ -52,35 +52,35 @@ describe("a callback", () => {
     ["com.example.app:/cb?error", "parameter error"],
     [`https://example.com/${"a".repeat(2048)}`, "2048"],
   ])("may not be %s", (url, reason) => {
-    expect(CallbackUrl.safeParse(url).error?.issues[0]?.message).toContain(reason);
+    expect(callbackUrlSchema.safeParse(url).error?.issues[0]?.message).toContain(reason);
   });
 });
 
 test("a logout URL may have a fragment but not the parameter state", () => {
-  expect(LogoutUrl.safeParse("https://example.com/?code=1").success).toBe(true);
-  expect(LogoutUrl.safeParse("https://example.com/?state=1").error?.issues[0]?.message).toContain("parameter state");
-  expect(LogoutUrl.safeParse("https://example.com/#/bye").success).toBe(true);
-  expect(LogoutUrl.safeParse("javascript:alert(1)").success).toBe(false);
+  expect(logoutUrlSchema.safeParse("https://example.com/?code=1").success).toBe(true);
+  expect(logoutUrlSchema.safeParse("https://example.com/?state=1").error?.issues[0]?.message).toContain("parameter state");
+  expect(logoutUrlSchema.safeParse("https://example.com/#/bye").success).toBe(true);
+  expect(logoutUrlSchema.safeParse("javascript:alert(1)").success).toBe(false);
 });
 
 test.each(["https://example.com", "http://localhost:3000", "https://*.example.com", "capacitor://localhost"])(
   "%s is an origin",
   (origin) => {
-    expect(Origin.parse(origin)).toBe(origin);
+    expect(originSchema.parse(origin)).toBe(origin);
   },
 );
 
 test.each(["https://example.com/", "https://example.com/app", "https://example.com?x", "com.example.app:/cb", "*", "null"])(
   "%s is not an origin",
   (origin) => {
-    expect(Origin.safeParse(origin).success).toBe(false);
+    expect(originSchema.safeParse(origin).success).toBe(false);
   },
 );
 
 test("page URLs and https URLs may be empty but must not have another scheme", () => {
-  expect(HttpsUrlOrEmpty.safeParse("").success).toBe(true);
-  expect(HttpsUrlOrEmpty.safeParse("https://{organization_name}.example.com/start").success).toBe(true);
-  expect(HttpsUrlOrEmpty.safeParse("http://example.com").success).toBe(false);
-  expect(WebUrlOrEmpty.safeParse("http://example.com/logo.png").success).toBe(true);
-  expect(WebUrlOrEmpty.safeParse("com.example.app://logo").success).toBe(false);
+  expect(httpsUrlOrEmptySchema.safeParse("").success).toBe(true);
+  expect(httpsUrlOrEmptySchema.safeParse("https://{organization_name}.example.com/start").success).toBe(true);
+  expect(httpsUrlOrEmptySchema.safeParse("http://example.com").success).toBe(false);
+  expect(webUrlOrEmptySchema.safeParse("http://example.com/logo.png").success).toBe(true);
+  expect(webUrlOrEmptySchema.safeParse("com.example.app://logo").success).toBe(false);
 });

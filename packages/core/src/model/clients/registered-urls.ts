@@ -109,7 +109,7 @@ const responseParameters = [
  * A redirect URI for codes and tokens. It must be absolute and have no fragment (RFC 6749 section 3.1.2). Native apps
  * use custom schemes.
  */
-export const CallbackUrl = registeredUrl({ fragment: false, reserved: responseParameters });
+export const callbackUrlSchema = registeredUrl({ fragment: false, reserved: responseParameters });
 
 /** Returns `true` if a registered URL is plain http to a host other than a loopback address. */
 export function isExposedHttp(registered: string): boolean {
@@ -119,16 +119,16 @@ export function isExposedHttp(registered: string): boolean {
 }
 
 /** A URL to which a browser may be redirected after logout. The redirect adds the `state` of the logout request. */
-export const LogoutUrl = registeredUrl({ reserved: ["state"] });
+export const logoutUrlSchema = registeredUrl({ reserved: ["state"] });
 
 /** An origin: scheme, host and port. */
-export const Origin = registeredUrl({ originOnly: true });
+export const originSchema = registeredUrl({ originOnly: true });
 
 /** An https URL, which may contain placeholders, or an empty string. */
-export const HttpsUrlOrEmpty = z.union([z.literal(""), registeredUrl({ schemes: ["https:"] })]);
+export const httpsUrlOrEmptySchema = z.union([z.literal(""), registeredUrl({ schemes: ["https:"] })]);
 
 /**
  * The URL of a page or an image, or empty. Custom schemes are not allowed, because a browser cannot display such a
  * resource.
  */
-export const WebUrlOrEmpty = z.union([z.literal(""), registeredUrl({ schemes: ["https:", "http:"] })]);
+export const webUrlOrEmptySchema = z.union([z.literal(""), registeredUrl({ schemes: ["https:", "http:"] })]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CreateClient } from "./bodies.ts";
+import { createClientSchema } from "./bodies.ts";
 import { sendsOnlyWithin, type ResponseDestinations } from "./response-destinations.ts";
 import { fromCreateClient } from "./clients.ts";
 import { listResourceSettings } from "../supported-settings.ts";
@@ -7,7 +7,7 @@ import { listResourceSettings } from "../supported-settings.ts";
 const maker = { newCredentialId: () => "cred_000000001", now: 0, issuer: "https://id.example.com/", signingAlgorithm: "RS256" } as const;
 
 function clientOf(body: object): ResponseDestinations {
-  return fromCreateClient(CreateClient.parse({ name: "App", app_type: "regular_web", ...body }), maker);
+  return fromCreateClient(createClientSchema.parse({ name: "App", app_type: "regular_web", ...body }), maker);
 }
 
 /** A narrower and a wider value of each setting that can add destinations for codes and tokens. */

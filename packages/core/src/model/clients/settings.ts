@@ -1,37 +1,39 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
-import { CredentialReference, StoredCredential } from "./credentials.ts";
-import { Metadata } from "../fields.ts";
-import { refreshTokenOf, RefreshTokenSettings } from "./refresh-token-settings.ts";
-import { HttpsUrlOrEmpty, WebUrlOrEmpty } from "./registered-urls.ts";
+import { credentialReferenceSchema, storedCredentialSchema, type StoredCredential } from "./credentials.ts";
+import { metadataSchema } from "../fields.ts";
+import { refreshTokenOf, refreshTokenSettingsSchema } from "./refresh-token-settings.ts";
+import { httpsUrlOrEmptySchema, webUrlOrEmptySchema } from "./registered-urls.ts";
 import { readStored, storedOnly } from "../settings.ts";
-import { TokenQuota } from "../token-quota.ts";
+import { tokenQuotaSchema } from "../token-quota.ts";
 
 const flag = z.boolean();
 
 /** The complete settings for a client's ID tokens. */
-export const JwtConfiguration = z.strictObject({
+export const jwtConfigurationSchema = z.strictObject({
   lifetime_in_seconds: z.int().min(1).max(2_592_000),
   secret_encoded: storedOnly(flag),
   alg: z.enum(["RS256", "ES256"], {
     error: "must be RS256 or ES256: other algorithms are not supported, and HS256 would share the key with the client",
   }),
-  scopes: storedOnly(Metadata).exactOptional(),
+  scopes: storedOnly(metadataSchema).exactOptional(),
 });
 
 /** The authentication methods of a client other than a secret, as stored and as returned. */
-const AuthenticationMethods = z.strictObject({ private_key_jwt: z.strictObject({ credentials: z.array(CredentialReference) }) });
+const authenticationMethodsSchema = z.strictObject({
+  private_key_jwt: z.strictObject({ credentials: z.array(credentialReferenceSchema) }),
+});
 
 const organizationId = z.string().regex(/^org_[A-Za-z0-9]{1,60}$/, "must be the id of an organization");
 
 /** Supported settings, with the same schema in request bodies, rows and responses. */
 export const supportedClientSettings = {
-  logo_uri: WebUrlOrEmpty,
+  logo_uri: webUrlOrEmptySchema,
   // The names come from OpenID Connect Dynamic Client Registration 1.0 section 2. The footer of the login pages links
   // to these URLs.
-  tos_uri: HttpsUrlOrEmpty,
-  policy_uri: HttpsUrlOrEmpty,
-  initiate_login_uri: HttpsUrlOrEmpty,
+  tos_uri: httpsUrlOrEmptySchema,
+  policy_uri: httpsUrlOrEmptySchema,
+  initiate_login_uri: httpsUrlOrEmptySchema,
   cross_origin_authentication: flag,
   is_token_endpoint_ip_header_trusted: flag,
 };
@@ -40,17 +42,17 @@ export const supportedClientSettings = {
 export const supportedClearableOfClient = {
   default_organization: z.strictObject({ organization_id: organizationId, flows: z.array(z.enum(["client_credentials"])) }),
   organization_require_behavior: z.enum(["no_prompt", "pre_login_prompt", "post_login_prompt"]),
-  token_quota: TokenQuota,
+  token_quota: tokenQuotaSchema,
 };
 
-const SupportedSettings = z
+const supportedSettingsSchema = z
   .object({
     ...supportedClientSettings,
     ...supportedClearableOfClient,
-    jwt_configuration: JwtConfiguration,
-    refresh_token: RefreshTokenSettings,
-    client_authentication_methods: AuthenticationMethods,
-    credentials: z.array(StoredCredential),
+    jwt_configuration: jwtConfigurationSchema,
+    refresh_token: refreshTokenSettingsSchema,
+    client_authentication_methods: authenticationMethodsSchema,
+    credentials: z.array(storedCredentialSchema),
   })
   .exactPartial();
 
@@ -58,10 +60,10 @@ const SupportedSettings = z
  * The schemas of the supported settings in a row. `credentials` contains all keys of the client; other settings refer
  * to keys by ID.
  */
-export const supportedClientShape = SupportedSettings.shape;
+export const supportedClientShape = supportedSettingsSchema.shape;
 
-type SupportedSettings = z.infer<typeof SupportedSettings>;
-export type JwtConfiguration = z.infer<typeof JwtConfiguration>;
+type SupportedSettings = z.infer<typeof supportedSettingsSchema>;
+export type JwtConfiguration = z.infer<typeof jwtConfigurationSchema>;
 
 /** The default settings for ID tokens. */
 export const defaultJwtConfiguration = {
@@ -88,7 +90,7 @@ export function clientSettings(row: Row<"clients">): SupportedClientSettings {
     credentials = [],
     refresh_token: refreshToken,
     ...stored
-  } = readStored(SupportedSettings, row.settings);
+  } = readStored(supportedSettingsSchema, row.settings);
   const ids = methods?.private_key_jwt.credentials.map(({ id }) => id);
   return {
     jwt_configuration: defaultJwtConfiguration,

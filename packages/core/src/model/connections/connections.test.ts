@@ -2,20 +2,27 @@ import { describe, expect, test } from "vitest";
 import type { Row } from "../../store/schema.ts";
 import type { Json, JsonObject } from "../../store/value.ts";
 import { mergeSecrets, splitSecrets } from "./secrets.ts";
-import { Connection, CreateConnection, fromCreateConnection, fromUpdateConnection, toConnection, UpdateConnection } from "./connections.ts";
+import {
+  connectionSchema,
+  createConnectionSchema,
+  fromCreateConnection,
+  fromUpdateConnection,
+  toConnection,
+  updateConnectionSchema,
+} from "./connections.ts";
 import { databaseOptions } from "./strategies/database-options.ts";
 
 function rowOf(body: object): Row<"connections"> {
-  const { record } = fromCreateConnection(CreateConnection.parse(body));
+  const { record } = fromCreateConnection(createConnectionSchema.parse(body));
   return { id: "con_1", ...record, secrets: {}, seal: "", revision: 1, created_at: 0, updated_at: 0, deleting_at: null, former_name: null };
 }
 
 function changed(row: Row<"connections">, body: object): Row<"connections"> {
-  return { ...row, ...fromUpdateConnection(row, UpdateConnection.parse(body)).record };
+  return { ...row, ...fromUpdateConnection(row, updateConnectionSchema.parse(body)).record };
 }
 
 function replyOf(row: Row<"connections">) {
-  return Connection.parse(toConnection(row, ["app"]));
+  return connectionSchema.parse(toConnection(row, ["app"]));
 }
 
 describe("a new connection", () => {
@@ -109,7 +116,7 @@ describe("a new connection", () => {
     ["authentication", { name: "a", strategy: "auth0", authentication: {} }],
     ["options", { name: "a", strategy: "auth0", options: [] }],
   ])("is rejected with a message that names %s: %j", (field, body) => {
-    expect(CreateConnection.safeParse(body).error?.issues[0]?.path[0]).toBe(field);
+    expect(createConnectionSchema.safeParse(body).error?.issues[0]?.path[0]).toBe(field);
   });
 
   test.each([
@@ -172,7 +179,7 @@ describe("an update of a connection", () => {
   });
 
   test.each(["name", "strategy", "id"])("cannot change %s", (field) => {
-    expect(UpdateConnection.safeParse({ [field]: "x" }).error?.issues[0]).toMatchObject({ keys: [field] });
+    expect(updateConnectionSchema.safeParse({ [field]: "x" }).error?.issues[0]).toMatchObject({ keys: [field] });
   });
 });
 
@@ -218,7 +225,7 @@ describe("secrets", () => {
   test("stay stored if an update omits them and are removed if an update contains null or an empty value", () => {
     const row = rowOf({ name: "idp", strategy: "oidc", options: { client_id: "ours", client_secret: "hush" } });
     const secretsAfter = (sent: object) =>
-      mergeSecrets({ "/client_secret": "hush" }, fromUpdateConnection(row, UpdateConnection.parse({ options: sent })).secrets);
+      mergeSecrets({ "/client_secret": "hush" }, fromUpdateConnection(row, updateConnectionSchema.parse({ options: sent })).secrets);
     expect(secretsAfter({ client_id: "new" })).toEqual({ "/client_secret": "hush" });
     expect(secretsAfter({ client_secret: "other" })).toEqual({ "/client_secret": "other" });
     expect(secretsAfter({ client_secret: null })).toEqual({});

@@ -6,9 +6,16 @@ import { optionsBody } from "./options.ts";
 import { splitSecrets } from "./secrets.ts";
 import { strategies } from "./strategies.ts";
 import { isUpstream, strategyNamed } from "./upstream.ts";
-import { Metadata } from "../fields.ts";
+import { metadataSchema } from "../fields.ts";
 import { fact, invalidBody, mergeMetadata, readStored } from "../settings.ts";
-import { connectionSettings, hasButton, connectionMetadataKey, settings, storedMetadata, StoredConnectionSettings } from "./settings.ts";
+import {
+  connectionSettings,
+  hasButton,
+  connectionMetadataKey,
+  settings,
+  storedMetadata,
+  storedConnectionSettingsSchema,
+} from "./settings.ts";
 
 /** Auth0's strategies. A connection with a strategy that Postern does not know is stored and has no effect. */
 const auth0Strategies = (
@@ -24,13 +31,13 @@ const displayName = z.string().max(128);
 const clientIds = z.array(z.string().min(1).max(64));
 
 /** A connection as the Management API returns it, without its secrets. */
-export const Connection = z
+export const connectionSchema = z
   .strictObject({
     id: fact(z.string()),
     name: fact(z.string()),
     strategy: fact(z.string()),
     display_name: fact(displayName).exactOptional(),
-    options: Metadata,
+    options: metadataSchema,
     enabled_clients: clientIds,
     ...z.object({ ...settings, metadata: storedMetadata }).exactPartial().shape,
     realms: settings.realms,
@@ -39,10 +46,10 @@ export const Connection = z
   .meta({ id: "Connection" });
 
 /** The body of `PATCH /api/v2/connections/{id}`. `options` are replaced as a whole, but omitted secrets stay stored. */
-export const UpdateConnection = z
+export const updateConnectionSchema = z
   .strictObject({
     display_name: displayName,
-    options: Metadata.nullable(),
+    options: metadataSchema.nullable(),
     enabled_clients: clientIds.nullable(),
     metadata: metadataChange,
     ...settings,
@@ -51,25 +58,21 @@ export const UpdateConnection = z
   .meta({ id: "UpdateConnection" });
 
 /** The body of `POST /api/v2/connections`. {@link fromCreateConnection} validates the options for the strategy. */
-export const CreateConnection = z
+export const createConnectionSchema = z
   .strictObject({
-    ...UpdateConnection.shape,
+    ...updateConnectionSchema.shape,
     name: z
       .string()
       .max(128)
       .regex(/^[a-zA-Z0-9](-?[a-zA-Z0-9])*$/, "must be letters, digits and single dashes between them"),
     strategy: z.enum([...new Set([...auth0Strategies, ...Object.keys(strategies)])]),
-    options: Metadata.exactOptional(),
+    options: metadataSchema.exactOptional(),
     enabled_clients: clientIds.exactOptional(),
   })
   .meta({ id: "CreateConnection" });
 
-export type Connection = z.infer<typeof Connection>;
-export type CreateConnection = z.infer<typeof CreateConnection>;
-export type UpdateConnection = z.infer<typeof UpdateConnection>;
-
 /** Converts a row to the Management API format. */
-export function toConnection(row: Row<"connections">, enabledClients: readonly string[]): Connection {
+export function toConnection(row: Row<"connections">, enabledClients: readonly string[]): z.infer<typeof connectionSchema> {
   return {
     id: row.id,
     name: row.name,
@@ -99,7 +102,7 @@ interface NewConnection extends ConnectionChange {
  * Returns the columns of a new row that the caller sets.
  * @throws {PosternError} `invalid_request` if the options are invalid for the strategy.
  */
-export function fromCreateConnection(body: CreateConnection): NewConnection {
+export function fromCreateConnection(body: z.infer<typeof createConnectionSchema>): NewConnection {
   const { name, strategy, display_name = "", options: sent = {}, enabled_clients: _elsewhere, metadata, ...rest } = body;
   const { options, secrets } = readOptions(strategy, { ...strategyNamed(strategy)?.defaults, ...sent });
   const settings = {
@@ -125,14 +128,14 @@ export function fromCreateConnection(body: CreateConnection): NewConnection {
  * Returns the columns that an update changes. Omitted fields stay unchanged.
  * @throws {PosternError} `invalid_request` if the options are invalid for the strategy.
  */
-export function fromUpdateConnection(row: Row<"connections">, body: UpdateConnection): ConnectionChange {
+export function fromUpdateConnection(row: Row<"connections">, body: z.infer<typeof updateConnectionSchema>): ConnectionChange {
   const { display_name = row.display_name, options: sent, enabled_clients: _elsewhere, metadata: change, ...rest } = body;
   const changed =
     sent === undefined
       ? { options: row.options, secrets: {} }
       : readOptions(row.strategy, sent ?? strategyNamed(row.strategy)?.defaults ?? {});
   if (sent !== undefined) checkSecretsStay(row, changed.options, changed.secrets);
-  const stored = readStored(StoredConnectionSettings, row.settings);
+  const stored = readStored(storedConnectionSettingsSchema, row.settings);
   const { show_as_button: shown = stored.show_as_button } = rest;
   return {
     record: {

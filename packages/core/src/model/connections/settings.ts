@@ -24,14 +24,14 @@ export const connectionMetadataKey = z.string().min(1).max(255);
 export const storedMetadata = storedOnly(z.record(connectionMetadataKey, z.string().max(255)));
 
 /** The stored settings: the fields that have no column. */
-export const StoredConnectionSettings = z.object({ ...settings, metadata: storedMetadata }).exactPartial();
+export const storedConnectionSettingsSchema = z.object({ ...settings, metadata: storedMetadata }).exactPartial();
 
 /** The settings of a connection that do not depend on its strategy, including defaults. */
-type ConnectionSettings = z.infer<typeof StoredConnectionSettings> & { realms: string[]; is_domain_connection: boolean };
+type ConnectionSettings = z.infer<typeof storedConnectionSettingsSchema> & { realms: string[]; is_domain_connection: boolean };
 
 /** Reads the settings from a row. */
 export function connectionSettings(row: Row<"connections">): ConnectionSettings {
-  return { realms: [row.name], is_domain_connection: false, ...readStored(StoredConnectionSettings, row.settings) };
+  return { realms: [row.name], is_domain_connection: false, ...readStored(storedConnectionSettingsSchema, row.settings) };
 }
 
 /**

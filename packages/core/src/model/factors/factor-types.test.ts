@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
 import {
-  FactorType,
+  factorTypeSchema,
   fromApiFactorType,
   fromTenantFactor,
-  TenantFactor,
+  tenantFactorSchema,
   toApiFactorType,
   toTenantFactor,
   unsupportedFactors,
 } from "./factor-types.ts";
 
 test("each factor type has a name in the Authentication API that leads back to it", () => {
-  for (const type of FactorType.options) expect(fromApiFactorType(toApiFactorType(type))).toBe(type);
+  for (const type of factorTypeSchema.options) expect(fromApiFactorType(toApiFactorType(type))).toBe(type);
   expect(toApiFactorType("totp")).toBe("otp");
   expect(fromApiFactorType("push-notification")).toBeUndefined();
 });
 
 test("each factor of a tenant has a factor type, except unsupported factors", () => {
-  for (const factor of TenantFactor.options) {
+  for (const factor of tenantFactorSchema.options) {
     const type = fromTenantFactor(factor);
     if (unsupportedFactors.includes(factor)) expect(type).toBeUndefined();
     else expect(type && toTenantFactor(type)).toBe(factor);

@@ -1,11 +1,11 @@
 import * as z from "zod";
 
 /** The type of a factor in `factors.type` and in `users.enrolled_factors`. */
-export const FactorType = z.enum(["totp", "phone", "email", "recovery-code", "webauthn-roaming", "webauthn-platform", "passkey"]);
-export type FactorType = z.infer<typeof FactorType>;
+export const factorTypeSchema = z.enum(["totp", "phone", "email", "recovery-code", "webauthn-roaming", "webauthn-platform", "passkey"]);
+export type FactorType = z.infer<typeof factorTypeSchema>;
 
 /** A factor that a tenant can enable, with its name in the paths and bodies of `/api/v2/guardian/factors`. */
-export const TenantFactor = z.enum([
+export const tenantFactorSchema = z.enum([
   "sms",
   "push-notification",
   "otp",
@@ -15,13 +15,13 @@ export const TenantFactor = z.enum([
   "webauthn-platform",
   "recovery-code",
 ]);
-export type TenantFactor = z.infer<typeof TenantFactor>;
+export type TenantFactor = z.infer<typeof tenantFactorSchema>;
 
 /**
  * The type of a factor in the `mfa_requirements` of a token error, in Actions and in `/mfa/authenticators`. `passkey` is
  * a Postern extension: no response of the Authentication API contains it.
  */
-export const ApiFactorType = z.enum([
+export const apiFactorTypeSchema = z.enum([
   "otp",
   "phone",
   "push-notification",
@@ -31,7 +31,7 @@ export const ApiFactorType = z.enum([
   "webauthn-platform",
   "passkey",
 ]);
-export type ApiFactorType = z.infer<typeof ApiFactorType>;
+export type ApiFactorType = z.infer<typeof apiFactorTypeSchema>;
 
 interface FactorNames {
   readonly api: ApiFactorType;
@@ -56,7 +56,7 @@ export function toApiFactorType(type: FactorType): ApiFactorType {
 
 /** Returns the stored type for a type of the API. Undefined for `push-notification`, which Postern does not support. */
 export function fromApiFactorType(type: ApiFactorType): FactorType | undefined {
-  return FactorType.options.find((one) => names[one].api === type);
+  return factorTypeSchema.options.find((one) => names[one].api === type);
 }
 
 /**
@@ -72,7 +72,7 @@ export function toTenantFactor(type: FactorType): TenantFactor | undefined {
  * `push-notification` and `duo`, which Postern does not support.
  */
 export function fromTenantFactor(factor: TenantFactor): FactorType | undefined {
-  return FactorType.options.find((one) => names[one].tenant === factor);
+  return factorTypeSchema.options.find((one) => names[one].tenant === factor);
 }
 
 /**

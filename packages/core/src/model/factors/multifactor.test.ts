@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { TenantFactor } from "./factor-types.ts";
-import { changeMultifactor, multifactorSettings, SetGuardianSettings } from "./multifactor.ts";
+import { tenantFactorSchema } from "./factor-types.ts";
+import { changeMultifactor, multifactorSettings, setGuardianSettingsSchema } from "./multifactor.ts";
 
 test("no default requires or enables a factor", () => {
   const { policies, factors, ...rest } = multifactorSettings({ multifactor: null, settings: {} });
   expect(policies).toEqual([]);
-  expect(factors).toEqual(Object.fromEntries(TenantFactor.options.map((factor) => [factor, false])));
+  expect(factors).toEqual(Object.fromEntries(tenantFactorSchema.options.map((factor) => [factor, false])));
   expect(rest).toEqual({
     phone: { message_types: ["sms"], provider: "auth0", templates: undefined, codes: { otp_length: 6, otp_expiration_time: 300 } },
     email: { codes: { otp_length: 6, otp_expiration_time: 300 } },
@@ -41,6 +41,6 @@ test("an update stores only what it changes, so that later defaults still apply"
 
 test("rejects an idle timeout of remembered browsers that is longer than the overall timeout", () => {
   const body = { display_remember_me_checkbox: true, remember_me_default_value: true, mfa_session_overall_timeout: 7200 };
-  expect(SetGuardianSettings.safeParse({ ...body, mfa_session_inactivity_timeout: 7200 }).success).toBe(true);
-  expect(SetGuardianSettings.safeParse({ ...body, mfa_session_inactivity_timeout: 7201 }).success).toBe(false);
+  expect(setGuardianSettingsSchema.safeParse({ ...body, mfa_session_inactivity_timeout: 7200 }).success).toBe(true);
+  expect(setGuardianSettingsSchema.safeParse({ ...body, mfa_session_inactivity_timeout: 7201 }).success).toBe(false);
 });

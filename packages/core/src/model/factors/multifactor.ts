@@ -2,40 +2,40 @@ import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
 import { readStored, storedOnly } from "../settings.ts";
-import { TenantFactor } from "./factor-types.ts";
+import { tenantFactorSchema, type TenantFactor } from "./factor-types.ts";
 
 /** When a tenant requires a factor. An empty list of policies requires one only if an Action does. */
-export const MultifactorPolicy = z.enum(["all-applications", "confidence-score"]).meta({
+export const multifactorPolicySchema = z.enum(["all-applications", "confidence-score"]).meta({
   description:
     "`all-applications` requires a factor at each login. `confidence-score` does the same: Postern computes no risk score, " +
     "so the confidence in a login is always low",
 });
 
 /** How users receive codes by phone. */
-export const MessageType = z.enum(["sms", "voice"]);
+export const messageTypeSchema = z.enum(["sms", "voice"]);
 
-const PhoneProvider = z.enum(["auth0", "twilio", "phone-message-hook"]);
-const PushProvider = z.enum(["guardian", "sns", "direct"]);
+const phoneProviderSchema = z.enum(["auth0", "twilio", "phone-message-hook"]);
+const pushProviderSchema = z.enum(["guardian", "sns", "direct"]);
 
 /** The kinds of messages that send codes to phones, in requests and responses. */
-export const MessageTypes = z
-  .strictObject({ message_types: z.array(MessageType).max(MessageType.options.length) })
+export const messageTypesSchema = z
+  .strictObject({ message_types: z.array(messageTypeSchema).max(messageTypeSchema.options.length) })
   .meta({ id: "FactorMessageTypes" });
 
 /** The service that sends messages to phones, in requests and responses. */
-export const SelectedPhoneProvider = z
+export const selectedPhoneProviderSchema = z
   .strictObject({
-    provider: storedOnly(PhoneProvider, "The phone sender of the host application sends messages, whatever this setting says"),
+    provider: storedOnly(phoneProviderSchema, "The phone sender of the host application sends messages, whatever this setting says"),
   })
   .meta({ id: "SelectedPhoneProvider" });
 
 /** The service that sends push notifications, in requests and responses. */
-export const SelectedPushProvider = z
-  .strictObject({ provider: storedOnly(PushProvider, "Postern sends no push notifications") })
+export const selectedPushProviderSchema = z
+  .strictObject({ provider: storedOnly(pushProviderSchema, "Postern sends no push notifications") })
   .meta({ id: "SelectedPushProvider" });
 
 /** The codes that users receive by email or phone. NIST SP 800-63B section 5.1.3 requires at least six digits. */
-export const CodeSettings = z
+export const codeSettingsSchema = z
   .strictObject({
     otp_length: z.int().min(6).max(10).meta({ description: "The number of digits of a code. Default 6. Auth0 also accepts 4 and 5" }),
     otp_expiration_time: z.int().min(30).max(3600).meta({ description: "The lifetime of a code in seconds. Default 300" }),
@@ -43,7 +43,7 @@ export const CodeSettings = z
   .meta({ id: "FactorCodeSettings" });
 
 /** The texts of messages to phones, in Liquid. Users receive Postern's own texts until these are set. */
-export const PhoneTemplates = z
+export const phoneTemplatesSchema = z
   .strictObject({ enrollment_message: z.string().min(1).max(5120), verification_message: z.string().min(1).max(5120) })
   .meta({ id: "FactorPhoneTemplates" });
 
@@ -74,10 +74,10 @@ const remember = {
 };
 
 /** How long a browser is remembered in which a user passed a factor, as the Management API returns it. */
-export const GuardianSettings = z.strictObject(remember).meta({ id: "GuardianSettings" });
+export const guardianSettingsSchema = z.strictObject(remember).meta({ id: "GuardianSettings" });
 
 /** The body of `PUT /api/v2/guardian/settings`. */
-export const SetGuardianSettings = z
+export const setGuardianSettingsSchema = z
   .strictObject(remember)
   .refine(({ mfa_session_inactivity_timeout: idle, mfa_session_overall_timeout: overall }) => idle <= overall, {
     path: ["mfa_session_inactivity_timeout"],
@@ -85,34 +85,33 @@ export const SetGuardianSettings = z
   })
   .meta({ id: "SetGuardianSettings" });
 
-export type MultifactorPolicy = z.infer<typeof MultifactorPolicy>;
-export type MessageType = z.infer<typeof MessageType>;
-export type CodeSettings = z.infer<typeof CodeSettings>;
-export type PhoneTemplates = z.infer<typeof PhoneTemplates>;
-export type GuardianSettings = z.infer<typeof GuardianSettings>;
+export type MultifactorPolicy = z.infer<typeof multifactorPolicySchema>;
+export type MessageType = z.infer<typeof messageTypeSchema>;
+export type CodeSettings = z.infer<typeof codeSettingsSchema>;
+export type PhoneTemplates = z.infer<typeof phoneTemplatesSchema>;
 
 const phone = {
-  message_types: z.array(MessageType),
-  provider: PhoneProvider,
-  templates: PhoneTemplates,
-  codes: CodeSettings,
+  message_types: z.array(messageTypeSchema),
+  provider: phoneProviderSchema,
+  templates: phoneTemplatesSchema,
+  codes: codeSettingsSchema,
 };
 
 /** The stored settings: only those that a caller set. Members that a later version added are ignored. */
-const Stored = z
+const storedSchema = z
   .object({
-    policies: z.array(MultifactorPolicy),
-    factors: z.partialRecord(TenantFactor, z.boolean()),
+    policies: z.array(multifactorPolicySchema),
+    factors: z.partialRecord(tenantFactorSchema, z.boolean()),
     phone: z.object(phone).exactPartial(),
-    email: z.object({ codes: CodeSettings }),
-    push: z.object({ provider: PushProvider }),
+    email: z.object({ codes: codeSettingsSchema }),
+    push: z.object({ provider: pushProviderSchema }),
     remember: z.object(remember),
   })
   .exactPartial();
 
-type StoredMultifactor = z.infer<typeof Stored>;
+type StoredMultifactor = z.infer<typeof storedSchema>;
 
-const TenantExtensions = z.object({ passkey_counts_as_factor: z.boolean() }).exactPartial();
+const tenantExtensionsSchema = z.object({ passkey_counts_as_factor: z.boolean() }).exactPartial();
 
 /** The settings of a tenant for second factors, including defaults. */
 export interface MultifactorSettings {
@@ -122,15 +121,15 @@ export interface MultifactorSettings {
   readonly phone: {
     /** Empty: users receive no codes by phone. */
     readonly message_types: readonly MessageType[];
-    readonly provider: z.infer<typeof PhoneProvider>;
+    readonly provider: z.infer<typeof phoneProviderSchema>;
     /** Undefined: Postern's own texts. */
     readonly templates: PhoneTemplates | undefined;
     readonly codes: CodeSettings;
   };
   readonly email: { readonly codes: CodeSettings };
-  readonly push: { readonly provider: z.infer<typeof PushProvider> };
+  readonly push: { readonly provider: z.infer<typeof pushProviderSchema> };
   /** Timeouts are in seconds. */
-  readonly remember: GuardianSettings;
+  readonly remember: z.infer<typeof guardianSettingsSchema>;
   /**
    * A Postern extension: whether a login with a passkey that verified the user needs no further factor. Tenant setting
    * `passkey_counts_as_factor`.
@@ -167,7 +166,7 @@ const defaults = {
 
 /** Reads the settings for second factors from the row of a tenant. */
 export function multifactorSettings({ multifactor, settings }: Pick<Row<"tenants">, "multifactor" | "settings">): MultifactorSettings {
-  const stored = readStored(Stored, multifactor ?? {});
+  const stored = readStored(storedSchema, multifactor ?? {});
   return {
     policies: stored.policies ?? defaults.policies,
     factors: { ...defaults.factors, ...stored.factors },
@@ -175,7 +174,7 @@ export function multifactorSettings({ multifactor, settings }: Pick<Row<"tenants
     email: stored.email ?? defaults.email,
     push: stored.push ?? defaults.push,
     remember: stored.remember ?? defaults.remember,
-    passkey_counts_as_factor: readStored(TenantExtensions, settings).passkey_counts_as_factor ?? defaults.passkey_counts_as_factor,
+    passkey_counts_as_factor: readStored(tenantExtensionsSchema, settings).passkey_counts_as_factor ?? defaults.passkey_counts_as_factor,
   };
 }
 
@@ -184,7 +183,7 @@ export function multifactorSettings({ multifactor, settings }: Pick<Row<"tenants
  * format of codes are replaced.
  */
 export function changeMultifactor({ multifactor }: Pick<Row<"tenants">, "multifactor">, change: StoredMultifactor): JsonObject {
-  const before = readStored(Stored, multifactor ?? {});
+  const before = readStored(storedSchema, multifactor ?? {});
   return {
     ...multifactor,
     ...change,

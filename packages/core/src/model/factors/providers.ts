@@ -26,52 +26,52 @@ const fcmSecrets = { server_key: z.string().min(1).max(152) };
 const fcmv1Secrets = { server_credentials: z.string().min(1).max(10_000) };
 
 /** The Twilio account of a tenant, without its `auth_token`. */
-export const TwilioProvider = z.strictObject(twilio).exactPartial().meta({ id: "FactorTwilioProvider" });
+export const twilioProviderSchema = z.strictObject(twilio).exactPartial().meta({ id: "FactorTwilioProvider" });
 
 /** The body that replaces the Twilio account. */
-export const SetTwilioProvider = z
+export const setTwilioProviderSchema = z
   .strictObject(nullableFields({ ...twilio, ...twilioSecrets }))
   .exactPartial()
   .meta({ id: "SetFactorTwilioProvider" });
 
 /** The Duo account of a tenant, without its `skey`. */
-export const DuoSettings = z.strictObject(duo).exactPartial().meta({ id: "DuoSettings" });
+export const duoSettingsSchema = z.strictObject(duo).exactPartial().meta({ id: "DuoSettings" });
 
 /** The body that replaces or updates the Duo account. */
-export const SetDuoSettings = z
+export const setDuoSettingsSchema = z
   .strictObject({ ...duo, ...duoSecrets })
   .exactPartial()
   .meta({ id: "SetDuoSettings" });
 
 /** The account of a tenant at Amazon SNS, without its keys. */
-export const SnsProvider = z.strictObject(sns).exactPartial().meta({ id: "SnsProvider" });
+export const snsProviderSchema = z.strictObject(sns).exactPartial().meta({ id: "SnsProvider" });
 
 /** The body that replaces or updates the account at Amazon SNS. */
-export const SetSnsProvider = z
+export const setSnsProviderSchema = z
   .strictObject(nullableFields({ ...sns, ...snsSecrets }))
   .exactPartial()
   .meta({ id: "SetSnsProvider" });
 
 /** The account of a tenant at Apple's push service, without its certificate. */
-export const ApnsProvider = z
+export const apnsProviderSchema = z
   .strictObject({ ...apns, enabled: z.boolean().meta({ description: "Whether a certificate (`p12`) is stored" }) })
   .exactPartial()
   .meta({ id: "ApnsProvider" });
 
 /** The body that replaces or updates the account at Apple's push service. */
-export const SetApnsProvider = z
+export const setApnsProviderSchema = z
   .strictObject({ sandbox: apns.sandbox, ...nullableFields({ bundle_id: apns.bundle_id, ...apnsSecrets }) })
   .exactPartial()
   .meta({ id: "SetApnsProvider" });
 
 /** The body that sets the server key of Firebase Cloud Messaging. */
-export const SetFcmProvider = z.strictObject(nullableFields(fcmSecrets)).exactPartial().meta({ id: "SetFcmProvider" });
+export const setFcmProviderSchema = z.strictObject(nullableFields(fcmSecrets)).exactPartial().meta({ id: "SetFcmProvider" });
 
 /** The body that sets the service account of Firebase Cloud Messaging (HTTP v1). */
-export const SetFcmv1Provider = z.strictObject(nullableFields(fcmv1Secrets)).exactPartial().meta({ id: "SetFcmv1Provider" });
+export const setFcmv1ProviderSchema = z.strictObject(nullableFields(fcmv1Secrets)).exactPartial().meta({ id: "SetFcmv1Provider" });
 
 /** A response without members: every setting of the service is secret. */
-export const NoSettings = z.strictObject({}).meta({ id: "FactorProviderWithoutSettings" });
+export const noSettingsSchema = z.strictObject({}).meta({ id: "FactorProviderWithoutSettings" });
 
 /** A service that sends codes or notifications for factors. */
 export interface FactorProviderDefinition {

@@ -1,27 +1,28 @@
+import type * as z from "zod";
 import { describe, expect, test } from "vitest";
 import type { Row } from "../../store/schema.ts";
 import {
-  ClientGrant,
-  CreateClientGrant,
+  clientGrantSchema,
+  createClientGrantSchema,
   fromCreateClientGrant,
   fromUpdateClientGrant,
   widensAccess,
   toClientGrant,
-  UpdateClientGrant,
+  updateClientGrantSchema,
 } from "./client-grants.ts";
 
 const least = { client_id: "app", audience: "https://api.example.com" };
 
-function rowOf(body: CreateClientGrant): Row<"client_grants"> {
+function rowOf(body: z.infer<typeof createClientGrantSchema>): Row<"client_grants"> {
   return { id: "cgr_1", ...fromCreateClientGrant(body), revision: 1, created_at: 0, updated_at: 0, deleting_at: null };
 }
 
 function replyOf(row: Row<"client_grants">) {
-  return ClientGrant.parse(toClientGrant(row));
+  return clientGrantSchema.parse(toClientGrant(row));
 }
 
 test("a client grant with only the required fields has no scopes and is for the client itself", () => {
-  expect(replyOf(rowOf(CreateClientGrant.parse(least)))).toEqual({
+  expect(replyOf(rowOf(createClientGrantSchema.parse(least)))).toEqual({
     id: "cgr_1",
     ...least,
     scope: [],
@@ -40,7 +41,7 @@ test("the response for a client grant contains every field of the request body",
     authorization_details_types: ["payment"],
     allow_all_scopes: true,
   };
-  expect(replyOf(rowOf(CreateClientGrant.parse(sent)))).toEqual({ id: "cgr_1", ...sent });
+  expect(replyOf(rowOf(createClientGrantSchema.parse(sent)))).toEqual({ id: "cgr_1", ...sent });
 });
 
 test("a repeated scope in a client grant is stored once", () => {
@@ -56,7 +57,12 @@ describe("an update of a client grant", () => {
   });
 
   test("resets a field that is null", () => {
-    const change = UpdateClientGrant.parse({ scope: null, organization_usage: null, allow_any_organization: null, allow_all_scopes: null });
+    const change = updateClientGrantSchema.parse({
+      scope: null,
+      organization_usage: null,
+      allow_any_organization: null,
+      allow_all_scopes: null,
+    });
     expect(replyOf({ ...row, ...fromUpdateClientGrant(row, change) })).toEqual(replyOf(rowOf(least)));
   });
 });
@@ -92,9 +98,9 @@ test.each([
   [{ ...least, authorization_details_types: [""] }, "authorization_details_types"],
   [{ ...least, default_for: "third_party_clients" }, "default_for"],
 ])("the client grant %j is rejected, and the message names %s", (body, field) => {
-  expect(CreateClientGrant.safeParse(body).error?.issues[0]?.path[0]).toBe(field);
+  expect(createClientGrantSchema.safeParse(body).error?.issues[0]?.path[0]).toBe(field);
 });
 
 test.each(["client_id", "audience", "subject_type", "id"])("an update cannot change the %s of a client grant", (field) => {
-  expect(UpdateClientGrant.safeParse({ [field]: "x" }).error?.issues[0]).toMatchObject({ code: "unrecognized_keys", keys: [field] });
+  expect(updateClientGrantSchema.safeParse({ [field]: "x" }).error?.issues[0]).toMatchObject({ code: "unrecognized_keys", keys: [field] });
 });

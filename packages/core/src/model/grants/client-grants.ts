@@ -14,7 +14,7 @@ const settings = {
 };
 
 /** The API scopes that a client may request, as the Management API returns them. */
-export const ClientGrant = z
+export const clientGrantSchema = z
   .strictObject({
     id: fact(z.string()),
     client_id: fact(z.string()),
@@ -29,22 +29,24 @@ export const ClientGrant = z
   .meta({ id: "ClientGrant" });
 
 /** A client grant that is assigned to an organization. */
-export const OrganizationClientGrant = ClientGrant.pick({
-  id: true,
-  client_id: true,
-  audience: true,
-  scope: true,
-  organization_usage: true,
-  allow_any_organization: true,
-}).meta({ id: "OrganizationClientGrant" });
+export const organizationClientGrantSchema = clientGrantSchema
+  .pick({
+    id: true,
+    client_id: true,
+    audience: true,
+    scope: true,
+    organization_usage: true,
+    allow_any_organization: true,
+  })
+  .meta({ id: "OrganizationClientGrant" });
 
 /** The body of `POST /api/v2/organizations/{id}/client-grants`. */
-export const AddOrganizationClientGrant = z
+export const addOrganizationClientGrantSchema = z
   .strictObject({ grant_id: z.string().min(1).max(64) })
   .meta({ id: "AddOrganizationClientGrant" });
 
 /** The body of `POST /api/v2/client-grants`. */
-export const CreateClientGrant = z
+export const createClientGrantSchema = z
   .strictObject({
     client_id: z.string().min(1).max(64),
     audience,
@@ -59,7 +61,7 @@ export const CreateClientGrant = z
   .meta({ id: "CreateClientGrant" });
 
 /** The body of `PATCH /api/v2/client-grants/{id}`. `null` resets a setting to its default. */
-export const UpdateClientGrant = z
+export const updateClientGrantSchema = z
   .strictObject({
     scope: scope.nullable(),
     organization_usage: organizationUsage.nullable(),
@@ -71,26 +73,21 @@ export const UpdateClientGrant = z
   .meta({ id: "UpdateClientGrant" });
 
 /** The stored settings: the fields that have no column. */
-const StoredSettings = z.object(settings).exactPartial();
-
-export type ClientGrant = z.infer<typeof ClientGrant>;
-export type OrganizationClientGrant = z.infer<typeof OrganizationClientGrant>;
-export type CreateClientGrant = z.infer<typeof CreateClientGrant>;
-export type UpdateClientGrant = z.infer<typeof UpdateClientGrant>;
+const storedSettingsSchema = z.object(settings).exactPartial();
 
 /** Whether a grant is for the client itself or for users on whose behalf the client acts. */
 type SubjectType = z.infer<typeof subjectType>;
 
 /** The stored settings of a grant. Settings that were never set are absent. */
-type ClientGrantSettings = z.infer<typeof StoredSettings>;
+type ClientGrantSettings = z.infer<typeof storedSettingsSchema>;
 
 /** Reads the settings from a row. */
 function clientGrantSettings(row: Row<"client_grants">): ClientGrantSettings {
-  return readStored(StoredSettings, row.settings);
+  return readStored(storedSettingsSchema, row.settings);
 }
 
 /** Converts a row to the Management API format. */
-export function toClientGrant(row: Row<"client_grants">): ClientGrant {
+export function toClientGrant(row: Row<"client_grants">): z.infer<typeof clientGrantSchema> {
   return {
     id: row.id,
     client_id: row.client_id,
@@ -104,7 +101,7 @@ export function toClientGrant(row: Row<"client_grants">): ClientGrant {
 }
 
 /** Converts a row to an entry in an organization's list of client grants. */
-export function toOrganizationClientGrant(row: Row<"client_grants">): OrganizationClientGrant {
+export function toOrganizationClientGrant(row: Row<"client_grants">): z.infer<typeof organizationClientGrantSchema> {
   const { id, client_id, audience: api, scope: scopes, organization_usage: usage, allow_any_organization } = toClientGrant(row);
   return { id, client_id, audience: api, scope: scopes, ...(usage !== undefined && { organization_usage: usage }), allow_any_organization };
 }
@@ -140,7 +137,7 @@ interface NewClientGrant extends ClientGrantChange {
 }
 
 /** Returns the columns of a new row that the caller sets. */
-export function fromCreateClientGrant(body: CreateClientGrant): NewClientGrant {
+export function fromCreateClientGrant(body: z.infer<typeof createClientGrantSchema>): NewClientGrant {
   const {
     client_id,
     audience: api,
@@ -154,7 +151,7 @@ export function fromCreateClientGrant(body: CreateClientGrant): NewClientGrant {
 }
 
 /** Returns the columns that an update changes. Omitted fields stay unchanged. */
-export function fromUpdateClientGrant(row: Row<"client_grants">, body: UpdateClientGrant): ClientGrantChange {
+export function fromUpdateClientGrant(row: Row<"client_grants">, body: z.infer<typeof updateClientGrantSchema>): ClientGrantChange {
   const {
     scope: scopes = row.scope,
     organization_usage = row.organization_usage,

@@ -5,7 +5,7 @@ import type { Row } from "../../store/schema.ts";
  * A consent as the Management API returns it: the scopes of one API that a user granted to a client. Auth0 calls a
  * consent a grant, and uses the spelling `clientID`.
  */
-export const Grant = z
+export const grantSchema = z
   .strictObject({
     id: z.string(),
     clientID: z.string(),
@@ -17,12 +17,10 @@ export const Grant = z
   })
   .meta({ id: "Grant" });
 
-export type Grant = z.infer<typeof Grant>;
-
 /**
  * Converts a row to the Management API format.
  * @param audience the public identifier of the API.
  */
-export function toGrant(row: Row<"consents">, audience: string): Grant {
+export function toGrant(row: Row<"consents">, audience: string): z.infer<typeof grantSchema> {
   return { id: row.id, clientID: row.client_id, user_id: row.user_id, audience, scope: [...row.scope] };
 }

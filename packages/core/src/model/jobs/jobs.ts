@@ -1,18 +1,18 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
-import { Timestamp, toTimestamp } from "../fields.ts";
+import { timestampSchema, toTimestamp } from "../fields.ts";
 import { readStored } from "../settings.ts";
-import { Identity } from "../tickets/tickets.ts";
+import { ticketIdentitySchema } from "../tickets/tickets.ts";
 
 const id = z.string().min(1).max(64);
 
 /** The body of `POST /api/v2/jobs/verification-email`. */
-export const CreateVerificationJob = z
+export const createVerificationJobSchema = z
   .strictObject({
     user_id: z.string().min(1).max(255),
     client_id: id.exactOptional().meta({ description: "The client whose name the email contains" }),
     organization_id: id.exactOptional().meta({ description: "The organization whose branding the email and the page use" }),
-    identity: Identity.exactOptional(),
+    identity: ticketIdentitySchema.exactOptional(),
   })
   .meta({ id: "CreateVerificationJob" });
 
@@ -20,7 +20,7 @@ export const CreateVerificationJob = z
 const flag = z.union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")]);
 
 /** The body of `POST /api/v2/jobs/users-imports`: a form in which `users` is a file, or JSON. */
-export const CreateImportJob = z
+export const createImportJobSchema = z
   .strictObject({
     users: z.array(z.unknown()).meta({ description: "A JSON file with an array of `ImportedUser`" }),
     connection_id: id,
@@ -33,16 +33,16 @@ export const CreateImportJob = z
   .meta({ id: "CreateImportJob" });
 
 /** A field in an export: a member of a user, such as `email` or `user_metadata.plan`. */
-const ExportedField = z.strictObject({ name: z.string().min(1).max(100), export_as: z.string().min(1).max(100).exactOptional() });
+const exportedFieldSchema = z.strictObject({ name: z.string().min(1).max(100), export_as: z.string().min(1).max(100).exactOptional() });
 
 /** The body of `POST /api/v2/jobs/users-exports`. */
-export const CreateExportJob = z
+export const createExportJobSchema = z
   .strictObject({
     connection_id: id.exactOptional().meta({ description: "Default: users of every connection" }),
     format: z.enum(["json", "csv"]).exactOptional().meta({ description: "`json`: one user per line. Default `csv`" }),
     limit: z.int().positive().exactOptional().meta({ description: "Maximum number of users. Default: all" }),
     fields: z
-      .array(ExportedField)
+      .array(exportedFieldSchema)
       .min(1)
       .max(100)
       .exactOptional()
@@ -50,30 +50,34 @@ export const CreateExportJob = z
   })
   .meta({ id: "CreateExportJob" });
 
-export type CreateExportJob = z.infer<typeof CreateExportJob>;
+const summarySchema = z.strictObject({
+  total: z.int(),
+  inserted: z.int(),
+  updated: z.int(),
+  failed: z.int(),
+  ignored: z.int().exactOptional(),
+});
 
-const Summary = z.strictObject({ total: z.int(), inserted: z.int(), updated: z.int(), failed: z.int(), ignored: z.int().exactOptional() });
-
-const Fault = z.strictObject({ code: z.string(), message: z.string(), path: z.string().exactOptional() });
+const faultSchema = z.strictObject({ code: z.string(), message: z.string(), path: z.string().exactOptional() });
 
 /** The users who were not imported, without their passwords or hashes, and the reasons. */
-export const ImportErrors = z
-  .array(z.strictObject({ user: z.record(z.string(), z.unknown()), errors: z.array(Fault) }))
+export const importErrorsSchema = z
+  .array(z.strictObject({ user: z.record(z.string(), z.unknown()), errors: z.array(faultSchema) }))
   .meta({ id: "ImportErrors" });
 
 /** The stored parameters and the results of a job. */
-const Details = z.object({
+const detailsSchema = z.object({
   connection_id: z.string().exactOptional(),
   external_id: z.string().exactOptional(),
   format: z.enum(["json", "csv"]).exactOptional(),
   limit: z.int().exactOptional(),
-  fields: z.array(ExportedField).exactOptional(),
-  summary: Summary.exactOptional(),
-  errors: ImportErrors.exactOptional(),
+  fields: z.array(exportedFieldSchema).exactOptional(),
+  summary: summarySchema.exactOptional(),
+  errors: importErrorsSchema.exactOptional(),
 });
 
 /** A job as the Management API returns it. */
-export const Job = z
+export const jobSchema = z
   .strictObject({
     id: z.string(),
     type: z.enum(["verification_email", "users_import", "users_export"]),
@@ -81,8 +85,8 @@ export const Job = z
       description:
         "A job is completed when the response is sent. The audit log contains whether an email was sent. `GET /jobs/{id}/errors` returns the users who were not imported",
     }),
-    created_at: Timestamp,
-    ...Details.omit({ errors: true }).shape,
+    created_at: timestampSchema,
+    ...detailsSchema.omit({ errors: true }).shape,
     location: z
       .string()
       .exactOptional()
@@ -91,22 +95,20 @@ export const Job = z
   })
   .meta({ id: "Job" });
 
-export type Job = z.infer<typeof Job>;
-
 /** Reads the stored details of a job. */
-export function jobDetails({ details }: Pick<Row<"jobs">, "details">): z.infer<typeof Details> {
-  return readStored(Details, details);
+export function jobDetails({ details }: Pick<Row<"jobs">, "details">): z.infer<typeof detailsSchema> {
+  return readStored(detailsSchema, details);
 }
 
 /**
  * Converts a row to the Management API format.
  * @param location the URL of an export.
  */
-export function toJob(row: Row<"jobs">, location?: string): Job {
+export function toJob(row: Row<"jobs">, location?: string): z.infer<typeof jobSchema> {
   const { errors: _errors, ...asked } = jobDetails(row);
   return {
     id: row.id,
-    type: Job.shape.type.parse(row.type),
+    type: jobSchema.shape.type.parse(row.type),
     status: "completed",
     created_at: toTimestamp(row.created_at),
     ...asked,

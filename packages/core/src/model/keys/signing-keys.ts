@@ -1,13 +1,13 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
-import { queryInteger, Timestamp, toTimestamp } from "../fields.ts";
+import { queryInteger, timestampSchema, toTimestamp } from "../fields.ts";
 import { invalidBody } from "../settings.ts";
 
 /** The two types of keys (spec section 2.6). */
 const bucket = z.enum(["jwt_signing", "saml_encryption"]);
 
 /** A signing key as the Management API returns it. The private key is never included, not even encrypted. */
-export const SigningKeyReply = z
+export const signingKeyReplySchema = z
   .strictObject({
     kid: z.string(),
     type: bucket,
@@ -18,28 +18,28 @@ export const SigningKeyReply = z
     current: z.boolean().meta({ description: "The key signs tokens" }),
     next: z.boolean().meta({ description: "The key is published and will sign tokens later" }),
     previous: z.boolean().meta({ description: "The key signed tokens before and is still published" }),
-    current_since: Timestamp.exactOptional(),
-    current_until: Timestamp.exactOptional(),
+    current_since: timestampSchema.exactOptional(),
+    current_until: timestampSchema.exactOptional(),
     revoked: z.boolean(),
-    revoked_at: Timestamp.exactOptional(),
-    expires_at: Timestamp.meta({ description: "When the certificate expires" }),
+    revoked_at: timestampSchema.exactOptional(),
+    expires_at: timestampSchema.meta({ description: "When the certificate expires" }),
     expired: z.boolean(),
     inherited: z.boolean().meta({ description: "The key belongs to the control plane and cannot be changed in this tenant" }),
   })
   .meta({ id: "SigningKey" });
 
-export type SigningKeyReply = z.infer<typeof SigningKeyReply>;
+export type SigningKeyReply = z.infer<typeof signingKeyReplySchema>;
 
 /** The query parameters that every signing key route accepts. */
-export const KeyTypeQuery = z.strictObject({ type: bucket.exactOptional() });
+export const keyTypeQuerySchema = z.strictObject({ type: bucket.exactOptional() });
 
 const days = { validity_days: [1, 3650], activate_in_days: [0, 365], grace_days: [0, 365] } as const;
 
 /** The query parameters of the routes that issue a certificate. */
-export const CertificateQuery = KeyTypeQuery.extend({ validity_days: queryInteger(...days.validity_days).exactOptional() });
+export const certificateQuerySchema = keyTypeQuerySchema.extend({ validity_days: queryInteger(...days.validity_days).exactOptional() });
 
 /** The query parameters of a rotation. Each parameter may be in the query or in the body. */
-export const RotationQuery = CertificateQuery.extend({
+export const rotationQuerySchema = certificateQuerySchema.extend({
   activate_in_days: queryInteger(...days.activate_in_days).exactOptional(),
   grace_days: queryInteger(...days.grace_days).exactOptional(),
 });
@@ -47,14 +47,14 @@ export const RotationQuery = CertificateQuery.extend({
 const count = ([minimum, maximum]: readonly [number, number]) => z.int().min(minimum).max(maximum).exactOptional();
 
 /** The body of a request that revokes a key or renews its certificate. */
-export const CertificateBody = z
+export const certificateBodySchema = z
   .strictObject({ type: bucket.exactOptional(), validity_days: count(days.validity_days) })
   .meta({ id: "SigningKeyCertificate" });
 
 /** The body of a request that rotates the signing key (spec section 4.9). */
-export const RotationBody = z
+export const rotationBodySchema = z
   .strictObject({
-    ...CertificateBody.shape,
+    ...certificateBodySchema.shape,
     activate_in_days: count(days.activate_in_days),
     grace_days: count(days.grace_days),
   })

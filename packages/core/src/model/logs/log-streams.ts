@@ -1,15 +1,15 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import type { Json, JsonObject } from "../../store/value.ts";
-import { Timestamp, toTimestamp } from "../fields.ts";
+import { timestampSchema, toTimestamp } from "../fields.ts";
 import { changedDestination, mustNotNameUser, namesUser, requireSecretsAgain } from "../secret-destinations.ts";
 import { fact, readStored, storedOnly } from "../settings.ts";
 import { isSecret } from "../connections/secrets.ts";
 import { logCategories } from "./categories.ts";
 
 const name = z.string().min(1).max(255);
-const Filter = z.strictObject({ type: z.literal("category"), name: z.enum(logCategories) });
-const filters = z.array(Filter).max(50).meta({ description: "The categories of events that are delivered. Default: all" });
+const filterSchema = z.strictObject({ type: z.literal("category"), name: z.enum(logCategories) });
+const filters = z.array(filterSchema).max(50).meta({ description: "The categories of events that are delivered. Default: all" });
 const isPriority = storedOnly(z.boolean());
 const startFrom = z.iso.datetime({ offset: true }).meta({ description: "The time of the first event that is delivered. Default: now" });
 
@@ -19,7 +19,7 @@ const ownHeaders =
 
 const printable = z.string().regex(/^[\x20-\x7e]*$/, "must be printable ASCII");
 
-const Header = z.strictObject({
+const headerSchema = z.strictObject({
   header: z
     .string()
     .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, "must be a valid header name")
@@ -42,7 +42,7 @@ const httpFields = {
     .enum(["JSONARRAY", "JSONLINES", "JSONOBJECT"])
     .meta({ description: "Default `JSONARRAY`. `JSONOBJECT` sends one request per event" }),
   httpAuthorization: printable.max(4096).meta({ description: "The value of the `Authorization` header. Never returned" }),
-  httpCustomHeaders: z.array(Header).max(20).meta({ description: "Additional headers. Their values are never returned" }),
+  httpCustomHeaders: z.array(headerSchema).max(20).meta({ description: "Additional headers. Their values are never returned" }),
 };
 const { httpEndpoint, ...httpOptions } = httpFields;
 
@@ -50,10 +50,10 @@ const { httpEndpoint, ...httpOptions } = httpFields;
  * The settings that determine where events are delivered. A sink of type `http` has these fields. The host application
  * defines the settings of other types.
  */
-export const HttpSink = z.strictObject({ httpEndpoint, ...z.object(httpOptions).exactPartial().shape });
+export const httpSinkSchema = z.strictObject({ httpEndpoint, ...z.object(httpOptions).exactPartial().shape });
 
 /** The settings of a sink that the host application provides. */
-const HostSink = z
+const hostSinkSchema = z
   .record(z.string().min(1).max(100), z.union([z.string().max(2048), z.number(), z.boolean()]))
   .superRefine((sink, context) => {
     for (const [member, value] of Object.entries(sink)) {
@@ -75,24 +75,24 @@ const readOnlyFields = { delivered_until: z.string(), failures: z.int(), last_er
 const common = z.object({ name, filters, isPriority, startFrom, ...readOnlyFields }).exactPartial().shape;
 
 /** The body of `POST /api/v2/log-streams`. */
-export const CreateLogStream = z
+export const createLogStreamSchema = z
   .union([
-    z.strictObject({ type: z.literal("http"), sink: HttpSink, status: z.enum(statuses).exactOptional(), ...common }),
+    z.strictObject({ type: z.literal("http"), sink: httpSinkSchema, status: z.enum(statuses).exactOptional(), ...common }),
     z.strictObject({
       status: z.enum(statuses).exactOptional(),
       type: type.meta({ description: "A type of sink that the host application provides" }),
-      sink: HostSink,
+      sink: hostSinkSchema,
       ...common,
     }),
   ])
   .meta({ id: "CreateLogStream" });
 
 /** The body of `PATCH /api/v2/log-streams/{id}`. */
-export const UpdateLogStream = z
+export const updateLogStreamSchema = z
   .strictObject({
     name,
     status: z.enum(statuses).meta({ description: "`active` resumes the delivery where it stopped" }),
-    sink: z.union([HttpSink, HostSink]).meta({
+    sink: z.union([httpSinkSchema, hostSinkSchema]).meta({
       description:
         "Replaces the whole sink, except for omitted secrets. A request that changes `httpEndpoint`, or any setting of a sink that is not `http`, must contain the secrets",
     }),
@@ -106,7 +106,7 @@ export const UpdateLogStream = z
   .exactPartial()
   .meta({ id: "UpdateLogStream" });
 
-const ShownSink = z.record(z.string(), z.unknown());
+const shownSinkSchema = z.record(z.string(), z.unknown());
 
 const shown = {
   id: fact(z.string()),
@@ -114,18 +114,18 @@ const shown = {
   type: fact(z.string()),
   status: z.enum(statuses).meta({ description: "`suspended`: deliveries failed for half a day. Set the status to `active` to resume" }),
   isPriority,
-  filters: z.array(Filter),
-  sink: ShownSink.meta({ description: "The sink without its secrets" }),
+  filters: z.array(filterSchema),
+  sink: shownSinkSchema.meta({ description: "The sink without its secrets" }),
 };
 
 /** A log stream in a list: its settings, without the delivery state, because tools store lists in files. */
-export const LogStream = z.strictObject(shown).meta({ id: "LogStream" });
+export const logStreamSchema = z.strictObject(shown).meta({ id: "LogStream" });
 
 /** A single log stream with its delivery state. */
-export const LogStreamState = z
+export const logStreamStateSchema = z
   .strictObject({
     ...shown,
-    delivered_until: Timestamp.meta({ description: "Events up to this time are delivered" }),
+    delivered_until: timestampSchema.meta({ description: "Events up to this time are delivered" }),
     failures: z.int().meta({ description: "The number of failed deliveries since the last successful delivery" }),
     last_error: z.string().exactOptional().meta({ description: "Why the last delivery failed" }),
     signing_secret: z.string().exactOptional().meta({
@@ -134,30 +134,26 @@ export const LogStreamState = z
   })
   .meta({ id: "LogStreamState" });
 
-export type LogStream = z.infer<typeof LogStream>;
-export type LogStreamState = z.infer<typeof LogStreamState>;
-export type CreateLogStream = z.infer<typeof CreateLogStream>;
-
-const Settings = z.object({
+const settingsSchema = z.object({
   sink: z.record(z.string(), z.unknown()),
-  filters: z.array(Filter),
+  filters: z.array(filterSchema),
   is_priority: z.boolean(),
 });
 
 /** Reads the stored settings of a stream, without its secrets. */
-export function streamSettings({ settings }: Pick<Row<"log_streams">, "settings">): z.infer<typeof Settings> {
-  return readStored(Settings, settings);
+export function streamSettings({ settings }: Pick<Row<"log_streams">, "settings">): z.infer<typeof settingsSchema> {
+  return readStored(settingsSchema, settings);
 }
 
 /** Converts a row to an entry in a list. */
-export function toLogStream(row: Row<"log_streams">): LogStream {
+export function toLogStream(row: Row<"log_streams">): z.infer<typeof logStreamSchema> {
   const { sink, filters: categories, is_priority: priority } = streamSettings(row);
   const { id, name: label, type: kind, status } = row;
   return { id, name: label, type: kind, status: z.enum(statuses).parse(status), isPriority: priority, filters: categories, sink };
 }
 
 /** Converts a row to a log stream with its delivery state. */
-export function toLogStreamState(row: Row<"log_streams">): LogStreamState {
+export function toLogStreamState(row: Row<"log_streams">): z.infer<typeof logStreamStateSchema> {
   const { cursor_date: until, failures, last_error: error } = row;
   return { ...toLogStream(row), delivered_until: toTimestamp(until), failures, ...(failures > 0 && { last_error: error }) };
 }

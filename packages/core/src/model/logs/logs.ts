@@ -1,13 +1,13 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
-import { Metadata, Timestamp, toTimestamp } from "../fields.ts";
+import { metadataSchema, timestampSchema, toTimestamp } from "../fields.ts";
 
 /** An event as the Management API returns it. Every event has every key; unknown values are null or empty. */
-export const LogEvent = z
+export const logEventSchema = z
   .strictObject({
     _id: z.string(),
     log_id: z.string(),
-    date: Timestamp,
+    date: timestampSchema,
     // This is not an enum, because a log may contain events that a later version wrote.
     type: z.string(),
     description: z.string().nullable(),
@@ -19,7 +19,7 @@ export const LogEvent = z
     client_name: z.string(),
     ip: z.string(),
     hostname: z.string(),
-    details: Metadata,
+    details: metadataSchema,
     user_id: z.string(),
     user_name: z.string(),
     user_agent: z.string(),
@@ -32,12 +32,10 @@ export const LogEvent = z
   })
   .meta({ id: "LogEvent" });
 
-export type LogEvent = z.infer<typeof LogEvent>;
-
-const strategyType = LogEvent.shape.strategy_type.catch("");
+const strategyType = logEventSchema.shape.strategy_type.catch("");
 
 /** Converts a row to the Management API format. */
-export function toLog(row: Row<"logs">): LogEvent {
+export function toLog(row: Row<"logs">): z.infer<typeof logEventSchema> {
   return {
     _id: row.log_id,
     log_id: row.log_id,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
-import { Email, Metadata, Timestamp, toTimestamp } from "../fields.ts";
+import { emailSchema, metadataSchema, timestampSchema, toTimestamp } from "../fields.ts";
 
 /** The default lifetime (seven days) and the maximum lifetime (thirty days), in seconds. */
 const defaultLifetime = 604_800;
@@ -9,7 +9,7 @@ const maximumLifetime = 2_592_000;
 const id = z.string().min(1).max(64);
 
 /** An invitation as the Management API returns it (spec section 2.3). */
-export const Invitation = z
+export const invitationSchema = z
   .strictObject({
     id: z.string(),
     organization_id: z.string(),
@@ -22,24 +22,24 @@ export const Invitation = z
     }),
     client_id: z.string(),
     connection_id: z.string().exactOptional(),
-    app_metadata: Metadata.exactOptional(),
-    user_metadata: Metadata.exactOptional(),
+    app_metadata: metadataSchema.exactOptional(),
+    user_metadata: metadataSchema.exactOptional(),
     roles: z.array(z.string()),
     ttl_sec: z.int(),
-    created_at: Timestamp,
-    expires_at: Timestamp,
+    created_at: timestampSchema,
+    expires_at: timestampSchema,
   })
   .meta({ id: "Invitation" });
 
-const given = Metadata.exactOptional().meta({
+const given = metadataSchema.exactOptional().meta({
   description: "Added to the user's metadata. Metadata of an existing account is not replaced",
 });
 
 /** The body of `POST /api/v2/organizations/{id}/invitations`. */
-export const CreateInvitation = z
+export const createInvitationSchema = z
   .strictObject({
     inviter: z.strictObject({ name: z.string().trim().min(1).max(300) }),
-    invitee: z.strictObject({ email: Email }),
+    invitee: z.strictObject({ email: emailSchema }),
     client_id: id,
     connection_id: id.exactOptional(),
     app_metadata: given,
@@ -49,9 +49,6 @@ export const CreateInvitation = z
     send_invitation_email: z.boolean().default(true),
   })
   .meta({ id: "CreateInvitation" });
-
-export type Invitation = z.infer<typeof Invitation>;
-export type CreateInvitation = z.output<typeof CreateInvitation>;
 
 /**
  * The part of a response that the row does not contain in readable form. The row contains the encrypted ticket, and the
@@ -63,7 +60,7 @@ export interface InvitationLink {
 }
 
 /** Converts a row to the Management API format. Empty fields are omitted, except for the roles. */
-export function toInvitation(row: Row<"invitations">, link: InvitationLink | undefined): Invitation {
+export function toInvitation(row: Row<"invitations">, link: InvitationLink | undefined): z.infer<typeof invitationSchema> {
   return {
     id: row.id,
     organization_id: row.organization_id,

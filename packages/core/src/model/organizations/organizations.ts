@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
-import { Timestamp, toTimestamp } from "../fields.ts";
-import { OrganizationBranding, organizationBranding, OrganizationColors } from "./branding.ts";
-import { WebUrlOrEmpty } from "../clients/registered-urls.ts";
+import { timestampSchema, toTimestamp } from "../fields.ts";
+import { organizationBrandingSchema, organizationBranding, organizationColorsSchema } from "./branding.ts";
+import { webUrlOrEmptySchema } from "../clients/registered-urls.ts";
 import { fact, invalidBody, mergeSettings, readStored, storedOnly } from "../settings.ts";
-import { TokenQuota } from "../token-quota.ts";
+import { tokenQuotaSchema, type TokenQuota } from "../token-quota.ts";
 
 /**
  * The name appears in URLs and in the `org_name` claim, so only one spelling is valid. It must not look like an
@@ -18,7 +18,11 @@ const name = z
 
 const displayName = z.string().trim().min(1).max(255);
 const branding = z
-  .strictObject({ logo_url: WebUrlOrEmpty.nullable(), logo_url_dark: WebUrlOrEmpty.nullable(), colors: OrganizationColors.nullable() })
+  .strictObject({
+    logo_url: webUrlOrEmptySchema.nullable(),
+    logo_url_dark: webUrlOrEmptySchema.nullable(),
+    colors: organizationColorsSchema.nullable(),
+  })
   .exactPartial();
 const metadata = z.record(z.string().min(1).max(255), z.string().max(255).nullable());
 const maximumMetadataKeys = 25;
@@ -33,7 +37,7 @@ const connection = {
 const { connection_id: connectionId, ...connectionFlags } = connection;
 
 /** A connection that members of an organization may sign in with. */
-export const OrganizationConnection = z
+export const organizationConnectionSchema = z
   .strictObject({
     ...connection,
     connection_id: fact(connectionId),
@@ -49,28 +53,28 @@ const unsupported = {
 };
 
 /** The body of `POST /api/v2/organizations/{id}/enabled_connections` and of Auth0's newer route. */
-export const AddOrganizationConnection = z
+export const addOrganizationConnectionSchema = z
   .strictObject({ connection_id: connectionId, ...z.object({ ...connectionFlags, ...unsupported }).exactPartial().shape })
   .meta({ id: "AddOrganizationConnection" });
 
 /** The body of `PATCH /api/v2/organizations/{id}/enabled_connections/{connection_id}` and of Auth0's newer route. */
-export const UpdateOrganizationConnection = z
+export const updateOrganizationConnectionSchema = z
   .strictObject({ ...connectionFlags, ...unsupported })
   .exactPartial()
   .meta({ id: "UpdateOrganizationConnection" });
 
 /** An organization as the Management API returns it (spec section 2.2). */
-export const Organization = z
+export const organizationSchema = z
   .strictObject({
     id: fact(z.string()),
     name: fact(z.string()),
     display_name: z.string().exactOptional(),
-    branding: OrganizationBranding.exactOptional(),
+    branding: organizationBrandingSchema.exactOptional(),
     metadata: storedOnly(z.record(z.string(), z.string())).exactOptional(),
-    token_quota: TokenQuota.exactOptional(),
-    enabled_connections: z.array(OrganizationConnection),
-    created_at: fact(Timestamp),
-    updated_at: fact(Timestamp),
+    token_quota: tokenQuotaSchema.exactOptional(),
+    enabled_connections: z.array(organizationConnectionSchema),
+    created_at: fact(timestampSchema),
+    updated_at: fact(timestampSchema),
   })
   .meta({ id: "Organization" });
 
@@ -78,19 +82,19 @@ export const Organization = z
  * An organization in the list of organizations that a client may act for. It has the fields that Auth0 returns in this
  * list.
  */
-export const OrganizationSummary = Organization.omit({ enabled_connections: true, created_at: true, updated_at: true }).meta({
+export const organizationSummarySchema = organizationSchema.omit({ enabled_connections: true, created_at: true, updated_at: true }).meta({
   id: "OrganizationSummary",
 });
 
 /** The body of `POST /api/v2/organizations`. */
-export const CreateOrganization = z
+export const createOrganizationSchema = z
   .strictObject({
     name,
     display_name: displayName.exactOptional(),
     branding: branding.exactOptional(),
     metadata: metadata.exactOptional(),
-    token_quota: TokenQuota.exactOptional(),
-    enabled_connections: z.array(AddOrganizationConnection).max(50).exactOptional(),
+    token_quota: tokenQuotaSchema.exactOptional(),
+    enabled_connections: z.array(addOrganizationConnectionSchema).max(50).exactOptional(),
   })
   .meta({ id: "CreateOrganization" });
 
@@ -98,33 +102,26 @@ export const CreateOrganization = z
  * The body of `PATCH /api/v2/organizations/{id}`. Branding and metadata are merged at their first level, where `null`
  * removes a member.
  */
-export const UpdateOrganization = z
-  .strictObject({ name, display_name: displayName, branding, metadata, token_quota: TokenQuota.nullable() })
+export const updateOrganizationSchema = z
+  .strictObject({ name, display_name: displayName, branding, metadata, token_quota: tokenQuotaSchema.nullable() })
   .exactPartial()
   .meta({ id: "UpdateOrganization" });
-
-export type Organization = z.infer<typeof Organization>;
-export type OrganizationSummary = z.infer<typeof OrganizationSummary>;
-export type OrganizationConnection = z.infer<typeof OrganizationConnection>;
-export type AddOrganizationConnection = z.infer<typeof AddOrganizationConnection>;
-export type CreateOrganization = z.infer<typeof CreateOrganization>;
-export type UpdateOrganization = z.infer<typeof UpdateOrganization>;
 
 /** The caller-provided columns of an organization. */
 type OrganizationFields = Pick<Row<"organizations">, "name" | "display_name" | "branding" | "metadata" | "settings">;
 
 /** The schema of the `settings` column. */
-const StoredSettings = z.object({ token_quota: TokenQuota.exactOptional() });
+const storedSettingsSchema = z.object({ token_quota: tokenQuotaSchema.exactOptional() });
 
 /** Returns the token quota for clients that act for an organization, or undefined if the organization has none. */
 export function organizationTokenQuota(row: Row<"organizations">): TokenQuota | undefined {
-  return readStored(StoredSettings, row.settings).token_quota;
+  return readStored(storedSettingsSchema, row.settings).token_quota;
 }
 
-const StoredMetadata = z.record(z.string(), z.string());
+const storedMetadataSchema = z.record(z.string(), z.string());
 
 /** Returns the columns of a new row. */
-export function fromCreateOrganization(body: CreateOrganization): OrganizationFields {
+export function fromCreateOrganization(body: z.infer<typeof createOrganizationSchema>): OrganizationFields {
   const nothing = { name: body.name, display_name: "", branding: {}, metadata: {}, settings: {} };
   return fromUpdateOrganization(nothing, body);
 }
@@ -133,7 +130,10 @@ export function fromCreateOrganization(body: CreateOrganization): OrganizationFi
  * Returns the columns after an update. Omitted fields stay unchanged.
  * @throws {PosternError} `invalid_request` if the merged metadata has too many keys.
  */
-export function fromUpdateOrganization(row: OrganizationFields, body: UpdateOrganization | CreateOrganization): OrganizationFields {
+export function fromUpdateOrganization(
+  row: OrganizationFields,
+  body: z.infer<typeof updateOrganizationSchema> | z.infer<typeof createOrganizationSchema>,
+): OrganizationFields {
   const { name: changedName = row.name, display_name: shown = row.display_name, token_quota: tokenQuota } = body;
   const merged = mergeSettings(row.metadata, body.metadata ?? {});
   if (Object.keys(merged).length > maximumMetadataKeys) throw invalidBody(`'metadata' must have at most ${maximumMetadataKeys} keys`);
@@ -147,7 +147,10 @@ export function fromUpdateOrganization(row: OrganizationFields, body: UpdateOrga
 }
 
 /** Converts a row to the Management API format. Empty fields are omitted, as in Auth0. */
-export function toOrganization(row: Row<"organizations">, connections: readonly OrganizationConnection[]): Organization {
+export function toOrganization(
+  row: Row<"organizations">,
+  connections: readonly z.infer<typeof organizationConnectionSchema>[],
+): z.infer<typeof organizationSchema> {
   return {
     ...toOrganizationSummary(row),
     enabled_connections: [...connections],
@@ -156,15 +159,15 @@ export function toOrganization(row: Row<"organizations">, connections: readonly 
   };
 }
 
-/** Converts a row to an {@link OrganizationSummary}. */
-export function toOrganizationSummary(row: Row<"organizations">): OrganizationSummary {
+/** Converts a row to an entry in a list of organizations. */
+export function toOrganizationSummary(row: Row<"organizations">): z.infer<typeof organizationSummarySchema> {
   return {
     id: row.id,
     name: row.name,
     ...(row.display_name !== "" && { display_name: row.display_name }),
     ...(holdsSomething(row.branding) && { branding: organizationBranding(row) }),
-    ...(holdsSomething(row.metadata) && { metadata: readStored(StoredMetadata, row.metadata) }),
-    ...readStored(StoredSettings, row.settings),
+    ...(holdsSomething(row.metadata) && { metadata: readStored(storedMetadataSchema, row.metadata) }),
+    ...readStored(storedSettingsSchema, row.settings),
   };
 }
 
@@ -176,12 +179,12 @@ function holdsSomething(object: JsonObject): boolean {
 type ConnectionFlags = Pick<Row<"organization_connections">, keyof typeof connectionFlags>;
 
 /** Returns the columns of a new row. */
-export function fromConnectionFlags(body: z.output<typeof UpdateOrganizationConnection>): ConnectionFlags {
+export function fromConnectionFlags(body: z.output<typeof updateOrganizationConnectionSchema>): ConnectionFlags {
   return { assign_membership_on_login: false, show_as_button: true, is_signup_enabled: false, ...changedConnectionFlags(body) };
 }
 
 /** Returns the columns that an update changes. */
-export function changedConnectionFlags(body: z.output<typeof UpdateOrganizationConnection>): Partial<ConnectionFlags> {
+export function changedConnectionFlags(body: z.output<typeof updateOrganizationConnectionSchema>): Partial<ConnectionFlags> {
   const { organization_connection_name: _, organization_access_level: __, is_enabled: ___, ...flags } = body;
   return flags;
 }
@@ -190,7 +193,7 @@ export function changedConnectionFlags(body: z.output<typeof UpdateOrganizationC
 export function toOrganizationConnection(
   row: Row<"organization_connections">,
   { name: called, strategy }: Row<"connections">,
-): OrganizationConnection {
+): z.infer<typeof organizationConnectionSchema> {
   const { connection_id, assign_membership_on_login, show_as_button, is_signup_enabled } = row;
   return { connection_id, assign_membership_on_login, show_as_button, is_signup_enabled, connection: { name: called, strategy } };
 }

@@ -16,15 +16,12 @@ const name = z.string().min(1).max(128);
  * Texts by screen and key (Auth0: `PUT /api/v2/prompts/{prompt}/custom-text/{language}`). docs/reference/texts.md lists
  * the texts that pages use.
  */
-export const CustomTexts = z
+export const customTextsSchema = z
   .record(name, z.record(name, z.string().max(longestText)))
   .meta({ id: "CustomTexts", description: "Texts by screen and key. Texts that no page uses are stored and returned, but have no effect" });
 
 /** HTML snippets by screen and position. The positions are those in Auth0's template. */
-export const Partials = storedOnly(z.record(name, z.record(name, z.string().max(maximumDocumentBytes)))).meta({
+export const partialsSchema = storedOnly(z.record(name, z.record(name, z.string().max(maximumDocumentBytes)))).meta({
   id: "Partials",
   description: "HTML snippets by screen and position",
 });
-
-export type CustomTexts = z.infer<typeof CustomTexts>;
-export type Partials = z.infer<typeof Partials>;

@@ -1,6 +1,7 @@
+import type * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import type { MessageKey } from "../../locales/messages.ts";
-import { CustomTexts } from "./bodies.ts";
+import { customTextsSchema } from "./bodies.ts";
 import { pageTexts } from "./page-texts.ts";
 import { knownPlaceholders, unknownPlaceholder } from "./placeholders.ts";
 
@@ -12,7 +13,7 @@ export type CustomPageTexts = ReadonlyMap<MessageKey, string>;
  */
 export function customPageTexts(rows: readonly Pick<Row<"custom_texts">, "prompt" | "texts">[]): ReadonlyMap<string, CustomPageTexts> {
   const found = new Map<string, Map<MessageKey, string>>();
-  const given = new Map(rows.map(({ prompt, texts }) => [prompt, CustomTexts.safeParse(texts).data ?? {}]));
+  const given = new Map(rows.map(({ prompt, texts }) => [prompt, customTextsSchema.safeParse(texts).data ?? {}]));
   for (const { prompt, screen, pages, texts } of pageTexts) {
     const own = given.get(prompt)?.[screen] ?? {};
     for (const [key, ours] of Object.entries(texts)) {
@@ -32,7 +33,7 @@ export function customPageTexts(rows: readonly Pick<Row<"custom_texts">, "prompt
  * Returns the error in a prompt's texts, or undefined if they are valid. A text must not contain a placeholder for
  * which the page has no value. Texts that no page uses may contain any placeholder.
  */
-export function findTextFault(prompt: string, given: CustomTexts): string | undefined {
+export function findTextFault(prompt: string, given: z.infer<typeof customTextsSchema>): string | undefined {
   for (const { screen, texts } of pageTexts.filter((each) => each.prompt === prompt)) {
     const own = Object.hasOwn(given, screen) ? (given[screen] ?? {}) : {};
     for (const [key, ours] of Object.entries(texts)) {

@@ -1,16 +1,16 @@
 import * as z from "zod";
 import type { JsonObject } from "../../store/value.ts";
-import { Metadata } from "../fields.ts";
+import { metadataSchema } from "../fields.ts";
 import { fact, nullableFields, readStored, storedOnlyFields } from "../settings.ts";
 import { screens, prompts } from "./names.ts";
 
-const filter = z.array(Metadata).max(100);
+const filter = z.array(metadataSchema).max(100);
 
 const clearable = {
   context_configuration: z.array(z.string().max(256)).max(100),
   default_head_tags_disabled: z.boolean(),
   use_page_template: z.boolean(),
-  head_tags: z.array(Metadata).max(50),
+  head_tags: z.array(metadataSchema).max(50),
   filters: z
     .strictObject({ match_type: z.enum(["includes_any", "excludes_any"]), clients: filter, organizations: filter, domains: filter })
     .exactPartial(),
@@ -24,7 +24,7 @@ const place = {
 };
 
 /** The settings for how Auth0 renders one screen. Postern always renders its own pages. */
-export const Rendering = z
+export const renderingSchema = z
   .strictObject({
     tenant: fact(z.string()),
     prompt: fact(place.prompt),
@@ -38,20 +38,17 @@ export const Rendering = z
  * The body of a request that updates one screen, and its response. Omitted settings stay unchanged; `null` removes a
  * setting.
  */
-export const UpdateRendering = z.strictObject(settings).exactPartial().meta({ id: "UpdateRendering" });
+export const updateRenderingSchema = z.strictObject(settings).exactPartial().meta({ id: "UpdateRendering" });
 
 /** The body of a request that updates several screens, and its response. */
-export const UpdateRenderings = z
+export const updateRenderingsSchema = z
   .strictObject({
     configs: z
-      .array(z.strictObject({ ...place, ...UpdateRendering.shape }))
+      .array(z.strictObject({ ...place, ...updateRenderingSchema.shape }))
       .min(1)
       .max(100),
   })
   .meta({ id: "UpdateRenderings" });
-
-export type Rendering = z.infer<typeof Rendering>;
-export type UpdateRendering = z.infer<typeof UpdateRendering>;
 
 const defaults = {
   rendering_mode: "standard",
@@ -61,9 +58,9 @@ const defaults = {
   head_tags: [] as JsonObject[],
 } as const;
 
-const Stored = z.object(settings).exactPartial();
+const storedSchema = z.object(settings).exactPartial();
 
 /** Returns the rendering settings of one screen, including defaults. */
-export function toRendering(tenant: string, prompt: string, screen: string, stored: JsonObject): Rendering {
-  return { tenant, prompt, screen, ...defaults, ...readStored(Stored, stored) };
+export function toRendering(tenant: string, prompt: string, screen: string, stored: JsonObject): z.infer<typeof renderingSchema> {
+  return { tenant, prompt, screen, ...defaults, ...readStored(storedSchema, stored) };
 }

@@ -14,29 +14,26 @@ const shown = storedOnlyFields({
  * The settings of Auth0's login as the Management API returns them. Postern's login always asks for the identifier
  * first.
  */
-export const PromptSettings = z.strictObject(shown).meta({ id: "PromptSettings" });
+export const promptSettingsSchema = z.strictObject(shown).meta({ id: "PromptSettings" });
 
 const { universal_login_experience, ...flags } = shown;
 
 /** The body of `PATCH /api/v2/prompts`. `null` resets a setting to its default. */
-export const UpdatePromptSettings = z
+export const updatePromptSettingsSchema = z
   .strictObject({ universal_login_experience, ...nullableFields(flags) })
   .exactPartial()
   .meta({ id: "UpdatePromptSettings" });
 
-export type PromptSettings = z.infer<typeof PromptSettings>;
-export type UpdatePromptSettings = z.infer<typeof UpdatePromptSettings>;
-
 const defaults = { universal_login_experience: "new", identifier_first: true, webauthn_platform_first_factor: false } as const;
 
-const Stored = z.object(shown).exactPartial();
+const storedSchema = z.object(shown).exactPartial();
 
 /** Returns the stored settings, including defaults. */
-export function toPromptSettings(stored: JsonObject): PromptSettings {
-  return { ...defaults, ...readStored(Stored, stored) };
+export function toPromptSettings(stored: JsonObject): z.infer<typeof promptSettingsSchema> {
+  return { ...defaults, ...readStored(storedSchema, stored) };
 }
 
 /** Returns the stored settings after an update. */
-export function fromUpdatePromptSettings(stored: JsonObject, change: UpdatePromptSettings): JsonObject {
+export function fromUpdatePromptSettings(stored: JsonObject, change: z.infer<typeof updatePromptSettingsSchema>): JsonObject {
   return mergeSettings(stored, change);
 }

@@ -1,36 +1,32 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
-import { ApiFactorType } from "../factors/factor-types.ts";
+import { apiFactorTypeSchema } from "../factors/factor-types.ts";
 
 /** An authentication method with which the user of a session authenticated. */
-export const AuthenticationMethod = z.object({
+export const authenticationMethodSchema = z.object({
   /**
    * The name of the method: `pwd` or `otp` (RFC 8176), `federated`, `passkey`, `mfa` for a second factor, or a URL that
    * an Action recorded.
    */
   name: z.string(),
   /** The type of the factor. Only for `mfa`. */
-  type: ApiFactorType.exactOptional(),
+  type: apiFactorTypeSchema.exactOptional(),
   /** Whether a passkey verified the user. Only for `passkey`. */
   user_verified: z.boolean().exactOptional(),
   /** When the method was used, in milliseconds since 1970. */
   timestamp: z.number(),
 });
 
-export type AuthenticationMethod = z.output<typeof AuthenticationMethod>;
-
 /** How and when the user of a session authenticated. */
-export const Authentication = z.object({
+export const authenticationSchema = z.object({
   /** Each method once, with the time of its most recent use, in the order of these times. */
-  methods: z.array(AuthenticationMethod),
+  methods: z.array(authenticationMethodSchema),
   /**
    * Set if the identity provider did not return when the user authenticated. `authenticated_at` is then the time when
    * the user returned from the provider.
    */
   auth_time_unknown: z.literal(true).exactOptional(),
 });
-
-export type Authentication = z.output<typeof Authentication>;
 
 /** Maximum number of methods that a session stores. The least recently used methods are dropped. */
 const maxMethods = 10;
@@ -39,7 +35,10 @@ const maxMethods = 10;
 const maxCustomMethods = 5;
 
 /** Adds a method to those of a session. If the session already has the method, only its new time is stored. */
-export function addMethod(methods: readonly AuthenticationMethod[], method: AuthenticationMethod): AuthenticationMethod[] {
+export function addMethod(
+  methods: readonly z.infer<typeof authenticationMethodSchema>[],
+  method: z.infer<typeof authenticationMethodSchema>,
+): z.infer<typeof authenticationMethodSchema>[] {
   const all = [...methods.filter(({ name, type }) => name !== method.name || type !== method.type), method];
   const stored = [
     ...all.filter(({ name }) => !isCustomMethod(name)).slice(-maxMethods),
@@ -55,8 +54,10 @@ export const factorMethod = "mfa";
  * Returns the most recent first factor of a session, and all second factors that the user passed in it. Tokens, Actions
  * and Management API responses contain these methods.
  */
-export function newestMethods({ authentication }: Pick<Row<"sessions">, "authentication">): readonly AuthenticationMethod[] {
-  const { methods } = Authentication.parse(authentication);
+export function newestMethods({
+  authentication,
+}: Pick<Row<"sessions">, "authentication">): readonly z.infer<typeof authenticationMethodSchema>[] {
+  const { methods } = authenticationSchema.parse(authentication);
   const first = methods.filter(({ name }) => name !== factorMethod && !isCustomMethod(name)).slice(-1);
   return [...first, ...methods.filter(({ name }) => name === factorMethod)];
 }
@@ -67,6 +68,8 @@ export function isCustomMethod(name: string): boolean {
 }
 
 /** Returns the methods of a session that Actions recorded. No token contains them. */
-export function customMethods({ authentication }: Pick<Row<"sessions">, "authentication">): readonly AuthenticationMethod[] {
-  return Authentication.parse(authentication).methods.filter(({ name }) => isCustomMethod(name));
+export function customMethods({
+  authentication,
+}: Pick<Row<"sessions">, "authentication">): readonly z.infer<typeof authenticationMethodSchema>[] {
+  return authenticationSchema.parse(authentication).methods.filter(({ name }) => isCustomMethod(name));
 }

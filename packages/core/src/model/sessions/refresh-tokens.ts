@@ -1,37 +1,35 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
-import { Device, toDevice } from "./devices.ts";
-import { Metadata, Timestamp, toTimestamp } from "../fields.ts";
-import { SessionMetadata } from "./sessions.ts";
+import { deviceSchema, toDevice } from "./devices.ts";
+import { metadataSchema, timestampSchema, toTimestamp } from "../fields.ts";
+import { sessionMetadataSchema } from "./sessions.ts";
 
 /**
  * A refresh token as the Management API returns it (spec section 2.5). It omits the token, its hash and its position in
  * the rotation family, so that no field selection, sort order or search can reveal them.
  */
-export const RefreshToken = z
+export const refreshTokenSchema = z
   .strictObject({
     id: z.string(),
     user_id: z.string(),
     client_id: z.string(),
     session_id: z.string().exactOptional(),
-    created_at: Timestamp,
-    idle_expires_at: Timestamp.nullable(),
-    expires_at: Timestamp.nullable(),
-    last_exchanged_at: Timestamp.nullable(),
-    revoked_at: Timestamp.exactOptional(),
-    device: Device,
+    created_at: timestampSchema,
+    idle_expires_at: timestampSchema.nullable(),
+    expires_at: timestampSchema.nullable(),
+    last_exchanged_at: timestampSchema.nullable(),
+    revoked_at: timestampSchema.exactOptional(),
+    device: deviceSchema,
     rotating: z.boolean(),
     resource_servers: z.array(z.strictObject({ audience: z.string(), scopes: z.string() })),
-    refresh_token_metadata: Metadata,
+    refresh_token_metadata: metadataSchema,
   })
   .meta({ id: "RefreshToken" });
 
 /** The body of `PATCH /api/v2/refresh-tokens/{id}`. The body replaces all metadata; `null` removes all keys. */
-export const UpdateRefreshToken = z
-  .strictObject({ refresh_token_metadata: SessionMetadata.nullable().exactOptional() })
+export const updateRefreshTokenSchema = z
+  .strictObject({ refresh_token_metadata: sessionMetadataSchema.nullable().exactOptional() })
   .meta({ id: "UpdateRefreshToken" });
-
-export type RefreshToken = z.infer<typeof RefreshToken>;
 
 /** Data about a refresh token that is not in its row. */
 interface RefreshTokenFacts {
@@ -42,7 +40,7 @@ interface RefreshTokenFacts {
 }
 
 /** Converts a row to the Management API format. */
-export function toRefreshToken(row: Row<"refresh_tokens">, { rotating, audience }: RefreshTokenFacts): RefreshToken {
+export function toRefreshToken(row: Row<"refresh_tokens">, { rotating, audience }: RefreshTokenFacts): z.infer<typeof refreshTokenSchema> {
   return {
     id: row.id,
     user_id: row.user_id,

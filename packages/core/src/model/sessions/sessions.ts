@@ -1,28 +1,28 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { newestMethods } from "./authentication.ts";
-import { Device, toDevice } from "./devices.ts";
-import { Metadata, Timestamp, toTimestamp } from "../fields.ts";
+import { deviceSchema, toDevice } from "./devices.ts";
+import { metadataSchema, timestampSchema, toTimestamp } from "../fields.ts";
 
 /** A user's session as the Management API returns it. */
-export const Session = z
+export const sessionSchema = z
   .strictObject({
     id: z.string(),
     user_id: z.string(),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-    authenticated_at: Timestamp,
-    last_interacted_at: Timestamp,
-    idle_expires_at: Timestamp,
-    expires_at: Timestamp,
-    device: Device,
+    created_at: timestampSchema,
+    updated_at: timestampSchema,
+    authenticated_at: timestampSchema,
+    last_interacted_at: timestampSchema,
+    idle_expires_at: timestampSchema,
+    expires_at: timestampSchema,
+    device: deviceSchema,
     clients: z.array(z.strictObject({ client_id: z.string() })),
-    authentication: z.strictObject({ methods: z.array(z.strictObject({ name: z.string(), timestamp: Timestamp })) }),
+    authentication: z.strictObject({ methods: z.array(z.strictObject({ name: z.string(), timestamp: timestampSchema })) }),
     cookie: z
       .strictObject({ mode: z.enum(["persistent", "non-persistent"]) })
       .exactOptional()
       .meta({ description: "Omitted for a session without a browser" }),
-    session_metadata: Metadata,
+    session_metadata: metadataSchema,
   })
   .meta({ id: "Session" });
 
@@ -31,7 +31,7 @@ export const Session = z
  * connection that the user signed in with. A client that embeds Postern compares it with the connection that it
  * requested.
  */
-export const ClientSession = z
+export const clientSessionSchema = z
   .strictObject({
     session_id: z.string(),
     client_id: z.string(),
@@ -40,21 +40,19 @@ export const ClientSession = z
   })
   .meta({ id: "ClientSession" });
 
-export type ClientSession = z.infer<typeof ClientSession>;
-
 /** Metadata of a session or of a refresh token: an object of at most 25 keys. */
-export const SessionMetadata = Metadata.refine((value) => Object.keys(value).length <= 25, "must have at most 25 keys");
+export const sessionMetadataSchema = metadataSchema.refine((value) => Object.keys(value).length <= 25, "must have at most 25 keys");
 
 /** The body of `PATCH /api/v2/sessions/{id}`. The body replaces all metadata; `null` removes all keys. */
-export const UpdateSession = z.strictObject({ session_metadata: SessionMetadata.nullable().exactOptional() }).meta({ id: "UpdateSession" });
-
-export type Session = z.infer<typeof Session>;
+export const updateSessionSchema = z
+  .strictObject({ session_metadata: sessionMetadataSchema.nullable().exactOptional() })
+  .meta({ id: "UpdateSession" });
 
 /**
  * Converts a row to the Management API format.
  * @param mode the cookie mode of the tenant.
  */
-export function toSessionReply(row: Row<"sessions">, mode: "persistent" | "non-persistent"): Session {
+export function toSessionReply(row: Row<"sessions">, mode: "persistent" | "non-persistent"): z.infer<typeof sessionSchema> {
   return {
     id: row.id,
     user_id: row.user_id,

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
-import { Metadata } from "../fields.ts";
-import { WebUrlOrEmpty } from "../clients/registered-urls.ts";
+import { metadataSchema } from "../fields.ts";
+import { webUrlOrEmptySchema } from "../clients/registered-urls.ts";
 import {
   supportedClearableOfTenant,
   supportedDefaults,
   supportedTenantSettings,
   supportedTenantShape,
   tenantSettingDefinitions,
-  type TenantSettings,
+  type SupportedTenantSettings,
 } from "./settings.ts";
 import { readStored, storedOnlyFields } from "../settings.ts";
 
@@ -32,7 +32,7 @@ const otherFlags = {
  * The feature flags of the tenant. Unknown names are stored, because Auth0 adds new flags and its tools write back
  * everything that they read.
  */
-const Flags = z
+const flagsSchema = z
   .object({
     require_pushed_authorization_requests: z
       .literal(false, { error: "must be false: the pushed authorization request is not supported" })
@@ -51,9 +51,9 @@ const Flags = z
  * Settings with the same schema in request bodies, rows and responses. Of these, only some of the flags have an effect.
  */
 const storedOnlySettings = {
-  flags: Flags,
+  flags: flagsSchema,
   ...storedOnlyFields({
-    picture_url: WebUrlOrEmpty,
+    picture_url: webUrlOrEmptySchema,
     sandbox_version: z.string().max(8),
     legacy_sandbox_version: z.string().max(8),
     resource_parameter_profile: z.enum(["audience", "compatibility"]),
@@ -62,7 +62,7 @@ const storedOnlySettings = {
     enable_ai_guide: flag,
     include_session_metadata_in_tenant_logs: flag,
     dynamic_client_registration_security_mode: z.enum(["strict", "permissive"]),
-    universal_login: Metadata,
+    universal_login: metadataSchema,
   }),
 };
 
@@ -70,7 +70,7 @@ const storedOnlySettings = {
 const storedOnlyClearable = storedOnlyFields({
   change_password: page,
   guardian_mfa_page: page,
-  error_page: z.strictObject({ html: z.string(), show_log_link: flag, url: WebUrlOrEmpty }).exactPartial(),
+  error_page: z.strictObject({ html: z.string(), show_log_link: flag, url: webUrlOrEmptySchema }).exactPartial(),
   device_flow: z.strictObject({ charset: z.enum(["base20", "digits"]), mask: z.string().max(20) }).exactPartial(),
   security_headers: z
     .strictObject({
@@ -81,9 +81,9 @@ const storedOnlyClearable = storedOnlyFields({
             z
               .strictObject({
                 mode: z.string(),
-                directives: Metadata,
-                flags: z.union([Metadata, z.array(z.string())]),
-                reporting: Metadata,
+                directives: metadataSchema,
+                flags: z.union([metadataSchema, z.array(z.string())]),
+                reporting: metadataSchema,
               })
               .exactPartial(),
           ),
@@ -112,12 +112,12 @@ export const plainTenantSettings = { ...supportedTenantSettings, ...storedOnlySe
 /** All settings that a body can remove with `null`. */
 export const clearableTenantSettings = { ...supportedClearableOfTenant, ...storedOnlyClearable };
 
-const StoredOnlySettings = z.object({ ...storedOnlySettings, ...storedOnlyClearable }).exactPartial();
+const storedOnlySettingsSchema = z.object({ ...storedOnlySettings, ...storedOnlyClearable }).exactPartial();
 
 /** The stored settings: the fields that have no column. */
-export const StoredTenantSettings = z.object({ ...StoredOnlySettings.shape, ...supportedTenantShape });
+export const storedTenantSettingsSchema = z.object({ ...storedOnlySettingsSchema.shape, ...supportedTenantShape });
 
-type StoredSettings = z.infer<typeof StoredTenantSettings>;
+type StoredSettings = z.infer<typeof storedTenantSettingsSchema>;
 
 const storedOnlyDefaults = {
   picture_url: "",
@@ -151,12 +151,12 @@ export const defaultSettings = { ...supportedDefaults, ...storedOnlyDefaults } a
 type Certain = keyof typeof storedOnlyDefaults;
 
 /** All settings of a tenant, including defaults. Lifetimes are in minutes. */
-type AllTenantSettings = TenantSettings &
-  Omit<z.infer<typeof StoredOnlySettings>, keyof TenantSettings | Certain> &
-  Required<Pick<z.infer<typeof StoredOnlySettings>, Certain>>;
+type AllTenantSettings = SupportedTenantSettings &
+  Omit<z.infer<typeof storedOnlySettingsSchema>, keyof SupportedTenantSettings | Certain> &
+  Required<Pick<z.infer<typeof storedOnlySettingsSchema>, Certain>>;
 
 /** Reads all settings from a row. */
 export function allTenantSettings(row: Row<"tenants">): AllTenantSettings {
-  const stored = readStored(StoredOnlySettings, row.settings);
+  const stored = readStored(storedOnlySettingsSchema, row.settings);
   return { ...storedOnlyDefaults, ...stored, flags: { ...storedOnlyDefaults.flags, ...stored.flags }, ...tenantSettingDefinitions(row) };
 }

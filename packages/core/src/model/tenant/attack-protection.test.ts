@@ -3,12 +3,12 @@ import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
 import {
   attackProtectionSettings,
-  BruteForceProtection,
+  bruteForceProtectionSchema,
   fromUpdateBruteForceProtection,
   fromUpdateSuspiciousIpThrottling,
-  SuspiciousIpThrottling,
-  UpdateBruteForceProtection,
-  UpdateSuspiciousIpThrottling,
+  suspiciousIpThrottlingSchema,
+  updateBruteForceProtectionSchema,
+  updateSuspiciousIpThrottlingSchema,
 } from "./attack-protection.ts";
 
 const tenant = (record: JsonObject = {}): Row<"tenants"> => ({
@@ -52,25 +52,25 @@ test("the defaults are those in the specification, and Auth0's defaults for all 
 });
 
 test("an update stores only the fields of the body, so that later defaults still apply", () => {
-  const record = fromUpdateBruteForceProtection(tenant({ later: 1 }), UpdateBruteForceProtection.parse({ max_attempts: 10 }));
+  const record = fromUpdateBruteForceProtection(tenant({ later: 1 }), updateBruteForceProtectionSchema.parse({ max_attempts: 10 }));
   expect(record).toEqual({ later: 1, brute_force_protection: { max_attempts: 10 } });
-  const both = fromUpdateBruteForceProtection(tenant(record), UpdateBruteForceProtection.parse({ allowlist: ["10.0.0.0/8"] }));
+  const both = fromUpdateBruteForceProtection(tenant(record), updateBruteForceProtectionSchema.parse({ allowlist: ["10.0.0.0/8"] }));
   expect(both["brute_force_protection"]).toEqual({ max_attempts: 10, allowlist: ["10.0.0.0/8"] });
 });
 
 test("an update of one stage leaves the other stages unchanged", () => {
   const stage = { "pre-login": { max_attempts: 7, rate: 40_000 } };
-  const record = fromUpdateSuspiciousIpThrottling(tenant(), UpdateSuspiciousIpThrottling.parse({ stage, enabled: false }));
+  const record = fromUpdateSuspiciousIpThrottling(tenant(), updateSuspiciousIpThrottlingSchema.parse({ stage, enabled: false }));
   const other = { "pre-user-registration": { max_attempts: 1, rate: 1200 } };
-  const changed = fromUpdateSuspiciousIpThrottling(tenant(record), UpdateSuspiciousIpThrottling.parse({ stage: other }));
+  const changed = fromUpdateSuspiciousIpThrottling(tenant(record), updateSuspiciousIpThrottlingSchema.parse({ stage: other }));
   expect(changed).toEqual({ suspicious_ip_throttling: { enabled: false, stage: { ...stage, ...other } } });
   expect(attackProtectionSettings(tenant(changed)).suspicious_ip_throttling.stage).toMatchObject({ ...stage, ...other });
 });
 
 test("the response to a read is accepted as the body of an update", () => {
   const { brute_force_protection: accounts, suspicious_ip_throttling: addresses } = attackProtectionSettings(tenant());
-  expect(UpdateBruteForceProtection.parse(BruteForceProtection.parse(accounts))).toEqual(accounts);
-  expect(UpdateSuspiciousIpThrottling.parse(SuspiciousIpThrottling.parse(addresses))).toEqual(addresses);
+  expect(updateBruteForceProtectionSchema.parse(bruteForceProtectionSchema.parse(accounts))).toEqual(accounts);
+  expect(updateSuspiciousIpThrottlingSchema.parse(suspiciousIpThrottlingSchema.parse(addresses))).toEqual(addresses);
 });
 
 test.each([
@@ -81,5 +81,5 @@ test.each([
   { mode: "x" },
   { other: 1 },
 ])("the attack-protection settings %j are rejected", (body) => {
-  expect(UpdateBruteForceProtection.safeParse(body).success).toBe(false);
+  expect(updateBruteForceProtectionSchema.safeParse(body).success).toBe(false);
 });

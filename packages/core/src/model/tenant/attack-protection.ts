@@ -39,16 +39,16 @@ const suspiciousIp = {
 const stageNote = "The rate-limit adapter has its own thresholds. `rate` is in milliseconds per attempt";
 
 /** The protection of accounts against password guessing, as the Management API returns it (spec section 8). */
-export const BruteForceProtection = z.strictObject(bruteForce).meta({ id: "BruteForceProtection" });
+export const bruteForceProtectionSchema = z.strictObject(bruteForce).meta({ id: "BruteForceProtection" });
 
 /**
  * The body of `PATCH /api/v2/attack-protection/brute-force-protection`. Omitted fields stay unchanged; lists are
  * replaced.
  */
-export const UpdateBruteForceProtection = z.strictObject(bruteForce).exactPartial().meta({ id: "UpdateBruteForceProtection" });
+export const updateBruteForceProtectionSchema = z.strictObject(bruteForce).exactPartial().meta({ id: "UpdateBruteForceProtection" });
 
 /** Rate limits per IP address, as the Management API returns them (spec sections 2.9 and 8). */
-export const SuspiciousIpThrottling = z
+export const suspiciousIpThrottlingSchema = z
   .strictObject({ ...suspiciousIp, stage: storedOnly(z.strictObject(stages), stageNote) })
   .meta({ id: "SuspiciousIpThrottling" });
 
@@ -56,18 +56,13 @@ export const SuspiciousIpThrottling = z
  * The body of `PATCH /api/v2/attack-protection/suspicious-ip-throttling`. Omitted fields and omitted stages stay
  * unchanged; lists are replaced.
  */
-export const UpdateSuspiciousIpThrottling = z
+export const updateSuspiciousIpThrottlingSchema = z
   .strictObject({ ...suspiciousIp, stage: storedOnly(z.strictObject(stages).exactPartial(), stageNote) })
   .exactPartial()
   .meta({ id: "UpdateSuspiciousIpThrottling" });
 
-export type BruteForceProtection = z.infer<typeof BruteForceProtection>;
-export type UpdateBruteForceProtection = z.infer<typeof UpdateBruteForceProtection>;
-export type SuspiciousIpThrottling = z.infer<typeof SuspiciousIpThrottling>;
-export type UpdateSuspiciousIpThrottling = z.infer<typeof UpdateSuspiciousIpThrottling>;
-
 /** The stored settings: only those that a caller set. Members that a later version added are ignored. */
-const Stored = z
+const storedSchema = z
   .object({
     brute_force_protection: z.object(bruteForce).exactPartial(),
     suspicious_ip_throttling: z.object({ ...suspiciousIp, stage: z.object(stages).exactPartial() }).exactPartial(),
@@ -76,8 +71,8 @@ const Stored = z
 
 /** The attack-protection settings of a tenant, including defaults. */
 interface AttackProtection {
-  readonly brute_force_protection: BruteForceProtection;
-  readonly suspicious_ip_throttling: SuspiciousIpThrottling;
+  readonly brute_force_protection: z.infer<typeof bruteForceProtectionSchema>;
+  readonly suspicious_ip_throttling: z.infer<typeof suspiciousIpThrottlingSchema>;
 }
 
 /**
@@ -106,7 +101,7 @@ const defaults = {
 
 /** Reads the attack-protection settings from the row of a tenant. */
 export function attackProtectionSettings({ attack_protection: record }: Pick<Row<"tenants">, "attack_protection">): AttackProtection {
-  const { brute_force_protection: accounts = {}, suspicious_ip_throttling: addresses = {} } = readStored(Stored, record);
+  const { brute_force_protection: accounts = {}, suspicious_ip_throttling: addresses = {} } = readStored(storedSchema, record);
   const { stage } = defaults.suspicious_ip_throttling;
   return {
     brute_force_protection: { ...defaults.brute_force_protection, ...accounts },
@@ -117,17 +112,17 @@ export function attackProtectionSettings({ attack_protection: record }: Pick<Row
 /** Returns the `attack_protection` column of a tenant after a change to brute-force protection. */
 export function fromUpdateBruteForceProtection(
   { attack_protection: record }: Row<"tenants">,
-  body: UpdateBruteForceProtection,
+  body: z.infer<typeof updateBruteForceProtectionSchema>,
 ): JsonObject {
-  return { ...record, brute_force_protection: { ...readStored(Stored, record).brute_force_protection, ...body } };
+  return { ...record, brute_force_protection: { ...readStored(storedSchema, record).brute_force_protection, ...body } };
 }
 
 /** Returns the `attack_protection` column of a tenant after a change to suspicious IP throttling. */
 export function fromUpdateSuspiciousIpThrottling(
   { attack_protection: record }: Row<"tenants">,
-  { stage, ...body }: UpdateSuspiciousIpThrottling,
+  { stage, ...body }: z.infer<typeof updateSuspiciousIpThrottlingSchema>,
 ): JsonObject {
-  const before = readStored(Stored, record).suspicious_ip_throttling;
+  const before = readStored(storedSchema, record).suspicious_ip_throttling;
   return {
     ...record,
     suspicious_ip_throttling: { ...before, ...body, ...(stage && { stage: { ...before?.stage, ...stage } }) },

@@ -26,14 +26,14 @@ const shown = {
 };
 
 /** The branding of the login pages as the Management API returns it. Settings that were never set are absent. */
-export const Branding = z.strictObject(shown).exactPartial().meta({ id: "Branding" });
+export const brandingSchema = z.strictObject(shown).exactPartial().meta({ id: "Branding" });
 
 const notEmpty = [(value: object) => Object.keys(value).length > 0, "must not be empty"] as const;
 
 /**
  * The body of `PATCH /api/v2/branding`. Omitted settings and omitted colors stay unchanged; `null` removes a setting.
  */
-export const UpdateBranding = z
+export const updateBrandingSchema = z
   .strictObject({
     colors: z
       .strictObject({ primary: color.nullable(), page_background: z.union([color, gradient]).nullable() })
@@ -52,19 +52,16 @@ export const UpdateBranding = z
   .exactPartial()
   .meta({ id: "UpdateBranding" });
 
-export type Branding = z.infer<typeof Branding>;
-export type UpdateBranding = z.infer<typeof UpdateBranding>;
-
 /** The schema of the `branding` column. Members that a later version added are ignored but stay stored. */
-const Stored = z.object(shown).exactPartial();
+const storedSchema = z.object(shown).exactPartial();
 
 /** Converts a tenant's branding to the Management API format. */
-export function toBranding({ branding }: Pick<Row<"tenants">, "branding">): Branding {
-  return readStored(Stored, branding);
+export function toBranding({ branding }: Pick<Row<"tenants">, "branding">): z.infer<typeof brandingSchema> {
+  return readStored(storedSchema, branding);
 }
 
 /** Returns the `branding` column of a tenant after a change. */
-export function fromUpdateBranding({ branding }: Pick<Row<"tenants">, "branding">, body: UpdateBranding): JsonObject {
+export function fromUpdateBranding({ branding }: Pick<Row<"tenants">, "branding">, body: z.infer<typeof updateBrandingSchema>): JsonObject {
   return merge(branding, body);
 }
 

@@ -24,7 +24,7 @@ const settings = {
  * The settings that determine whether passwords from known data breaches are rejected, as the Management API returns
  * them.
  */
-export const BreachedPasswordDetection = z
+export const breachedPasswordDetectionSchema = z
   .strictObject({ ...settings, stage: z.strictObject(stages).meta(stageMeta) })
   .meta({ id: "BreachedPasswordDetection" });
 
@@ -32,16 +32,13 @@ export const BreachedPasswordDetection = z
  * The body of `PATCH /api/v2/attack-protection/breached-password-detection`. Omitted fields and omitted stages stay
  * unchanged; lists are replaced.
  */
-export const UpdateBreachedPasswordDetection = z
+export const updateBreachedPasswordDetectionSchema = z
   .strictObject({ ...settings, stage: z.strictObject(stages).exactPartial().meta(stageMeta) })
   .exactPartial()
   .meta({ id: "UpdateBreachedPasswordDetection" });
 
-export type BreachedPasswordDetection = z.infer<typeof BreachedPasswordDetection>;
-export type UpdateBreachedPasswordDetection = z.infer<typeof UpdateBreachedPasswordDetection>;
-
 /** The stored settings: only those that a caller set. Members that a later version added are ignored. */
-const Stored = z
+const storedSchema = z
   .object({
     breached_password_detection: z.object({ ...settings, stage: z.object(stages).exactPartial() }).exactPartial(),
   })
@@ -51,7 +48,7 @@ const Stored = z
  * A host application that provides a list of breached passwords expects it to be used. So passwords are rejected at
  * both stages by default. Auth0's default is to reject them at neither stage.
  */
-const defaults: BreachedPasswordDetection = {
+const defaults: z.infer<typeof breachedPasswordDetectionSchema> = {
   enabled: true,
   shields: [],
   admin_notification_frequency: [],
@@ -66,8 +63,8 @@ const defaults: BreachedPasswordDetection = {
 export function breachedPasswordDetection(
   { attack_protection: record }: Pick<Row<"tenants">, "attack_protection">,
   available: boolean,
-): BreachedPasswordDetection {
-  const { breached_password_detection: stored = {} } = readStored(Stored, record);
+): z.infer<typeof breachedPasswordDetectionSchema> {
+  const { breached_password_detection: stored = {} } = readStored(storedSchema, record);
   const read = { ...defaults, ...stored, stage: { ...defaults.stage, ...stored.stage } };
   return { ...read, enabled: available && read.enabled };
 }
@@ -79,13 +76,13 @@ export function breachedPasswordDetection(
  */
 export function fromUpdateBreachedPasswordDetection(
   { attack_protection: record }: Row<"tenants">,
-  { stage: changed, ...body }: UpdateBreachedPasswordDetection,
+  { stage: changed, ...body }: z.infer<typeof updateBreachedPasswordDetectionSchema>,
   available: boolean,
 ): JsonObject {
   if (body.enabled === true && !available) {
     throw invalidBody("'enabled' must be false: no list of breached passwords is configured (option `breachedPasswords`)");
   }
-  const before = readStored(Stored, record).breached_password_detection;
+  const before = readStored(storedSchema, record).breached_password_detection;
   return {
     ...record,
     breached_password_detection: { ...before, ...body, ...(changed && { stage: { ...before?.stage, ...changed } }) },

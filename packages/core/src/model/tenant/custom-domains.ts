@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
-import { DomainName } from "./domain-name.ts";
-import { Timestamp, toTimestamp } from "../fields.ts";
+import { domainNameSchema } from "./domain-name.ts";
+import { timestampSchema, toTimestamp } from "../fields.ts";
 import { fact, mergeMetadata, mergeSettings, readStored, storedOnly } from "../settings.ts";
 
 const type = z.enum(["auth0_managed_certs", "self_managed_certs"]);
@@ -14,14 +14,14 @@ const settings = {
     z.enum(["true-client-ip", "cf-connecting-ip", "x-forwarded-for", "x-azure-clientip", ""]).nullable(),
     "The host application sets the trusted proxies (`trustedProxies`)",
   ),
-  relying_party_identifier: DomainName.meta({
+  relying_party_identifier: domainNameSchema.meta({
     description:
       "The RP ID of passkeys on this domain: a suffix of the domain, or the RP ID of another custom domain of the tenant. Default: the domain. Passkeys stop working when it changes.",
   }),
 };
 
 /** A custom domain of the tenant as the Management API returns it. */
-export const CustomDomain = z
+export const customDomainSchema = z
   .strictObject({
     custom_domain_id: fact(z.string()),
     domain: fact(z.string()),
@@ -34,14 +34,14 @@ export const CustomDomain = z
         methods: z.array(z.strictObject({ name: z.literal("txt"), domain: z.string(), record: z.string() })),
         status: z.enum(["pending", "verified"]),
         error_msg: z.string().exactOptional(),
-        last_verified_at: Timestamp.exactOptional(),
+        last_verified_at: timestampSchema.exactOptional(),
       }),
     ),
     tls_policy: settings.tls_policy,
     custom_client_ip_header: settings.custom_client_ip_header,
     relying_party_identifier: z.string().exactOptional(),
     domain_metadata: storedOnly(z.record(z.string(), z.string())).exactOptional(),
-    created_at: fact(Timestamp),
+    created_at: fact(timestampSchema),
   })
   .meta({ id: "CustomDomain" });
 
@@ -49,7 +49,7 @@ export const CustomDomain = z
  * The body of `PATCH /api/v2/custom-domains/{id}`. Omitted fields stay unchanged; in the metadata, `null` removes a
  * key.
  */
-export const UpdateCustomDomain = z
+export const updateCustomDomainSchema = z
   .strictObject({
     ...settings,
     relying_party_identifier: settings.relying_party_identifier.nullable(),
@@ -59,23 +59,19 @@ export const UpdateCustomDomain = z
   .meta({ id: "UpdateCustomDomain" });
 
 /** The body of `POST /api/v2/custom-domains`. */
-export const CreateCustomDomain = z
+export const createCustomDomainSchema = z
   .strictObject({
-    domain: DomainName,
+    domain: domainNameSchema,
     type,
     verification_method: z.literal("txt").exactOptional(),
-    ...UpdateCustomDomain.shape,
+    ...updateCustomDomainSchema.shape,
   })
   .meta({ id: "CreateCustomDomain" });
 
-export type CustomDomain = z.infer<typeof CustomDomain>;
-export type CreateCustomDomain = z.infer<typeof CreateCustomDomain>;
-export type UpdateCustomDomain = z.infer<typeof UpdateCustomDomain>;
-
-const StoredSettings = z
+const storedSettingsSchema = z
   .object({ ...settings, relying_party_identifier: z.string(), domain_metadata: z.record(z.string(), z.string()) })
   .exactPartial();
-const StoredVerification = z.object({ token: z.string(), error_msg: z.string() }).exactPartial();
+const storedVerificationSchema = z.object({ token: z.string(), error_msg: z.string() }).exactPartial();
 
 /** Milliseconds within which a domain must be verified. */
 export const claimLifetime = 7 * 86_400_000;
@@ -93,29 +89,29 @@ export function verificationRecord({ domain, verification }: Pick<Row<"custom_do
   readonly name: string;
   readonly value: string;
 } {
-  return { name: `_postern.${domain}`, value: `postern-verification=${StoredVerification.parse(verification).token ?? ""}` };
+  return { name: `_postern.${domain}`, value: `postern-verification=${storedVerificationSchema.parse(verification).token ?? ""}` };
 }
 
 /** Returns the `settings` column of a domain after it is created or updated. */
-export function fromUpdateCustomDomain(stored: JsonObject, body: UpdateCustomDomain): JsonObject {
+export function fromUpdateCustomDomain(stored: JsonObject, body: z.infer<typeof updateCustomDomainSchema>): JsonObject {
   const { domain_metadata: metadata, ...rest } = body;
-  const before = readStored(StoredSettings, stored).domain_metadata ?? {};
+  const before = readStored(storedSettingsSchema, stored).domain_metadata ?? {};
   return mergeSettings(stored, { ...rest, ...(metadata && { domain_metadata: mergeMetadata("domain_metadata", before, metadata) }) });
 }
 
 /** Returns the RP ID that is set for a domain. Undefined: the RP ID is the domain. */
 export function relyingPartyIdentifierOf({ settings: stored }: Pick<Row<"custom_domains">, "settings">): string | undefined {
-  return readStored(StoredSettings, stored).relying_party_identifier;
+  return readStored(storedSettingsSchema, stored).relying_party_identifier;
 }
 
 /** Converts a row to the Management API format. */
-export function toCustomDomain(row: Row<"custom_domains">, now: number): CustomDomain {
+export function toCustomDomain(row: Row<"custom_domains">, now: number): z.infer<typeof customDomainSchema> {
   const record = verificationRecord(row);
   const isExpired = isClaimExpired(row, now);
   const problem = isExpired
     ? "The domain was not verified within seven days. Add it again."
-    : StoredVerification.parse(row.verification).error_msg;
-  const { tls_policy = "recommended", custom_client_ip_header = null, ...rest } = readStored(StoredSettings, row.settings);
+    : storedVerificationSchema.parse(row.verification).error_msg;
+  const { tls_policy = "recommended", custom_client_ip_header = null, ...rest } = readStored(storedSettingsSchema, row.settings);
   const ready = row.status === "ready";
   return {
     custom_domain_id: row.id,

@@ -3,7 +3,7 @@ import * as z from "zod";
 const label = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?";
 
 /** A host name that can be used in a URL: labels, and a top-level domain that contains only letters. */
-export const DomainName = z
+export const domainNameSchema = z
   .string()
   .max(253)
   .toLowerCase()
@@ -11,5 +11,5 @@ export const DomainName = z
 
 /** Returns `true` if a string is a valid host name. */
 export function isDomainName(text: string): boolean {
-  return DomainName.safeParse(text).success;
+  return domainNameSchema.safeParse(text).success;
 }

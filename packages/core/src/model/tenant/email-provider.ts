@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
-import { Metadata } from "../fields.ts";
+import { metadataSchema } from "../fields.ts";
 import { changedDestination, mustNotNameUser, namesUser, requireSecretsAgain, type SecretDestination } from "../secret-destinations.ts";
 import { fact } from "../settings.ts";
 
@@ -34,7 +34,7 @@ const secrets = {
   clientSecret: text(1),
 };
 
-const Credentials = z
+const credentialsSchema = z
   .strictObject({ ...account, ...secrets })
   .exactPartial()
   .meta({ description: "`api_user`, `region`, `smtp_host`, `smtp_port` and `smtp_user` are returned; the others are never returned" });
@@ -53,25 +53,25 @@ const from = z.string().max(320).regex(senderAddress, "must be one email address
 const given = {
   enabled: z.boolean(),
   default_from_address: from.meta({ description: "The sender of emails whose template does not set a sender" }),
-  settings: Metadata.nullable().meta({ description: "Further settings, passed to the host application's email sender unchanged" }),
+  settings: metadataSchema.nullable().meta({ description: "Further settings, passed to the host application's email sender unchanged" }),
 };
 
 /** The email provider of a tenant as the Management API returns it. */
-export const EmailProvider = z
+export const emailProviderSchema = z
   .strictObject({
     name,
     enabled: given.enabled,
     default_from_address: z.string().exactOptional(),
     credentials: fact(z.strictObject(account).exactPartial()),
-    settings: Metadata.exactOptional(),
+    settings: metadataSchema.exactOptional(),
   })
   .meta({ id: "EmailProvider" });
 
 /** The body of `POST /api/v2/emails/provider`. */
-export const CreateEmailProvider = z
+export const createEmailProviderSchema = z
   .strictObject({
     name,
-    credentials: Credentials,
+    credentials: credentialsSchema,
     enabled: given.enabled.default(true),
     default_from_address: given.default_from_address.exactOptional(),
     settings: given.settings.exactOptional(),
@@ -79,18 +79,14 @@ export const CreateEmailProvider = z
   .meta({ id: "CreateEmailProvider" });
 
 /** The body of `PATCH /api/v2/emails/provider`. */
-export const UpdateEmailProvider = z
-  .strictObject({ name, credentials: Credentials, ...given })
+export const updateEmailProviderSchema = z
+  .strictObject({ name, credentials: credentialsSchema, ...given })
   .exactPartial()
   .meta({ id: "UpdateEmailProvider" });
-
-export type EmailProvider = z.infer<typeof EmailProvider>;
-export type CreateEmailProvider = z.output<typeof CreateEmailProvider>;
-export type UpdateEmailProvider = z.output<typeof UpdateEmailProvider>;
-type EmailCredentials = z.output<typeof Credentials>;
+type EmailCredentials = z.output<typeof credentialsSchema>;
 
 /** Converts a row to the Management API format. */
-export function toEmailProvider(row: Row<"email_providers">): EmailProvider {
+export function toEmailProvider(row: Row<"email_providers">): z.infer<typeof emailProviderSchema> {
   return {
     name: name.parse(row.name),
     enabled: row.enabled,

@@ -53,26 +53,23 @@ const optional = {
 };
 
 /** A custom email template as the Management API returns it. */
-export const EmailTemplate = z.strictObject({ ...demanded, template: fact(template), ...optional }).meta({ id: "EmailTemplate" });
+export const emailTemplateSchema = z.strictObject({ ...demanded, template: fact(template), ...optional }).meta({ id: "EmailTemplate" });
 
 /** The body of `POST /api/v2/email-templates` and of `PUT /api/v2/email-templates/{templateName}`. */
-export const SetEmailTemplate = z.strictObject({ ...demanded, ...optional }).meta({ id: "SetEmailTemplate" });
+export const setEmailTemplateSchema = z.strictObject({ ...demanded, ...optional }).meta({ id: "SetEmailTemplate" });
 
 /** The body of `PATCH /api/v2/email-templates/{templateName}`. Omitted fields stay unchanged. */
-export const UpdateEmailTemplate = z.strictObject(settings).exactPartial().meta({ id: "UpdateEmailTemplate" });
-
-export type EmailTemplate = z.infer<typeof EmailTemplate>;
-export type UpdateEmailTemplate = z.output<typeof UpdateEmailTemplate>;
+export const updateEmailTemplateSchema = z.strictObject(settings).exactPartial().meta({ id: "UpdateEmailTemplate" });
 
 /** The stored settings. Members that a later version added are ignored. */
-const Stored = z.object({ ...demanded, ...optional }).omit({ template: true });
+const storedSchema = z.object({ ...demanded, ...optional }).omit({ template: true });
 
 /** Converts a row to the Management API format. */
-export function toEmailTemplate(row: Row<"email_templates">): EmailTemplate {
-  return { template: template.parse(row.template), ...readStored(Stored, row.settings) };
+export function toEmailTemplate(row: Row<"email_templates">): z.infer<typeof emailTemplateSchema> {
+  return { template: template.parse(row.template), ...readStored(storedSchema, row.settings) };
 }
 
 /** Returns the `settings` column after an update. */
-export function fromEmailTemplate(stored: JsonObject, { template: _, ...body }: UpdateEmailTemplate): JsonObject {
+export function fromEmailTemplate(stored: JsonObject, { template: _, ...body }: z.infer<typeof updateEmailTemplateSchema>): JsonObject {
   return { ...stored, ...body };
 }

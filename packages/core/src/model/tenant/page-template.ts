@@ -5,10 +5,10 @@ import { storedOnly } from "../settings.ts";
 export const maximumTemplateBytes = 102_400;
 
 /** Auth0's template around its login pages, as the Management API returns it. */
-export const PageTemplate = z.strictObject({ body: storedOnly(z.string()) }).meta({ id: "PageTemplate" });
+export const pageTemplateSchema = z.strictObject({ body: storedOnly(z.string()) }).meta({ id: "PageTemplate" });
 
 /** The body of `PUT /api/v2/branding/templates/universal-login`. */
-export const SetPageTemplate = z
+export const setPageTemplateSchema = z
   .strictObject({
     template: z
       .string()

@@ -3,7 +3,13 @@ import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
 import { limitedUrls } from "../clients/registered-urls.ts";
 import { mergeSettings, nullableFields, readStored } from "../settings.ts";
-import { allTenantSettings, clearableTenantSettings, defaultSettings, plainTenantSettings, StoredTenantSettings } from "./all-settings.ts";
+import {
+  allTenantSettings,
+  clearableTenantSettings,
+  defaultSettings,
+  plainTenantSettings,
+  storedTenantSettingsSchema,
+} from "./all-settings.ts";
 import { lifetimeMinutes, maximumHours } from "./settings.ts";
 
 /**
@@ -30,10 +36,10 @@ const {
   ephemeral_session_lifetime_in_minutes: _ephemeral,
   idle_ephemeral_session_lifetime_in_minutes: _idleEphemeral,
   ...shownSettings
-} = StoredTenantSettings.shape;
+} = storedTenantSettingsSchema.shape;
 
 /** A tenant's settings as the Management API returns them. Lifetimes are in hours. */
-export const TenantSettingsReply = z
+export const tenantSettingsReplySchema = z
   .strictObject({
     friendly_name: friendlyName,
     ...lifetimeHours,
@@ -45,7 +51,7 @@ export const TenantSettingsReply = z
  * The body of `PATCH /api/v2/tenants/settings`. `null` resets a setting to its default. `flags` are merged; all other
  * settings are replaced. Lifetimes are in hours or in minutes. If the body contains both, the minutes apply.
  */
-export const UpdateTenantSettings = z
+export const updateTenantSettingsSchema = z
   .strictObject({
     friendly_name: friendlyName,
     ...plainTenantSettings,
@@ -57,8 +63,7 @@ export const UpdateTenantSettings = z
   .exactPartial()
   .meta({ id: "UpdateTenantSettings" });
 
-export type TenantSettingsReply = z.infer<typeof TenantSettingsReply>;
-export type UpdateTenantSettings = z.infer<typeof UpdateTenantSettings>;
+export type TenantSettingsReply = z.infer<typeof tenantSettingsReplySchema>;
 
 /** Converts the settings of a row to the Management API format. */
 export function toTenantSettings(row: Row<"tenants">): TenantSettingsReply {
@@ -86,20 +91,20 @@ interface TenantSettingsChange {
 }
 
 /** Returns the settings of a new tenant: the defaults, overridden by the settings in the body. */
-export function newTenantSettings(body: UpdateTenantSettings = {}): JsonObject {
+export function newTenantSettings(body: z.infer<typeof updateTenantSettingsSchema> = {}): JsonObject {
   return applyBody(defaultSettings, body);
 }
 
 /** Returns the columns that an update changes. Omitted fields stay unchanged. */
-export function fromUpdateTenantSettings(row: Row<"tenants">, body: UpdateTenantSettings): TenantSettingsChange {
+export function fromUpdateTenantSettings(row: Row<"tenants">, body: z.infer<typeof updateTenantSettingsSchema>): TenantSettingsChange {
   return { friendly_name: body.friendly_name ?? row.friendly_name, settings: applyBody(row.settings, body) };
 }
 
-function applyBody(stored: JsonObject, body: UpdateTenantSettings): JsonObject {
+function applyBody(stored: JsonObject, body: z.infer<typeof updateTenantSettingsSchema>): JsonObject {
   const { friendly_name: _column, session_lifetime, idle_session_lifetime, ephemeral_session_lifetime, ...more } = body;
   const { idle_ephemeral_session_lifetime, flags, ...rest } = more;
   return mergeSettings(stored, {
-    ...(flags && { flags: { ...readStored(StoredTenantSettings, stored).flags, ...flags } }),
+    ...(flags && { flags: { ...readStored(storedTenantSettingsSchema, stored).flags, ...flags } }),
     ...rest,
     ...wholeMinutes("session_lifetime_in_minutes", session_lifetime, body.session_lifetime_in_minutes),
     ...wholeMinutes("idle_session_lifetime_in_minutes", idle_session_lifetime, body.idle_session_lifetime_in_minutes),

@@ -5,9 +5,9 @@ import { allTenantSettings } from "./all-settings.ts";
 import {
   fromUpdateTenantSettings,
   newTenantSettings,
-  TenantSettingsReply,
+  tenantSettingsReplySchema,
   toTenantSettings,
-  UpdateTenantSettings,
+  updateTenantSettingsSchema,
 } from "./settings-bodies.ts";
 
 const row: Row<"tenants"> = {
@@ -29,11 +29,11 @@ const row: Row<"tenants"> = {
 };
 
 function changed(from: Row<"tenants">, body: object): Row<"tenants"> {
-  return { ...from, ...fromUpdateTenantSettings(from, UpdateTenantSettings.parse(body)) };
+  return { ...from, ...fromUpdateTenantSettings(from, updateTenantSettingsSchema.parse(body)) };
 }
 
 function replyOf(from: Row<"tenants">) {
-  return TenantSettingsReply.parse(toTenantSettings(from));
+  return tenantSettingsReplySchema.parse(toTenantSettings(from));
 }
 
 test("a tenant without stored settings has Auth0's defaults and every language of the login pages", () => {
@@ -175,9 +175,9 @@ test.each([
   ["default_token_quota", {}],
   ["country_codes", { list: ["Denmark"] }],
 ])("rejects an invalid tenant setting %s: %j", (field, value) => {
-  expect(UpdateTenantSettings.safeParse({ [field]: value }).error?.issues[0]?.path[0]).toBe(field);
+  expect(updateTenantSettingsSchema.safeParse({ [field]: value }).error?.issues[0]?.path[0]).toBe(field);
 });
 
 test("the error for an unknown tenant setting names the setting", () => {
-  expect(UpdateTenantSettings.safeParse({ toaster: 1 }).error?.issues[0]).toMatchObject({ keys: ["toaster"] });
+  expect(updateTenantSettingsSchema.safeParse({ toaster: 1 }).error?.issues[0]).toMatchObject({ keys: ["toaster"] });
 });

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { languages } from "../../locales/languages.ts";
-import { HttpsUrlOrEmpty, LogoutUrl, WebUrlOrEmpty } from "../clients/registered-urls.ts";
-import { Email } from "../fields.ts";
+import { httpsUrlOrEmptySchema, logoutUrlSchema, webUrlOrEmptySchema } from "../clients/registered-urls.ts";
+import { emailSchema } from "../fields.ts";
 import { readStored } from "../settings.ts";
-import { TokenQuota } from "../token-quota.ts";
+import { tokenQuotaSchema } from "../token-quota.ts";
 
 const flag = z.boolean();
 
@@ -12,14 +12,14 @@ const flag = z.boolean();
 export const supportedTenantSettings = {
   default_audience: z.string().max(600),
   default_directory: z.string().max(128),
-  allowed_logout_urls: z.array(LogoutUrl),
-  default_redirection_uri: HttpsUrlOrEmpty,
+  allowed_logout_urls: z.array(logoutUrlSchema),
+  default_redirection_uri: httpsUrlOrEmptySchema,
   /**
    * The URL of the support page. The footer of the login pages links to it, or to the email address if there is no
    * support page.
    */
-  support_url: WebUrlOrEmpty,
-  support_email: z.union([z.literal(""), Email]),
+  support_url: webUrlOrEmptySchema,
+  support_email: z.union([z.literal(""), emailSchema]),
   enabled_locales: z.array(z.string().regex(/^[a-z]{2,3}(-([A-Z]{2}|\d{3}))?$/, "must be a language tag such as en or pt-BR")).min(1),
   /**
    * A Postern extension: whether pages and messages address users formally or familiarly, in languages that distinguish
@@ -43,7 +43,7 @@ export const supportedClearableOfTenant = {
   /** The authentication context class references that discovery documents list (OpenID Connect Discovery 1.0 section 3). */
   acr_values_supported: z.array(z.string().min(1).max(255)).max(100),
   default_token_quota: z
-    .strictObject({ clients: TokenQuota, organizations: TokenQuota })
+    .strictObject({ clients: tokenQuotaSchema, organizations: tokenQuotaSchema })
     .exactPartial()
     .refine((quota) => Object.keys(quota).length > 0, "must not be empty"),
 };
@@ -70,12 +70,12 @@ export const lifetimeMinutes = {
   idle_ephemeral_session_lifetime_in_minutes: minutes,
 };
 
-const SupportedSettings = z.object({ ...supportedTenantSettings, ...supportedClearableOfTenant, ...lifetimeMinutes }).exactPartial();
+const supportedSettingsSchema = z.object({ ...supportedTenantSettings, ...supportedClearableOfTenant, ...lifetimeMinutes }).exactPartial();
 
 /** The schemas of the supported settings in a row. */
-export const supportedTenantShape = SupportedSettings.shape;
+export const supportedTenantShape = supportedSettingsSchema.shape;
 
-type SupportedSettings = z.infer<typeof SupportedSettings>;
+type SupportedSettings = z.infer<typeof supportedSettingsSchema>;
 
 /** The defaults of the supported settings. */
 export const supportedDefaults = {
@@ -101,9 +101,9 @@ export const supportedDefaults = {
 type Certain = keyof typeof supportedDefaults;
 
 /** The supported settings of a tenant, including defaults. Lifetimes are in minutes. */
-export type TenantSettings = Omit<SupportedSettings, Certain> & Required<Pick<SupportedSettings, Certain>>;
+export type SupportedTenantSettings = Omit<SupportedSettings, Certain> & Required<Pick<SupportedSettings, Certain>>;
 
 /** Reads the supported settings from a row. */
-export function tenantSettingDefinitions(row: Row<"tenants">): TenantSettings {
-  return { ...supportedDefaults, ...readStored(SupportedSettings, row.settings) };
+export function tenantSettingDefinitions(row: Row<"tenants">): SupportedTenantSettings {
+  return { ...supportedDefaults, ...readStored(supportedSettingsSchema, row.settings) };
 }

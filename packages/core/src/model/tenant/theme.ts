@@ -83,18 +83,20 @@ const displayName = z
 const settings = { borders, colors, fonts, page_background, widget };
 
 /** The theme of the login pages, as the Management API returns it. */
-export const Theme = z
+export const themeSchema = z
   .strictObject({ themeId: fact(z.string().regex(/^[a-zA-Z0-9]{32}$/)), displayName: fact(displayName), ...settings })
   .meta({ id: "BrandingTheme" });
 
 /** The body of a request that creates a theme or updates it. An update replaces the whole theme. */
-export const WriteTheme = z.strictObject({ displayName: displayName.exactOptional(), ...settings }).meta({ id: "WriteBrandingTheme" });
+export const writeThemeSchema = z
+  .strictObject({ displayName: displayName.exactOptional(), ...settings })
+  .meta({ id: "WriteBrandingTheme" });
 
-export type Theme = z.infer<typeof Theme>;
-export type WriteTheme = z.infer<typeof WriteTheme>;
+export type Theme = z.infer<typeof themeSchema>;
+export type WriteTheme = z.infer<typeof writeThemeSchema>;
 
 /** Returns the theme of a tenant. A tenant has at most one theme, which is stored in its branding. */
 export function themeOf(branding: JsonObject): Theme | undefined {
   // A theme that a later version stored and that this version cannot parse is ignored.
-  return Theme.safeParse(branding["theme"], { jitless: true }).data;
+  return themeSchema.safeParse(branding["theme"], { jitless: true }).data;
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Email } from "../fields.ts";
+import { emailSchema } from "../fields.ts";
 
 /** Maximum lifetime of a ticket in seconds: one year. Auth0 has no maximum. */
 const maximumLifetime = 365 * 24 * 60 * 60;
@@ -7,7 +7,7 @@ const maximumLifetime = 365 * 24 * 60 * 60;
 const id = z.string().min(1).max(64);
 
 /** An identity of a user. `user_id` is the part of the user ID after the pipe. */
-export const Identity = z.strictObject({
+export const ticketIdentitySchema = z.strictObject({
   user_id: z.string().min(1).max(255),
   provider: z.string().min(1).max(64),
   connection_id: id.exactOptional(),
@@ -23,20 +23,20 @@ const common = {
   organization_id: id.exactOptional().meta({ description: "The organization whose branding the page uses" }),
   ttl_sec: z.int().min(0).max(maximumLifetime).exactOptional().meta({ description: "The lifetime in seconds. If omitted or 0, five days" }),
   includeEmailInRedirect: z.boolean().default(false).meta({ description: "Whether the email address is added to `result_url`" }),
-  identity: Identity.exactOptional(),
+  identity: ticketIdentitySchema.exactOptional(),
 };
 
 /** The body of `POST /api/v2/tickets/email-verification`. */
-export const CreateVerificationTicket = z
+export const createVerificationTicketSchema = z
   .strictObject({ ...common, user_id: z.string().min(1).max(255) })
   .meta({ id: "CreateVerificationTicket" });
 
 /** The body of `POST /api/v2/tickets/password-change`. */
-export const CreatePasswordTicket = z
+export const createPasswordTicketSchema = z
   .strictObject({
     ...common,
     user_id: z.string().min(1).max(255).exactOptional(),
-    email: Email.exactOptional(),
+    email: emailSchema.exactOptional(),
     connection_id: id.exactOptional().meta({ description: "Required with `email`: the database that the account belongs to" }),
     mark_email_as_verified: z.boolean().default(false).meta({ description: "Whether setting the password verifies the email address" }),
   })
@@ -47,8 +47,5 @@ export const CreatePasswordTicket = z
   )
   .meta({ id: "CreatePasswordTicket" });
 
-export type CreateVerificationTicket = z.output<typeof CreateVerificationTicket>;
-export type CreatePasswordTicket = z.output<typeof CreatePasswordTicket>;
-
 /** The URL of a page on which its visitor acts as the user. It must be sent only to that user. */
-export const TicketReply = z.strictObject({ ticket: z.url() }).meta({ id: "Ticket" });
+export const ticketReplySchema = z.strictObject({ ticket: z.url() }).meta({ id: "Ticket" });

@@ -1,23 +1,23 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import type { Json, JsonObject } from "../../store/value.ts";
-import { FactorType } from "../factors/factor-types.ts";
-import { MessageType } from "../factors/multifactor.ts";
-import { CredentialId, UserHandle } from "../factors/webauthn.ts";
-import { DomainName } from "../tenant/domain-name.ts";
-import { Email, PhoneNumber, Timestamp, toTimestamp } from "../fields.ts";
+import { factorTypeSchema, type FactorType } from "../factors/factor-types.ts";
+import { messageTypeSchema } from "../factors/multifactor.ts";
+import { credentialIdSchema, userHandleSchema } from "../factors/webauthn.ts";
+import { domainNameSchema } from "../tenant/domain-name.ts";
+import { emailSchema, phoneNumberSchema, timestampSchema, toTimestamp } from "../fields.ts";
 
 const name = z.string().min(1).max(64);
 
 /** An authentication method of a user: a second factor or a passkey. Passwords are not listed. */
-export const AuthenticationMethod = z
+export const userAuthenticationMethodSchema = z
   .strictObject({
     id: z.string(),
-    type: FactorType,
+    type: factorTypeSchema,
     confirmed: z.boolean().meta({ description: "False until the user has used the method once" }),
     name: z.string().exactOptional(),
     authentication_methods: z.array(z.strictObject({ id: z.string(), type: z.enum(["totp", "sms", "voice"]) })).exactOptional(),
-    preferred_authentication_method: MessageType.exactOptional(),
+    preferred_authentication_method: messageTypeSchema.exactOptional(),
     phone_number: z.string().exactOptional(),
     email: z.string().exactOptional(),
     key_id: z.string().exactOptional().meta({ description: "The id of the WebAuthn credential in base64url" }),
@@ -28,19 +28,19 @@ export const AuthenticationMethod = z
     user_handle: z.string().exactOptional(),
     aaguid: z.string().exactOptional(),
     transports: z.array(z.string()).exactOptional(),
-    created_at: Timestamp,
-    enrolled_at: Timestamp.exactOptional(),
-    last_auth_at: Timestamp.exactOptional(),
+    created_at: timestampSchema,
+    enrolled_at: timestampSchema.exactOptional(),
+    last_auth_at: timestampSchema.exactOptional(),
   })
   .meta({ id: "AuthenticationMethod" });
 
 const phone = {
   type: z.literal("phone"),
   name: name.exactOptional(),
-  phone_number: PhoneNumber,
-  preferred_authentication_method: MessageType.exactOptional(),
+  phone_number: phoneNumberSchema,
+  preferred_authentication_method: messageTypeSchema.exactOptional(),
 };
-const email = { type: z.literal("email"), name: name.exactOptional(), email: Email };
+const email = { type: z.literal("email"), name: name.exactOptional(), email: emailSchema };
 const totp = {
   type: z.literal("totp"),
   name: name.exactOptional(),
@@ -54,19 +54,19 @@ const totp = {
 /** A WebAuthn credential that was registered elsewhere. */
 const credential = {
   name: name.exactOptional(),
-  key_id: CredentialId.meta({ description: "The id of the credential in base64url" }),
+  key_id: credentialIdSchema.meta({ description: "The id of the credential in base64url" }),
   public_key: z
     .string()
     .max(4096)
     .regex(/^[A-Za-z0-9+/_-]+={0,2}$/, "must be base64 or base64url")
     .meta({ description: "The COSE public key in base64 or base64url: EdDSA, ES256 or RS256" }),
   relying_party_identifier: z
-    .union([DomainName, z.literal("localhost")])
+    .union([domainNameSchema, z.literal("localhost")])
     .exactOptional()
     .meta({ description: "Default: the RP ID of the host that receives the request" }),
   credential_device_type: z.enum(["single_device", "multi_device"]).exactOptional(),
   credential_backed_up: z.boolean().exactOptional(),
-  user_handle: UserHandle.exactOptional(),
+  user_handle: userHandleSchema.exactOptional(),
   aaguid: z.uuid().exactOptional(),
   transports: z.array(z.string().max(32)).max(10).exactOptional(),
 };
@@ -74,7 +74,7 @@ const credential = {
 const replaceable = [z.strictObject(phone), z.strictObject(email), z.strictObject(totp)] as const;
 
 /** The body of `POST /api/v2/users/{id}/authentication-methods`. */
-export const CreateAuthenticationMethod = z
+export const createAuthenticationMethodSchema = z
   .discriminatedUnion("type", [
     ...replaceable,
     z.strictObject({ type: z.literal("passkey"), ...credential }),
@@ -83,18 +83,18 @@ export const CreateAuthenticationMethod = z
   .meta({ id: "CreateAuthenticationMethod" });
 
 /** The body of `PUT /api/v2/users/{id}/authentication-methods`. */
-export const ReplaceAuthenticationMethods = z
+export const replaceAuthenticationMethodsSchema = z
   .array(z.discriminatedUnion("type", replaceable).meta({ id: "ReplacementAuthenticationMethod" }))
   .max(20);
 
 /** The body of `PATCH /api/v2/users/{id}/authentication-methods/{authentication_method_id}`. */
-export const UpdateAuthenticationMethod = z
-  .strictObject({ name, preferred_authentication_method: MessageType })
+export const updateAuthenticationMethodSchema = z
+  .strictObject({ name, preferred_authentication_method: messageTypeSchema })
   .exactPartial()
   .meta({ id: "UpdateAuthenticationMethod" });
 
 /** A confirmed factor of a user, in the format of Auth0's former API. */
-export const UserEnrollment = z
+export const userEnrollmentSchema = z
   .strictObject({
     id: z.string(),
     status: z.enum(["pending", "confirmed"]),
@@ -103,24 +103,19 @@ export const UserEnrollment = z
     identifier: z.string().exactOptional().meta({ description: "The email address or phone number that codes are sent to" }),
     phone_number: z.string().exactOptional(),
     auth_method: z.enum(["authenticator", "sms", "webauthn-platform", "webauthn-roaming"]).exactOptional(),
-    enrolled_at: Timestamp.exactOptional(),
-    last_auth: Timestamp.exactOptional(),
+    enrolled_at: timestampSchema.exactOptional(),
+    last_auth: timestampSchema.exactOptional(),
   })
   .meta({ id: "UserEnrollment" });
 
 /** A factor as `GET /api/v2/guardian/enrollments/{id}` returns it. */
-export const Enrollment = UserEnrollment.omit({ type: true, auth_method: true }).meta({ id: "Enrollment" });
-
-export type AuthenticationMethod = z.infer<typeof AuthenticationMethod>;
-export type CreateAuthenticationMethod = z.output<typeof CreateAuthenticationMethod>;
-export type UserEnrollment = z.infer<typeof UserEnrollment>;
-export type Enrollment = z.infer<typeof Enrollment>;
+export const enrollmentSchema = userEnrollmentSchema.omit({ type: true, auth_method: true }).meta({ id: "Enrollment" });
 
 type FactorRow = Row<"factors">;
 
 /** Converts the row of a factor to the Management API format. The result contains no secret. */
-export function toAuthenticationMethod(row: FactorRow): AuthenticationMethod {
-  const type = FactorType.parse(row.type);
+export function toAuthenticationMethod(row: FactorRow): z.infer<typeof userAuthenticationMethodSchema> {
+  const type = factorTypeSchema.parse(row.type);
   return {
     id: row.id,
     type,
@@ -137,8 +132,8 @@ export function toAuthenticationMethod(row: FactorRow): AuthenticationMethod {
 }
 
 /** A phone is one method, with a part for each kind of message: `phone|dev_x` has the part `sms|dev_x`. */
-function phoneMembers({ id, address, channel }: FactorRow): Partial<AuthenticationMethod> {
-  const preferred = MessageType.catch("sms").parse(channel);
+function phoneMembers({ id, address, channel }: FactorRow): Partial<z.infer<typeof userAuthenticationMethodSchema>> {
+  const preferred = messageTypeSchema.catch("sms").parse(channel);
   return {
     authentication_methods: [{ id: id.replace(/^[^|]*/, preferred), type: preferred }],
     preferred_authentication_method: preferred,
@@ -147,7 +142,7 @@ function phoneMembers({ id, address, channel }: FactorRow): Partial<Authenticati
 }
 
 /** The members of a WebAuthn credential that responses contain. Members that a row does not have are omitted. */
-const ShownCredential = z
+const shownCredentialSchema = z
   .object({
     id: z.string(),
     public_key: z.string(),
@@ -160,9 +155,9 @@ const ShownCredential = z
   })
   .exactPartial();
 
-function credentialMembers(credential: JsonObject): Partial<AuthenticationMethod> {
+function credentialMembers(credential: JsonObject): Partial<z.infer<typeof userAuthenticationMethodSchema>> {
   const known = Object.fromEntries(Object.entries(credential).filter(([, value]: readonly [string, Json]) => value !== null));
-  const { id, public_key, rp_id, device_type, backed_up, user_handle, aaguid, transports } = ShownCredential.parse(known);
+  const { id, public_key, rp_id, device_type, backed_up, user_handle, aaguid, transports } = shownCredentialSchema.parse(known);
   return {
     ...(id !== undefined && { key_id: id }),
     ...(public_key !== undefined && { public_key: toBase64(public_key) }),
@@ -181,7 +176,7 @@ function toBase64(base64url: string): string {
   return text.padEnd(Math.ceil(text.length / 4) * 4, "=");
 }
 
-const authMethods: Partial<Record<FactorType, UserEnrollment["auth_method"]>> = {
+const authMethods: Partial<Record<FactorType, z.infer<typeof userEnrollmentSchema>["auth_method"]>> = {
   totp: "authenticator",
   phone: "sms",
   "webauthn-platform": "webauthn-platform",
@@ -189,7 +184,7 @@ const authMethods: Partial<Record<FactorType, UserEnrollment["auth_method"]>> = 
 };
 
 /** Converts the row of a factor to the format of Auth0's former API. */
-export function toEnrollment(row: FactorRow): Enrollment {
+export function toEnrollment(row: FactorRow): z.infer<typeof enrollmentSchema> {
   return {
     id: row.id,
     status: row.confirmed_at === null ? "pending" : "confirmed",
@@ -202,8 +197,8 @@ export function toEnrollment(row: FactorRow): Enrollment {
 }
 
 /** As {@link toEnrollment}, with the type of the factor. */
-export function toUserEnrollment(row: FactorRow): UserEnrollment {
-  const type = FactorType.parse(row.type);
+export function toUserEnrollment(row: FactorRow): z.infer<typeof userEnrollmentSchema> {
+  const type = factorTypeSchema.parse(row.type);
   const method = authMethods[type];
   return { ...toEnrollment(row), type: method ?? type, ...(method !== undefined && { auth_method: method }) };
 }

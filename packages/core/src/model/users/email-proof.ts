@@ -17,7 +17,7 @@ export type EmailProofKind = (typeof emailProofKinds)[number];
 /** The fields of a user that contain whether and how the email address was proven. They are always written together. */
 export type EmailProofFields = Pick<Row<"users">, "email_verified" | "email_proof" | "proven_email">;
 
-const Kind = z.enum(emailProofKinds);
+const kindSchema = z.enum(emailProofKinds);
 
 /** Returns the fields for a verified email address. */
 export function provenEmail(email: string, kind: EmailProofKind): EmailProofFields {
@@ -36,7 +36,7 @@ export const unprovenEmail: EmailProofFields = { email_verified: false, email_pr
  */
 export function emailProofOf(user: Pick<Row<"users">, "email" | keyof EmailProofFields>): EmailProofKind | undefined {
   if (!user.email_verified || user.email === "") return undefined;
-  const { data: kind } = Kind.safeParse(user.email_proof);
+  const { data: kind } = kindSchema.safeParse(user.email_proof);
   return kind !== undefined && user.proven_email === user.email.toLowerCase() ? kind : "administrator";
 }
 

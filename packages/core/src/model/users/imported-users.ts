@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
-import { CreateUser, localUserId } from "./users.ts";
+import { createUserSchema, localUserId } from "./users.ts";
 
 const encoding = z.enum(["base64", "hex"]).default("base64");
 const textEncoding = z.enum(["base64", "hex", "utf8"]).exactOptional();
@@ -9,7 +9,7 @@ const utf8Password = z.strictObject({ encoding: z.enum(["ascii", "utf8"]).exactO
 const salt = z.strictObject({ value: z.string().max(1024), encoding: textEncoding });
 
 /** A password hash from another system, in Auth0's format. Postern cannot verify `md4` and `ldap` hashes. */
-const CustomPasswordHash = z.discriminatedUnion("algorithm", [
+const customPasswordHashSchema = z.discriminatedUnion("algorithm", [
   z.strictObject({
     algorithm: z.enum(["argon2", "bcrypt", "pbkdf2"]),
     hash: z.strictObject({ value, encoding: z.literal("utf8").exactOptional() }),
@@ -43,10 +43,10 @@ const CustomPasswordHash = z.discriminatedUnion("algorithm", [
   }),
 ]);
 
-const { connection: _connection, password: _password, verify_email: _verify, ...fields } = CreateUser.shape;
+const { connection: _connection, password: _password, verify_email: _verify, ...fields } = createUserSchema.shape;
 
 /** A user that a user source of the host application returns. */
-export const ImportedSourceUser = z.strictObject(fields);
+export const importedSourceUserSchema = z.strictObject(fields);
 
 /** The history of a user. Exports contain these fields, and imports ignore them. */
 const history = {
@@ -75,7 +75,7 @@ const access = {
  * One user in an import. The format is that of Auth0's imports, or of an export from Auth0 or Postern. A user must not
  * have both kinds of hashes.
  */
-export const ImportedUserFields = z
+export const importedUserFieldsSchema = z
   .strictObject({
     ...fields,
     ...z.object({ ...history, ...access }).exactPartial().shape,
@@ -85,7 +85,7 @@ export const ImportedUserFields = z
       .max(1024)
       .exactOptional()
       .meta({ description: "A bcrypt hash, or a hash of another algorithm as a PHC string" }),
-    custom_password_hash: CustomPasswordHash.exactOptional(),
+    custom_password_hash: customPasswordHashSchema.exactOptional(),
   })
   .refine((user) => user.password_hash === undefined || user.custom_password_hash === undefined, {
     error: "must have at most one password hash",
@@ -93,7 +93,7 @@ export const ImportedUserFields = z
   })
   .meta({ id: "ImportedUser" });
 
-export type ImportedUserFields = z.infer<typeof ImportedUserFields>;
+export type ImportedUserFields = z.infer<typeof importedUserFieldsSchema>;
 
 /** Returns the number of members in an imported user that the import ignores. */
 export function ignoredMembers(user: ImportedUserFields): number {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import type { FactorType } from "../factors/factor-types.ts";
 import { isUpstream, upstreamStrategy } from "../connections/upstream.ts";
-import { Email, Metadata, PhoneNumber, Timestamp, toTimestamp } from "../fields.ts";
+import { emailSchema, metadataSchema, phoneNumberSchema, timestampSchema, toTimestamp } from "../fields.ts";
 
 const name = z.string().min(1).max(300);
 const shortName = z.string().min(1).max(150);
@@ -11,7 +11,7 @@ const picture = z.url().max(2048);
 const password = z.string().min(1).max(1024);
 
 /** The profile of a linked account (spec section 2.1, Auth0's field `profileData`). */
-const ProfileData = z.strictObject({
+const profileDataSchema = z.strictObject({
   email: z.string().exactOptional(),
   email_verified: z.boolean().exactOptional(),
   name: z.string().exactOptional(),
@@ -28,7 +28,7 @@ const ProfileData = z.strictObject({
  * One account of a user. The primary account comes first, then the linked accounts. `user_id` is the part of the user
  * ID after the pipe.
  */
-export const Identity = z
+export const identitySchema = z
   .strictObject({
     connection: z.string(),
     user_id: z.string(),
@@ -42,12 +42,12 @@ export const Identity = z
       .string()
       .exactOptional()
       .meta({ description: "The provider's refresh token. Requires the scope `read:user_idp_tokens`" }),
-    profileData: ProfileData.exactOptional(),
+    profileData: profileDataSchema.exactOptional(),
   })
   .meta({ id: "Identity" });
 
 /** A user as the Management API returns it (spec section 2.1). */
-export const User = z
+export const userSchema = z
   .strictObject({
     user_id: z.string(),
     connection: z.string(),
@@ -63,15 +63,15 @@ export const User = z
     family_name: z.string().exactOptional(),
     picture: z.string().exactOptional(),
     blocked: z.boolean().exactOptional(),
-    user_metadata: Metadata,
-    app_metadata: Metadata,
-    identities: z.array(Identity),
+    user_metadata: metadataSchema,
+    app_metadata: metadataSchema,
+    identities: z.array(identitySchema),
     linked_to: z.string().exactOptional(),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-    last_login: Timestamp.exactOptional(),
+    created_at: timestampSchema,
+    updated_at: timestampSchema,
+    last_login: timestampSchema.exactOptional(),
     last_ip: z.string().exactOptional(),
-    last_password_reset: Timestamp.exactOptional(),
+    last_password_reset: timestampSchema.exactOptional(),
     logins_count: z.int().exactOptional(),
     multifactor: z
       .array(z.literal("guardian"))
@@ -81,9 +81,9 @@ export const User = z
   .meta({ id: "User" });
 
 const profile = {
-  email: Email,
+  email: emailSchema,
   email_verified: z.boolean(),
-  phone_number: PhoneNumber,
+  phone_number: phoneNumberSchema,
   phone_verified: z.boolean(),
   given_name: shortName,
   family_name: shortName,
@@ -94,7 +94,7 @@ const profile = {
 };
 
 /** The body of `POST /api/v2/users`. */
-export const CreateUser = z
+export const createUserSchema = z
   .strictObject({
     connection: z.string().min(1).max(128),
     // A subject has at most 255 ASCII characters (OpenID Connect Core section 2). A pipe separates the name of the
@@ -106,8 +106,8 @@ export const CreateUser = z
     password: password.exactOptional(),
     blocked: z.boolean().exactOptional(),
     verify_email: z.boolean().exactOptional(),
-    user_metadata: Metadata.exactOptional(),
-    app_metadata: Metadata.exactOptional(),
+    user_metadata: metadataSchema.exactOptional(),
+    app_metadata: metadataSchema.exactOptional(),
     ...z.object(profile).exactPartial().shape,
   })
   .meta({ id: "CreateUser" });
@@ -116,14 +116,14 @@ export const CreateUser = z
  * The body of `PATCH /api/v2/users/{id}` (spec section 4.7). `null` removes a profile field. Metadata is merged at its
  * first level, where `null` removes a key.
  */
-export const UpdateUser = z
+export const updateUserSchema = z
   .strictObject({
     connection: z.string().min(1).exactOptional(),
     client_id: z.string().min(1).exactOptional(),
     password: password.exactOptional(),
-    email: Email.nullable().exactOptional(),
+    email: emailSchema.nullable().exactOptional(),
     email_verified: z.boolean().exactOptional(),
-    phone_number: PhoneNumber.nullable().exactOptional(),
+    phone_number: phoneNumberSchema.nullable().exactOptional(),
     phone_verified: z.boolean().exactOptional(),
     username: username.nullable().exactOptional(),
     name: name.nullable().exactOptional(),
@@ -134,8 +134,8 @@ export const UpdateUser = z
     blocked: z.boolean().exactOptional(),
     verify_email: z.boolean().exactOptional(),
     verify_phone_number: z.boolean().exactOptional(),
-    user_metadata: Metadata.exactOptional(),
-    app_metadata: Metadata.exactOptional(),
+    user_metadata: metadataSchema.exactOptional(),
+    app_metadata: metadataSchema.exactOptional(),
   })
   .meta({ id: "UpdateUser" });
 
@@ -143,7 +143,7 @@ export const UpdateUser = z
  * The body of `POST /api/v2/users/{id}/identities`, in one of Auth0's two formats: the provider and the ID of the
  * account (the whole ID, or the part after the pipe), or an ID token for the account.
  */
-export const LinkUser = z
+export const linkUserSchema = z
   .union([
     z.strictObject({
       provider: z.string().min(1).max(64),
@@ -155,18 +155,13 @@ export const LinkUser = z
   ])
   .meta({ id: "LinkUser" });
 
-export type User = z.infer<typeof User>;
-export type Identity = z.infer<typeof Identity>;
-export type CreateUser = z.infer<typeof CreateUser>;
-export type UpdateUser = z.infer<typeof UpdateUser>;
-
 /** Returns the part of a user ID after its first pipe. */
 export function localUserId(userId: string): string {
   return userId.slice(userId.indexOf("|") + 1);
 }
 
 /** The tokens from the identity provider that an identity contains. */
-export type ShownTokens = Pick<Identity, "access_token" | "refresh_token">;
+export type ShownTokens = Pick<z.infer<typeof identitySchema>, "access_token" | "refresh_token">;
 
 /** Returns `true` if an account belongs to an identity provider. */
 export function isUpstreamAccount({ provider }: Pick<Row<"users">, "provider">): boolean {
@@ -177,8 +172,12 @@ export function isUpstreamAccount({ provider }: Pick<Row<"users">, "provider">):
  * Converts the row of a user and the rows of the linked accounts to the Management API format.
  * @param tokens the providers' tokens by account ID, for callers who may see them.
  */
-export function toUser(row: Row<"users">, linked: readonly Row<"users">[], tokens: ReadonlyMap<string, ShownTokens> = new Map()): User {
-  const identity = (account: Row<"users">): Identity => ({ ...toIdentity(account), ...tokens.get(account.user_id) });
+export function toUser(
+  row: Row<"users">,
+  linked: readonly Row<"users">[],
+  tokens: ReadonlyMap<string, ShownTokens> = new Map(),
+): z.infer<typeof userSchema> {
+  const identity = (account: Row<"users">): z.infer<typeof identitySchema> => ({ ...toIdentity(account), ...tokens.get(account.user_id) });
   return {
     user_id: row.user_id,
     connection: row.connection,
@@ -204,7 +203,7 @@ export function toUser(row: Row<"users">, linked: readonly Row<"users">[], token
  * Returns the accounts of a user after an account was linked or unlinked. The primary account comes first. Each account
  * has its profile.
  */
-export function toLinkedIdentities(row: Row<"users">, linked: readonly Row<"users">[]): Identity[] {
+export function toLinkedIdentities(row: Row<"users">, linked: readonly Row<"users">[]): z.infer<typeof identitySchema>[] {
   return [row, ...inOrder(linked)].map((account) => ({ ...toIdentity(account), profileData: profileOf(account) }));
 }
 
@@ -213,7 +212,7 @@ function inOrder(linked: readonly Row<"users">[]): readonly Row<"users">[] {
   return linked.toSorted((a, b) => a.created_at - b.created_at || (a.user_id < b.user_id ? -1 : 1));
 }
 
-function toIdentity(row: Row<"users">): Identity {
+function toIdentity(row: Row<"users">): z.infer<typeof identitySchema> {
   return {
     connection: row.connection,
     user_id: localUserId(row.user_id),
@@ -223,7 +222,7 @@ function toIdentity(row: Row<"users">): Identity {
 }
 
 /** Returns the profile of an account. Fields without a value are omitted, as in Auth0. */
-function profileOf(row: Row<"users">): z.infer<typeof ProfileData> {
+function profileOf(row: Row<"users">): z.infer<typeof profileDataSchema> {
   return {
     ...(row.email !== "" && { email: row.email, email_verified: row.email_verified }),
     ...(row.username !== null && { username: row.username }),

@@ -54,4 +54,4 @@ const shownAs = z
   .meta({ id: "AuthorizationParameters" });
 
 /** Accepts any parameters. The checks validate them later, because most errors are sent to the redirect URI. */
-export const AuthorizationParameters = z.looseObject({ client_id: z.string().exactOptional() }).meta({ shownAs });
+export const authorizationParametersSchema = z.looseObject({ client_id: z.string().exactOptional() }).meta({ shownAs });

@@ -5,7 +5,7 @@ import { appearanceOf } from "../../login/appearance.ts";
 import { renderFormPost } from "../../login/pages/form-post.tsx";
 import { brandingSources } from "../../branding/images.ts";
 import { renderWebMessage } from "../../login/pages/web-message.tsx";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { AuthorizationRequest } from "../../authorization/authorization-request.ts";
 import type { IssuedResponse } from "../../authorization/issue-response.ts";
 
@@ -18,7 +18,7 @@ type ResponseDestination = Pick<AuthorizationRequest, "redirect_uri" | "response
  * 9207).
  */
 export async function respond(
-  tenant: Tenant,
+  tenant: RequestTenant,
   destination: ResponseDestination,
   parameters: IssuedResponse,
   cookies: readonly string[] = [],
@@ -59,7 +59,7 @@ export async function respond(
 
 /** Sends an error to the client (RFC 6749 section 4.1.2.1, OpenID Connect Core section 3.1.2.6). */
 export function respondError(
-  tenant: Tenant,
+  tenant: RequestTenant,
   destination: ResponseDestination,
   { code, message }: { readonly code: ErrorCode; readonly message: string },
   cookies: readonly string[] = [],

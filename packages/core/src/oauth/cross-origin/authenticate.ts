@@ -6,7 +6,7 @@ import { Reply } from "../../http/route.ts";
 import { bindingCookies } from "../../login/cookies.ts";
 import { originsOfClient } from "../../tenants/client-origins.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import type { Client } from "../../model/clients/client.ts";
+import type { RegisteredClient } from "../../model/clients/client.ts";
 import { ticketForCode, ticketForPassword, type TicketContext } from "./ticket-for.ts";
 
 const common = {
@@ -16,7 +16,7 @@ const common = {
 const password = z.string().min(1).max(10_000);
 const realm = z.string().min(1).max(128);
 
-const CrossOriginRequest = z
+const crossOriginRequestSchema = z
   .discriminatedUnion("credential_type", [
     z
       .object({ ...common, credential_type: z.literal("password" satisfies TokenGrantType), password })
@@ -40,7 +40,7 @@ const CrossOriginRequest = z
   ])
   .meta({ id: "CrossOriginRequest" });
 
-const CrossOriginReply = z
+const crossOriginReplySchema = z
   .strictObject({
     login_ticket: z.string().meta({
       description: "For `login_ticket` of `/authorize`. Valid once, for a minute, in the browser that received the cookie of this response",
@@ -63,10 +63,10 @@ export const crossOriginAuthenticate = route({
   cors: "client",
   corsCredentials: true,
   tenantHints: ["client_id"],
-  body: CrossOriginRequest,
+  body: crossOriginRequestSchema,
   failureEvent: () => "fcoa" as const,
   responses: {
-    200: CrossOriginReply,
+    200: crossOriginReplySchema,
     400: { error: "invalid_request, access_denied, invalid_grant" },
     401: { error: "invalid_client" },
     403: { error: "INVALID_CREDENTIALS, TOO_MANY_FAILED_LOGINS, forbidden" },
@@ -90,7 +90,7 @@ export const crossOriginAuthenticate = route({
  * its visitors in to another user's account.
  * @throws {PosternError} `forbidden`
  */
-function checkOrigin(client: Client, origin: string | null): void {
+function checkOrigin(client: RegisteredClient, origin: string | null): void {
   if (origin !== null && isAllowedOrigin(originsOfClient(client), origin)) return;
   throw new PosternError("forbidden", "the origin of the request is not an origin of the client");
 }

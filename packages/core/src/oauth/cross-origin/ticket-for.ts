@@ -9,14 +9,14 @@ import type { SessionStart, SignInResult } from "../../identity/login/sign-in.ts
 import { connectionFor, availableMethods } from "../../login/available-methods.ts";
 import type { AuthenticationRecord } from "../../login/authentication-record.ts";
 import { invalidBody } from "../../model/settings.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
-import type { Client } from "../../model/clients/client.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
+import type { RegisteredClient } from "../../model/clients/client.ts";
 import { codeConnection } from "../passwordless/place.ts";
 
 /** The client whose script requests a login ticket, and its browser. */
 export interface TicketContext {
-  readonly tenant: Tenant;
-  readonly client: Client;
+  readonly tenant: RequestTenant;
+  readonly client: RegisteredClient;
   /** The cookie that the ticket is bound to. */
   readonly browser: string;
 }

@@ -8,7 +8,7 @@ import { databaseFields, findDatabase } from "./database.ts";
 const identifier = z.string().max(1000).exactOptional();
 
 /** A request for an email with a link to set a new password. Unknown members are ignored. */
-const ChangePasswordRequest = z
+const changePasswordRequestSchema = z
   .object({
     ...databaseFields,
     email: identifier.meta({ description: "Required unless `username` is sent" }),
@@ -34,7 +34,7 @@ export const changePassword = route({
   scopes: "public",
   cors: "client",
   tenantHints: ["client_id"],
-  body: ChangePasswordRequest,
+  body: changePasswordRequestSchema,
   failureEvent: () => "fcpr",
   responses: { 200: { text: "A sentence" }, 400: { error: "invalid_request" }, 401: { error: "invalid_client" } },
 })(async ({ body, request }, { tenant }) => {

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
-import type { Client } from "../../model/clients/client.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
+import type { RegisteredClient } from "../../model/clients/client.ts";
 
 /** The fields with which public requests name the client and the password database. */
 export const databaseFields = {
@@ -30,9 +30,9 @@ interface NamedDatabase {
  * @throws {PosternError} `invalid_client` if the tenant has no such client.
  */
 export async function findDatabase(
-  tenant: Tenant,
+  tenant: RequestTenant,
   { client_id: clientId, connection: name }: NamedDatabase,
-): Promise<{ readonly client: Client | undefined; readonly database: Row<"connections"> | undefined }> {
+): Promise<{ readonly client: RegisteredClient | undefined; readonly database: Row<"connections"> | undefined }> {
   const client = clientId === undefined ? undefined : await tenant.client(clientId);
   if (clientId !== undefined && client === undefined) throw new PosternError("invalid_client", "the client is unknown");
   const offered = client === undefined ? await tenant.connections.withLocalAccounts() : await tenant.connections.offeredBy(client);

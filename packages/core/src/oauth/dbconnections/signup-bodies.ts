@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { databaseFields } from "./database.ts";
-import { NewPasswordRule } from "../../login/new-password.ts";
-import { Metadata, Timestamp } from "../../model/fields.ts";
-import { CreateUser } from "../../model/users/users.ts";
+import { newPasswordRuleSchema } from "../../login/new-password.ts";
+import { metadataSchema, timestampSchema } from "../../model/fields.ts";
+import { createUserSchema } from "../../model/users/users.ts";
 
 const identifier = z.string().max(1000).exactOptional();
-const { given_name, family_name, name, nickname } = CreateUser.shape;
+const { given_name, family_name, name, nickname } = createUserSchema.shape;
 
 /** The body of a sign-up request. Unknown members are ignored. */
-export const SignUpRequest = z
+export const signUpRequestSchema = z
   .object({
     ...databaseFields,
     email: identifier,
@@ -24,7 +24,7 @@ export const SignUpRequest = z
       .url({ protocol: /^https?$/ })
       .max(2048)
       .exactOptional(),
-    user_metadata: Metadata.exactOptional(),
+    user_metadata: metadataSchema.exactOptional(),
   })
   .meta({ id: "SignUpRequest" });
 
@@ -32,7 +32,7 @@ export const SignUpRequest = z
  * The response, with the members that the specification requires (section 4.4) and those that Auth0 returns. `id` is
  * the user's ID; `_id` is the part of that ID after the `|`.
  */
-export const SignUpReply = z
+export const signUpReplySchema = z
   .strictObject({
     id: z.string(),
     _id: z.string(),
@@ -46,9 +46,9 @@ export const SignUpReply = z
     name: z.string().exactOptional(),
     nickname: z.string().exactOptional(),
     picture: z.string().exactOptional(),
-    user_metadata: Metadata.exactOptional(),
-    created_at: Timestamp,
-    updated_at: Timestamp,
+    user_metadata: metadataSchema.exactOptional(),
+    created_at: timestampSchema,
+    updated_at: timestampSchema,
   })
   .meta({ id: "SignUpReply" });
 
@@ -56,7 +56,7 @@ export const SignUpReply = z
  * The error response to a rejected sign-up. It is a flat object, like every error, with the members by which Auth0's
  * SDKs distinguish the reasons.
  */
-export const SignUpRefusal = z
+export const signUpRefusalSchema = z
   .strictObject({
     error: z
       .string()
@@ -68,7 +68,7 @@ export const SignUpRefusal = z
     name: z.string().exactOptional().meta({ description: "The kind of the error, which Auth0's clients read" }),
     code: z.string().exactOptional().meta({ description: "`invalid_signup`, `invalid_password` or `password_leaked`" }),
     description: z
-      .union([z.string(), z.strictObject({ rules: z.array(NewPasswordRule).readonly(), verified: z.literal(false) })])
+      .union([z.string(), z.strictObject({ rules: z.array(newPasswordRuleSchema).readonly(), verified: z.literal(false) })])
       .exactOptional()
       .meta({
         description: "A text. For a weak password: the rules, and whether the password satisfies each",
@@ -83,5 +83,5 @@ export const SignUpRefusal = z
       "`access_denied`: sign-up is not allowed. `invalid_request`: a field is invalid",
   });
 
-export type SignUpReply = z.input<typeof SignUpReply>;
-export type SignUpRefusal = z.input<typeof SignUpRefusal>;
+export type SignUpReply = z.input<typeof signUpReplySchema>;
+export type SignUpRefusal = z.input<typeof signUpRefusalSchema>;

@@ -5,8 +5,8 @@ import { mailAccountExists, mailVerificationLink } from "../../messages/links.ts
 import { limitMessageWithoutCode } from "../../messages/message-limits.ts";
 import { canMail } from "../../messages/send.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
-import type { Client } from "../../model/clients/client.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
+import type { RegisteredClient } from "../../model/clients/client.ts";
 
 /**
  * Sends an email to the address that was used for a sign-up. The owner of a new account gets a verification link,
@@ -16,8 +16,8 @@ import type { Client } from "../../model/clients/client.ts";
  * whether an email was sent.
  */
 export async function sendSignUpMail(
-  tenant: Tenant,
-  client: Client | undefined,
+  tenant: RequestTenant,
+  client: RegisteredClient | undefined,
   database: Row<"connections">,
   signedUp: Extract<SignUpResult, { kind: "created" | "taken" }>,
 ): Promise<void> {
@@ -36,7 +36,7 @@ export async function sendSignUpMail(
   if ((await mailVerificationLink(tenant, { user, client }, true)) !== undefined) await recordUnsent(tenant, user, client);
 }
 
-async function recordUnsent(tenant: Tenant, user: Row<"users">, client: Client | undefined): Promise<void> {
+async function recordUnsent(tenant: RequestTenant, user: Row<"users">, client: RegisteredClient | undefined): Promise<void> {
   await tenant.audit({
     type: "fv",
     description: "The mail was not sent: too many messages were requested.",

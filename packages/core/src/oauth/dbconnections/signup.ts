@@ -9,7 +9,7 @@ import { invalidBody } from "../../model/settings.ts";
 import { localUserId } from "../../model/users/users.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { findDatabase } from "./database.ts";
-import { SignUpRefusal, SignUpReply, SignUpRequest } from "./signup-bodies.ts";
+import { signUpRefusalSchema, type SignUpRefusal, signUpReplySchema, type SignUpReply, signUpRequestSchema } from "./signup-bodies.ts";
 import { sendSignUpMail } from "./signup-mail.ts";
 
 /** Creates an account with a password (spec section 4.4). Scripts of the named client can read the response (CORS). */
@@ -20,9 +20,9 @@ export const signup = route({
   scopes: "public",
   cors: "client",
   tenantHints: ["client_id"],
-  body: SignUpRequest,
+  body: signUpRequestSchema,
   failureEvent: () => "fs",
-  responses: { 200: SignUpReply, 400: SignUpRefusal, 401: { error: "invalid_client" } },
+  responses: { 200: signUpReplySchema, 400: signUpRefusalSchema, 401: { error: "invalid_client" } },
 })(async ({ body: { client_id, connection, ...sent } }, { tenant }) => {
   const { client, database } = await findDatabase(tenant, {
     ...(client_id !== undefined && { client_id }),

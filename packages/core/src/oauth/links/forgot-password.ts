@@ -20,8 +20,8 @@ const definition = {
   responses: { 200: { error: "the page" }, 303: { error: "redirects to the page" } },
 } as const;
 
-const ClientId = z.string().min(1).max(64).exactOptional();
-const UiLocales = z.string().max(255).exactOptional();
+const clientIdSchema = z.string().min(1).max(64).exactOptional();
+const uiLocalesSchema = z.string().max(255).exactOptional();
 
 /**
  * The page on which users request a link to set a new password outside of a login. Its response is the same whether or
@@ -33,8 +33,8 @@ export const forgotPassword = [
     method: "GET",
     summary: "Show the form that requests a link to set a new password",
     query: z.looseObject({
-      client_id: ClientId,
-      ui_locales: UiLocales,
+      client_id: clientIdSchema,
+      ui_locales: uiLocalesSchema,
       outcome: z.enum(["sent", "missing"]).exactOptional(),
     }),
   })(async ({ query: { client_id: clientId, ui_locales: uiLocales, outcome } }, { tenant }) => {
@@ -55,7 +55,7 @@ export const forgotPassword = [
     method: "POST",
     summary: "Send a link to set a new password",
     bodyKind: "form",
-    body: z.looseObject({ client_id: ClientId, ui_locales: UiLocales, identifier: z.string().max(1000).exactOptional() }),
+    body: z.looseObject({ client_id: clientIdSchema, ui_locales: uiLocalesSchema, identifier: z.string().max(1000).exactOptional() }),
   })(async ({ body: { client_id: clientId, ui_locales: uiLocales, identifier = "" }, request }, { tenant }) => {
     checkOwnForm(tenant, request);
     const { client, database } = await findDatabase(tenant, clientId === undefined ? {} : { client_id: clientId });

@@ -2,8 +2,9 @@ import type { Row } from "../../store/schema.ts";
 import {
   findTicket,
   stateOfTicket,
-  TicketRequest,
-  type Ticket,
+  ticketRequestSchema,
+  type TicketRequest,
+  type StoredTicket,
   type TicketPurpose,
   type TicketState,
 } from "../../identity/tickets/ticket.ts";
@@ -11,18 +12,18 @@ import { PosternError } from "../../errors.ts";
 import type { AppearanceOptions } from "../../login/appearance.ts";
 import { isWebUrl } from "../../branding/support.ts";
 import { returnLink, type ReturnLink } from "../../login/return-link.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
-import type { Client } from "../../model/clients/client.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
+import type { RegisteredClient } from "../../model/clients/client.ts";
 
 /** A submitted ticket, with its current state. */
 export interface OpenedTicket {
-  readonly ticket: Ticket;
+  readonly ticket: StoredTicket;
   readonly request: TicketRequest;
   readonly state: TicketState;
   /** The account that the ticket belongs to. */
   readonly user: Row<"users">;
   /** The client that the user came from. */
-  readonly client: Client | undefined;
+  readonly client: RegisteredClient | undefined;
   /** The branding for the pages of this ticket. */
   readonly look: AppearanceOptions;
 }
@@ -31,7 +32,7 @@ export interface OpenedTicket {
  * Reads a ticket. Returns undefined if the ticket or its account does not exist. Changes nothing, because mail scanners
  * open links before users do.
  */
-export async function openTicket(tenant: Tenant, purpose: TicketPurpose, text: string): Promise<OpenedTicket | undefined> {
+export async function openTicket(tenant: RequestTenant, purpose: TicketPurpose, text: string): Promise<OpenedTicket | undefined> {
   const ticket = await findTicket(tenant.data, purpose, text);
   if (ticket === undefined) return undefined;
   const [[user], client] = await Promise.all([
@@ -39,7 +40,7 @@ export async function openTicket(tenant: Tenant, purpose: TicketPurpose, text: s
     ticket.client_id === null ? undefined : tenant.client(ticket.client_id),
   ]);
   if (user === undefined) return undefined;
-  const request = TicketRequest.parse(ticket.request);
+  const request = ticketRequestSchema.parse(ticket.request);
   const { organization_id: organizationId, ui_locales: uiLocales } = request;
   const organization = organizationId === undefined ? undefined : await tenant.organization(organizationId);
   const state = stateOfTicket(tenant, ticket, user);
@@ -50,7 +51,7 @@ export async function openTicket(tenant: Tenant, purpose: TicketPurpose, text: s
  * Returns the link that the user follows after the ticket was used: the URL that the ticket names, with Auth0's
  * parameters, otherwise the client's URL.
  */
-export function returnLinkAfter(tenant: Tenant, { request, client }: OpenedTicket, message: string): ReturnLink | undefined {
+export function returnLinkAfter(tenant: RequestTenant, { request, client }: OpenedTicket, message: string): ReturnLink | undefined {
   const { result_url: result, include_email_in_redirect: withEmail, email } = request;
   if (result === undefined || !isWebUrl(result)) return returnLink(tenant, client);
   const url = new URL(result);
@@ -70,7 +71,7 @@ export function returnLinkAfter(tenant: Tenant, { request, client }: OpenedTicke
  * the `Origin` header identifies the page that sent the form.
  * @throws {PosternError} `forbidden`.
  */
-export function checkOwnForm(tenant: Tenant, request: Request): void {
+export function checkOwnForm(tenant: RequestTenant, request: Request): void {
   const origin = request.headers.get("origin");
   if (origin === null || origin === tenant.urls.origin) return;
   throw new PosternError("forbidden", "This form was not submitted from its own page. Go back and try again.");

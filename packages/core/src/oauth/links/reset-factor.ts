@@ -14,9 +14,9 @@ import { drawFactor } from "../../login/steps/factor/page.tsx";
 import { factorStep } from "../../login/steps/factor/step.ts";
 import { drawRecoveryCode } from "../../login/steps/recovery-code/page.tsx";
 import { sendFactorCode } from "../../messages/send-factor-code.ts";
-import { FactorType, toApiFactorType } from "../../model/factors/factor-types.ts";
+import { type FactorType, toApiFactorType } from "../../model/factors/factor-types.ts";
 import { forgotPasswordPage } from "../../tenants/ticket-links.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { OpenedTicket } from "./open-ticket.ts";
 
 /** How long a user can set a new password after they passed a factor, in seconds. */
@@ -42,7 +42,7 @@ export interface ResetFactorView {
  * factor. Undefined if the user has no factor, or passed one in this browser for this link.
  */
 export async function factorForReset(
-  tenant: Tenant,
+  tenant: RequestTenant,
   { ticket, user: account }: OpenedTicket,
   request: Request,
 ): Promise<MissingFactor | undefined> {
@@ -58,7 +58,7 @@ export async function factorForReset(
 
 /** Returns the page that asks for the factor. Viewing the page sends no code. */
 export async function resetFactorPage(
-  tenant: Tenant,
+  tenant: RequestTenant,
   { ticketText, opened, missing }: ResetWithFactor,
   { factor, sent, problem = "" }: ResetFactorView,
 ): Promise<Response> {
@@ -103,7 +103,7 @@ interface FactorForm {
 }
 
 /** Handles a form of the page that asks for the factor. A form of another page changes nothing. */
-export async function submitResetFactor(tenant: Tenant, reset: ResetWithFactor, form: FactorForm): Promise<Response> {
+export async function submitResetFactor(tenant: RequestTenant, reset: ResetWithFactor, form: FactorForm): Promise<Response> {
   const { ticketText: ticket, opened, missing } = reset;
   const type = chosenType(missing, form.action === "choose-factor" ? form.factor : form.current);
   const toPage = (parameters: { readonly [name: string]: string }, cookies: readonly string[] = []): Response =>
@@ -146,7 +146,7 @@ export async function submitResetFactor(tenant: Tenant, reset: ResetWithFactor, 
 
 /** Sends a code, if the factor uses codes that are sent. @returns the parameters for the URL of the page. */
 async function sendCode(
-  tenant: Tenant,
+  tenant: RequestTenant,
   { opened, missing }: ResetWithFactor,
   type: FactorType,
 ): Promise<{ readonly [name: string]: string }> {
@@ -186,19 +186,19 @@ function guessed({ opened, missing }: ResetWithFactor, type: FactorType): Factor
  * Returns the `Set-Cookie` value that lets this browser set a new password with the link. It contains the time, and is
  * keyed with the host application's secret, so the holder of the link cannot forge it.
  */
-async function markPassed(tenant: Tenant, ticketHash: string): Promise<string> {
+async function markPassed(tenant: RequestTenant, ticketHash: string): Promise<string> {
   const at = String(tenant.now());
   const value = `${at}.${await proofOf(tenant, ticketHash, at)}`;
   return setCookie(tenant.urls, linkFactorCookie(tenant), value, { maxAge: passedLifetime, sameSite: "Lax" });
 }
 
 /** Whether the user passed a factor in this browser for this link, within {@link passedLifetime}. */
-async function hasPassed(tenant: Tenant, ticketHash: string, request: Request): Promise<boolean> {
+async function hasPassed(tenant: RequestTenant, ticketHash: string, request: Request): Promise<boolean> {
   const [at = "", proof = ""] = (readCookie(request, tenant.urls, linkFactorCookie(tenant)) ?? "").split(".");
   if (!equalInConstantTime(proof, await proofOf(tenant, ticketHash, at))) return false;
   return tenant.now() - Number(at) <= passedLifetime * 1000;
 }
 
-function proofOf(tenant: Tenant, ticketHash: string, at: string): Promise<string> {
+function proofOf(tenant: RequestTenant, ticketHash: string, at: string): Promise<string> {
   return tenant.secrets.fingerprints.of("password link factor", tenant.id, ticketHash, at);
 }

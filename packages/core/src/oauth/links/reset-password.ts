@@ -12,7 +12,7 @@ import { mailNewLink } from "../../messages/links.ts";
 import { setNewPassword } from "../../messages/set-new-password.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { forgotPasswordPage } from "../../tenants/ticket-links.ts";
 import { checkOwnForm, openTicket, type OpenedTicket } from "./open-ticket.ts";
 import { factorForReset, resetFactorPage, submitResetFactor } from "./reset-factor.ts";
@@ -27,7 +27,7 @@ const definition = {
   responses: { 200: { error: "the page" }, 303: { error: "redirects to the page" }, 400: { error: "a page: the link is not valid" } },
 } as const;
 
-const TicketText = z.string().max(200);
+const ticketTextSchema = z.string().max(200);
 
 /**
  * The page that the link in a password reset email opens: a form for a new password. A GET request changes nothing. If
@@ -39,7 +39,7 @@ export const resetPasswordPage = [
     method: "GET",
     summary: "Show the form for a new password",
     query: z.looseObject({
-      ticket: TicketText.exactOptional(),
+      ticket: ticketTextSchema.exactOptional(),
       problem: z.string().max(40).exactOptional(),
       unkept: z.string().max(500).exactOptional(),
       factor: z.string().max(40).exactOptional(),
@@ -78,7 +78,7 @@ export const resetPasswordPage = [
     summary: "Set a new password",
     bodyKind: "form",
     body: z.looseObject({
-      ticket: TicketText,
+      ticket: ticketTextSchema,
       action: z.string().max(40).exactOptional(),
       password: z.string().max(10_000).exactOptional(),
       code: z.string().max(100).exactOptional(),
@@ -117,7 +117,7 @@ const factorActions = ["enter-factor-code", "choose-factor", "send-factor-code",
 const problems: ReadonlyMap<string, Problem> = new Map(Object.entries(newPasswordProblems));
 
 /** Returns the password database of an account, if it has one. */
-async function databaseOf(tenant: Tenant, user: Row<"users">): Promise<Row<"connections"> | undefined> {
+async function databaseOf(tenant: RequestTenant, user: Row<"users">): Promise<Row<"connections"> | undefined> {
   const connection = await tenant.connections.named(user.connection);
   return connection?.strategy === "auth0" ? connection : undefined;
 }
@@ -128,7 +128,7 @@ async function databaseOf(tenant: Tenant, user: Row<"users">): Promise<Row<"conn
  * request set the password.
  */
 async function set(
-  tenant: Tenant,
+  tenant: RequestTenant,
   { ticket, request, user, client, look }: OpenedTicket,
   password: string,
 ): Promise<{ readonly [parameter: string]: string } | undefined> {

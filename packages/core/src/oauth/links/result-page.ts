@@ -1,7 +1,7 @@
 import { pageResponse } from "../../login/page.ts";
 import { drawLinkResult, type LinkOutcome } from "../../login/pages/link-result.tsx";
-import type { Tenant } from "../../tenants/tenant.ts";
-import type { Client } from "../../model/clients/client.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
+import type { RegisteredClient } from "../../model/clients/client.ts";
 import { forgotPasswordPage } from "../../tenants/ticket-links.ts";
 import { returnLink } from "../../login/return-link.ts";
 import { returnLinkAfter, type OpenedTicket } from "./open-ticket.ts";
@@ -12,7 +12,7 @@ interface Result {
   /** Omitted if the link is unknown or does not exist yet. */
   readonly opened?: OpenedTicket;
   /** The client that the user came from, if no ticket names a client. */
-  readonly client?: Client | undefined;
+  readonly client?: RegisteredClient | undefined;
   readonly uiLocales?: string | undefined;
   /** Whether the page offers to request another link to set a password. */
   readonly asksForReset?: boolean;
@@ -28,7 +28,7 @@ const messages: { readonly [Outcome in LinkOutcome]?: string } = {
 
 /** Returns the page with the result of opening a link. */
 export async function resultPage(
-  tenant: Tenant,
+  tenant: RequestTenant,
   { outcome, opened, client = opened?.client, uiLocales, asksForReset = false, form }: Result,
 ): Promise<Response> {
   const message = messages[outcome];

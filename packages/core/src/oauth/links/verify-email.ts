@@ -12,7 +12,7 @@ import type { LinkOutcome } from "../../login/pages/link-result.tsx";
 import { drawLinkVerify } from "../../login/pages/link-verify.tsx";
 import { mailNewLink } from "../../messages/links.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { verifyEmailLink } from "../../tenants/ticket-links.ts";
 import { resultPage } from "./result-page.ts";
 import { checkOwnForm, openTicket, type OpenedTicket } from "./open-ticket.ts";
@@ -25,7 +25,7 @@ const definition = {
   responses: { 200: { error: "the page" }, 303: { error: "redirects to the page" }, 400: { error: "a page: the link is not valid" } },
 } as const;
 
-const TicketText = z.string().max(200);
+const ticketTextSchema = z.string().max(200);
 
 /**
  * The page that the link in a verification email opens. A GET request changes nothing; a button submits the decision. A
@@ -38,7 +38,7 @@ export const verifyEmail = [
     ...definition,
     method: "GET",
     summary: "Show the page that verifies an email address",
-    query: z.looseObject({ ticket: TicketText.exactOptional() }),
+    query: z.looseObject({ ticket: ticketTextSchema.exactOptional() }),
   })(async ({ query, request }, { tenant }) => {
     const { ticket = "" } = query;
     const opened = await openTicket(tenant, "verify-email", ticket);
@@ -64,7 +64,7 @@ export const verifyEmail = [
     method: "POST",
     summary: "Verify an email address, or disown the account",
     bodyKind: "form",
-    body: z.looseObject({ ticket: TicketText, action: z.string().max(40) }),
+    body: z.looseObject({ ticket: ticketTextSchema, action: z.string().max(40) }),
   })(async ({ body, request }, { tenant }) => {
     checkOwnForm(tenant, request);
     const opened = await openTicket(tenant, "verify-email", body.ticket);
@@ -81,7 +81,7 @@ function outcomeOf({ state, user }: OpenedTicket): LinkOutcome {
   return user.password_id === null ? "disowned" : "void";
 }
 
-async function act(tenant: Tenant, request: Request, opened: OpenedTicket, action: string): Promise<void> {
+async function act(tenant: RequestTenant, request: Request, opened: OpenedTicket, action: string): Promise<void> {
   const { ticket, state, user, client } = opened;
   if (state === "expired" && action === "renew") await mailNewLink(tenant, ticket, { ...opened.look, user });
   if (state !== "good") return;
@@ -102,7 +102,7 @@ async function act(tenant: Tenant, request: Request, opened: OpenedTicket, actio
 }
 
 /** Whether the browser is signed in with the account itself, and not with an account that is linked to it. */
-async function isSignedIn(tenant: Tenant, request: Request, { user }: OpenedTicket): Promise<boolean> {
+async function isSignedIn(tenant: RequestTenant, request: Request, { user }: OpenedTicket): Promise<boolean> {
   const signedIn = await readBrowserSession(tenant, readCookie(request, tenant.urls, sessionCookie(tenant)));
   return signedIn !== undefined && signedIn.user.user_id === user.user_id && signedIn.session.account_id === user.user_id;
 }

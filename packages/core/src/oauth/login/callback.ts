@@ -7,7 +7,7 @@ import { loginErrorPage } from "../../login/pages/error-page.ts";
 import { handleProviderCallback } from "../../login/upstream/handle-provider-callback.ts";
 import { callbackPath } from "../../login/upstream/redirect-to-provider.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { closedPage, redirectAfterPost, noLogin } from "./page.ts";
 import { returnRoute } from "./return-route.ts";
 
@@ -52,7 +52,7 @@ export const loginCallback = [
     tenantHints: callbacks.states,
     bodyKind: "form",
     body: parametersBody(callbacks.form),
-  })(async ({ body }, { tenant }: { readonly tenant: Tenant }) =>
+  })(async ({ body }, { tenant }: { readonly tenant: RequestTenant }) =>
     redirectResponse(`${tenant.urls.urlFor(callbackPath)}?${pick(body, callbacks.form)}`, []),
   ),
 ];

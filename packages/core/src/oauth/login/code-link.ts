@@ -2,7 +2,7 @@ import * as z from "zod";
 import { PosternError } from "../../errors.ts";
 import { readCookie } from "../../http/cookies.ts";
 import { redirectResponse } from "../../http/html.ts";
-import { AuthorizationRequest } from "../../authorization/authorization-request.ts";
+import { authorizationRequestSchema, type AuthorizationRequest } from "../../authorization/authorization-request.ts";
 import { signInWithCode } from "../../identity/login/code-login.ts";
 import { browserSession } from "../../login/start-session.ts";
 import { readRemembered, sessionCookie } from "../../login/cookies.ts";
@@ -12,11 +12,11 @@ import { findLogin, isOpen, type LoginSession } from "../../login/login-session.
 import { openInteraction } from "../../login/open.ts";
 import { pageResponse } from "../../login/page.ts";
 import { drawConfirmCode, type CodeProblem } from "../../login/pages/confirm-code.tsx";
-import { LoginProgress, type AwaitedCode } from "../../login/progress.ts";
+import { loginProgressSchema, type AwaitedCode } from "../../login/progress.ts";
 import { returnLink } from "../../login/return-link.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
-import type { Client } from "../../model/clients/client.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
+import type { RegisteredClient } from "../../model/clients/client.ts";
 import { checkOwnForm } from "../links/open-ticket.ts";
 import { redirectAfterPost } from "./page.ts";
 
@@ -86,7 +86,7 @@ export const codeLink = [
 
 interface Found {
   readonly login: LoginSession;
-  readonly client: Client;
+  readonly client: RegisteredClient;
   readonly sentCode: AwaitedCode;
   readonly authorizationRequest: AuthorizationRequest;
 }
@@ -95,18 +95,18 @@ interface Found {
  * Returns the login that waits for a code.
  * @throws {PosternError} `login_expired` if no such login is open.
  */
-async function findOpenLogin(tenant: Tenant, state: string): Promise<Found> {
+async function findOpenLogin(tenant: RequestTenant, state: string): Promise<Found> {
   const login = await findLogin(tenant, state);
   const client = login && (await tenant.client(login.client_id));
-  const sentCode = login && LoginProgress.parse(login.progress).code;
+  const sentCode = login && loginProgressSchema.parse(login.progress).code;
   if (login === undefined || client === undefined || sentCode?.purpose !== "login" || !isOpen(tenant, login)) {
     throw new PosternError("login_expired", "This link was used or has expired. Go back to the app and start again.");
   }
-  return { login, client, sentCode, authorizationRequest: AuthorizationRequest.parse(login.request) };
+  return { login, client, sentCode, authorizationRequest: authorizationRequestSchema.parse(login.request) };
 }
 
 async function signInHere(
-  tenant: Tenant,
+  tenant: RequestTenant,
   request: Request,
   { login, client, sentCode, authorizationRequest }: Found,
   state: string,
@@ -121,7 +121,10 @@ async function signInHere(
   const result = await signInWithCode(tenant, {
     client,
     connection,
-    session: browserSession({ tenant, client, browser, remembered }, { method: "otp", connection, provedMailbox: sentCode.channel === "email" }),
+    session: browserSession(
+      { tenant, client, browser, remembered },
+      { method: "otp", connection, provedMailbox: sentCode.channel === "email" },
+    ),
     address: { channel: sentCode.channel, text: sentCode.to },
     code,
     marks: remembered.accounts,

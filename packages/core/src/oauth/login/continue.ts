@@ -4,7 +4,7 @@ import { openInteraction } from "../../login/open.ts";
 import { loginErrorPage } from "../../login/pages/error-page.ts";
 import type { ReturnParameters } from "../../login/run-actions.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { finish } from "../authorize/finish.ts";
 import { closedPage, redirectAfterPost, noLogin, hasResponded } from "./page.ts";
 import { returnRoute } from "./return-route.ts";
@@ -12,7 +12,7 @@ import { returnRoute } from "./return-route.ts";
 /**
  * The parameters that a page of the host application sends back. All of them are passed to the action that redirected.
  */
-const ContinueParameters = z.looseObject({ state: z.string().max(300).exactOptional() });
+const continueParametersSchema = z.looseObject({ state: z.string().max(300).exactOptional() });
 
 /**
  * The endpoint to which pages of the host application redirect users back. The `state` names the login. The browser's
@@ -25,7 +25,7 @@ export const continueLogin = [
     method: "GET",
     hasSideEffects: true,
     summary: "Return from the page that an action redirected to",
-    query: ContinueParameters,
+    query: continueParametersSchema,
   })(async ({ query, request }, { tenant }) => goOn(tenant, request, query.state, { query: texts(query), body: {} })),
   route({
     ...returnRoute,
@@ -33,11 +33,11 @@ export const continueLogin = [
     method: "POST",
     summary: "Return from the page that an action redirected to, with a form",
     bodyKind: "form",
-    body: ContinueParameters,
+    body: continueParametersSchema,
   })(async ({ body, request }, { tenant }) => goOn(tenant, request, body.state, { query: {}, body: texts(body) })),
 ];
 
-async function goOn(tenant: Tenant, request: Request, state: string | undefined, back: ReturnParameters): Promise<Response> {
+async function goOn(tenant: RequestTenant, request: Request, state: string | undefined, back: ReturnParameters): Promise<Response> {
   if (state === undefined) return loginErrorPage(tenant, noLogin());
   const opened = await openInteraction(tenant, request, state);
   if (opened.kind === "closed") return closedPage(tenant, opened);

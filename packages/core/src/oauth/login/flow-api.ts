@@ -6,19 +6,19 @@ import { formToken } from "../../login/form-token.ts";
 import { stateOf } from "../../login/login-session.ts";
 import { openForm, openInteraction } from "../../login/open.ts";
 import { componentName } from "../../login/step.ts";
-import { actions, Screen } from "../../login/steps.ts";
+import { actions, screenSchema } from "../../login/steps.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { concludeInteraction, sendConcluded } from "../authorize/finish.ts";
 import { stepUrl } from "./to-login.ts";
 
 /** The current step of the login, or the URL at which the login ends or continues. */
-const FlowReply = z
+const flowReplySchema = z
   .strictObject({
     state: z.string().meta({ description: "The state that identifies the login, as it was sent" }),
     csrf: z.string().meta({
       description: "Send it with the next action. It identifies the user to whom this screen was displayed. Each response has a new value",
     }),
-    screen: Screen.exactOptional(),
+    screen: screenSchema.exactOptional(),
     redirect_to: z
       .string()
       .exactOptional()
@@ -26,10 +26,13 @@ const FlowReply = z
   })
   .meta({ id: "FlowReply", description: "Either a screen, or the URL to redirect the browser to" });
 
-type FlowReply = z.infer<typeof FlowReply>;
+type FlowReply = z.infer<typeof flowReplySchema>;
 
-const State = z.string().max(200).meta({ description: "Identifies the login. It is a parameter of the login page's URL" });
-const common = { state: State, csrf: z.string().max(150).meta({ description: "The value of the response that contained the screen" }) };
+const stateSchema = z.string().max(200).meta({ description: "Identifies the login. It is a parameter of the login page's URL" });
+const common = {
+  state: stateSchema,
+  csrf: z.string().max(150).meta({ description: "The value of the response that contained the screen" }),
+};
 
 const [firstAction, ...otherActions] = Object.entries(actions).map(([name, { summary, fields }]) =>
   z.strictObject({ ...common, action: z.literal(name), ...fields }).meta({ id: componentName(name, "Action"), description: summary }),
@@ -37,7 +40,7 @@ const [firstAction, ...otherActions] = Object.entries(actions).map(([name, { sum
 if (firstAction === undefined) throw new Error("no step has an action");
 
 /** An action with its own fields, from the table of steps. */
-const FlowAction = z
+const flowActionSchema = z
   .discriminatedUnion("action", [firstAction, ...otherActions])
   .meta({ id: "FlowAction", description: "An action of the user. Each screen lists its actions" });
 
@@ -53,8 +56,8 @@ export const flowApi = [
     scopes: "public",
     hasSideEffects: true,
     tenantHints: ["state"],
-    query: z.looseObject({ state: State }),
-    responses: { 200: FlowReply, 400: { error: "login_expired" } },
+    query: z.looseObject({ state: stateSchema }),
+    responses: { 200: flowReplySchema, 400: { error: "login_expired" } },
   })(async ({ query, request }, { tenant }) => {
     const opened = await openInteraction(tenant, request, query.state);
     if (opened.kind === "closed") throw opened.error;
@@ -69,9 +72,9 @@ export const flowApi = [
     summary: "Submit an action of the login",
     scopes: "public",
     tenantHints: ["state"],
-    body: FlowAction,
+    body: flowActionSchema,
     responses: {
-      200: FlowReply,
+      200: flowReplySchema,
       400: { error: "login_expired, access_denied" },
       403: { error: "INVALID_CREDENTIALS, TOO_MANY_FAILED_LOGINS, forbidden" },
       429: { error: "TOO_MANY_REQUESTS" },

@@ -14,13 +14,13 @@ import { nameOf } from "../../login/steps/name-of.ts";
 import { pageOfStep, type Screen } from "../../login/steps.ts";
 import { returnLink } from "../../login/return-link.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { finish } from "../authorize/finish.ts";
 import { stepUrl } from "./to-login.ts";
 
-const State = z.string().max(200);
+const stateSchema = z.string().max(200);
 
-const Step = z.string().max(40);
+const stepSchema = z.string().max(40);
 
 const definition = {
   path: "/u/login",
@@ -44,7 +44,7 @@ export const loginPage = [
     method: "GET",
     hasSideEffects: true,
     summary: "Show a step of the login. Default: the current step",
-    query: z.looseObject({ state: State.exactOptional(), step: Step.exactOptional() }),
+    query: z.looseObject({ state: stateSchema.exactOptional(), step: stepSchema.exactOptional() }),
   })(async ({ query: { state, step }, request }, { tenant }) => {
     if (state === undefined) return loginErrorPage(tenant, noLogin());
     const opened = await openInteraction(tenant, request, state);
@@ -57,7 +57,7 @@ export const loginPage = [
     method: "POST",
     summary: "Submit an action of the login",
     bodyKind: "form",
-    body: z.looseObject({ state: State, step: Step.exactOptional(), csrf: z.string().max(150), action: z.string().max(40) }),
+    body: z.looseObject({ state: stateSchema, step: stepSchema.exactOptional(), csrf: z.string().max(150), action: z.string().max(40) }),
   })(async ({ body, request }, { tenant }) => {
     const { state, step, csrf, action } = body;
     const opened = await openForm(tenant, request, state, csrf);
@@ -82,7 +82,7 @@ export function noLogin(): PosternError {
 }
 
 /** Returns the page for a login that cannot be continued. */
-export function closedPage(tenant: Tenant, { error, client, uiLocales }: Closed): Promise<Response> {
+export function closedPage(tenant: RequestTenant, { error, client, uiLocales }: Closed): Promise<Response> {
   return loginErrorPage(tenant, error, { client, uiLocales });
 }
 

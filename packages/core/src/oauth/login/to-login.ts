@@ -3,7 +3,7 @@ import type { AuthorizationRequest } from "../../authorization/authorization-req
 import { bindingCookies } from "../../login/cookies.ts";
 import { startLogin, stateOf, type LoginSession } from "../../login/login-session.ts";
 import type { LoginProgress } from "../../login/progress.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 
 /**
  * The start of a login: the current step, the user's progress before it, and the cookies that the browser received for
@@ -20,7 +20,7 @@ interface LoginStart {
  * Stores a request, and redirects the browser to the login page, which may be a custom page of the host application.
  */
 export async function toLogin(
-  tenant: Tenant,
+  tenant: RequestTenant,
   httpRequest: Request,
   request: AuthorizationRequest,
   { step, progress, cookies = [] }: LoginStart = {},
@@ -30,11 +30,11 @@ export async function toLogin(
 }
 
 /** Returns the URL of a step's hosted page; without `step`, the URL of the current step. */
-export function stepUrl(tenant: Tenant, login: LoginSession, step?: string): string {
+export function stepUrl(tenant: RequestTenant, login: LoginSession, step?: string): string {
   return addressOf(tenant.urls.urlFor("/u/login"), tenant, login, step);
 }
 
-function addressOf(page: string, tenant: Tenant, login: LoginSession, step: string | undefined): string {
+function addressOf(page: string, tenant: RequestTenant, login: LoginSession, step: string | undefined): string {
   const address = { state: stateOf(tenant, login), ...(step !== undefined && { step }) };
   return `${page}?${new URLSearchParams(address)}`;
 }

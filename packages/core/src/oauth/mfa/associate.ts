@@ -13,11 +13,11 @@ import { multifactorSettings } from "../../model/factors/multifactor.ts";
 import { mfaTexts } from "../../model/sdk-texts.ts";
 import { route, type MfaContext } from "../../tenants/callers/route-context.ts";
 import { requestedLanguages } from "../passwordless/requested-languages.ts";
-import { channelOf, OobChannel } from "./authenticator.ts";
+import { channelOf, oobChannelSchema } from "./authenticator.ts";
 import { sealOobCode } from "./oob-code.ts";
 import { openWaitingGrant, requireEnrollment, type WaitingGrant } from "./waiting-grant.ts";
 
-const AssociateRequest = z
+const associateRequestSchema = z
   .object({
     authenticator_types: z.array(z.enum(["otp", "oob"])).length(1),
     oob_channels: z
@@ -33,16 +33,13 @@ const AssociateRequest = z
   })
   .meta({ id: "MfaAssociateRequest" });
 
-type AssociateRequest = z.infer<typeof AssociateRequest>;
+type AssociateRequest = z.infer<typeof associateRequestSchema>;
 
-const recovery_codes = z
-  .array(z.string())
-  .exactOptional()
-  .meta({
-    description: "The recovery code, valid as soon as the authenticator is confirmed. Show it to the user: it is not returned again",
-  });
+const recovery_codes = z.array(z.string()).exactOptional().meta({
+  description: "The recovery code, valid as soon as the authenticator is confirmed. Show it to the user: it is not returned again",
+});
 
-const AssociateReply = z
+const associateReplySchema = z
   .xor([
     z.strictObject({
       authenticator_type: z.literal("otp"),
@@ -54,7 +51,7 @@ const AssociateReply = z
     z.strictObject({
       authenticator_type: z.literal("oob"),
       id: z.string(),
-      oob_channel: OobChannel,
+      oob_channel: oobChannelSchema,
       oob_code: z.string().meta({ description: "The `oob_code` for the grant `mfa-oob`, which confirms the authenticator" }),
       binding_method: z.literal("prompt"),
       recovery_codes,
@@ -71,9 +68,9 @@ export const mfaAssociate = route({
   path: "/mfa/associate",
   summary: "Add an authenticator for a user who must pass a second factor",
   scopes: "mfa",
-  body: AssociateRequest,
+  body: associateRequestSchema,
   responses: {
-    200: AssociateReply,
+    200: associateReplySchema,
     400: {
       error:
         "invalid_request, access_denied: the user has an authenticator already, unsupported_challenge_type: the tenant does not offer the type",

@@ -3,31 +3,31 @@ import { sha256 } from "../../adapters/digest.ts";
 import { codeTargets, type CodeTarget } from "../../identity/factors/factor-code.ts";
 import type { Factor } from "../../identity/factors/factors.ts";
 import { maskAddress } from "../../identity/factors/mask-address.ts";
-import { ApiFactorType, FactorType, toApiFactorType } from "../../model/factors/factor-types.ts";
+import { apiFactorTypeSchema, factorTypeSchema, type FactorType, toApiFactorType } from "../../model/factors/factor-types.ts";
 import type { Row } from "../../store/schema.ts";
 
 /** The kinds of authenticators of the MFA API. `oob`: a code is sent by text message or email. */
-export const AuthenticatorType = z.enum(["otp", "oob", "recovery-code"]);
+export const authenticatorTypeSchema = z.enum(["otp", "oob", "recovery-code"]);
 
 /** The channels of codes that Postern sends. */
-export const OobChannel = z.enum(["sms", "email"]);
+export const oobChannelSchema = z.enum(["sms", "email"]);
 
 /** An authenticator in the list of a user. */
-export const Authenticator = z
+export const authenticatorSchema = z
   .strictObject({
     id: z.string(),
-    authenticator_type: AuthenticatorType,
-    type: ApiFactorType,
+    authenticator_type: authenticatorTypeSchema,
+    type: apiFactorTypeSchema,
     active: z.boolean().meta({ description: "`false` if the user has not confirmed the authenticator with its first code" }),
-    oob_channel: OobChannel.exactOptional(),
-    oob_channels: z.array(OobChannel).exactOptional().meta({ description: "`oob_channel` as a list, which auth0.js reads" }),
+    oob_channel: oobChannelSchema.exactOptional(),
+    oob_channels: z.array(oobChannelSchema).exactOptional().meta({ description: "`oob_channel` as a list, which auth0.js reads" }),
     name: z.string().exactOptional().meta({ description: "The masked phone number or email address, or the name of the authenticator" }),
     created_at: z.iso.datetime().exactOptional(),
     last_auth: z.iso.datetime().exactOptional(),
   })
   .meta({ id: "MfaAuthenticator" });
 
-const kinds: { readonly [type in FactorType]?: z.infer<typeof AuthenticatorType> } = {
+const kinds: { readonly [type in FactorType]?: z.infer<typeof authenticatorTypeSchema> } = {
   totp: "otp",
   phone: "oob",
   email: "oob",
@@ -35,8 +35,8 @@ const kinds: { readonly [type in FactorType]?: z.infer<typeof AuthenticatorType>
 };
 
 /** Returns a factor in the form of the MFA API. Undefined for passkeys and security keys, which the MFA API cannot use. */
-export function toAuthenticator(factor: Factor): z.infer<typeof Authenticator> | undefined {
-  const type = FactorType.parse(factor.type);
+export function toAuthenticator(factor: Factor): z.infer<typeof authenticatorSchema> | undefined {
+  const type = factorTypeSchema.parse(factor.type);
   const authenticatorType = kinds[type];
   if (authenticatorType === undefined) return undefined;
   const { id, address, name, confirmed_at: confirmed, created_at: created, last_used_at: used } = factor;
@@ -53,8 +53,8 @@ export function toAuthenticator(factor: Factor): z.infer<typeof Authenticator> |
   };
 }
 
-/** Returns the user's verified email address in the form of the MFA API. It is a factor without enrolment. */
-export async function emailAuthenticator(userId: string, { address }: CodeTarget): Promise<z.infer<typeof Authenticator>> {
+/** Returns the user's verified email address in the form of the MFA API. It is a factor without enrollment. */
+export async function emailAuthenticator(userId: string, { address }: CodeTarget): Promise<z.infer<typeof authenticatorSchema>> {
   return {
     id: await accountEmailId(userId),
     authenticator_type: "oob",
@@ -87,7 +87,7 @@ export async function listTargets(
 }
 
 /** Returns the channel of the codes for a factor. */
-export function channelOf(type: "phone" | "email"): z.infer<typeof OobChannel> {
+export function channelOf(type: "phone" | "email"): z.infer<typeof oobChannelSchema> {
   return type === "phone" ? "sms" : "email";
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { findFactors, isPendingFactor } from "../../identity/factors/factors.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import { Authenticator, emailAuthenticator, listTargets, toAuthenticator } from "./authenticator.ts";
+import { authenticatorSchema, emailAuthenticator, listTargets, toAuthenticator } from "./authenticator.ts";
 import { openWaitingGrant } from "./waiting-grant.ts";
 
 /** Lists the authenticators of the user of an `mfa_token`. Addresses are masked, because the user has passed one factor. */
@@ -11,7 +11,7 @@ export const mfaAuthenticators = route({
   summary: "List the authenticators of a user who must pass a second factor",
   scopes: "mfa",
   responses: {
-    200: z.array(Authenticator),
+    200: z.array(authenticatorSchema),
     400: { error: "invalid_request" },
     401: { error: "invalid_token: the token is missing. expired_token: the user must sign in again" },
     403: { error: "invalid_grant: the mfa_token is unknown" },

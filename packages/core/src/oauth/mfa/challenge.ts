@@ -10,7 +10,7 @@ import { listTargets, type ListedTarget } from "./authenticator.ts";
 import { sealOobCode } from "./oob-code.ts";
 import { challengeTypes, openWaitingGrant, type WaitingGrant } from "./waiting-grant.ts";
 
-const ChallengeRequest = z
+const challengeRequestSchema = z
   .object({
     mfa_token: z.string().min(1).max(4096),
     client_id: z.string().exactOptional(),
@@ -32,7 +32,7 @@ const ChallengeRequest = z
   .meta({ id: "MfaChallengeRequest" });
 
 /** How a client continues after {@link mfaChallenge}. */
-const ChallengeReply = z
+const challengeReplySchema = z
   .strictObject({
     challenge_type: z.enum(["otp", "oob"]),
     oob_code: z.string().exactOptional().meta({ description: "The `oob_code` for the grant `mfa-oob`" }),
@@ -50,9 +50,9 @@ export const mfaChallenge = route({
   summary: "Request a challenge for a second factor",
   scopes: "client",
   bodyKind: "json-or-form",
-  body: ChallengeRequest,
+  body: challengeRequestSchema,
   responses: {
-    200: ChallengeReply,
+    200: challengeReplySchema,
     400: {
       error:
         "invalid_request, unauthorized_client, association_required: the user has no factor, unsupported_challenge_type: no factor has an accepted type",

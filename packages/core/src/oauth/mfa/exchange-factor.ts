@@ -17,7 +17,7 @@ import { mfaTexts } from "../../model/sdk-texts.ts";
 import type { ClientContext } from "../../tenants/callers/route-context.ts";
 import type { TokenResponse } from "../token/token-response.ts";
 import { mfaRequired, userTokenResponse } from "../token/user-token-response.ts";
-import { demandsOf, openWaitingGrant, type WaitingGrant } from "./waiting-grant.ts";
+import { actionDemandsOf, openWaitingGrant, type WaitingGrant } from "./waiting-grant.ts";
 
 /** The parameters of all MFA grants. */
 export const mfaParameters = {
@@ -88,11 +88,11 @@ export async function exchangeFactor(context: ClientContext, exchange: FactorExc
   // A new factor changes the user's list of factors.
   const [user = token.user] =
     newFactor === undefined ? [] : await tenant.data.users.find({ where: { user_id: token.user.user_id }, limit: 1 });
-  const { decision } = await checkFactors({ tenant, user, first, passed: types, trustedBrowser: undefined, ...demandsOf(request) });
+  const { decision } = await checkFactors({ tenant, user, first, passed: types, trustedBrowser: undefined, ...actionDemandsOf(request) });
   if (decision.kind !== "sufficient") {
     if (!(await consumeMfaToken(tenant, token))) throw expiredMfaToken();
     const { authenticated_at: authenticatedAt } = request;
-    const pending = { user, account: token.account, connection, first, decision, authenticatedAt, passed, ...demandsOf(request) };
+    const pending = { user, account: token.account, connection, first, decision, authenticatedAt, passed, ...actionDemandsOf(request) };
     throw await mfaRequired(context, pending, requestedTokens(request), recovery);
   }
   const { requestInfo, settings } = tenant;

@@ -7,7 +7,7 @@ import type { ClientContext } from "../../tenants/callers/route-context.ts";
 /**
  * The content of an `oob_code`: the factor that a code was sent for. The code itself (`binding_code`) is not part of it.
  */
-const Content = z.object({
+const contentSchema = z.object({
   /** The hash of the `mfa_token`. */
   token: z.string(),
   /** The id of the code's target. */
@@ -17,7 +17,7 @@ const Content = z.object({
   purpose: z.enum(["factor", "add-factor"]),
 });
 
-export type OobCode = Omit<z.infer<typeof Content>, "token">;
+export type OobCode = Omit<z.infer<typeof contentSchema>, "token">;
 
 function placeIn({ tenant, client }: Pick<ClientContext, "tenant" | "client">) {
   return { tenantId: tenant.id, collection: "oob_code", id: client.record.client_id, field: "oob_code" };
@@ -41,7 +41,7 @@ export async function openOobCode(
   const opened = await context.tenant.secrets.sealer.open(placeIn(context), text).catch(() => {
     throw new PosternError("invalid_request", mfaTexts.malformedOobCode);
   });
-  const { token, ...content } = Content.parse(JSON.parse(opened));
+  const { token, ...content } = contentSchema.parse(JSON.parse(opened));
   if (token !== hash) throw new PosternError("invalid_request", mfaTexts.otherOobCode);
   return content;
 }

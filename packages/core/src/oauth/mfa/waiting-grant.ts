@@ -14,7 +14,7 @@ export interface WaitingGrant {
   readonly token: OpenMfaToken;
   readonly connection: Row<"connections">;
   readonly first: FirstFactor;
-  readonly decision: Extract<FactorDecision, { kind: "challenge" | "enrol" }>;
+  readonly decision: Extract<FactorDecision, { kind: "challenge" | "enroll" }>;
   /** The user's confirmed factors. */
   readonly factors: readonly Factor[];
 }
@@ -40,7 +40,7 @@ export async function openWaitingGrant({ tenant, client, mfaToken: token }: MfaT
   if (connection === undefined || !isOffered) throw expiredMfaToken();
   const first = firstFactorOf(request);
   const passed = request.passed.map(({ type }) => type);
-  const { decision, factors } = await checkFactors({ tenant, user, first, passed, trustedBrowser: undefined, ...demandsOf(request) });
+  const { decision, factors } = await checkFactors({ tenant, user, first, passed, trustedBrowser: undefined, ...actionDemandsOf(request) });
   if (decision.kind === "sufficient") throw expiredMfaToken();
   if (decision.kind === "unmet") throw new PosternError("unmet_authentication_requirements", "the user has no factor that is sufficient");
   return { token, connection, first, decision, factors };
@@ -51,7 +51,7 @@ function firstFactorOf({ method, user_verified: userVerified, proved_mailbox: pr
 }
 
 /** Returns the factors that Actions require, as a part of a check. */
-export function demandsOf({ demands }: MfaRequest): Pick<FactorCheck, "demands"> {
+export function actionDemandsOf({ demands }: MfaRequest): Pick<FactorCheck, "demands"> {
   return demands === undefined ? {} : { demands };
 }
 

@@ -10,7 +10,7 @@ import { placeFields, readAddressForChannel } from "../passwordless/place.ts";
 import { requestedLanguages } from "../passwordless/requested-languages.ts";
 import { sealAuthSession } from "./auth-session.ts";
 
-const ChallengeRequest = z
+const challengeRequestSchema = z
   .object({
     ...placeFields,
     connection: z
@@ -37,7 +37,7 @@ export const otpChallenge = route({
   cors: "client",
   tenantHints: ["client_id"],
   bodyKind: "json-or-form",
-  body: ChallengeRequest,
+  body: challengeRequestSchema,
   failureEvent: () => "f",
   responses: {
     200: z.strictObject({ auth_session: z.string() }).meta({ id: "OtpChallengeReply" }),

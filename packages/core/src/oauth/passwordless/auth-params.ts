@@ -28,29 +28,29 @@ export const authParams = {
 };
 
 /** The parameters that a client sends for the login that follows. */
-export const AuthParams = z
+export const authParamsSchema = z
   .object(authParams)
   .refine((sent) => new TextEncoder().encode(JSON.stringify(sent)).length <= maximumBytes, `must have at most ${maximumBytes} bytes`)
   .meta({
     description: "Parameters of `/authorize`. The grant uses `scope`, `audience` and `organization` as defaults; a link passes all of them",
   });
 
-export type AuthParams = z.infer<typeof AuthParams>;
+export type AuthParams = z.infer<typeof authParamsSchema>;
 
 /** Returns parameters in the form in which a code stores them. */
 export function toStoredAuthParams(sent: AuthParams): JsonObject {
   return { auth_params: sent };
 }
 
-const StoredAuthParams = z.object({ auth_params: AuthParams }).exactPartial();
+const storedAuthParamsSchema = z.object({ auth_params: authParamsSchema }).exactPartial();
 
 /** Returns the parameters that are stored with a code; an empty object if the code was requested without parameters. */
 export function fromStoredAuthParams(request: JsonObject): AuthParams {
-  return StoredAuthParams.parse(request).auth_params ?? {};
+  return storedAuthParamsSchema.parse(request).auth_params ?? {};
 }
 
 /** Picks the supported parameters. An empty parameter counts as omitted (RFC 6749 section 3.1). */
 export function pickAuthParams(sent: { readonly [name: string]: unknown }): AuthParams {
   const named = Object.keys(authParams).flatMap((name) => (sent[name] === undefined || sent[name] === "" ? [] : [[name, sent[name]]]));
-  return AuthParams.parse(Object.fromEntries(named));
+  return authParamsSchema.parse(Object.fromEntries(named));
 }

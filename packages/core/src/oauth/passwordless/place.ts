@@ -3,8 +3,8 @@ import type { Row } from "../../store/schema.ts";
 import { codeChannels, readCodeAddress, type CodeAddress } from "../../identity/login/code-address.ts";
 import { readPhoneNumber } from "../../identity/users/phone-number.ts";
 import { PosternError } from "../../errors.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
-import type { Client } from "../../model/clients/client.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
+import type { RegisteredClient } from "../../model/clients/client.ts";
 
 /**
  * The fields with which requests name the client, the connection, and the email address or phone number that a code is
@@ -39,8 +39,8 @@ export interface NamedAddress {
  * client offers no such connection.
  */
 export async function codeConnection(
-  tenant: Tenant,
-  client: Client,
+  tenant: RequestTenant,
+  client: RegisteredClient,
   named: string | undefined,
   organizationId?: string,
 ): Promise<Row<"connections"> | undefined> {
@@ -55,7 +55,12 @@ export async function codeConnection(
  * @throws {PosternError} `bad.connection`, `bad.email` or `bad.phone_number`. The errors do not depend on whether an
  * account exists.
  */
-export async function namedAddress(tenant: Tenant, client: Client, named: NamedPlace, organizationId?: string): Promise<NamedAddress> {
+export async function namedAddress(
+  tenant: RequestTenant,
+  client: RegisteredClient,
+  named: NamedPlace,
+  organizationId?: string,
+): Promise<NamedAddress> {
   const connection = await codeConnection(tenant, client, named.connection, organizationId);
   if (connection === undefined)
     throw new PosternError("bad.connection", "'connection' must be a passwordless connection that is enabled for this client");

@@ -6,17 +6,17 @@ import { requestedAudience } from "../../authorization/requested-audience.ts";
 import { readRemembered } from "../../login/cookies.ts";
 import { sendLoginCode } from "../../login/send-code.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { runAuthorizationChecks } from "../authorize/checks/table.ts";
 import type { Checked } from "../authorize/checks/check.ts";
 import { namedClient, readClientCredentials } from "../client-authentication.ts";
 import { forwardedTenant } from "../../tenants/callers/forwarded-for.ts";
-import { AuthParams, toStoredAuthParams } from "./auth-params.ts";
+import { authParamsSchema, type AuthParams, toStoredAuthParams } from "./auth-params.ts";
 import { requestedLanguages } from "./requested-languages.ts";
 import { namedAddress, placeFields, type NamedAddress } from "./place.ts";
 import { verifyLink } from "./verify-link.ts";
 
-const StartRequest = z
+const startRequestSchema = z
   .object({
     ...placeFields,
     client_secret: z.string().exactOptional().meta({ description: "If it is sent, it must be correct" }),
@@ -26,12 +26,12 @@ const StartRequest = z
       description:
         "Default by email: the link with the code, or only the code if the parameters are not valid for a link. By SMS: always the code",
     }),
-    authParams: AuthParams.exactOptional(),
+    authParams: authParamsSchema.exactOptional(),
   })
   .meta({ id: "PasswordlessStartRequest" });
 
 /** The response. It does not reveal whether an account has the email address or phone number. */
-const StartReply = z
+const startReplySchema = z
   .strictObject({
     _id: z
       .string()
@@ -52,10 +52,10 @@ export const passwordlessStart = route({
   cors: "client",
   tenantHints: ["client_id"],
   bodyKind: "json-or-form",
-  body: StartRequest,
+  body: startRequestSchema,
   failureEvent: () => "f",
   responses: {
-    200: StartReply,
+    200: startReplySchema,
     400: { error: "bad.connection, bad.email, bad.phone_number, invalid_request, access_denied" },
     401: { error: "invalid_client" },
     429: { error: "TOO_MANY_REQUESTS, with Retry-After: too many codes were requested for the email address or phone number" },
@@ -95,7 +95,7 @@ export const passwordlessStart = route({
  * @param isRequired whether the client requested an email with only the link, without a code.
  * @throws {PosternError} the error of the first invalid parameter, if `isRequired` is true.
  */
-async function isValidLink(tenant: Tenant, clientId: string, sent: AuthParams, isRequired: boolean): Promise<boolean> {
+async function isValidLink(tenant: RequestTenant, clientId: string, sent: AuthParams, isRequired: boolean): Promise<boolean> {
   const checked: Checked = { tenant, sent: { response_type: "code", ...sent, client_id: clientId }, malformed: new Map(), request: {} };
   try {
     await runAuthorizationChecks("/passwordless/start", checked);
@@ -109,6 +109,6 @@ async function isValidLink(tenant: Tenant, clientId: string, sent: AuthParams, i
 /**
  * Returns a pseudonym of an email address or phone number, for the member in which Auth0 returns the ID of an account.
  */
-function pseudonym(tenant: Tenant, { connection, address }: NamedAddress): Promise<string> {
+function pseudonym(tenant: RequestTenant, { connection, address }: NamedAddress): Promise<string> {
   return tenant.secrets.fingerprints.of("address of a code", tenant.id, connection.id, address.text);
 }

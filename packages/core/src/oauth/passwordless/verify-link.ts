@@ -1,5 +1,5 @@
 import type { CodeAddress } from "../../identity/login/code-address.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 
 /** The content of a sign-in link. The parameters that the client sent are stored with the code. */
 interface VerifyLink {
@@ -15,7 +15,7 @@ interface VerifyLink {
 }
 
 /** Returns the URL of a sign-in link. */
-export function verifyLink({ urls }: Tenant, { clientId, connection, address, code, linkKey, problem }: VerifyLink): string {
+export function verifyLink({ urls }: RequestTenant, { clientId, connection, address, code, linkKey, problem }: VerifyLink): string {
   const parameters = new URLSearchParams({
     client_id: clientId,
     connection,

@@ -11,8 +11,8 @@ import { drawConfirmCode, type CodeProblem } from "../../login/pages/confirm-cod
 import { returnLink } from "../../login/return-link.ts";
 import { PosternError } from "../../errors.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
-import type { Client } from "../../model/clients/client.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
+import type { RegisteredClient } from "../../model/clients/client.ts";
 import { checkOwnForm } from "../links/open-ticket.ts";
 import { authParams, fromStoredAuthParams, pickAuthParams } from "./auth-params.ts";
 import { namedAddress, placeFields, type NamedAddress, type NamedPlace } from "./place.ts";
@@ -86,7 +86,10 @@ export const verifyRedirect = [
     const result = await signInWithCode(tenant, {
       client,
       connection,
-      session: browserSession({ tenant, client, browser, remembered }, { method: "otp", connection, provedMailbox: address.channel === "email" }),
+      session: browserSession(
+        { tenant, client, browser, remembered },
+        { method: "otp", connection, provedMailbox: address.channel === "email" },
+      ),
       address,
       code: body.verification_code ?? "",
       linkKey: body.link_key,
@@ -118,9 +121,9 @@ export const verifyRedirect = [
 ];
 
 async function findPlace(
-  tenant: Tenant,
+  tenant: RequestTenant,
   sent: NamedPlace & { readonly client_id: string },
-): Promise<NamedAddress & { readonly client: Client }> {
+): Promise<NamedAddress & { readonly client: RegisteredClient }> {
   const client = await tenant.client(sent.client_id);
   if (client === undefined) throw new PosternError("unauthorized_client", "the client is unknown");
   return { client, ...(await namedAddress(tenant, client, sent)) };

@@ -10,7 +10,9 @@ import { namedClient, readClientCredentials } from "../client-authentication.ts"
 import { forwardedTenant } from "../../tenants/callers/forwarded-for.ts";
 import { namedAddress, placeFields } from "./place.ts";
 
-const VerifyRequest = z.object({ ...placeFields, verification_code: z.string().min(1).max(100) }).meta({ id: "PasswordlessVerifyRequest" });
+const verifyRequestSchema = z
+  .object({ ...placeFields, verification_code: z.string().min(1).max(100) })
+  .meta({ id: "PasswordlessVerifyRequest" });
 
 /**
  * Lets a client's own page check a code before it redirects the browser to `/passwordless/verify_redirect`. The check
@@ -24,7 +26,7 @@ export const passwordlessVerify = route({
   cors: "client",
   tenantHints: ["client_id"],
   bodyKind: "json-or-form",
-  body: VerifyRequest,
+  body: verifyRequestSchema,
   failureEvent: () => "fp",
   responses: {
     200: z.strictObject({}).meta({ id: "PasswordlessVerifyReply" }),

@@ -8,7 +8,7 @@ import { fromStoredAuthTime, methodsOf } from "../../identity/sessions/methods.t
 import { PosternError } from "../../errors.ts";
 import { publicIdentifier, storedAudience } from "../../tenants/audience.ts";
 import type { ClientContext } from "../../tenants/callers/route-context.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { readCodeRequest } from "../../authorization/code-request.ts";
 import type { RequestedClaims } from "../../authorization/requested-claims.ts";
 import { grant } from "./grant.ts";
@@ -102,7 +102,7 @@ async function consume({ tenant }: ClientContext, code: Row<"authorization_codes
   if (consumed !== 1) await refuseReplay(tenant, code);
 }
 
-async function refuseReplay(tenant: Tenant, { grant_id: grantId }: Row<"authorization_codes">): Promise<never> {
+async function refuseReplay(tenant: RequestTenant, { grant_id: grantId }: Row<"authorization_codes">): Promise<never> {
   await revokeGrantWithTokens(tenant, grantId, "code_replay");
   throw new PosternError("invalid_grant", invalidAuthorizationCode, { detail: "the code was used before; its tokens are revoked" });
 }
@@ -127,7 +127,7 @@ async function checkBinding(
 }
 
 /** Rejects a request for another API than the one that the code was issued for (RFC 8707 section 2.2). */
-async function checkTarget(tenant: Tenant, code: Row<"authorization_codes">, resource: string | undefined): Promise<void> {
+async function checkTarget(tenant: RequestTenant, code: Row<"authorization_codes">, resource: string | undefined): Promise<void> {
   if (resource !== undefined && (await storedAudience(tenant, resource)) !== code.audience) {
     throw new PosternError("invalid_target", "'resource' must be the API that the code was issued for");
   }

@@ -8,8 +8,8 @@ import { isPublic } from "../../model/clients/refresh-token-settings.ts";
 import { clientSubject } from "../../tenants/callers/access-token.ts";
 import { publicIdentifier } from "../../tenants/audience.ts";
 import { findClientGrant, grantedScopes, allowsOrganization, acceptsOrganization } from "../../tenants/callers/permissions.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
-import type { Client } from "../../model/clients/client.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
+import type { RegisteredClient } from "../../model/clients/client.ts";
 import { grant } from "./grant.ts";
 import { tokenResponse } from "./token-response.ts";
 import { tokenOrganization } from "../../authorization/organization.ts";
@@ -82,8 +82,8 @@ export const clientCredentialsGrant = grant({
  * client grant decides whether the client may act for no organization, for any organization, or for those in a list.
  */
 async function organizationFor(
-  tenant: Tenant,
-  client: Client,
+  tenant: RequestTenant,
+  client: RegisteredClient,
   clientGrant: Row<"client_grants">,
   named: string | undefined,
 ): Promise<Row<"organizations"> | undefined> {

@@ -4,7 +4,7 @@ import type { ClientContext } from "../../tenants/callers/route-context.ts";
 import type { TokenResponse } from "./token-response.ts";
 
 /** A grant of the token endpoint. */
-export interface Grant {
+export interface TokenGrant {
   /**
    * Other identifiers of the grant. They are accepted in requests and in the `grant_types` of clients. Discovery and
    * the OpenAPI document omit them.
@@ -18,8 +18,8 @@ export interface Grant {
 }
 
 /** Declares a grant. The schema parses its parameters. */
-export function grant<const P extends z.ZodObject>(definition: Omit<Grant, "parameters" | "exchange"> & { readonly parameters: P }) {
-  return (exchange: (parameters: z.output<P>, context: ClientContext) => Promise<TokenResponse>): Grant => ({
+export function grant<const P extends z.ZodObject>(definition: Omit<TokenGrant, "parameters" | "exchange"> & { readonly parameters: P }) {
+  return (exchange: (parameters: z.output<P>, context: ClientContext) => Promise<TokenResponse>): TokenGrant => ({
     ...definition,
     // The token endpoint passes the output of `parameters`.
     exchange: exchange as (parameters: object, context: ClientContext) => Promise<TokenResponse>,

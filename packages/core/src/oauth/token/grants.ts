@@ -2,7 +2,7 @@ import type { TokenGrantType } from "../../model/clients/grant-types.ts";
 import { authorizationCode } from "./authorization-code.ts";
 import { clientCredentialsGrant } from "./client-credentials.ts";
 import { federatedConnectionAccessToken } from "./federated-connection-access-token.ts";
-import type { Grant } from "./grant.ts";
+import type { TokenGrant } from "./grant.ts";
 import { mfaOob } from "./mfa-oob.ts";
 import { mfaOtp } from "./mfa-otp.ts";
 import { mfaRecoveryCode } from "./mfa-recovery-code.ts";
@@ -16,7 +16,7 @@ import { tokenExchange } from "./token-exchange.ts";
  * Every grant of the token endpoint, in the order in which discovery and the OpenAPI document list them. To add a
  * grant, add a file, a line here and the grant's name to the model's `TokenGrantType`.
  */
-export const tokenGrants: { readonly [type in TokenGrantType]: Grant } = {
+export const tokenGrants: { readonly [type in TokenGrantType]: TokenGrant } = {
   client_credentials: clientCredentialsGrant,
   authorization_code: authorizationCode,
   refresh_token: refreshToken,
@@ -36,7 +36,7 @@ export const tokenGrants: { readonly [type in TokenGrantType]: Grant } = {
  */
 interface GrantEntry {
   readonly identifiers: readonly string[];
-  readonly grant: Grant;
+  readonly grant: TokenGrant;
 }
 
 const byIdentifier: ReadonlyMap<string, GrantEntry> = new Map(

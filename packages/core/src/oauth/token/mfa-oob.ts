@@ -3,7 +3,7 @@ import { PosternError } from "../../errors.ts";
 import { codeTargets, type CodeTarget } from "../../identity/factors/factor-code.ts";
 import { findFactor, isPendingFactor, type Factor } from "../../identity/factors/factors.ts";
 import { mfaTexts } from "../../model/sdk-texts.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { exchangeFactor, mfaParameters, openMfaGrant } from "../mfa/exchange-factor.ts";
 import { openOobCode, type OobCode } from "../mfa/oob-code.ts";
 import { challengeTypes, requireEnrollment, type WaitingGrant } from "../mfa/waiting-grant.ts";
@@ -52,7 +52,7 @@ function findEnrolled(waiting: WaitingGrant, { target: id, type }: OobCode): Cod
   return { target };
 }
 
-async function findNew(tenant: Tenant, waiting: WaitingGrant, { target: id, type }: OobCode): Promise<CodeOwner> {
+async function findNew(tenant: RequestTenant, waiting: WaitingGrant, { target: id, type }: OobCode): Promise<CodeOwner> {
   requireEnrollment(waiting);
   const newFactor = await findFactor(tenant.data, waiting.token.user.user_id, id);
   if (newFactor === undefined || newFactor.address === null || !isPendingFactor(tenant, newFactor)) throw removed();

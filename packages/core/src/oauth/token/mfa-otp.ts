@@ -2,7 +2,7 @@ import * as z from "zod";
 import { PosternError } from "../../errors.ts";
 import { findFactor, isPendingFactor, type Factor } from "../../identity/factors/factors.ts";
 import { mfaTexts } from "../../model/sdk-texts.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { exchangeFactor, mfaParameters, openMfaGrant } from "../mfa/exchange-factor.ts";
 import { challengeTypes, requireEnrollment, type WaitingGrant } from "../mfa/waiting-grant.ts";
 import { grant } from "./grant.ts";
@@ -35,10 +35,10 @@ function enrolledApps(waiting: WaitingGrant): readonly Factor[] {
 }
 
 /** Returns the authenticator app that the user is adding with this `mfa_token`. Undefined if there is none. */
-async function findNewApp(tenant: Tenant, waiting: WaitingGrant): Promise<Factor | undefined> {
+async function findNewApp(tenant: RequestTenant, waiting: WaitingGrant): Promise<Factor | undefined> {
   const { decision, token } = waiting;
   const { new_factor: id } = token.request;
-  if (decision.kind !== "enrol" || id === undefined) return undefined;
+  if (decision.kind !== "enroll" || id === undefined) return undefined;
   requireEnrollment(waiting);
   const factor = await findFactor(tenant.data, token.user.user_id, id);
   return factor?.type === "totp" && decision.types.includes("totp") && isPendingFactor(tenant, factor) ? factor : undefined;

@@ -2,12 +2,12 @@ import { auditClient, auditUser } from "../../logs/audit.ts";
 import * as z from "zod";
 import { fromStoredAuthTime, methodsOf } from "../../identity/sessions/methods.ts";
 import { sha256 } from "../../adapters/digest.ts";
-import { isExpired, recordUse, withExpiry, type RefreshToken } from "../../tokens/refresh-tokens/refresh-token.ts";
+import { isExpired, recordUse, withExpiry, type StoredRefreshToken } from "../../tokens/refresh-tokens/refresh-token.ts";
 import { rotate } from "../../tokens/refresh-tokens/rotate.ts";
 import { isPosternError, PosternError } from "../../errors.ts";
 import { publicIdentifier, storedAudience } from "../../tenants/audience.ts";
 import type { ClientContext } from "../../tenants/callers/route-context.ts";
-import { RequestedClaims } from "../../authorization/requested-claims.ts";
+import { requestedClaimsSchema } from "../../authorization/requested-claims.ts";
 import { grant } from "./grant.ts";
 import { tokenResponse } from "./token-response.ts";
 import { requireActiveUser, type ActiveUser } from "../../authorization/active-user.ts";
@@ -87,7 +87,7 @@ interface RefreshParameters {
 /** Returns the grant of the new tokens: the original grant, or the requested part of it (RFC 6749 section 6). */
 async function regrant(
   { tenant, client }: ClientContext,
-  token: RefreshToken,
+  token: StoredRefreshToken,
   { user, session }: Pick<ActiveUser, "user" | "session">,
   { scope, organization: named, ...target }: RefreshParameters,
 ): Promise<UserGrant> {
@@ -127,7 +127,7 @@ async function regrant(
     organization: organization?.id,
   };
   const actions = await grantActions({ ...login, requestedScope, protocol: "oauth2-refresh-token", requested: requestedTokens });
-  const claims = RequestedClaims.parse(token.claims);
+  const claims = requestedClaimsSchema.parse(token.claims);
   return {
     client,
     user,
@@ -149,7 +149,7 @@ async function regrant(
  * Returns the next refresh token; undefined if the client's tokens do not rotate.
  * @throws {PosternError} `invalid_grant` on reuse.
  */
-async function successorOf({ tenant, client }: ClientContext, presented: string, token: RefreshToken): Promise<string | undefined> {
+async function successorOf({ tenant, client }: ClientContext, presented: string, token: StoredRefreshToken): Promise<string | undefined> {
   const { requestInfo } = tenant;
   const settings = client.settings.refresh_token;
   const named = { ...auditClient(client), ...auditUser({ user_id: token.user_id, name: "" }) };

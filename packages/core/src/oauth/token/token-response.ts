@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 /** A successful response of the token endpoint (RFC 6749 section 5.1, OpenID Connect Core section 3.1.3.3). */
-export const TokenResponse = z
+export const tokenResponseSchema = z
   .strictObject({
     access_token: z.string(),
     id_token: z.string().exactOptional(),
@@ -17,7 +17,7 @@ export const TokenResponse = z
   })
   .meta({ id: "TokenResponse" });
 
-export type TokenResponse = z.infer<typeof TokenResponse>;
+export type TokenResponse = z.infer<typeof tokenResponseSchema>;
 
 /** The tokens that a grant issues. */
 interface IssuedTokens {

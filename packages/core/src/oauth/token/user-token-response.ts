@@ -7,7 +7,7 @@ import { checkFactors } from "../../login/missing-factor.ts";
 import { PosternError } from "../../errors.ts";
 import type { Row } from "../../store/schema.ts";
 import { mintRefreshToken } from "../../tokens/refresh-tokens/refresh-token.ts";
-import { createSession, deleteNewSession, type Session } from "../../identity/sessions/session.ts";
+import { createSession, deleteNewSession, type StoredSession } from "../../identity/sessions/session.ts";
 import { acrOf, methodsOf } from "../../identity/sessions/methods.ts";
 import { withoutWithheldScopes } from "../../authorization/actions/action-result.ts";
 import { grantedOrganization } from "../../authorization/organization.ts";
@@ -21,7 +21,7 @@ import { grantActions } from "./grant-actions.ts";
 import { tokenResponse, type TokenResponse } from "./token-response.ts";
 
 /** A session for a user who signed in, or a sign-in that needs a second factor first. */
-type SessionOrPending = { readonly session: Session } | { readonly session?: undefined; readonly pending: PendingGrant };
+type SessionOrPending = { readonly session: StoredSession } | { readonly session?: undefined; readonly pending: PendingGrant };
 
 /**
  * Returns the start of a session for a user who signs in to a client without a browser. The session has no cookie;
@@ -60,7 +60,7 @@ export async function requireSession(
   { tenant, client }: ClientContext,
   started: SessionOrPending,
   requested: RequestedTokens,
-): Promise<{ readonly session: Session }> {
+): Promise<{ readonly session: StoredSession }> {
   if (started.session !== undefined) return started;
   throw await mfaRequired({ tenant, client }, started.pending, requested);
 }
@@ -82,7 +82,7 @@ export async function mfaRequired(
 interface SignedInRequest {
   readonly user: Row<"users">;
   /** Created by this request. Deleted if the client gets no tokens. */
-  readonly session: Session;
+  readonly session: StoredSession;
   /** Resolves when the audit event of the login is stored. Awaited before the response. */
   readonly recorded: Promise<unknown>;
   /** Separated by spaces. Default `openid`. */

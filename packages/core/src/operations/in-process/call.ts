@@ -8,7 +8,7 @@ import type { Caller, AuthenticatedCaller } from "../../tenants/callers/caller.t
 import { authorizeRoute } from "../../tenants/callers/check-scopes.ts";
 import { findTenant, type Installation } from "../../tenants/installation.ts";
 import type { TenantHint } from "../../tenants/resolve.ts";
-import { Tenant } from "../../tenants/tenant.ts";
+import { RequestTenant } from "../../tenants/tenant.ts";
 import { recordRefusal } from "../../tenants/callers/management-events.ts";
 
 /**
@@ -84,7 +84,7 @@ function authenticateHost(installation: Installation, { tenantId, name, scopes }
   const recognise = async ({ urls }: TenantHint, progress: RequestProgress): Promise<AuthenticatedCaller> => {
     const entry = await findTenant(installation, tenantId);
     if (entry === undefined) throw new PosternError("not_found", `the tenant '${tenantId}' does not exist`);
-    const tenant = new Tenant(installation, entry, urls, progress.requestInfo);
+    const tenant = new RequestTenant(installation, entry, urls, progress.requestInfo);
     const caller: Caller = {
       subject: name,
       clientId: "",

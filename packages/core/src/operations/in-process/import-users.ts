@@ -2,7 +2,7 @@ import type { ImportCounts, ImportFault } from "../../identity/users/import/impo
 import { PosternError } from "../../errors.ts";
 import { importIntoConnection } from "../../management/users/import.ts";
 import { findTenant, type Installation } from "../../tenants/installation.ts";
-import { Tenant } from "../../tenants/tenant.ts";
+import { RequestTenant } from "../../tenants/tenant.ts";
 
 /** Options of `postern.importUsers`. */
 export interface ImportUsersOptions {
@@ -30,7 +30,7 @@ export async function importUsersForHost(
   if (entry === undefined) throw new PosternError("not_found", `the tenant '${tenantId}' does not exist`);
   const hostname = new URL(installation.urls.issuer).host;
   const requestInfo = { requestId: crypto.randomUUID(), ip: undefined, sharedIp: false, userAgent: "", hostname, acceptLanguage: "" };
-  const tenant = new Tenant(installation, entry, installation.urls, requestInfo);
+  const tenant = new RequestTenant(installation, entry, installation.urls, requestInfo);
   const connection = (await tenant.connections.byId(named)) ?? (await tenant.connections.named(named));
   if (connection === undefined) throw new PosternError("invalid_request", `'connection': no connection has the id or name '${named}'`);
   const callbacks = { ...(onProgress && { onProgress }), ...(onRejected && { onRejected }) };

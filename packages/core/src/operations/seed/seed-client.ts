@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import { sha256 } from "../../adapters/digest.ts";
 import { changeRow, lostRace } from "../../store/change-row.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
@@ -8,7 +9,7 @@ import type { JsonObject } from "../../store/value.ts";
 import type { Row } from "../../store/schema.ts";
 import { isPosternError, PosternError } from "../../errors.ts";
 import { parseInput } from "../../http/validation.ts";
-import { CreateClient, type Client } from "../../model/clients/bodies.ts";
+import { createClientSchema, type clientSchema } from "../../model/clients/bodies.ts";
 import { sendsOnlyWithin } from "../../model/clients/response-destinations.ts";
 import { fromCreateClient, toClient } from "../../model/clients/clients.ts";
 import { globalClientId } from "../../model/clients/global-client.ts";
@@ -21,9 +22,9 @@ export interface SeededClient {
   readonly clientId: string;
   readonly isNew: boolean;
   /** The stored client, as the Management API returns it. */
-  readonly stored: Client;
+  readonly stored: z.infer<typeof clientSchema>;
   /** The settings in the seed with defaults, in the format of the Management API. */
-  readonly wanted: Client;
+  readonly wanted: z.infer<typeof clientSchema>;
   /** Whether the client's secret differs from the seed, or is missing. */
   readonly hasOtherSecret: boolean;
 }
@@ -99,9 +100,9 @@ export async function seedClient(installation: Installation, data: TenantData, t
  * Parses the settings of a client. The input from the host application is validated like input from API callers.
  * @throws {PosternError} `configuration_error` with the reason.
  */
-function readSettings({ clientId, settings }: ClientSeed): CreateClient {
+function readSettings({ clientId, settings }: ClientSeed): z.infer<typeof createClientSchema> {
   try {
-    return parseInput(CreateClient, settings, "body");
+    return parseInput(createClientSchema, settings, "body");
   } catch (error) {
     if (!isPosternError(error)) throw error;
     const reason = error.message.replace(/^body: /, "");

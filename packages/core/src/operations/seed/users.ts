@@ -1,7 +1,7 @@
 import { newUserId } from "../../identity/users/user-id.ts";
 import { isPosternError, PosternError } from "../../errors.ts";
 import type { TenantApi } from "../in-process/api.ts";
-import { Email } from "../../model/fields.ts";
+import { emailSchema } from "../../model/fields.ts";
 import type { Installation } from "../../tenants/installation.ts";
 import { defaultPasswordConnection } from "../../tenants/lifecycle/password-connection.ts";
 import { assignSeededRoles, seedAdministrators, removeSeededRoles } from "./seed-administrator.ts";
@@ -15,7 +15,7 @@ import type { SeedUser } from "./seed.ts";
 export async function seedUser(installation: Installation, api: TenantApi, progress: SeedProgress, tenantId: string, seed: SeedUser) {
   const { email: address, password, managesTenant = false, roles = [], ...profile } = seed;
   const data = installation.scope(tenantId);
-  const { data: email } = Email.safeParse(address);
+  const { data: email } = emailSchema.safeParse(address);
   if (email === undefined) throw new PosternError("configuration_error", `'${address}' is not a valid email address for a user`);
   const administrators = managesTenant ? [await seedAdministrators(installation, data)] : [];
   if ((await data.connections.count({ name: defaultPasswordConnection })) === 0) return;

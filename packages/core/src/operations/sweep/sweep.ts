@@ -4,7 +4,7 @@ import type { AnyRow, Collection, Collections } from "../../store/contract.ts";
 import { schema, type Row, type TenantCollectionName } from "../../store/schema.ts";
 import { WorkLimit } from "../../store/work-limit.ts";
 import { findTenant, type Installation } from "../../tenants/installation.ts";
-import { Tenant } from "../../tenants/tenant.ts";
+import { RequestTenant } from "../../tenants/tenant.ts";
 
 /** Options of `sweep`. */
 export interface SweepOptions {
@@ -94,7 +94,7 @@ async function removeSessions(collections: Collections, expired: readonly AnyRow
  * function throws when the limit is reached.
  */
 export type DeletionFunctions = {
-  readonly [Name in TenantCollectionName]?: (rows: readonly Row<Name>[], tenant: Tenant, limit: WorkLimit) => Promise<void>;
+  readonly [Name in TenantCollectionName]?: (rows: readonly Row<Name>[], tenant: RequestTenant, limit: WorkLimit) => Promise<void>;
 };
 
 /**
@@ -126,7 +126,7 @@ export async function completeDeletions(
             await limit.batch(ofTenant.length);
             continue;
           }
-          const tenant = new Tenant(installation, entry, installation.urls, ownFacts);
+          const tenant = new RequestTenant(installation, entry, installation.urls, ownFacts);
           await finish(
             ofTenant.map(({ tenant_id: _, ...row }) => row),
             tenant,
@@ -141,7 +141,7 @@ export async function completeDeletions(
   return { removed: limit.handled, finished };
 }
 
-type FinishRows = (rows: readonly AnyRow[], tenant: Tenant, limit: WorkLimit) => Promise<void>;
+type FinishRows = (rows: readonly AnyRow[], tenant: RequestTenant, limit: WorkLimit) => Promise<void>;
 
 /** Request data for audit events of `sweep`, which do not belong to a request. */
 const ownFacts = { requestId: "sweep", ip: undefined, sharedIp: false, userAgent: "", hostname: "", acceptLanguage: "" };

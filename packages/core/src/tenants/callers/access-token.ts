@@ -4,7 +4,7 @@ import { maxTokenLength } from "../../tokens/verify.ts";
 import { isPosternError, PosternError } from "../../errors.ts";
 import { findTenant, type Installation } from "../installation.ts";
 import type { TenantHint } from "../resolve.ts";
-import { Tenant } from "../tenant.ts";
+import { RequestTenant } from "../tenant.ts";
 
 /** A verified and parsed access token of a tenant. */
 export interface AccessToken {
@@ -56,7 +56,7 @@ export function readBearerToken(request: Request, body: unknown): string {
  * ID tokens are rejected. The caller must check which API or client the token was issued for.
  * @throws {PosternError} `invalid_token`.
  */
-async function readAccessToken(tenant: Tenant, token: string): Promise<AccessToken> {
+async function readAccessToken(tenant: RequestTenant, token: string): Promise<AccessToken> {
   const claims = await tenant.tokens.verify(token, await tenant.signing.all());
   const read = known.get(claims) ?? toAccessToken(claims);
   if (read === undefined) throw new PosternError("invalid_token", "the token is not an access token");
@@ -72,7 +72,7 @@ async function readAccessToken(tenant: Tenant, token: string): Promise<AccessTok
  * Whether a token is older than its tenant, because it was issued by a deleted tenant with the same id. @param issuedAt
  * in seconds since 1970.
  */
-export function isBefore({ record }: Pick<Tenant, "record">, issuedAt: number): boolean {
+export function isBefore({ record }: Pick<RequestTenant, "record">, issuedAt: number): boolean {
   return issuedAt < Math.floor(record.created_at / 1000);
 }
 
@@ -80,7 +80,7 @@ export function isBefore({ record }: Pick<Tenant, "record">, issuedAt: number): 
  * Like {@link readAccessToken}, for a token that is a request parameter: returns undefined if it is not an access token
  * of this tenant.
  */
-export async function findAccessToken(tenant: Tenant, token: string): Promise<AccessToken | undefined> {
+export async function findAccessToken(tenant: RequestTenant, token: string): Promise<AccessToken | undefined> {
   if (tenant.tokens.peek(token) === undefined) return undefined;
   return readAccessToken(tenant, token).catch((error: unknown) => {
     if (isPosternError(error) && error.code === "invalid_token") return undefined;
@@ -127,11 +127,11 @@ export async function verifyAccessToken(
   api: string,
   address: TenantHint,
   requestInfo: RequestInfo,
-): Promise<{ readonly tenant: Tenant; readonly accessToken: AccessToken }> {
+): Promise<{ readonly tenant: RequestTenant; readonly accessToken: AccessToken }> {
   const tenantId = installation.tokens.peek(token)?.payload["tenant_id"];
   const entry = typeof tenantId === "string" ? await findTenant(installation, tenantId) : undefined;
   if (entry === undefined) throw invalidToken("the access token was issued by an unknown tenant or issuer");
-  const tenant = new Tenant(installation, entry, address.urls, requestInfo);
+  const tenant = new RequestTenant(installation, entry, address.urls, requestInfo);
 
   const accessToken = await readAccessToken(tenant, token).catch(withChallenge);
   if (!(await isFor(tenant, accessToken, api))) throw invalidToken("the access token was issued for another API");
@@ -142,7 +142,7 @@ export async function verifyAccessToken(
  * Checks that a token of this tenant can access the tenant that the request addresses. @throws {PosternError}
  * `forbidden`, whether that tenant exists or not.
  */
-export function checkTenantAccess(tenant: Tenant, address: TenantHint): void {
+export function checkTenantAccess(tenant: RequestTenant, address: TenantHint): void {
   if (address.tenantId === undefined || address.tenantId === tenant.id) return;
   throw new PosternError("forbidden", "the token cannot access this tenant");
 }
@@ -151,7 +151,7 @@ export function checkTenantAccess(tenant: Tenant, address: TenantHint): void {
  * Whether a token was issued for an API. Compares the path below the issuer, because the API is the same under every
  * issuer of the tenant.
  */
-async function isFor(tenant: Tenant, { audiences }: AccessToken, api: string): Promise<boolean> {
+async function isFor(tenant: RequestTenant, { audiences }: AccessToken, api: string): Promise<boolean> {
   for (const audience of audiences) {
     if (audience.endsWith(api) && (await tenant.hasIssuer(audience.slice(0, -api.length)))) return true;
   }

@@ -1,12 +1,12 @@
 import { tokenStatus, type TokenSubject } from "../../tokens/subject.ts";
 import type { AccessToken } from "./access-token.ts";
-import type { Tenant } from "../tenant.ts";
-import type { Client } from "../../model/clients/client.ts";
+import type { RequestTenant } from "../tenant.ts";
+import type { RegisteredClient } from "../../model/clients/client.ts";
 
 /** The user of an access token, and the client that it was issued to. */
 interface ActiveToken {
   readonly user: TokenSubject;
-  readonly client: Client;
+  readonly client: RegisteredClient;
 }
 
 /**
@@ -16,7 +16,7 @@ interface ActiveToken {
  * because settings are cached.
  */
 export async function findActiveToken(
-  tenant: Tenant,
+  tenant: RequestTenant,
   { subject: userId, clientId, organizationId, userGrant }: AccessToken,
 ): Promise<ActiveToken | undefined> {
   if (userGrant === undefined) return undefined;
@@ -38,7 +38,10 @@ interface OfferReference {
 }
 
 /** Returns the client if it exists and still offers the connection. */
-async function findOfferingClient(tenant: Tenant, { clientId, organizationId, connectionId }: OfferReference): Promise<Client | undefined> {
+async function findOfferingClient(
+  tenant: RequestTenant,
+  { clientId, organizationId, connectionId }: OfferReference,
+): Promise<RegisteredClient | undefined> {
   const client = await tenant.client(clientId);
   if (client === undefined || connectionId === undefined) return client;
   return (await tenant.connections.offers(client, connectionId, organizationId)) ? client : undefined;

@@ -4,7 +4,7 @@ import { checkTenantAccess, invalidToken, verifyAccessToken } from "./access-tok
 import type { Installation } from "../installation.ts";
 import { findActiveToken } from "./active-token.ts";
 import type { TenantHint } from "../resolve.ts";
-import type { Tenant } from "../tenant.ts";
+import type { RequestTenant } from "../tenant.ts";
 
 /** The user of an access token. */
 export interface BearerUser {
@@ -26,7 +26,7 @@ export async function authenticateBearerUser(
   token: string,
   address: TenantHint,
   requestInfo: RequestInfo,
-): Promise<{ readonly tenant: Tenant; readonly bearer: BearerUser }> {
+): Promise<{ readonly tenant: RequestTenant; readonly bearer: BearerUser }> {
   const { tenant, accessToken } = await verifyAccessToken(installation, token, "userinfo", address, requestInfo);
   checkTenantAccess(tenant, address);
   const { clientId, scope, userGrant, claims } = accessToken;

@@ -6,9 +6,9 @@ import { findActiveToken } from "./active-token.ts";
 import { resolveTargetTenant } from "./target-tenant.ts";
 import type { TenantHint } from "../resolve.ts";
 import { findGrantOfToken, grantedScopes, permissionsOfPrincipal, type Principal } from "./permissions.ts";
-import type { Tenant } from "../tenant.ts";
+import type { RequestTenant } from "../tenant.ts";
 import type { CachedApi } from "../settings-cache.ts";
-import type { Client } from "../../model/clients/client.ts";
+import type { RegisteredClient } from "../../model/clients/client.ts";
 
 /** The authenticated caller of a Management API request. */
 export interface Caller {
@@ -37,7 +37,7 @@ export interface Caller {
  * the token.
  */
 export interface AuthenticatedCaller {
-  readonly tenant: Tenant;
+  readonly tenant: RequestTenant;
   readonly caller: Caller;
 }
 
@@ -84,7 +84,7 @@ export async function authenticateCaller(
 
 /** The client that a token was issued to, and those scopes of the token that the caller still holds. */
 interface HeldScopes {
-  readonly client: Client;
+  readonly client: RegisteredClient;
   readonly scopes: ReadonlySet<string>;
 }
 
@@ -92,7 +92,7 @@ interface HeldScopes {
  * Returns the scopes that the caller still holds; undefined if the client, user, session or grant no longer allows the
  * token.
  */
-async function findHeldScopes(tenant: Tenant, token: AccessToken): Promise<HeldScopes | undefined> {
+async function findHeldScopes(tenant: RequestTenant, token: AccessToken): Promise<HeldScopes | undefined> {
   const [client, api] = await Promise.all([
     tenant.client(token.clientId),
     tenant.api(tenant.urls.issuer + managementIdentifier),
@@ -109,7 +109,12 @@ async function findHeldScopes(tenant: Tenant, token: AccessToken): Promise<HeldS
  * Returns the scopes that the client still holds; undefined without a client grant. Reads only settings, so it costs no
  * query if they are cached.
  */
-async function clientScopes(tenant: Tenant, client: Client, api: CachedApi, token: AccessToken): Promise<ReadonlySet<string> | undefined> {
+async function clientScopes(
+  tenant: RequestTenant,
+  client: RegisteredClient,
+  api: CachedApi,
+  token: AccessToken,
+): Promise<ReadonlySet<string> | undefined> {
   const grant = await findGrantOfToken(tenant, client, api, token.organizationId);
   if (grant === undefined) return undefined;
   const known = cachedScopes.get(token);
@@ -126,7 +131,12 @@ const cachedScopes = new WeakMap<AccessToken, { readonly grant: object; readonly
  * Returns the scopes that the user still holds; undefined if the user, the session or the grant is no longer active.
  * Costs one round trip to the data store.
  */
-async function userScopes(tenant: Tenant, client: Client, api: CachedApi, token: AccessToken): Promise<ReadonlySet<string> | undefined> {
+async function userScopes(
+  tenant: RequestTenant,
+  client: RegisteredClient,
+  api: CachedApi,
+  token: AccessToken,
+): Promise<ReadonlySet<string> | undefined> {
   const [activeToken, rights] = await Promise.all([
     findActiveToken(tenant, token),
     permissionsOfPrincipal(tenant, client, whoOf(token), api),

@@ -1,6 +1,6 @@
 import { normalizeAddress } from "../../adapters/addresses.ts";
-import type { Tenant } from "../tenant.ts";
-import type { Client } from "../../model/clients/client.ts";
+import type { RequestTenant } from "../tenant.ts";
+import type { RegisteredClient } from "../../model/clients/client.ts";
 
 /**
  * Returns the tenant with the IP address of the end user on whose behalf a backend sends the request. The backend sends
@@ -9,7 +9,12 @@ import type { Client } from "../../model/clients/client.ts";
  * setting `is_token_endpoint_ip_header_trusted` is `true`.
  * @param credentials the client credentials in the request, which must already be verified.
  */
-export function forwardedTenant(tenant: Tenant, request: Request, client: Client, credentials: { readonly method: string }): Tenant {
+export function forwardedTenant(
+  tenant: RequestTenant,
+  request: Request,
+  client: RegisteredClient,
+  credentials: { readonly method: string },
+): RequestTenant {
   const header = request.headers.get("auth0-forwarded-for");
   if (header === null || credentials.method === "none" || client.settings.is_token_endpoint_ip_header_trusted !== true) return tenant;
   const ip = normalizeAddress(header.trim());

@@ -1,9 +1,9 @@
 import { compactVerify } from "jose";
 import * as z from "zod";
-import type { KeyStore, SigningKey } from "../../tokens/keys/signing-keys.ts";
+import type { KeyStore, StoredSigningKey } from "../../tokens/keys/signing-keys.ts";
 import { maxTokenLength } from "../../tokens/verify.ts";
 import { isBefore } from "./access-token.ts";
-import type { Tenant } from "../tenant.ts";
+import type { RequestTenant } from "../tenant.ts";
 
 /** The content of an ID token of this tenant, which may have expired. */
 export interface IdTokenHint {
@@ -15,7 +15,7 @@ export interface IdTokenHint {
 }
 
 /** Only access tokens have `grant_id`. They are not accepted as hints. */
-const Payload = z.object({
+const payloadSchema = z.object({
   iss: z.string(),
   aud: z.string(),
   sub: z.string(),
@@ -30,7 +30,7 @@ const Payload = z.object({
  * Reads an `id_token_hint` (OpenID Connect RP-Initiated Logout section 2).
  * @returns undefined for a token that this tenant did not sign, and for text longer than {@link maxTokenLength}.
  */
-export async function readIdTokenHint(tenant: Tenant, hint: string): Promise<IdTokenHint | undefined> {
+export async function readIdTokenHint(tenant: RequestTenant, hint: string): Promise<IdTokenHint | undefined> {
   if (hint.length > maxTokenLength) return undefined;
   const claims = await readSigned(await tenant.signing.all(), tenant.keys, hint);
   if (claims === undefined || claims.tenant_id !== tenant.id || isBefore(tenant, claims.iat) || !(await tenant.hasIssuer(claims.iss)))
@@ -43,7 +43,11 @@ export async function readIdTokenHint(tenant: Tenant, hint: string): Promise<IdT
  * Returns the claims of an ID token that one of these keys signed; undefined for any other text. Every error here is
  * caused by the text, so no error is rethrown.
  */
-async function readSigned(keys: readonly SigningKey[], store: KeyStore, hint: string): Promise<z.infer<typeof Payload> | undefined> {
+async function readSigned(
+  keys: readonly StoredSigningKey[],
+  store: KeyStore,
+  hint: string,
+): Promise<z.infer<typeof payloadSchema> | undefined> {
   try {
     const { payload } = await compactVerify(
       hint,
@@ -54,7 +58,7 @@ async function readSigned(keys: readonly SigningKey[], store: KeyStore, hint: st
       },
       { algorithms: ["RS256", "ES256"] },
     );
-    return Payload.parse(JSON.parse(new TextDecoder().decode(payload)));
+    return payloadSchema.parse(JSON.parse(new TextDecoder().decode(payload)));
   } catch {
     return undefined;
   }

@@ -2,11 +2,11 @@ import type { AuditEvent } from "../../model/logs/audit-event.ts";
 import { recordedBody } from "../../logs/recorded-body.ts";
 import type { PosternError } from "../../errors.ts";
 import type { Caller } from "./caller.ts";
-import type { Tenant } from "../tenant.ts";
+import type { RequestTenant } from "../tenant.ts";
 
 /** A write through the Management API by an authenticated caller. */
 export interface ManagementWrite {
-  readonly tenant: Tenant;
+  readonly tenant: RequestTenant;
   readonly caller: Caller;
   readonly request: Request;
   /** The parsed body, if the request has one. */

@@ -4,13 +4,13 @@ import { schema } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
 import { isMember } from "../../identity/organizations/members.ts";
 import type { MemberAccess } from "../installation.ts";
-import type { Tenant } from "../tenant.ts";
+import type { RequestTenant } from "../tenant.ts";
 
-const Stored = z.object({ permissions: z.array(z.string()).default([]), roles: z.array(z.string()).default([]) });
+const storedSchema = z.object({ permissions: z.array(z.string()).default([]), roles: z.array(z.string()).default([]) });
 
 /** Parses the stored permissions and roles that every member of a tenant's organization has. */
 export function readMemberAccess(stored: JsonObject): MemberAccess {
-  return Stored.parse(stored);
+  return storedSchema.parse(stored);
 }
 
 /**
@@ -20,7 +20,7 @@ export function readMemberAccess(stored: JsonObject): MemberAccess {
  * no longer a member.
  */
 export async function memberPermissions(
-  controlPlane: Tenant,
+  controlPlane: RequestTenant,
   { userId, organizationId }: { readonly userId: string; readonly organizationId: string },
   access: JsonObject,
   apiId: string,

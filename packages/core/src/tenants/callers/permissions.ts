@@ -3,16 +3,20 @@ import { permissionsOf } from "../../tokens/permissions.ts";
 import { oidcScopes } from "../../tokens/id-token.ts";
 import { ownUserScopes } from "../../model/scopes.ts";
 import { memberPermissions } from "./member-permissions.ts";
-import type { Tenant } from "../tenant.ts";
+import type { RequestTenant } from "../tenant.ts";
 import type { CachedApi } from "../settings-cache.ts";
-import type { Client } from "../../model/clients/client.ts";
+import type { RegisteredClient } from "../../model/clients/client.ts";
 
 /**
  * Returns the client grant that allows a client to request tokens for itself for an API (RFC 6749 section 4.4).
  * Undefined if the client has no such grant, if the API denies such tokens, or for a public client, whose id anyone can
  * use.
  */
-export async function findClientGrant(tenant: Tenant, { record }: Client, api: CachedApi): Promise<Row<"client_grants"> | undefined> {
+export async function findClientGrant(
+  tenant: RequestTenant,
+  { record }: RegisteredClient,
+  api: CachedApi,
+): Promise<Row<"client_grants"> | undefined> {
   if (record.token_endpoint_auth_method === "none" || api.settings.subject_type_authorization?.client?.policy === "deny_all")
     return undefined;
   const grants = await tenant.clientGrants(record.client_id);
@@ -34,7 +38,7 @@ export function acceptsOrganization({ organization_usage: usage }: Row<"client_g
  * Whether a client grant lets the client act for an organization: it allows any organization, or was assigned to this
  * one.
  */
-export async function allowsOrganization(tenant: Tenant, grant: Row<"client_grants">, organizationId: string): Promise<boolean> {
+export async function allowsOrganization(tenant: RequestTenant, grant: Row<"client_grants">, organizationId: string): Promise<boolean> {
   return acceptsOrganization(grant) && (grant.allow_any_organization || (await tenant.organizationHasGrant(organizationId, grant.id)));
 }
 
@@ -43,8 +47,8 @@ export async function allowsOrganization(tenant: Tenant, grant: Row<"client_gran
  * same organization, or without an organization if the token has none. Reads only cached settings.
  */
 export async function findGrantOfToken(
-  tenant: Tenant,
-  client: Client,
+  tenant: RequestTenant,
+  client: RegisteredClient,
   api: CachedApi,
   organizationId: string | undefined,
 ): Promise<Row<"client_grants"> | undefined> {
@@ -71,8 +75,8 @@ export interface Principal {
  * @returns undefined if the client must not request user tokens for the API at all.
  */
 export async function permissionsOfPrincipal(
-  tenant: Tenant,
-  client: Client,
+  tenant: RequestTenant,
+  client: RegisteredClient,
   principal: Principal,
   api: CachedApi,
 ): Promise<readonly string[] | undefined> {
@@ -96,7 +100,11 @@ export async function permissionsOfPrincipal(
   return rights.filter((value) => permissions.has(value));
 }
 
-async function permissionsAt(tenant: Tenant, { userId, organizationId }: Principal, { record }: CachedApi): Promise<ReadonlySet<string>> {
+async function permissionsAt(
+  tenant: RequestTenant,
+  { userId, organizationId }: Principal,
+  { record }: CachedApi,
+): Promise<ReadonlySet<string>> {
   const child = record.is_system && organizationId !== undefined ? await tenant.tenantOf(organizationId) : undefined;
   if (child !== undefined && organizationId !== undefined) {
     return memberPermissions(tenant, { userId, organizationId }, child.member_access, record.id);

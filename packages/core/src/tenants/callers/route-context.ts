@@ -2,12 +2,12 @@ import { defineRoutes, type Contexts, type FurtherScopes } from "../../http/rout
 import type { Caller } from "./caller.ts";
 import type { BearerUser } from "./bearer-user.ts";
 import type { OpenMfaToken } from "../../identity/factors/mfa-token.ts";
-import type { Tenant } from "../tenant.ts";
-import type { Client } from "../../model/clients/client.ts";
+import type { RequestTenant } from "../tenant.ts";
+import type { RegisteredClient } from "../../model/clients/client.ts";
 
 /** The data that every handler receives in addition to its input. */
 export interface Context {
-  readonly tenant: Tenant;
+  readonly tenant: RequestTenant;
 }
 
 /** The data that handlers of the Management API receive. */
@@ -21,7 +21,7 @@ export interface ManagementContext extends Context {
 export interface ClientContext extends Context {
   /** The HTTP request, for data that is not in its body. */
   readonly request: Request;
-  readonly client: Client;
+  readonly client: RegisteredClient;
 }
 
 /** The data that handlers behind a user's access token receive. */

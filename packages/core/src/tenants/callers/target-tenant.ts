@@ -2,12 +2,12 @@ import { PosternError } from "../../errors.ts";
 import { checkTenantAccess } from "./access-token.ts";
 import { findTenant, findTenantOfOrganization, type Installation, type TenantEntry } from "../installation.ts";
 import type { TenantHint } from "../resolve.ts";
-import { Tenant } from "../tenant.ts";
+import { RequestTenant } from "../tenant.ts";
 
 /** The parts of a Management API token that decide which tenant it can access. */
 interface TokenScope {
   /** The tenant that issued the token. */
-  readonly tenant: Tenant;
+  readonly tenant: RequestTenant;
   readonly organizationId: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export async function resolveTargetTenant(
   installation: Installation,
   { tenant, organizationId }: TokenScope,
   address: TenantHint,
-): Promise<Tenant> {
+): Promise<RequestTenant> {
   if (tenant.id !== installation.controlPlaneTenantId) {
     checkTenantAccess(tenant, address);
     return tenant;
@@ -42,10 +42,10 @@ export async function resolveTargetTenant(
 /** Returns the tenant that the organization in a control plane token represents. */
 async function tenantOfToken(
   installation: Installation,
-  controlPlane: Tenant,
+  controlPlane: RequestTenant,
   organizationId: string,
   address: TenantHint,
-): Promise<Tenant> {
+): Promise<RequestTenant> {
   const entry = await findTenantOfOrganization(installation, organizationId);
   if (entry === undefined)
     throw new PosternError(
@@ -56,10 +56,10 @@ async function tenantOfToken(
 }
 
 /**
- * Creates a {@link Tenant} for a child tenant that a caller of the control plane accesses. Messages that the request
+ * Creates a {@link RequestTenant} for a child tenant that a caller of the control plane accesses. Messages that the request
  * sends contain URLs of the child tenant or of the configured issuer, never of a custom host of the control plane.
  */
-function childOf(installation: Installation, { requestInfo }: Tenant, entry: TenantEntry, address: TenantHint): Tenant {
+function childOf(installation: Installation, { requestInfo }: RequestTenant, entry: TenantEntry, address: TenantHint): RequestTenant {
   const urls = address.tenantId === entry.record.id ? address.urls : installation.urls;
-  return new Tenant(installation, entry, urls, requestInfo);
+  return new RequestTenant(installation, entry, urls, requestInfo);
 }

@@ -134,7 +134,7 @@ test("restores the full timeout of database calls when a probe succeeds after fa
   expect(next.outcome()).toBeUndefined();
 });
 
-test("a database call that times out does not affect later calls if the database responded to another call meanwhile", async () => {
+test("a database call that times out does not affect later calls if the database responded to another call during the timeout", async () => {
   const { call, advance, events } = database();
   const slow = call();
   await advance(4000);

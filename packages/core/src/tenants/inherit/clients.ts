@@ -1,4 +1,4 @@
-import type { Client } from "../../model/clients/client.ts";
+import type { RegisteredClient } from "../../model/clients/client.ts";
 import { redirectGrantTypesOf } from "../../model/clients/grant-types.ts";
 
 /** Settings that are inherited one by one: those that users see on pages. */
@@ -10,7 +10,7 @@ const visibleSettings = ["logo_uri", "tos_uri", "policy_uri"] as const;
  * `usesInheritedRedirects`: users get no administrative permissions through a client whose responses go to URLs that
  * another tenant chose.
  */
-export function withFallback(client: Client, fallback: Client): Client {
+export function withFallback(client: RegisteredClient, fallback: RegisteredClient): RegisteredClient {
   const known = merged.get(client);
   if (known?.fallback === fallback) return known.result;
   const result = merge(client, fallback);
@@ -22,9 +22,9 @@ export function withFallback(client: Client, fallback: Client): Client {
  * Merged clients, by the tenant's client. Both clients are cached objects, so a result is valid until one of them is
  * loaded again.
  */
-const merged = new WeakMap<Client, { readonly fallback: Client; readonly result: Client }>();
+const merged = new WeakMap<RegisteredClient, { readonly fallback: RegisteredClient; readonly result: RegisteredClient }>();
 
-function merge(client: Client, fallback: Client): Client {
+function merge(client: RegisteredClient, fallback: RegisteredClient): RegisteredClient {
   const { record, settings } = client;
   const { record: fallbackRecord, settings: fallbackSettings } = fallback;
   const logoutUrls = record.allowed_logout_urls.length > 0 ? record.allowed_logout_urls : fallbackRecord.allowed_logout_urls;
@@ -48,6 +48,6 @@ function merge(client: Client, fallback: Client): Client {
 function hasRedirects({
   record: { callbacks, web_origins, allowed_origins },
   settings: { initiate_login_uri: loginUri = "" },
-}: Client): boolean {
+}: RegisteredClient): boolean {
   return callbacks.length + web_origins.length + allowed_origins.length > 0 || loginUri !== "";
 }

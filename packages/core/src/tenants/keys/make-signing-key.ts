@@ -1,15 +1,15 @@
 import type { SigningAlgorithm } from "../../model/keys/algorithms.ts";
-import { createSigningKey, defaultValidityDays, type SigningKey } from "../../tokens/keys/signing-keys.ts";
+import { createSigningKey, defaultValidityDays, type StoredSigningKey } from "../../tokens/keys/signing-keys.ts";
 import type { Installation } from "../installation.ts";
 
-const inProgress = new WeakMap<Installation, Map<string, Promise<SigningKey>>>();
+const inProgress = new WeakMap<Installation, Map<string, Promise<StoredSigningKey>>>();
 
 /**
  * Creates a signing key for an algorithm that a tenant has no key for. The key is active at once. Parallel requests in
  * one process share the key. Two processes may create one key each; then both keys are published.
  */
-export function makeSigningKey(installation: Installation, tenantId: string, alg: SigningAlgorithm): Promise<SigningKey> {
-  const pending = inProgress.get(installation) ?? new Map<string, Promise<SigningKey>>();
+export function makeSigningKey(installation: Installation, tenantId: string, alg: SigningAlgorithm): Promise<StoredSigningKey> {
+  const pending = inProgress.get(installation) ?? new Map<string, Promise<StoredSigningKey>>();
   inProgress.set(installation, pending);
   const name = `${tenantId} ${alg}`;
   const known = pending.get(name);
@@ -19,7 +19,7 @@ export function makeSigningKey(installation: Installation, tenantId: string, alg
   return creation;
 }
 
-async function insert(installation: Installation, tenantId: string, alg: SigningAlgorithm): Promise<SigningKey> {
+async function insert(installation: Installation, tenantId: string, alg: SigningAlgorithm): Promise<StoredSigningKey> {
   const key = await createSigningKey(installation, tenantId, {
     type: "jwt_signing",
     alg,

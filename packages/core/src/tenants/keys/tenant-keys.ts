@@ -1,10 +1,10 @@
 import type { SigningAlgorithm } from "../../model/keys/algorithms.ts";
-import type { SigningKey } from "../../tokens/keys/signing-keys.ts";
+import type { StoredSigningKey } from "../../tokens/keys/signing-keys.ts";
 import { currentKey, tokenKey } from "../../tokens/keys/succession.ts";
 import { PosternError } from "../../errors.ts";
 import { hasOwnHost } from "../hosts.ts";
 import type { Installation } from "../installation.ts";
-import type { Tenant } from "../tenant.ts";
+import type { RequestTenant } from "../tenant.ts";
 import { makeSigningKey } from "./make-signing-key.ts";
 import { keysOf, sharedIssuerKeys } from "./read-keys.ts";
 import { placedTenants, takePlace } from "./shared-issuer.ts";
@@ -15,22 +15,22 @@ import { placedTenants, takePlace } from "./shared-issuer.ts";
  */
 export class TenantKeys {
   readonly #installation: Installation;
-  readonly #tenant: Pick<Tenant, "id" | "urls" | "data" | "record">;
+  readonly #tenant: Pick<RequestTenant, "id" | "urls" | "data" | "record">;
 
-  constructor(installation: Installation, tenant: Pick<Tenant, "id" | "urls" | "data" | "record">) {
+  constructor(installation: Installation, tenant: Pick<RequestTenant, "id" | "urls" | "data" | "record">) {
     this.#installation = installation;
     this.#tenant = tenant;
   }
 
   /** Returns all keys of the tenant, including those that it shares with the control plane. */
-  async all(): Promise<readonly SigningKey[]> {
+  async all(): Promise<readonly StoredSigningKey[]> {
     const own = await this.#own();
     const inherited = await this.inherited();
     return inherited.length === 0 ? own : [...own, ...inherited];
   }
 
   /** Returns the keys of the control plane that the tenant shares; none for the control plane itself. */
-  async inherited(): Promise<readonly SigningKey[]> {
+  async inherited(): Promise<readonly StoredSigningKey[]> {
     const { controlPlaneTenantId } = this.#installation;
     if (controlPlaneTenantId === undefined || controlPlaneTenantId === this.#tenant.id) return [];
     return keysOf(this.#installation, controlPlaneTenantId);
@@ -65,7 +65,7 @@ export class TenantKeys {
    * the issuer of this request, else a key of the control plane. Creates a key if none exists for the algorithm.
    * @throws {PosternError} `invalid_request` if no key of the tenant is valid under the issuer of this request.
    */
-  async signer(alg: SigningAlgorithm): Promise<SigningKey> {
+  async signer(alg: SigningAlgorithm): Promise<StoredSigningKey> {
     const { controlPlaneTenantId } = this.#installation;
     const now = this.#installation.now();
     const own = await this.#own();
@@ -78,12 +78,12 @@ export class TenantKeys {
   }
 
   /** Returns all keys that are valid under the issuer of this request: the content of its JWKS. */
-  async ofIssuer(): Promise<readonly SigningKey[]> {
+  async ofIssuer(): Promise<readonly StoredSigningKey[]> {
     const isShared = this.#tenant.urls.issuer === this.#installation.urls.issuer;
     return isShared ? sharedIssuerKeys(this.#installation) : this.all();
   }
 
-  #own(): Promise<readonly SigningKey[]> {
+  #own(): Promise<readonly StoredSigningKey[]> {
     return keysOf(this.#installation, this.#tenant.id);
   }
 }

@@ -5,7 +5,7 @@ import { schema, type Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
 import type { Caller } from "../callers/caller.ts";
 import { findTenant, type Installation } from "../installation.ts";
-import type { Tenant } from "../tenant.ts";
+import type { RequestTenant } from "../tenant.ts";
 import { createTenant, type NewTenant } from "./create-tenant.ts";
 import { beginOperation, operationStore, type OperationStore } from "./operations.ts";
 import { updateTenant } from "./change-tenant.ts";
@@ -19,14 +19,14 @@ import { runOperation } from "./run-operation.ts";
  */
 export class ManagedTenants {
   readonly #installation: Installation;
-  readonly #controlPlane: Tenant;
+  readonly #controlPlane: RequestTenant;
   readonly #caller: Caller;
 
   /**
    * @throws {PosternError} `forbidden` if the tenant is not the control plane, or the caller's token is for an
    * organization.
    */
-  constructor(installation: Installation, tenant: Tenant, caller: Caller) {
+  constructor(installation: Installation, tenant: RequestTenant, caller: Caller) {
     if (tenant.id !== installation.controlPlaneTenantId || caller.tenantId !== tenant.id || caller.organizationId !== undefined) {
       throw new PosternError("forbidden", "managing tenants requires an access token from the control plane that is for no organization");
     }

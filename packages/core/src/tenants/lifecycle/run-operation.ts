@@ -40,7 +40,7 @@ export async function runOperation(installation: Installation, id: string): Prom
 }
 
 /** The `input` of an operation on one tenant. */
-const Input = z.object({
+const inputSchema = z.object({
   /** The tenant before the operation, as it is passed to hooks. */
   tenants: z.tuple([
     z.object({ id: z.string(), name: z.string(), friendly_name: z.string(), created_at: z.string(), updated_at: z.string() }),
@@ -115,7 +115,7 @@ async function afterProvision(installation: Installation, row: Row<"tenant_opera
 async function afterUpdate(installation: Installation, row: Row<"tenant_operations">, operation: LifecycleOperation): Promise<void> {
   const tenant = await tenantOf(installation, row);
   if (tenant === undefined) return operation.finish("failed", "the tenant was deleted");
-  if (tenant.revision === Input.parse(row.input).revision) return operation.finish("failed", "the process stopped before the change");
+  if (tenant.revision === inputSchema.parse(row.input).revision) return operation.finish("failed", "the process stopped before the change");
   await callAfterHooks(installation, operation, "onTenantUpdated", [inputTenant(row), toHookTenant(tenant)]);
 }
 
@@ -134,5 +134,5 @@ async function tenantOf({ collections }: Installation, row: Row<"tenant_operatio
 }
 
 function inputTenant({ input }: Row<"tenant_operations">): HookTenant {
-  return Input.parse(input).tenants[0];
+  return inputSchema.parse(input).tenants[0];
 }

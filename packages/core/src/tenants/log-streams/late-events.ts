@@ -44,7 +44,7 @@ export interface LateEventWindow {
   readonly handled: ReadonlyMap<number, number>;
 }
 
-const StoredWindow = z.object({
+const storedWindowSchema = z.object({
   cursor_date: z.number(),
   cursor_id: z.string(),
   searched_until: z.number(),
@@ -56,7 +56,7 @@ const StoredWindow = z.object({
  * an older version of Postern has moved the cursor, the window starts again at the cursor.
  */
 export function readWindow({ cursor_date: date, cursor_id: id, window_state: stored }: Stream): LateEventWindow {
-  const { data } = StoredWindow.safeParse(stored, { jitless: true });
+  const { data } = storedWindowSchema.safeParse(stored, { jitless: true });
   if (data === undefined || data.cursor_date !== date || data.cursor_id !== id) return { searchedUntil: date, handled: new Map() };
   const handled = Object.entries(data.handled).map(([start, count]): [number, number] => [Number(start), count]);
   return { searchedUntil: data.searched_until, handled: new Map(handled) };

@@ -1,14 +1,15 @@
+import type * as z from "zod";
 import type { HostServices } from "../../context.ts";
 import { webhookHeaders } from "../../logs/webhook-signature.ts";
 import type { JsonObject } from "../../store/value.ts";
-import type { LogEvent } from "../../model/logs/logs.ts";
+import type { logEventSchema } from "../../model/logs/logs.ts";
 
 /** A delivery of events to an HTTP endpoint. */
 interface Post {
   readonly id: string;
   readonly sink: { readonly [name: string]: unknown };
   readonly secrets: JsonObject;
-  readonly events: readonly LogEvent[];
+  readonly events: readonly z.infer<typeof logEventSchema>[];
   readonly signal: AbortSignal;
 }
 

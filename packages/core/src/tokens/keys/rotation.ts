@@ -3,7 +3,7 @@ import { readAll } from "../../store/read-all.ts";
 import { schema, type Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
-import { certificateFor, createSigningKey, isPublished, type KeyStore, type KeyType, type SigningKey } from "./signing-keys.ts";
+import { certificateFor, createSigningKey, isPublished, type KeyStore, type KeyType, type StoredSigningKey } from "./signing-keys.ts";
 import { currentKey, successionOf } from "./succession.ts";
 
 const day = 86_400_000;
@@ -32,7 +32,7 @@ interface RotationTerms extends NewKeyTerms {
 }
 
 /** Returns every key of one type that the tenant owns, including revoked and retired ones. */
-export async function ownKeys(data: TenantData, type: KeyType): Promise<readonly SigningKey[]> {
+export async function ownKeys(data: TenantData, type: KeyType): Promise<readonly StoredSigningKey[]> {
   const rows = await readAll(data.signing_keys, schema.signing_keys.key, { type });
   return rows.map((row) => ({ ...row, tenant_id: data.tenantId }));
 }
@@ -44,7 +44,7 @@ export async function ownKeys(data: TenantData, type: KeyType): Promise<readonly
  * activated last replaces the others.
  * @throws {PosternError} `conflict` if the tenant already publishes {@link maximumPublished} keys of this type.
  */
-export async function rotateKeys(context: DataContext, terms: RotationTerms): Promise<SigningKey> {
+export async function rotateKeys(context: DataContext, terms: RotationTerms): Promise<StoredSigningKey> {
   const newKey = await insertInSlot(context, terms);
   await setRetirements(context.data, terms.type, terms.graceDays, newKey.kid);
   return newKey;
@@ -55,7 +55,7 @@ export async function rotateKeys(context: DataContext, terms: RotationTerms): Pr
  * successor is created first, so that the tenant has a signing key after each of these writes. Revoking a revoked key
  * changes nothing.
  */
-export async function revokeKey(context: DataContext, key: SigningKey, terms: NewKeyTerms): Promise<void> {
+export async function revokeKey(context: DataContext, key: StoredSigningKey, terms: NewKeyTerms): Promise<void> {
   const { data } = context;
   const now = context.now();
   const bucket = await ownKeys(data, terms.type);
@@ -76,9 +76,9 @@ export async function revokeKey(context: DataContext, key: SigningKey, terms: Ne
 export async function renewCertificate(
   context: DataContext,
   store: KeyStore,
-  key: SigningKey,
+  key: StoredSigningKey,
   terms: Omit<NewKeyTerms, "type">,
-): Promise<SigningKey> {
+): Promise<StoredSigningKey> {
   const keys = { privateKey: await store.privateKey(key), publicKey: await store.publicKey(key) };
   const certificate = await certificateFor(context, keys, { ...terms, alg: key.alg, activatesAt: key.activates_at });
   await context.data.signing_keys.update({ kid: key.kid }, { set: { certificate } });
@@ -90,7 +90,7 @@ export async function renewCertificate(
  * that was not created by a rotation has no slot but counts toward the maximum: the first key, the successor of a
  * revoked key, and a key that was created for its algorithm.
  */
-async function insertInSlot(context: DataContext, terms: RotationTerms): Promise<SigningKey> {
+async function insertInSlot(context: DataContext, terms: RotationTerms): Promise<StoredSigningKey> {
   const { data } = context;
   const now = context.now();
   const bucket = await ownKeys(data, terms.type);
@@ -139,7 +139,12 @@ async function setRetirements(data: TenantData, type: KeyType, graceDays: number
   }
 }
 
-function retirement(key: SigningKey, successor: SigningKey | undefined, graceDays: number, newKid: string | undefined): number | null {
+function retirement(
+  key: StoredSigningKey,
+  successor: StoredSigningKey | undefined,
+  graceDays: number,
+  newKid: string | undefined,
+): number | null {
   if (successor === undefined) return null;
   const retiresAt = successor.activates_at + graceDays * day;
   if (key.retires_at === null) return retiresAt;
@@ -147,6 +152,6 @@ function retirement(key: SigningKey, successor: SigningKey | undefined, graceDay
 }
 
 /** Changes when a key retires, unless a parallel request changed it first. */
-async function retire(data: TenantData, key: SigningKey, retiresAt: number | null): Promise<void> {
+async function retire(data: TenantData, key: StoredSigningKey, retiresAt: number | null): Promise<void> {
   await data.signing_keys.update({ kid: key.kid, revoked_at: null, retires_at: key.retires_at }, { set: { retires_at: retiresAt } });
 }

@@ -16,7 +16,7 @@ export type KeyType = "jwt_signing" | "saml_encryption";
  * A stored key and the tenant that owns it, because keys of the control plane also sign for other tenants. Which key
  * signs and which keys are published is computed from their timestamps at each use.
  */
-export type SigningKey = StoredRow<"signing_keys">;
+export type StoredSigningKey = StoredRow<"signing_keys">;
 
 const day = 86_400_000;
 
@@ -84,7 +84,7 @@ function defined(members: { readonly [name: string]: string | undefined }): Json
 }
 
 /** `true` if the key is in the JWKS: from its creation, before it signs, until it is retired or revoked. */
-export function isPublished(key: SigningKey, now: number): boolean {
+export function isPublished(key: StoredSigningKey, now: number): boolean {
   return key.revoked_at === null && (key.retires_at === null || key.retires_at > now);
 }
 
@@ -95,18 +95,21 @@ export function isPublished(key: SigningKey, now: number): boolean {
  * their text, because the certificate of a key can be renewed.
  */
 export interface KeyStore {
-  privateKey(key: SigningKey): Promise<CryptoKey>;
-  publicKey(key: SigningKey): Promise<CryptoKey>;
-  certificate(key: SigningKey): Promise<CertificateFacts>;
+  privateKey(key: StoredSigningKey): Promise<CryptoKey>;
+  publicKey(key: StoredSigningKey): Promise<CryptoKey>;
+  certificate(key: StoredSigningKey): Promise<CertificateFacts>;
   /** The fingerprints and text of the certificate: all that the JWKS needs. */
-  prints(key: SigningKey): Promise<CertificatePrints>;
+  prints(key: StoredSigningKey): Promise<CertificatePrints>;
 }
 
 /** Creates a {@link KeyStore} that caches the 1,000 most recently used entries of each kind. */
 export function createKeyStore(context: ServiceContext): KeyStore {
-  const cache = <T extends object>(load: (key: SigningKey, alg: SigningAlgorithm) => Promise<T>, name: (key: SigningKey) => string) => {
+  const cache = <T extends object>(
+    load: (key: StoredSigningKey, alg: SigningAlgorithm) => Promise<T>,
+    name: (key: StoredSigningKey) => string,
+  ) => {
     const entries = boundedMap<Promise<T>>({ entries: 1000 });
-    return (key: SigningKey): Promise<T> => {
+    return (key: StoredSigningKey): Promise<T> => {
       const known = entries.get(name(key));
       if (known !== undefined) return known;
       const loading = load(key, toSigningAlgorithm(key.alg));
@@ -138,7 +141,7 @@ export function createKeyStore(context: ServiceContext): KeyStore {
 }
 
 /** Converts a key to an entry of the JWKS (RFC 7517), with its certificate. */
-export async function toPublicJwk(key: SigningKey, store: KeyStore): Promise<JWK> {
+export async function toPublicJwk(key: StoredSigningKey, store: KeyStore): Promise<JWK> {
   const { base64, thumbprint } = await store.prints(key);
   return { ...key.public_jwk, use: "sig", alg: key.alg, kid: key.kid, x5c: [base64], x5t: thumbprint };
 }

@@ -1,4 +1,4 @@
-import { isPublished, type KeyType, type SigningKey } from "./signing-keys.ts";
+import { isPublished, type KeyType, type StoredSigningKey } from "./signing-keys.ts";
 
 /** The status of a key among the keys of its type at one moment. */
 interface KeyStatus {
@@ -18,7 +18,7 @@ interface KeyStatus {
  * Sorts keys in the order in which they sign. The order is the same in every process, even for keys with the same
  * timestamps.
  */
-export function inSuccession(keys: readonly SigningKey[]): readonly SigningKey[] {
+export function inSuccession(keys: readonly StoredSigningKey[]): readonly StoredSigningKey[] {
   return keys.toSorted(
     (a, b) => a.activates_at - b.activates_at || a.created_at - b.created_at || (a.kid < b.kid ? -1 : Number(a.kid > b.kid)),
   );
@@ -28,14 +28,14 @@ export function inSuccession(keys: readonly SigningKey[]): readonly SigningKey[]
  * Returns the keys of one owner that are not revoked, in the order in which they sign: each key replaces the one before
  * it.
  */
-export function successionOf(keys: readonly SigningKey[], type: KeyType): readonly SigningKey[] {
+export function successionOf(keys: readonly StoredSigningKey[], type: KeyType): readonly StoredSigningKey[] {
   return inSuccession(keys.filter((key) => key.type === type && key.revoked_at === null));
 }
 
 /**
  * Returns the key that signs now: of the keys that are neither revoked nor retired, the one that was activated last.
  */
-export function currentKey(keys: readonly SigningKey[], type: KeyType, now: number): SigningKey | undefined {
+export function currentKey(keys: readonly StoredSigningKey[], type: KeyType, now: number): StoredSigningKey | undefined {
   return inSuccession(keys.filter((key) => key.type === type && isPublished(key, now) && key.activates_at <= now)).at(-1);
 }
 
@@ -44,7 +44,7 @@ export function currentKey(keys: readonly SigningKey[], type: KeyType, now: numb
  * retirement date and no later key has the same algorithm: tokens could then be valid for longer than their key is
  * published.
  */
-export function tokenKey(keys: readonly SigningKey[], alg: string, now: number): SigningKey | undefined {
+export function tokenKey(keys: readonly StoredSigningKey[], alg: string, now: number): StoredSigningKey | undefined {
   const alike = keys.filter((key) => key.alg === alg);
   const current = currentKey(alike, "jwt_signing", now);
   const followed = alike.some((key) => key.type === "jwt_signing" && key.activates_at > now && isPublished(key, now));
@@ -56,7 +56,7 @@ export function tokenKey(keys: readonly SigningKey[], alg: string, now: number):
  * @param bucket the keys of the same owner and type.
  * @param signs the `kid` of the key that signs for the tenant of the request.
  */
-export function keyStatus(key: SigningKey, bucket: readonly SigningKey[], signs: string | undefined, now: number): KeyStatus {
+export function keyStatus(key: StoredSigningKey, bucket: readonly StoredSigningKey[], signs: string | undefined, now: number): KeyStatus {
   const published = isPublished(key, now);
   const current = key.kid === signs;
   const line = inSuccession(bucket.filter((other) => other.revoked_at === null || other.kid === key.kid));

@@ -7,7 +7,7 @@ import { isPublic, type RefreshTokenSettings } from "../../model/clients/refresh
 import type { RequestInfo } from "../../context.ts";
 import { accessTokenMemory } from "../access-token.ts";
 
-export type RefreshToken = Row<"refresh_tokens">;
+export type StoredRefreshToken = Row<"refresh_tokens">;
 
 /** The content of a refresh token, the same for all tokens of its family. */
 interface RefreshGrant {
@@ -29,7 +29,7 @@ interface RefreshGrant {
 /** A new token: its text, which is never stored, and its database row. */
 export interface MintedToken {
   readonly text: string;
-  readonly record: RefreshToken;
+  readonly record: StoredRefreshToken;
 }
 
 /**
@@ -93,7 +93,7 @@ function fromUse(
   settings: RefreshTokenSettings,
   expiresAt: number | null,
   now: number,
-): Pick<RefreshToken, "idle_expires_at" | "purge_at"> {
+): Pick<StoredRefreshToken, "idle_expires_at" | "purge_at"> {
   const idleExpiresAt = settings.infinite_idle_token_lifetime === true ? null : now + (settings.idle_token_lifetime ?? 1_296_000) * 1000;
   const ends = [expiresAt, idleExpiresAt].filter((end) => end !== null);
   return { idle_expires_at: idleExpiresAt, purge_at: ends.length === 0 ? null : Math.max(...ends) + accessTokenMemory };
@@ -102,7 +102,7 @@ function fromUse(
 /** Stores the use of a token that does not rotate. @returns `false` if another request revoked or rotated the token. */
 export async function recordUse(
   context: DataContext,
-  { id, expires_at: expiresAt }: RefreshToken,
+  { id, expires_at: expiresAt }: StoredRefreshToken,
   settings: RefreshTokenSettings,
 ): Promise<boolean> {
   const now = context.now();
@@ -123,10 +123,10 @@ function absoluteExpiry(settings: RefreshTokenSettings, now: number): number | n
  * @param settings the current refresh token settings of the client.
  */
 export function withExpiry(
-  token: RefreshToken,
+  token: StoredRefreshToken,
   settings: RefreshTokenSettings,
   { token_endpoint_auth_method: method }: { readonly token_endpoint_auth_method: string },
-): RefreshToken {
+): StoredRefreshToken {
   if (!isPublic(method)) return token;
   const expiresAt = token.expires_at ?? absoluteExpiry(settings, token.created_at);
   const { idle_expires_at: idle } = fromUse(settings, expiresAt, token.presented_at ?? token.created_at);
@@ -134,7 +134,7 @@ export function withExpiry(
 }
 
 /** `true` if the idle or the absolute lifetime of a token has ended. */
-export function isExpired({ expires_at: expiresAt, idle_expires_at: idleExpiresAt }: RefreshToken, now: number): boolean {
+export function isExpired({ expires_at: expiresAt, idle_expires_at: idleExpiresAt }: StoredRefreshToken, now: number): boolean {
   return (expiresAt !== null && expiresAt <= now) || (idleExpiresAt !== null && idleExpiresAt <= now);
 }
 
@@ -142,7 +142,7 @@ export function isExpired({ expires_at: expiresAt, idle_expires_at: idleExpiresA
  * Revokes all refresh tokens of a family and the access tokens of its grant. @returns `false` if the family was revoked
  * before.
  */
-export async function revokeFamily(context: DataContext, token: RefreshToken, reason: string): Promise<boolean> {
+export async function revokeFamily(context: DataContext, token: StoredRefreshToken, reason: string): Promise<boolean> {
   const now = context.now();
   const [revoked] = await Promise.all([
     context.data.refresh_tokens.update({ family_id: token.family_id, revoked_at: null }, { set: { revoked_at: now } }),

@@ -4,7 +4,7 @@ import type { TenantData } from "../../store/tenant-data.ts";
 import type { RefreshTokenSettings } from "../../model/clients/refresh-token-settings.ts";
 import type { RequestInfo } from "../../context.ts";
 import { maxClockSkew } from "../../process-state/rotations.ts";
-import { isExpired, mintRefreshToken, revokeFamily, type MintedToken, type RefreshToken } from "./refresh-token.ts";
+import { isExpired, mintRefreshToken, revokeFamily, type MintedToken, type StoredRefreshToken } from "./refresh-token.ts";
 
 /**
  * The outcome of presenting a refresh token.
@@ -37,12 +37,12 @@ const tries = 5;
 export async function rotate(
   context: DataContext,
   presented: string,
-  token: RefreshToken,
+  token: StoredRefreshToken,
   settings: RefreshTokenSettings,
   requestInfo: RequestInfo,
 ): Promise<Rotation> {
   const { data } = context;
-  let current: RefreshToken | undefined = token;
+  let current: StoredRefreshToken | undefined = token;
   // Whether a parallel request rotated the token after this request read it. This does not depend on the clock skew
   // between processes.
   let isParallel = false;
@@ -88,8 +88,8 @@ export async function rotate(
  * never presented.
  */
 function isRecoverable(
-  token: RefreshToken,
-  successor: RefreshToken | undefined,
+  token: StoredRefreshToken,
+  successor: StoredRefreshToken | undefined,
   now: number,
   { recovery_window: recoveryWindow }: RefreshTokenSettings,
 ): boolean {
@@ -110,7 +110,7 @@ function isRecoverable(
 async function recover(
   context: DataContext,
   presented: string,
-  token: RefreshToken,
+  token: StoredRefreshToken,
   reissuedAt: number | null,
   settings: RefreshTokenSettings,
   requestInfo: RequestInfo,
@@ -144,7 +144,7 @@ async function recover(
  *
  * @returns 0 if a parallel request presented, replaced or reissued the successor.
  */
-function reissue(context: DataContext, { id }: RefreshToken): Promise<number> {
+function reissue(context: DataContext, { id }: StoredRefreshToken): Promise<number> {
   return context.data.refresh_tokens.update(
     { id, presented_at: null, reissued_at: null, revoked_at: null },
     { set: { reissued_at: context.now() } },
@@ -157,20 +157,20 @@ function reissue(context: DataContext, { id }: RefreshToken): Promise<number> {
  */
 function isReissued(
   context: ServiceContext,
-  { presented_at, revoked_at, reissued_at: at }: RefreshToken,
+  { presented_at, revoked_at, reissued_at: at }: StoredRefreshToken,
   { leeway }: RefreshTokenSettings,
 ): boolean {
   return at !== null && presented_at === null && revoked_at === null && Math.abs(context.now() - at) <= leeway * 1000 + maxClockSkew;
 }
 
-async function reuse(context: DataContext, token: RefreshToken): Promise<Rotation> {
+async function reuse(context: DataContext, token: StoredRefreshToken): Promise<Rotation> {
   return { kind: "reused", first: await revokeFamily(context, token, "refresh_token_reuse") };
 }
 
 function mint(
   context: ServiceContext,
   presented: string,
-  token: RefreshToken,
+  token: StoredRefreshToken,
   settings: RefreshTokenSettings,
   requestInfo: RequestInfo,
 ): Promise<MintedToken> {
@@ -190,11 +190,11 @@ function mint(
 }
 
 /** The fields of a rotated token that refer to its successor. */
-function rotationTo(context: ServiceContext, { record }: MintedToken): Pick<RefreshToken, "rotated_at" | "rotated_to"> {
+function rotationTo(context: ServiceContext, { record }: MintedToken): Pick<StoredRefreshToken, "rotated_at" | "rotated_to"> {
   return { rotated_at: context.now(), rotated_to: record.id };
 }
 
-async function findSuccessor(data: TenantData, { rotated_to: id }: RefreshToken): Promise<RefreshToken | undefined> {
+async function findSuccessor(data: TenantData, { rotated_to: id }: StoredRefreshToken): Promise<StoredRefreshToken | undefined> {
   return id === null ? undefined : (await data.refresh_tokens.find({ where: { id }, limit: 1 }))[0];
 }
 
@@ -208,7 +208,7 @@ async function findSuccessor(data: TenantData, { rotated_to: id }: RefreshToken)
  */
 function judgeReplay(
   context: ServiceContext,
-  { rotated_at: rotatedAt, rotated_to: successorId }: RefreshToken,
+  { rotated_at: rotatedAt, rotated_to: successorId }: StoredRefreshToken,
   { leeway }: RefreshTokenSettings,
 ): "in time" | "skewed" | "too late" {
   if (rotatedAt === null || successorId === null) return "too late";
@@ -226,8 +226,8 @@ function judgeReplay(
  * window is still open, or that the request comes from the device that rotated the token.
  */
 function isHarmless(
-  successor: RefreshToken,
-  { rotated_at: rotatedAt }: RefreshToken,
+  successor: StoredRefreshToken,
+  { rotated_at: rotatedAt }: StoredRefreshToken,
   context: ServiceContext,
   { recovery_window: recoveryWindow }: RefreshTokenSettings,
   requestInfo: RequestInfo,
@@ -241,7 +241,7 @@ function isHarmless(
  * `true` if a request appears to come from the device that the token was issued to: the same user agent in the same
  * network.
  */
-function isSameDevice({ device }: RefreshToken, { ip, userAgent }: RequestInfo): boolean {
+function isSameDevice({ device }: StoredRefreshToken, { ip, userAgent }: RequestInfo): boolean {
   const { initial } = device;
   if (typeof initial !== "object" || initial === null || !("ip" in initial) || !("user_agent" in initial)) return false;
   const network = typeof initial["ip"] === "string" ? networkOf(initial["ip"]) : undefined;

@@ -3,7 +3,7 @@ import { startComparison } from "../comparison.ts";
 import { NotApplicableToService, type IsolationDefinition, type Fixture } from "../definition.ts";
 import { members, type ApiOperation } from "../document.ts";
 import { recordsOf } from "../records.ts";
-import type { Tenant } from "../tenant-access.ts";
+import type { ConnectedTenant } from "../tenant-access.ts";
 
 /** Returns a case for each list that is paged with a cursor. */
 export function cursorCases(operations: readonly ApiOperation[]): readonly IsolationDefinition[] {
@@ -14,7 +14,7 @@ export function cursorCases(operations: readonly ApiOperation[]): readonly Isola
 
 async function replayCursor({ path }: ApiOperation, fixture: Fixture): Promise<void> {
   const { owner, stranger, management, ownerRecords, strangerRecords } = fixture;
-  const from = async (tenant: Tenant, at: string, cursor?: string): Promise<HttpResponse> =>
+  const from = async (tenant: ConnectedTenant, at: string, cursor?: string): Promise<HttpResponse> =>
     tenant.manage("GET", `${at}?${new URLSearchParams({ take: "1", ...(cursor !== undefined && { from: cursor }) })}`);
   const list = await ownerRecords.fill(path);
   // Creates two items, so that the list has a second page.

@@ -1,7 +1,8 @@
+import type * as z from "zod";
 import type { TenantData } from "../../../store/tenant-data.ts";
 import { endOfTurn } from "../../../store/turn.ts";
 import type { Scalar } from "../../../store/value.ts";
-import type { User } from "../../../model/users/users.ts";
+import type { userSchema } from "../../../model/users/users.ts";
 import { presentUsers } from "../present-users.ts";
 
 /** The number of users that one query reads. */
@@ -57,14 +58,14 @@ async function* csvLines(data: TenantData, options: UserExport): AsyncGenerator<
   }
 }
 
-function selected(user: User, fields: readonly ExportedField[]): object {
+function selected(user: z.infer<typeof userSchema>, fields: readonly ExportedField[]): object {
   return Object.fromEntries(
     fields.map(({ name, export_as: as = name }) => [as, valueAt(user, name)]).filter(([, value]) => value !== undefined),
   );
 }
 
 /** Reads a member of a user by its path, such as `user_metadata.plan` or `identities[0].connection`. */
-function valueAt(user: User, name: string): unknown {
+function valueAt(user: z.infer<typeof userSchema>, name: string): unknown {
   let value: unknown = user;
   for (const key of name.split(/[.[\]]+/).filter((part) => part !== "")) {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
@@ -87,7 +88,10 @@ function csvLine(values: readonly unknown[]): string {
 }
 
 /** Reads the primary users page by page, in the order of their creation. */
-async function* pages(data: TenantData, { connection, limit = Infinity }: UserExport): AsyncGenerator<readonly User[]> {
+async function* pages(
+  data: TenantData,
+  { connection, limit = Infinity }: UserExport,
+): AsyncGenerator<readonly z.infer<typeof userSchema>[]> {
   let after: readonly Scalar[] | undefined;
   for (let left = limit; left > 0;) {
     const size = Math.min(page, left);

@@ -8,7 +8,7 @@ import type { TenantData } from "../../../store/tenant-data.ts";
 import { isPosternError } from "../../../errors.ts";
 import { mergeSettings } from "../../../model/settings.ts";
 import { isUnproven, provenEmail, unprovenEmail, type EmailProofFields } from "../../../model/users/email-proof.ts";
-import { accessFault, ignoredMembers, ImportedUserFields as Imported } from "../../../model/users/imported-users.ts";
+import { accessFault, ignoredMembers, importedUserFieldsSchema } from "../../../model/users/imported-users.ts";
 import { storedForm, type CustomHash } from "../../passwords/custom-hash.ts";
 import { excessOf } from "../../passwords/stored.ts";
 import { accountRow } from "../create-user.ts";
@@ -61,7 +61,7 @@ const batchSize = 100;
 
 interface Ready {
   readonly given: unknown;
-  readonly user: z.infer<typeof Imported>;
+  readonly user: z.infer<typeof importedUserFieldsSchema>;
   readonly row: Row<"users">;
   readonly password: Row<"passwords"> | undefined;
 }
@@ -162,7 +162,7 @@ function readUser(
 ): Ready | { readonly faults: readonly ImportFault[] } {
   const invalid = findFault(given, 0);
   if (invalid !== undefined) return { faults: [{ code: "INVALID_FORMAT", message: invalid }] };
-  const parsed = Imported.safeParse(given);
+  const parsed = importedUserFieldsSchema.safeParse(given);
   if (!parsed.success) {
     return { faults: parsed.error.issues.map(({ message, path }) => ({ code: "INVALID_FORMAT", message, path: path.join(".") })) };
   }

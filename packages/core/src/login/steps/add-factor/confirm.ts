@@ -3,7 +3,7 @@ import { confirmFactor, type Factor } from "../../../identity/factors/factors.ts
 import { createRecoveryCode } from "../../../identity/factors/recovery-code.ts";
 import { verifyFactor, type FactorGuess } from "../../../identity/factors/verify-factor.ts";
 import { sendFactorChangedMail, sendFactorLockedMail } from "../../../messages/factor-mails.ts";
-import { FactorType, toApiFactorType } from "../../../model/factors/factor-types.ts";
+import { factorTypeSchema, type FactorType, toApiFactorType } from "../../../model/factors/factor-types.ts";
 import { multifactorSettings } from "../../../model/factors/multifactor.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { MissingFactor } from "../../missing-factor.ts";
@@ -29,7 +29,7 @@ export async function confirmNewFactor(interaction: Interaction, { factor, code,
   const { tenant, client, missingFactor: missing } = interaction;
   if (missing === undefined) return {};
   const { user } = missing;
-  const type = FactorType.parse(factor.type);
+  const type = factorTypeSchema.parse(factor.type);
   const about = { details: { factor: toApiFactorType(type) }, ...auditClient(client), ...auditUser(user) };
   const verdict = await verifyFactor(tenant, { user, code, factor: guessed(interaction, factor) });
   if (verdict.kind === "throttled") return { problem: "too-many-attempts" };

@@ -1,7 +1,7 @@
 import { findFactor, isPendingFactor, enrollFactor, type Factor, type NewFactor } from "../../../identity/factors/factors.ts";
 import { newTotpSecret } from "../../../identity/factors/totp.ts";
 import type { CodeTarget } from "../../../identity/factors/factor-code.ts";
-import { FactorType } from "../../../model/factors/factor-types.ts";
+import { type FactorType } from "../../../model/factors/factor-types.ts";
 import type { Row } from "../../../store/schema.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { ActionResult } from "../../step.ts";
@@ -9,7 +9,7 @@ import { sendCodeTo } from "../factor/chosen-factor.ts";
 
 /** Returns the factors that the user may add now. Empty if the interaction does not require a new factor. */
 export function addableTypes({ missingFactor: missing }: Interaction): readonly FactorType[] {
-  return missing?.decision.kind === "enrol" ? missing.decision.types : [];
+  return missing?.decision.kind === "enroll" ? missing.decision.types : [];
 }
 
 /** Returns the unconfirmed factor that the user is adding. Undefined if there is none, or if it has expired. */

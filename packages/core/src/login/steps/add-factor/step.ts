@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { readCodeAddress } from "../../../identity/login/code-address.ts";
 import { openTotpSecret, totpUri } from "../../../identity/factors/totp.ts";
-import { FactorType } from "../../../model/factors/factor-types.ts";
-import { CreationOptions } from "../../../model/factors/webauthn.ts";
+import { factorTypeSchema, type FactorType } from "../../../model/factors/factor-types.ts";
+import { creationOptionsSchema } from "../../../model/factors/webauthn.ts";
 import { multifactorAuthenticationRequired } from "../../../model/sdk-texts.ts";
 import type { Interaction } from "../../interaction.ts";
 import { action, describeStep, passStep, showScreen, step } from "../../step.ts";
@@ -19,8 +19,8 @@ const definition = describeStep({
   name: "add-factor",
   summary: "Requires the user to add a second factor",
   screenFields: {
-    options: z.array(FactorType).meta({ description: "The factors that the user may add" }),
-    factor: FactorType.exactOptional().meta({ description: "The factor that the user chose. Omitted: the user must choose one" }),
+    options: z.array(factorTypeSchema).meta({ description: "The factors that the user may add" }),
+    factor: factorTypeSchema.exactOptional().meta({ description: "The factor that the user chose. Omitted: the user must choose one" }),
     totp: z
       .strictObject({
         secret: z.string().meta({ description: "The key in base32, for apps that cannot read the QR code" }),
@@ -28,7 +28,7 @@ const definition = describeStep({
       })
       .exactOptional()
       .meta({ description: "The key of the new authenticator app" }),
-    publicKey: CreationOptions.exactOptional().meta({
+    publicKey: creationOptionsSchema.exactOptional().meta({
       description: "The argument of `PublicKeyCredential.parseCreationOptionsFromJSON()`. Only for a security key",
     }),
     sentTo: z.string().exactOptional().meta({ description: "The masked phone number that the code was sent to" }),
@@ -53,7 +53,7 @@ const definition = describeStep({
   },
   silentError: ["login_required", multifactorAuthenticationRequired],
   actions: {
-    "choose-new-factor": action({ summary: "Choose the factor to add", fields: { factor: FactorType } })(
+    "choose-new-factor": action({ summary: "Choose the factor to add", fields: { factor: factorTypeSchema } })(
       async (interaction, { factor }) => {
         if (!addableTypes(interaction).includes(factor)) return {};
         return factor === "totp" ? startTotp(interaction) : { change: (progress) => ({ ...progress, factor_choice: factor }) };

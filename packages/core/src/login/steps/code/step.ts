@@ -2,7 +2,7 @@ import * as z from "zod";
 import { methodsFor } from "../../available-methods.ts";
 import type { LoginProgress } from "../../progress.ts";
 import { action, showScreen, passStep, describeStep, step } from "../../step.ts";
-import { InvitedTo, invitedTo } from "../invitation/invitation.ts";
+import { invitedToSchema, invitedTo } from "../invitation/invitation.ts";
 import { accountRefused, tooManyCodesProblem } from "../problems.ts";
 import { signInInstead } from "../sign-in-instead.ts";
 import { redeemByPurpose, resend } from "./by-purpose.ts";
@@ -22,7 +22,7 @@ const definition = describeStep({
     again: z.literal(true).exactOptional().meta({ description: "Present if the visitor requested another code after the first one" }),
     resendIn: z.int().meta({ description: "Seconds until the client should offer another code, because mail may be slow" }),
     usePassword: z.literal(true).exactOptional().meta({ description: "The visitor can use a password instead" }),
-    invitation: InvitedTo.exactOptional(),
+    invitation: invitedToSchema.exactOptional(),
   },
   problems: {
     "code-missing": { text: "codeMissing", field: "code", error: ["invalid_request", "body: 'code' is missing"] },

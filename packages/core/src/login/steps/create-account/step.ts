@@ -3,10 +3,10 @@ import type { Row } from "../../../store/schema.ts";
 import { findAccount, readIdentifier } from "../../../identity/login/identifier.ts";
 import { databaseOptions } from "../../../model/connections/strategies/database-options.ts";
 import type { Interaction } from "../../interaction.ts";
-import { newPasswordProblems, NewPasswordRule, rulesFor } from "../../new-password.ts";
+import { newPasswordProblems, newPasswordRuleSchema, rulesFor } from "../../new-password.ts";
 import { connectionFor, methodsFor } from "../../available-methods.ts";
 import { action, showScreen, passStep, describeStep, step, type ActionResult } from "../../step.ts";
-import { findInvitationOf, InvitedTo, toInvitedTo } from "../invitation/invitation.ts";
+import { findInvitationOf, invitedToSchema, toInvitedTo } from "../invitation/invitation.ts";
 import { signInByPassword } from "../password/sign-in.ts";
 import { accountRefused } from "../problems.ts";
 import { createInvitedAccount } from "./account.ts";
@@ -15,9 +15,9 @@ const definition = describeStep({
   name: "create-account",
   summary: "Requests the password for an invited visitor's new account",
   screenFields: {
-    ...InvitedTo.shape,
+    ...invitedToSchema.shape,
     email: z.string().meta({ description: "The invited email address, which the account will have" }),
-    rules: z.array(NewPasswordRule).readonly().meta({ description: "The rules for the password" }),
+    rules: z.array(newPasswordRuleSchema).readonly().meta({ description: "The rules for the password" }),
   },
   problems: { ...newPasswordProblems, "no-account": accountRefused },
   silentError: ["login_required", "Login required"],

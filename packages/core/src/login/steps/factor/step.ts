@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { multifactorAuthenticationRequired } from "../../../model/sdk-texts.ts";
-import { FactorType } from "../../../model/factors/factor-types.ts";
-import { RequestOptions } from "../../../model/factors/webauthn.ts";
+import { factorTypeSchema } from "../../../model/factors/factor-types.ts";
+import { requestOptionsSchema } from "../../../model/factors/webauthn.ts";
 import { formOf, repeatPass, trustOffer } from "../../pass-factor.ts";
 import { action, describeStep, passStep, showScreen, step } from "../../step.ts";
 import { otherAccount } from "../other-account.ts";
@@ -17,9 +17,9 @@ const definition = describeStep({
   name: "factor",
   summary: "Requests a second factor that the user has enrolled",
   screenFields: {
-    factor: FactorType.meta({ description: "The factor that the user must use now" }),
-    others: z.array(FactorType).meta({ description: "The other factors that the user may use instead" }),
-    publicKey: RequestOptions.exactOptional().meta({
+    factor: factorTypeSchema.meta({ description: "The factor that the user must use now" }),
+    others: z.array(factorTypeSchema).meta({ description: "The other factors that the user may use instead" }),
+    publicKey: requestOptionsSchema.exactOptional().meta({
       description:
         "The argument of `PublicKeyCredential.parseRequestOptionsFromJSON()`. Only for a passkey or security key; omitted if none works on this host",
     }),
@@ -68,7 +68,7 @@ const definition = describeStep({
     }),
     "choose-factor": action({
       summary: "Use another enrolled factor. If it uses codes by email or phone, a code is sent",
-      fields: { factor: FactorType },
+      fields: { factor: factorTypeSchema },
     })(async (interaction, { factor }, { rendering }) => {
       const { missingFactor: missing } = interaction;
       if (missing?.decision.kind !== "challenge" || !missing.decision.types.includes(factor)) return {};

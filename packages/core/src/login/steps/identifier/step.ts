@@ -3,10 +3,10 @@ import { PosternError } from "../../../errors.ts";
 import type { Interaction } from "../../interaction.ts";
 import { codeFor, connectionFor, acceptedIdentifierKinds, methodBy, methodsFor } from "../../available-methods.ts";
 import { action, showScreen, passStep, describeStep, step, type ActionResult } from "../../step.ts";
-import { ReauthenticationField, reauthentication } from "../reauthentication.ts";
-import { InvitedTo, invitedTo } from "../invitation/invitation.ts";
+import { reauthenticationFieldSchema, reauthentication } from "../reauthentication.ts";
+import { invitedToSchema, invitedTo } from "../invitation/invitation.ts";
 import { continueWith, providerProblems } from "../provider/continue-with.ts";
-import { providerButtons, ProviderChoice, providerOfDomain } from "../../upstream/providers.ts";
+import { providerButtons, providerChoiceSchema, providerOfDomain } from "../../upstream/providers.ts";
 import { requestLoginCode } from "../code/request.ts";
 import { identifierMissing, readTyped, tooManyCodesProblem } from "../problems.ts";
 import { signUpConnection, signUpInstead } from "../sign-up/connection.ts";
@@ -21,10 +21,10 @@ const definition = describeStep({
       .exactOptional()
       .meta({ description: "The identifier that the visitor entered before, or that the client suggests (`login_hint`)" }),
     kinds: z.array(z.enum(["email", "username", "phone"])).meta({ description: "The kinds of identifiers that are accepted" }),
-    again: ReauthenticationField,
-    providers: z.array(ProviderChoice).readonly().exactOptional().meta({ description: "The identity providers to offer" }),
+    again: reauthenticationFieldSchema,
+    providers: z.array(providerChoiceSchema).readonly().exactOptional().meta({ description: "The identity providers to offer" }),
     signUp: z.literal(true).exactOptional().meta({ description: "The visitor can sign up" }),
-    invitation: InvitedTo.exactOptional(),
+    invitation: invitedToSchema.exactOptional(),
   },
   problems: {
     "identifier-missing": identifierMissing,

@@ -4,7 +4,7 @@ import { organizationLook } from "../../../model/organizations/branding.ts";
 import type { Interaction } from "../../interaction.ts";
 
 /** The organization and the inviter. The screens of an invited login contain them. */
-export const InvitedTo = z
+export const invitedToSchema = z
   .strictObject({
     organization: z
       .strictObject({
@@ -16,7 +16,7 @@ export const InvitedTo = z
   })
   .meta({ id: "InvitedTo", description: "The invitation that this login started from" });
 
-export type InvitedTo = z.infer<typeof InvitedTo>;
+export type InvitedTo = z.infer<typeof invitedToSchema>;
 
 /** An invitation, and the organization that it belongs to. */
 interface FoundInvitation {

@@ -5,13 +5,13 @@ import { PosternError } from "../../../errors.ts";
 import { action, showScreen, passStep, describeStep, step } from "../../step.ts";
 import { nameOf } from "../name-of.ts";
 import { otherAccount } from "../other-account.ts";
-import { findInvitationOf, InvitedTo, toInvitedTo } from "./invitation.ts";
+import { findInvitationOf, invitedToSchema, toInvitedTo } from "./invitation.ts";
 
 const definition = describeStep({
   name: "invitation",
   summary: "Asks the user to accept an invitation, or to sign in with the invited account",
   screenFields: {
-    ...InvitedTo.shape,
+    ...invitedToSchema.shape,
     email: z.string().meta({ description: "The invited email address" }),
     account: z.string().meta({ description: "The signed-in user" }),
     invited: z.boolean().meta({ description: "Whether the signed-in user is the user who was invited" }),

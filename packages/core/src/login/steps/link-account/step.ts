@@ -2,7 +2,7 @@ import * as z from "zod";
 import { action, showScreen, describeStep, passStep, step } from "../../step.ts";
 import { tooManyCodesProblem } from "../problems.ts";
 import { providerProblems } from "../provider/continue-with.ts";
-import { ProviderChoice, toProviderChoice } from "../../upstream/providers.ts";
+import { providerChoiceSchema, toProviderChoice } from "../../upstream/providers.ts";
 import { linkChoices, sendLinkCode } from "./by-code.ts";
 import { continueWithSeparateAccount } from "./separate-account.ts";
 
@@ -12,7 +12,7 @@ const definition = describeStep({
     "Asks a user who came from an identity provider to sign in to the existing account with the same email address, to link both accounts",
   screenFields: {
     email: z.string().meta({ description: "The email address of the existing account" }),
-    provider: ProviderChoice.meta({ description: "The provider that authenticated the user" }),
+    provider: providerChoiceSchema.meta({ description: "The provider that authenticated the user" }),
     byCode: z
       .literal(true)
       .exactOptional()

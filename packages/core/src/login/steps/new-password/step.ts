@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Interaction } from "../../interaction.ts";
-import { newPasswordProblems, NewPasswordRule, rulesFor } from "../../new-password.ts";
+import { newPasswordProblems, newPasswordRuleSchema, rulesFor } from "../../new-password.ts";
 import { resetAccountOf } from "../../reset-account.ts";
 import { action, showScreen, passStep, describeStep, step } from "../../step.ts";
 import { nameOf } from "../name-of.ts";
@@ -13,7 +13,7 @@ const definition = describeStep({
   summary: "Requests a new password for an account whose ownership the visitor proved",
   screenFields: {
     account: z.string().meta({ description: "The account that the password is for" }),
-    rules: z.array(NewPasswordRule).readonly().meta({ description: "The rules for the password" }),
+    rules: z.array(newPasswordRuleSchema).readonly().meta({ description: "The rules for the password" }),
   },
   problems: newPasswordProblems,
   silentError: ["login_required", "Login required"],

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { action, showScreen, passStep, describeStep, step } from "../../step.ts";
-import { ReauthenticationField, reauthentication } from "../reauthentication.ts";
-import { InvitedTo, invitedTo } from "../invitation/invitation.ts";
+import { reauthenticationFieldSchema, reauthentication } from "../reauthentication.ts";
+import { invitedToSchema, invitedTo } from "../invitation/invitation.ts";
 import { codeFor, methodsFor } from "../../available-methods.ts";
 import { requestLoginCode } from "../code/request.ts";
 import { identifierMissing, passwordMissing, readTyped, tooManyCodesProblem } from "../problems.ts";
@@ -13,10 +13,10 @@ const definition = describeStep({
   summary: "Requests the password of the account that the visitor named",
   screenFields: {
     identifier: z.string().meta({ description: "The identifier of the account" }),
-    again: ReauthenticationField,
+    again: reauthenticationFieldSchema,
     code: z.enum(["email", "sms"]).exactOptional().meta({ description: "The channel of a code that the visitor can use instead" }),
     reset: z.literal(true).exactOptional().meta({ description: "The visitor can reset the password" }),
-    invitation: InvitedTo.exactOptional(),
+    invitation: invitedToSchema.exactOptional(),
   },
   problems: {
     "identifier-missing": identifierMissing,

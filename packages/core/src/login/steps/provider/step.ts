@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { continueWith, providerProblems } from "./continue-with.ts";
-import { acceptedProvider, ProviderChoice, toProviderChoice } from "../../upstream/providers.ts";
+import { acceptedProvider, providerChoiceSchema, toProviderChoice } from "../../upstream/providers.ts";
 import { showScreen, describeStep, passStep, step } from "../../step.ts";
 
 const definition = describeStep({
   name: "provider",
   summary: "Offers the identity provider that the client requested",
-  screenFields: { provider: ProviderChoice.meta({ description: "The requested provider" }) },
+  screenFields: { provider: providerChoiceSchema.meta({ description: "The requested provider" }) },
   problems: providerProblems,
   silentError: ["login_required", "Login required"],
   actions: { "continue-with": continueWith },

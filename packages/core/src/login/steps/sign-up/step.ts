@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { signUpFields } from "../../../identity/users/sign-up-fields.ts";
 import type { Interaction } from "../../interaction.ts";
-import { newPasswordProblems, NewPasswordRule, rulesFor } from "../../new-password.ts";
+import { newPasswordProblems, newPasswordRuleSchema, rulesFor } from "../../new-password.ts";
 import { action, showScreen, passStep, describeStep, step } from "../../step.ts";
-import { providerButtons, ProviderChoice } from "../../upstream/providers.ts";
+import { providerButtons, providerChoiceSchema } from "../../upstream/providers.ts";
 import { continueWith, providerProblems } from "../provider/continue-with.ts";
 import { accountRefused, tooManyCodesProblem } from "../problems.ts";
 import { signInInstead } from "../sign-in-instead.ts";
@@ -29,8 +29,8 @@ const definition = describeStep({
       .strictObject({ email: text("The email address"), username: text("The username"), phone_number: text("The phone number") })
       .exactPartial()
       .meta({ description: "The values that the visitor entered before, or that the client suggests (`login_hint`)" }),
-    rules: z.array(NewPasswordRule).readonly().meta({ description: "The rules for the password" }),
-    providers: z.array(ProviderChoice).readonly().exactOptional().meta({ description: "The identity providers to offer instead" }),
+    rules: z.array(newPasswordRuleSchema).readonly().meta({ description: "The rules for the password" }),
+    providers: z.array(providerChoiceSchema).readonly().exactOptional().meta({ description: "The identity providers to offer instead" }),
   },
   problems: {
     "no-account": accountRefused,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Metadata } from "../../fields.ts";
+import { metadataSchema } from "../../fields.ts";
 import { storedOnlyFields } from "../../settings.ts";
 import { supportedDatabaseOptions } from "./database-options.ts";
 import { flagKind, stringMap } from "./kinds.ts";
@@ -42,7 +42,7 @@ const storedOnlyDatabaseOptions = storedOnlyFields({
   realm_fallback: flagKind,
   set_user_root_attributes: z.enum(["on_each_login", "on_first_login", "never_on_login"]),
   strategy_version: z.int(),
-  upstream_params: Metadata.nullable(),
+  upstream_params: metadataSchema.nullable(),
 });
 
 /** The rules for passwords. */

@@ -14,7 +14,7 @@ function identifier<const Method extends string>(...methods: readonly Method[]) 
 }
 
 /** The identifiers with which users of a password database sign in. */
-const Attributes = z
+const attributesSchema = z
   .strictObject({
     email: z
       .strictObject({
@@ -54,7 +54,7 @@ const Attributes = z
   );
 
 /** The password rules in Auth0's newer format. If a connection has rules in both formats, all of them apply. */
-const PasswordOptions = z
+const passwordOptionsSchema = z
   .strictObject({
     complexity: z
       .strictObject({
@@ -83,7 +83,7 @@ const PasswordOptions = z
 
 /** The supported options of a password database. */
 export const supportedDatabaseOptions = {
-  attributes: Attributes,
+  attributes: attributesSchema,
   authentication_methods: z
     .strictObject({
       password: z
@@ -111,7 +111,7 @@ export const supportedDatabaseOptions = {
   password_dictionary: z.strictObject({ enable: flag, dictionary: z.array(z.string().max(50)).max(200).exactOptional() }).nullable(),
   password_history: z.strictObject({ enable: flag, size: z.int().min(0).max(24).exactOptional() }).nullable(),
   password_no_personal_info: z.strictObject({ enable: flag }).nullable(),
-  password_options: PasswordOptions,
+  password_options: passwordOptionsSchema,
   requires_username: flag,
   validation: z
     .strictObject({
@@ -124,11 +124,11 @@ export const supportedDatabaseOptions = {
 };
 
 /** The options of a password database (strategy `auth0`) that Postern reads. */
-export const DatabaseOptions = z.object(supportedDatabaseOptions).exactPartial();
+export const databaseOptionsSchema = z.object(supportedDatabaseOptions).exactPartial();
 
-export type DatabaseOptions = z.infer<typeof DatabaseOptions>;
+export type DatabaseOptions = z.infer<typeof databaseOptionsSchema>;
 
 /** Reads the options of a password database. Options without an effect are omitted. */
 export function databaseOptions(row: Row<"connections">): DatabaseOptions {
-  return readStored(DatabaseOptions, row.options);
+  return readStored(databaseOptionsSchema, row.options);
 }

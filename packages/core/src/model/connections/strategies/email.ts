@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { Metadata } from "../../fields.ts";
+import { metadataSchema } from "../../fields.ts";
 import { storedOnlyFields } from "../../settings.ts";
 import { flagKind, textKind } from "./kinds.ts";
 import { supportedPasswordlessOptions } from "./passwordless-options.ts";
 import type { LocalStrategy } from "./strategy.ts";
 
 const storedOnlyOptions = storedOnlyFields({
-  authParams: z.union([textKind(1, 1024), Metadata]),
+  authParams: z.union([textKind(1, 1024), metadataSchema]),
   brute_force_protection: flagKind,
   name: textKind(3, 128),
 });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { WebUrlOrEmpty } from "../../clients/registered-urls.ts";
+import { webUrlOrEmptySchema } from "../../clients/registered-urls.ts";
 import { flagKind, httpsUrlOrEmpty, stringMap } from "./kinds.ts";
 import { storedOnlyFields } from "../../settings.ts";
 import { readClaims, scopeOf, textIn } from "./provider.ts";
@@ -9,10 +9,10 @@ import { upstream, upstreamBody, upstreamInheritance } from "./upstream.ts";
 
 const options = {
   ...upstream,
-  authorizationURL: WebUrlOrEmpty,
-  tokenURL: WebUrlOrEmpty,
+  authorizationURL: webUrlOrEmptySchema,
+  tokenURL: webUrlOrEmptySchema,
   /** The URL that returns the user's profile for an access token. A Postern extension; Auth0 runs a script instead. */
-  userinfo_endpoint: WebUrlOrEmpty,
+  userinfo_endpoint: webUrlOrEmptySchema,
   authParams: stringMap,
   fieldsMap: stringMap,
   pkce_enabled: flagKind,

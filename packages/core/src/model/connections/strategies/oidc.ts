@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { WebUrlOrEmpty } from "../../clients/registered-urls.ts";
-import { Metadata } from "../../fields.ts";
+import { webUrlOrEmptySchema } from "../../clients/registered-urls.ts";
+import { metadataSchema } from "../../fields.ts";
 import { flagKind } from "./kinds.ts";
 import type { Json, JsonObject } from "../../../store/value.ts";
 import { storedOnly, storedOnlyFields } from "../../settings.ts";
@@ -25,11 +25,11 @@ const providerHost = z
 const options = {
   ...upstream,
   scope: z.string().max(255),
-  authorization_endpoint: WebUrlOrEmpty,
-  token_endpoint: WebUrlOrEmpty,
-  userinfo_endpoint: WebUrlOrEmpty,
-  jwks_uri: WebUrlOrEmpty,
-  discovery_url: WebUrlOrEmpty,
+  authorization_endpoint: webUrlOrEmptySchema,
+  token_endpoint: webUrlOrEmptySchema,
+  userinfo_endpoint: webUrlOrEmptySchema,
+  jwks_uri: webUrlOrEmptySchema,
+  discovery_url: webUrlOrEmptySchema,
   issuer: z
     .string()
     .max(2048)
@@ -40,7 +40,7 @@ const options = {
   token_endpoint_auth_method: z.enum(["client_secret_post", "client_secret_basic", "private_key_jwt", "none"]).nullable(),
   verified_by: z.enum(["claim", "connection", "never"]),
   attribute_map: z.looseObject({
-    attributes: z.record(z.string().max(100), z.union([z.string().max(255), Metadata])).exactOptional(),
+    attributes: z.record(z.string().max(100), z.union([z.string().max(255), metadataSchema])).exactOptional(),
     mapping_mode: storedOnly(z.enum(["bind_all", "use_map"])).exactOptional(),
     userinfo_scope: storedOnly(z.string().max(255)).exactOptional(),
   }),
@@ -52,7 +52,7 @@ const options = {
   ...storedOnlyFields({
     dpop_signing_alg: z.enum(["ES256", "ES384", "ES512", "Ed25519"]),
     id_token_session_expiry_supported: flagKind,
-    oidc_metadata: Metadata,
+    oidc_metadata: metadataSchema,
     send_back_channel_nonce: flagKind,
     token_endpoint_auth_signing_alg: signatureAlgorithm.nullable(),
     token_endpoint_jwtca_aud_format: z.enum(["issuer", "token_endpoint"]),

@@ -8,13 +8,13 @@ import { flagKind, storedTotp, totp } from "./kinds.ts";
 export const supportedPasswordlessOptions = { disable_signup: flagKind, totp };
 
 /** The options of a passwordless connection that Postern reads (strategies `email` and `sms`). */
-const PasswordlessOptions = z.object({ ...supportedPasswordlessOptions, totp: storedTotp }).exactPartial();
+const passwordlessOptionsSchema = z.object({ ...supportedPasswordlessOptions, totp: storedTotp }).exactPartial();
 
-type PasswordlessOptions = z.infer<typeof PasswordlessOptions>;
+type PasswordlessOptions = z.infer<typeof passwordlessOptionsSchema>;
 
 /** Reads the options of a passwordless connection. Options without an effect are omitted. */
 export function passwordlessOptions(row: Row<"connections">): PasswordlessOptions {
-  return readStored(PasswordlessOptions, row.options);
+  return readStored(passwordlessOptionsSchema, row.options);
 }
 
 /** The format of the codes that a connection sends. */

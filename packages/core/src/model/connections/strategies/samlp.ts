@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { WebUrlOrEmpty } from "../../clients/registered-urls.ts";
-import { Metadata } from "../../fields.ts";
+import { webUrlOrEmptySchema } from "../../clients/registered-urls.ts";
+import { metadataSchema } from "../../fields.ts";
 import { flagKind } from "./kinds.ts";
 import { storedOnly } from "../../settings.ts";
 import type { StoredOnlyStrategy } from "./strategy.ts";
@@ -18,13 +18,13 @@ const options = {
   digestAlgorithm: z.enum(["sha1", "sha256"]),
   signatureAlgorithm: z.enum(["rsa-sha1", "rsa-sha256"]),
   entityId: z.string().max(128),
-  idpinitiated: Metadata,
+  idpinitiated: metadataSchema,
   protocolBinding: z.enum(["urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST", "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect"]),
-  signInEndpoint: WebUrlOrEmpty,
-  signOutEndpoint: WebUrlOrEmpty,
-  destinationUrl: WebUrlOrEmpty,
-  recipientUrl: WebUrlOrEmpty,
-  metadataUrl: WebUrlOrEmpty,
+  signInEndpoint: webUrlOrEmptySchema,
+  signOutEndpoint: webUrlOrEmptySchema,
+  destinationUrl: webUrlOrEmptySchema,
+  recipientUrl: webUrlOrEmptySchema,
+  metadataUrl: webUrlOrEmptySchema,
   metadataXml: z.string().max(102_400),
   requestTemplate: z.string().max(10_240),
   signSAMLRequest: flagKind,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { WebUrlOrEmpty } from "../../clients/registered-urls.ts";
+import { webUrlOrEmptySchema } from "../../clients/registered-urls.ts";
 import { storedOnlyFields } from "../../settings.ts";
 import { flagKind, textKind } from "./kinds.ts";
 import { supportedPasswordlessOptions } from "./passwordless-options.ts";
@@ -20,7 +20,7 @@ const storedOnlyOptions = storedOnlyFields({
       subject: textKind(1, 64).exactOptional(),
     })
     .nullable(),
-  gateway_url: WebUrlOrEmpty,
+  gateway_url: webUrlOrEmptySchema,
   messaging_service_sid: z.string().regex(/^MG[0-9a-fA-F]{32}$/, "must be MG and 32 hexadecimal digits"),
   name: textKind(1, 255),
   provider: z.enum(["sms_gateway", "twilio"]),

@@ -47,7 +47,7 @@ export interface ProviderCallback {
 
 /** A strategy whose users sign in with an identity provider. */
 export interface IdentityProviderStrategy extends StrategyBase {
-  /** Who can have an account with the provider. `social`: anyone. `enterprise`: only members of an organization. */
+  /** The users that the provider has accounts for. `social`: anyone. `enterprise`: only members of an organization. */
   readonly kind: "social" | "enterprise";
   /** The name of the provider on buttons. The connection's `display_name` overrides it. */
   readonly label: string;

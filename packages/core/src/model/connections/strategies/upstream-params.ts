@@ -1,4 +1,4 @@
-import { Metadata } from "../../fields.ts";
+import { metadataSchema } from "../../fields.ts";
 
 /** Parameters of the authorization request that a connection cannot set, with the reasons. */
 const refused = {
@@ -20,7 +20,7 @@ export type ValidatedParameter = keyof typeof refused;
 /**
  * Additional parameters for the provider: `{ "hd": { "value": "corp.example" }, "hint": { "alias": "login_hint" } }`.
  */
-export const UpstreamParams = Metadata.superRefine((parameters, context) => {
+export const upstreamParamsSchema = metadataSchema.superRefine((parameters, context) => {
   for (const [name, reason] of Object.entries(refused))
     if (Object.hasOwn(parameters, name)) context.addIssue({ code: "custom", path: [name], message: `must not be set: ${reason}` });
 });

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { storedOnly } from "../../settings.ts";
 import { flagKind, httpsUrlOrEmpty, secretKind } from "./kinds.ts";
 import type { Inheritance } from "./inheritance.ts";
-import { UpstreamParams } from "./upstream-params.ts";
+import { upstreamParamsSchema } from "./upstream-params.ts";
 
 /** The options that all identity providers have. */
 export const upstream = {
@@ -17,7 +17,7 @@ export const upstream = {
   icon_url: storedOnly(httpsUrlOrEmpty),
   scope: z.union([z.string().max(4096), z.array(z.string().max(255)).max(255)]),
   freeform_scopes: z.array(z.string().max(2560)).max(1024),
-  upstream_params: UpstreamParams.nullable(),
+  upstream_params: upstreamParamsSchema.nullable(),
   disable_signup: flagKind,
   federated_connections_access_tokens: z.strictObject({ active: flagKind }).exactPartial().nullable(),
   set_user_root_attributes: z.enum(["on_each_login", "on_first_login", "never_on_login"]),

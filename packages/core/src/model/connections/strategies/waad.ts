@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { flagKind } from "./kinds.ts";
 import type { JsonObject } from "../../../store/value.ts";
-import { Metadata } from "../../fields.ts";
+import { metadataSchema } from "../../fields.ts";
 import { assignedDomains, isAuthoritativeFor } from "./email-authority.ts";
 import { readClaims, scopeOf, textIn } from "./provider.ts";
 import { mustNotNameUser, namesUser } from "../../secret-destinations.ts";
@@ -65,7 +65,7 @@ function trustsAddresses(given: JsonObject): boolean {
  * is accepted, because it may inherit one.
  */
 const body = upstreamBody(options).superRefine((given, context) => {
-  const settings = Metadata.safeParse(given).data ?? {};
+  const settings = metadataSchema.safeParse(given).data ?? {};
   const directory = directoryOf(settings);
   if (!trustsAddresses(settings) || directory === undefined || isOneDirectory(directory)) return;
   const message =

@@ -1,5 +1,5 @@
-import type { Tenant } from "../../../tenants/tenant.ts";
-import type { Client } from "../../../model/clients/client.ts";
+import type { RequestTenant } from "../../../tenants/tenant.ts";
+import type { RegisteredClient } from "../../../model/clients/client.ts";
 import type { AuthorizationRequest } from "../../../authorization/authorization-request.ts";
 import type { ApiOfRequest } from "../../../authorization/resolve-api.ts";
 
@@ -7,11 +7,11 @@ import type { ApiOfRequest } from "../../../authorization/resolve-api.ts";
  * The state of the checks: the parameters that were sent, and the request that the checks have built from them so far.
  */
 export interface Checked {
-  readonly tenant: Tenant;
+  readonly tenant: RequestTenant;
   readonly sent: { readonly [parameter: string]: string };
   /** Parameters that are not a single string, each with the end of its error message. */
   readonly malformed: ReadonlyMap<string, string>;
-  client?: Client;
+  client?: RegisteredClient;
   /** The requested API. Undefined until the audience is checked. */
   api?: ApiOfRequest;
   request: Partial<AuthorizationRequest>;
@@ -21,7 +21,7 @@ export interface Checked {
 export type AuthorizationCheck = (checked: Checked) => void | Promise<void>;
 
 /** Returns the client that an earlier check found. */
-export function clientOf({ client }: Checked): Client {
+export function clientOf({ client }: Checked): RegisteredClient {
   if (client === undefined) throw new Error("the client must be checked first");
   return client;
 }

@@ -6,13 +6,13 @@ import { noClaims } from "../../../authorization/requested-claims.ts";
 import type { AuthorizationCheck, Checked } from "./check.ts";
 
 /** How a claim is requested; null requests it without conditions. */
-const Member = z
+const memberSchema = z
   .looseObject({ essential: z.boolean().exactOptional(), value: z.unknown().exactOptional(), values: z.array(z.unknown()).exactOptional() })
   .nullable();
 
-const Claims = z.looseObject({
-  userinfo: z.record(z.string(), Member).nullable().exactOptional(),
-  id_token: z.record(z.string(), Member).nullable().exactOptional(),
+const claimsSchema = z.looseObject({
+  userinfo: z.record(z.string(), memberSchema).nullable().exactOptional(),
+  id_token: z.record(z.string(), memberSchema).nullable().exactOptional(),
 });
 
 /** Reads the claims that are requested by name (OpenID Connect Core section 5.5). Unknown claims are ignored. */
@@ -27,7 +27,7 @@ export const checkClaims: AuthorizationCheck = (checked) => {
   checkSubject(checked, idToken?.["sub"]);
 };
 
-type Member = z.infer<typeof Member> | undefined;
+type Member = z.infer<typeof memberSchema> | undefined;
 
 /**
  * Reads the `acr` values of which the login must satisfy one: those of an essential `acr` claim (OpenID Connect Core
@@ -53,9 +53,9 @@ function checkSubject({ request }: Checked, sub: Member): void {
   request.hinted_user_id = sub.value;
 }
 
-function parse(text: string): z.infer<typeof Claims> {
+function parse(text: string): z.infer<typeof claimsSchema> {
   try {
-    return Claims.parse(JSON.parse(text));
+    return claimsSchema.parse(JSON.parse(text));
   } catch (cause) {
     throw new PosternError("invalid_request", "'claims' must be JSON as defined in OpenID Connect Core section 5.5", { cause });
   }
