@@ -62,7 +62,7 @@ async function enrollApp(): Promise<void> {
 }
 
 /** Collections of which these tests create no rows. */
-const unusedCollections: readonly string[] = ["email_providers", "factor_providers", "log_streams", "upstream_tokens"];
+const unusedCollections: readonly string[] = ["email_providers", "log_streams", "upstream_tokens"];
 
 describe.each(stores)("the key ring on $name", ({ open }) => {
   beforeEach(async () => {

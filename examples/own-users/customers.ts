@@ -41,6 +41,7 @@ alter table customers add column blocked integer not null default 0;
 alter table customers add column app_metadata text not null default '{}';
 alter table customers add column user_metadata text not null default '{}';
 alter table customers add column password_id text;
+alter table customers add column enrolled_factors text;
 alter table customers add column last_password_reset integer;
 alter table customers add column last_ip text;
 alter table customers add column last_login integer not null default 0;

@@ -149,12 +149,12 @@ describe.each(stores)("statements and sequential round trips of user requests on
     await costs(() => expectRedirect(sendForm(browser, request, { action: "send-reset", identifier: service.bob.email }), "code"), [10, 8]);
     const html = await pageOf(browser, state, "code");
     const returned: FlowStep = { action: "enter-code", code: codeOf(outbox.take(service.bob.email)) };
-    await costs(() => expectRedirect(sendForm(browser, html, returned), "new-password"), [7, 7]);
+    await costs(() => expectRedirect(sendForm(browser, html, returned), "new-password"), [8, 8]);
     const choose = await pageOf(browser, state, "new-password");
     await costs(
       async () =>
         successParameters(await readResult(await sendForm(browser, choose, { action: "set-password", password: service.bob.password }))),
-      [20, 18],
+      [21, 19],
     );
   });
 

@@ -14,7 +14,7 @@ import type { Documents } from "../http/document.ts";
 import type { Urls } from "../http/urls.ts";
 import type { Translations } from "../locales/translations.ts";
 import { customPageTexts, type CustomPageTexts } from "../model/prompts/custom-texts.ts";
-import { relyingPartyIdentifierOf } from "../model/tenant/custom-domains.ts";
+import { customDomainSettings } from "../model/tenant/custom-domains.ts";
 import type { SupportedTenantSettings } from "../model/tenant/settings.ts";
 import { managementIdentifier, systemIdentifier } from "./audience.ts";
 import { Connections } from "./connections.ts";
@@ -295,7 +295,7 @@ export class RequestTenant implements TenantContext {
     const domains = await verifiedDomains(this.#installation, this);
     return findRelyingParty(
       this.urls,
-      domains.map((row) => ({ domain: row.domain, relyingPartyIdentifier: relyingPartyIdentifierOf(row) })),
+      domains.map((row) => ({ domain: row.domain, relyingPartyIdentifier: customDomainSettings(row).relying_party_identifier })),
     );
   }
 

@@ -5,6 +5,8 @@ import { parametersOf } from "./records.ts";
 const sharedNames = new Set([
   "/api/v2/email-templates/{}",
   "/api/v2/users/{}/identities/{}",
+  "/api/v2/users/{}/multifactor/{}",
+  "/api/v2/guardian/factors/{}",
   "/api/v2/organizations/name/{}",
   "/api/v2/prompts/{}",
   "/api/v2/prompts/{}/custom-text/{}",

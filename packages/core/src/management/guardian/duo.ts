@@ -3,7 +3,7 @@ import { route } from "../../tenants/callers/route-context.ts";
 import { changeFactorProvider, findFactorProvider } from "../../tenants/factor-providers.ts";
 
 const path = "/api/v2/guardian/factors/duo/settings";
-const stored = "Stored for compatibility with Auth0; has no effect in Postern, which does not support Duo.";
+const stored = "Only stored, for compatibility with Auth0: Postern does not support Duo.";
 const rule = "A body without `skey` keeps the stored one. If `host` changes, the body must contain `skey`.";
 
 /** The routes for the settings of Duo. Postern does not support this factor, and only stores them. */

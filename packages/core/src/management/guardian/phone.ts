@@ -16,7 +16,7 @@ const messageTypes = "/api/v2/guardian/factors/phone/message-types";
 /** The paths of the settings for phones, which Auth0 serves under two names. */
 const roots = ["/api/v2/guardian/factors/phone", "/api/v2/guardian/factors/sms"] as const;
 
-const stored = "Stored for compatibility with Auth0; has no effect in Postern: the phone sender of the host application sends messages.";
+const stored = "Only stored, for compatibility with Auth0: the phone sender of the host application sends messages.";
 const conflict = { 409: { error: "conflict" } } as const;
 
 const selectedProvider = roots.flatMap((root) => [

@@ -13,7 +13,7 @@ import { route } from "../../tenants/callers/route-context.ts";
 import { changeFactorProvider, findFactorProvider } from "../../tenants/factor-providers.ts";
 
 const path = "/api/v2/guardian/factors/push-notification";
-const stored = "Stored for compatibility with Auth0; has no effect in Postern, which sends no push notifications.";
+const stored = "Only stored, for compatibility with Auth0: Postern sends no push notifications.";
 const conflict = { 409: { error: "conflict" } } as const;
 
 /** A method that changes a provider: `PUT` replaces its settings, `PATCH` keeps those that the body does not contain. */

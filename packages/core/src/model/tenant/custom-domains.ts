@@ -99,9 +99,9 @@ export function fromUpdateCustomDomain(stored: JsonObject, body: z.infer<typeof 
   return mergeSettings(stored, { ...rest, ...(metadata && { domain_metadata: mergeMetadata("domain_metadata", before, metadata) }) });
 }
 
-/** Returns the RP ID that is set for a domain. Undefined: the RP ID is the domain. */
-export function relyingPartyIdentifierOf({ settings: stored }: Pick<Row<"custom_domains">, "settings">): string | undefined {
-  return readStored(storedSettingsSchema, stored).relying_party_identifier;
+/** Reads the settings of a domain from its row. If `relying_party_identifier` is omitted, the RP ID is the domain. */
+export function customDomainSettings({ settings: stored }: Pick<Row<"custom_domains">, "settings">): z.infer<typeof storedSettingsSchema> {
+  return readStored(storedSettingsSchema, stored);
 }
 
 /** Converts a row to the Management API format. */

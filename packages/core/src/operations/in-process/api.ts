@@ -747,9 +747,9 @@ export interface GuardianFactorsPhoneMessageTypesApi {
 
 /** `postern.tenant(id).guardian.factors.phone.selectedProvider` */
 export interface GuardianFactorsPhoneSelectedProviderApi {
-  /** Get the service for messages to phones. Stored for compatibility with Auth0; has no effect in Postern: the phone sender of the host application sends messages. Scopes: `read:guardian_factors`. */
+  /** Get the service for messages to phones. Only stored, for compatibility with Auth0: the phone sender of the host application sends messages. Scopes: `read:guardian_factors`. */
   get(): Promise<SelectedPhoneProvider>;
-  /** Select the service for messages to phones. Stored for compatibility with Auth0; has no effect in Postern: the phone sender of the host application sends messages. Scopes: `update:guardian_factors`. */
+  /** Select the service for messages to phones. Only stored, for compatibility with Auth0: the phone sender of the host application sends messages. Scopes: `update:guardian_factors`. */
   replace(body: SelectedPhoneProvider): Promise<SelectedPhoneProvider>;
 }
 
@@ -760,9 +760,9 @@ export interface GuardianFactorsPhoneProvidersApi {
 
 /** `postern.tenant(id).guardian.factors.phone.providers.twilio` */
 export interface GuardianFactorsPhoneProvidersTwilioApi {
-  /** Get the Twilio account for messages to phones. Stored for compatibility with Auth0; has no effect in Postern: the phone sender of the host application sends messages. The response does not contain `auth_token`. Scopes: `read:guardian_factors`. */
+  /** Get the Twilio account for messages to phones. Only stored, for compatibility with Auth0: the phone sender of the host application sends messages. The response does not contain `auth_token`. Scopes: `read:guardian_factors`. */
   get(): Promise<FactorTwilioProvider>;
-  /** Replace the Twilio account for messages to phones. Stored for compatibility with Auth0; has no effect in Postern: the phone sender of the host application sends messages. A body without `auth_token` keeps the stored one; `null` removes it. Scopes: `update:guardian_factors`. */
+  /** Replace the Twilio account for messages to phones. Only stored, for compatibility with Auth0: the phone sender of the host application sends messages. A body without `auth_token` keeps the stored one; `null` removes it. Scopes: `update:guardian_factors`. */
   replace(body: SetFactorTwilioProvider): Promise<FactorTwilioProvider>;
 }
 
@@ -782,9 +782,9 @@ export interface GuardianFactorsPushNotificationApi {
 
 /** `postern.tenant(id).guardian.factors.pushNotification.selectedProvider` */
 export interface GuardianFactorsPushNotificationSelectedProviderApi {
-  /** Get the service for push notifications. Stored for compatibility with Auth0; has no effect in Postern, which sends no push notifications. Scopes: `read:guardian_factors`. */
+  /** Get the service for push notifications. Only stored, for compatibility with Auth0: Postern sends no push notifications. Scopes: `read:guardian_factors`. */
   get(): Promise<SelectedPushProvider>;
-  /** Select the service for push notifications. Stored for compatibility with Auth0; has no effect in Postern, which sends no push notifications. Scopes: `update:guardian_factors`. */
+  /** Select the service for push notifications. Only stored, for compatibility with Auth0: Postern sends no push notifications. Scopes: `update:guardian_factors`. */
   replace(body: SelectedPushProvider): Promise<SelectedPushProvider>;
 }
 
@@ -798,37 +798,37 @@ export interface GuardianFactorsPushNotificationProvidersApi {
 
 /** `postern.tenant(id).guardian.factors.pushNotification.providers.sns` */
 export interface GuardianFactorsPushNotificationProvidersSnsApi {
-  /** Get the Amazon SNS account for push notifications. Stored for compatibility with Auth0; has no effect in Postern, which sends no push notifications. The response does not contain the keys. Scopes: `read:guardian_factors`. */
+  /** Get the Amazon SNS account for push notifications. Only stored, for compatibility with Auth0: Postern sends no push notifications. The response does not contain the keys. Scopes: `read:guardian_factors`. */
   get(): Promise<SnsProvider>;
-  /** Replace the Amazon SNS account for push notifications. Stored for compatibility with Auth0; has no effect in Postern, which sends no push notifications. A body without a secret keeps the stored secret; `null` removes it. Scopes: `update:guardian_factors`. */
+  /** Replace the Amazon SNS account for push notifications. Only stored, for compatibility with Auth0: Postern sends no push notifications. A body without a secret keeps the stored secret; `null` removes it. Scopes: `update:guardian_factors`. */
   replace(body: SetSnsProvider): Promise<SnsProvider>;
-  /** Update the Amazon SNS account for push notifications. Stored for compatibility with Auth0; has no effect in Postern, which sends no push notifications. Omitted members stay unchanged; `null` removes a member. Scopes: `update:guardian_factors`. */
+  /** Update the Amazon SNS account for push notifications. Only stored, for compatibility with Auth0: Postern sends no push notifications. Omitted members stay unchanged; `null` removes a member. Scopes: `update:guardian_factors`. */
   update(body: SetSnsProvider): Promise<SnsProvider>;
 }
 
 /** `postern.tenant(id).guardian.factors.pushNotification.providers.apns` */
 export interface GuardianFactorsPushNotificationProvidersApnsApi {
-  /** Get the settings of Apple's push service. Stored for compatibility with Auth0; has no effect in Postern, which sends no push notifications. The response does not contain `p12`. Scopes: `read:guardian_factors`. */
+  /** Get the settings of Apple's push service. Only stored, for compatibility with Auth0: Postern sends no push notifications. The response does not contain `p12`. Scopes: `read:guardian_factors`. */
   get(): Promise<ApnsProvider>;
-  /** Replace the settings of Apple's push service. Stored for compatibility with Auth0; has no effect in Postern, which sends no push notifications. A body without a secret keeps the stored secret; `null` removes it. Scopes: `update:guardian_factors`. */
+  /** Replace the settings of Apple's push service. Only stored, for compatibility with Auth0: Postern sends no push notifications. A body without a secret keeps the stored secret; `null` removes it. Scopes: `update:guardian_factors`. */
   replace(body: SetApnsProvider): Promise<ApnsProvider>;
-  /** Update the settings of Apple's push service. Stored for compatibility with Auth0; has no effect in Postern, which sends no push notifications. Omitted members stay unchanged; `null` removes a member. Scopes: `update:guardian_factors`. */
+  /** Update the settings of Apple's push service. Only stored, for compatibility with Auth0: Postern sends no push notifications. Omitted members stay unchanged; `null` removes a member. Scopes: `update:guardian_factors`. */
   update(body: SetApnsProvider): Promise<ApnsProvider>;
 }
 
 /** `postern.tenant(id).guardian.factors.pushNotification.providers.fcm` */
 export interface GuardianFactorsPushNotificationProvidersFcmApi {
-  /** Replace the server key of Firebase Cloud Messaging. Stored for compatibility with Auth0; has no effect in Postern, which sends no push notifications. A body without a secret keeps the stored secret; `null` removes it. Scopes: `update:guardian_factors`. */
+  /** Replace the server key of Firebase Cloud Messaging. Only stored, for compatibility with Auth0: Postern sends no push notifications. A body without a secret keeps the stored secret; `null` removes it. Scopes: `update:guardian_factors`. */
   replace(body: SetFcmProvider): Promise<FactorProviderWithoutSettings>;
-  /** Update the server key of Firebase Cloud Messaging. Stored for compatibility with Auth0; has no effect in Postern, which sends no push notifications. Omitted members stay unchanged; `null` removes a member. Scopes: `update:guardian_factors`. */
+  /** Update the server key of Firebase Cloud Messaging. Only stored, for compatibility with Auth0: Postern sends no push notifications. Omitted members stay unchanged; `null` removes a member. Scopes: `update:guardian_factors`. */
   update(body: SetFcmProvider): Promise<FactorProviderWithoutSettings>;
 }
 
 /** `postern.tenant(id).guardian.factors.pushNotification.providers.fcmv1` */
 export interface GuardianFactorsPushNotificationProvidersFcmv1Api {
-  /** Replace the service account of Firebase Cloud Messaging. Stored for compatibility with Auth0; has no effect in Postern, which sends no push notifications. A body without a secret keeps the stored secret; `null` removes it. Scopes: `update:guardian_factors`. */
+  /** Replace the service account of Firebase Cloud Messaging. Only stored, for compatibility with Auth0: Postern sends no push notifications. A body without a secret keeps the stored secret; `null` removes it. Scopes: `update:guardian_factors`. */
   replace(body: SetFcmv1Provider): Promise<FactorProviderWithoutSettings>;
-  /** Update the service account of Firebase Cloud Messaging. Stored for compatibility with Auth0; has no effect in Postern, which sends no push notifications. Omitted members stay unchanged; `null` removes a member. Scopes: `update:guardian_factors`. */
+  /** Update the service account of Firebase Cloud Messaging. Only stored, for compatibility with Auth0: Postern sends no push notifications. Omitted members stay unchanged; `null` removes a member. Scopes: `update:guardian_factors`. */
   update(body: SetFcmv1Provider): Promise<FactorProviderWithoutSettings>;
 }
 
@@ -839,11 +839,11 @@ export interface GuardianFactorsDuoApi {
 
 /** `postern.tenant(id).guardian.factors.duo.settings` */
 export interface GuardianFactorsDuoSettingsApi {
-  /** Get the Duo account. Stored for compatibility with Auth0; has no effect in Postern, which does not support Duo. The response does not contain `skey`. Scopes: `read:guardian_factors`. */
+  /** Get the Duo account. Only stored, for compatibility with Auth0: Postern does not support Duo. The response does not contain `skey`. Scopes: `read:guardian_factors`. */
   get(): Promise<DuoSettings>;
-  /** Replace the Duo account. Stored for compatibility with Auth0; has no effect in Postern, which does not support Duo. A body without `skey` keeps the stored one. If `host` changes, the body must contain `skey`. Scopes: `update:guardian_factors`. */
+  /** Replace the Duo account. Only stored, for compatibility with Auth0: Postern does not support Duo. A body without `skey` keeps the stored one. If `host` changes, the body must contain `skey`. Scopes: `update:guardian_factors`. */
   replace(body: SetDuoSettings): Promise<DuoSettings>;
-  /** Update the Duo account. Stored for compatibility with Auth0; has no effect in Postern, which does not support Duo. A body without `skey` keeps the stored one. If `host` changes, the body must contain `skey`. Scopes: `update:guardian_factors`. */
+  /** Update the Duo account. Only stored, for compatibility with Auth0: Postern does not support Duo. A body without `skey` keeps the stored one. If `host` changes, the body must contain `skey`. Scopes: `update:guardian_factors`. */
   update(body: SetDuoSettings): Promise<DuoSettings>;
 }
 

@@ -53,12 +53,13 @@ const definition = describeStep({
   },
   silentError: ["login_required", multifactorAuthenticationRequired],
   actions: {
-    "choose-new-factor": action({ summary: "Choose the factor to add", fields: { factor: factorTypeSchema } })(
-      async (interaction, { factor }) => {
-        if (!addableTypes(interaction).includes(factor)) return {};
-        return factor === "totp" ? startTotp(interaction) : { change: (progress) => ({ ...progress, factor_choice: factor }) };
-      },
-    ),
+    "choose-new-factor": action({
+      summary: "Choose the factor to add",
+      fields: { factor: factorTypeSchema.meta({ description: "The type of the factor" }) },
+    })(async (interaction, { factor }) => {
+      if (!addableTypes(interaction).includes(factor)) return {};
+      return factor === "totp" ? startTotp(interaction) : { change: (progress) => ({ ...progress, factor_choice: factor }) };
+    }),
     "enter-phone": action({
       summary: "Enter the number of the new phone. A code is sent to it",
       fields: { phone: z.string().max(100).exactOptional().meta({ description: "The number with + and the country code" }) },

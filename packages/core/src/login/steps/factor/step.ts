@@ -68,7 +68,7 @@ const definition = describeStep({
     }),
     "choose-factor": action({
       summary: "Use another enrolled factor. If it uses codes by email or phone, a code is sent",
-      fields: { factor: factorTypeSchema },
+      fields: { factor: factorTypeSchema.meta({ description: "The type of the factor" }) },
     })(async (interaction, { factor }, { rendering }) => {
       const { missingFactor: missing } = interaction;
       if (missing?.decision.kind !== "challenge" || !missing.decision.types.includes(factor)) return {};
