@@ -89,7 +89,8 @@ async function serveAuth0(folder: string): Promise<TlsServer> {
 test("the guide excludes exactly the resource types of the Deploy CLI that Postern does not serve", () => {
   const served =
     `tenant clients clientGrants clientAuthCredentials resourceServers databases connections roles organizations branding themes pages prompts
-    attackProtection customDomains emailProvider emailTemplates logStreams`.split(/\s+/);
+    attackProtection customDomains emailProvider emailTemplates logStreams guardianFactors guardianFactorProviders guardianFactorTemplates
+    guardianPolicies guardianPhoneFactorSelectedProvider guardianPhoneFactorMessageTypes`.split(/\s+/);
   const [, excluded = "[]"] = /AUTH0_EXCLUDED='(.*)'/.exec(block("import")) ?? [];
   const handlers = readFileSync(join(deployCli, "../tools/auth0/handlers/index.js"), "utf8");
   const [, table = ""] = /const auth0ApiHandlers = \{(.*?)\n\};/s.exec(handlers) ?? [];

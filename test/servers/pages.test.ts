@@ -76,7 +76,8 @@ function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll("button,a,input:not([type=hidden],[readonly])")]
       .filter((target) => target.checkVisibility())
-      .map((target) => ({ target, box: target.getBoundingClientRect() }))
+      // The label of a checkbox belongs to its target.
+      .map((target) => ({ target, box: (target.closest("label") ?? target).getBoundingClientRect() }))
       .filter(({ box }) => box.height < 44 || box.width < 44)
       .map(({ target, box }) => `${target.outerHTML.slice(0, 80)} ${box.width}x${box.height}`),
   );
