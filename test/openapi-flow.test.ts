@@ -205,7 +205,7 @@ describe("the document", () => {
       if (passed.includes(named)) return;
       for (const [name, field] of Object.entries(members(own["properties"]))) {
         const { const: fixed, description } = { ...resolve(apiDescriptions.auth.document, members(field)), ...members(field) };
-        // WebAuthn Level 3 describes the members of its own dictionaries.
+        // WebAuthn Level 3 describes the members of these dictionaries.
         if (String(schema["$ref"]).includes("/Webauthn") || at.includes("publicKey")) continue;
         if (fixed === undefined && description === undefined) undescribed.push(`${at}.${name}`);
         look(members(field), `${at}.${name}`, [...passed, named]);

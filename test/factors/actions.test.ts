@@ -116,7 +116,7 @@ describe("challengeWith", () => {
     });
   });
 
-  test("continues on the hosted pages, for every way in which the response is sent", async () => {
+  test("continues on the hosted pages, for every response mode", async () => {
     runs = [challengeOtp];
     for (const mode of ["query", "form_post"]) {
       const browser = service.browser();

@@ -69,7 +69,7 @@ describe("a form with the code of a factor that is submitted twice", () => {
       "after the user was blocked",
       async () => void (await service.manage("PATCH", `/api/v2/users/${service.ada.userId}`, { blocked: true })),
     ],
-  ])("signs nobody in %s", async (_, change) => {
+  ])("does not sign in %s", async (_, change) => {
     const browser = service.browser();
     const { html, form } = await openFactorPage(browser);
     await sendForm(copyOf(browser), html, form);
@@ -79,7 +79,7 @@ describe("a form with the code of a factor that is submitted twice", () => {
     expect(cookieNames(second).filter((name) => name.includes("session"))).toEqual([]);
   });
 
-  test("signs nobody in with another code, or from another page of the login session", async () => {
+  test("does not sign in with another code, or from another page of the login session", async () => {
     const browser = service.browser();
     const { html, form, state } = await openFactorPage(browser);
     await sendForm(copyOf(browser), html, form);

@@ -32,7 +32,7 @@ const database = "Username-Password-Authentication";
 const realmGrant = "http://auth0.com/oauth/grant-type/password-realm";
 const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
 
-/** A service with an identity provider, all factors and one client that may use every way in. */
+/** A service with an identity provider, all factors and one client that may use every sign-in method. */
 export interface World {
   readonly service: LoginService;
   readonly federation: Federation;

@@ -138,7 +138,7 @@ describe("adding a WebAuthn credential", () => {
     expect(await add({ type, key_id, public_key })).toMatchObject({ key_id, relying_party_identifier: "id.example.test" });
   });
 
-  test("is a conflict if anybody has it already", async () => {
+  test("is a conflict if a user has it already", async () => {
     const body = await registered();
     await add(body, bob);
     expectError(await manage("POST", `${ann}/authentication-methods`, body), 409, "conflict");

@@ -102,7 +102,7 @@ export async function measureLogins(server: Running, facts: Facts, seconds: numb
   return { cpu: (server.cpu() - before) / done, stall: await server.stalls() };
 }
 
-/** Calls `task` again and again in each lane, until the time is over. @returns the number of calls. */
+/** Calls `task` again and again in each lane, until the time has passed. @returns the number of calls. */
 export async function repeatInLanes(
   lanes: number,
   milliseconds: number,

@@ -8,7 +8,7 @@ const derive = (message, nonce) =>
   });
 
 /**
- * The login page of oidc-provider, which has none of its own: a form for the email address and the password. All users
+ * The login page of oidc-provider, which provides no login page: a form for the email address and the password. All users
  * have the password of the benchmark.
  * @param users the email addresses by id.
  */

@@ -261,7 +261,7 @@ async function missingForReset(interaction: Interaction): Promise<MissingFactor 
 
 /**
  * Decides whether a user must pass a factor before they set a new password: if they have a factor that can be used,
- * whatever the tenant's policy is.
+ * even if no policy of the tenant requires one.
  * @param user the primary account.
  * @param passed the factors that the user passed for this reset.
  */

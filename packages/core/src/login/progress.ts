@@ -1,16 +1,9 @@
 import * as z from "zod";
 import { demandedSchema, redirectedSchema } from "../authorization/actions/redirected.ts";
 import type { UpstreamProfile } from "../model/connections/strategies/provider.ts";
+import { accessColumnsSchema } from "../identity/users/account-access.ts";
 import { factorTypeSchema } from "../model/factors/factor-types.ts";
 import { authenticationRecordSchema, factorRecordSchema } from "./authentication-record.ts";
-
-const accessColumnsSchema = z.object({
-  password_id: z.string().nullable(),
-  email_key: z.string().nullable(),
-  username_key: z.string().nullable(),
-  phone_key: z.string().nullable(),
-  subject_key: z.string().nullable(),
-});
 
 /** A code that was sent but not entered yet. */
 const awaitedCodeSchema = z.object({

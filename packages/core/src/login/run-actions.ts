@@ -16,7 +16,7 @@ type Done = Extract<Outcome, { kind: "done" }>;
 export type PostLoginOutcome =
   | (Done & { readonly actions?: GrantActionsResult })
   | Extract<Outcome, { kind: "refused" }>
-  /** An action requires a factor. What it requires is stored in the progress of the interaction. */
+  /** An action requires a factor. The progress of the interaction contains the requirement. */
   | Extract<Outcome, { kind: "screen" }>
   /** A host's action redirects the user. The URL is stored in the progress of the interaction. */
   | { readonly kind: "elsewhere"; readonly interaction: Interaction; readonly to: string };

@@ -4,7 +4,6 @@ import type { MultifactorSettings } from "../../model/factors/multifactor.ts";
 
 /** How the user authenticated before any second factor. */
 export interface FirstFactor {
-  /** `link`: a magic link or a code that was sent by email. */
   readonly method: "pwd" | "otp" | "federated" | "passkey";
   /** Whether the authentication proved that the user can read the account's mail. */
   readonly provedMailbox?: boolean;

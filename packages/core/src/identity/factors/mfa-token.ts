@@ -6,7 +6,7 @@ import { apiFactorTypeSchema, factorTypeSchema, toApiFactorType } from "../../mo
 import { PosternError } from "../../errors.ts";
 import { mfaTexts } from "../../model/sdk-texts.ts";
 import type { PassedFactor } from "../sessions/session.ts";
-import { accessColumns } from "../users/account-access.ts";
+import { accessColumns, accessColumnsSchema } from "../users/account-access.ts";
 import type { FactorDecision, FactorDemand, FirstFactor } from "./factor-policy.ts";
 import { storedDemandSchema } from "./stored-demand.ts";
 
@@ -28,14 +28,6 @@ export const mfaRequirementsSchema = z
   .exactPartial();
 
 export type MfaRequirements = z.infer<typeof mfaRequirementsSchema>;
-
-const accessColumnsSchema = z.object({
-  password_id: z.string().nullable(),
-  email_key: z.string().nullable(),
-  username_key: z.string().nullable(),
-  phone_key: z.string().nullable(),
-  subject_key: z.string().nullable(),
-});
 
 /** The data of an `mfa_token` that is stored as JSON, in addition to the columns of its row. */
 export const mfaRequestSchema = z.object({

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import type { DataContext } from "../../context.ts";
 import type { CollectionName, Row } from "../../store/schema.ts";
 import { removeAll } from "../../store/remove-all.ts";
@@ -240,6 +241,15 @@ export async function unlinkUser(context: DataContext, primary: Pick<User, "user
 
 /** The columns of an account that give access to it. */
 type AccessColumns = Pick<User, "password_id" | "email_key" | "username_key" | "phone_key" | "subject_key">;
+
+/** The schema of {@link AccessColumns}, for sign-ins that are stored until the user passes a second factor. */
+export const accessColumnsSchema = z.object({
+  password_id: z.string().nullable(),
+  email_key: z.string().nullable(),
+  username_key: z.string().nullable(),
+  phone_key: z.string().nullable(),
+  subject_key: z.string().nullable(),
+}) satisfies z.ZodType<AccessColumns>;
 
 /**
  * Returns the columns of an account that give access to it, as they were read. Takeovers and password changes modify

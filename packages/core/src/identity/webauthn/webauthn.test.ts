@@ -203,7 +203,7 @@ describe("registration", () => {
     ["with a CBOR number", "invalid", { attestationObject: cbor(1) }],
     ["with an empty CBOR map", "attestation", { attestationObject: cbor(new Map()) }],
     ["with an attestation object that is too long", "malformed", { attestationObject: new Uint8Array(10_000) }],
-    ["with a challenge of somebody else", "challenge", { challenge: "A".repeat(43) }],
+    ["with a challenge that was not issued", "challenge", { challenge: "A".repeat(43) }],
     ["with another id", "invalid", {}, { change: (response) => ({ ...response, id: "AAAA", rawId: "AAAA" }) }],
     ["with two ids", "invalid: Credential ID", {}, { change: (response) => ({ ...response, rawId: "AAAA" }) }],
     ["with another type", "malformed", {}, { change: (response) => ({ ...response, type: "password" }) }],
@@ -224,7 +224,7 @@ describe("registration", () => {
     expect(credentialSchema.parse(values.credential).transports).toEqual(["usb", "nfc"]);
   });
 
-  test("accepts a passkey without user presence only if the browser was asked to create it without a prompt", async () => {
+  test("accepts a passkey without user presence only if it is created without a prompt", async () => {
     const silent = { userPresent: false, userVerified: false };
     const { values, userVerified } = verified(await register(silent, { conditional: true }));
     expect([userVerified, credentialSchema.parse(values.credential).uv_seen]).toEqual([false, false]);
@@ -317,7 +317,7 @@ describe("authentication", () => {
     ["with an unknown id", "unknown-credential", { sentId: "AAAA" }],
     ["with the user handle of another user", "user-handle", { userHandle: "AAAA" }],
     ["with a user handle of 65 bytes", "malformed", { userHandle: "A".repeat(88) }],
-    ["with a challenge of somebody else", "challenge", { challenge: "A".repeat(43) }],
+    ["with a challenge that was not issued", "challenge", { challenge: "A".repeat(43) }],
     ["of another user than expected", "unknown-credential", {}, { userId: "auth0|bob" }],
     ["with an id that is too long", "malformed", { sentId: "A".repeat(1365) }],
   ])("rejects a response %s: %s", async ([, pattern, defect, more]) => {
@@ -408,7 +408,7 @@ describe("the signature counter", () => {
     expect(logins.audited).toMatchObject([{ type: "w", user: { user_id: ann.user_id }, details: { counter: 3, stored_counter: 5 } }]);
   });
 
-  test("of parallel authentications locks nobody out, and the highest is stored", async () => {
+  test("of parallel authentications locks no user out, and the highest is stored", async () => {
     await enroll();
     const responses: AuthenticatorResult[] = [];
     for (let i = 0; i < 32; i++) responses.push(await device.get(await authenticationOptions(logins.tenant, anyUser)));

@@ -115,7 +115,7 @@ function typeOf({
 
 /**
  * Creates the recovery code for the user's first factor. Its hash is stored with the unconfirmed factor and becomes valid
- * with the confirmation, so that somebody who knows only the password gets no valid code.
+ * with the confirmation, so that an attacker who knows only the password gets no valid code.
  */
 async function firstRecoveryCode({ tenant }: MfaContext, { token }: WaitingGrant) {
   const isFirst = token.request.passed.length === 0;
