@@ -141,9 +141,17 @@ function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }
 
-/** Returns text of the same form as a value that was never issued. */
+/** Each digit stays among those that base32 contains or among those that it lacks. */
+const otherDigits: Readonly<Record<string, string>> = { 0: "1", 1: "0", 2: "3", 3: "4", 4: "5", 5: "6", 6: "7", 7: "2", 8: "9", 9: "8" };
+
+/**
+ * Returns a value that was never issued and has the same syntax as `value`. It is valid base32 if and only if `value` is,
+ * because a member such as a TOTP secret accepts every base32 text, which a random id sometimes is.
+ */
 export function unissuedValue(value: string): string {
   const start = Math.max(value.lastIndexOf("|"), value.lastIndexOf("_"), value.lastIndexOf(".")) + 1;
-  const changed = value.slice(start).replaceAll(/[a-yA-Y0-8]/g, (character) => String.fromCharCode(character.charCodeAt(0) + 1));
+  const changed = value
+    .slice(start)
+    .replaceAll(/[a-yA-Y0-9]/g, (character) => otherDigits[character] ?? String.fromCharCode(character.charCodeAt(0) + 1));
   return value.slice(0, start) + changed;
 }
