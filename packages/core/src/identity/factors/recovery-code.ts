@@ -4,7 +4,7 @@ import type { DataContext } from "../../context.ts";
 import { isPosternError } from "../../errors.ts";
 import { lostRace } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
-import { confirmFactor, enrollFactor, enrollmentLifetime } from "./factors.ts";
+import { confirmFactor, enrollFactor, enrollmentLifetime, type FactorActor } from "./factors.ts";
 
 /**
  * A recovery code has 24 of 36 characters: 124 bits. From 112 bits, a hash without a key or salt protects it (NIST SP
@@ -25,9 +25,9 @@ type UserId = Pick<Row<"users">, "user_id">;
  * @throws {PosternError} `conflict` if the user has too many factors or was deleted, or if concurrent requests keep
  * changing the user.
  */
-export async function createRecoveryCode(context: DataContext, user: UserId): Promise<string> {
+export async function createRecoveryCode(context: DataContext, user: UserId, by: FactorActor = "user"): Promise<string> {
   const { code, hash } = await newRecoveryCode(context);
-  await storeRecoveryCode(context, user, hash);
+  await storeRecoveryCode(context, user, hash, by);
   return code;
 }
 
@@ -41,7 +41,12 @@ export async function newRecoveryCode(context: DataContext): Promise<{ readonly 
  * Makes the recovery code with this hash the valid one of a primary account, as {@link createRecoveryCode} does.
  * @throws {PosternError} `conflict` as {@link createRecoveryCode}.
  */
-export async function storeRecoveryCode(context: DataContext, { user_id }: UserId, code_hash: string): Promise<void> {
+export async function storeRecoveryCode(
+  context: DataContext,
+  { user_id }: UserId,
+  code_hash: string,
+  by: FactorActor = "user",
+): Promise<void> {
   const { data } = context;
   const id = await recoveryCodeId(user_id);
   for (let attempt = 0; attempt < attempts; attempt++) {
@@ -50,11 +55,11 @@ export async function storeRecoveryCode(context: DataContext, { user_id }: UserI
     // A parallel request or a crashed one may have left an unconfirmed row.
     const adopted = { set: { code_hash, expires_at: context.now() + enrollmentLifetime }, add: { revision: 1 } };
     if ((await data.factors.update({ id, user_id, confirmed_at: null }, adopted)) === 0) {
-      await enrollFactor(context, { user_id }, { type: "recovery-code", id, codeHash: code_hash }).catch((error: unknown) => {
+      await enrollFactor(context, { user_id }, { type: "recovery-code", id, codeHash: code_hash, by }).catch((error: unknown) => {
         if (!isPosternError(error) || error.code !== "conflict" || attempt === attempts - 1) throw error;
       });
     }
-    if (await confirmFactor(context, { id, user_id, type: "recovery-code" }, null)) return;
+    if (await confirmFactor(context, { id, user_id, type: "recovery-code" }, { usedAt: null, by })) return;
   }
   throw lostRace("recovery code");
 }
