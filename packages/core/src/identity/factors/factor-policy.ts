@@ -181,14 +181,18 @@ export function usableFactors(situation: FactorSituation): readonly FactorType[]
   return [...others, ...(isMailAllowed ? (["email"] as const) : [])].toSorted(byStrength);
 }
 
-/** Returns the factors that the user can add now, the strongest first. */
+/** Returns the factors that the user can add now and does not have, the strongest first. */
 export function addableFactors(situation: FactorSituation): readonly FactorType[] {
-  const { enrolled } = situation;
-  return independent.filter((type) => type !== "passkey" && !enrolled.includes(type) && isUsable(situation, type)).toSorted(byStrength);
+  return enrollableFactors(situation).filter((type) => !situation.enrolled.includes(type));
+}
+
+/** Returns the factors that a user can add without another factor, the strongest first. Passkeys are added in another way. */
+export function enrollableFactors(situation: Pick<FactorSituation, "settings" | "available">): readonly FactorType[] {
+  return independent.filter((type) => type !== "passkey" && isUsable(situation, type)).toSorted(byStrength);
 }
 
 /** Whether the tenant has enabled the factor and the server can use it. */
-export function isUsable(situation: Pick<FactorSituation, "settings" | "available">, type: FactorType): boolean {
+function isUsable(situation: Pick<FactorSituation, "settings" | "available">, type: FactorType): boolean {
   return situation.available.includes(type) && isFactorEnabled(situation.settings, type);
 }
 

@@ -15,8 +15,8 @@ export function areFactorsFrozen(context: Pick<ServiceContext, "now">, { factors
 }
 
 /**
- * Freezes the factors of a primary account for {@link freezeLifetime}. Every change by the user compares the revision of
- * the user's row, so a change that has not been written yet is rejected.
+ * Freezes the factors of a primary account for {@link freezeLifetime}. A factor that a parallel request adds or removes
+ * is either changed before, or not at all, because these requests compare the revision of the user's row.
  * @throws {PosternError} `conflict` if concurrent requests keep changing the user.
  */
 export async function freezeFactors(context: DataContext, userId: string): Promise<void> {

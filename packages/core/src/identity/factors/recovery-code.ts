@@ -1,3 +1,4 @@
+import { base64url } from "jose";
 import { sha256 } from "../../adapters/digest.ts";
 import { randomCharacters } from "../../adapters/random.ts";
 import type { DataContext } from "../../context.ts";
@@ -29,6 +30,22 @@ export async function createRecoveryCode(context: DataContext, user: UserId, by:
   const { code, hash } = await newRecoveryCode(context);
   await storeRecoveryCode(context, user, hash, by);
   return code;
+}
+
+/**
+ * Returns the recovery code that belongs to a submitted form, which is not valid yet, and its hash. If a browser sends a
+ * form twice and displays the second response only, both responses contain the same code.
+ * @param form identifies the form and the session.
+ */
+export async function recoveryCodeOfForm(
+  { data, secrets }: DataContext,
+  form: readonly string[],
+): Promise<{ readonly code: string; readonly hash: string }> {
+  const bytes = base64url.decode(await secrets.fingerprints.of("recovery code of a form", data.tenantId, ...form));
+  let number = bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+  let code = "";
+  for (; code.length < codeLength; number /= BigInt(alphabet.length)) code += alphabet[Number(number % BigInt(alphabet.length))];
+  return { code, hash: await sha256(code) };
 }
 
 /** Returns a new recovery code that is not valid yet, and its hash for {@link storeRecoveryCode}. */
