@@ -17,6 +17,13 @@ import { renderFormPost } from "../../packages/core/src/login/pages/form-post.ts
 import { drawLinkRequest } from "../../packages/core/src/login/pages/link-request.tsx";
 import { drawLinkResult } from "../../packages/core/src/login/pages/link-result.tsx";
 import { drawLoggedOut } from "../../packages/core/src/login/pages/logged-out.tsx";
+import { drawLinkUndo } from "../../packages/core/src/login/pages/link-undo.tsx";
+import { drawClosed } from "../../packages/core/src/account/pages/closed.tsx";
+import { drawNewRecoveryCode } from "../../packages/core/src/account/pages/new-recovery-code.tsx";
+import { drawRemove } from "../../packages/core/src/account/pages/remove.tsx";
+import { drawRename } from "../../packages/core/src/account/pages/rename.tsx";
+import { drawSecurity, type SecurityOverview } from "../../packages/core/src/account/pages/security.tsx";
+import { problemNamed } from "../../packages/core/src/account/security-page.ts";
 import { rulesWithResults } from "../../packages/core/src/login/new-password.ts";
 import { drawLinkPassword } from "../../packages/core/src/login/pages/link-password.tsx";
 import { drawLinkVerify } from "../../packages/core/src/login/pages/link-verify.tsx";
@@ -221,6 +228,7 @@ const screens: { readonly [Name in Screen["name"]]: Variants<ScreenData<Name>> }
     "themed-dark": { screen: { factor: "totp", others: ["phone"], remember: true, problem: "wrong-code" }, ...darkThemed },
   },
   "add-factor": {
+    frozen: { screen: { options: [], frozen: true } },
     plain: { screen: { options: ["totp", "phone"] } },
     endless: { screen: { options: ["totp", "phone"] }, tenantName: oneWord },
     themed: { screen: { options: ["totp", "phone"] }, ...themed },
@@ -377,10 +385,91 @@ const reasons: { readonly [Reason in PageReason]: ShownError } = {
   "invitation-withdrawn": { ...denied, reason: "invitation-withdrawn", description: "the invitation was withdrawn" },
 };
 
+const passkey = {
+  id: "1",
+  name: "Mira’s laptop",
+  type: "Passkey",
+  added: "May 3, 2026",
+  used: "Nov 21, 2026",
+  isSynced: true,
+  rename: "#",
+  remove: "#",
+};
+const overview: SecurityOverview = {
+  account: mira,
+  factors: [
+    passkey,
+    { id: "2", name: "Authenticator app", added: "Jan 12, 2026", used: "Nov 26, 2026", rename: "#", remove: "#" },
+    { id: "3", name: "Text message \u2068…78\u2069", added: "Feb 1, 2026", rename: "#", remove: "#" },
+  ],
+  isFrozen: false,
+  add: "#",
+  recovery: { exists: true, create: "#" },
+  browsers: { count: 2, lastUsed: "Nov 25, 2026" },
+  done: undefined,
+};
+
 const linkDone = { email: mira, returnLink: app, resetPage: undefined };
 
 /** Every page with a frame that does not belong to a step. */
 const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing: Drawing) => PageParts }> } = {
+  "account-security": {
+    plain: { draw: (drawing) => drawSecurity({ ...drawing, problem: undefined }, overview) },
+    empty: {
+      draw: (drawing) =>
+        drawSecurity({ ...drawing, problem: undefined }, { account: mira, factors: [], isFrozen: false, add: "#", done: "removed" }),
+    },
+    done: { draw: (drawing) => drawSecurity({ ...drawing, problem: undefined }, { ...overview, done: "added" }) },
+    problem: { draw: (drawing) => drawSecurity({ ...drawing, problem: problemNamed("conflict") }, overview) },
+    frozen: { draw: (drawing) => drawSecurity({ ...drawing, problem: undefined }, { ...overview, isFrozen: true }) },
+    endless: {
+      draw: (drawing) =>
+        drawSecurity(
+          { ...drawing, problem: undefined },
+          {
+            ...overview,
+            account: longEmail,
+            factors: [
+              { ...passkey, name: words },
+              { ...passkey, id: "2", name: oneWord },
+            ],
+          },
+        ),
+      tenantName: oneWord,
+    },
+    themed: { draw: (drawing) => drawSecurity({ ...drawing, problem: undefined }, overview), ...themed },
+    "themed-dark": { draw: (drawing) => drawSecurity({ ...drawing, problem: undefined }, overview), ...darkThemed },
+  },
+  "account-rename": {
+    plain: { draw: (drawing) => drawRename({ ...drawing, problem: undefined }, { method: "Authenticator app", name: "", back: "#" }) },
+    problem: {
+      draw: (drawing) => drawRename({ ...drawing, problem: problemNamed("name-missing") }, { method: words, name: words, back: "#" }),
+    },
+  },
+  "account-remove": {
+    plain: {
+      draw: (drawing) => drawRemove({ ...drawing, problem: undefined }, { method: "Authenticator app", removal: "plain", back: "#" }),
+    },
+    last: { draw: (drawing) => drawRemove({ ...drawing, problem: undefined }, { method: oneWord, removal: "last", back: "#" }) },
+    required: {
+      draw: (drawing) => drawRemove({ ...drawing, problem: undefined }, { method: "x", removal: "required", back: "#" }),
+      tenantName: long,
+    },
+  },
+  "account-recovery": {
+    plain: { draw: (drawing) => drawNewRecoveryCode({ ...drawing, problem: undefined }, { replaces: true, back: "#" }) },
+    first: { draw: (drawing) => drawNewRecoveryCode({ ...drawing, problem: undefined }, { replaces: false, back: "#" }) },
+  },
+  "account-closed": {
+    plain: { draw: (drawing) => drawClosed(drawing, { reason: "no-session", returnLink: { href: app.href } }) },
+    "sign-in-again": { draw: (drawing) => drawClosed(drawing, { reason: "sign-in-again", logout: "#", back: "#" }) },
+    unavailable: { draw: (drawing) => drawClosed(drawing, { reason: "unavailable", back: "#" }) },
+    frozen: { draw: (drawing) => drawClosed(drawing, { reason: "frozen", back: "#" }) },
+  },
+  "link-undo": {
+    plain: { draw: (drawing) => drawLinkUndo(drawing, { account: mira }) },
+    endless: { draw: (drawing) => drawLinkUndo(drawing, { account: longEmail }), tenantName: oneWord },
+  },
   answered: {
     plain: { draw: (drawing) => drawAnswered(drawing, { account: mira, returnLink: app }) },
     "no-return-link": { draw: (drawing) => drawAnswered(drawing, { account: mira, returnLink: undefined }) },
@@ -431,6 +520,11 @@ const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing
     expired: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", outcome: "expired" }) },
     used: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", outcome: "used", resetPage: "/u/forgot-password" }) },
     void: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", outcome: "void" }) },
+    protected: {
+      draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", outcome: "protected", resetPage: "/u/forgot-password" }),
+    },
+    "undo-used": { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", outcome: "undo-used" }) },
+    "undo-expired": { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", outcome: "undo-expired" }) },
     unknown: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", returnLink: undefined, outcome: "unknown" }) },
   },
   error: {

@@ -77,7 +77,7 @@ export const deMails: MailTexts = {
     "Diese Methode der Bestätigung in zwei Schritten für Ihr Konto bei {sender} wurde ersetzt: {factor}. Die bisherige gilt nicht mehr.",
   factorUndoButton: "Das war ich nicht",
   factorUndoNote:
-    "Die Schaltfläche meldet das Konto überall ab und sperrt Änderungen an Anmeldemethoden für 24 Stunden. Sie funktioniert 7 Tage lang.",
+    "Die Schaltfläche meldet das Konto überall ab und sperrt Änderungen an Anmeldemethoden für 24 Stunden. Gültig für 7 Tage.",
 
   factorLockedSubject: "Zu viele falsche Codes für Ihr Konto",
   factorLockedLead:

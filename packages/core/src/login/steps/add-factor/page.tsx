@@ -30,10 +30,10 @@ export function drawAddFactor(drawing: StepDrawing, screen: AddFactorScreen, pla
   const { t } = drawing;
   const { totp, factor, frozen } = screen;
   const parts = { ...drawing, screen, exit: <OtherAccount {...drawing} />, ...place };
-  if (frozen === true) return { title: t.text("securityFrozenTitle"), content: <Frozen {...parts} /> };
   if (totp !== undefined) return { title: t.text("addTotpTitle"), content: <NewTotp {...parts} totp={totp} /> };
   if (factor === "phone") return { title: t.text("addPhoneTitle"), content: <NewPhone {...parts} /> };
   if (factor === "webauthn-roaming") return { title: t.text("addFactorKey"), content: <NewKey {...parts} /> };
+  if (frozen === true) return { title: t.text("securityFrozenTitle"), content: <Frozen {...parts} /> };
   return { title: t.text("addFactorTitle"), content: <Options {...parts} /> };
 }
 
