@@ -173,7 +173,7 @@ describe("while the factors are frozen", () => {
     const otp = mfa.codeNow(stringMember(added, "secret"));
     expectError(await mfa.grant(otpGrant, { mfa_token: token, otp }), 403, "invalid_grant");
     const fresh = stringMember(await mfa.begin(), "mfa_token");
-    expectError(await mfa.associate(fresh, { authenticator_types: ["otp"] }), 403, "access_denied", "paused");
+    expectError(await mfa.associate(fresh, { authenticator_types: ["otp"] }), 400, "access_denied", "paused");
     expect(await mfa.data.collections.factors.count({ ...where, confirmed_at: { exists: true } })).toBe(0);
   });
 
