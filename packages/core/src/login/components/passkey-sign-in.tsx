@@ -19,7 +19,7 @@ interface PasskeySignInProps extends Drawing {
  */
 export function PasskeySignIn({ frame, t, passkey: { publicKey, autofill, button }, separated }: PasskeySignInProps): JSX.Element {
   return (
-    <div data-key-section {...(!button && { "data-key-silent": true })} hidden>
+    <div class="passkey" data-key-section {...(!button && { "data-key-silent": true })} hidden>
       {separated && <Or t={t} />}
       <div class="providers">
         <Form frame={frame}>

@@ -35,10 +35,10 @@ export function drawPassword({ frame, t, problem }: StepDrawing, screen: Passwor
         <Invited t={t} invitation={invitation} />
         <ProblemNote frame={frame} t={t} problem={problem && reset ? withReset(problem) : problem} />
         <Form frame={frame}>
+          {passkey && <PasskeySupport />}
           <div class="field">
             <PasswordField t={t} account={identifier} label={t.text("passwordLabel")} autocomplete="current-password" problem={problem} />
           </div>
-          {passkey && <PasskeySupport />}
           <FormAction value="sign-in">{t.text("passwordSubmit")}</FormAction>
         </Form>
         {passkey?.button === true && <PasskeySignIn frame={frame} t={t} passkey={{ ...passkey, autofill: false }} separated />}
