@@ -2,7 +2,7 @@ import type { Row } from "../store/schema.ts";
 import { codeChannels, readCodeAddress, type CodeAddress, type CodeChannel } from "../identity/login/code-address.ts";
 import { identifierKinds, type IdentifierKind } from "../identity/login/identifier.ts";
 import { canMail, canText } from "../messages/send.ts";
-import { passkeysEnabled } from "../model/connections/passkeys.ts";
+import { passkeysEnabled } from "../identity/connections/passkey-settings.ts";
 import { databaseOptions } from "../model/connections/strategies/database-options.ts";
 import { textIn } from "../model/connections/strategies/provider.ts";
 import { isUpstream, upstreamStrategy } from "../model/connections/upstream.ts";

@@ -4,7 +4,7 @@ import { enrollFactor, findFactors } from "../../../identity/factors/factors.ts"
 import type { CredentialValues } from "../../../identity/webauthn/credential.ts";
 import { registrationOptions, verifyRegistration, type Registration } from "../../../identity/webauthn/registration.ts";
 import { sendFactorChangedMail } from "../../../messages/factor-mails.ts";
-import { passkeySettings } from "../../../model/connections/passkeys.ts";
+import { passkeySettings } from "../../../identity/connections/passkey-settings.ts";
 import type { FactorType } from "../../../model/factors/factor-types.ts";
 import type { CreationOptions } from "../../../model/factors/webauthn.ts";
 import type { Row } from "../../../store/schema.ts";

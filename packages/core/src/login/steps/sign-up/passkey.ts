@@ -1,5 +1,5 @@
 import { findFieldFault, isUsernameTaken } from "../../../identity/users/sign-up.ts";
-import { passkeysEnabled } from "../../../model/connections/passkeys.ts";
+import { passkeysEnabled } from "../../../identity/connections/passkey-settings.ts";
 import type { Row } from "../../../store/schema.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { ActionResult } from "../../step.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { passkeyAuthentication, signInWithPasskey } from "../../../identity/login/passkey-login.ts";
 import { authenticationOptions, type Authentication } from "../../../identity/webauthn/authentication.ts";
-import { passkeySettings } from "../../../model/connections/passkeys.ts";
+import { passkeySettings } from "../../../identity/connections/passkey-settings.ts";
 import { requestOptionsSchema } from "../../../model/factors/webauthn.ts";
 import type { Row } from "../../../store/schema.ts";
 import { methodsFor } from "../../available-methods.ts";

@@ -1,5 +1,5 @@
 import type { Row } from "../../store/schema.ts";
-import { databaseOptions } from "./strategies/database-options.ts";
+import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 
 /** How users of a connection use passkeys, with the defaults of Auth0. */
 export interface PasskeySettings {
