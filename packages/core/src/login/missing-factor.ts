@@ -9,6 +9,7 @@ import {
   type FirstFactor,
 } from "../identity/factors/factor-policy.ts";
 import { confirmedFactors, findFactors, type Factor } from "../identity/factors/factors.ts";
+import { areFactorsFrozen } from "../identity/factors/frozen-factors.ts";
 import { isBrowserTrusted, type TrustLifetimes } from "../identity/factors/trusted-browser.ts";
 import { factorsOf } from "../identity/sessions/methods.ts";
 import { webauthnTypes } from "../identity/webauthn/credential.ts";
@@ -84,6 +85,7 @@ function presumedSituation(check: FactorCheck): FactorSituation {
     demands,
     // Fewer factors never make a sufficient sign-in insufficient, so the host is only checked if a factor is missing.
     available: [...availableFactors(tenant), ...webauthnTypes],
+    isFrozen: areFactorsFrozen(tenant, user),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Route } from "../http/route.ts";
+import { accountSecurity } from "../account/routes.ts";
 import { authorize } from "./authorize.ts";
 import { crossOriginAuthenticate } from "./cross-origin/authenticate.ts";
 import { changePassword } from "./dbconnections/change-password.ts";
@@ -9,6 +10,7 @@ import { introspect } from "./introspect.ts";
 import { jwks } from "./jwks.ts";
 import { forgotPassword } from "./links/forgot-password.ts";
 import { resetPasswordPage } from "./links/reset-password.ts";
+import { undoFactorChange } from "./links/undo-factor-change.ts";
 import { verifyEmail } from "./links/verify-email.ts";
 import { loginCallback } from "./login/callback.ts";
 import { codeLink } from "./login/code-link.ts";
@@ -59,6 +61,8 @@ export const authRoutes: readonly Route[] = [
   ...verifyEmail,
   ...resetPasswordPage,
   ...forgotPassword,
+  ...undoFactorChange,
+  ...accountSecurity,
   usersExport,
   openidConfiguration,
   authorizationServerMetadata,

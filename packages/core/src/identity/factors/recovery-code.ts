@@ -1,10 +1,11 @@
+import { base64url } from "jose";
 import { sha256 } from "../../adapters/digest.ts";
 import { randomCharacters } from "../../adapters/random.ts";
 import type { DataContext } from "../../context.ts";
 import { isPosternError } from "../../errors.ts";
 import { lostRace } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
-import { confirmFactor, enrollFactor, enrollmentLifetime } from "./factors.ts";
+import { confirmFactor, enrollFactor, enrollmentLifetime, type FactorActor } from "./factors.ts";
 
 /**
  * A recovery code has 24 of 36 characters: 124 bits. From 112 bits, a hash without a key or salt protects it (NIST SP
@@ -25,10 +26,26 @@ type UserId = Pick<Row<"users">, "user_id">;
  * @throws {PosternError} `conflict` if the user has too many factors or was deleted, or if concurrent requests keep
  * changing the user.
  */
-export async function createRecoveryCode(context: DataContext, user: UserId): Promise<string> {
+export async function createRecoveryCode(context: DataContext, user: UserId, by: FactorActor = "user"): Promise<string> {
   const { code, hash } = await newRecoveryCode(context);
-  await storeRecoveryCode(context, user, hash);
+  await storeRecoveryCode(context, user, hash, by);
   return code;
+}
+
+/**
+ * Returns the recovery code that belongs to a submitted form, which is not valid yet, and its hash. If a browser sends a
+ * form twice and displays the second response only, both responses contain the same code.
+ * @param form identifies the form and the session.
+ */
+export async function recoveryCodeOfForm(
+  { data, secrets }: DataContext,
+  form: readonly string[],
+): Promise<{ readonly code: string; readonly hash: string }> {
+  const bytes = base64url.decode(await secrets.fingerprints.of("recovery code of a form", data.tenantId, ...form));
+  let number = bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+  let code = "";
+  for (; code.length < codeLength; number /= BigInt(alphabet.length)) code += alphabet[Number(number % BigInt(alphabet.length))];
+  return { code, hash: await sha256(code) };
 }
 
 /** Returns a new recovery code that is not valid yet, and its hash for {@link storeRecoveryCode}. */
@@ -41,7 +58,12 @@ export async function newRecoveryCode(context: DataContext): Promise<{ readonly 
  * Makes the recovery code with this hash the valid one of a primary account, as {@link createRecoveryCode} does.
  * @throws {PosternError} `conflict` as {@link createRecoveryCode}.
  */
-export async function storeRecoveryCode(context: DataContext, { user_id }: UserId, code_hash: string): Promise<void> {
+export async function storeRecoveryCode(
+  context: DataContext,
+  { user_id }: UserId,
+  code_hash: string,
+  by: FactorActor = "user",
+): Promise<void> {
   const { data } = context;
   const id = await recoveryCodeId(user_id);
   for (let attempt = 0; attempt < attempts; attempt++) {
@@ -50,11 +72,11 @@ export async function storeRecoveryCode(context: DataContext, { user_id }: UserI
     // A parallel request or a crashed one may have left an unconfirmed row.
     const adopted = { set: { code_hash, expires_at: context.now() + enrollmentLifetime }, add: { revision: 1 } };
     if ((await data.factors.update({ id, user_id, confirmed_at: null }, adopted)) === 0) {
-      await enrollFactor(context, { user_id }, { type: "recovery-code", id, codeHash: code_hash }).catch((error: unknown) => {
+      await enrollFactor(context, { user_id }, { type: "recovery-code", id, codeHash: code_hash, by }).catch((error: unknown) => {
         if (!isPosternError(error) || error.code !== "conflict" || attempt === attempts - 1) throw error;
       });
     }
-    if (await confirmFactor(context, { id, user_id, type: "recovery-code" }, null)) return;
+    if (await confirmFactor(context, { id, user_id, type: "recovery-code" }, { usedAt: null, by })) return;
   }
   throw lostRace("recovery code");
 }

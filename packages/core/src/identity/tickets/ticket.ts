@@ -4,8 +4,11 @@ import { sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 
-/** What the page does that a ticket's link opens: verify an email address, or set a password. */
-export type TicketPurpose = "verify-email" | "reset-password";
+/**
+ * What the page does that a ticket's link opens: verify an email address, set a password, or protect an account after a
+ * change of factors that its user did not make.
+ */
+export type TicketPurpose = "verify-email" | "reset-password" | "undo-factor-change";
 
 /** A stored ticket. */
 export type StoredTicket = Row<"tickets"> & { readonly purpose: TicketPurpose };
@@ -108,7 +111,8 @@ export function stateOfTicket(context: ServiceContext, ticket: StoredTicket, use
   // because the email with the successor may have been lost.
   if (consumed !== null && context.now() < consumed + requestedLinkLifetime * 1000) return "replaced";
   const { email, password_id: password } = ticketRequestSchema.parse(ticket.request);
-  if (user.email.toLowerCase() !== email.toLowerCase()) return "void";
+  // Whoever changed a factor without permission may have changed the email address as well.
+  if (ticket.purpose !== "undo-factor-change" && user.email.toLowerCase() !== email.toLowerCase()) return "void";
   if (expires <= context.now()) return "expired";
   return ticket.purpose === "reset-password" && user.password_id !== password ? "void" : "good";
 }

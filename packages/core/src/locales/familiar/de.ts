@@ -152,4 +152,33 @@ export const deFamiliar: Partial<Messages> = {
   linkAccountFailed:
     "Dieses Konto bei {provider} lässt sich nicht mit deinem bestehenden Konto verknüpfen. Du kannst es als separates Konto verwenden.",
   answeredLead: "Hier gibt es nichts mehr zu tun. Fahre in der App fort.",
+
+  addFactorFrozen:
+    "Du hast uns gemeldet, dass eine Änderung an deinen Anmeldemethoden nicht von dir stammt. Deshalb lässt sich 24 Stunden lang keine hinzufügen. Ohne einen zweiten Schritt kannst du dich nicht anmelden. Versuche es später erneut oder wende dich an den Support.",
+  securityMethods: "Deine Anmeldemethoden",
+  securityNone: "Du hast noch keinen zweiten Schritt. Mit einem zweiten Schritt reicht ein gestohlenes Passwort nicht für eine Anmeldung.",
+  securityAddLead: "Wähle, wie du bei der Anmeldung deine Identität bestätigen möchtest.",
+  securityRecoverySet: "Du hast einen Notfallcode. Wenn er verloren ist, erstelle einen neuen.",
+  securityRecoveryNone: "Mit einem Notfallcode kannst du dich einmal anmelden, wenn du deine anderen Methoden verlierst.",
+  securityRenameLead: "Wähle einen Namen, an dem du die Methode erkennst: {name}",
+  securityNameMissing: "Gib einen Namen ein.",
+  securityRemoveLead: "Damit kannst du deine Identität dann nicht mehr bestätigen: {name}",
+  securityRemoveLast: "Das ist dein einziger zweiter Schritt. Ohne ihn reicht das Passwort für die Anmeldung.",
+  securityRequiredLead: "{tenant} verlangt einen zweiten Schritt. Füge eine andere Methode hinzu, bevor du diese entfernst.",
+  securityFrozenLead:
+    "Du hast uns gemeldet, dass eine Änderung nicht von dir stammt. Deshalb lassen sich Anmeldemethoden 24 Stunden lang nicht ändern. Anmelden kannst du dich weiterhin.",
+  securityAgainLead:
+    "Um Anmeldemethoden zu ändern, musst du dich in den letzten 15 Minuten angemeldet haben. Melde dich hier ab und danach in der App wieder an.",
+  securityUnavailableLead:
+    "Keine deiner Anmeldemethoden funktioniert hier im Moment. Deshalb lassen sie sich nicht ändern. Wende dich an den Support.",
+  securityNoSessionLead: "Melde dich in diesem Browser bei der App an und öffne dann diese Seite noch einmal.",
+  securityConflict:
+    "Die Änderung wurde nicht gespeichert. Es sind zu viele Methoden, oder sie wurden in einem anderen Fenster geändert. Versuche es erneut.",
+  undoLead: "Fahre fort, wenn die Änderung, die wir dir gemailt haben, nicht von dir stammt.",
+  undoSignsOut: "Du wirst überall abgemeldet.",
+  undoDoneTitle: "Dein Konto ist geschützt",
+  undoDoneLead:
+    "Du wurdest überall abgemeldet, und Anmeldemethoden lassen sich 24 Stunden lang nicht ändern. Wähle jetzt ein neues Passwort. Gehört eine Anmeldemethode nicht dir, wende dich an den Support.",
+  undoUsedLead: "Das Konto wurde damit bereits geschützt. Wenn noch etwas nicht stimmt, wende dich an den Support.",
+  undoExpiredLead: "Wenn eine Änderung an deinem Konto nicht von dir stammt, wähle ein neues Passwort und wende dich an den Support.",
 };

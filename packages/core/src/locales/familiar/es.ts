@@ -75,6 +75,37 @@ export const esFamiliar: Partial<Messages> = {
   addPhoneTitle: "Añade tu teléfono",
   addPhoneLead: "Enviaremos un código por SMS a este número cada vez que inicies sesión.",
 
+  addFactorFrozen:
+    "Nos avisaste de un cambio en tus métodos de inicio de sesión que no hiciste tú. Por eso no se puede añadir ninguno durante 24 horas, y sin un segundo paso no puedes iniciar sesión. Inténtalo más tarde o ponte en contacto con el servicio de asistencia.",
+  securityMethods: "Tus métodos de inicio de sesión",
+  securityNone: "Todavía no tienes un segundo paso. Con él, una contraseña robada no basta para iniciar sesión.",
+  securitySynced: "Sincronizada entre tus dispositivos",
+  securityAddLead: "Elige cómo quieres confirmar tu identidad al iniciar sesión.",
+  securityRecoverySet: "Tienes un código de recuperación. Si lo has perdido, crea uno nuevo.",
+  securityRecoveryNone: "Con un código de recuperación podrás iniciar sesión una vez si pierdes los demás métodos.",
+  securityRenameLead: "Elige un nombre que te ayude a reconocerlo: {name}",
+  securityNameMissing: "Escribe un nombre.",
+  securityRemoveLead: "Ya no podrás confirmar tu identidad con: {name}",
+  securityRemoveLast: "Es tu único segundo paso. Sin él, basta la contraseña para iniciar sesión.",
+  securityRequiredLead: "{tenant} exige un segundo paso. Añade otro método antes de eliminar este.",
+  securityFrozenLead:
+    "Nos avisaste de un cambio que no hiciste tú. Por eso los métodos de inicio de sesión no se pueden cambiar durante 24 horas. Puedes seguir usándolos para iniciar sesión.",
+  securityAgainLead:
+    "Para cambiar tus métodos de inicio de sesión, debes haber iniciado sesión en los últimos 15 minutos. Cierra la sesión aquí y después iníciala de nuevo en la aplicación.",
+  securityUnavailableLead:
+    "Ninguno de tus métodos de inicio de sesión funciona aquí en este momento, así que no se pueden cambiar. Ponte en contacto con el servicio de asistencia.",
+  securityNoSessionLead: "Inicia sesión en la aplicación con este navegador y después vuelve a esta página.",
+  securityConflict:
+    "No se ha guardado el cambio. Puede que haya demasiados métodos o que se hayan cambiado en otra ventana. Inténtalo de nuevo.",
+  undoLead: "Continúa si no hiciste el cambio del que te avisamos por correo.",
+  undoSignsOut: "Se cerrarán todas tus sesiones.",
+  undoNote: "Tus métodos de inicio de sesión no cambian.",
+  undoDoneTitle: "Tu cuenta está protegida",
+  undoDoneLead:
+    "Se han cerrado todas tus sesiones y los métodos de inicio de sesión no se pueden cambiar durante 24 horas. Elige ahora una nueva contraseña. Si algún método no es tuyo, ponte en contacto con el servicio de asistencia.",
+  undoUsedLead: "La cuenta ya se protegió con este enlace. Si algo sigue sin estar bien, ponte en contacto con el servicio de asistencia.",
+  undoExpiredLead: "Si no reconoces un cambio en tu cuenta, elige una nueva contraseña y ponte en contacto con el servicio de asistencia.",
+
   recoveryTitle: "Guarda tu código de recuperación",
   recoveryLead:
     "Si pierdes el teléfono, podrás iniciar sesión una vez con este código. Anótalo o guárdalo en un lugar seguro. No volveremos a mostrarlo.",

@@ -71,6 +71,37 @@ export const frFamiliar: Partial<Messages> = {
   addTotpManual: "Ou saisis cette clé dans l’application :",
   addPhoneTitle: "Ajoute ton téléphone",
 
+  addFactorFrozen:
+    "Tu nous as signalé une modification de tes méthodes de connexion que tu n’as pas faite. Aucune méthode ne peut donc être ajoutée pendant 24 heures, et la connexion exige une deuxième étape. Réessaie plus tard ou contacte l’assistance.",
+  securityMethods: "Tes méthodes de connexion",
+  securityNone: "Tu n’as pas encore de deuxième étape. Avec elle, un mot de passe volé ne suffit pas pour se connecter.",
+  securitySynced: "Synchronisée entre tes appareils",
+  securityAddLead: "Choisis comment confirmer ton identité lors de la connexion.",
+  securityRecoverySet: "Tu as un code de secours. Si tu l’as perdu, crées-en un nouveau.",
+  securityRecoveryNone: "Avec un code de secours, tu peux te connecter une fois si tu perds tes autres méthodes.",
+  securityRenameLead: "Choisis un nom qui te permettra de la reconnaître : {name}",
+  securityNameMissing: "Saisis un nom.",
+  securityRemoveLead: "Tu ne pourras plus confirmer ton identité avec : {name}",
+  securityRemoveLast: "C’est ta seule deuxième étape. Sans elle, le mot de passe suffit pour se connecter.",
+  securityRequiredLead: "{tenant} exige une deuxième étape. Ajoute une autre méthode avant de supprimer celle-ci.",
+  securityFrozenLead:
+    "Tu nous as signalé une modification que tu n’as pas faite. Les méthodes de connexion ne peuvent donc pas être modifiées pendant 24 heures. Tu peux toujours les utiliser pour te connecter.",
+  securityAgainLead:
+    "Pour modifier tes méthodes de connexion, il faut une connexion datant de moins de 15 minutes. Déconnecte-toi ici, puis reconnecte-toi dans l’application.",
+  securityUnavailableLead:
+    "Aucune de tes méthodes de connexion ne fonctionne ici pour le moment. Elles ne peuvent donc pas être modifiées. Contacte l’assistance.",
+  securityNoSessionLead: "Connecte-toi à l’application dans ce navigateur, puis ouvre de nouveau cette page.",
+  securityConflict:
+    "La modification n’a pas été enregistrée. Il y a peut-être trop de méthodes, ou elles ont été modifiées dans une autre fenêtre. Réessaie.",
+  undoLead: "Continue si tu n’as pas fait la modification annoncée par notre e-mail.",
+  undoSignsOut: "Toutes tes sessions seront fermées.",
+  undoNote: "Tes méthodes de connexion restent inchangées.",
+  undoDoneTitle: "Ton compte est protégé",
+  undoDoneLead:
+    "Toutes tes sessions ont été fermées, et les méthodes de connexion ne peuvent pas être modifiées pendant 24 heures. Choisis maintenant un nouveau mot de passe. Si une méthode n’est pas à toi, contacte l’assistance.",
+  undoUsedLead: "Le compte a déjà été protégé avec ce lien. Si quelque chose ne va toujours pas, contacte l’assistance.",
+  undoExpiredLead: "Si tu ne reconnais pas une modification de ton compte, choisis un nouveau mot de passe et contacte l’assistance.",
+
   recoveryTitle: "Enregistre ton code de secours",
   recoveryLead:
     "Si tu perds ton téléphone, tu pourras te connecter une fois avec ce code. Note-le ou conserve-le en lieu sûr. Nous ne l’afficherons plus.",

@@ -67,6 +67,35 @@ export const itFamiliar: Partial<Messages> = {
   addTotpManual: "Oppure inserisci questa chiave nell’app:",
   addPhoneTitle: "Aggiungi il telefono",
 
+  addFactorFrozen:
+    "Ci hai segnalato una modifica dei metodi di accesso che non hai fatto. Per questo non se ne possono aggiungere per 24 ore, e senza un secondo passaggio non puoi accedere. Riprova più tardi o contatta l’assistenza.",
+  securityMethods: "I tuoi metodi di accesso",
+  securityNone: "Non hai ancora un secondo passaggio. Con un secondo passaggio, una password rubata non basta per accedere.",
+  securitySynced: "Sincronizzata tra i tuoi dispositivi",
+  securityAddLead: "Scegli come vuoi confermare la tua identità quando accedi.",
+  securityRecoverySet: "Hai un codice di recupero. Se l’hai perso, creane uno nuovo.",
+  securityRecoveryNone: "Con un codice di recupero puoi accedere una volta se perdi gli altri metodi.",
+  securityRenameLead: "Scegli un nome con cui riconoscerlo: {name}",
+  securityNameMissing: "Inserisci un nome.",
+  securityRemoveLead: "Non potrai più confermare la tua identità con: {name}",
+  securityRemoveLast: "È il tuo unico secondo passaggio. Senza, la password basta per accedere.",
+  securityRequiredLead: "{tenant} richiede un secondo passaggio. Aggiungi un altro metodo prima di rimuovere questo.",
+  securityFrozenLead:
+    "Ci hai segnalato una modifica che non hai fatto. Per questo i metodi di accesso non possono essere modificati per 24 ore. Puoi comunque usarli per accedere.",
+  securityAgainLead:
+    "Per modificare i metodi di accesso devi aver effettuato l’accesso negli ultimi 15 minuti. Esci qui e poi accedi di nuovo nell’app.",
+  securityUnavailableLead:
+    "Al momento nessuno dei tuoi metodi di accesso funziona qui, quindi non possono essere modificati. Contatta l’assistenza.",
+  securityNoSessionLead: "Accedi all’app in questo browser e poi riapri questa pagina.",
+  securityConflict: "La modifica non è stata salvata. Forse ci sono troppi metodi o sono stati modificati in un’altra finestra. Riprova.",
+  undoLead: "Continua se non hai fatto la modifica segnalata nella nostra e-mail.",
+  undoSignsOut: "Tutte le tue sessioni vengono chiuse.",
+  undoDoneTitle: "Il tuo account è protetto",
+  undoDoneLead:
+    "Tutte le sessioni sono state chiuse e i metodi di accesso non possono essere modificati per 24 ore. Scegli ora una nuova password. Se un metodo non è tuo, contatta l’assistenza.",
+  undoUsedLead: "L’account è già stato protetto con questo link. Se qualcosa non va ancora, contatta l’assistenza.",
+  undoExpiredLead: "Se non riconosci una modifica del tuo account, scegli una nuova password e contatta l’assistenza.",
+
   recoveryTitle: "Salva il codice di recupero",
   recoveryLead:
     "Se perdi il telefono, puoi accedere una volta con questo codice. Annotalo o conservalo in un luogo sicuro. Non lo mostreremo più.",

@@ -67,6 +67,30 @@ export const plFamiliar: Partial<Messages> = {
   addTotpManual: "Albo wpisz w aplikacji ten klucz:",
   addPhoneTitle: "Dodaj telefon",
 
+  addFactorFrozen:
+    "Otrzymaliśmy od Ciebie zgłoszenie, że zmiana metod logowania nie jest Twoja. Dlatego przez 24 godziny nie można dodać żadnej metody, a bez drugiego kroku nie można się zalogować. Spróbuj później lub skontaktuj się z pomocą techniczną.",
+  securityMethods: "Twoje metody logowania",
+  securityNone: "Nie masz jeszcze drugiego kroku. Dzięki niemu skradzione hasło nie wystarczy do zalogowania.",
+  securityAddLead: "Wybierz, jak chcesz potwierdzać tożsamość przy logowaniu.",
+  securityRecoverySet: "Masz kod odzyskiwania. Jeśli go stracisz, utwórz nowy.",
+  securityNameMissing: "Wpisz nazwę.",
+  securityRemoveLast: "To Twój jedyny drugi krok. Bez niego do zalogowania wystarczy hasło.",
+  securityRequiredLead: "{tenant} wymaga drugiego kroku. Zanim usuniesz tę metodę, dodaj inną.",
+  securityFrozenLead:
+    "Otrzymaliśmy od Ciebie zgłoszenie, że zmiana nie jest Twoja. Dlatego przez 24 godziny nie można zmieniać metod logowania. Nadal możesz się nimi logować.",
+  securityAgainLead:
+    "Zmiana metod logowania wymaga zalogowania w ciągu ostatnich 15 minut. Wyloguj się tutaj, a potem zaloguj się ponownie w aplikacji.",
+  securityUnavailableLead:
+    "Żadna z Twoich metod logowania nie działa tu w tej chwili, więc nie można ich zmienić. Skontaktuj się z pomocą techniczną.",
+  securityNoSessionLead: "Zaloguj się do aplikacji w tej przeglądarce i ponownie otwórz tę stronę.",
+  securityConflict: "Zmiana nie została zapisana. Metod jest zbyt wiele albo zmieniono je w innym oknie. Spróbuj ponownie.",
+  undoLead: "Kontynuuj, jeśli zmiana z naszej wiadomości e-mail nie jest Twoja.",
+  undoDoneTitle: "Twoje konto jest chronione",
+  undoDoneLead:
+    "Wylogowaliśmy Cię ze wszystkich urządzeń, a metod logowania nie można zmieniać przez 24 godziny. Wybierz teraz nowe hasło. Jeśli któraś metoda nie jest Twoja, skontaktuj się z pomocą techniczną.",
+  undoUsedLead: "Konto zostało już dzięki niemu zabezpieczone. Jeśli coś nadal się nie zgadza, skontaktuj się z pomocą techniczną.",
+  undoExpiredLead: "Jeśli zmiana konta nie jest Twoja, wybierz nowe hasło i skontaktuj się z pomocą techniczną.",
+
   recoveryTitle: "Zapisz kod odzyskiwania",
   recoveryLead:
     "Jeśli stracisz telefon, ten kod pozwoli Ci zalogować się jeden raz. Zapisz go i przechowuj w bezpiecznym miejscu. Nie pokażemy go ponownie.",

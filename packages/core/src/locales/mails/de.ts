@@ -72,6 +72,13 @@ export const deMails: MailTexts = {
   factorRemovedLead: "Die Bestätigung in zwei Schritten für Ihr Konto bei {sender} hat diese Methode nicht mehr: {factor}.",
   factorChangedNote:
     "Wenn Sie das waren, müssen Sie nichts tun. Wenn nicht, wählen Sie sofort ein neues Passwort und wenden Sie sich an {sender}.",
+  factorReplacedSubject: "Eine Anmeldemethode Ihres Kontos wurde ersetzt",
+  factorReplacedLead:
+    "Diese Methode der Bestätigung in zwei Schritten für Ihr Konto bei {sender} wurde ersetzt: {factor}. Die bisherige gilt nicht mehr.",
+  factorUndoButton: "Das war ich nicht",
+  factorUndoNote:
+    "Die Schaltfläche meldet das Konto überall ab und sperrt Änderungen an Anmeldemethoden für 24 Stunden. Gültig für 7 Tage.",
+
   factorLockedSubject: "Zu viele falsche Codes für Ihr Konto",
   factorLockedLead:
     "Jemand hat Ihr Passwort für {sender} und danach zu viele falsche Codes eingegeben. Diese Methode der Bestätigung in zwei Schritten ist für einige Minuten gesperrt.",

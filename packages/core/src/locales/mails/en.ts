@@ -69,6 +69,12 @@ export const enMails = {
   factorRemovedSubject: "A sign-in method was removed from your account",
   factorRemovedLead: "Two-step verification for your account with {sender} no longer has this method: {factor}.",
   factorChangedNote: "If this was you, you don’t need to do anything. If not, choose a new password right away and contact {sender}.",
+  factorReplacedSubject: "A sign-in method of your account was replaced",
+  factorReplacedLead:
+    "This method of two-step verification for your account with {sender} was replaced: {factor}. The former one no longer works.",
+  factorUndoButton: "This wasn’t me",
+  factorUndoNote: "The button signs your account out everywhere, and pauses changes of sign-in methods for 24 hours. It works for 7 days.",
+
   factorLockedSubject: "Too many wrong codes for your account",
   factorLockedLead:
     "Somebody entered your password for {sender} and then too many wrong codes. This method of two-step verification is locked for a few minutes.",

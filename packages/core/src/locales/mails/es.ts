@@ -72,6 +72,13 @@ export const esMails: MailTexts = {
   factorRemovedLead: "La verificación en dos pasos de su cuenta de {sender} ya no tiene este método: {factor}.",
   factorChangedNote:
     "Si ha sido usted, no tiene que hacer nada. Si no, elija cuanto antes una nueva contraseña y póngase en contacto con {sender}.",
+  factorReplacedSubject: "Se ha sustituido un método de inicio de sesión de su cuenta",
+  factorReplacedLead:
+    "Este método de verificación en dos pasos de su cuenta de {sender} se ha sustituido: {factor}. El anterior ya no funciona.",
+  factorUndoButton: "No he sido yo",
+  factorUndoNote:
+    "El botón cierra todas las sesiones de la cuenta y suspende los cambios de métodos de inicio de sesión durante 24 horas. Funciona durante 7 días.",
+
   factorLockedSubject: "Demasiados códigos incorrectos en su cuenta",
   factorLockedLead:
     "Alguien introdujo su contraseña de {sender} y después demasiados códigos incorrectos. Este método de la verificación en dos pasos está bloqueado durante unos minutos.",

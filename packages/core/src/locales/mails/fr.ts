@@ -73,6 +73,13 @@ export const frMails: MailTexts = {
   factorRemovedLead: "La validation en deux étapes de votre compte chez {sender} n’a plus cette méthode : {factor}.",
   factorChangedNote:
     "Si c’était vous, vous n’avez rien à faire. Sinon, choisissez sans attendre un nouveau mot de passe et contactez {sender}.",
+  factorReplacedSubject: "Une méthode de connexion de votre compte a été remplacée",
+  factorReplacedLead:
+    "Cette méthode de validation en deux étapes de votre compte chez {sender} a été remplacée : {factor}. L’ancienne ne fonctionne plus.",
+  factorUndoButton: "Ce n’était pas moi",
+  factorUndoNote:
+    "Le bouton ferme toutes les sessions du compte et suspend les modifications des méthodes de connexion pendant 24 heures. Il fonctionne pendant 7 jours.",
+
   factorLockedSubject: "Trop de codes incorrects pour votre compte",
   factorLockedLead:
     "Quelqu’un a saisi votre mot de passe pour {sender}, puis trop de codes incorrects. Cette méthode de validation en deux étapes est bloquée pendant quelques minutes.",

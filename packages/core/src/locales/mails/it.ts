@@ -70,6 +70,13 @@ export const itMails: MailTexts = {
   factorRemovedSubject: "Un metodo di accesso è stato rimosso dal Suo account",
   factorRemovedLead: "La verifica in due passaggi del Suo account {sender} non ha più questo metodo: {factor}.",
   factorChangedNote: "Se è stato Lei, non deve fare nulla. Altrimenti scelga subito una nuova password e contatti {sender}.",
+  factorReplacedSubject: "Un metodo di accesso del Suo account è stato sostituito",
+  factorReplacedLead:
+    "Questo metodo della verifica in due passaggi del Suo account {sender} è stato sostituito: {factor}. Il precedente non funziona più.",
+  factorUndoButton: "Non sono stato io",
+  factorUndoNote:
+    "Il pulsante chiude tutte le sessioni dell’account e sospende le modifiche dei metodi di accesso per 24 ore. Funziona per 7 giorni.",
+
   factorLockedSubject: "Troppi codici errati per il Suo account",
   factorLockedLead:
     "Qualcuno ha inserito la Sua password per {sender} e poi troppi codici errati. Questo metodo della verifica in due passaggi è bloccato per alcuni minuti.",

@@ -72,6 +72,12 @@ export const jaMails: MailTexts = {
   factorRemovedLead: "{sender} のアカウントの 2 段階認証から、方法が削除されました：{factor}",
   factorChangedNote:
     "ご自身の場合は、何もする必要はありません。お心当たりがない場合は、すぐに新しいパスワードを設定し、{sender} にご連絡ください。",
+  factorReplacedSubject: "アカウントのログイン方法が置き換えられました",
+  factorReplacedLead: "{sender} のアカウントの 2 段階認証で、次の方法が置き換えられました：{factor}。以前のものは使えません。",
+  factorUndoButton: "心当たりがない",
+  factorUndoNote:
+    "ボタンを押すと、アカウントはすべての場所でログアウトし、ログイン方法の変更が 24 時間停止します。ボタンは 7 日間有効です。",
+
   factorLockedSubject: "コードの入力エラーが続いています",
   factorLockedLead:
     "{sender} のパスワードが入力されたあと、誤ったコードが何度も入力されました。2 段階認証のこの方法は数分間ブロックされます。",

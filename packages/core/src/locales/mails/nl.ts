@@ -70,6 +70,12 @@ export const nlMails: MailTexts = {
   factorRemovedSubject: "Er is een inlogmethode uit uw account verwijderd",
   factorRemovedLead: "De verificatie in twee stappen voor uw account bij {sender} heeft deze methode niet meer: {factor}.",
   factorChangedNote: "Was u dat, dan hoeft u niets te doen. Zo niet, kies dan meteen een nieuw wachtwoord en neem contact op met {sender}.",
+  factorReplacedSubject: "Een inlogmethode van uw account is vervangen",
+  factorReplacedLead:
+    "Deze methode van de verificatie in twee stappen voor uw account bij {sender} is vervangen: {factor}. De vorige werkt niet meer.",
+  factorUndoButton: "Dit was ik niet",
+  factorUndoNote: "De knop logt het account overal uit en onderbreekt wijzigingen van inlogmethoden 24 uur lang. De knop werkt 7 dagen.",
+
   factorLockedSubject: "Te veel onjuiste codes voor uw account",
   factorLockedLead:
     "Iemand heeft uw wachtwoord voor {sender} ingevoerd en daarna te veel onjuiste codes. Deze methode van de verificatie in twee stappen is een paar minuten geblokkeerd.",

@@ -72,6 +72,11 @@ export const plMails: MailTexts = {
   factorRemovedLead: "Weryfikacja dwuetapowa tego konta w {sender} nie ma już tej metody: {factor}.",
   factorChangedNote:
     "Jeśli ta zmiana jest znana, nie trzeba nic robić. W przeciwnym razie proszę od razu wybrać nowe hasło i skontaktować się z {sender}.",
+  factorReplacedSubject: "Zastąpiono metodę logowania konta",
+  factorReplacedLead: "Ta metoda weryfikacji dwuetapowej konta w {sender} została zastąpiona: {factor}. Poprzednia już nie działa.",
+  factorUndoButton: "To nie ja",
+  factorUndoNote: "Przycisk wylogowuje konto ze wszystkich urządzeń i wstrzymuje zmiany metod logowania na 24 godziny. Działa przez 7 dni.",
+
   factorLockedSubject: "Zbyt wiele błędnych kodów do konta",
   factorLockedLead:
     "Ktoś podał hasło do tego konta w {sender}, a potem zbyt wiele błędnych kodów. Ta metoda weryfikacji dwuetapowej jest zablokowana na kilka minut.",

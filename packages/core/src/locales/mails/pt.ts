@@ -69,6 +69,13 @@ export const ptMails: MailTexts = {
   factorRemovedLead: "A verificação em duas etapas da sua conta em {sender} não tem mais este método: {factor}.",
   factorChangedNote:
     "Se foi você, não é preciso fazer nada. Caso contrário, escolha imediatamente uma nova senha e entre em contato com {sender}.",
+  factorReplacedSubject: "Um método de login da sua conta foi substituído",
+  factorReplacedLead:
+    "Este método da verificação em duas etapas da sua conta em {sender} foi substituído: {factor}. O anterior não funciona mais.",
+  factorUndoButton: "Não fui eu",
+  factorUndoNote:
+    "O botão encerra todas as sessões da conta e suspende mudanças nos métodos de login por 24 horas. Ele funciona por 7 dias.",
+
   factorLockedSubject: "Muitos códigos errados na sua conta",
   factorLockedLead:
     "Alguém digitou sua senha de {sender} e depois muitos códigos errados. Este método da verificação em duas etapas está bloqueado por alguns minutos.",

@@ -61,7 +61,7 @@ export const userAuthenticationMethods = [
     const user = await findPrimary(tenant, params.id);
     const factor = await toNewFactor(tenant, body);
     requireNewAddress(confirmedFactors(await findFactors(tenant.data, user.user_id)), factor);
-    return toAuthenticationMethod(await enrollFactor(tenant, user, factor));
+    return toAuthenticationMethod(await enrollFactor(tenant, user, { ...factor, by: "administrator" }));
   }),
   route({
     method: "PUT",
@@ -79,7 +79,7 @@ export const userAuthenticationMethods = [
     const before = await findFactors(tenant.data, user.user_id);
     const added: Factor[] = [];
     // The new methods are added first, so that a failure between two writes does not leave the user without a factor.
-    for (const factor of factors) added.push(await enrollFactor(tenant, user, factor));
+    for (const factor of factors) added.push(await enrollFactor(tenant, user, { ...factor, by: "administrator" }));
     for (const factor of before) await removeFactor(tenant, factor);
     return added.map(toAuthenticationMethod);
   }),

@@ -77,7 +77,7 @@ export const userEnrollments = [
   })(async ({ params }, { tenant }) => {
     const user = await findPrimary(tenant, params.id);
     if (confirmedFactors(await findFactors(tenant.data, user.user_id)).length === 0) throw noEnrollment("The user has no factor.");
-    return { recovery_code: await createRecoveryCode(tenant, user) };
+    return { recovery_code: await createRecoveryCode(tenant, user, "administrator") };
   }),
   route({
     method: "GET",

@@ -4,7 +4,22 @@ import type { MailMessage } from "../message.ts";
 import { factsBlock, type SignInFacts } from "./sign-in-facts.ts";
 
 /** The change to a factor that the email reports. */
-export type FactorChange = "added" | "removed";
+export type FactorChange = "added" | "removed" | "replaced";
+
+/** A change to a factor, for an email. */
+interface ReportedChange {
+  readonly change: FactorChange;
+  readonly type: FactorType;
+  /** The URL of the page that protects the account if the user did not make the change. */
+  readonly link: string;
+}
+
+/** The names of the texts about a change. */
+const texts = {
+  added: ["factorAddedSubject", "factorAddedLead"],
+  removed: ["factorRemovedSubject", "factorRemovedLead"],
+  replaced: ["factorReplacedSubject", "factorReplacedLead"],
+} as const satisfies { readonly [change in FactorChange]: readonly [subject: string, lead: string] };
 
 /** The names of the texts that name a factor. */
 const names = {
@@ -21,19 +36,21 @@ function nameOf(t: MailTranslate, type: FactorType): string {
   return t.text(names[type]);
 }
 
-/** Returns the mail which tells a user that a second factor was added to their account, or removed from it. */
-export function factorChanged(change: FactorChange, type: FactorType, facts: SignInFacts): MailMessage {
+/** Returns the mail which tells a user that they added, removed or replaced a second factor. */
+export function factorChanged({ change, type, link }: ReportedChange, facts: SignInFacts): MailMessage {
+  const [subject, lead] = texts[change];
   return {
     template: `factor_${change}`,
     write: (writing) => {
       const { t, sender } = writing;
-      const factor = nameOf(t, type);
       return {
-        subject: t.text(change === "added" ? "factorAddedSubject" : "factorRemovedSubject"),
+        subject: t.text(subject),
         blocks: [
-          { kind: "text", text: t.text(change === "added" ? "factorAddedLead" : "factorRemovedLead", { factor, sender }) },
+          { kind: "text", text: t.text(lead, { factor: nameOf(t, type), sender }) },
           factsBlock(writing, facts),
           { kind: "note", text: t.text("factorChangedNote", { sender }) },
+          { kind: "link", label: t.text("factorUndoButton"), link },
+          { kind: "note", text: t.text("factorUndoNote") },
         ],
       };
     },

@@ -3,8 +3,8 @@ import { isPosternError, PosternError } from "../../errors.ts";
 import { readCookie, setCookie } from "../../http/cookies.ts";
 import { redirectResponse } from "../../http/html.ts";
 import { codeTargets, type CodeTarget } from "../../identity/factors/factor-code.ts";
+import { toFactorGuess } from "../../identity/factors/factor-guess.ts";
 import { maskAddress } from "../../identity/factors/mask-address.ts";
-import type { FactorGuess } from "../../identity/factors/verify-factor.ts";
 import { auditClient, auditUser } from "../../logs/audit.ts";
 import { checkFactorCode } from "../../login/check-factor-code.ts";
 import { linkFactorCookie } from "../../login/cookies.ts";
@@ -123,7 +123,8 @@ export async function submitResetFactor(tenant: RequestTenant, reset: ResetWithF
       return toPage({});
   }
   if (form.code.trim() === "") return toPage({ factor: type, problem: "code-missing" });
-  const guess = guessed(reset, type);
+  const place = { purpose: "factor", clientId: opened.client?.record.client_id ?? "", loginId: opened.ticket.ticket_hash } as const;
+  const guess = toFactorGuess(type, missing, place);
   const verdict = guess && (await checkFactorCode(tenant, opened.client, { user: missing.user, code: form.code, factor: guess }));
   if (verdict === undefined || verdict.kind === "wrong") return toPage({ factor: type, sent: "1", problem: "wrong-code" });
   if (verdict.kind === "throttled") return toPage({ factor: type, sent: "1", problem: "too-many-attempts" });
@@ -174,15 +175,6 @@ function chosenType({ decision: { types } }: MissingFactor, named: string | unde
 
 function targetOf({ user, factors }: MissingFactor, type: FactorType): CodeTarget | undefined {
   return type === "phone" ? codeTargets(user, factors, type)[0] : undefined;
-}
-
-function guessed({ opened, missing }: ResetWithFactor, type: FactorType): FactorGuess["factor"] | undefined {
-  if (type === "totp") return { type, candidates: missing.factors.filter((factor) => factor.type === "totp") };
-  if (type === "recovery-code") return { type };
-  const target = targetOf(missing, type);
-  if (target === undefined) return undefined;
-  const place = { purpose: "factor", clientId: opened.client?.record.client_id ?? "", loginId: opened.ticket.ticket_hash } as const;
-  return { type: target.type, target, place };
 }
 
 /**

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { passwordRules } from "../../identity/passwords/policy.ts";
 import { redirectResponse } from "../../http/html.ts";
+import { checkOwnForm } from "../../login/own-form.ts";
 import { pageResponse } from "../../login/page.ts";
 import type { LinkOutcome } from "../../login/pages/link-result.tsx";
 import { drawLinkPassword } from "../../login/pages/link-password.tsx";
@@ -14,7 +15,7 @@ import { databaseOptions } from "../../model/connections/strategies/database-opt
 import { route } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { forgotPasswordPage } from "../../tenants/ticket-links.ts";
-import { checkOwnForm, openTicket, type OpenedTicket } from "./open-ticket.ts";
+import { openTicket, type OpenedTicket } from "./open-ticket.ts";
 import { factorForReset, resetFactorPage, submitResetFactor } from "./reset-factor.ts";
 import { resultPage } from "./result-page.ts";
 import { markUsed, wasUsedHere } from "./used-by-browser.ts";

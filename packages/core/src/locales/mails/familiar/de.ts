@@ -52,6 +52,10 @@ export const deFamiliarMails: Partial<MailTexts> = {
   factorRemovedSubject: "Eine Anmeldemethode wurde aus deinem Konto entfernt",
   factorRemovedLead: "Die Bestätigung in zwei Schritten für dein Konto bei {sender} hat diese Methode nicht mehr: {factor}.",
   factorChangedNote: "Wenn du das warst, musst du nichts tun. Wenn nicht, wähle sofort ein neues Passwort und wende dich an {sender}.",
+  factorReplacedSubject: "Eine Anmeldemethode deines Kontos wurde ersetzt",
+  factorReplacedLead:
+    "Diese Methode der Bestätigung in zwei Schritten für dein Konto bei {sender} wurde ersetzt: {factor}. Die bisherige gilt nicht mehr.",
+
   factorLockedSubject: "Zu viele falsche Codes für dein Konto",
   factorLockedLead:
     "Jemand hat dein Passwort für {sender} und danach zu viele falsche Codes eingegeben. Diese Methode der Bestätigung in zwei Schritten ist für einige Minuten gesperrt.",

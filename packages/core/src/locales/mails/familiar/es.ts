@@ -55,6 +55,10 @@ export const esFamiliarMails: Partial<MailTexts> = {
   factorRemovedLead: "La verificación en dos pasos de tu cuenta de {sender} ya no tiene este método: {factor}.",
   factorChangedNote:
     "Si has sido tú, no tienes que hacer nada. Si no, elige cuanto antes una nueva contraseña y ponte en contacto con {sender}.",
+  factorReplacedSubject: "Se ha sustituido un método de inicio de sesión de tu cuenta",
+  factorReplacedLead:
+    "Este método de verificación en dos pasos de tu cuenta de {sender} se ha sustituido: {factor}. El anterior ya no funciona.",
+
   factorLockedSubject: "Demasiados códigos incorrectos en tu cuenta",
   factorLockedLead:
     "Alguien introdujo tu contraseña de {sender} y después demasiados códigos incorrectos. Este método de la verificación en dos pasos está bloqueado durante unos minutos.",

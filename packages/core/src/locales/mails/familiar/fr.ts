@@ -54,6 +54,10 @@ export const frFamiliarMails: Partial<MailTexts> = {
   factorRemovedSubject: "Une méthode de connexion a été supprimée de ton compte",
   factorRemovedLead: "La validation en deux étapes de ton compte chez {sender} n’a plus cette méthode : {factor}.",
   factorChangedNote: "Si c’était toi, tu n’as rien à faire. Sinon, choisis sans attendre un nouveau mot de passe et contacte {sender}.",
+  factorReplacedSubject: "Une méthode de connexion de ton compte a été remplacée",
+  factorReplacedLead:
+    "Cette méthode de validation en deux étapes de ton compte chez {sender} a été remplacée : {factor}. L’ancienne ne fonctionne plus.",
+
   factorLockedSubject: "Trop de codes incorrects pour ton compte",
   factorLockedLead:
     "Quelqu’un a saisi ton mot de passe pour {sender}, puis trop de codes incorrects. Cette méthode de validation en deux étapes est bloquée pendant quelques minutes.",

@@ -53,6 +53,10 @@ export const itFamiliarMails: Partial<MailTexts> = {
   factorRemovedSubject: "Un metodo di accesso è stato rimosso dal tuo account",
   factorRemovedLead: "La verifica in due passaggi del tuo account {sender} non ha più questo metodo: {factor}.",
   factorChangedNote: "Se sei stato tu, non devi fare nulla. Altrimenti scegli subito una nuova password e contatta {sender}.",
+  factorReplacedSubject: "Un metodo di accesso del tuo account è stato sostituito",
+  factorReplacedLead:
+    "Questo metodo della verifica in due passaggi del tuo account {sender} è stato sostituito: {factor}. Il precedente non funziona più.",
+
   factorLockedSubject: "Troppi codici errati per il tuo account",
   factorLockedLead:
     "Qualcuno ha inserito la tua password per {sender} e poi troppi codici errati. Questo metodo della verifica in due passaggi è bloccato per alcuni minuti.",

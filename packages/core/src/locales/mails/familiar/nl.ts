@@ -47,6 +47,10 @@ export const nlFamiliarMails: Partial<MailTexts> = {
   factorRemovedLead: "De verificatie in twee stappen voor je account bij {sender} heeft deze methode niet meer: {factor}.",
   factorChangedNote:
     "Was jij dat, dan hoef je niets te doen. Zo niet, kies dan meteen een nieuw wachtwoord en neem contact op met {sender}.",
+  factorReplacedSubject: "Een inlogmethode van je account is vervangen",
+  factorReplacedLead:
+    "Deze methode van de verificatie in twee stappen voor je account bij {sender} is vervangen: {factor}. De vorige werkt niet meer.",
+
   factorLockedSubject: "Te veel onjuiste codes voor je account",
   factorLockedLead:
     "Iemand heeft je wachtwoord voor {sender} ingevoerd en daarna te veel onjuiste codes. Deze methode van de verificatie in twee stappen is een paar minuten geblokkeerd.",

@@ -1,17 +1,18 @@
 import { auditClient, auditUser } from "../../../logs/audit.ts";
+import { toFactorGuess } from "../../../identity/factors/factor-guess.ts";
 import { confirmFactor, type Factor } from "../../../identity/factors/factors.ts";
 import { createRecoveryCode } from "../../../identity/factors/recovery-code.ts";
-import { verifyFactor, type FactorGuess } from "../../../identity/factors/verify-factor.ts";
-import { sendFactorChangedMail, sendFactorLockedMail } from "../../../messages/factor-mails.ts";
+import { verifyFactor } from "../../../identity/factors/verify-factor.ts";
+import { sendFactorLockedMail } from "../../../messages/factor-mails.ts";
 import { factorTypeSchema, type FactorType, toApiFactorType } from "../../../model/factors/factor-types.ts";
 import { multifactorSettings } from "../../../model/factors/multifactor.ts";
+import { announceNewFactor } from "../../announce-factor.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { MissingFactor } from "../../missing-factor.ts";
 import { withNewestProgress } from "../../login-session.ts";
 import { passFactor, repeatPass } from "../../pass-factor.ts";
 import type { ActionResult } from "../../step.ts";
 import { loginOf } from "../code/request.ts";
-import { newTarget } from "./new-factor.ts";
 
 /** The first code of a new factor. */
 interface Confirmation {
@@ -31,7 +32,10 @@ export async function confirmNewFactor(interaction: Interaction, { factor, code,
   const { user } = missing;
   const type = factorTypeSchema.parse(factor.type);
   const about = { details: { factor: toApiFactorType(type) }, ...auditClient(client), ...auditUser(user) };
-  const verdict = await verifyFactor(tenant, { user, code, factor: guessed(interaction, factor) });
+  const place = { purpose: "add-factor", clientId: client.record.client_id, loginId: loginOf(interaction).id } as const;
+  const guess = toFactorGuess(type, { user, factors: [factor] }, place);
+  if (guess === undefined) return {};
+  const verdict = await verifyFactor(tenant, { user, code, factor: guess });
   if (verdict.kind === "throttled") return { problem: "too-many-attempts" };
   if (verdict.kind === "wrong") {
     // Another submission of the form may have used the code since the progress was read.
@@ -61,14 +65,7 @@ export async function completeEnrollment(
   const { tenant, client } = interaction;
   const { user } = missing;
   const recoveryCode = await firstRecoveryCode(interaction, missing);
-  sendFactorChangedMail(tenant, user, { change: "added", type, client });
-  const recorded = tenant.audit({
-    type: "gd_enrollment_complete",
-    description: "A second factor was added.",
-    details: { authenticator: { type: toApiFactorType(type) } },
-    ...auditClient(client),
-    ...auditUser(user),
-  });
+  const recorded = announceNewFactor(tenant, client, user, type);
   const passed = await passFactor(interaction, missing, { type, recoveryCode, form });
   return { ...passed, recorded: Promise.all([recorded, passed.recorded]) };
 }
@@ -77,12 +74,4 @@ export async function completeEnrollment(
 async function firstRecoveryCode({ tenant }: Interaction, { user, factors }: MissingFactor): Promise<string | undefined> {
   const hasOne = factors.some(({ type }) => type === "recovery-code");
   return hasOne || !multifactorSettings(tenant.record).factors["recovery-code"] ? undefined : createRecoveryCode(tenant, user);
-}
-
-function guessed(interaction: Interaction, factor: Factor): FactorGuess["factor"] {
-  const target = newTarget(factor);
-  if (target === undefined) return { type: "totp", candidates: [factor] };
-  const { client } = interaction;
-  const place = { purpose: "add-factor", clientId: client.record.client_id, loginId: loginOf(interaction).id } as const;
-  return { type: target.type, target, place };
 }
