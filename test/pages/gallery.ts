@@ -133,6 +133,20 @@ type ScreenData<Name extends Screen["name"]> = { readonly screen: Omit<Extract<S
 
 const phoneFactor: ScreenData<"factor">["screen"] = { factor: "phone", others: ["totp", "recovery-code"], sentTo: "…78" };
 
+const requestOptions = { challenge: "AAAA", timeout: 600_000, rpId: "login.example.com", userVerification: "required" } as const;
+const passkeySignIn = { publicKey: requestOptions, autofill: true, button: true };
+const creationOptions: ScreenData<"create-passkey">["screen"]["publicKey"] = {
+  challenge: "AAAA",
+  timeout: 600_000,
+  rp: { id: "login.example.com", name: "login.example.com" },
+  user: { id: "AAAA", name: mira, displayName: "Mira" },
+  pubKeyCredParams: [{ type: "public-key", alg: -7 }],
+  authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "required" },
+  attestation: "none",
+  excludeCredentials: [],
+  extensions: { credProps: true },
+};
+
 const providers = [
   { connection: "google-oauth2", label: "Google", strategy: "google-oauth2" },
   { connection: "github", label: "GitHub", strategy: "github", lastUsed: true as const },
@@ -146,6 +160,9 @@ const screens: { readonly [Name in Screen["name"]]: Variants<ScreenData<Name>> }
     plain: { screen: { kinds: ["email", "username"] } },
     "sign-up": { screen: { kinds: ["email"], signUp: true } },
     providers: { screen: { kinds: ["email"], signUp: true, providers } },
+    passkey: { screen: { kinds: ["email"], signUp: true, passkey: passkeySignIn } },
+    "passkey-providers": { screen: { kinds: ["email"], signUp: true, passkey: passkeySignIn, providers, problem: "passkey-rejected" } },
+    "passkey-themed": { screen: { kinds: ["email"], passkey: passkeySignIn }, ...darkThemed },
     "providers-alone": { screen: { kinds: [], providers, problem: "provider-failed" } },
     problem: { screen: { kinds: ["email"], problem: "identifier-missing" } },
     long: { screen: { kinds: ["email", "phone", "username"], identifier: longEmail }, tenantName: long, clientName: long },
@@ -166,6 +183,7 @@ const screens: { readonly [Name in Screen["name"]]: Variants<ScreenData<Name>> }
   password: {
     plain: { screen: { identifier: mira } },
     others: { screen: { identifier: mira, code: "email", reset: true } },
+    passkey: { screen: { identifier: mira, code: "email", reset: true, passkey: passkeySignIn } },
     themed: { screen: { identifier: mira, problem: "wrong-credentials" }, ...themed },
     "themed-dark": { screen: { identifier: mira, code: "email", reset: true }, ...darkThemed },
     problem: { screen: { identifier: mira, problem: "wrong-credentials" } },
@@ -190,6 +208,7 @@ const screens: { readonly [Name in Screen["name"]]: Variants<ScreenData<Name>> }
   "sign-up": {
     plain: { screen: signingUp },
     providers: { screen: { ...signingUp, providers } },
+    passkey: { screen: { ...signingUp, passkey: true } },
     problem: { screen: { ...signingUp, typed: { email: "mira@" }, problem: "email-malformed" } },
     weak: { screen: { ...signingUp, typed: { email: mira }, rules: weak.rules, problem: "password-too-weak" } },
     all: {
@@ -202,6 +221,16 @@ const screens: { readonly [Name in Screen["name"]]: Variants<ScreenData<Name>> }
       tenantName: long,
       clientName: long,
     },
+  },
+  "create-passkey": {
+    plain: { screen: { identifier: mira, publicKey: creationOptions } },
+    problem: { screen: { identifier: longEmail, publicKey: creationOptions, problem: "key-rejected" } },
+    themed: { screen: { identifier: mira, publicKey: creationOptions }, ...darkThemed },
+  },
+  "add-passkey": {
+    plain: { screen: { publicKey: creationOptions } },
+    device: { screen: { publicKey: creationOptions, isNewDevice: true } },
+    problem: { screen: { publicKey: creationOptions, problem: "key-rejected" }, ...darkThemed },
   },
   code: {
     plain: { screen: { ...awaited, usePassword: true } },

@@ -119,6 +119,22 @@ export const de: Messages = {
   webauthnFailed: "Das hat nicht geklappt. Versuchen Sie es erneut oder wählen Sie eine andere Methode.",
   webauthnUnavailable: "Ihr Schlüssel funktioniert unter dieser Webadresse nicht. Wählen Sie eine andere Methode, falls vorhanden.",
 
+  passkeyUse: "Mit Passkey anmelden",
+  passkeyFailed: "Die Anmeldung mit diesem Passkey hat nicht geklappt. Versuchen Sie es erneut oder wählen Sie eine andere Methode.",
+  signUpPasskey: "Mit Passkey fortfahren",
+  newPasskeyTitle: "Passkey erstellen",
+  newPasskeyLead: "Melden Sie sich mit Fingerabdruck, Gesicht oder Displaysperre an. Ein Passwort brauchen Sie nicht.",
+  newPasskeyFor: "Passkey für",
+  newPasskeySubmit: "Passkey erstellen",
+  newPasskeyPassword: "Stattdessen ein Passwort verwenden",
+  addPasskeyTitle: "Ohne Passwort anmelden",
+  addPasskeyLead:
+    "Erstellen Sie einen Passkey und melden Sie sich beim nächsten Mal mit Fingerabdruck, Gesicht oder Displaysperre an. Ihr Passwort gilt weiterhin.",
+  addPasskeyDeviceTitle: "Passkey auf diesem Gerät erstellen",
+  addPasskeyDeviceLead:
+    "Sie haben sich mit dem Passkey eines anderen Geräts angemeldet. Mit einem Passkey auf diesem Gerät brauchen Sie das andere beim nächsten Mal nicht.",
+  addPasskeyDecline: "Jetzt nicht",
+
   addFactorFrozen:
     "Sie haben uns gemeldet, dass eine Änderung an Ihren Anmeldemethoden nicht von Ihnen stammt. Deshalb lässt sich 24 Stunden lang keine hinzufügen. Ohne einen zweiten Schritt können Sie sich nicht anmelden. Versuchen Sie es später erneut oder wenden Sie sich an den Support.",
   securityTitle: "Sicherheit der Anmeldung",

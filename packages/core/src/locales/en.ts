@@ -117,6 +117,21 @@ export const en = {
   webauthnFailed: "That didn’t work. Try again or choose another way.",
   webauthnUnavailable: "Your key can’t be used at this web address. Choose another way if you have one.",
 
+  passkeyUse: "Sign in with a passkey",
+  passkeyFailed: "We couldn’t sign you in with this passkey. Try again or choose another way.",
+  signUpPasskey: "Continue with a passkey",
+  newPasskeyTitle: "Create a passkey",
+  newPasskeyLead: "Sign in with your fingerprint, face or screen lock. You don’t need a password.",
+  newPasskeyFor: "Passkey for",
+  newPasskeySubmit: "Create passkey",
+  newPasskeyPassword: "Use a password instead",
+  addPasskeyTitle: "Sign in without your password",
+  addPasskeyLead: "Create a passkey, and sign in with your fingerprint, face or screen lock next time. Your password still works.",
+  addPasskeyDeviceTitle: "Create a passkey on this device",
+  addPasskeyDeviceLead:
+    "You signed in with a passkey from another device. With a passkey on this device, you won’t need the other one next time.",
+  addPasskeyDecline: "Not now",
+
   addFactorFrozen:
     "You told us that you didn’t make a change to your sign-in methods, so none can be added for 24 hours. Without a second step you can’t sign in. Try again later or contact support.",
   securityTitle: "Sign-in security",

@@ -118,6 +118,22 @@ export const es: Messages = {
   webauthnFailed: "No ha funcionado. Inténtelo de nuevo o elija otro método.",
   webauthnUnavailable: "Su llave no se puede usar en esta dirección web. Elija otro método si dispone de uno.",
 
+  passkeyUse: "Iniciar sesión con llave de acceso",
+  passkeyFailed: "No hemos podido iniciar sesión con esta llave de acceso. Inténtelo de nuevo o elija otro método.",
+  signUpPasskey: "Continuar con llave de acceso",
+  newPasskeyTitle: "Cree una llave de acceso",
+  newPasskeyLead: "Inicie sesión con su huella, su cara o el bloqueo de pantalla. No necesita contraseña.",
+  newPasskeyFor: "Llave de acceso para",
+  newPasskeySubmit: "Crear llave de acceso",
+  newPasskeyPassword: "Usar una contraseña",
+  addPasskeyTitle: "Inicie sesión sin contraseña",
+  addPasskeyLead:
+    "Cree una llave de acceso e inicie sesión la próxima vez con su huella, su cara o el bloqueo de pantalla. Su contraseña seguirá funcionando.",
+  addPasskeyDeviceTitle: "Cree una llave de acceso en este dispositivo",
+  addPasskeyDeviceLead:
+    "Ha iniciado sesión con la llave de acceso de otro dispositivo. Con una en este dispositivo, la próxima vez no necesitará el otro.",
+  addPasskeyDecline: "Ahora no",
+
   addFactorFrozen:
     "Nos avisó de un cambio en sus métodos de inicio de sesión que no hizo usted. Por eso no se puede añadir ninguno durante 24 horas, y sin un segundo paso no puede iniciar sesión. Inténtelo más tarde o póngase en contacto con el servicio de asistencia.",
   securityTitle: "Seguridad del inicio de sesión",

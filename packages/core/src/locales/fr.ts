@@ -118,6 +118,22 @@ export const fr: Messages = {
   webauthnFailed: "Cela n’a pas fonctionné. Réessayez ou choisissez une autre méthode.",
   webauthnUnavailable: "Votre clé n’est pas utilisable à cette adresse web. Choisissez une autre méthode si vous en avez une.",
 
+  passkeyUse: "Se connecter avec une clé d’accès",
+  passkeyFailed: "La connexion avec cette clé d’accès a échoué. Réessayez ou choisissez une autre méthode.",
+  signUpPasskey: "Continuer avec une clé d’accès",
+  newPasskeyTitle: "Créez une clé d’accès",
+  newPasskeyLead: "Connectez-vous avec votre empreinte, votre visage ou le verrouillage de l’écran. Aucun mot de passe n’est nécessaire.",
+  newPasskeyFor: "Clé d’accès pour",
+  newPasskeySubmit: "Créer la clé d’accès",
+  newPasskeyPassword: "Utiliser un mot de passe",
+  addPasskeyTitle: "Connectez-vous sans mot de passe",
+  addPasskeyLead:
+    "Créez une clé d’accès et connectez-vous la prochaine fois avec votre empreinte, votre visage ou le verrouillage de l’écran. Votre mot de passe reste valable.",
+  addPasskeyDeviceTitle: "Créez une clé d’accès sur cet appareil",
+  addPasskeyDeviceLead:
+    "Vous vous êtes connecté avec la clé d’accès d’un autre appareil. Avec une clé sur cet appareil, vous n’aurez plus besoin de l’autre la prochaine fois.",
+  addPasskeyDecline: "Pas maintenant",
+
   addFactorFrozen:
     "Vous nous avez signalé une modification de vos méthodes de connexion que vous n’avez pas faite. Aucune méthode ne peut donc être ajoutée pendant 24 heures, et la connexion exige une deuxième étape. Réessayez plus tard ou contactez l’assistance.",
   securityTitle: "Sécurité de la connexion",

@@ -118,6 +118,21 @@ export const it: Messages = {
   webauthnFailed: "Non ha funzionato. Riprovi o scelga un altro metodo.",
   webauthnUnavailable: "La Sua chiave non è utilizzabile a questo indirizzo web. Scelga un altro metodo, se disponibile.",
 
+  passkeyUse: "Accedi con una passkey",
+  passkeyFailed: "Non è stato possibile accedere con questa passkey. Riprovi o scelga un altro metodo.",
+  signUpPasskey: "Continua con una passkey",
+  newPasskeyTitle: "Crei una passkey",
+  newPasskeyLead: "Acceda con l’impronta, il volto o il blocco schermo. La password non serve.",
+  newPasskeyFor: "Passkey per",
+  newPasskeySubmit: "Crea passkey",
+  newPasskeyPassword: "Usa una password",
+  addPasskeyTitle: "Acceda senza password",
+  addPasskeyLead: "Crei una passkey e la prossima volta acceda con l’impronta, il volto o il blocco schermo. La Sua password resta valida.",
+  addPasskeyDeviceTitle: "Crei una passkey su questo dispositivo",
+  addPasskeyDeviceLead:
+    "Ha effettuato l’accesso con la passkey di un altro dispositivo. Con una passkey su questo dispositivo, la prossima volta l’altro non servirà.",
+  addPasskeyDecline: "Non ora",
+
   addFactorFrozen:
     "Ci ha segnalato una modifica dei metodi di accesso che non ha fatto. Per questo non se ne possono aggiungere per 24 ore, e senza un secondo passaggio non può accedere. Riprovi più tardi o contatti l’assistenza.",
   securityTitle: "Sicurezza dell’accesso",

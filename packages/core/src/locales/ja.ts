@@ -117,6 +117,21 @@ export const ja: Messages = {
   webauthnFailed: "うまくいきませんでした。もう一度試すか、別の方法を選んでください。",
   webauthnUnavailable: "このウェブアドレスではお使いのキーを使用できません。可能であれば別の方法を選んでください。",
 
+  passkeyUse: "パスキーでログイン",
+  passkeyFailed: "このパスキーではログインできませんでした。もう一度お試しになるか、別の方法を選んでください。",
+  signUpPasskey: "パスキーで続ける",
+  newPasskeyTitle: "パスキーを作成",
+  newPasskeyLead: "指紋、顔、または画面ロックでログインできます。パスワードは必要ありません。",
+  newPasskeyFor: "パスキーのアカウント",
+  newPasskeySubmit: "パスキーを作成",
+  newPasskeyPassword: "パスワードを使う",
+  addPasskeyTitle: "パスワードなしでログイン",
+  addPasskeyLead: "パスキーを作成すると、次回から指紋、顔、または画面ロックでログインできます。パスワードも引き続き使えます。",
+  addPasskeyDeviceTitle: "このデバイスにパスキーを作成",
+  addPasskeyDeviceLead:
+    "別のデバイスのパスキーでログインしました。このデバイスにパスキーを作成すると、次回からそのデバイスは必要ありません。",
+  addPasskeyDecline: "あとで",
+
   addFactorFrozen:
     "ログイン方法の変更にお心当たりがないとのご連絡を受けたため、24 時間は追加できません。2 段階目の確認がないとログインできません。時間をおいて試すか、サポートにお問い合わせください。",
   securityTitle: "ログインのセキュリティ",

@@ -118,6 +118,22 @@ export const nl: Messages = {
   webauthnFailed: "Dat is niet gelukt. Probeer het opnieuw of kies een andere manier.",
   webauthnUnavailable: "Uw sleutel werkt niet op dit webadres. Kies zo mogelijk een andere manier.",
 
+  passkeyUse: "Inloggen met een passkey",
+  passkeyFailed: "Inloggen met deze passkey is niet gelukt. Probeer het opnieuw of kies een andere manier.",
+  signUpPasskey: "Doorgaan met een passkey",
+  newPasskeyTitle: "Maak een passkey",
+  newPasskeyLead: "Log in met uw vingerafdruk, gezicht of schermvergrendeling. U hebt geen wachtwoord nodig.",
+  newPasskeyFor: "Passkey voor",
+  newPasskeySubmit: "Passkey maken",
+  newPasskeyPassword: "Toch een wachtwoord gebruiken",
+  addPasskeyTitle: "Log in zonder wachtwoord",
+  addPasskeyLead:
+    "Maak een passkey en log de volgende keer in met uw vingerafdruk, gezicht of schermvergrendeling. Uw wachtwoord blijft werken.",
+  addPasskeyDeviceTitle: "Maak een passkey op dit apparaat",
+  addPasskeyDeviceLead:
+    "U bent ingelogd met de passkey van een ander apparaat. Met een passkey op dit apparaat hebt u het andere de volgende keer niet nodig.",
+  addPasskeyDecline: "Niet nu",
+
   addFactorFrozen:
     "U hebt gemeld dat u een wijziging van uw inlogmethoden niet hebt gedaan. Daarom kan er 24 uur lang geen worden toegevoegd, en zonder tweede stap kunt u niet inloggen. Probeer het later opnieuw of neem contact op met de klantenservice.",
   securityTitle: "Beveiliging van het inloggen",

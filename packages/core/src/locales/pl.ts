@@ -117,6 +117,21 @@ export const pl: Messages = {
   webauthnFailed: "Nie udało się. Proszę spróbować ponownie lub wybrać inny sposób.",
   webauthnUnavailable: "Tego klucza nie można użyć pod tym adresem internetowym. Jeśli to możliwe, proszę wybrać inny sposób.",
 
+  passkeyUse: "Zaloguj się kluczem dostępu",
+  passkeyFailed: "Nie udało się zalogować tym kluczem dostępu. Proszę spróbować ponownie lub wybrać inny sposób.",
+  signUpPasskey: "Kontynuuj z kluczem dostępu",
+  newPasskeyTitle: "Nowy klucz dostępu",
+  newPasskeyLead: "Logowanie odciskiem palca, twarzą lub blokadą ekranu. Hasło nie jest potrzebne.",
+  newPasskeyFor: "Klucz dostępu dla konta",
+  newPasskeySubmit: "Utwórz klucz dostępu",
+  newPasskeyPassword: "Użyj hasła",
+  addPasskeyTitle: "Logowanie bez hasła",
+  addPasskeyLead: "Po utworzeniu klucza dostępu można się logować odciskiem palca, twarzą lub blokadą ekranu. Hasło nadal działa.",
+  addPasskeyDeviceTitle: "Klucz dostępu na tym urządzeniu",
+  addPasskeyDeviceLead:
+    "Do logowania użyto klucza dostępu z innego urządzenia. Z kluczem na tym urządzeniu tamto nie będzie następnym razem potrzebne.",
+  addPasskeyDecline: "Nie teraz",
+
   addFactorFrozen:
     "Otrzymaliśmy zgłoszenie, że zmiana metod logowania nie pochodzi od właściciela konta. Dlatego przez 24 godziny nie można dodać żadnej metody, a bez drugiego kroku nie można się zalogować. Proszę spróbować później lub skontaktować się z pomocą techniczną.",
   securityTitle: "Bezpieczeństwo logowania",

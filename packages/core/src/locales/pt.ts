@@ -117,6 +117,22 @@ export const pt: Messages = {
   webauthnFailed: "Não funcionou. Tente novamente ou escolha outra forma.",
   webauthnUnavailable: "Sua chave não pode ser usada neste endereço web. Escolha outra forma, se houver.",
 
+  passkeyUse: "Entrar com chave de acesso",
+  passkeyFailed: "Não foi possível entrar com esta chave de acesso. Tente de novo ou escolha outra forma.",
+  signUpPasskey: "Continuar com chave de acesso",
+  newPasskeyTitle: "Crie uma chave de acesso",
+  newPasskeyLead: "Entre com sua digital, seu rosto ou o bloqueio de tela. Você não precisa de senha.",
+  newPasskeyFor: "Chave de acesso para",
+  newPasskeySubmit: "Criar chave de acesso",
+  newPasskeyPassword: "Usar uma senha",
+  addPasskeyTitle: "Entre sem senha",
+  addPasskeyLead:
+    "Crie uma chave de acesso e, da próxima vez, entre com sua digital, seu rosto ou o bloqueio de tela. Sua senha continua valendo.",
+  addPasskeyDeviceTitle: "Crie uma chave de acesso neste dispositivo",
+  addPasskeyDeviceLead:
+    "Você entrou com a chave de acesso de outro dispositivo. Com uma chave neste dispositivo, o outro não será necessário da próxima vez.",
+  addPasskeyDecline: "Agora não",
+
   addFactorFrozen:
     "Você nos avisou de uma mudança nos métodos de login que não fez. Por isso, nenhum pode ser adicionado por 24 horas, e sem uma segunda etapa não é possível entrar. Tente mais tarde ou fale com o suporte.",
   securityTitle: "Segurança do login",

@@ -51,6 +51,31 @@ const rule = { code: "lengthAtLeast", message: "At least %d characters", format:
 const provider = { connection: "google-oauth2", label: "Google", strategy: "google-oauth2" };
 const lastUsed = { ...provider, lastUsed: true } as const;
 
+const requestOptions = {
+  challenge: "AAAA",
+  timeout: 60_000,
+  rpId: "login.example.test",
+  allowCredentials: [],
+  userVerification: "required",
+} as const;
+const creationOptions = {
+  challenge: "AAAA",
+  timeout: 1000,
+  rp: { id: "login.example.test", name: "login.example.test" },
+  user: { id: "AAAA", name: "mira@example.com", displayName: "Mira" },
+  pubKeyCredParams: [{ type: "public-key", alg: -7 }],
+  authenticatorSelection: {
+    authenticatorAttachment: "cross-platform",
+    residentKey: "discouraged",
+    requireResidentKey: false,
+    userVerification: "preferred",
+  },
+  attestation: "none",
+  excludeCredentials: [{ id: "AAAA", type: "public-key", transports: ["usb"] }],
+  extensions: { credProps: true },
+} as const;
+const passkey = { publicKey: requestOptions, autofill: true, button: true };
+
 /** One screen for every step, with all optional data. */
 const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
   identifier: {
@@ -59,15 +84,19 @@ const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
     again: true,
     providers: [lastUsed],
     signUp: true,
+    passkey,
     invitation,
   },
-  password: { identifier: "mira@example.com", again: true, code: "email", reset: true, invitation },
+  password: { identifier: "mira@example.com", again: true, code: "email", reset: true, passkey, invitation },
   "sign-up": {
     fields: { email: "required", username: "optional", phone_number: "optional" },
     typed: { email: "mira@example.com", username: "mira", phone_number: "+4512345678" },
     rules: [rule],
     providers: [lastUsed],
+    passkey: true,
   },
+  "create-passkey": { identifier: "mira@example.com", publicKey: creationOptions },
+  "add-passkey": { publicKey: creationOptions, conditional: creationOptions, isNewDevice: true },
   code: {
     purpose: "login",
     channel: "email",
@@ -98,22 +127,7 @@ const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
     frozen: true,
     factor: "totp",
     totp: { secret: "JBSWY3DPEHPK3PXP", uri: "otpauth://totp/Harbour:mira?secret=JBSWY3DPEHPK3PXP&issuer=Harbour" },
-    publicKey: {
-      challenge: "AAAA",
-      timeout: 1000,
-      rp: { id: "login.example.test", name: "login.example.test" },
-      user: { id: "AAAA", name: "mira@example.com", displayName: "Mira" },
-      pubKeyCredParams: [{ type: "public-key", alg: -7 }],
-      authenticatorSelection: {
-        authenticatorAttachment: "cross-platform",
-        residentKey: "discouraged",
-        requireResidentKey: false,
-        userVerification: "preferred",
-      },
-      attestation: "none",
-      excludeCredentials: [{ id: "AAAA", type: "public-key", transports: ["usb"] }],
-      extensions: { credProps: true },
-    },
+    publicKey: creationOptions,
     sentTo: "…78",
     sent: true,
     resendIn: 30,
@@ -148,6 +162,8 @@ const bare: { readonly [Name in Screen["name"]]: Shown<Name> } = {
   identifier: { kinds: [] },
   password: { identifier: "mira" },
   "sign-up": { fields: { email: "required", username: "inactive", phone_number: "inactive" }, typed: {}, rules: [] },
+  "create-passkey": { identifier: "mira@example.com", publicKey: { ...creationOptions, pubKeyCredParams: [], excludeCredentials: [] } },
+  "add-passkey": { publicKey: { ...creationOptions, pubKeyCredParams: [], excludeCredentials: [] } },
   code: { purpose: "reset-password", channel: "sms", resendIn: 0 },
   factor: { factor: "totp", others: [] },
   "add-factor": { options: ["totp"] },
@@ -426,7 +442,8 @@ test.each(screens.map((screen): [string, Screen] => [screen.name, screen]))(
   "the schema of the screen %s accepts hostile text in every free-text field",
   (_, screen) => {
     // The paths of the page's name and of the fields with a fixed list of values. Browsers read `publicKey` as data.
-    const fixed = /^\.(?:name|problem|kinds\.\d+|fields\.\w+|code|purpose|channel|factor|publicKey\..*|(?:others|options)\.\d+)$/;
+    const fixed =
+      /^\.(?:name|problem|kinds\.\d+|fields\.\w+|code|purpose|channel|factor|(?:conditional|(?:passkey\.)?publicKey)\..*|(?:others|options)\.\d+)$/;
     expect(textsOf(screen, evil).closed.filter((path) => !fixed.test(path))).toEqual([]);
   },
 );
@@ -583,6 +600,8 @@ describe("every page", () => {
       identifier: ["continue"],
       password: ["change-identifier", "sign-in"],
       "sign-up": ["make-account", "sign-in-instead"],
+      "create-passkey": ["create-passkey", "choose-password"],
+      "add-passkey": ["add-passkey", "decline-passkey"],
       code: ["enter-code", "resend-code", "change-address", "sign-in-instead"],
       factor: ["enter-factor-code", "other-account"],
       "add-factor": ["choose-new-factor", "other-account"],

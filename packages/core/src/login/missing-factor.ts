@@ -1,6 +1,7 @@
 import type { Row } from "../store/schema.ts";
 import {
   decideFactor,
+  requiresFactor,
   usableFactors,
   type FactorDecision,
   type FactorDemand,
@@ -18,6 +19,7 @@ import { factorTypeSchema, type FactorType } from "../model/factors/factor-types
 import { multifactorSettings } from "../model/factors/multifactor.ts";
 import type { Acr } from "../model/factors/acr.ts";
 import { newestMethods } from "../model/sessions/authentication.ts";
+import { isUnproven } from "../model/users/email-proof.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import type { FactorRecord } from "./authentication-record.ts";
 import { resetAccountOf } from "./reset-account.ts";
@@ -253,7 +255,9 @@ export function passedFactors({ progress }: Pick<Interaction, "progress">, user:
  */
 async function missingForReset(interaction: Interaction): Promise<MissingFactor | undefined> {
   const account = await resetAccountOf(interaction);
-  if (account === undefined) return undefined;
+  // The code proved the email address of an account that may have been created by another visitor. The new password
+  // removes the factors, which may be that visitor's.
+  if (account === undefined || isUnproven(account)) return undefined;
   const { tenant } = interaction;
   const user = await primaryOf(tenant, account);
   const passed = passedFactors(interaction, user).map(({ type }) => type);
@@ -263,7 +267,8 @@ async function missingForReset(interaction: Interaction): Promise<MissingFactor 
 
 /**
  * Decides whether a user must pass a factor before they set a new password: if they have a factor that can be used,
- * even if no policy of the tenant requires one.
+ * even if no policy of the tenant requires one. Passkeys alone require none, unless a policy does: they replace the
+ * password instead of adding to it, and a user who has lost them has no recovery code.
  * @param user the primary account.
  * @param passed the factors that the user passed for this reset.
  */
@@ -276,6 +281,8 @@ export async function checkResetFactors(
   const first: FirstFactor = { method: "otp", provedMailbox: true };
   const { situation, factors } = await readSituation({ tenant, user, first, trustedBrowser: undefined });
   const types = usableFactors(situation);
+  if (types.every((type) => type === "passkey") && !requiresFactor(situation.settings))
+    return { decision: { kind: "sufficient" }, factors };
   const isPassed = types.length === 0 || passed.length > 0;
   return { decision: isPassed ? { kind: "sufficient" } : { kind: "challenge", types }, factors };
 }

@@ -75,8 +75,17 @@ export const loginProgressSchema = z.object({
   typed: z.object({ email: z.string(), username: z.string(), phone_number: z.string() }).exactPartial().exactOptional(),
   /**
    * The account that was created by sign-up in this login session, and the id of the password that its creator chose.
+   * `null` if they chose a passkey.
    */
   made: z.object({ user_id: z.string(), password_id: z.string().nullable() }).exactOptional(),
+  /** Whether the visitor chose to create the new account with a passkey instead of a password. */
+  passkey_sign_up: z.literal(true).exactOptional(),
+  /** Whether the browser reported that it can create a passkey on the device. */
+  can_create_passkey: z.literal(true).exactOptional(),
+  /** Whether the user signed in with a passkey of another device. */
+  used_remote_passkey: z.literal(true).exactOptional(),
+  /** Whether the user has added a passkey, or does not want to. */
+  passkey_offer: z.enum(["accepted", "declined"]).exactOptional(),
   /**
    * The account whose password the visitor may set, because they proved that they can read its mail. Valid while the
    * account's password and email address are unchanged. A login session that an earlier version stored has no `email`.

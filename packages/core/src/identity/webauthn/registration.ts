@@ -8,7 +8,7 @@ import {
   type UserVerification,
 } from "../../model/factors/webauthn.ts";
 import type { Row } from "../../store/schema.ts";
-import { challengeLifetime, createChallenge, useChallenge, type ChallengePlace } from "./challenge.ts";
+import { createChallenge, promptTimeout, useChallenge, type ChallengePlace } from "./challenge.ts";
 import { readClientData } from "./client-data.ts";
 import {
   credentialsAt,
@@ -52,7 +52,7 @@ interface RegistrationPrompt {
   readonly attachment?: AuthenticatorAttachment | undefined;
   /** Whether authenticators that already have a credential of the user are excluded. Default: true. */
   readonly excludeKnown?: boolean | undefined;
-  /** How long the browser waits for the user, in milliseconds. Default: 10 minutes, the lifetime of the challenge. */
+  /** How long the browser waits for the user, in milliseconds. Default: 10 minutes. */
   readonly timeout?: number | undefined;
 }
 
@@ -76,7 +76,7 @@ export async function registrationOptions(
 ): Promise<CreationOptions> {
   const { relyingParty, factors, type } = registration;
   const { rpId } = relyingParty;
-  const { name, displayName = name, excludeKnown = true, timeout = challengeLifetime } = prompt;
+  const { name, displayName = name, excludeKnown = true, timeout = promptTimeout } = prompt;
   const { residentKey, attachment: attachmentOfType } = typeDefaults[type];
   const attachment = prompt.attachment ?? attachmentOfType;
   const place = await placeOf(context, registration);

@@ -39,6 +39,14 @@ export const deFamiliar: Partial<Messages> = {
     "Passkeys und Sicherheitsschlüssel benötigen JavaScript und einen geeigneten Browser. Wähle eine andere Methode, falls vorhanden.",
   webauthnFailed: "Das hat nicht geklappt. Versuche es erneut oder wähle eine andere Methode.",
   webauthnUnavailable: "Dein Schlüssel funktioniert unter dieser Webadresse nicht. Wähle eine andere Methode, falls vorhanden.",
+
+  passkeyFailed: "Die Anmeldung mit diesem Passkey hat nicht geklappt. Versuche es erneut oder wähle eine andere Methode.",
+  newPasskeyLead: "Melde dich mit Fingerabdruck, Gesicht oder Displaysperre an. Ein Passwort brauchst du nicht.",
+  addPasskeyLead:
+    "Erstelle einen Passkey und melde dich beim nächsten Mal mit Fingerabdruck, Gesicht oder Displaysperre an. Dein Passwort gilt weiterhin.",
+  addPasskeyDeviceLead:
+    "Du hast dich mit dem Passkey eines anderen Geräts angemeldet. Mit einem Passkey auf diesem Gerät brauchst du das andere beim nächsten Mal nicht.",
+
   addTotpLead: "Füge dein Konto einer Authenticator-App hinzu. Gib dann den Code ein, den die App anzeigt.",
   addTotpScan: "Scanne diesen QR-Code mit der App:",
   addTotpQr: "QR-Code für deine Authenticator-App",

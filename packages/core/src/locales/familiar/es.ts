@@ -56,6 +56,17 @@ export const esFamiliar: Partial<Messages> = {
     "Una llave de acceso o de seguridad requiere JavaScript y un navegador compatible. Elige otro método si dispones de uno.",
   webauthnFailed: "No ha funcionado. Inténtalo de nuevo o elige otro método.",
   webauthnUnavailable: "Tu llave no se puede usar en esta dirección web. Elige otro método si dispones de uno.",
+
+  passkeyFailed: "No hemos podido iniciar sesión con esta llave de acceso. Inténtalo de nuevo o elige otro método.",
+  newPasskeyTitle: "Crea una llave de acceso",
+  newPasskeyLead: "Inicia sesión con tu huella, tu cara o el bloqueo de pantalla. No necesitas contraseña.",
+  addPasskeyTitle: "Inicia sesión sin contraseña",
+  addPasskeyLead:
+    "Crea una llave de acceso e inicia sesión la próxima vez con tu huella, tu cara o el bloqueo de pantalla. Tu contraseña seguirá funcionando.",
+  addPasskeyDeviceTitle: "Crea una llave de acceso en este dispositivo",
+  addPasskeyDeviceLead:
+    "Has iniciado sesión con la llave de acceso de otro dispositivo. Con una en este dispositivo, la próxima vez no necesitarás el otro.",
+
   addTotpTitle: "Configura la aplicación de autenticación",
   addTotpLead: "Añade tu cuenta a una aplicación de autenticación. Después, introduce el código que muestra la aplicación.",
   addTotpScan: "Escanea este código QR con la aplicación:",

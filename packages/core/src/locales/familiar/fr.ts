@@ -53,6 +53,17 @@ export const frFamiliar: Partial<Messages> = {
     "Une clé d’accès ou de sécurité nécessite JavaScript et un navigateur compatible. Choisis une autre méthode si tu en as une.",
   webauthnFailed: "Cela n’a pas fonctionné. Réessaie ou choisis une autre méthode.",
   webauthnUnavailable: "Ta clé n’est pas utilisable à cette adresse web. Choisis une autre méthode si tu en as une.",
+
+  passkeyFailed: "La connexion avec cette clé d’accès a échoué. Réessaie ou choisis une autre méthode.",
+  newPasskeyTitle: "Crée une clé d’accès",
+  newPasskeyLead: "Connecte-toi avec ton empreinte, ton visage ou le verrouillage de l’écran. Aucun mot de passe n’est nécessaire.",
+  addPasskeyTitle: "Connecte-toi sans mot de passe",
+  addPasskeyLead:
+    "Crée une clé d’accès et connecte-toi la prochaine fois avec ton empreinte, ton visage ou le verrouillage de l’écran. Ton mot de passe reste valable.",
+  addPasskeyDeviceTitle: "Crée une clé d’accès sur cet appareil",
+  addPasskeyDeviceLead:
+    "Tu t’es connecté avec la clé d’accès d’un autre appareil. Avec une clé sur cet appareil, tu n’auras plus besoin de l’autre la prochaine fois.",
+
   addTotpTitle: "Configure l’application d’authentification",
   addTotpLead: "Ajoute ton compte à une application d’authentification. Saisis ensuite le code qu’elle affiche.",
   addTotpScan: "Scanne ce code QR avec l’application :",

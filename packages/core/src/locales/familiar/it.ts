@@ -51,6 +51,16 @@ export const itFamiliar: Partial<Messages> = {
     "Una passkey o una chiave di sicurezza richiede JavaScript e un browser compatibile. Scegli un altro metodo, se disponibile.",
   webauthnFailed: "Non ha funzionato. Riprova o scegli un altro metodo.",
   webauthnUnavailable: "La tua chiave non è utilizzabile a questo indirizzo web. Scegli un altro metodo, se disponibile.",
+
+  passkeyFailed: "Non è stato possibile accedere con questa passkey. Riprova o scegli un altro metodo.",
+  newPasskeyTitle: "Crea una passkey",
+  newPasskeyLead: "Accedi con l’impronta, il volto o il blocco schermo. La password non serve.",
+  addPasskeyTitle: "Accedi senza password",
+  addPasskeyLead: "Crea una passkey e la prossima volta accedi con l’impronta, il volto o il blocco schermo. La tua password resta valida.",
+  addPasskeyDeviceTitle: "Crea una passkey su questo dispositivo",
+  addPasskeyDeviceLead:
+    "Hai effettuato l’accesso con la passkey di un altro dispositivo. Con una passkey su questo dispositivo, la prossima volta l’altro non servirà.",
+
   addTotpTitle: "Configura l’app di autenticazione",
   addTotpLead: "Aggiungi il tuo account a un’app di autenticazione. Poi inserisci il codice che l’app mostra.",
   addTotpScan: "Scansiona questo codice QR con l’app:",

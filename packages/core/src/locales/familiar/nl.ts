@@ -31,6 +31,13 @@ export const nlFamiliar: Partial<Messages> = {
   addFactorKeyHint: "Je apparaat of een fysieke sleutel",
   webauthnAddLead: "Je browser vraagt om je beveiligingssleutel of een ander apparaat. Volg de aanwijzingen.",
   webauthnUnavailable: "Je sleutel werkt niet op dit webadres. Kies zo mogelijk een andere manier.",
+
+  newPasskeyLead: "Log in met je vingerafdruk, gezicht of schermvergrendeling. Je hebt geen wachtwoord nodig.",
+  addPasskeyLead:
+    "Maak een passkey en log de volgende keer in met je vingerafdruk, gezicht of schermvergrendeling. Je wachtwoord blijft werken.",
+  addPasskeyDeviceLead:
+    "Je bent ingelogd met de passkey van een ander apparaat. Met een passkey op dit apparaat heb je het andere de volgende keer niet nodig.",
+
   addTotpTitle: "Stel je authenticator-app in",
   addTotpLead: "Voeg je account toe aan een authenticator-app. Voer daarna de code in die de app toont.",
   addTotpQr: "QR-code voor je authenticator-app",

@@ -53,6 +53,14 @@ export const plFamiliar: Partial<Messages> = {
     "Klucz dostępu lub klucz bezpieczeństwa wymaga JavaScriptu i zgodnej przeglądarki. Jeśli to możliwe, wybierz inny sposób.",
   webauthnFailed: "Nie udało się. Spróbuj ponownie lub wybierz inny sposób.",
   webauthnUnavailable: "Tego klucza nie można użyć pod tym adresem internetowym. Jeśli to możliwe, wybierz inny sposób.",
+
+  passkeyFailed: "Nie udało się zalogować tym kluczem dostępu. Spróbuj ponownie lub wybierz inny sposób.",
+  newPasskeyLead: "Loguj się odciskiem palca, twarzą lub blokadą ekranu. Nie potrzebujesz hasła.",
+  addPasskeyLead:
+    "Utwórz klucz dostępu i następnym razem zaloguj się odciskiem palca, twarzą lub blokadą ekranu. Twoje hasło nadal działa.",
+  addPasskeyDeviceLead:
+    "Do logowania użyto klucza dostępu z innego urządzenia. Z kluczem na tym urządzeniu następnym razem nie będziesz potrzebować tamtego.",
+
   addTotpTitle: "Skonfiguruj aplikację uwierzytelniającą",
   addTotpLead: "Dodaj konto do aplikacji uwierzytelniającej, a potem wpisz kod, który pokaże aplikacja.",
   addTotpScan: "Zeskanuj ten kod QR w aplikacji:",

@@ -93,7 +93,8 @@ main>a.button{margin-block-start:1.5rem}
 .small:disabled{color:var(--muted);background:none;cursor:default}
 .providers form{margin-block-start:.75rem}
 .providers form:first-child{margin-block-start:1.5rem}
-.or+.providers form:first-child{margin-block-start:1.25rem}
+.or+.providers form:first-child,.or+.passkey form:first-child{margin-block-start:1.25rem}
+.passkey+.providers form:first-child{margin-block-start:.75rem}
 .provider-mark{flex:none;inline-size:1.25rem;block-size:1.25rem}
 .provider .mark{inline-size:1.5rem;block-size:1.5rem;font-size:.8125rem;line-height:calc(1.5rem - 2px);border-radius:.375rem}
 .provider{position:relative}

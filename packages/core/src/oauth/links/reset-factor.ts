@@ -15,6 +15,7 @@ import { factorStep } from "../../login/steps/factor/step.ts";
 import { drawRecoveryCode } from "../../login/steps/recovery-code/page.tsx";
 import { sendFactorCode } from "../../messages/send-factor-code.ts";
 import { type FactorType, toApiFactorType } from "../../model/factors/factor-types.ts";
+import { isUnproven } from "../../model/users/email-proof.ts";
 import { forgotPasswordPage } from "../../tenants/ticket-links.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { OpenedTicket } from "./open-ticket.ts";
@@ -43,9 +44,11 @@ export interface ResetFactorView {
  */
 export async function factorForReset(
   tenant: RequestTenant,
-  { ticket, user: account }: OpenedTicket,
+  { ticket, request: { proves_email: provesEmail }, user: account }: OpenedTicket,
   request: Request,
 ): Promise<MissingFactor | undefined> {
+  // The new password removes the factors of an account that may have been created by another visitor.
+  if (provesEmail && isUnproven(account)) return undefined;
   const user = await primaryOf(tenant, account);
   const { decision, factors } = await checkResetFactors(tenant, user, []);
   if (decision.kind !== "challenge" || (await hasPassed(tenant, ticket.ticket_hash, request))) return undefined;
