@@ -10,9 +10,9 @@ import { route } from "../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import { addNewKey } from "./add-key.ts";
 import { addPage } from "./add-page.tsx";
-import { confirmNewFactor } from "./confirm-factor.ts";
+import { confirmUserFactor } from "./confirm-factor.ts";
 import { forgetBrowsers } from "./forget-browsers.ts";
-import { resendCode, startFactor, startPhone } from "./new-factor.ts";
+import { resendCode, startFactor, startUserPhone } from "./new-factor.ts";
 import { overviewPage } from "./overview.ts";
 import { drawClosed } from "./pages/closed.tsx";
 import { proofActions, provePage, submitProof } from "./prove.tsx";
@@ -50,9 +50,9 @@ const pages: { readonly [view: string]: (visit: AccountVisit, state: SecuritySta
 /** The changes. Each requires a factor that the user passed a moment ago. */
 const changes: { readonly [action: string]: (visit: AccountVisit, form: SecurityForm) => Promise<Response> } = {
   "choose-new-factor": startFactor,
-  "enter-phone": startPhone,
+  "enter-phone": startUserPhone,
   "send-new-factor-code": resendCode,
-  "confirm-new-factor": confirmNewFactor,
+  "confirm-new-factor": confirmUserFactor,
   "confirm-key": addNewKey,
   "rename-factor": renameFactor,
   "remove-factor": removeUserFactor,

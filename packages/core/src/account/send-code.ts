@@ -13,7 +13,7 @@ interface RequestedCode {
 }
 
 /** Sends the code of an enrolled or a new factor. It is valid in this session. @returns the state of the next page. */
-export async function sendCodeTo(
+export async function sendSessionCode(
   { tenant, user, session, uiLocales }: AccountVisit,
   { target, purpose, form }: RequestedCode,
 ): Promise<Pick<SecurityState, "sent" | "problem">> {
