@@ -1,5 +1,6 @@
 import type { Row } from "../store/schema.ts";
 import {
+  changeDemand,
   decideFactor,
   requiresFactor,
   usableFactors,
@@ -20,6 +21,8 @@ import { multifactorSettings } from "../model/factors/multifactor.ts";
 import type { Acr } from "../model/factors/acr.ts";
 import { newestMethods } from "../model/sessions/authentication.ts";
 import { isUnproven } from "../model/users/email-proof.ts";
+import { mfaIdentifier } from "../tenants/audience.ts";
+import type { CachedApi } from "../tenants/settings-cache.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import type { FactorRecord } from "./authentication-record.ts";
 import { resetAccountOf } from "./reset-account.ts";
@@ -130,6 +133,7 @@ function availableFactors(tenant: RequestTenant): readonly FactorType[] {
 export async function isFactorMissing(
   place: Pick<Interaction, "tenant" | "remembered"> & {
     readonly request?: Pick<Interaction["request"], "required_acrs">;
+    readonly api?: Interaction["api"];
     readonly progress?: DemandingProgress;
   },
   { primary, method, userVerified, provedMailbox, passed = [] }: FirstAuthentication,
@@ -137,7 +141,7 @@ export async function isFactorMissing(
   const { tenant, remembered, request, progress } = place;
   const first = toFirstFactor({ method, userVerified, provedMailbox });
   const { trustedBrowser } = remembered;
-  const demands = demandsOf(primary, progress);
+  const demands = [...demandsAt(await place.api?.()), ...demandsOf(primary, progress)];
   const { decision } = await checkFactors({
     tenant,
     user: primary,
@@ -158,6 +162,11 @@ function demandsOf(user: Row<"users">, progress: DemandingProgress | undefined):
   const linking: readonly FactorDemand[] = isLinking ? [{ allowsTrustedBrowser: false, action: "either" }] : [];
   const { demanded } = progress ?? {};
   return [...linking, ...(demanded?.user_id === user.user_id ? demanded.demands : [])];
+}
+
+/** Returns the factors that a request for tokens of an API requires. */
+export function demandsAt(api: CachedApi | undefined): readonly FactorDemand[] {
+  return api?.record.identifier === mfaIdentifier ? [changeDemand] : [];
 }
 
 /** The parts of the progress that can require factors. */
@@ -234,7 +243,7 @@ async function decideFor(
     passedNow: inInteraction,
     trustedBrowser: remembered.trustedBrowser,
     acrs: request.required_acrs,
-    demands: demandsOf(user, progress),
+    demands: [...demandsAt(await interaction.api()), ...demandsOf(user, progress)],
   });
   if (checked.decision.kind !== "unmet") return checked;
   if (request.required_acrs === undefined) throw new PosternError("access_denied", noRequiredFactor);

@@ -23,6 +23,7 @@ import { oidcLogout } from "./oidc-logout.ts";
 import { mfaAssociate } from "./mfa/associate.ts";
 import { mfaAuthenticators } from "./mfa/authenticators.ts";
 import { mfaChallenge } from "./mfa/challenge.ts";
+import { removeMfaAuthenticator } from "./mfa/remove-authenticator.ts";
 import { otpChallenge } from "./otp/challenge.ts";
 import { passwordlessStart } from "./passwordless/start.ts";
 import { passwordlessVerify } from "./passwordless/verify.ts";
@@ -57,6 +58,7 @@ export const authRoutes: readonly Route[] = [
   mfaChallenge,
   mfaAssociate,
   mfaAuthenticators,
+  removeMfaAuthenticator,
   ...codeLink,
   ...verifyEmail,
   ...resetPasswordPage,
