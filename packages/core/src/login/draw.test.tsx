@@ -196,7 +196,19 @@ const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawi
   ],
   "link-result": (text) => {
     const whole: Whole<LinkResult> = { outcome: "verified", email: text, returnLink: { href: text, clientName: text }, resetPage: text };
-    const outcomes = ["verified", "disowned", "password-changed", "sent", "replaced", "expired", "used", "void", "unknown"] as const;
+    const outcomes = [
+      "verified",
+      "disowned",
+      "password-changed",
+      "sent",
+      "replaced",
+      "expired",
+      "used",
+      "void",
+      "enrolled",
+      "ended",
+      "unknown",
+    ] as const;
     return [{}, { email: "", returnLink: undefined, resetPage: undefined }].flatMap((less) =>
       outcomes.map((outcome) => (drawing) => drawLinkResult(drawing, { ...whole, ...less, outcome })),
     );

@@ -1,6 +1,7 @@
 import type { Row } from "../store/schema.ts";
 import {
   decideFactor,
+  hasUnavailableFactor,
   usableFactors,
   type FactorDecision,
   type FactorDemand,
@@ -248,6 +249,7 @@ export function passedFactors({ progress }: Pick<Interaction, "progress">, user:
 /**
  * Returns the factor that a user must pass before they set a new password. The mailbox that received the code is no
  * factor, and a trusted browser is not sufficient.
+ * @throws {PosternError} `access_denied` if this server cannot use any of the user's factors now.
  */
 async function missingForReset(interaction: Interaction): Promise<MissingFactor | undefined> {
   const account = await resetAccountOf(interaction);
@@ -255,17 +257,22 @@ async function missingForReset(interaction: Interaction): Promise<MissingFactor 
   const { tenant } = interaction;
   const user = await primaryOf(tenant, account);
   const passed = passedFactors(interaction, user).map(({ type }) => type);
-  const { decision, factors } = await checkResetFactors(tenant, user, passed);
+  const { decision, factors } = await checkMailedLink(tenant, user, passed);
+  if (decision.kind === "unmet") throw new PosternError("access_denied", noUsableFactor, { reason: "no-usable-factor" });
   return decision.kind === "challenge" ? { user, decision, factors } : undefined;
 }
 
+/** The error description if the server cannot use any of the factors of a user, who must pass one. */
+export const noUsableFactor = "none of the user's factors can be used now";
+
 /**
- * Decides whether a user must pass a factor before they set a new password: if they have a factor that can be used,
- * even if no policy of the tenant requires one.
+ * Decides whether a user who was identified only by a link or code in a mail must pass a factor before they set a new
+ * password or add a factor: if they have a factor, even if no policy of the tenant requires one. `unmet`: the user has a
+ * factor, but this server cannot use any of the user's factors now. The mail alone is not sufficient then.
  * @param user the primary account.
- * @param passed the factors that the user passed for this reset.
+ * @param passed the factors that the user passed for this link or code.
  */
-export async function checkResetFactors(
+export async function checkMailedLink(
   tenant: RequestTenant,
   user: Row<"users">,
   passed: readonly FactorType[],
@@ -274,8 +281,17 @@ export async function checkResetFactors(
   const first: FirstFactor = { method: "otp", provedMailbox: true };
   const { situation, factors } = await readSituation({ tenant, user, first, trustedBrowser: undefined });
   const types = usableFactors(situation);
-  const isPassed = types.length === 0 || passed.length > 0;
-  return { decision: isPassed ? { kind: "sufficient" } : { kind: "challenge", types }, factors };
+  if (passed.length > 0) return { decision: { kind: "sufficient" }, factors };
+  if (types.length > 0) return { decision: { kind: "challenge", types }, factors };
+  return { decision: { kind: hasUnavailableFactor(situation) ? "unmet" : "sufficient" }, factors };
+}
+
+/**
+ * Whether a factor counts as an enrollment in Auth0's sense. A passkey is another way to sign in, and a recovery code a
+ * substitute.
+ */
+export function isSecondFactor(type: string): boolean {
+  return type !== "passkey" && type !== "recovery-code";
 }
 
 /** Returns the primary account of an account. */

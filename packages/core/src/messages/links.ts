@@ -2,12 +2,14 @@ import type { Row } from "../store/schema.ts";
 import { requestedLinkLifetime, createTicket, replaceTicket, type NewTicket, type StoredTicket } from "../identity/tickets/ticket.ts";
 import { maySetPasswords } from "../identity/passwords/self-service.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
-import { resetPasswordLink, verifyEmailLink } from "../tenants/ticket-links.ts";
+import { enrollmentLink, resetPasswordLink, verifyEmailLink } from "../tenants/ticket-links.ts";
 import type { PosternError } from "../errors.ts";
 import { limitMessageWithoutCode, type MessageRequest } from "./message-limits.ts";
 import { accountExists } from "./mails/account-exists.ts";
+import { enrollmentMail } from "./mails/enrollment.ts";
 import { resetPasswordMail } from "./mails/reset-password.ts";
 import { verifyEmailMail } from "./mails/verify-email.ts";
+import type { MailMessage } from "./message.ts";
 import { sendMail, type Recipient } from "./send.ts";
 
 /** The user who receives a mail with a link, and the context of the mail. */
@@ -32,6 +34,21 @@ export async function mailVerificationLink(
   const ticket = await createTicket(tenant, ticketFor("verify-email", recipient.user, recipient));
   await sendLink(tenant, "verify-email", ticket, { ...recipient, to: user.email });
   return undefined;
+}
+
+/**
+ * Sends a mail with a link to add a second factor, for a caller of the Management API.
+ * @param to the recipient: the account's email address, or one that the caller chose.
+ * @returns undefined if the mail was sent. If a limit on messages is exceeded, the error to respond with.
+ */
+export async function mailEnrollmentLink(
+  tenant: RequestTenant,
+  ticket: string,
+  recipient: LinkRecipient & Pick<Recipient, "to">,
+): Promise<PosternError | undefined> {
+  const refusal = await limitMessageWithoutCode(tenant, { channel: "email", address: recipient.to, isManagement: true });
+  if (refusal === undefined) await sendLink(tenant, "enroll-factor", ticket, recipient);
+  return refusal;
 }
 
 /** Sends a mail with a new link that replaces an expired one, at most once an hour. */
@@ -71,10 +88,13 @@ function ticketFor(purpose: NewTicket["purpose"], user: NewTicket["user"], { cli
   return { purpose, user, clientId: client?.record.client_id, request };
 }
 
+/** The mails with the links of tickets. */
+const mails: { readonly [purpose in NewTicket["purpose"]]: (tenant: RequestTenant, ticket: string) => MailMessage } = {
+  "verify-email": (tenant, ticket) => verifyEmailMail({ link: verifyEmailLink(tenant, ticket) }),
+  "reset-password": (tenant, ticket) => resetPasswordMail({ link: resetPasswordLink(tenant, ticket) }),
+  "enroll-factor": (tenant, ticket) => enrollmentMail({ link: enrollmentLink(tenant, ticket) }),
+};
+
 function sendLink(tenant: RequestTenant, purpose: NewTicket["purpose"], ticket: string, recipient: Recipient): Promise<void> {
-  const message =
-    purpose === "verify-email"
-      ? verifyEmailMail({ link: verifyEmailLink(tenant, ticket) })
-      : resetPasswordMail({ link: resetPasswordLink(tenant, ticket) });
-  return sendMail(tenant, message, recipient);
+  return sendMail(tenant, mails[purpose](tenant, ticket), recipient);
 }

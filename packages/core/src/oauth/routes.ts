@@ -7,6 +7,7 @@ import { authorizationServerMetadata, openidConfiguration } from "./discovery.ts
 import { usersExport } from "./exports.ts";
 import { introspect } from "./introspect.ts";
 import { jwks } from "./jwks.ts";
+import { enrollFactorPage } from "./links/enroll.ts";
 import { forgotPassword } from "./links/forgot-password.ts";
 import { resetPasswordPage } from "./links/reset-password.ts";
 import { verifyEmail } from "./links/verify-email.ts";
@@ -59,6 +60,7 @@ export const authRoutes: readonly Route[] = [
   ...verifyEmail,
   ...resetPasswordPage,
   ...forgotPassword,
+  ...enrollFactorPage,
   usersExport,
   openidConfiguration,
   authorizationServerMetadata,

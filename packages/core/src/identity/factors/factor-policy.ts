@@ -197,7 +197,7 @@ function isEnabled({ settings }: FactorSituation, type: FactorType): boolean {
  * the sender of text messages was removed. The first factor alone must not be sufficient then, and must not add another
  * factor.
  */
-function hasUnavailableFactor(situation: FactorSituation): boolean {
+export function hasUnavailableFactor(situation: FactorSituation): boolean {
   const { enrolled } = situation;
   return usableFactors(situation).length === 0 && enrolled.some((type) => independent.includes(type) && isEnabled(situation, type));
 }

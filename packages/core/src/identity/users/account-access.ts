@@ -119,14 +119,14 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
   tickets: {
     fields: ["user_id"],
     reason:
-      "A login ticket signs in to the account, and so does an `mfa_token` with a second factor. Links in mails give access only to a reader of the address that they " +
-      "were sent to: they are void after a change of the address.",
+      "A login ticket signs in to the account, and so does an `mfa_token` with a second factor. An enrollment ticket adds a factor. Links in mails give access only to " +
+      "a reader of the address that they were sent to: they are void after a change of the address.",
     ends: {
       // An `mfa_token` is also void after a new password and after linking, because it is compared with the account.
       on: ["takeover"],
       end: (context, { userId }) =>
         context.data.tickets.update(
-          { user_id: userId, purpose: { in: ["login", "mfa"] }, consumed_at: null },
+          { user_id: userId, purpose: { in: ["login", "mfa", "enroll-factor"] }, consumed_at: null },
           { set: { consumed_at: context.now() } },
         ),
     },

@@ -22,6 +22,12 @@ export const deMails: MailTexts = {
   resetButton: "Neues Passwort wählen",
   resetNote: "Wenn Sie das nicht angefordert haben, ignorieren Sie diese Nachricht. Ihr Passwort bleibt unverändert.",
 
+  enrollSubject: "Bestätigung in zwei Schritten für Ihr Konto einrichten",
+  enrollLead: "Fügen Sie eine weitere Methode hinzu, um Ihre Anmeldung bei {sender} zu bestätigen.",
+  enrollButton: "Einrichten",
+  enrollNote:
+    "Der Link ist fünf Tage gültig und kann einmal benutzt werden. Wenn Sie kein Konto bei {sender} haben, ignorieren Sie diese Nachricht.",
+
   loginCodeSubject: "Ihr Code zur Anmeldung bei {app}",
   loginCodeLead: "Geben Sie diesen Code ein, um sich bei {app} anzumelden:",
   loginCodeNote:
@@ -72,6 +78,10 @@ export const deMails: MailTexts = {
   factorRemovedLead: "Die Bestätigung in zwei Schritten für Ihr Konto bei {sender} hat diese Methode nicht mehr: {factor}.",
   factorChangedNote:
     "Wenn Sie das waren, müssen Sie nichts tun. Wenn nicht, wählen Sie sofort ein neues Passwort und wenden Sie sich an {sender}.",
+  factorAdministratorNote:
+    "Ein Administrator hat diese Änderung vorgenommen. Wenn Sie sie nicht erwartet haben, wenden Sie sich an {sender}.",
+  recoveryReplacedSubject: "Ihr Notfallcode wurde ersetzt",
+  recoveryReplacedLead: "Der Notfallcode Ihres Kontos bei {sender} wurde ersetzt. Der bisherige Code funktioniert nicht mehr.",
   factorLockedSubject: "Zu viele falsche Codes für Ihr Konto",
   factorLockedLead:
     "Jemand hat Ihr Passwort für {sender} und danach zu viele falsche Codes eingegeben. Diese Methode der Bestätigung in zwei Schritten ist für einige Minuten gesperrt.",

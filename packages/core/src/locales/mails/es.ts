@@ -22,6 +22,11 @@ export const esMails: MailTexts = {
   resetButton: "Elegir nueva contraseña",
   resetNote: "Si no la ha solicitado, ignore este mensaje. Su contraseña no cambia.",
 
+  enrollSubject: "Configure la verificación en dos pasos de su cuenta",
+  enrollLead: "Añada otro método para confirmar que es usted al iniciar sesión en {sender}.",
+  enrollButton: "Configurar",
+  enrollNote: "El enlace es válido durante cinco días y se puede usar una vez. Si no tiene una cuenta en {sender}, ignore este mensaje.",
+
   loginCodeSubject: "Su código para iniciar sesión en {app}",
   loginCodeLead: "Introduzca este código para iniciar sesión en {app}:",
   loginCodeNote:
@@ -72,6 +77,9 @@ export const esMails: MailTexts = {
   factorRemovedLead: "La verificación en dos pasos de su cuenta de {sender} ya no tiene este método: {factor}.",
   factorChangedNote:
     "Si ha sido usted, no tiene que hacer nada. Si no, elija cuanto antes una nueva contraseña y póngase en contacto con {sender}.",
+  factorAdministratorNote: "Un administrador ha hecho este cambio. Si no lo esperaba, póngase en contacto con {sender}.",
+  recoveryReplacedSubject: "Su código de recuperación se ha sustituido",
+  recoveryReplacedLead: "El código de recuperación de su cuenta en {sender} se ha sustituido. El código anterior ya no funciona.",
   factorLockedSubject: "Demasiados códigos incorrectos en su cuenta",
   factorLockedLead:
     "Alguien introdujo su contraseña de {sender} y después demasiados códigos incorrectos. Este método de la verificación en dos pasos está bloqueado durante unos minutos.",

@@ -22,6 +22,12 @@ export const frMails: MailTexts = {
   resetButton: "Choisir un nouveau mot de passe",
   resetNote: "Si vous n’êtes pas à l’origine de cette demande, ignorez ce message. Votre mot de passe reste inchangé.",
 
+  enrollSubject: "Configurez la validation en deux étapes de votre compte",
+  enrollLead: "Ajoutez une autre méthode pour confirmer votre connexion à {sender}.",
+  enrollButton: "Configurer",
+  enrollNote:
+    "Le lien est valable cinq jours et ne peut servir qu’une fois. Si vous n’avez pas de compte chez {sender}, ignorez ce message.",
+
   loginCodeSubject: "Votre code de connexion à {app}",
   loginCodeLead: "Saisissez ce code pour vous connecter à {app} :",
   loginCodeNote:
@@ -73,6 +79,9 @@ export const frMails: MailTexts = {
   factorRemovedLead: "La validation en deux étapes de votre compte chez {sender} n’a plus cette méthode : {factor}.",
   factorChangedNote:
     "Si c’était vous, vous n’avez rien à faire. Sinon, choisissez sans attendre un nouveau mot de passe et contactez {sender}.",
+  factorAdministratorNote: "Un administrateur a effectué ce changement. Si vous ne vous y attendiez pas, contactez {sender}.",
+  recoveryReplacedSubject: "Votre code de secours a été remplacé",
+  recoveryReplacedLead: "Le code de secours de votre compte {sender} a été remplacé. L’ancien code ne fonctionne plus.",
   factorLockedSubject: "Trop de codes incorrects pour votre compte",
   factorLockedLead:
     "Quelqu’un a saisi votre mot de passe pour {sender}, puis trop de codes incorrects. Cette méthode de validation en deux étapes est bloquée pendant quelques minutes.",

@@ -22,6 +22,11 @@ export const heMails: MailTexts = {
   resetButton: "בחירת סיסמה חדשה",
   resetNote: "אם הבקשה לא שלך, אפשר להתעלם מההודעה הזו. הסיסמה לא תשתנה.",
 
+  enrollSubject: "הגדרת אימות דו־שלבי לחשבון שלך",
+  enrollLead: "יש להוסיף דרך נוספת לאישור ההתחברות אל {sender}.",
+  enrollButton: "הגדרה",
+  enrollNote: "הקישור תקף לחמישה ימים ולשימוש אחד. אם אין לך חשבון אצל {sender}, אפשר להתעלם מההודעה הזו.",
+
   loginCodeSubject: "קוד ההתחברות שלך אל {app}",
   loginCodeLead: "כדי להתחבר אל {app} יש להזין את הקוד הזה:",
   loginCodeNote: "אין לשתף את הקוד הזה. מי שמחזיק בו יכול להתחבר בשמך. אם לא ניסית להתחבר, אפשר להתעלם מההודעה הזו.",
@@ -66,6 +71,9 @@ export const heMails: MailTexts = {
   factorRemovedSubject: "דרך התחברות הוסרה מהחשבון שלך",
   factorRemovedLead: "מהאימות הדו־שלבי של החשבון שלך אצל {sender} הוסרה דרך: {factor}.",
   factorChangedNote: "אם השינוי שלך, אין צורך לעשות דבר. אם לא, יש לבחור מיד סיסמה חדשה ולפנות אל {sender}.",
+  factorAdministratorNote: "השינוי בוצע בידי מנהל מערכת. אם הוא לא היה צפוי, יש לפנות אל {sender}.",
+  recoveryReplacedSubject: "קוד השחזור שלך הוחלף",
+  recoveryReplacedLead: "קוד השחזור של החשבון שלך אצל {sender} הוחלף. הקוד הקודם אינו פועל עוד.",
   factorLockedSubject: "יותר מדי קודים שגויים בחשבון שלך",
   factorLockedLead: "מישהו הזין את הסיסמה שלך אצל {sender} ואחריה יותר מדי קודים שגויים. הדרך הזו באימות הדו־שלבי חסומה לכמה דקות.",
   factorLockedNote: "אם הניסיונות שלך, יש להמתין כמה דקות או להשתמש בדרך אחרת. אם לא, יש לבחור מיד סיסמה חדשה.",

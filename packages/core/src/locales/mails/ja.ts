@@ -22,6 +22,12 @@ export const jaMails: MailTexts = {
   resetButton: "新しいパスワードを設定",
   resetNote: "お心当たりがない場合は、このメッセージを無視してください。パスワードは変わりません。",
 
+  enrollSubject: "2 段階認証を設定してください",
+  enrollLead: "{sender} へのログインを確認する方法を追加してください。",
+  enrollButton: "設定する",
+  enrollNote:
+    "リンクの有効期間は 5 日間で、1 回だけ使用できます。{sender} のアカウントをお持ちでない場合は、このメッセージを無視してください。",
+
   loginCodeSubject: "{app} のログインコード",
   loginCodeLead: "次のコードを入力して {app} にログインしてください。",
   loginCodeNote:
@@ -72,6 +78,9 @@ export const jaMails: MailTexts = {
   factorRemovedLead: "{sender} のアカウントの 2 段階認証から、方法が削除されました：{factor}",
   factorChangedNote:
     "ご自身の場合は、何もする必要はありません。お心当たりがない場合は、すぐに新しいパスワードを設定し、{sender} にご連絡ください。",
+  factorAdministratorNote: "この変更は管理者が行いました。お心当たりがない場合は、{sender} にご連絡ください。",
+  recoveryReplacedSubject: "リカバリーコードが変更されました",
+  recoveryReplacedLead: "{sender} のアカウントのリカバリーコードが変更されました。以前のコードは使えません。",
   factorLockedSubject: "コードの入力エラーが続いています",
   factorLockedLead:
     "{sender} のパスワードが入力されたあと、誤ったコードが何度も入力されました。2 段階認証のこの方法は数分間ブロックされます。",

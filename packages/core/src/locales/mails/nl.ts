@@ -22,6 +22,11 @@ export const nlMails: MailTexts = {
   resetButton: "Nieuw wachtwoord kiezen",
   resetNote: "Hebt u dit niet aangevraagd, negeer dit bericht dan. Uw wachtwoord blijft ongewijzigd.",
 
+  enrollSubject: "Stel verificatie in twee stappen in voor uw account",
+  enrollLead: "Voeg een extra manier toe om uw aanmelding bij {sender} te bevestigen.",
+  enrollButton: "Instellen",
+  enrollNote: "De link is vijf dagen geldig en kan één keer worden gebruikt. Hebt u geen account bij {sender}, negeer dit bericht dan.",
+
   loginCodeSubject: "Uw code om in te loggen bij {app}",
   loginCodeLead: "Voer deze code in om in te loggen bij {app}:",
   loginCodeNote:
@@ -70,6 +75,9 @@ export const nlMails: MailTexts = {
   factorRemovedSubject: "Er is een inlogmethode uit uw account verwijderd",
   factorRemovedLead: "De verificatie in twee stappen voor uw account bij {sender} heeft deze methode niet meer: {factor}.",
   factorChangedNote: "Was u dat, dan hoeft u niets te doen. Zo niet, kies dan meteen een nieuw wachtwoord en neem contact op met {sender}.",
+  factorAdministratorNote: "Een beheerder heeft deze wijziging aangebracht. Had u deze niet verwacht, neem dan contact op met {sender}.",
+  recoveryReplacedSubject: "Uw herstelcode is vervangen",
+  recoveryReplacedLead: "De herstelcode van uw account bij {sender} is vervangen. De vorige code werkt niet meer.",
   factorLockedSubject: "Te veel onjuiste codes voor uw account",
   factorLockedLead:
     "Iemand heeft uw wachtwoord voor {sender} ingevoerd en daarna te veel onjuiste codes. Deze methode van de verificatie in twee stappen is een paar minuten geblokkeerd.",

@@ -22,6 +22,11 @@ export const plMails: MailTexts = {
   resetButton: "Wybierz nowe hasło",
   resetNote: "Jeśli ta prośba jest nieznana, proszę zignorować tę wiadomość. Hasło pozostaje bez zmian.",
 
+  enrollSubject: "Weryfikacja dwuetapowa dla konta",
+  enrollLead: "Proszę dodać kolejny sposób potwierdzania logowania do {sender}.",
+  enrollButton: "Włącz",
+  enrollNote: "Link jest ważny przez pięć dni i można go użyć raz. Jeśli nie ma takiego konta w {sender}, proszę zignorować tę wiadomość.",
+
   loginCodeSubject: "Kod logowania do {app}",
   loginCodeLead: "Aby zalogować się do {app}, proszę wpisać ten kod:",
   loginCodeNote:
@@ -72,6 +77,9 @@ export const plMails: MailTexts = {
   factorRemovedLead: "Weryfikacja dwuetapowa tego konta w {sender} nie ma już tej metody: {factor}.",
   factorChangedNote:
     "Jeśli ta zmiana jest znana, nie trzeba nic robić. W przeciwnym razie proszę od razu wybrać nowe hasło i skontaktować się z {sender}.",
+  factorAdministratorNote: "Tę zmianę wprowadził administrator. Jeśli jest nieoczekiwana, proszę skontaktować się z {sender}.",
+  recoveryReplacedSubject: "Kod odzyskiwania został zastąpiony",
+  recoveryReplacedLead: "Kod odzyskiwania konta w {sender} został zastąpiony. Poprzedni kod już nie działa.",
   factorLockedSubject: "Zbyt wiele błędnych kodów do konta",
   factorLockedLead:
     "Ktoś podał hasło do tego konta w {sender}, a potem zbyt wiele błędnych kodów. Ta metoda weryfikacji dwuetapowej jest zablokowana na kilka minut.",

@@ -25,6 +25,10 @@ export type LinkOutcome =
   | "used"
   /** The account or the request that the link belongs to no longer exists. */
   | "void"
+  /** A factor was added with the link. */
+  | "enrolled"
+  /** A link to add a factor was used, has expired, or is void. Only the sender can send another one. */
+  | "ended"
   | "unknown";
 
 /** The data for {@link drawLinkResult}. */
@@ -50,6 +54,8 @@ const words: { readonly [Outcome in LinkOutcome]: Words } = {
   expired: ["linkExpiredTitle", "linkExpiredLead", "quiet", "clock"],
   used: ["linkUsedTitle", "linkUsedLead", "quiet", "clock"],
   void: ["linkVoidTitle", "linkVoidLead", "quiet", "clock"],
+  enrolled: ["enrolledTitle", "enrolledLead", "good", "check"],
+  ended: ["linkVoidTitle", "linkEndedLead", "quiet", "clock"],
   unknown: ["linkUnknownTitle", "linkUnknownLead", "quiet", "alert"],
 };
 

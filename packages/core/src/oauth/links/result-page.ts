@@ -32,7 +32,7 @@ export async function resultPage(
   { outcome, opened, client = opened?.client, uiLocales, asksForReset = false, form }: Result,
 ): Promise<Response> {
   const message = messages[outcome];
-  const isInvalid = outcome === "used" || outcome === "expired" || outcome === "void" || outcome === "unknown";
+  const isInvalid = outcome === "used" || outcome === "expired" || outcome === "void" || outcome === "ended" || outcome === "unknown";
   const email = isInvalid ? "" : (opened?.user.email ?? "");
   const onward = opened !== undefined && message !== undefined ? returnLinkAfter(tenant, opened, message) : returnLink(tenant, client);
   const resetPage = asksForReset ? forgotPasswordPage(tenant, client, { uiLocales: opened?.look.uiLocales }) : undefined;

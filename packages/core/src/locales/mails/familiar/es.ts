@@ -55,6 +55,12 @@ export const esFamiliarMails: Partial<MailTexts> = {
   factorRemovedLead: "La verificación en dos pasos de tu cuenta de {sender} ya no tiene este método: {factor}.",
   factorChangedNote:
     "Si has sido tú, no tienes que hacer nada. Si no, elige cuanto antes una nueva contraseña y ponte en contacto con {sender}.",
+  enrollSubject: "Configura la verificación en dos pasos de tu cuenta",
+  enrollLead: "Añade otro método para confirmar que eres tú al iniciar sesión en {sender}.",
+  enrollNote: "El enlace es válido durante cinco días y se puede usar una vez. Si no tienes una cuenta en {sender}, ignora este mensaje.",
+  factorAdministratorNote: "Un administrador ha hecho este cambio. Si no lo esperabas, ponte en contacto con {sender}.",
+  recoveryReplacedSubject: "Tu código de recuperación se ha sustituido",
+  recoveryReplacedLead: "El código de recuperación de tu cuenta en {sender} se ha sustituido. El código anterior ya no funciona.",
   factorLockedSubject: "Demasiados códigos incorrectos en tu cuenta",
   factorLockedLead:
     "Alguien introdujo tu contraseña de {sender} y después demasiados códigos incorrectos. Este método de la verificación en dos pasos está bloqueado durante unos minutos.",

@@ -54,6 +54,12 @@ export const frFamiliarMails: Partial<MailTexts> = {
   factorRemovedSubject: "Une méthode de connexion a été supprimée de ton compte",
   factorRemovedLead: "La validation en deux étapes de ton compte chez {sender} n’a plus cette méthode : {factor}.",
   factorChangedNote: "Si c’était toi, tu n’as rien à faire. Sinon, choisis sans attendre un nouveau mot de passe et contacte {sender}.",
+  enrollSubject: "Configure la validation en deux étapes de ton compte",
+  enrollLead: "Ajoute une autre méthode pour confirmer ta connexion à {sender}.",
+  enrollNote: "Le lien est valable cinq jours et ne peut servir qu’une fois. Si tu n’as pas de compte chez {sender}, ignore ce message.",
+  factorAdministratorNote: "Un administrateur a effectué ce changement. Si tu ne t’y attendais pas, contacte {sender}.",
+  recoveryReplacedSubject: "Ton code de secours a été remplacé",
+  recoveryReplacedLead: "Le code de secours de ton compte {sender} a été remplacé. L’ancien code ne fonctionne plus.",
   factorLockedSubject: "Trop de codes incorrects pour ton compte",
   factorLockedLead:
     "Quelqu’un a saisi ton mot de passe pour {sender}, puis trop de codes incorrects. Cette méthode de validation en deux étapes est bloquée pendant quelques minutes.",

@@ -53,6 +53,13 @@ export const itFamiliarMails: Partial<MailTexts> = {
   factorRemovedSubject: "Un metodo di accesso è stato rimosso dal tuo account",
   factorRemovedLead: "La verifica in due passaggi del tuo account {sender} non ha più questo metodo: {factor}.",
   factorChangedNote: "Se sei stato tu, non devi fare nulla. Altrimenti scegli subito una nuova password e contatta {sender}.",
+  enrollSubject: "Configura la verifica in due passaggi per il tuo account",
+  enrollLead: "Aggiungi un altro metodo per confermare l’accesso a {sender}.",
+  enrollNote:
+    "Il link è valido per cinque giorni e si può usare una volta. Se non hai un account presso {sender}, ignora questo messaggio.",
+  factorAdministratorNote: "Un amministratore ha effettuato questa modifica. Se non te l’aspettavi, contatta {sender}.",
+  recoveryReplacedSubject: "Il tuo codice di recupero è stato sostituito",
+  recoveryReplacedLead: "Il codice di recupero del tuo account presso {sender} è stato sostituito. Il codice precedente non funziona più.",
   factorLockedSubject: "Troppi codici errati per il tuo account",
   factorLockedLead:
     "Qualcuno ha inserito la tua password per {sender} e poi troppi codici errati. Questo metodo della verifica in due passaggi è bloccato per alcuni minuti.",

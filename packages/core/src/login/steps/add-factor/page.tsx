@@ -16,19 +16,30 @@ const texts = {
   key: ["addFactorKey", "addFactorKeyHint"],
 } as const;
 
-/** Draws the pages with which a user adds a second factor. */
-export function drawAddFactor(drawing: StepDrawing, screen: AddFactorScreen): PageParts {
-  const { t } = drawing;
-  const { totp, factor } = screen;
-  if (totp !== undefined) return { title: t.text("addTotpTitle"), content: <NewTotp {...drawing} totp={totp} screen={screen} /> };
-  if (factor === "phone") return { title: t.text("addPhoneTitle"), content: <NewPhone {...drawing} screen={screen} /> };
-  if (factor === "webauthn-roaming") return { title: t.text("addFactorKey"), content: <NewKey {...drawing} screen={screen} /> };
-  return { title: t.text("addFactorTitle"), content: <Options {...drawing} screen={screen} /> };
+/** The differences of the pages outside of a login. */
+interface AddFactorPageOptions {
+  /** Whether the pages offer to continue with another account. */
+  readonly offersOtherAccount: boolean;
 }
 
-type Drawn = StepDrawing & { readonly screen: AddFactorScreen };
+/** Draws the pages with which a user adds a second factor. */
+export function drawAddFactor(
+  drawing: StepDrawing,
+  screen: AddFactorScreen,
+  { offersOtherAccount }: AddFactorPageOptions = { offersOtherAccount: true },
+): PageParts {
+  const { t } = drawing;
+  const { totp, factor } = screen;
+  const drawn: Drawn = { ...drawing, screen, offersOtherAccount };
+  if (totp !== undefined) return { title: t.text("addTotpTitle"), content: <NewTotp {...drawn} totp={totp} /> };
+  if (factor === "phone") return { title: t.text("addPhoneTitle"), content: <NewPhone {...drawn} /> };
+  if (factor === "webauthn-roaming") return { title: t.text("addFactorKey"), content: <NewKey {...drawn} /> };
+  return { title: t.text("addFactorTitle"), content: <Options {...drawn} /> };
+}
 
-function Options({ frame, t, problem, screen }: Drawn) {
+type Drawn = StepDrawing & AddFactorPageOptions & { readonly screen: AddFactorScreen };
+
+function Options({ frame, t, problem, screen, offersOtherAccount }: Drawn) {
   const rows = screen.options.map((factor) => {
     const [name, hint] = texts[keyOf(factor)];
     return { factor, name: t.text(name), detail: t.text(hint) };
@@ -38,9 +49,7 @@ function Options({ frame, t, problem, screen }: Drawn) {
       <p class="lead">{t.pieces("addFactorLead", { tenant: <Name>{frame.tenantName}</Name> })}</p>
       <ProblemNote frame={frame} t={t} problem={problem} />
       <MethodRows frame={frame} action="choose-new-factor" rows={rows} />
-      <div class="others">
-        <OtherAccount frame={frame} t={t} />
-      </div>
+      <div class="others">{offersOtherAccount && <OtherAccount frame={frame} t={t} />}</div>
     </>
   );
 }
@@ -53,7 +62,7 @@ function keyOf(type: FactorType): keyof typeof texts {
  * The QR code is hidden on phones, which cannot scan their own screen. The field has no focus at first, because the user
  * must add the key to the app before.
  */
-function NewTotp({ frame, t, problem, screen, totp }: Drawn & { readonly totp: NonNullable<AddFactorScreen["totp"]> }) {
+function NewTotp({ frame, t, problem, screen, offersOtherAccount, totp }: Drawn & { readonly totp: NonNullable<AddFactorScreen["totp"]> }) {
   return (
     <>
       <p class="lead">{t.text("addTotpLead")}</p>
@@ -70,14 +79,14 @@ function NewTotp({ frame, t, problem, screen, totp }: Drawn & { readonly totp: N
       <Confirm frame={frame} t={t} problem={problem} hasFocus={problem !== undefined} />
       <div class="others">
         <Back frame={frame} t={t} screen={screen} />
-        <OtherAccount frame={frame} t={t} />
+        {offersOtherAccount && <OtherAccount frame={frame} t={t} />}
       </div>
     </>
   );
 }
 
 function NewPhone(drawing: Drawn) {
-  const { frame, t, problem, screen } = drawing;
+  const { frame, t, problem, screen, offersOtherAccount } = drawing;
   const { sentTo, resendIn = 0, validFor } = screen;
   return (
     <>
@@ -95,7 +104,7 @@ function NewPhone(drawing: Drawn) {
           </Form>
         )}
         <Back frame={frame} t={t} screen={screen} />
-        <OtherAccount frame={frame} t={t} />
+        {offersOtherAccount && <OtherAccount frame={frame} t={t} />}
       </div>
     </>
   );

@@ -20,8 +20,18 @@ const texts = {
 
 type Drawn = StepDrawing & { readonly screen: FactorScreen };
 
+/** The differences of the page outside of a login. */
+interface FactorPageOptions {
+  /** Whether the page offers to continue with another account. */
+  readonly offersOtherAccount: boolean;
+}
+
 /** Draws the page that asks for a second factor. */
-export function drawFactor(drawing: StepDrawing, screen: FactorScreen): PageParts {
+export function drawFactor(
+  drawing: StepDrawing,
+  screen: FactorScreen,
+  { offersOtherAccount }: FactorPageOptions = { offersOtherAccount: true },
+): PageParts {
   const { frame, t, problem } = drawing;
   const { factor, others, sent, resendIn } = screen;
   const mustSend = (factor === "phone" || factor === "email") && sent !== true;
@@ -48,11 +58,13 @@ export function drawFactor(drawing: StepDrawing, screen: FactorScreen): PagePart
               </FormAction>
             </Form>
           )}
-          <Form frame={frame}>
-            <FormAction value="other-account" kind="small">
-              {t.text("codeChangeReset")}
-            </FormAction>
-          </Form>
+          {offersOtherAccount && (
+            <Form frame={frame}>
+              <FormAction value="other-account" kind="small">
+                {t.text("codeChangeReset")}
+              </FormAction>
+            </Form>
+          )}
         </div>
         {others.length > 0 && (
           <section class="ways">

@@ -1,14 +1,10 @@
-import { auditClient, auditUser } from "../../../logs/audit.ts";
-import { reserveFactorAttempt } from "../../../identity/factors/factor-attempts.ts";
-import { authenticationOptions, verifyAuthentication, type Authentication } from "../../../identity/webauthn/authentication.ts";
+import { authenticationOptions, type Authentication } from "../../../identity/webauthn/authentication.ts";
 import { credentialsAt, webauthnTypes } from "../../../identity/webauthn/credential.ts";
-import { sendFactorLockedMail } from "../../../messages/factor-mails.ts";
-import { toApiFactorType } from "../../../model/factors/factor-types.ts";
 import type { RequestOptions } from "../../../model/factors/webauthn.ts";
+import { checkFactorKey } from "../../check-factor-key.ts";
 import type { Interaction } from "../../interaction.ts";
 import { passFactor } from "../../pass-factor.ts";
 import type { ActionResult } from "../../step.ts";
-import { parseKeyResponse } from "../webauthn/key-response.ts";
 import type { ChosenFactor } from "./chosen-factor.ts";
 
 /**
@@ -37,32 +33,9 @@ export async function useKey(
   const { tenant, client, missingFactor: missing } = interaction;
   const authentication = await authenticationOf(interaction, chosen);
   if (missing === undefined || authentication === undefined) return { problem: "key-rejected" };
-  const { user } = missing;
   const { type } = chosen;
-  const details = { factor: toApiFactorType(type) };
-  const about = { details, ...auditClient(client), ...auditUser(user) };
-  const attempt = await reserveFactorAttempt(tenant, user.user_id, type);
-  if (attempt === "throttled") {
-    await tenant.audit({ type: "gd_auth_failed", description: "Too many failed attempts with a second factor.", ...about });
-    return { problem: "too-many-attempts" };
-  }
-  const verified = await verifyAuthentication(tenant, authentication, parseKeyResponse(response), typesOf(chosen));
-  if (verified.outcome === "verified") {
-    await attempt.succeed();
-    return passFactor(interaction, missing, { type, trustsBrowser });
-  }
-  const { reason, detail } = verified;
-  await tenant.audit({
-    type: "gd_webauthn_challenge_failed",
-    description: "The response of a passkey or security key was rejected.",
-    ...about,
-    details: { ...details, reason, ...(detail !== undefined && { detail }) },
-  });
-  if (attempt.isLast) {
-    sendFactorLockedMail(tenant, user, client);
-    await tenant.audit({ type: "gd_otp_rate_limit_exceed", description: "A factor is locked: too many attempts failed.", ...about });
-  }
-  return { problem: "key-rejected" };
+  const problem = await checkFactorKey(tenant, client, { user: missing.user, type, authentication, response });
+  return problem === undefined ? passFactor(interaction, missing, { type, trustsBrowser }) : { problem };
 }
 
 /**
