@@ -3,7 +3,7 @@ import type { RegisteredClient } from "../model/clients/client.ts";
 import type { Row } from "../store/schema.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import { mailLater } from "./mail-later.ts";
-import { factorChanged, factorLocked, type FactorChange } from "./mails/factor-changed.ts";
+import { factorChanged, factorLocked, type ChangedFactors, type FactorChange } from "./mails/factor-changed.ts";
 import { canMail, sendMail } from "./send.ts";
 
 /** The mails that tell a user about their second factors. They are sent after the response, if mail can be sent. */
@@ -16,7 +16,7 @@ export function sendFactorLockedMail(tenant: RequestTenant, user: Row<"users">, 
 }
 
 /**
- * Tells the user that a factor was added or removed.
+ * Tells the user that they added or removed a factor.
  * @param user the account before the change, so that the mail goes to the email address of before.
  */
 export function sendFactorChangedMail(
@@ -24,7 +24,29 @@ export function sendFactorChangedMail(
   user: Row<"users">,
   { change, type, client }: { readonly change: FactorChange; readonly type: FactorType; readonly client?: RegisteredClient | undefined },
 ): void {
+  sendChange(tenant, user, { change, types: [type], byAdministrator: false }, { client });
+}
+
+/**
+ * Tells the user that an administrator changed their factors. The mail does not contain the IP address of the request,
+ * which would mean nothing to the user.
+ * @param user the account before the change, so that the mail goes to the email address of before.
+ */
+export function sendFactorAdministeredMail(
+  tenant: RequestTenant,
+  user: Row<"users">,
+  change: Omit<ChangedFactors, "byAdministrator">,
+): void {
+  sendChange(tenant, user, { ...change, byAdministrator: true }, {});
+}
+
+function sendChange(
+  tenant: RequestTenant,
+  user: Row<"users">,
+  changed: ChangedFactors,
+  { client }: { readonly client?: RegisteredClient | undefined },
+): void {
   if (!canMail(tenant) || user.email === "") return;
-  const facts = { at: tenant.now(), ip: tenant.requestInfo.ip };
-  mailLater(tenant, `factor_${change}`, () => sendMail(tenant, factorChanged(change, type, facts), { to: user.email, user, client }));
+  const facts = { at: tenant.now(), ...(!changed.byAdministrator && { ip: tenant.requestInfo.ip }) };
+  mailLater(tenant, `factor_${changed.change}`, () => sendMail(tenant, factorChanged(changed, facts), { to: user.email, user, client }));
 }

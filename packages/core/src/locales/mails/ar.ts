@@ -71,6 +71,8 @@ export const arMails: MailTexts = {
   factorAddedLead: "أصبح للتحقق بخطوتين في حسابك لدى {sender} طريقة أخرى: {factor}.",
   factorRemovedSubject: "أُزيلت طريقة لتسجيل الدخول من حسابك",
   factorRemovedLead: "لم يعد التحقق بخطوتين في حسابك لدى {sender} يشمل هذه الطريقة: {factor}.",
+  factorUpdatedSubject: "تم تغيير طريقة تسجيل دخول في حسابك",
+  factorUpdatedLead: "في التحقق بخطوتين لحسابك لدى {sender} تم تغيير هذه الطريقة: {factor}.",
   factorChangedNote: "إذا كان ذلك منك، فلا حاجة إلى فعل شيء. وإلا فيُرجى اختيار كلمة مرور جديدة فورًا والتواصل مع {sender}.",
   factorAdministratorNote: "أجرى هذا التغيير أحد المسؤولين. إذا لم يكن متوقعًا، يُرجى التواصل مع {sender}.",
   recoveryReplacedSubject: "استُبدل رمز الاسترداد",

@@ -76,6 +76,8 @@ export const deMails: MailTexts = {
   factorAddedLead: "Die Bestätigung in zwei Schritten für Ihr Konto bei {sender} hat jetzt eine weitere Methode: {factor}.",
   factorRemovedSubject: "Eine Anmeldemethode wurde aus Ihrem Konto entfernt",
   factorRemovedLead: "Die Bestätigung in zwei Schritten für Ihr Konto bei {sender} hat diese Methode nicht mehr: {factor}.",
+  factorUpdatedSubject: "Eine Anmeldemethode Ihres Kontos wurde geändert",
+  factorUpdatedLead: "Bei der Bestätigung in zwei Schritten für Ihr Konto bei {sender} wurde diese Methode geändert: {factor}.",
   factorChangedNote:
     "Wenn Sie das waren, müssen Sie nichts tun. Wenn nicht, wählen Sie sofort ein neues Passwort und wenden Sie sich an {sender}.",
   factorAdministratorNote:

@@ -73,6 +73,8 @@ export const enMails = {
   factorAddedLead: "Two-step verification for your account with {sender} now has another method: {factor}.",
   factorRemovedSubject: "A sign-in method was removed from your account",
   factorRemovedLead: "Two-step verification for your account with {sender} no longer has this method: {factor}.",
+  factorUpdatedSubject: "A sign-in method of your account was changed",
+  factorUpdatedLead: "This method of two-step verification for your account with {sender} was changed: {factor}.",
   factorChangedNote: "If this was you, you don’t need to do anything. If not, choose a new password right away and contact {sender}.",
   factorAdministratorNote: "An administrator made this change. If you didn’t expect it, contact {sender}.",
   recoveryReplacedSubject: "Your recovery code was replaced",

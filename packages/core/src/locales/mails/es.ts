@@ -75,6 +75,8 @@ export const esMails: MailTexts = {
   factorAddedLead: "La verificación en dos pasos de su cuenta de {sender} tiene ahora otro método: {factor}.",
   factorRemovedSubject: "Se ha eliminado un método de inicio de sesión de su cuenta",
   factorRemovedLead: "La verificación en dos pasos de su cuenta de {sender} ya no tiene este método: {factor}.",
+  factorUpdatedSubject: "Se ha cambiado un método de inicio de sesión de su cuenta",
+  factorUpdatedLead: "En la verificación en dos pasos de su cuenta de {sender} se ha cambiado este método: {factor}.",
   factorChangedNote:
     "Si ha sido usted, no tiene que hacer nada. Si no, elija cuanto antes una nueva contraseña y póngase en contacto con {sender}.",
   factorAdministratorNote: "Un administrador ha hecho este cambio. Si no lo esperaba, póngase en contacto con {sender}.",

@@ -70,6 +70,8 @@ export const heMails: MailTexts = {
   factorAddedLead: "לאימות הדו־שלבי של החשבון שלך אצל {sender} נוספה דרך: {factor}.",
   factorRemovedSubject: "דרך התחברות הוסרה מהחשבון שלך",
   factorRemovedLead: "מהאימות הדו־שלבי של החשבון שלך אצל {sender} הוסרה דרך: {factor}.",
+  factorUpdatedSubject: "דרך התחברות בחשבון שלך שונתה",
+  factorUpdatedLead: "באימות הדו־שלבי של החשבון שלך אצל {sender} שונתה הדרך הזו: {factor}.",
   factorChangedNote: "אם השינוי שלך, אין צורך לעשות דבר. אם לא, יש לבחור מיד סיסמה חדשה ולפנות אל {sender}.",
   factorAdministratorNote: "השינוי בוצע בידי מנהל מערכת. אם הוא לא היה צפוי, יש לפנות אל {sender}.",
   recoveryReplacedSubject: "קוד השחזור שלך הוחלף",

@@ -74,6 +74,8 @@ export const itMails: MailTexts = {
   factorAddedLead: "La verifica in due passaggi del Suo account {sender} ha ora un altro metodo: {factor}.",
   factorRemovedSubject: "Un metodo di accesso è stato rimosso dal Suo account",
   factorRemovedLead: "La verifica in due passaggi del Suo account {sender} non ha più questo metodo: {factor}.",
+  factorUpdatedSubject: "Un metodo di accesso del Suo account è stato modificato",
+  factorUpdatedLead: "Nella verifica in due passaggi del Suo account {sender} è stato modificato questo metodo: {factor}.",
   factorChangedNote: "Se è stato Lei, non deve fare nulla. Altrimenti scelga subito una nuova password e contatti {sender}.",
   factorAdministratorNote: "Un amministratore ha effettuato questa modifica. Se non se l’aspettava, contatti {sender}.",
   recoveryReplacedSubject: "Il Suo codice di recupero è stato sostituito",

@@ -76,6 +76,8 @@ export const jaMails: MailTexts = {
   factorAddedLead: "{sender} のアカウントの 2 段階認証に、方法が追加されました：{factor}",
   factorRemovedSubject: "アカウントからログイン方法が削除されました",
   factorRemovedLead: "{sender} のアカウントの 2 段階認証から、方法が削除されました：{factor}",
+  factorUpdatedSubject: "アカウントのログイン方法が変更されました",
+  factorUpdatedLead: "{sender} のアカウントの 2 段階認証で、次の方法が変更されました: {factor}",
   factorChangedNote:
     "ご自身の場合は、何もする必要はありません。お心当たりがない場合は、すぐに新しいパスワードを設定し、{sender} にご連絡ください。",
   factorAdministratorNote: "この変更は管理者が行いました。お心当たりがない場合は、{sender} にご連絡ください。",

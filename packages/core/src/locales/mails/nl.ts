@@ -74,6 +74,8 @@ export const nlMails: MailTexts = {
   factorAddedLead: "De verificatie in twee stappen voor uw account bij {sender} heeft nu nog een methode: {factor}.",
   factorRemovedSubject: "Er is een inlogmethode uit uw account verwijderd",
   factorRemovedLead: "De verificatie in twee stappen voor uw account bij {sender} heeft deze methode niet meer: {factor}.",
+  factorUpdatedSubject: "Een inlogmethode van uw account is gewijzigd",
+  factorUpdatedLead: "Bij de verificatie in twee stappen voor uw account bij {sender} is deze methode gewijzigd: {factor}.",
   factorChangedNote: "Was u dat, dan hoeft u niets te doen. Zo niet, kies dan meteen een nieuw wachtwoord en neem contact op met {sender}.",
   factorAdministratorNote: "Een beheerder heeft deze wijziging aangebracht. Had u deze niet verwacht, neem dan contact op met {sender}.",
   recoveryReplacedSubject: "Uw herstelcode is vervangen",

@@ -75,6 +75,8 @@ export const plMails: MailTexts = {
   factorAddedLead: "Weryfikacja dwuetapowa tego konta w {sender} ma teraz kolejną metodę: {factor}.",
   factorRemovedSubject: "Z konta usunięto metodę logowania",
   factorRemovedLead: "Weryfikacja dwuetapowa tego konta w {sender} nie ma już tej metody: {factor}.",
+  factorUpdatedSubject: "Zmieniono metodę logowania do konta",
+  factorUpdatedLead: "W weryfikacji dwuetapowej konta w {sender} zmieniono tę metodę: {factor}.",
   factorChangedNote:
     "Jeśli ta zmiana jest znana, nie trzeba nic robić. W przeciwnym razie proszę od razu wybrać nowe hasło i skontaktować się z {sender}.",
   factorAdministratorNote: "Tę zmianę wprowadził administrator. Jeśli jest nieoczekiwana, proszę skontaktować się z {sender}.",

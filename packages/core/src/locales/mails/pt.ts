@@ -72,6 +72,8 @@ export const ptMails: MailTexts = {
   factorAddedLead: "A verificação em duas etapas da sua conta em {sender} agora tem mais um método: {factor}.",
   factorRemovedSubject: "Um método de login foi removido da sua conta",
   factorRemovedLead: "A verificação em duas etapas da sua conta em {sender} não tem mais este método: {factor}.",
+  factorUpdatedSubject: "Um método de login da sua conta foi alterado",
+  factorUpdatedLead: "Na verificação em duas etapas da sua conta em {sender}, este método foi alterado: {factor}.",
   factorChangedNote:
     "Se foi você, não é preciso fazer nada. Caso contrário, escolha imediatamente uma nova senha e entre em contato com {sender}.",
   factorAdministratorNote: "Um administrador fez esta alteração. Se você não a esperava, entre em contato com {sender}.",

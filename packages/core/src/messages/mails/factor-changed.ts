@@ -3,8 +3,14 @@ import type { MailTranslate } from "../../locales/mails/translate.ts";
 import type { MailMessage } from "../message.ts";
 import { factsBlock, type SignInFacts } from "./sign-in-facts.ts";
 
-/** The change to a factor that the email reports. */
-export type FactorChange = "added" | "removed";
+/** The change to a factor that the email reports. `replaced`: the user got another recovery code. */
+export type FactorChange = "added" | "removed" | "updated" | "replaced";
+
+const changes = {
+  added: ["factorAddedSubject", "factorAddedLead"],
+  removed: ["factorRemovedSubject", "factorRemovedLead"],
+  updated: ["factorUpdatedSubject", "factorUpdatedLead"],
+} as const;
 
 /** The names of the texts that name a factor. */
 const names = {
@@ -21,19 +27,31 @@ function nameOf(t: MailTranslate, type: FactorType): string {
   return t.text(names[type]);
 }
 
-/** Returns the mail which tells a user that a second factor was added to their account, or removed from it. */
-export function factorChanged(change: FactorChange, type: FactorType, facts: SignInFacts): MailMessage {
+/** A change of one or more factors. */
+export interface ChangedFactors {
+  readonly change: FactorChange;
+  readonly types: readonly FactorType[];
+  /** Whether an administrator made the change, and not the user. */
+  readonly byAdministrator: boolean;
+}
+
+/** Returns the mail which tells a user that second factors of their account were added, removed or changed. */
+export function factorChanged({ change, types, byAdministrator }: ChangedFactors, facts: SignInFacts): MailMessage {
   return {
     template: `factor_${change}`,
     write: (writing) => {
       const { t, sender } = writing;
-      const factor = nameOf(t, type);
+      const factor = [...new Set(types.map((type) => nameOf(t, type)))].join(", ");
+      const [subject, lead] =
+        change === "replaced"
+          ? [t.text("recoveryReplacedSubject"), t.text("recoveryReplacedLead", { sender })]
+          : [t.text(changes[change][0]), t.text(changes[change][1], { factor, sender })];
       return {
-        subject: t.text(change === "added" ? "factorAddedSubject" : "factorRemovedSubject"),
+        subject,
         blocks: [
-          { kind: "text", text: t.text(change === "added" ? "factorAddedLead" : "factorRemovedLead", { factor, sender }) },
+          { kind: "text", text: lead },
           factsBlock(writing, facts),
-          { kind: "note", text: t.text("factorChangedNote", { sender }) },
+          { kind: "note", text: t.text(byAdministrator ? "factorAdministratorNote" : "factorChangedNote", { sender }) },
         ],
       };
     },

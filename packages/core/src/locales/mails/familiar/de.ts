@@ -51,6 +51,8 @@ export const deFamiliarMails: Partial<MailTexts> = {
   factorAddedLead: "Die Bestätigung in zwei Schritten für dein Konto bei {sender} hat jetzt eine weitere Methode: {factor}.",
   factorRemovedSubject: "Eine Anmeldemethode wurde aus deinem Konto entfernt",
   factorRemovedLead: "Die Bestätigung in zwei Schritten für dein Konto bei {sender} hat diese Methode nicht mehr: {factor}.",
+  factorUpdatedSubject: "Eine Anmeldemethode deines Kontos wurde geändert",
+  factorUpdatedLead: "Bei der Bestätigung in zwei Schritten für dein Konto bei {sender} wurde diese Methode geändert: {factor}.",
   factorChangedNote: "Wenn du das warst, musst du nichts tun. Wenn nicht, wähle sofort ein neues Passwort und wende dich an {sender}.",
   enrollSubject: "Bestätigung in zwei Schritten für dein Konto einrichten",
   enrollLead: "Füge eine weitere Methode hinzu, um deine Anmeldung bei {sender} zu bestätigen.",

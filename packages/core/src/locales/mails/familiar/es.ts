@@ -53,6 +53,8 @@ export const esFamiliarMails: Partial<MailTexts> = {
   factorAddedLead: "La verificación en dos pasos de tu cuenta de {sender} tiene ahora otro método: {factor}.",
   factorRemovedSubject: "Se ha eliminado un método de inicio de sesión de tu cuenta",
   factorRemovedLead: "La verificación en dos pasos de tu cuenta de {sender} ya no tiene este método: {factor}.",
+  factorUpdatedSubject: "Se ha cambiado un método de inicio de sesión de tu cuenta",
+  factorUpdatedLead: "En la verificación en dos pasos de tu cuenta de {sender} se ha cambiado este método: {factor}.",
   factorChangedNote:
     "Si has sido tú, no tienes que hacer nada. Si no, elige cuanto antes una nueva contraseña y ponte en contacto con {sender}.",
   enrollSubject: "Configura la verificación en dos pasos de tu cuenta",

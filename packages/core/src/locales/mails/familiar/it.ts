@@ -52,6 +52,8 @@ export const itFamiliarMails: Partial<MailTexts> = {
   factorAddedLead: "La verifica in due passaggi del tuo account {sender} ha ora un altro metodo: {factor}.",
   factorRemovedSubject: "Un metodo di accesso è stato rimosso dal tuo account",
   factorRemovedLead: "La verifica in due passaggi del tuo account {sender} non ha più questo metodo: {factor}.",
+  factorUpdatedSubject: "Un metodo di accesso del tuo account è stato modificato",
+  factorUpdatedLead: "Nella verifica in due passaggi del tuo account {sender} è stato modificato questo metodo: {factor}.",
   factorChangedNote: "Se sei stato tu, non devi fare nulla. Altrimenti scegli subito una nuova password e contatta {sender}.",
   enrollSubject: "Configura la verifica in due passaggi per il tuo account",
   enrollLead: "Aggiungi un altro metodo per confermare l’accesso a {sender}.",

@@ -45,6 +45,8 @@ export const nlFamiliarMails: Partial<MailTexts> = {
   factorAddedLead: "De verificatie in twee stappen voor je account bij {sender} heeft nu nog een methode: {factor}.",
   factorRemovedSubject: "Er is een inlogmethode uit je account verwijderd",
   factorRemovedLead: "De verificatie in twee stappen voor je account bij {sender} heeft deze methode niet meer: {factor}.",
+  factorUpdatedSubject: "Een inlogmethode van je account is gewijzigd",
+  factorUpdatedLead: "Bij de verificatie in twee stappen voor je account bij {sender} is deze methode gewijzigd: {factor}.",
   factorChangedNote:
     "Was jij dat, dan hoef je niets te doen. Zo niet, kies dan meteen een nieuw wachtwoord en neem contact op met {sender}.",
   enrollSubject: "Stel verificatie in twee stappen in voor je account",
