@@ -78,7 +78,7 @@ export const frMails: MailTexts = {
   factorRemovedSubject: "Une méthode de connexion a été supprimée de votre compte",
   factorRemovedLead: "La validation en deux étapes de votre compte chez {sender} n’a plus cette méthode : {factor}.",
   factorUpdatedSubject: "Une méthode de connexion de votre compte a été modifiée",
-  factorUpdatedLead: "Cette méthode de la validation en deux étapes de votre compte chez {sender} a été modifiée : {factor}.",
+  factorUpdatedLead: "Cette méthode de la validation en deux étapes de votre compte chez {sender} a été modifiée : {factor}.",
   factorChangedNote:
     "Si c’était vous, vous n’avez rien à faire. Sinon, choisissez sans attendre un nouveau mot de passe et contactez {sender}.",
   factorAdministratorNote: "Un administrateur a effectué ce changement. Si vous ne vous y attendiez pas, contactez {sender}.",

@@ -151,7 +151,8 @@ export async function submitLinkFactor(tenant: RequestTenant, link: LinkWithFact
   }
   if (form.code.trim() === "") return toPage({ factor: type, problem: "code-missing" });
   const guess = guessed(link, type);
-  const verdict = guess && (await checkFactorCode(tenant, opened.client, { user: missing.user, code: form.code, factor: guess }));
+  const place = opened.ticket.ticket_hash;
+  const verdict = guess && (await checkFactorCode(tenant, opened.client, { user: missing.user, code: form.code, factor: guess, place }));
   if (verdict === undefined || verdict.kind === "wrong") return toPage({ factor: type, sent: "1", problem: "wrong-code" });
   if (verdict.kind === "throttled") return toPage({ factor: type, sent: "1", problem: "too-many-attempts" });
   const cookies = await recordPassed(tenant, link, type);

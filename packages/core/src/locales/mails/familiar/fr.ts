@@ -54,7 +54,7 @@ export const frFamiliarMails: Partial<MailTexts> = {
   factorRemovedSubject: "Une méthode de connexion a été supprimée de ton compte",
   factorRemovedLead: "La validation en deux étapes de ton compte chez {sender} n’a plus cette méthode : {factor}.",
   factorUpdatedSubject: "Une méthode de connexion de ton compte a été modifiée",
-  factorUpdatedLead: "Cette méthode de la validation en deux étapes de ton compte chez {sender} a été modifiée : {factor}.",
+  factorUpdatedLead: "Cette méthode de la validation en deux étapes de ton compte chez {sender} a été modifiée : {factor}.",
   factorChangedNote: "Si c’était toi, tu n’as rien à faire. Sinon, choisis sans attendre un nouveau mot de passe et contacte {sender}.",
   enrollSubject: "Configure la validation en deux étapes de ton compte",
   enrollLead: "Ajoute une autre méthode pour confirmer ta connexion à {sender}.",

@@ -8,7 +8,7 @@ import type { Row } from "../../../store/schema.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { ActionResult } from "../../step.ts";
 import { parseKeyResponse } from "../webauthn/key-response.ts";
-import { completeEnrollment } from "./confirm.ts";
+import { completeEnrollment, firstRecoveryCode } from "./confirm.ts";
 import { accountLabel, addableTypes } from "./new-factor.ts";
 
 const type = "webauthn-roaming";
@@ -36,8 +36,11 @@ export async function confirmNewKey(interaction: Interaction, response: string):
   if (missing === undefined || registration === undefined) return { problem: "key-rejected" };
   const { user } = missing;
   const verified = await verifyRegistration(tenant, registration, parseKeyResponse(response));
-  if (verified.outcome === "verified" && (await enroll(interaction, user, verified.values)))
-    return completeEnrollment(interaction, missing, { type, form: undefined });
+  if (verified.outcome === "verified") {
+    const recoveryCode = await firstRecoveryCode(interaction, missing);
+    if (await enroll(interaction, user, verified.values))
+      return completeEnrollment(interaction, missing, { type, form: undefined, recoveryCode });
+  }
   const fault = verified.outcome === "rejected" ? verified : { reason: "conflict", detail: undefined };
   await tenant.audit({
     type: "gd_webauthn_enrollment_failed",

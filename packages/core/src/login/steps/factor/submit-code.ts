@@ -25,11 +25,11 @@ export async function submitFactorCode(
   const factor = guessed(interaction, chosen);
   if (missing === undefined || factor === undefined) return { problem: "wrong-code" };
   const { user } = missing;
-  const guess = { user, code, factor };
+  const guess = { user, code, factor, place: loginOf(interaction).id };
   const verdict = await verifyFactor(tenant, guess);
   if (verdict.kind === "wrong") {
     // Another submission of the form may have used the code since the progress was read.
-    const repeated = await repeatPass(await withNewestProgress(interaction), form, trustsBrowser);
+    const repeated = await repeatPass(await withNewestProgress(interaction), form);
     if (repeated !== undefined) return repeated;
   }
   await auditVerdict(tenant, client, guess, verdict);
