@@ -3,6 +3,7 @@ import {
   changeDemand,
   decideFactor,
   requiresFactor,
+  hasUnavailableFactor,
   usableFactors,
   type FactorDecision,
   type FactorDemand,
@@ -261,6 +262,7 @@ export function passedFactors({ progress }: Pick<Interaction, "progress">, user:
 /**
  * Returns the factor that a user must pass before they set a new password. The mailbox that received the code is no
  * factor, and a trusted browser is not sufficient.
+ * @throws {PosternError} `access_denied` if this server cannot use any of the user's factors now.
  */
 async function missingForReset(interaction: Interaction): Promise<MissingFactor | undefined> {
   const account = await resetAccountOf(interaction);
@@ -270,18 +272,25 @@ async function missingForReset(interaction: Interaction): Promise<MissingFactor 
   const { tenant } = interaction;
   const user = await primaryOf(tenant, account);
   const passed = passedFactors(interaction, user).map(({ type }) => type);
-  const { decision, factors } = await checkResetFactors(tenant, user, passed);
+  const { decision, factors } = await checkMailedLink(tenant, user, passed);
+  if (decision.kind === "unmet") throw new PosternError("access_denied", noUsableFactor, { reason: "no-usable-factor" });
   return decision.kind === "challenge" ? { user, decision, factors } : undefined;
 }
 
+/** The error description if the server cannot use any of the factors of a user, who must pass one. */
+export const noUsableFactor = "none of the user's factors can be used now";
+
 /**
- * Decides whether a user must pass a factor before they set a new password: if they have a factor that can be used,
- * even if no policy of the tenant requires one. Passkeys alone require none, unless a policy does: they replace the
- * password instead of adding to it, and a user who has lost them has no recovery code.
+/**
+ * Decides whether a user who was identified only by a link or code in a mail must pass a factor before they set a new
+ * password or add a factor: if they have a factor, even if no policy of the tenant requires one. `unmet`: the user has a
+ * factor, but this server cannot use any of the user's factors now. The mail alone is not sufficient then. Passkeys alone
+ * require nothing, unless a policy does: they replace the password instead of adding to it, and a user who has lost them
+ * has no recovery code.
  * @param user the primary account.
- * @param passed the factors that the user passed for this reset.
+ * @param passed the factors that the user passed for this link or code.
  */
-export async function checkResetFactors(
+export async function checkMailedLink(
   tenant: RequestTenant,
   user: Row<"users">,
   passed: readonly FactorType[],
@@ -290,10 +299,18 @@ export async function checkResetFactors(
   const first: FirstFactor = { method: "otp", provedMailbox: true };
   const { situation, factors } = await readSituation({ tenant, user, first, trustedBrowser: undefined });
   const types = usableFactors(situation);
-  if (types.every((type) => type === "passkey") && !requiresFactor(situation.settings))
-    return { decision: { kind: "sufficient" }, factors };
-  const isPassed = types.length === 0 || passed.length > 0;
-  return { decision: isPassed ? { kind: "sufficient" } : { kind: "challenge", types }, factors };
+  if (passed.length > 0) return { decision: { kind: "sufficient" }, factors };
+  if (types.length === 0) return { decision: { kind: hasUnavailableFactor(situation) ? "unmet" : "sufficient" }, factors };
+  const isExempt = types.every((type) => type === "passkey") && !requiresFactor(situation.settings);
+  return { decision: isExempt ? { kind: "sufficient" } : { kind: "challenge", types }, factors };
+}
+
+/**
+ * Whether a factor counts as an enrollment in Auth0's sense. A passkey is another way to sign in, and a recovery code a
+ * substitute.
+ */
+export function isSecondFactor(type: string): boolean {
+  return type !== "passkey" && type !== "recovery-code";
 }
 
 /** Returns the primary account of an account. */

@@ -126,10 +126,11 @@ export const loginProgressSchema = z.object({
   /** A redirect by one of the host's actions: the URL, and the changes that the actions have made so far. */
   redirected: redirectedSchema.exactOptional(),
   /**
-   * The sign-in that the code of a factor completed: a fingerprint of the submitted form, and when, in milliseconds since
-   * 1970. If the form is submitted again at once, the sign-in is completed again.
+   * The sign-in that the code of a factor completed: a fingerprint of the submitted form, when, in milliseconds since
+   * 1970, the session, and the cookies of the response, encrypted. If the form is submitted again at once, the response
+   * is repeated.
    */
-  completed: z.object({ form: z.string(), at: z.number(), pending: pendingSignInSchema }).exactOptional(),
+  completion: z.object({ form: z.string(), at: z.number(), session_id: z.string(), cookies: z.string() }).exactOptional(),
   /** The factors that the host's actions require, and the changes that the actions have made so far. */
   demanded: demandedSchema.exactOptional(),
   /** The factor that the user chose to authenticate with, or to add. */

@@ -8,6 +8,7 @@ import { authorizationServerMetadata, openidConfiguration } from "./discovery.ts
 import { usersExport } from "./exports.ts";
 import { introspect } from "./introspect.ts";
 import { jwks } from "./jwks.ts";
+import { enrollFactorPage } from "./links/enroll.ts";
 import { forgotPassword } from "./links/forgot-password.ts";
 import { resetPasswordPage } from "./links/reset-password.ts";
 import { undoFactorChange } from "./links/undo-factor-change.ts";
@@ -65,6 +66,7 @@ export const authRoutes: readonly Route[] = [
   ...forgotPassword,
   ...undoFactorChange,
   ...accountSecurity,
+  ...enrollFactorPage,
   usersExport,
   openidConfiguration,
   authorizationServerMetadata,

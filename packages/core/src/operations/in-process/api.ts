@@ -71,6 +71,7 @@ export const operations = {
     enrollments: {
       get: "GET /api/v2/guardian/enrollments/:id",
       delete: "DELETE /api/v2/guardian/enrollments/:id",
+      createTicket: "POST /api/v2/guardian/enrollments/ticket",
     },
     factors: {
       list: "GET /api/v2/guardian/factors",
@@ -693,6 +694,8 @@ export interface GuardianEnrollmentsApi {
   get(id: string): Promise<Enrollment>;
   /** Remove a factor of any user. Returns 204 even if the factor does not exist, so that a call can be retried. Auth0's former API: see `/api/v2/users/{id}/authentication-methods`. Scopes: `delete:guardian_enrollments`. */
   delete(id: string): Promise<void>;
+  /** Create a link with which a user adds a second factor. The link is valid for five days and can be used once. It is void after a change of the user's password or email address. The page starts no session. A user who has a factor must pass it first. Scopes: `create:guardian_enrollment_tickets`. */
+  createTicket(body: CreateEnrollmentTicket): Promise<EnrollmentTicket>;
 }
 
 /** `postern.tenant(id).guardian.factors` */
@@ -4918,6 +4921,26 @@ export interface GuardianFactor {
 
 export interface FactorEnabled {
   readonly enabled: boolean;
+}
+
+export interface CreateEnrollmentTicket {
+  readonly user_id: string;
+  /** The email address that the link is sent to. Default: the email address of the user. Only with `send_mail` */
+  readonly email?: string | undefined;
+  /** Whether the link is sent by email. Default false */
+  readonly send_mail?: boolean | undefined;
+  /** The language of the email and of the page, for example `pt-BR` */
+  readonly email_locale?: string | undefined;
+  /** The only factor that the user may add. Default: the user chooses. Postern accepts `otp`, `phone` and `webauthn-roaming` */
+  readonly factor?: "push-notification" | "phone" | "email" | "otp" | "webauthn-roaming" | "webauthn-platform" | undefined;
+  /** Whether a user who has a factor may add another one. Default false */
+  readonly allow_multiple_enrollments?: boolean | undefined;
+}
+
+export interface EnrollmentTicket {
+  /** Identifies the ticket in the log. Gives no access */
+  readonly ticket_id: string;
+  readonly ticket_url: string;
 }
 
 export interface FactorCodeSettings {
