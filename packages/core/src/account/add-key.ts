@@ -35,5 +35,7 @@ async function registrationOf({ tenant, user, session }: AccountVisit, type: Web
   const relyingParty = await tenant.relyingParty();
   if (relyingParty === undefined) return undefined;
   const factors = await findFactors(tenant.data, user.user_id);
-  return { relyingParty, boundTo: session.id, userId: user.user_id, factors, type, userVerification: "preferred" };
+  // A passkey alone signs the user in.
+  const userVerification = type === "passkey" ? "required" : "preferred";
+  return { relyingParty, boundTo: session.id, userId: user.user_id, factors, type, userVerification };
 }

@@ -172,7 +172,7 @@ export const ar: Messages = {
   securitySave: "حفظ",
   securityRemoveTitle: "هل تريد إزالة هذه الطريقة؟",
   securityRemoveLead: "لن يمكن بعد ذلك تأكيد الهوية باستخدام: {name}",
-  securityRemoveLast: "هذه خطوتك الثانية الوحيدة. من دونها تكفي كلمة المرور وحدها لتسجيل الدخول.",
+  securityRemoveLast: "هذه خطوتك الثانية الوحيدة. من دونها لن نطلب خطوة ثانية عند تسجيل الدخول.",
   securityRequiredTitle: "لا يمكن إزالة هذه الطريقة",
   securityRequiredLead: "يتطلب {tenant} خطوة ثانية. يُرجى إضافة طريقة أخرى قبل إزالة هذه.",
   securityFrozenTitle: "التغييرات متوقفة مؤقتًا",

@@ -177,7 +177,7 @@ export const de: Messages = {
   securitySave: "Speichern",
   securityRemoveTitle: "Diese Methode entfernen?",
   securityRemoveLead: "Damit können Sie Ihre Identität dann nicht mehr bestätigen: {name}",
-  securityRemoveLast: "Das ist Ihr einziger zweiter Schritt. Ohne ihn reicht das Passwort für die Anmeldung.",
+  securityRemoveLast: "Das ist Ihr einziger zweiter Schritt. Ohne ihn fragen wir bei der Anmeldung nicht mehr nach einem zweiten Schritt.",
   securityRequiredTitle: "Diese Methode lässt sich nicht entfernen",
   securityRequiredLead: "{tenant} verlangt einen zweiten Schritt. Fügen Sie eine andere Methode hinzu, bevor Sie diese entfernen.",
   securityFrozenTitle: "Änderungen sind gesperrt",

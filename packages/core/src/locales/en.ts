@@ -173,7 +173,7 @@ export const en = {
   securitySave: "Save",
   securityRemoveTitle: "Remove this method?",
   securityRemoveLead: "You’ll no longer be able to confirm that it’s you with: {name}",
-  securityRemoveLast: "This is your only second step. Without it, your password alone is enough to sign in.",
+  securityRemoveLast: "This is your only second step. Without it, we won’t ask for one when you sign in.",
   securityRequiredTitle: "This method can’t be removed",
   securityRequiredLead: "{tenant} requires a second step. Add another method before you remove this one.",
   securityFrozenTitle: "Changes are paused",

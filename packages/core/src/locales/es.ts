@@ -175,7 +175,7 @@ export const es: Messages = {
   securitySave: "Guardar",
   securityRemoveTitle: "¿Eliminar este método?",
   securityRemoveLead: "Ya no podrá confirmar su identidad con: {name}",
-  securityRemoveLast: "Es su único segundo paso. Sin él, basta la contraseña para iniciar sesión.",
+  securityRemoveLast: "Es su único segundo paso. Sin él, ya no pediremos ninguno al iniciar sesión.",
   securityRequiredTitle: "Este método no se puede eliminar",
   securityRequiredLead: "{tenant} exige un segundo paso. Añada otro método antes de eliminar este.",
   securityFrozenTitle: "Cambios suspendidos",

@@ -175,7 +175,7 @@ export const fr: Messages = {
   securitySave: "Enregistrer",
   securityRemoveTitle: "Supprimer cette méthode ?",
   securityRemoveLead: "Vous ne pourrez plus confirmer votre identité avec : {name}",
-  securityRemoveLast: "C’est votre seule deuxième étape. Sans elle, le mot de passe suffit pour se connecter.",
+  securityRemoveLast: "C’est votre seule deuxième étape. Sans elle, la connexion n’en demandera plus.",
   securityRequiredTitle: "Cette méthode est obligatoire",
   securityRequiredLead: "{tenant} exige une deuxième étape. Ajoutez une autre méthode avant de supprimer celle-ci.",
   securityFrozenTitle: "Modifications suspendues",

@@ -171,7 +171,7 @@ export const he: Messages = {
   securitySave: "שמירה",
   securityRemoveTitle: "להסיר את הדרך הזאת?",
   securityRemoveLead: "לא יהיה אפשר עוד לאמת את הזהות באמצעות: {name}",
-  securityRemoveLast: "זה השלב השני היחיד שלך. בלעדיו, הסיסמה לבדה מספיקה כדי להתחבר.",
+  securityRemoveLast: "זה השלב השני היחיד שלך. בלעדיו לא יידרש שלב שני בהתחברות.",
   securityRequiredTitle: "אי אפשר להסיר את הדרך הזאת",
   securityRequiredLead: "{tenant} דורש שלב שני. יש להוסיף דרך אחרת לפני הסרת הדרך הזאת.",
   securityFrozenTitle: "השינויים מושהים",

@@ -174,7 +174,7 @@ export const it: Messages = {
   securitySave: "Salva",
   securityRemoveTitle: "Rimuovere questo metodo?",
   securityRemoveLead: "Non potrà più confermare la Sua identità con: {name}",
-  securityRemoveLast: "È il Suo unico secondo passaggio. Senza, la password basta per accedere.",
+  securityRemoveLast: "È il Suo unico secondo passaggio. Senza, non ne verrà più richiesto uno per l’accesso.",
   securityRequiredTitle: "Questo metodo non può essere rimosso",
   securityRequiredLead: "{tenant} richiede un secondo passaggio. Aggiunga un altro metodo prima di rimuovere questo.",
   securityFrozenTitle: "Modifiche sospese",

@@ -173,7 +173,7 @@ export const ja: Messages = {
   securitySave: "保存",
   securityRemoveTitle: "この方法を削除しますか？",
   securityRemoveLead: "次の方法では本人確認ができなくなります：{name}",
-  securityRemoveLast: "これは唯一の 2 段階目の確認です。削除すると、パスワードだけでログインできるようになります。",
+  securityRemoveLast: "これは唯一の 2 段階目の確認です。削除すると、ログイン時に 2 段階目の確認は行われません。",
   securityRequiredTitle: "この方法は削除できません",
   securityRequiredLead: "{tenant} では 2 段階目の確認が必要です。先に別の方法を追加してください。",
   securityFrozenTitle: "変更を停止しています",

@@ -175,7 +175,7 @@ export const nl: Messages = {
   securitySave: "Opslaan",
   securityRemoveTitle: "Deze methode verwijderen?",
   securityRemoveLead: "Hiermee kunt u uw identiteit dan niet meer bevestigen: {name}",
-  securityRemoveLast: "Dit is uw enige tweede stap. Zonder deze stap is het wachtwoord genoeg om in te loggen.",
+  securityRemoveLast: "Dit is uw enige tweede stap. Zonder deze stap vragen we er bij het inloggen niet meer om.",
   securityRequiredTitle: "Deze methode is verplicht",
   securityRequiredLead: "{tenant} vereist een tweede stap. Voeg eerst een andere methode toe voordat u deze verwijdert.",
   securityFrozenTitle: "Wijzigingen zijn onderbroken",

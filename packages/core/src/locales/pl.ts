@@ -173,7 +173,7 @@ export const pl: Messages = {
   securitySave: "Zapisz",
   securityRemoveTitle: "Usunąć tę metodę?",
   securityRemoveLead: "Ta metoda nie będzie już potwierdzać tożsamości: {name}",
-  securityRemoveLast: "To jedyny drugi krok. Bez niego do zalogowania wystarczy hasło.",
+  securityRemoveLast: "To jedyny drugi krok. Bez niego nie poprosimy już o drugi krok przy logowaniu.",
   securityRequiredTitle: "Tej metody nie można usunąć",
   securityRequiredLead: "{tenant} wymaga drugiego kroku. Przed usunięciem tej metody proszę dodać inną.",
   securityFrozenTitle: "Zmiany są wstrzymane",

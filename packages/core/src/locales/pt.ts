@@ -174,7 +174,7 @@ export const pt: Messages = {
   securitySave: "Salvar",
   securityRemoveTitle: "Remover este método?",
   securityRemoveLead: "Você não poderá mais confirmar sua identidade com: {name}",
-  securityRemoveLast: "Esta é sua única segunda etapa. Sem ela, a senha basta para entrar.",
+  securityRemoveLast: "Esta é sua única segunda etapa. Sem ela, não pediremos mais nenhuma ao entrar.",
   securityRequiredTitle: "Este método não pode ser removido",
   securityRequiredLead: "{tenant} exige uma segunda etapa. Adicione outro método antes de remover este.",
   securityFrozenTitle: "Mudanças suspensas",

@@ -167,7 +167,7 @@ export const deFamiliar: Partial<Messages> = {
   securityRenameLead: "Wähle einen Namen, an dem du die Methode erkennst: {name}",
   securityNameMissing: "Gib einen Namen ein.",
   securityRemoveLead: "Damit kannst du deine Identität dann nicht mehr bestätigen: {name}",
-  securityRemoveLast: "Das ist dein einziger zweiter Schritt. Ohne ihn reicht das Passwort für die Anmeldung.",
+  securityRemoveLast: "Das ist dein einziger zweiter Schritt. Ohne ihn fragen wir bei der Anmeldung nicht mehr nach einem zweiten Schritt.",
   securityRequiredLead: "{tenant} verlangt einen zweiten Schritt. Füge eine andere Methode hinzu, bevor du diese entfernst.",
   securityFrozenLead:
     "Du hast uns gemeldet, dass eine Änderung nicht von dir stammt. Deshalb lassen sich Anmeldemethoden 24 Stunden lang nicht ändern. Anmelden kannst du dich weiterhin.",

@@ -86,7 +86,7 @@ export const esFamiliar: Partial<Messages> = {
   securityRenameLead: "Elige un nombre que te ayude a reconocerlo: {name}",
   securityNameMissing: "Escribe un nombre.",
   securityRemoveLead: "Ya no podrás confirmar tu identidad con: {name}",
-  securityRemoveLast: "Es tu único segundo paso. Sin él, basta la contraseña para iniciar sesión.",
+  securityRemoveLast: "Es tu único segundo paso. Sin él, ya no pediremos ninguno al iniciar sesión.",
   securityRequiredLead: "{tenant} exige un segundo paso. Añade otro método antes de eliminar este.",
   securityFrozenLead:
     "Nos avisaste de un cambio que no hiciste tú. Por eso los métodos de inicio de sesión no se pueden cambiar durante 24 horas. Puedes seguir usándolos para iniciar sesión.",

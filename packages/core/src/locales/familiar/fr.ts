@@ -82,7 +82,7 @@ export const frFamiliar: Partial<Messages> = {
   securityRenameLead: "Choisis un nom qui te permettra de la reconnaître : {name}",
   securityNameMissing: "Saisis un nom.",
   securityRemoveLead: "Tu ne pourras plus confirmer ton identité avec : {name}",
-  securityRemoveLast: "C’est ta seule deuxième étape. Sans elle, le mot de passe suffit pour se connecter.",
+  securityRemoveLast: "C’est ta seule deuxième étape. Sans elle, la connexion n’en demandera plus.",
   securityRequiredLead: "{tenant} exige une deuxième étape. Ajoute une autre méthode avant de supprimer celle-ci.",
   securityFrozenLead:
     "Tu nous as signalé une modification que tu n’as pas faite. Les méthodes de connexion ne peuvent donc pas être modifiées pendant 24 heures. Tu peux toujours les utiliser pour te connecter.",

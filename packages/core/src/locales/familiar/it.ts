@@ -78,7 +78,7 @@ export const itFamiliar: Partial<Messages> = {
   securityRenameLead: "Scegli un nome con cui riconoscerlo: {name}",
   securityNameMissing: "Inserisci un nome.",
   securityRemoveLead: "Non potrai più confermare la tua identità con: {name}",
-  securityRemoveLast: "È il tuo unico secondo passaggio. Senza, la password basta per accedere.",
+  securityRemoveLast: "È il tuo unico secondo passaggio. Senza, non ne verrà più richiesto uno per l’accesso.",
   securityRequiredLead: "{tenant} richiede un secondo passaggio. Aggiungi un altro metodo prima di rimuovere questo.",
   securityFrozenLead:
     "Ci hai segnalato una modifica che non hai fatto. Per questo i metodi di accesso non possono essere modificati per 24 ore. Puoi comunque usarli per accedere.",

@@ -52,7 +52,7 @@ export const nlFamiliar: Partial<Messages> = {
   securityRecoveryNone: "Met een herstelcode kun je één keer inloggen als je je andere methoden kwijtraakt.",
   securityRenameLead: "Kies een naam waaraan je de methode herkent: {name}",
   securityRemoveLead: "Hiermee kun je je identiteit dan niet meer bevestigen: {name}",
-  securityRemoveLast: "Dit is je enige tweede stap. Zonder deze stap is het wachtwoord genoeg om in te loggen.",
+  securityRemoveLast: "Dit is je enige tweede stap. Zonder deze stap vragen we er bij het inloggen niet meer om.",
   securityRequiredLead: "{tenant} vereist een tweede stap. Voeg eerst een andere methode toe voordat je deze verwijdert.",
   securityFrozenLead:
     "Je hebt gemeld dat je een wijziging niet hebt gedaan. Daarom kunnen inlogmethoden 24 uur lang niet worden gewijzigd. Je kunt er nog wel mee inloggen.",

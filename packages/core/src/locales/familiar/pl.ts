@@ -74,7 +74,7 @@ export const plFamiliar: Partial<Messages> = {
   securityAddLead: "Wybierz, jak chcesz potwierdzać tożsamość przy logowaniu.",
   securityRecoverySet: "Masz kod odzyskiwania. Jeśli go stracisz, utwórz nowy.",
   securityNameMissing: "Wpisz nazwę.",
-  securityRemoveLast: "To Twój jedyny drugi krok. Bez niego do zalogowania wystarczy hasło.",
+  securityRemoveLast: "To Twój jedyny drugi krok. Bez niego nie poprosimy już o drugi krok przy logowaniu.",
   securityRequiredLead: "{tenant} wymaga drugiego kroku. Zanim usuniesz tę metodę, dodaj inną.",
   securityFrozenLead:
     "Otrzymaliśmy od Ciebie zgłoszenie, że zmiana nie jest Twoja. Dlatego przez 24 godziny nie można zmieniać metod logowania. Nadal możesz się nimi logować.",

@@ -15,6 +15,7 @@ const texts = {
   totp: ["addFactorTotp", "addFactorTotpHint"],
   phone: ["addFactorPhone", "addFactorPhoneHint"],
   key: ["addFactorKey", "addFactorKeyHint"],
+  passkey: ["securityPasskey", "newPasskeyLead"],
 } as const;
 
 /** The parts of the pages that differ if a signed-in user adds a factor. */
@@ -32,6 +33,7 @@ export function drawAddFactor(drawing: StepDrawing, screen: AddFactorScreen, pla
   const parts = { ...drawing, screen, exit: <OtherAccount {...drawing} />, ...place };
   if (totp !== undefined) return { title: t.text("addTotpTitle"), content: <NewTotp {...parts} totp={totp} /> };
   if (factor === "phone") return { title: t.text("addPhoneTitle"), content: <NewPhone {...parts} /> };
+  if (factor === "passkey") return { title: t.text("newPasskeyTitle"), content: <NewKey {...parts} /> };
   if (factor === "webauthn-roaming") return { title: t.text("addFactorKey"), content: <NewKey {...parts} /> };
   if (frozen === true) return { title: t.text("securityFrozenTitle"), content: <Frozen {...parts} /> };
   return { title: t.text("addFactorTitle"), content: <Options {...parts} /> };
@@ -51,7 +53,9 @@ function Frozen({ t, exit }: Drawn) {
 function Options({ frame, t, problem, screen, lead, exit }: Drawn) {
   const rows = screen.options.map((factor) => {
     const [name, hint] = texts[keyOf(factor)];
-    return { factor, name: t.text(name), detail: t.text(hint) };
+    // If passkeys are listed separately, the other row is for security keys alone.
+    const isKeyAlone = factor === "webauthn-roaming" && screen.options.includes("passkey");
+    return { factor, name: t.text(isKeyAlone ? "securityKey" : name), detail: t.text(hint) };
   });
   return (
     <>
@@ -64,7 +68,7 @@ function Options({ frame, t, problem, screen, lead, exit }: Drawn) {
 }
 
 function keyOf(type: FactorType): keyof typeof texts {
-  return type === "totp" || type === "phone" ? type : "key";
+  return type === "totp" || type === "phone" || type === "passkey" ? type : "key";
 }
 
 /**
@@ -122,7 +126,7 @@ function NewPhone(drawing: Drawn) {
 function NewKey({ frame, t, problem, screen, exit }: Drawn) {
   return (
     <>
-      <p class="lead">{t.text("webauthnAddLead")}</p>
+      <p class="lead">{t.text(screen.factor === "passkey" ? "newPasskeyLead" : "webauthnAddLead")}</p>
       <ProblemNote frame={frame} t={t} problem={problem} />
       <WebauthnForm frame={frame} t={t} action="confirm-key" publicKey={screen.publicKey} />
       <div class="others">

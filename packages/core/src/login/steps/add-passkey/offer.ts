@@ -1,6 +1,7 @@
 import { auditClient, auditUser } from "../../../logs/audit.ts";
 import { isPosternError } from "../../../errors.ts";
 import { enrollFactor, findFactors } from "../../../identity/factors/factors.ts";
+import { areFactorsFrozen } from "../../../identity/factors/frozen-factors.ts";
 import type { CredentialValues } from "../../../identity/webauthn/credential.ts";
 import { registrationOptions, verifyRegistration, type Registration } from "../../../identity/webauthn/registration.ts";
 import { sendFactorChangedMail } from "../../../messages/factor-mails.ts";
@@ -27,7 +28,7 @@ const type = "passkey" satisfies FactorType;
 /**
  * Returns the passkey that the user is offered after the sign-in: if they signed in with a password and have no passkey,
  * or with the passkey of another device. Undefined if the browser cannot create one, if the user declined it, or if the
- * connection does not offer it.
+ * connection does not offer it, or while the user's factors are frozen.
  *
  * A user who has factors must have passed one in this login. Otherwise a password alone would be sufficient to add a
  * passkey, which signs in without those factors. Reads only loaded rows for a user without factors.
@@ -37,6 +38,7 @@ export async function passkeyOffer(interaction: Interaction, { user }: BrowserSe
   const { can_create_passkey: isSupported, used_remote_passkey: usedRemote, passkey_offer: answer, proofs } = progress;
   const proof = proofs.at(-1);
   if (login === undefined || isSupported !== true || answer !== undefined || proof?.user_id !== user.user_id) return undefined;
+  if (areFactorsFrozen(tenant, user)) return undefined;
   const enrolled = user.enrolled_factors ?? [];
   const afterPassword = proof.method === "pwd" && !enrolled.includes(type);
   const onNewDevice = proof.method === "passkey" && usedRemote === true;
