@@ -22,6 +22,8 @@ import { mfaAssociate } from "./mfa/associate.ts";
 import { mfaAuthenticators } from "./mfa/authenticators.ts";
 import { mfaChallenge } from "./mfa/challenge.ts";
 import { otpChallenge } from "./otp/challenge.ts";
+import { passkeyChallenge } from "./passkey/challenge.ts";
+import { passkeyRegister } from "./passkey/register.ts";
 import { passwordlessStart } from "./passwordless/start.ts";
 import { passwordlessVerify } from "./passwordless/verify.ts";
 import { verifyRedirect } from "./passwordless/verify-redirect.ts";
@@ -52,6 +54,8 @@ export const authRoutes: readonly Route[] = [
   passwordlessVerify,
   ...verifyRedirect,
   otpChallenge,
+  passkeyRegister,
+  passkeyChallenge,
   mfaChallenge,
   mfaAssociate,
   mfaAuthenticators,

@@ -63,8 +63,10 @@ const dependent: readonly string[] = ["email", "recovery-code"] satisfies readon
  * password would be sufficient to add a factor to a protected account.
  * @throws {PosternError} `access_denied`.
  */
-export function requireEnrollment({ decision, factors, token }: WaitingGrant): void {
-  const isProtected = factors.some(({ type }) => !dependent.includes(type)) && token.request.passed.length === 0;
+export function requireEnrollment({ decision, factors, token, first }: WaitingGrant): void {
+  // A passkey that was the first factor is no second one.
+  const others = factors.filter(({ type }) => type !== "passkey" || first.method !== "passkey");
+  const isProtected = others.some(({ type }) => !dependent.includes(type)) && token.request.passed.length === 0;
   if (decision.kind === "challenge" || isProtected) throw new PosternError("access_denied", mfaTexts.alreadyEnrolled);
 }
 
