@@ -30,6 +30,7 @@ import { verifyRedirect } from "./passwordless/verify-redirect.ts";
 import { revoke } from "./revoke.ts";
 import { tokenRoute } from "./token.ts";
 import { userinfo } from "./userinfo.ts";
+import { webauthnOrigins } from "./webauthn-origins.ts";
 import { webfinger } from "./webfinger.ts";
 
 /** Every route of the Auth API and of the login pages, in the order of the OpenAPI document. */
@@ -41,6 +42,7 @@ export const authRoutes: readonly Route[] = [
   ...loginCallback,
   ...continueLogin,
   webfinger,
+  webauthnOrigins,
   logout,
   ...oidcLogout,
   tokenRoute,
