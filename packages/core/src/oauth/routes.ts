@@ -26,12 +26,15 @@ import { mfaAuthenticators } from "./mfa/authenticators.ts";
 import { mfaChallenge } from "./mfa/challenge.ts";
 import { removeMfaAuthenticator } from "./mfa/remove-authenticator.ts";
 import { otpChallenge } from "./otp/challenge.ts";
+import { passkeyChallenge } from "./passkey/challenge.ts";
+import { passkeyRegister } from "./passkey/register.ts";
 import { passwordlessStart } from "./passwordless/start.ts";
 import { passwordlessVerify } from "./passwordless/verify.ts";
 import { verifyRedirect } from "./passwordless/verify-redirect.ts";
 import { revoke } from "./revoke.ts";
 import { tokenRoute } from "./token.ts";
 import { userinfo } from "./userinfo.ts";
+import { webauthnOrigins } from "./webauthn-origins.ts";
 import { webfinger } from "./webfinger.ts";
 
 /** Every route of the Auth API and of the login pages, in the order of the OpenAPI document. */
@@ -43,6 +46,7 @@ export const authRoutes: readonly Route[] = [
   ...loginCallback,
   ...continueLogin,
   webfinger,
+  webauthnOrigins,
   logout,
   ...oidcLogout,
   tokenRoute,
@@ -56,6 +60,8 @@ export const authRoutes: readonly Route[] = [
   passwordlessVerify,
   ...verifyRedirect,
   otpChallenge,
+  passkeyRegister,
+  passkeyChallenge,
   mfaChallenge,
   mfaAssociate,
   mfaAuthenticators,

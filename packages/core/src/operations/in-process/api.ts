@@ -2291,7 +2291,7 @@ export interface CreateInvitation {
   readonly send_invitation_email?: boolean | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `mobile`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `token_exchange`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `client_metadata`, `token_vault_privileged_access`, `resource_server_identifier`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `token_exchange`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `client_metadata`, `token_vault_privileged_access`, `resource_server_identifier`, `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
 export interface Client {
   readonly client_id: string;
   readonly tenant: string;
@@ -2372,22 +2372,6 @@ export interface Client {
   readonly custom_login_page_preview?: string | undefined;
   readonly form_template?: string | undefined;
   readonly addons?: { readonly [name: string]: { readonly [name: string]: unknown } } | undefined;
-  readonly mobile?:
-    | {
-        readonly android?:
-          | {
-              readonly app_package_name?: string | undefined;
-              readonly sha256_cert_fingerprints?: readonly string[] | undefined;
-            }
-          | undefined;
-        readonly ios?:
-          | {
-              readonly team_id?: string | undefined;
-              readonly app_bundle_identifier?: string | undefined;
-            }
-          | undefined;
-      }
-    | undefined;
   readonly require_pushed_authorization_requests?: false | undefined;
   readonly require_proof_of_possession?: false | undefined;
   readonly signed_request_object?:
@@ -2503,6 +2487,24 @@ export interface Client {
   readonly initiate_login_uri?: string | undefined;
   readonly cross_origin_authentication?: boolean | undefined;
   readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
+  /** The native apps of the client. If it is set, they can use the passkeys of the connection */
+  readonly mobile?:
+    | {
+        readonly android?:
+          | {
+              readonly app_package_name?: string | undefined;
+              /** SHA-256 fingerprints of the certificates that sign the app. The app can create and use passkeys */
+              readonly sha256_cert_fingerprints?: readonly string[] | undefined;
+            }
+          | undefined;
+        readonly ios?:
+          | {
+              readonly team_id?: string | undefined;
+              readonly app_bundle_identifier?: string | undefined;
+            }
+          | undefined;
+      }
+    | undefined;
   readonly default_organization?:
     | {
         readonly organization_id: string;
@@ -2566,7 +2568,7 @@ export interface UpdateGlobalClient {
   readonly custom_login_page_preview?: string | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `mobile`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `token_exchange`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`, `client_metadata`, `resource_server_identifier`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `token_exchange`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`, `client_metadata`, `resource_server_identifier`. */
 export interface CreateClient {
   readonly description?: string | undefined;
   readonly app_type?:
@@ -2608,6 +2610,24 @@ export interface CreateClient {
   readonly initiate_login_uri?: string | undefined;
   readonly cross_origin_authentication?: boolean | undefined;
   readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
+  /** The native apps of the client. If it is set, they can use the passkeys of the connection */
+  readonly mobile?:
+    | {
+        readonly android?:
+          | {
+              readonly app_package_name?: string | undefined;
+              /** SHA-256 fingerprints of the certificates that sign the app. The app can create and use passkeys */
+              readonly sha256_cert_fingerprints?: readonly string[] | undefined;
+            }
+          | undefined;
+        readonly ios?:
+          | {
+              readonly team_id?: string | undefined;
+              readonly app_bundle_identifier?: string | undefined;
+            }
+          | undefined;
+      }
+    | undefined;
   readonly oidc_conformant?: boolean | undefined;
   readonly client_aliases?: readonly string[] | undefined;
   readonly allowed_clients?: readonly string[] | undefined;
@@ -2647,22 +2667,6 @@ export interface CreateClient {
   readonly custom_login_page_preview?: string | undefined;
   readonly form_template?: string | undefined;
   readonly addons?: { readonly [name: string]: { readonly [name: string]: unknown } } | undefined;
-  readonly mobile?:
-    | {
-        readonly android?:
-          | {
-              readonly app_package_name?: string | undefined;
-              readonly sha256_cert_fingerprints?: readonly string[] | undefined;
-            }
-          | undefined;
-        readonly ios?:
-          | {
-              readonly team_id?: string | undefined;
-              readonly app_bundle_identifier?: string | undefined;
-            }
-          | undefined;
-      }
-    | undefined;
   readonly require_pushed_authorization_requests?: false | undefined;
   readonly require_proof_of_possession?: false | undefined;
   readonly signed_request_object?:
@@ -2890,7 +2894,7 @@ export interface CreateClientCredential {
   readonly parse_expiry_from_cert?: boolean | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `mobile`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `token_exchange`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `client_metadata`, `token_vault_privileged_access`, `resource_server_identifier`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `token_exchange`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `client_metadata`, `token_vault_privileged_access`, `resource_server_identifier`, `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
 export interface ClientWithSecret {
   readonly client_id: string;
   readonly tenant: string;
@@ -2971,22 +2975,6 @@ export interface ClientWithSecret {
   readonly custom_login_page_preview?: string | undefined;
   readonly form_template?: string | undefined;
   readonly addons?: { readonly [name: string]: { readonly [name: string]: unknown } } | undefined;
-  readonly mobile?:
-    | {
-        readonly android?:
-          | {
-              readonly app_package_name?: string | undefined;
-              readonly sha256_cert_fingerprints?: readonly string[] | undefined;
-            }
-          | undefined;
-        readonly ios?:
-          | {
-              readonly team_id?: string | undefined;
-              readonly app_bundle_identifier?: string | undefined;
-            }
-          | undefined;
-      }
-    | undefined;
   readonly require_pushed_authorization_requests?: false | undefined;
   readonly require_proof_of_possession?: false | undefined;
   readonly signed_request_object?:
@@ -3102,6 +3090,24 @@ export interface ClientWithSecret {
   readonly initiate_login_uri?: string | undefined;
   readonly cross_origin_authentication?: boolean | undefined;
   readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
+  /** The native apps of the client. If it is set, they can use the passkeys of the connection */
+  readonly mobile?:
+    | {
+        readonly android?:
+          | {
+              readonly app_package_name?: string | undefined;
+              /** SHA-256 fingerprints of the certificates that sign the app. The app can create and use passkeys */
+              readonly sha256_cert_fingerprints?: readonly string[] | undefined;
+            }
+          | undefined;
+        readonly ios?:
+          | {
+              readonly team_id?: string | undefined;
+              readonly app_bundle_identifier?: string | undefined;
+            }
+          | undefined;
+      }
+    | undefined;
   readonly default_organization?:
     | {
         readonly organization_id: string;
@@ -3159,7 +3165,7 @@ export interface ClientWithSecret {
   readonly client_secret?: string | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `mobile`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `token_exchange`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `token_exchange`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
 export interface UpdateClient {
   readonly description?: string | undefined;
   readonly app_type?:
@@ -3201,6 +3207,24 @@ export interface UpdateClient {
   readonly initiate_login_uri?: string | undefined;
   readonly cross_origin_authentication?: boolean | undefined;
   readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
+  /** The native apps of the client. If it is set, they can use the passkeys of the connection */
+  readonly mobile?:
+    | {
+        readonly android?:
+          | {
+              readonly app_package_name?: string | undefined;
+              /** SHA-256 fingerprints of the certificates that sign the app. The app can create and use passkeys */
+              readonly sha256_cert_fingerprints?: readonly string[] | undefined;
+            }
+          | undefined;
+        readonly ios?:
+          | {
+              readonly team_id?: string | undefined;
+              readonly app_bundle_identifier?: string | undefined;
+            }
+          | undefined;
+      }
+    | undefined;
   readonly oidc_conformant?: boolean | undefined;
   readonly client_aliases?: readonly string[] | undefined;
   readonly allowed_clients?: readonly string[] | undefined;
@@ -3240,22 +3264,6 @@ export interface UpdateClient {
   readonly custom_login_page_preview?: string | undefined;
   readonly form_template?: string | undefined;
   readonly addons?: { readonly [name: string]: { readonly [name: string]: unknown } } | undefined;
-  readonly mobile?:
-    | {
-        readonly android?:
-          | {
-              readonly app_package_name?: string | undefined;
-              readonly sha256_cert_fingerprints?: readonly string[] | undefined;
-            }
-          | undefined;
-        readonly ios?:
-          | {
-              readonly team_id?: string | undefined;
-              readonly app_bundle_identifier?: string | undefined;
-            }
-          | undefined;
-      }
-    | undefined;
   readonly require_pushed_authorization_requests?: false | undefined;
   readonly require_proof_of_possession?: false | undefined;
   readonly signed_request_object?:
