@@ -1,3 +1,6 @@
+import { storedTypes } from "../authorization/actions/factor-commands.ts";
+import { runPostChallenge, type PasswordReset } from "../authorization/actions/post-challenge.ts";
+import { auditClient, auditUser } from "../logs/audit.ts";
 import type { Row } from "../store/schema.ts";
 import {
   changeDemand,
@@ -254,6 +257,9 @@ export function passedFactors({ progress }: Pick<Interaction, "progress">, user:
   return (progress.factors ?? []).filter(({ user_id: id }) => id === user.user_id);
 }
 
+/** The mailbox that received the link or the code is the first factor of a reset. */
+const mailbox: FirstFactor = { method: "otp", provedMailbox: true };
+
 /**
  * Returns the factor that a user must pass before they set a new password. The mailbox that received the code is no
  * factor, and a trusted browser is not sufficient.
@@ -263,9 +269,53 @@ async function missingForReset(interaction: Interaction): Promise<MissingFactor 
   if (account === undefined) return undefined;
   const { tenant } = interaction;
   const user = await primaryOf(tenant, account);
-  const passed = passedFactors(interaction, user).map(({ type }) => type);
-  const { decision, factors } = await checkResetFactors(tenant, user, passed);
+  const { client, progress } = interaction;
+  const reset = { client, account, user, provedAt: progress.reset?.at ?? tenant.now(), passed: passedFactors(interaction, user) };
+  const { decision, factors } = await decideResetFactor(tenant, reset);
   return decision.kind === "challenge" ? { user, decision, factors } : undefined;
+}
+
+/**
+ * Decides whether a user must pass a factor before they set a new password: one that an `onExecutePostChallenge` action
+ * requires, otherwise any factor that the user has.
+ * @throws {PosternError} the errors of {@link runPostChallenge}; `access_denied` if the user cannot use a factor that an
+ * action requires.
+ */
+export async function decideResetFactor(tenant: RequestTenant, reset: PasswordReset): Promise<FactorCheckResult> {
+  const { user } = reset;
+  const passed = reset.passed.map(({ type }) => type);
+  const commands = await runPostChallenge(tenant, reset);
+  if (commands.length === 0) return checkResetFactors(tenant, user, passed);
+  const { situation, factors } = await readSituation({ tenant, user, first: mailbox, trustedBrowser: undefined });
+  const usable = usableFactors(situation);
+  for (const { action, command } of commands) {
+    const named = storedTypes(command) ?? usable;
+    if (named.some((type) => passed.includes(type))) continue;
+    const types = named.filter((type) => usable.includes(type));
+    if (types.length < (command.types?.length ?? types.length)) await warn(tenant, reset, { action, factors: [...(command.types ?? [])] });
+    if (types.length === 0) throw await refusal(tenant, reset);
+    return { decision: { kind: "challenge", types }, factors };
+  }
+  return checkResetFactors(tenant, user, passed);
+}
+
+async function warn(
+  tenant: RequestTenant,
+  { client, user }: PasswordReset,
+  details: { readonly action: string; readonly factors: readonly string[] },
+): Promise<void> {
+  await tenant.audit({
+    type: "w",
+    description: "An action required a factor that the tenant has not enabled or the user cannot use. The factor was ignored.",
+    details: { action: details.action, factors: [...details.factors] },
+    ...auditClient(client),
+    ...auditUser(user),
+  });
+}
+
+async function refusal(tenant: RequestTenant, { client, user }: PasswordReset): Promise<PosternError> {
+  await tenant.audit({ type: "mfar", description: noRequiredFactor, ...auditClient(client), ...auditUser(user) });
+  return new PosternError("access_denied", noRequiredFactor);
 }
 
 /**
@@ -274,14 +324,9 @@ async function missingForReset(interaction: Interaction): Promise<MissingFactor 
  * @param user the primary account.
  * @param passed the factors that the user passed for this reset.
  */
-export async function checkResetFactors(
-  tenant: RequestTenant,
-  user: Row<"users">,
-  passed: readonly FactorType[],
-): Promise<FactorCheckResult> {
+async function checkResetFactors(tenant: RequestTenant, user: Row<"users">, passed: readonly FactorType[]): Promise<FactorCheckResult> {
   if ((user.enrolled_factors ?? []).length === 0) return { decision: { kind: "sufficient" }, factors: [] };
-  const first: FirstFactor = { method: "otp", provedMailbox: true };
-  const { situation, factors } = await readSituation({ tenant, user, first, trustedBrowser: undefined });
+  const { situation, factors } = await readSituation({ tenant, user, first: mailbox, trustedBrowser: undefined });
   const types = usableFactors(situation);
   const isPassed = types.length === 0 || passed.length > 0;
   return { decision: isPassed ? { kind: "sufficient" } : { kind: "challenge", types }, factors };

@@ -4,17 +4,18 @@ import { readCookie, setCookie } from "../../http/cookies.ts";
 import { redirectResponse } from "../../http/html.ts";
 import { codeTargets, type CodeTarget } from "../../identity/factors/factor-code.ts";
 import { maskAddress } from "../../identity/factors/mask-address.ts";
+import type { PassedFactor } from "../../identity/sessions/session.ts";
 import type { FactorGuess } from "../../identity/factors/verify-factor.ts";
 import { auditClient, auditUser } from "../../logs/audit.ts";
 import { checkFactorCode } from "../../login/check-factor-code.ts";
 import { linkFactorCookie } from "../../login/cookies.ts";
-import { checkResetFactors, primaryOf, type MissingFactor } from "../../login/missing-factor.ts";
+import { decideResetFactor, primaryOf, type MissingFactor } from "../../login/missing-factor.ts";
 import { pageResponse } from "../../login/page.ts";
 import { drawFactor } from "../../login/steps/factor/page.tsx";
 import { factorStep } from "../../login/steps/factor/step.ts";
 import { drawRecoveryCode } from "../../login/steps/recovery-code/page.tsx";
 import { sendFactorCode } from "../../messages/send-factor-code.ts";
-import { type FactorType, toApiFactorType } from "../../model/factors/factor-types.ts";
+import { factorTypeSchema, type FactorType, toApiFactorType } from "../../model/factors/factor-types.ts";
 import { forgotPasswordPage } from "../../tenants/ticket-links.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { OpenedTicket } from "./open-ticket.ts";
@@ -39,16 +40,18 @@ export interface ResetFactorView {
 
 /**
  * Returns the factor that the user must pass before they set a new password. The mailbox that received the link is no
- * factor. Undefined if the user has no factor, or passed one in this browser for this link.
+ * factor. Undefined if the user has no factor, or passed the required ones in this browser for this link.
+ * @throws {PosternError} the errors of {@link decideResetFactor}.
  */
 export async function factorForReset(
   tenant: RequestTenant,
-  { ticket, user: account }: OpenedTicket,
+  { ticket, user: account, client }: OpenedTicket,
   request: Request,
 ): Promise<MissingFactor | undefined> {
   const user = await primaryOf(tenant, account);
-  const { decision, factors } = await checkResetFactors(tenant, user, []);
-  if (decision.kind !== "challenge" || (await hasPassed(tenant, ticket.ticket_hash, request))) return undefined;
+  const passed = await passedFor(tenant, ticket.ticket_hash, request);
+  const { decision, factors } = await decideResetFactor(tenant, { client, account, user, provedAt: tenant.now(), passed });
+  if (decision.kind !== "challenge") return undefined;
   const types = decision.types.filter((type) => supported.includes(type));
   if (types.length === 0) {
     throw new PosternError("access_denied", "This account requires a security key. Reset the password on the sign-in page of the app.");
@@ -90,6 +93,7 @@ interface ResetWithFactor {
   readonly ticketText: string;
   readonly opened: OpenedTicket;
   readonly missing: MissingFactor;
+  readonly request: Request;
 }
 
 /** A submitted form of the page. */
@@ -131,7 +135,9 @@ export async function submitResetFactor(tenant: RequestTenant, reset: ResetWithF
     ...auditClient(opened.client),
     ...auditUser(missing.user),
   });
-  const cookies = [await markPassed(tenant, opened.ticket.ticket_hash)];
+  const { ticket_hash: hash } = opened.ticket;
+  const passed = [...(await passedFor(tenant, hash, reset.request)), { type, at: tenant.now() }];
+  const cookies = [await markPassed(tenant, hash, passed)];
   const { nextRecoveryCode: code } = verdict;
   if (code === undefined) return toPage({}, cookies);
   return pageResponse(tenant, {
@@ -183,22 +189,27 @@ function guessed({ opened, missing }: ResetWithFactor, type: FactorType): Factor
 }
 
 /**
- * Returns the `Set-Cookie` value that lets this browser set a new password with the link. It contains the time, and is
- * keyed with the host application's secret, so the holder of the link cannot forge it.
+ * Returns the `Set-Cookie` value that lets this browser set a new password with the link. It contains the factors and
+ * their times, and is keyed with the host application's secret, so the holder of the link cannot forge it.
  */
-async function markPassed(tenant: RequestTenant, ticketHash: string): Promise<string> {
-  const at = String(tenant.now());
-  const value = `${at}.${await proofOf(tenant, ticketHash, at)}`;
+async function markPassed(tenant: RequestTenant, ticketHash: string, passed: readonly PassedFactor[]): Promise<string> {
+  const text = passed.map(({ type, at }) => `${type}_${at}`).join("~");
+  const value = `${text}.${await proofOf(tenant, ticketHash, text)}`;
   return setCookie(tenant.urls, linkFactorCookie(tenant), value, { maxAge: passedLifetime, sameSite: "Lax" });
 }
 
-/** Whether the user passed a factor in this browser for this link, within {@link passedLifetime}. */
-async function hasPassed(tenant: RequestTenant, ticketHash: string, request: Request): Promise<boolean> {
-  const [at = "", proof = ""] = (readCookie(request, tenant.urls, linkFactorCookie(tenant)) ?? "").split(".");
-  if (!equalInConstantTime(proof, await proofOf(tenant, ticketHash, at))) return false;
-  return tenant.now() - Number(at) <= passedLifetime * 1000;
+/** Returns the factors that the user passed in this browser for this link, within {@link passedLifetime}. */
+async function passedFor(tenant: RequestTenant, ticketHash: string, request: Request): Promise<readonly PassedFactor[]> {
+  const [text = "", proof = ""] = (readCookie(request, tenant.urls, linkFactorCookie(tenant)) ?? "").split(".");
+  if (text === "" || !equalInConstantTime(proof, await proofOf(tenant, ticketHash, text))) return [];
+  const earliest = tenant.now() - passedLifetime * 1000;
+  return text.split("~").flatMap((one) => {
+    const [named, at] = one.split("_");
+    const type = factorTypeSchema.safeParse(named);
+    return type.success && Number(at) >= earliest ? [{ type: type.data, at: Number(at) }] : [];
+  });
 }
 
-function proofOf(tenant: RequestTenant, ticketHash: string, at: string): Promise<string> {
-  return tenant.secrets.fingerprints.of("password link factor", tenant.id, ticketHash, at);
+function proofOf(tenant: RequestTenant, ticketHash: string, passed: string): Promise<string> {
+  return tenant.secrets.fingerprints.of("password link factor", tenant.id, ticketHash, passed);
 }

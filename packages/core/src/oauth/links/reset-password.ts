@@ -62,7 +62,7 @@ export const resetPasswordPage = [
       });
     }
     const missing = await factorForReset(tenant, opened, request);
-    if (missing !== undefined) return resetFactorPage(tenant, { ticketText: ticket, opened, missing }, { factor, sent, problem });
+    if (missing !== undefined) return resetFactorPage(tenant, { ticketText: ticket, opened, missing, request }, { factor, sent, problem });
     const rules = rulesWithResults(passwordRules("", databaseOptions(connection)), unkept?.split(" "));
     return pageResponse(tenant, {
       ...look,
@@ -91,7 +91,7 @@ export const resetPasswordPage = [
     if (opened?.state === "expired" && action === "renew") await mailNewLink(tenant, opened.ticket, { ...opened.look, user: opened.user });
     const missing = opened?.state === "good" ? await factorForReset(tenant, opened, request) : undefined;
     if (opened !== undefined && missing !== undefined)
-      return submitResetFactor(tenant, { ticketText: ticket, opened, missing }, { action, code, factor, current });
+      return submitResetFactor(tenant, { ticketText: ticket, opened, missing, request }, { action, code, factor, current });
     if (factorActions.includes(action))
       return redirectResponse(`${tenant.urls.urlFor(definition.path)}?${new URLSearchParams({ ticket })}`);
     const fault = opened?.state === "good" ? await set(tenant, opened, password) : undefined;
