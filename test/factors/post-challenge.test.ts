@@ -1,6 +1,15 @@
 import type { Action, PostChallengeApi, PostChallengeEvent } from "@postern/core";
 import { beforeEach, describe, expect, test } from "vitest";
-import { errorParameters, loginState, redirectOf, screenName, sendAuthorization, submitStep, successParameters } from "../support/flow.ts";
+import {
+  errorParameters,
+  loginState,
+  redirectOf,
+  screenName,
+  sendAuthorization,
+  sendStep,
+  submitStep,
+  successParameters,
+} from "../support/flow.ts";
 import { createTicketLink, openLink, submitLinkForm } from "../support/links.ts";
 import { codeOf } from "../support/outbox.ts";
 import type { Browser } from "../support/browser.ts";
@@ -67,7 +76,7 @@ describe("a reset in the login", () => {
     });
     // The authenticator app is not sufficient.
     await submitStep(browser, state, { action: "choose-factor", factor: "totp" });
-    expect(screenName(await submitStep(browser, state, { action: "enter-factor-code", code: codeNow() }))).toBe("factor");
+    expect((await sendStep(browser, state, { action: "enter-factor-code", code: codeNow() })).status).toBe(400);
     await submitStep(browser, state, { action: "send-factor-code" });
     const code = codeOf(service.outbox.take(phone));
     expect(screenName(await submitStep(browser, state, { action: "enter-factor-code", code }))).toBe("new-password");
