@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, request as httpRequest, type IncomingMessage, type RequestListener } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { createTokenCheck, type Sessions } from "@postern/app";
@@ -10,7 +10,7 @@ import express from "express";
 import express4 from "express-4";
 import { Hono } from "hono";
 import { expect, onTestFinished, test } from "vitest";
-import { openApp, type RequestHandler } from "./app-browser.ts";
+import { openApp, sendOverHttp, type RequestHandler } from "./app-browser.ts";
 import type { Postern } from "@postern/core";
 
 /** Apps with a public page, a private page and an API. */
@@ -50,26 +50,13 @@ function expressApp(createApp: typeof express, sessions: Sessions, appUrl: strin
   return app;
 }
 
-/** Sends a request without changes. `fetch` would set `Sec-Fetch-Mode` itself. */
-const overHttp: RequestHandler = async (request) => {
-  const sent = httpRequest(request.url, { method: request.method, headers: Object.fromEntries(request.headers) });
-  sent.end();
-  const [response] = (await once(sent, "response")) as [IncomingMessage];
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of response) chunks.push(chunk as Uint8Array);
-  const headers = new Headers();
-  for (const [name, values] of Object.entries(response.headersDistinct)) for (const value of values ?? []) headers.append(name, value);
-  const { statusCode: status = 0 } = response;
-  return new Response(status === 204 || status === 304 ? null : Buffer.concat(chunks), { status, headers });
-};
-
 test.for(Object.entries(apps))("a %s app signs a user in, calls an API and signs the user out over HTTP", async ([, createApp]) => {
   let listener: RequestListener = (_, response) => response.end();
   const server = createServer((request, response) => listener(request, response)).listen(0, "127.0.0.1");
   onTestFinished(() => server.close().closeAllConnections());
   await once(server, "listening");
   const appUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const { service, sessions, openBrowser } = await openApp({ appUrl, now: Date.now }, () => overHttp);
+  const { service, sessions, openBrowser } = await openApp({ appUrl, now: Date.now }, () => sendOverHttp);
   // Tokens and cookies depend on the time. In this test, the service uses the system's time as well.
   service.clock.advance(Date.now() - service.clock.now());
   listener = createApp(sessions, appUrl, service.postern);

@@ -412,6 +412,7 @@ const reasons: { readonly [Reason in PageReason]: ShownError } = {
   "invitation-expired": { ...denied, reason: "invitation-expired", description: "the invitation has expired" },
   "invitation-used": { ...denied, reason: "invitation-used", description: "the invitation was used" },
   "invitation-withdrawn": { ...denied, reason: "invitation-withdrawn", description: "the invitation was withdrawn" },
+  "no-usable-factor": { ...denied, reason: "no-usable-factor", description: "none of the user's factors can be used now" },
 };
 
 const passkey = {
@@ -554,6 +555,8 @@ const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing
     },
     "undo-used": { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", outcome: "undo-used" }) },
     "undo-expired": { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", outcome: "undo-expired" }) },
+    enrolled: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, returnLink: undefined, outcome: "enrolled" }) },
+    ended: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", returnLink: undefined, outcome: "ended" }) },
     unknown: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", returnLink: undefined, outcome: "unknown" }) },
   },
   error: {

@@ -57,6 +57,7 @@ describe("claims of a user's access token", () => {
       aud: [audience, userinfo],
       azp: app.clientId,
       scope: "openid read:x",
+      auth_time: expect.any(Number),
       sid: expect.stringMatching(/^sess_/),
       grant_id: expect.stringMatching(/^grt_/),
       tenant_id: "main",

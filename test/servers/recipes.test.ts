@@ -152,11 +152,9 @@ async function waitForServer(port: number): Promise<void> {
   await expect.poll(responds, { timeout: 60_000 }).toBe(true);
 }
 
-/** Opens a tab that waits long for pages: `next dev` compiles each page when it is first requested. */
 async function openTab(): Promise<Page> {
   const context = await browser.newContext({ locale: "en-US" });
   onTestFinished(() => context.close());
-  context.setDefaultTimeout(120_000);
   return context.newPage();
 }
 

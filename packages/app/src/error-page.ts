@@ -1,11 +1,11 @@
 import type { SignInError } from "./sign-in-error.ts";
 
 /**
- * Returns a plain page that explains why a sign-in failed, with a link to try again. The page has no scripts. It omits
+ * Returns a plain page that explains why a sign-in failed or is not sufficient, with a link to try again. The page has no scripts. It omits
  * the error description from the service, which belongs in the app's log.
  */
 export function errorPage({ code }: SignInError, login: URL): Response {
-  const why = code === "access_denied" ? "The sign-in was denied or cancelled." : "The sign-in could not be completed.";
+  const why = texts[code] ?? "The sign-in could not be completed.";
   const html = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -21,5 +21,11 @@ export function errorPage({ code }: SignInError, login: URL): Response {
     "cache-control": "no-store",
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
   };
-  return new Response(html, { status: code === "access_denied" ? 403 : 400, headers });
+  return new Response(html, { status: code in texts ? 403 : 400, headers });
 }
+
+const texts: { readonly [code: string]: string } = {
+  access_denied: "The sign-in was denied or cancelled.",
+  unmet_authentication_requirements: "You could not sign in in the way that this page requires.",
+  insufficient_user_authentication: "Too much time passed since you signed in. Sign in again to open this page.",
+};

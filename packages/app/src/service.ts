@@ -1,1 +1,3 @@
+export { checkSessionRequirements } from "./requirements.ts";
+export { SignInError } from "./sign-in-error.ts";
 export { toService } from "./service-source.ts";

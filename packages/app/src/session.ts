@@ -13,6 +13,8 @@ export interface Session {
    * it.
    */
   readonly authenticatedAt: Date | undefined;
+  /** How the user authenticated, if the user passed two factors: one of `acrValues`. */
+  readonly acr: string | undefined;
   /** The latest time at which the app's session expires. */
   readonly expiresAt: Date;
 }
@@ -29,6 +31,8 @@ export interface Content {
   readonly authTime?: number;
   /** Seconds since 1970. */
   readonly ends: number;
+  /** The sign-in that the session results from. `at`: when it completed, in seconds since 1970. */
+  readonly signIn?: { readonly at: number; readonly isRenewal: boolean };
 }
 
 /** Claims that describe the ID token, not the user. */
@@ -64,7 +68,7 @@ export function toContent(tokens: Tokens & { readonly claims: NonNullable<Tokens
 
 /** Returns the decrypted session data, or undefined if this version does not support its format. */
 export function readSession(opened: { readonly [name: string]: unknown } | undefined): Content | undefined {
-  const { sid, claims, accessToken, accessEnds, refreshToken, authTime, ends } = opened ?? {};
+  const { sid, claims, accessToken, accessEnds, refreshToken, authTime, ends, signIn } = opened ?? {};
   if (typeof sid !== "string" || typeof accessToken !== "string" || typeof accessEnds !== "number" || typeof ends !== "number")
     return undefined;
   if (typeof claims !== "object" || claims === null || !("sub" in claims) || typeof claims.sub !== "string") return undefined;
@@ -76,16 +80,23 @@ export function readSession(opened: { readonly [name: string]: unknown } | undef
     ends,
     ...(typeof refreshToken === "string" && { refreshToken }),
     ...(typeof authTime === "number" && { authTime }),
+    ...(isSignIn(signIn) && { signIn }),
   };
 }
 
+function isSignIn(value: unknown): value is NonNullable<Content["signIn"]> {
+  if (typeof value !== "object" || value === null || !("at" in value) || !("isRenewal" in value)) return false;
+  return typeof value.at === "number" && typeof value.isRenewal === "boolean";
+}
+
 export function toSession({ claims, sid, ends, authTime }: Content): Session {
-  const { name, email, org_id: organizationId, ...others } = claims;
+  const { name, email, org_id: organizationId, acr, ...others } = claims;
   return {
     user: { ...others, ...(typeof name === "string" && { name }), ...(typeof email === "string" && { email }) },
     sessionId: sid,
     organizationId: typeof organizationId === "string" ? organizationId : undefined,
     authenticatedAt: authTime === undefined ? undefined : new Date(authTime * 1000),
+    acr: typeof acr === "string" ? acr : undefined,
     expiresAt: new Date(ends * 1000),
   };
 }

@@ -3,12 +3,19 @@ import { cookieLine, parseCookies, readChunks, writeChunks, type CookieKind, typ
 import { errorPage } from "./error-page.ts";
 import { liveConnection } from "./live-connection.ts";
 import { createProvider, newAttempt, type Attempt, type Provider, type Tokens } from "./provider.ts";
+import {
+  parseRequirements,
+  unmetRequirement,
+  type AcrValue,
+  type AuthenticationRequirements,
+  type ParsedRequirements,
+} from "./requirements.ts";
 import { returnPath } from "./return-to.ts";
 import { createSeal } from "./seal.ts";
 import { toService, type ServiceSource } from "./service-source.ts";
 import { readSession, toContent, toSession, type Content, type Session } from "./session.ts";
 import { SignInError } from "./sign-in-error.ts";
-import { checkResponse, readSignInRequest, type SignInRequest } from "./sign-in-request.ts";
+import { checkResponse, knownAcrsOf, readSignInRequest, type SignInRequest } from "./sign-in-request.ts";
 
 export type { Session } from "./session.ts";
 
@@ -87,6 +94,11 @@ export interface SignInOptions {
    * with `auth_time` in the ID token. 0 requires a new authentication.
    */
   readonly maxAgeSeconds?: number;
+  /**
+   * OpenID Connect's `acr_values`, preferred first: the user must authenticate in one of these ways, for example with a
+   * second factor. The callback compares them with `acr` in the ID token.
+   */
+  readonly acrValues?: readonly AcrValue[];
   readonly loginHint?: string;
   /** `signup` opens the sign-up page. */
   readonly screenHint?: string;
@@ -115,8 +127,12 @@ export interface Sessions {
   /**
    * Returns the session. If no user is signed in, returns the response to send: for a page request, a redirect to the
    * sign-in, after which the browser returns to the page; for any other request, 401.
+   *
+   * With requirements, a session that does not satisfy them is treated in the same way: the sign-in asks for what is
+   * missing, such as a second factor. If the user cannot satisfy the requirements, the response is 403 with the reason.
+   * @throws {TypeError} if a requirement is invalid.
    */
-  requireSession(exchange: Exchange): Promise<Session | Response>;
+  requireSession(exchange: Exchange, required?: AuthenticationRequirements): Promise<Session | Response>;
   /**
    * Returns the user's access token, or undefined if there is no valid one. A token that expires within a minute is
    * refreshed first, unless the exchange cannot set cookies: the new token would be lost.
@@ -142,6 +158,12 @@ const maximumAttempts = 5;
 
 /** An access token is refreshed this many seconds before it expires. */
 const refreshBefore = 60;
+
+/** Seconds by which an authentication may be older than required: `auth_time` has no fractions. */
+const ageTolerance = 5;
+
+/** Seconds in which a page request counts as the end of the sign-in that redirected to the page. */
+const arrivalSeconds = 60;
 
 /**
  * Creates the sessions of an app that embeds Postern. The app is an OpenID Connect client of the tenant (authorization
@@ -207,7 +229,7 @@ export function createSessions(options: SessionOptions): Sessions {
   const signIn = async (exchange: Exchange, signInOptions: SignInOptions = {}): Promise<URL> => {
     const attempt = newAttempt();
     const returnTo = returnPath(app, signInOptions.returnTo);
-    const { connection, prompt, maxAgeSeconds: maxAge, organization = options.organization } = signInOptions;
+    const { connection, prompt, maxAgeSeconds: maxAge, acrValues: acrs = [], organization = options.organization } = signInOptions;
     if (maxAge !== undefined && !(Number.isSafeInteger(maxAge) && maxAge >= 0))
       throw new TypeError(`signIn: 'maxAgeSeconds' is ${maxAge}: pass a whole number of seconds`);
     const request: SignInRequest = {
@@ -217,6 +239,7 @@ export function createSessions(options: SessionOptions): Sessions {
       ...(connection !== undefined && { connection }),
       ...(prompt !== undefined && { prompt }),
       ...(maxAge !== undefined && { maxAge }),
+      ...(acrs.length > 0 && { acrs }),
     };
     const sealed = await attemptSeal.encrypt({ ...attempt, returnTo, request, begunAt: Math.floor(now() / 1000) }, attemptLifetime);
     const known = [...parseCookies(exchange.headers.get("cookie")).keys()].filter((name) => name.startsWith(attemptPrefix));
@@ -232,6 +255,7 @@ export function createSessions(options: SessionOptions): Sessions {
       connection,
       prompt,
       max_age: maxAge?.toString(),
+      acr_values: acrs.length > 0 ? acrs.join(" ") : undefined,
       login_hint: signInOptions.loginHint,
       screen_hint: signInOptions.screenHint,
       ui_locales: signInOptions.uiLocales,
@@ -260,7 +284,7 @@ export function createSessions(options: SessionOptions): Sessions {
     const connection = await connectionOf(content);
     if (connection === undefined) throw new SignInError("access_denied", "the session ended while the user signed in");
     checkResponse(attempt.request, { tokens: tokensWithClaims, connection, begunAt: attempt.begunAt, now: seconds });
-    await write(exchange, content);
+    await write(exchange, { ...content, signIn: { at: seconds, isRenewal: attempt.request.maxAge === 0 } });
     return new URL(returnPath(app, attempt.returnTo), app);
   };
 
@@ -297,14 +321,28 @@ export function createSessions(options: SessionOptions): Sessions {
     getSession,
     signIn,
     signOut,
-    async requireSession(exchange) {
-      const session = await getSession(exchange);
-      if (session !== undefined) return session;
-      if (!isForPage(exchange))
-        return Response.json({ error: "login_required", error_description: "no user is signed in" }, { status: 401 });
+    async requireSession(exchange, required = {}) {
+      const requirements = parseRequirements(required, "requireSession");
+      const { acrs, maxAge } = requirements;
+      const content = await readLive(exchange);
+      const seconds = Math.floor(now() / 1000);
+      const unmet =
+        content && unmetRequirement(requirements, { acr: content.claims["acr"], authTime: content.authTime }, seconds, ageTolerance);
+      if (content !== undefined && unmet === undefined) return toSession(content);
+      if (!isForPage(exchange)) return unauthorized(unmet, requirements);
       const url = new URL(exchange.url);
       const to = new URL(at.login);
       to.searchParams.set("returnTo", returnPath(app, url.pathname + url.search));
+      if (acrs.length > 0) to.searchParams.set("acr_values", acrs.join(" "));
+      if (maxAge === undefined) return redirect(to, []);
+      const { authTime, signIn: latest } = content ?? {};
+      const isTooOld = (at: number): boolean => authTime !== undefined && at - authTime > maxAge + ageTolerance;
+      const hasArrived = latest !== undefined && seconds - latest.at <= arrivalSeconds && isTooOld(latest.at);
+      // The sign-in that redirected here ended with an authentication that is too old. A second redirect requires a new
+      // authentication. There is no third one, because it could repeat forever.
+      if (hasArrived && latest.isRenewal)
+        return errorPage(new SignInError("insufficient_user_authentication", "the session is too old"), to);
+      to.searchParams.set("max_age", hasArrived ? "0" : String(maxAge));
       return redirect(to, []);
     },
     async getAccessToken(exchange) {
@@ -365,11 +403,30 @@ function cookieKind(app: URL, name: string): CookieKind {
 function readSignIn(parameters: URLSearchParams): SignInOptions {
   const hint = parameters.get("screen_hint");
   const locales = parameters.get("ui_locales");
+  const acrs = knownAcrsOf((parameters.get("acr_values") ?? "").split(" "));
+  const maxAge = parameters.get("max_age") ?? "";
   return {
     returnTo: parameters.get("returnTo"),
     ...(hint !== null && { screenHint: hint }),
     ...(locales !== null && { uiLocales: locales }),
+    ...(acrs.length > 0 && { acrValues: acrs }),
+    ...(/^\d{1,9}$/.test(maxAge) && { maxAgeSeconds: Number(maxAge) }),
   };
+}
+
+/**
+ * The response to a script of the app without a sufficient session. @param unmet the reason; undefined if no user is
+ * signed in.
+ */
+function unauthorized(unmet: string | undefined, { acrs, maxAge }: ParsedRequirements): Response {
+  if (unmet === undefined) return Response.json({ error: "login_required", error_description: "no user is signed in" }, { status: 401 });
+  const body = {
+    error: "insufficient_user_authentication",
+    error_description: unmet,
+    ...(acrs.length > 0 && { acr_values: acrs.join(" ") }),
+    ...(maxAge !== undefined && { max_age: maxAge }),
+  };
+  return Response.json(body, { status: 401 });
 }
 
 /** A sign-in attempt, as it is encrypted in the browser's cookie. */

@@ -1,5 +1,6 @@
 import { decodeJwt } from "jose";
 import type { Tokens } from "./provider.ts";
+import { acrValues, satisfiesAcr, type AcrValue } from "./requirements.ts";
 import { SignInError } from "./sign-in-error.ts";
 
 /**
@@ -17,6 +18,8 @@ export interface SignInRequest {
   readonly prompt?: string;
   /** Seconds. */
   readonly maxAge?: number;
+  /** The user must authenticate in one of these ways. */
+  readonly acrs?: readonly AcrValue[];
 }
 
 /** The response to a sign-in, with the times that are needed to check it. */
@@ -42,10 +45,11 @@ const codeLifetime = 60;
 /** Reads a decrypted request. Returns undefined for any other value. */
 export function readSignInRequest(value: unknown): SignInRequest | undefined {
   if (typeof value !== "object" || value === null) return undefined;
-  const { scope, audience, organization, connection, prompt, maxAge }: { readonly [Name in keyof SignInRequest]?: unknown } = value;
+  const { scope, audience, organization, connection, prompt, maxAge, acrs }: { readonly [Name in keyof SignInRequest]?: unknown } = value;
   if (typeof scope !== "string" || !isOptionalText(audience) || !isOptionalText(organization) || !isOptionalText(connection))
     return undefined;
   if (!isOptionalText(prompt) || (maxAge !== undefined && typeof maxAge !== "number")) return undefined;
+  const requiredAcrs = Array.isArray(acrs) ? knownAcrsOf(acrs) : undefined;
   return {
     scope,
     ...(audience !== undefined && { audience }),
@@ -53,6 +57,7 @@ export function readSignInRequest(value: unknown): SignInRequest | undefined {
     ...(connection !== undefined && { connection }),
     ...(prompt !== undefined && { prompt }),
     ...(maxAge !== undefined && { maxAge }),
+    ...(requiredAcrs !== undefined && { acrs: requiredAcrs }),
   };
 }
 
@@ -77,7 +82,16 @@ export function checkResponse(request: SignInRequest, { tokens, connection, begu
   const requested = new Set(request.scope.split(" "));
   if (scope !== undefined && !scope.split(" ").every((value) => requested.has(value))) throw mismatch("'scope'");
   if (request.audience !== undefined && ![decodeJwt(accessToken).aud].flat().includes(request.audience)) throw mismatch("'audience'");
+  const { acrs = [] } = request;
+  // Postern reports an acr that the user cannot satisfy with the same code.
+  if (acrs.length > 0 && !acrs.some((acr) => satisfiesAcr(claims["acr"], acr)))
+    throw new SignInError("unmet_authentication_requirements", "the response does not match the requested 'acr_values'");
   checkAuthTime(request, claims.auth_time, begunAt, now);
+}
+
+/** Returns the supported values of a list, in the same order. */
+export function knownAcrsOf(values: readonly unknown[]): readonly AcrValue[] {
+  return values.flatMap((value) => Object.values(acrValues).filter((acr) => acr === value));
 }
 
 function checkAuthTime({ prompt = "", maxAge }: SignInRequest, authTime: number | undefined, begunAt: number, now: number): void {

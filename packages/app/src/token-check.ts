@@ -1,4 +1,5 @@
 import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTHeaderParameters, type JWTPayload } from "jose";
+import { parseRequirements, unmetRequirement, type AuthenticationRequirements, type ParsedRequirements } from "./requirements.ts";
 import { toService, type ServiceSource } from "./service-source.ts";
 
 /** Options of {@link createTokenCheck}. */
@@ -28,14 +29,29 @@ export interface AccessTokenClaims extends JWTPayload {
   readonly scope?: string;
   readonly org_id?: string;
   readonly permissions?: readonly string[];
+  /** How the user authenticated, if the user passed two factors: one of `acrValues`. */
+  readonly acr?: string;
+  /** The authentication methods (RFC 8176). Present if `acr` is. */
+  readonly amr?: readonly string[];
+  /** When the user authenticated, in seconds since 1970. Missing if the user's identity provider did not report it. */
+  readonly auth_time?: number;
 }
 
-/** The error for a missing or invalid token, or a missing scope. */
+/** What a request's access token must have. */
+export interface TokenRequirements extends AuthenticationRequirements {
+  /** The token must have all of them. */
+  readonly scopes?: readonly string[];
+}
+
+/** The error for a missing or invalid token, a missing scope, or an insufficient authentication of the user. */
 export class TokenError extends Error {
   override readonly name = "TokenError";
-  /** 401 for a missing or invalid token, 403 for a token that lacks a scope. */
+  /**
+   * 401 for a missing or invalid token, or if the user must authenticate again or with another factor. 403 for a token
+   * that lacks a scope.
+   */
   readonly status: 401 | 403;
-  /** The value of `WWW-Authenticate` (RFC 6750 section 3). */
+  /** The value of `WWW-Authenticate` (RFC 6750 section 3, RFC 9470 section 3). */
   readonly challenge: string;
 
   constructor(status: 401 | 403, challenge: string, message: string, options?: ErrorOptions) {
@@ -58,12 +74,18 @@ export class TokenError extends Error {
 export interface TokenCheck {
   /**
    * @param authorization the `Authorization` header of the request.
-   * @param scopes the token must have all of them.
-   * @throws {TokenError} for a missing or invalid token, or a missing scope.
+   * @param required the scopes that the token must have, or all requirements.
+   * @throws {TokenError} for a missing or invalid token, a missing scope, or an insufficient authentication.
+   * @throws {TypeError} if a requirement is invalid.
    */
-  verify(authorization: string | null | undefined, scopes?: readonly string[]): Promise<AccessTokenClaims>;
+  verify(authorization: string | null | undefined, required?: readonly string[] | TokenRequirements): Promise<AccessTokenClaims>;
   /** Checks the access token of a request, as `verify` does. Returns the claims, or the error response to send. */
-  requireToken(request: Pick<Request, "headers">, scopes?: readonly string[]): Promise<AccessTokenClaims | Response>;
+  requireToken(request: Pick<Request, "headers">, required?: readonly string[] | TokenRequirements): Promise<AccessTokenClaims | Response>;
+  /**
+   * Validates requirements, so that an app fails when it starts instead of at a request. @throws {TypeError} if a
+   * requirement is invalid.
+   */
+  checkRequirements(required: readonly string[] | TokenRequirements): void;
 }
 
 /** The signing algorithms of Postern. */
@@ -78,6 +100,10 @@ const algorithms = ["RS256", "ES256"];
  * @example
  * const check = createTokenCheck({ postern, tenantId: "main", audience: "https://api.example.com" });
  * const { sub } = await check.verify(request.headers.get("authorization"), ["read:invoices"]);
+ *
+ * @example
+ * // The user must have passed a second factor, and authenticated within the last five minutes.
+ * await check.verify(authorization, { scopes: ["pay"], acr: acrValues.multifactor, maxAge: 300 });
  */
 export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
   const { postern, audience, tenantId, clockToleranceSeconds = 5, now = Date.now } = options;
@@ -92,7 +118,8 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
     return opened;
   };
 
-  const verify: TokenCheck["verify"] = async (authorization, scopes = []) => {
+  const verify: TokenCheck["verify"] = async (authorization, required = []) => {
+    const { scopes, authentication } = readRequirements(required);
     const token = readBearer(authorization);
     const { issuer, jwks } = await keys();
     let payload: JWTPayload;
@@ -116,18 +143,24 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
     if (!tenants.includes(claims.tenant_id)) throw invalidToken("the access token is not valid for this API");
     const grantedScopes = new Set((claims.scope ?? "").split(" "));
     const missingScopes = scopes.filter((scope) => !grantedScopes.has(scope));
-    if (missingScopes.length === 0) return claims;
-    throw new TokenError(
-      403,
-      `Bearer error="insufficient_scope", scope="${quoted(scopes.join(" "))}"`,
-      `the access token lacks the scope ${missingScopes.join(" ")}`,
-    );
+    if (missingScopes.length > 0) {
+      throw new TokenError(
+        403,
+        `Bearer error="insufficient_scope", scope="${quoted(scopes.join(" "))}"`,
+        `the access token lacks the scope ${missingScopes.join(" ")}`,
+      );
+    }
+    const { acr, auth_time: authTime } = claims;
+    const unmet = unmetRequirement(authentication, { acr, authTime }, Math.floor(now() / 1000), clockToleranceSeconds);
+    if (unmet !== undefined) throw insufficientAuthentication(authentication, unmet);
+    return claims;
   };
 
   return {
     verify,
-    requireToken: (request, scopes) =>
-      verify(request.headers.get("authorization"), scopes).catch((error: unknown) => {
+    checkRequirements: (required) => void readRequirements(required),
+    requireToken: (request, required) =>
+      verify(request.headers.get("authorization"), required).catch((error: unknown) => {
         if (error instanceof TokenError) return error.toResponse();
         throw error;
       }),
@@ -163,6 +196,29 @@ function invalidToken(message: string, cause?: unknown): TokenError {
   return new TokenError(401, `Bearer error="invalid_token", error_description="${message}"`, message, { cause });
 }
 
+function readRequirements(required: readonly string[] | TokenRequirements): {
+  readonly scopes: readonly string[];
+  readonly authentication: ParsedRequirements;
+} {
+  const { scopes = [], ...authentication } = isScopes(required) ? { scopes: required } : required;
+  return { scopes, authentication: parseRequirements(authentication, "requireToken") };
+}
+
+function isScopes(required: readonly string[] | TokenRequirements): required is readonly string[] {
+  return Array.isArray(required);
+}
+
+/** The error for a user who must authenticate again or with another factor (RFC 9470 section 3). */
+function insufficientAuthentication({ acrs, maxAge }: ParsedRequirements, message: string): TokenError {
+  const challenge = [
+    `Bearer error="insufficient_user_authentication"`,
+    `error_description="${message}"`,
+    ...(acrs.length > 0 ? [`acr_values="${acrs.join(" ")}"`] : []),
+    ...(maxAge === undefined ? [] : [`max_age="${maxAge}"`]),
+  ];
+  return new TokenError(401, challenge.join(", "), message);
+}
+
 /** Whether the token is invalid, as opposed to keys that could not be fetched. */
 function isInvalidToken(error: unknown): boolean {
   return (
@@ -174,22 +230,26 @@ function isInvalidToken(error: unknown): boolean {
 }
 
 /** Claims of ID tokens and logout tokens. Postern does not let an action add them to an access token. */
-const claimsOfOtherTokens = ["nonce", "at_hash", "c_hash", "s_hash", "auth_time", "amr", "acr", "events"];
+const claimsOfOtherTokens = ["nonce", "at_hash", "c_hash", "s_hash", "events"];
+
+/** Claims of ID tokens and of access tokens that a user's sign-in issued. */
+const claimsOfUserTokens = ["auth_time", "amr", "acr"];
 
 /**
  * Whether a token is an access token. An API may have the id of a client as its identifier, which is the audience of
  * that client's ID tokens. RFC 9068 defines the type in the header. Access tokens in Auth0's dialect have the type
- * `JWT` and the claim `azp`, which Postern's ID tokens do not have.
+ * `JWT` and the claim `azp`, and those of users have `grant_id`. Postern's ID tokens have neither.
  */
 function isAccessToken({ typ = "JWT" }: JWTHeaderParameters, payload: JWTPayload): boolean {
   if (claimsOfOtherTokens.some((claim) => claim in payload)) return false;
   const type = typ.toLowerCase().replace(/^application\//, "");
   if (type === "at+jwt") return typeof payload["client_id"] === "string" && typeof payload.jti === "string";
+  if (claimsOfUserTokens.some((claim) => claim in payload) && typeof payload["grant_id"] !== "string") return false;
   return type === "jwt" && typeof payload["azp"] === "string";
 }
 
 function readClaims(payload: JWTPayload): AccessTokenClaims | undefined {
-  const { sub, tenant_id: tenantId, scope, org_id: organizationId, permissions, ...others } = payload;
+  const { sub, tenant_id: tenantId, scope, org_id: organizationId, permissions, acr, amr, auth_time: authTime, ...others } = payload;
   if (typeof sub !== "string" || typeof tenantId !== "string") return undefined;
   return {
     ...others,
@@ -198,6 +258,9 @@ function readClaims(payload: JWTPayload): AccessTokenClaims | undefined {
     ...(typeof scope === "string" && { scope }),
     ...(typeof organizationId === "string" && { org_id: organizationId }),
     ...(Array.isArray(permissions) && { permissions: permissions.filter((one): one is string => typeof one === "string") }),
+    ...(typeof acr === "string" && { acr }),
+    ...(Array.isArray(amr) && { amr: amr.filter((one): one is string => typeof one === "string") }),
+    ...(typeof authTime === "number" && { auth_time: authTime }),
   };
 }
 

@@ -1,7 +1,20 @@
 import type { ServerResponse } from "node:http";
-import type { Exchange, Session, Sessions, SignInOptions } from "@postern/app";
+import type { AuthenticationRequirements, Exchange, Session, Sessions, SignInOptions } from "@postern/app";
+import { checkSessionRequirements } from "@postern/app/service";
 import type { ExpressHandler, ExpressRequest } from "./express.ts";
 import { headersOf, writeResponse } from "./to-web.ts";
+
+/** A handler that requires a session. With requirements, a function that creates such a handler. */
+export interface ExpressRequireSession {
+  /**
+   * Creates a handler that requires a session in which the user authenticated as required.
+   * @throws {TypeError} if a requirement is invalid.
+   * @example
+   * app.get("/payments", auth.requireSession({ acr: acrValues.multifactor, maxAge: 300 }), showPayments);
+   */
+  (required: AuthenticationRequirements): ExpressHandler;
+  (...parameters: Parameters<ExpressHandler>): void;
+}
 
 /** The sessions of an app for Express 4 and 5. Created by {@link toExpressSessions}. */
 export interface ExpressSessions {
@@ -13,9 +26,10 @@ export interface ExpressSessions {
   /**
    * Requires a session. Without one, redirects a page request to the sign-in, after which the browser returns to the
    * page. Responds to any other request without a session with 401. `getSession` returns the same session for this
-   * request.
+   * request. With requirements, such as a second factor, it does the same for a session that does not satisfy them, and
+   * responds with 403 if the user cannot satisfy them.
    */
-  readonly requireSession: ExpressHandler;
+  readonly requireSession: ExpressRequireSession;
   /** Returns the session, or undefined if no user is signed in. Checks the session at the tenant once per request. */
   getSession(request: ExpressRequest, response: ServerResponse): Promise<Session | undefined>;
   /**
@@ -58,6 +72,26 @@ export function toExpressSessions(sessions: Sessions, appUrl: string): ExpressSe
     }
     return session;
   };
+  const sessionHandler =
+    (required?: AuthenticationRequirements): ExpressHandler =>
+    (request, response, next) => {
+      getSession(request, response)
+        .then(async (session) => {
+          if (session !== undefined && required === undefined) return next();
+          const appResponse = await sessions.requireSession(exchangeOf(request, response), required);
+          return appResponse instanceof Response ? writeResponse(appResponse, response) : next();
+        })
+        .catch(next);
+    };
+  const anySession = sessionHandler();
+  function requireSession(required: AuthenticationRequirements): ExpressHandler;
+  function requireSession(...parameters: Parameters<ExpressHandler>): void;
+  function requireSession(...parameters: readonly [AuthenticationRequirements] | Parameters<ExpressHandler>): ExpressHandler | void {
+    if (parameters.length !== 1) return anySession(...parameters);
+    const [required] = parameters;
+    checkSessionRequirements(required);
+    return sessionHandler(required);
+  }
   const sendTo = (url: URL, response: ServerResponse): void => {
     response.writeHead(303, { location: url.href, "cache-control": "no-store" }).end();
   };
@@ -72,15 +106,7 @@ export function toExpressSessions(sessions: Sessions, appUrl: string): ExpressSe
         .then((appResponse) => (appResponse === undefined ? next() : writeResponse(appResponse, response)))
         .catch(next);
     },
-    requireSession(request, response, next) {
-      getSession(request, response)
-        .then(async (session) => {
-          if (session !== undefined) return next();
-          const appResponse = await sessions.requireSession(exchangeOf(request, response));
-          return appResponse instanceof Response ? writeResponse(appResponse, response) : next();
-        })
-        .catch(next);
-    },
+    requireSession,
     getAccessToken: (request, response) => sessions.getAccessToken(exchangeOf(request, response)),
     async signIn(request, response, options) {
       sendTo(await sessions.signIn(exchangeOf(request, response), options), response);

@@ -1,4 +1,4 @@
-import type { AccessTokenClaims, TokenCheck } from "@postern/app";
+import type { AccessTokenClaims, TokenCheck, TokenRequirements } from "@postern/app";
 import type { ExpressHandler, ExpressRequest } from "./express.ts";
 import { headersOf, writeResponse } from "./to-web.ts";
 
@@ -15,18 +15,24 @@ export interface RequireToken extends ExpressHandler {
  * Creates a handler for Express 4 and 5 that requires an access token for the API (RFC 6750). It responds with 401 to a
  * request without a valid token, and with 403 if a scope is missing. The `WWW-Authenticate` header of the response
  * contains the reason.
- * @param scopes the token must have all of them.
+ * @param required the scopes that the token must have, or all requirements. If the user must authenticate again or with
+ * another factor, the response is 401 with `error="insufficient_user_authentication"` (RFC 9470).
+ * @throws {TypeError} if a requirement is invalid.
  *
  * @example
  * const check = createTokenCheck({ postern, tenantId: "main", audience: "https://api.example.com" });
  * const readInvoices = requireToken(check, ["read:invoices"]);
  * app.get("/invoices", readInvoices, (request, response) => response.json({ of: readInvoices.claims(request).sub }));
+ *
+ * @example
+ * app.post("/payments", requireToken(check, { scopes: ["pay"], acr: acrValues.multifactor, maxAge: 300 }), pay);
  */
-export function requireToken(check: TokenCheck, scopes: readonly string[] = []): RequireToken {
+export function requireToken(check: TokenCheck, required: readonly string[] | TokenRequirements = []): RequireToken {
+  check.checkRequirements(required);
   const claimsByRequest = new WeakMap<ExpressRequest, AccessTokenClaims>();
   const handler: ExpressHandler = (request, response, next) => {
     check
-      .requireToken({ headers: headersOf(request) }, scopes)
+      .requireToken({ headers: headersOf(request) }, required)
       .then((claims) => {
         if (claims instanceof Response) return writeResponse(claims, response);
         claimsByRequest.set(request, claims);

@@ -1,9 +1,22 @@
-import type { Exchange, Session, Sessions, SignInOptions } from "@postern/app";
-import type { Context, MiddlewareHandler } from "hono";
+import type { AuthenticationRequirements, Exchange, Session, Sessions, SignInOptions } from "@postern/app";
+import { checkSessionRequirements } from "@postern/app/service";
+import type { Context, MiddlewareHandler, Next } from "hono";
 
 /** The variables that `requireSession` sets for later handlers. */
 export interface SessionVariables {
   Variables: { session: Session };
+}
+
+/** A handler that requires a session. With requirements, a function that creates such a handler. */
+export interface HonoRequireSession {
+  /**
+   * Creates a handler that requires a session in which the user authenticated as required.
+   * @throws {TypeError} if a requirement is invalid.
+   * @example
+   * app.get("/payments", auth.requireSession({ acr: acrValues.multifactor, maxAge: 300 }), (c) => c.text("paid"));
+   */
+  (required: AuthenticationRequirements): MiddlewareHandler<SessionVariables>;
+  (...parameters: Parameters<MiddlewareHandler<SessionVariables>>): ReturnType<MiddlewareHandler<SessionVariables>>;
 }
 
 /** The sessions of an app for Hono. Created by {@link toHonoSessions}. */
@@ -15,9 +28,11 @@ export interface HonoSessions {
   readonly routes: MiddlewareHandler;
   /**
    * Requires a session, and sets it as `c.get("session")`. Without one, redirects a page request to the sign-in, after
-   * which the browser returns to the page. Responds to any other request without a session with 401.
+   * which the browser returns to the page. Responds to any other request without a session with 401. With
+   * requirements, such as a second factor, it does the same for a session that does not satisfy them, and responds with
+   * 403 if the user cannot satisfy them.
    */
-  readonly requireSession: MiddlewareHandler<SessionVariables>;
+  readonly requireSession: HonoRequireSession;
   /** Returns the session, or undefined if no user is signed in. */
   getSession(context: Context): Promise<Session | undefined>;
   /** Returns the user's access token, refreshed if it is about to expire. */
@@ -47,6 +62,26 @@ export function toHonoSessions(sessions: Sessions, appUrl: string): HonoSessions
     setCookie: (line) => context.header("set-cookie", line, { append: true }),
   });
 
+  const sessionHandler =
+    (required?: AuthenticationRequirements): MiddlewareHandler<SessionVariables> =>
+    async (context, next) => {
+      const session = await sessions.requireSession(exchangeOf(context), required);
+      if (session instanceof Response) return session;
+      context.set("session", session);
+      return next();
+    };
+  const anySession = sessionHandler();
+  function requireSession(required: AuthenticationRequirements): MiddlewareHandler<SessionVariables>;
+  function requireSession(context: Context<SessionVariables>, next: Next): ReturnType<MiddlewareHandler<SessionVariables>>;
+  function requireSession(
+    ...parameters: readonly [AuthenticationRequirements] | Parameters<MiddlewareHandler<SessionVariables>>
+  ): MiddlewareHandler<SessionVariables> | ReturnType<MiddlewareHandler<SessionVariables>> {
+    if (parameters.length !== 1) return anySession(...parameters);
+    const [required] = parameters;
+    checkSessionRequirements(required);
+    return sessionHandler(required);
+  }
+
   return {
     getSession: (context) => sessions.getSession(exchangeOf(context)),
     getAccessToken: (context) => sessions.getAccessToken(exchangeOf(context)),
@@ -55,12 +90,7 @@ export function toHonoSessions(sessions: Sessions, appUrl: string): HonoSessions
       if (!["GET", "HEAD", "POST"].includes(method)) return next();
       return (await sessions.handle(new Request(urlOf(context, appUrl), { method, headers }))) ?? next();
     },
-    async requireSession(context, next) {
-      const session = await sessions.requireSession(exchangeOf(context));
-      if (session instanceof Response) return session;
-      context.set("session", session);
-      return next();
-    },
+    requireSession,
     async signIn(context, options) {
       return context.redirect((await sessions.signIn(exchangeOf(context), options)).href, 303);
     },

@@ -1,4 +1,5 @@
-import type { Exchange, Session, Sessions, SignInOptions } from "@postern/app";
+import type { AuthenticationRequirements, Exchange, Session, Sessions, SignInOptions } from "@postern/app";
+import { SignInError } from "@postern/app/service";
 import { requestedPath, type AppLocation } from "./requested-url.ts";
 
 /**
@@ -39,8 +40,14 @@ export interface NextSessions {
   /**
    * Returns the session. If no user is signed in, redirects to the sign-in, after which the browser is redirected to
    * `returnTo`. For server components and server actions.
+   *
+   * With requirements, such as a second factor, it does the same for a session that does not satisfy them.
+   * @throws {SignInError} `insufficient_user_authentication` if a session that was just renewed is already too old.
+   * @throws {TypeError} if a requirement is invalid.
+   * @example
+   * const session = await auth.requireSession("/payments", { acr: acrValues.multifactor, maxAge: 300 });
    */
-  requireSession(returnTo?: string): Promise<Session>;
+  requireSession(returnTo?: string, required?: AuthenticationRequirements): Promise<Session>;
   /**
    * Returns the user's access token, or undefined if it has expired or no user is signed in. Does not refresh the
    * token, because a server component cannot write cookies: call `refresh` in `proxy.ts`.
@@ -111,13 +118,17 @@ export function toNextSessions(sessions: Sessions, appUrl: string, next: NextFun
   return {
     handlers: { GET: handle, POST: handle },
     getSession: async () => sessions.getSession(await exchange()),
-    async requireSession(returnTo) {
+    async requireSession(returnTo, required) {
       const { headers } = await exchange();
       // With this header, requests that are not page navigations are redirected as well, such as those that Next.js
       // sends for server components.
       headers.set("sec-fetch-mode", "navigate");
-      const session = await sessions.requireSession({ url: new URL(belowBase(returnTo ?? null) ?? "", app).href, headers });
-      return session instanceof Response ? next.redirect(session.headers.get("location") ?? app.href) : session;
+      const url = new URL(belowBase(returnTo ?? null) ?? "", app).href;
+      const session = await sessions.requireSession({ url, headers }, required);
+      if (!(session instanceof Response)) return session;
+      const to = session.headers.get("location");
+      if (to === null) throw new SignInError("insufficient_user_authentication", "the session was just renewed, and is already too old");
+      return next.redirect(to);
     },
     getAccessToken: async () => sessions.getAccessToken(await exchange()),
     async signIn(options) {

@@ -80,7 +80,8 @@ export async function userAccessToken(
       issuedAt,
       id: tenant.random.token(16),
       ...(granted.actions && { customClaims: granted.actions.access_token }),
-      ...(granted.claims?.acr !== undefined && { authentication: authenticationOf(granted, granted.claims.acr) }),
+      ...(granted.claims?.acr !== undefined && { authentication: { acr: granted.claims.acr, methods: granted.methods } }),
+      ...(granted.authTime !== undefined && { authTime: Math.floor(granted.authTime / 1000) }),
       person: {
         sessionId: granted.sessionId,
         grantId: granted.grantId,
@@ -99,10 +100,6 @@ export async function userAccessToken(
     ),
     expiresIn: format.token_lifetime,
   };
-}
-
-function authenticationOf({ methods, authTime }: UserGrant, acr: string): NonNullable<AccessTokenContent["authentication"]> {
-  return { acr, methods, ...(authTime !== undefined && { authTime: Math.floor(authTime / 1000) }) };
 }
 
 /**

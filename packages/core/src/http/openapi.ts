@@ -93,7 +93,11 @@ function managementSecurity(urls: Urls): object {
 
 const authSecurity = {
   bearer: { type: "http", scheme: "bearer", description: "An access token of a user" },
-  mfaToken: { type: "http", scheme: "bearer", description: "The `mfa_token` of the error `mfa_required`" },
+  mfaToken: {
+    type: "http",
+    scheme: "bearer",
+    description: "The `mfa_token` of the error `mfa_required`, or an access token for `<issuer>mfa/`",
+  },
   clientBasic: {
     type: "http",
     scheme: "basic",

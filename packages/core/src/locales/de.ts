@@ -215,6 +215,11 @@ export const de: Messages = {
   recoveryLabel: "Ihr Notfallcode",
   recoveryCopy: "Code kopieren",
   recoveryDone: "Ich habe ihn gespeichert",
+  noUsableFactorTitle: "Die Bestätigung in zwei Schritten ist nicht möglich",
+  noUsableFactorLead:
+    "Keine Ihrer Methoden zur Bestätigung in zwei Schritten ist zurzeit nutzbar. Versuchen Sie es später erneut oder wenden Sie sich an den Support.",
+  enrolledTitle: "Die Bestätigung in zwei Schritten ist eingerichtet",
+  enrolledLead: "Ab jetzt können Sie Ihre Anmeldung so bestätigen. Sie können diese Seite schließen.",
   copied: "Kopiert",
 
   resetTitle: "Passwort zurücksetzen",
@@ -345,6 +350,7 @@ export const de: Messages = {
   linkUnknownTitle: "Dieser Link ist ungültig",
   linkUnknownLead:
     "Vielleicht ist er unvollständig oder zu alt. Öffnen Sie den Link in der E-Mail noch einmal oder kopieren Sie ihn vollständig.",
+  linkEndedLead: "Der Link wurde benutzt, ist abgelaufen, oder das Konto hat sich seitdem geändert. Bitten Sie um einen neuen Link.",
   linkRenew: "Neuen Link senden",
   linkRequestLead: "Geben Sie Ihre Daten ein. Wir senden einen Link für ein neues Passwort an die E-Mail-Adresse Ihres Kontos.",
   linkRequestSubmit: "Link senden",

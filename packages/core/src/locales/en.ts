@@ -208,6 +208,10 @@ export const en = {
   recoveryLabel: "Your recovery code",
   recoveryCopy: "Copy code",
   recoveryDone: "I’ve saved it",
+  noUsableFactorTitle: "Two-step verification isn’t available",
+  noUsableFactorLead: "None of your methods for two-step verification can be used right now. Try again later, or contact support.",
+  enrolledTitle: "Two-step verification is set up",
+  enrolledLead: "From now on, you can confirm your sign-in this way. You can close this page.",
   copied: "Copied",
 
   resetTitle: "Reset your password",
@@ -334,6 +338,7 @@ export const en = {
   linkVoidLead: "The password or email address of the account was changed after we sent the link.",
   linkUnknownTitle: "We don’t recognize this link",
   linkUnknownLead: "It may be incomplete or too old. Open the link in the email again, or copy all of it.",
+  linkEndedLead: "It was used, it has expired, or the account has changed since. Ask for a new link.",
   linkRenew: "Send a new link",
   linkRequestLead: "Enter your details. We’ll send a link to choose a new password to the email address of your account.",
   linkRequestSubmit: "Send link",

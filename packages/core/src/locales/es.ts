@@ -213,6 +213,11 @@ export const es: Messages = {
   recoveryLabel: "Su código de recuperación",
   recoveryCopy: "Copiar código",
   recoveryDone: "Lo he guardado",
+  noUsableFactorTitle: "La verificación en dos pasos no está disponible",
+  noUsableFactorLead:
+    "Ahora no se puede usar ninguno de sus métodos de verificación en dos pasos. Vuelva a intentarlo más tarde o póngase en contacto con el soporte.",
+  enrolledTitle: "La verificación en dos pasos está configurada",
+  enrolledLead: "A partir de ahora puede confirmar así su inicio de sesión. Puede cerrar esta página.",
   copied: "Copiado",
 
   resetTitle: "Restablezca su contraseña",
@@ -338,6 +343,7 @@ export const es: Messages = {
   linkVoidLead: "La contraseña o el correo electrónico de la cuenta cambió después de enviar el enlace.",
   linkUnknownTitle: "Este enlace no es válido",
   linkUnknownLead: "Puede que esté incompleto o sea demasiado antiguo. Abra de nuevo el enlace del correo o cópielo entero.",
+  linkEndedLead: "El enlace ya se usó, ha caducado o la cuenta ha cambiado desde entonces. Pida un nuevo enlace.",
   linkRenew: "Enviar un nuevo enlace",
   linkRequestLead: "Introduzca sus datos. Enviaremos al correo electrónico de su cuenta un enlace para elegir una nueva contraseña.",
   linkRequestSubmit: "Enviar enlace",

@@ -213,6 +213,11 @@ export const fr: Messages = {
   recoveryLabel: "Votre code de secours",
   recoveryCopy: "Copier le code",
   recoveryDone: "Je l’ai enregistré",
+  noUsableFactorTitle: "La validation en deux étapes n’est pas disponible",
+  noUsableFactorLead:
+    "Aucune de vos méthodes de validation en deux étapes n’est utilisable pour le moment. Réessayez plus tard ou contactez l’assistance.",
+  enrolledTitle: "La validation en deux étapes est configurée",
+  enrolledLead: "Vous pouvez désormais confirmer votre connexion de cette façon. Vous pouvez fermer cette page.",
   copied: "Copié",
 
   resetTitle: "Réinitialisez votre mot de passe",
@@ -343,6 +348,7 @@ export const fr: Messages = {
   linkVoidLead: "Le mot de passe ou l’adresse e-mail du compte a changé après l’envoi du lien.",
   linkUnknownTitle: "Ce lien n’est pas valide",
   linkUnknownLead: "Il est peut-être incomplet ou trop ancien. Ouvrez à nouveau le lien dans l’e-mail, ou copiez-le en entier.",
+  linkEndedLead: "Le lien a déjà servi, il a expiré, ou le compte a changé depuis. Demandez un nouveau lien.",
   linkRenew: "Envoyer un nouveau lien",
   linkRequestLead:
     "Saisissez vos informations. Nous enverrons à l’adresse e-mail de votre compte un lien pour choisir un nouveau mot de passe.",

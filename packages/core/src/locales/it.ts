@@ -210,6 +210,11 @@ export const it: Messages = {
   recoveryLabel: "Il Suo codice di recupero",
   recoveryCopy: "Copia codice",
   recoveryDone: "L’ho salvato",
+  noUsableFactorTitle: "La verifica in due passaggi non è disponibile",
+  noUsableFactorLead:
+    "Al momento nessuno dei Suoi metodi di verifica in due passaggi può essere usato. Riprovi più tardi o contatti l’assistenza.",
+  enrolledTitle: "La verifica in due passaggi è configurata",
+  enrolledLead: "D’ora in poi può confermare così l’accesso. Può chiudere questa pagina.",
   copied: "Copiato",
 
   resetTitle: "Reimposti la password",
@@ -336,6 +341,7 @@ export const it: Messages = {
   linkVoidLead: "La password o l’indirizzo e-mail dell’account è cambiato dopo l’invio del link.",
   linkUnknownTitle: "Questo link non è valido",
   linkUnknownLead: "Forse è incompleto o troppo vecchio. Apra di nuovo il link nell’e-mail, o lo copi per intero.",
+  linkEndedLead: "Il link è già stato usato, è scaduto o l’account è cambiato nel frattempo. Chieda un nuovo link.",
   linkRenew: "Invia un nuovo link",
   linkRequestLead: "Inserisca i Suoi dati. Invieremo all’indirizzo e-mail del Suo account un link per scegliere una nuova password.",
   linkRequestSubmit: "Invia link",

@@ -207,6 +207,11 @@ export const ja: Messages = {
   recoveryLabel: "リカバリーコード",
   recoveryCopy: "コードをコピー",
   recoveryDone: "保存しました",
+  noUsableFactorTitle: "2 段階認証を利用できません",
+  noUsableFactorLead:
+    "現在、登録されている 2 段階認証の方法をどれも利用できません。後でもう一度お試しいただくか、サポートにお問い合わせください。",
+  enrolledTitle: "2 段階認証を設定しました",
+  enrolledLead: "今後はこの方法でログインを確認できます。このページは閉じてもかまいません。",
   copied: "コピーしました",
 
   resetTitle: "パスワードを再設定",
@@ -333,6 +338,7 @@ export const ja: Messages = {
   linkVoidLead: "リンクの送信後に、アカウントのパスワードまたはメールアドレスが変更されました。",
   linkUnknownTitle: "リンクを確認できません",
   linkUnknownLead: "リンクが途中で切れているか、古すぎる可能性があります。メールのリンクをもう一度開くか、全体をコピーしてください。",
+  linkEndedLead: "リンクが使用済みか期限切れ、またはその後アカウントが変更されました。新しいリンクを依頼してください。",
   linkRenew: "新しいリンクを送信",
   linkRequestLead: "アカウント情報を入力してください。登録されているメールアドレスに、新しいパスワードを設定するリンクをお送りします。",
   linkRequestSubmit: "リンクを送信",

@@ -212,6 +212,11 @@ export const nl: Messages = {
   recoveryLabel: "Uw herstelcode",
   recoveryCopy: "Code kopiëren",
   recoveryDone: "Ik heb de code bewaard",
+  noUsableFactorTitle: "Verificatie in twee stappen is niet beschikbaar",
+  noUsableFactorLead:
+    "Geen van uw methoden voor verificatie in twee stappen is nu bruikbaar. Probeer het later opnieuw of neem contact op met de helpdesk.",
+  enrolledTitle: "Verificatie in twee stappen is ingesteld",
+  enrolledLead: "Vanaf nu kunt u het inloggen zo bevestigen. U kunt deze pagina sluiten.",
   copied: "Gekopieerd",
 
   resetTitle: "Wachtwoord opnieuw instellen",
@@ -339,6 +344,7 @@ export const nl: Messages = {
   linkVoidLead: "Het wachtwoord of e-mailadres van het account is gewijzigd nadat we de link hebben gestuurd.",
   linkUnknownTitle: "Deze link is niet geldig",
   linkUnknownLead: "Misschien is de link onvolledig of te oud. Open de link in de e-mail opnieuw of kopieer hem helemaal.",
+  linkEndedLead: "De link is al gebruikt of verlopen, of het account is sindsdien gewijzigd. Vraag om een nieuwe link.",
   linkRenew: "Nieuwe link sturen",
   linkRequestLead: "Voer uw gegevens in. We sturen een link om een nieuw wachtwoord te kiezen naar het e-mailadres van uw account.",
   linkRequestSubmit: "Link sturen",

@@ -210,6 +210,11 @@ export const pl: Messages = {
   recoveryLabel: "Kod odzyskiwania",
   recoveryCopy: "Kopiuj kod",
   recoveryDone: "Kod jest zapisany",
+  noUsableFactorTitle: "Weryfikacja dwuetapowa jest niedostępna",
+  noUsableFactorLead:
+    "Żadnej z metod weryfikacji dwuetapowej nie można teraz użyć. Proszę spróbować później lub skontaktować się z pomocą techniczną.",
+  enrolledTitle: "Weryfikacja dwuetapowa jest włączona",
+  enrolledLead: "Od teraz można w ten sposób potwierdzać logowanie. Tę stronę można zamknąć.",
   copied: "Skopiowano",
 
   resetTitle: "Resetowanie hasła",
@@ -336,6 +341,7 @@ export const pl: Messages = {
   linkVoidLead: "Po wysłaniu linku zmieniono hasło lub adres e-mail konta.",
   linkUnknownTitle: "Ten link jest nieprawidłowy",
   linkUnknownLead: "Może być niepełny lub zbyt stary. Proszę otworzyć link w wiadomości jeszcze raz lub skopiować go w całości.",
+  linkEndedLead: "Link został użyty lub wygasł albo konto od tego czasu się zmieniło. Proszę poprosić o nowy link.",
   linkRenew: "Wyślij nowy link",
   linkRequestLead: "Proszę podać dane konta. Na jego adres e-mail wyślemy link do ustawienia nowego hasła.",
   linkRequestSubmit: "Wyślij link",

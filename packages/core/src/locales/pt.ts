@@ -209,6 +209,11 @@ export const pt: Messages = {
   recoveryLabel: "Seu código de recuperação",
   recoveryCopy: "Copiar código",
   recoveryDone: "Já guardei",
+  noUsableFactorTitle: "A verificação em duas etapas não está disponível",
+  noUsableFactorLead:
+    "Nenhum dos seus métodos de verificação em duas etapas pode ser usado agora. Tente novamente mais tarde ou fale com o suporte.",
+  enrolledTitle: "A verificação em duas etapas está configurada",
+  enrolledLead: "De agora em diante, você pode confirmar o login desta forma. Você pode fechar esta página.",
   copied: "Copiado",
 
   resetTitle: "Redefina sua senha",
@@ -334,6 +339,7 @@ export const pt: Messages = {
   linkVoidLead: "A senha ou o e-mail da conta foi alterado depois do envio do link.",
   linkUnknownTitle: "Este link não é válido",
   linkUnknownLead: "Ele pode estar incompleto ou ser antigo demais. Abra o link do e-mail novamente ou copie-o por inteiro.",
+  linkEndedLead: "O link já foi usado, expirou ou a conta mudou desde então. Peça um novo link.",
   linkRenew: "Enviar um novo link",
   linkRequestLead: "Digite seus dados. Enviaremos ao e-mail da sua conta um link para escolher uma nova senha.",
   linkRequestSubmit: "Enviar link",

@@ -15,6 +15,8 @@ interface NewKey {
   readonly registration: Registration;
   /** The response as JSON. */
   readonly response: string;
+  /** Called after the response was verified, before the key is stored. Default: does nothing. */
+  readonly beforeStoring?: () => Promise<void>;
 }
 
 /**
@@ -24,10 +26,11 @@ interface NewKey {
 export async function addKey(
   tenant: RequestTenant,
   client: RegisteredClient | undefined,
-  { user, registration, response }: NewKey,
+  { user, registration, response, beforeStoring }: NewKey,
 ): Promise<Factor | undefined> {
   const { type } = registration;
   const verified = await verifyRegistration(tenant, registration, parseKeyResponse(response));
+  if (verified.outcome === "verified") await beforeStoring?.();
   const added = verified.outcome === "verified" ? await enroll(tenant, user, type, verified.values) : undefined;
   if (added !== undefined) return added;
   const fault = verified.outcome === "rejected" ? verified : { reason: "conflict", detail: undefined };

@@ -49,6 +49,11 @@ export function linkFactorCookie({ id }: RequestTenant): string {
   return `postern_link_factor_${id}`;
 }
 
+/** Returns the name of the cookie with the factor that a user adds with this browser, on the page that a link opens. */
+export function enrollmentCookie({ id }: RequestTenant): string {
+  return `postern_enrollment_${id}`;
+}
+
 /**
  * Returns the name of the cookie with the secret of a browser that users trust: they are not asked for a second factor
  * there.

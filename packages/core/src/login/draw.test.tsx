@@ -264,7 +264,7 @@ const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawi
     const whole: Whole<LinkResult> = { outcome: "verified", email: text, returnLink: { href: text, clientName: text }, resetPage: text };
     const outcomes = [
       ...(["verified", "disowned", "password-changed", "sent", "replaced", "expired", "used", "void", "unknown"] as const),
-      ...(["protected", "undo-used", "undo-expired"] as const),
+      ...(["protected", "undo-used", "undo-expired", "enrolled", "ended"] as const),
     ];
     return [{}, { email: "", returnLink: undefined, resetPage: undefined }].flatMap((less) =>
       outcomes.map((outcome) => (drawing) => drawLinkResult(drawing, { ...whole, ...less, outcome })),

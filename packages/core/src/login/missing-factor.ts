@@ -1,7 +1,12 @@
+import { storedTypes } from "../authorization/actions/factor-commands.ts";
+import { runPostChallenge, type PasswordReset } from "../authorization/actions/post-challenge.ts";
+import { auditClient, auditUser } from "../logs/audit.ts";
 import type { Row } from "../store/schema.ts";
 import {
+  changeDemand,
   decideFactor,
   requiresFactor,
+  hasUnavailableFactor,
   usableFactors,
   type FactorDecision,
   type FactorDemand,
@@ -20,6 +25,8 @@ import { multifactorSettings } from "../model/factors/multifactor.ts";
 import type { Acr } from "../model/factors/acr.ts";
 import { newestMethods } from "../model/sessions/authentication.ts";
 import { isUnproven } from "../model/users/email-proof.ts";
+import { mfaIdentifier } from "../tenants/audience.ts";
+import type { CachedApi } from "../tenants/settings-cache.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import type { FactorRecord } from "./authentication-record.ts";
 import { resetAccountOf } from "./reset-account.ts";
@@ -130,6 +137,7 @@ function availableFactors(tenant: RequestTenant): readonly FactorType[] {
 export async function isFactorMissing(
   place: Pick<Interaction, "tenant" | "remembered"> & {
     readonly request?: Pick<Interaction["request"], "required_acrs">;
+    readonly api?: Interaction["api"];
     readonly progress?: DemandingProgress;
   },
   { primary, method, userVerified, provedMailbox, passed = [] }: FirstAuthentication,
@@ -137,7 +145,7 @@ export async function isFactorMissing(
   const { tenant, remembered, request, progress } = place;
   const first = toFirstFactor({ method, userVerified, provedMailbox });
   const { trustedBrowser } = remembered;
-  const demands = demandsOf(primary, progress);
+  const demands = [...demandsAt(await place.api?.()), ...demandsOf(primary, progress)];
   const { decision } = await checkFactors({
     tenant,
     user: primary,
@@ -158,6 +166,11 @@ function demandsOf(user: Row<"users">, progress: DemandingProgress | undefined):
   const linking: readonly FactorDemand[] = isLinking ? [{ allowsTrustedBrowser: false, action: "either" }] : [];
   const { demanded } = progress ?? {};
   return [...linking, ...(demanded?.user_id === user.user_id ? demanded.demands : [])];
+}
+
+/** Returns the factors that a request for tokens of an API requires. */
+export function demandsAt(api: CachedApi | undefined): readonly FactorDemand[] {
+  return api?.record.identifier === mfaIdentifier ? [changeDemand] : [];
 }
 
 /** The parts of the progress that can require factors. */
@@ -234,7 +247,7 @@ async function decideFor(
     passedNow: inInteraction,
     trustedBrowser: remembered.trustedBrowser,
     acrs: request.required_acrs,
-    demands: demandsOf(user, progress),
+    demands: [...demandsAt(await interaction.api()), ...demandsOf(user, progress)],
   });
   if (checked.decision.kind !== "unmet") return checked;
   if (request.required_acrs === undefined) throw new PosternError("access_denied", noRequiredFactor);
@@ -249,42 +262,116 @@ export function passedFactors({ progress }: Pick<Interaction, "progress">, user:
   return (progress.factors ?? []).filter(({ user_id: id }) => id === user.user_id);
 }
 
+/** The mailbox that received the link or the code is the first factor of a reset. */
+const mailbox: FirstFactor = { method: "otp", provedMailbox: true };
+
 /**
  * Returns the factor that a user must pass before they set a new password. The mailbox that received the code is no
  * factor, and a trusted browser is not sufficient.
+ * @throws {PosternError} `access_denied` if this server cannot use any of the user's factors now.
  */
 async function missingForReset(interaction: Interaction): Promise<MissingFactor | undefined> {
   const account = await resetAccountOf(interaction);
-  // The code proved the email address of an account that may have been created by another visitor. The new password
-  // removes the factors, which may be that visitor's.
-  if (account === undefined || isUnproven(account)) return undefined;
+  if (account === undefined) return undefined;
   const { tenant } = interaction;
   const user = await primaryOf(tenant, account);
-  const passed = passedFactors(interaction, user).map(({ type }) => type);
-  const { decision, factors } = await checkResetFactors(tenant, user, passed);
+  const { client, progress } = interaction;
+  const provedAt = progress.reset?.at ?? tenant.now();
+  // The code proved the email address of an account that may have been created by another visitor. The new password
+  // removes the factors, which may be that visitor's.
+  const takesOver = isUnproven(account);
+  const reset = { client, account, user, provedAt, passed: passedFactors(interaction, user), takesOver };
+  const { decision, factors } = await decideResetFactor(tenant, reset);
   return decision.kind === "challenge" ? { user, decision, factors } : undefined;
 }
 
+/** The error description if the server cannot use any of the factors of a user, who must pass one. */
+export const noUsableFactor = "none of the user's factors can be used now";
+
 /**
- * Decides whether a user must pass a factor before they set a new password: if they have a factor that can be used,
- * even if no policy of the tenant requires one. Passkeys alone require none, unless a policy does: they replace the
- * password instead of adding to it, and a user who has lost them has no recovery code.
- * @param user the primary account.
- * @param passed the factors that the user passed for this reset.
+ * Decides whether a user must pass a factor before they set a new password: one that an `onExecutePostChallenge` action
+ * requires, otherwise any factor that the user has.
+ * @throws {PosternError} the errors of {@link runPostChallenge}; `access_denied` if the user cannot use a factor that an
+ * action requires, or if this server cannot use any of the user's factors now.
  */
-export async function checkResetFactors(
+export async function decideResetFactor(tenant: RequestTenant, reset: MailedReset): Promise<FactorCheckResult> {
+  const { user, takesOver } = reset;
+  const passed = reset.passed.map(({ type }) => type);
+  const commands = await runPostChallenge(tenant, reset);
+  if (takesOver) return { decision: { kind: "sufficient" }, factors: [] };
+  if (commands.length === 0) return requireUsable(await checkMailedLink(tenant, user, passed));
+  const { situation, factors } = await readSituation({ tenant, user, first: mailbox, trustedBrowser: undefined });
+  const usable = usableFactors(situation);
+  for (const { action, command } of commands) {
+    const named = storedTypes(command) ?? usable;
+    if (named.some((type) => passed.includes(type))) continue;
+    const types = named.filter((type) => usable.includes(type));
+    if (types.length < (command.types?.length ?? types.length)) await warn(tenant, reset, { action, factors: [...(command.types ?? [])] });
+    if (types.length === 0) throw await refusal(tenant, reset);
+    return { decision: { kind: "challenge", types }, factors };
+  }
+  return requireUsable(await checkMailedLink(tenant, user, passed));
+}
+
+/** A password reset, and whether its proof of the email address removes the factors of the account. */
+export interface MailedReset extends PasswordReset {
+  readonly takesOver: boolean;
+}
+
+/** Returns the result unless the user has a factor, but this server cannot use any. @throws {PosternError} `access_denied`. */
+export function requireUsable(result: FactorCheckResult): FactorCheckResult {
+  if (result.decision.kind === "unmet") throw new PosternError("access_denied", noUsableFactor, { reason: "no-usable-factor" });
+  return result;
+}
+
+async function warn(
+  tenant: RequestTenant,
+  { client, user }: PasswordReset,
+  details: { readonly action: string; readonly factors: readonly string[] },
+): Promise<void> {
+  await tenant.audit({
+    type: "w",
+    description: "An action required a factor that the tenant has not enabled or the user cannot use. The factor was ignored.",
+    details: { action: details.action, factors: [...details.factors] },
+    ...auditClient(client),
+    ...auditUser(user),
+  });
+}
+
+async function refusal(tenant: RequestTenant, { client, user }: PasswordReset): Promise<PosternError> {
+  await tenant.audit({ type: "mfar", description: noRequiredFactor, ...auditClient(client), ...auditUser(user) });
+  return new PosternError("access_denied", noRequiredFactor);
+}
+
+/**
+ * Decides whether a user who was identified only by a link or code in a mail must pass a factor before they set a new
+ * password or add a factor: if they have a factor, even if no policy of the tenant requires one. `unmet`: the user has a
+ * factor, but this server cannot use any of the user's factors now. The mail alone is not sufficient then. Passkeys alone
+ * require nothing, unless a policy does: they replace the password instead of adding to it, and a user who has lost them
+ * has no recovery code.
+ * @param user the primary account.
+ * @param passed the factors that the user passed for this link or code.
+ */
+export async function checkMailedLink(
   tenant: RequestTenant,
   user: Row<"users">,
   passed: readonly FactorType[],
 ): Promise<FactorCheckResult> {
   if ((user.enrolled_factors ?? []).length === 0) return { decision: { kind: "sufficient" }, factors: [] };
-  const first: FirstFactor = { method: "otp", provedMailbox: true };
-  const { situation, factors } = await readSituation({ tenant, user, first, trustedBrowser: undefined });
+  const { situation, factors } = await readSituation({ tenant, user, first: mailbox, trustedBrowser: undefined });
   const types = usableFactors(situation);
-  if (types.every((type) => type === "passkey") && !requiresFactor(situation.settings))
-    return { decision: { kind: "sufficient" }, factors };
-  const isPassed = types.length === 0 || passed.length > 0;
-  return { decision: isPassed ? { kind: "sufficient" } : { kind: "challenge", types }, factors };
+  if (passed.length > 0) return { decision: { kind: "sufficient" }, factors };
+  if (types.length === 0) return { decision: { kind: hasUnavailableFactor(situation) ? "unmet" : "sufficient" }, factors };
+  const isExempt = types.every((type) => type === "passkey") && !requiresFactor(situation.settings);
+  return { decision: isExempt ? { kind: "sufficient" } : { kind: "challenge", types }, factors };
+}
+
+/**
+ * Whether a factor counts as an enrollment in Auth0's sense. A passkey is another way to sign in, and a recovery code a
+ * substitute.
+ */
+export function isSecondFactor(type: string): boolean {
+  return type !== "passkey" && type !== "recovery-code";
 }
 
 /** Returns the primary account of an account. */

@@ -88,10 +88,17 @@ export const loginProgressSchema = z.object({
   passkey_offer: z.enum(["accepted", "declined"]).exactOptional(),
   /**
    * The account whose password the visitor may set, because they proved that they can read its mail. Valid while the
-   * account's password and email address are unchanged. A login session that an earlier version stored has no `email`.
+   * account's password and email address are unchanged. `at`: when the visitor
+   * redeemed the code, in milliseconds since 1970. A login session that an earlier version stored has no `email` and `at`.
    */
   reset: z
-    .object({ user_id: z.string(), connection_id: z.string(), password_id: z.string().nullable(), email: z.string().exactOptional() })
+    .object({
+      user_id: z.string(),
+      connection_id: z.string(),
+      password_id: z.string().nullable(),
+      email: z.string().exactOptional(),
+      at: z.number().exactOptional(),
+    })
     .exactOptional(),
   /**
    * The open sign-in attempts at identity providers: the connection, the hash of the callback's `state`, and when the
@@ -126,10 +133,11 @@ export const loginProgressSchema = z.object({
   /** A redirect by one of the host's actions: the URL, and the changes that the actions have made so far. */
   redirected: redirectedSchema.exactOptional(),
   /**
-   * The sign-in that the code of a factor completed: a fingerprint of the submitted form, and when, in milliseconds since
-   * 1970. If the form is submitted again at once, the sign-in is completed again.
+   * The sign-in that the code of a factor completed: a fingerprint of the submitted form, when, in milliseconds since
+   * 1970, the session, and the cookies of the response, encrypted. If the form is submitted again at once, the response
+   * is repeated.
    */
-  completed: z.object({ form: z.string(), at: z.number(), pending: pendingSignInSchema }).exactOptional(),
+  completion: z.object({ form: z.string(), at: z.number(), session_id: z.string(), cookies: z.string() }).exactOptional(),
   /** The factors that the host's actions require, and the changes that the actions have made so far. */
   demanded: demandedSchema.exactOptional(),
   /** The factor that the user chose to authenticate with, or to add. */

@@ -36,6 +36,7 @@ interface NewAuthentication {
  */
 export type SignInContext = Pick<Interaction, "tenant" | "client" | "browser" | "remembered"> & {
   readonly request?: Pick<Interaction["request"], "required_acrs">;
+  readonly api?: Interaction["api"];
   readonly progress?: DemandingProgress;
 };
 

@@ -5,7 +5,7 @@ import type { Row } from "../store/schema.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import { undoFactorChangeLink } from "../tenants/ticket-links.ts";
 import { mailLater } from "./mail-later.ts";
-import { factorChanged, factorLocked, type FactorChange } from "./mails/factor-changed.ts";
+import { factorChanged, factorLocked, type ChangedFactors, type FactorChange } from "./mails/factor-changed.ts";
 import { canMail, sendMail } from "./send.ts";
 
 /** The mails that tell a user about their second factors. They are sent after the response, if mail can be sent. */
@@ -35,7 +35,18 @@ export function sendFactorChangedMail(
   mailLater(tenant, `factor_${change}`, async () => {
     const clientId = client?.record.client_id;
     const ticket = await createTicket(tenant, { purpose: "undo-factor-change", user, clientId, lifetimeSeconds: undoLifetime });
-    const mail = factorChanged({ change, type, link: undoFactorChangeLink(tenant, ticket) }, facts);
+    const mail = factorChanged({ change, types: [type], undoLink: undoFactorChangeLink(tenant, ticket) }, facts);
     await sendMail(tenant, mail, { to: user.email, user, client });
   });
+}
+
+/**
+ * Tells the user that an administrator changed their factors. The mail does not contain the IP address of the request,
+ * which would mean nothing to the user.
+ * @param user the account before the change, so that the mail goes to the email address of before.
+ */
+export function sendFactorAdministeredMail(tenant: RequestTenant, user: Row<"users">, change: Omit<ChangedFactors, "undoLink">): void {
+  if (!canMail(tenant) || user.email === "") return;
+  const facts = { at: tenant.now() };
+  mailLater(tenant, `factor_${change.change}`, () => sendMail(tenant, factorChanged(change, facts), { to: user.email, user }));
 }

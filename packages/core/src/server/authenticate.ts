@@ -1,6 +1,6 @@
 import { authenticateClient, readClientCredentials } from "../oauth/client-authentication.ts";
 import { forwardedTenant } from "../tenants/callers/forwarded-for.ts";
-import { expiredMfaToken, findMfaToken, openStoredMfaToken, tenantOfMfaToken } from "../identity/factors/mfa-token.ts";
+import { expiredMfaToken, findMfaToken, isAccessTokenText, openStoredMfaToken, tenantOfMfaToken } from "../identity/factors/mfa-token.ts";
 import type { MfaContext } from "../tenants/callers/route-context.ts";
 import type { RouteDefinition } from "../http/route.ts";
 import { readBearerToken } from "../tenants/callers/access-token.ts";
@@ -8,6 +8,7 @@ import { authenticateCaller, type AuthenticatedCaller } from "../tenants/callers
 import { authorizeRoute } from "../tenants/callers/check-scopes.ts";
 import type { Installation } from "../tenants/installation.ts";
 import { authenticateBearerUser } from "../tenants/callers/bearer-user.ts";
+import { authenticateFactorOwner } from "../tenants/callers/factor-owner.ts";
 import { resolveTenant, type TenantHint, type Hints } from "../tenants/resolve.ts";
 import { isObject, type RequestProgress } from "./progress.ts";
 
@@ -65,10 +66,18 @@ async function authenticate(
   return { tenant: progress.tenant, client, request };
 }
 
-/** Authenticates a request by its `mfa_token`. The tenant and the client are those that the token was issued for. */
+/**
+ * Authenticates a request by its `mfa_token`, or by an access token of the MFA API. The tenant and the client are those
+ * that the token was issued for.
+ */
 async function authenticateMfa(installation: Installation, address: TenantHint, progress: RequestProgress): Promise<MfaContext> {
   const { request, requestInfo } = progress;
   const token = readBearerToken(request, undefined);
+  if (isAccessTokenText(token)) {
+    const found = await authenticateFactorOwner(installation, token, address, requestInfo);
+    Object.assign(progress, { tenant: found.tenant, client: found.client, presentedId: found.mfaToken.clientId });
+    return { ...found, request };
+  }
   const tenant = await resolveTenant(installation, address, { tokenTenantId: tenantOfMfaToken(token) }, requestInfo);
   progress.tenant = tenant;
   const stored = await findMfaToken(tenant, token);

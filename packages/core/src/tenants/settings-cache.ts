@@ -6,7 +6,7 @@ import { connectionsOfDomain } from "../identity/connections/connection-domains.
 import { resourceServerSettings, type ResourceServerSettings } from "../model/apis/resource-servers.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
 import { clientSettings } from "../model/clients/settings.ts";
-import { managementApi } from "./audience.ts";
+import { managementApi, mfaApi, mfaIdentifier } from "./audience.ts";
 import type { CacheKey } from "./cache.ts";
 import type { Installation } from "./installation.ts";
 
@@ -83,6 +83,7 @@ export class TenantSettingsCache {
 
   /** Reads an API from the store, without the cache. */
   async readApi(key: ApiKey): Promise<CachedApi | undefined> {
+    if ("identifier" in key && key.identifier === mfaIdentifier) return mfaApi();
     const [record] = await this.data.resource_servers.find({ where: { ...key }, limit: 1 });
     return record && { record, settings: record.is_system ? managementApi(record) : resourceServerSettings(record) };
   }

@@ -29,10 +29,12 @@ export interface AccessTokenContent {
   /** A unique id: `jti` in dialects that have the claim. */
   readonly id: string;
   /**
-   * For a user who authenticated with two factors: the `acr`, `amr` and `auth_time` claims (RFC 9068 section 2.2.1). APIs
-   * need them for step-up authentication (RFC 9470). `authTime` is in seconds since 1970.
+   * For a user who authenticated with two factors: the `acr` and `amr` claims (RFC 9068 section 2.2.1). APIs need them
+   * for step-up authentication (RFC 9470).
    */
-  readonly authentication?: { readonly acr: string; readonly methods: readonly string[]; readonly authTime?: number };
+  readonly authentication?: { readonly acr: string; readonly methods: readonly string[] };
+  /** When the user authenticated, in seconds since 1970: the `auth_time` claim. */
+  readonly authTime?: number;
   /** Custom claims of the host application. They never replace another claim. */
   readonly customClaims?: JsonObject;
   /**
@@ -75,7 +77,7 @@ export function accessTokenClaims(
       tenant_id: content.tenantId,
       ...(organization && { org_id: organization.id, ...(organization.name !== undefined && { org_name: organization.name }) }),
       ...(authentication && { acr: authentication.acr, amr: [...authentication.methods] }),
-      ...(authentication?.authTime !== undefined && { auth_time: authentication.authTime }),
+      ...(content.authTime !== undefined && { auth_time: content.authTime }),
       ...(person && { sid: person.sessionId, grant_id: person.grantId }),
       ...(person?.exchanged && { exchanged: true }),
       ...(person?.userinfoClaims && { userinfo_claims: [...person.userinfoClaims] }),

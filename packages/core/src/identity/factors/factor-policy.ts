@@ -23,7 +23,15 @@ export interface FactorDemand {
    * they can use none.
    */
   readonly action: "challenge" | "enroll" | "either";
+  /** Whether the demand has no effect if the user has no factor. Default: the sign-in fails then. */
+  readonly isOptional?: true;
 }
+
+/**
+ * The demand of a request for tokens of the MFA API, with which the client can change the user's factors: a user who has
+ * a factor must pass it in this login.
+ */
+export const changeDemand: FactorDemand = { action: "challenge", allowsTrustedBrowser: false, isOptional: true };
 
 /** Everything that decides whether a user must pass a factor. */
 export interface FactorSituation {
@@ -64,7 +72,7 @@ const strength: readonly FactorType[] = ["passkey", "webauthn-roaming", "webauth
 /** The factors that users can have without another factor. */
 const independent: readonly FactorType[] = ["passkey", "webauthn-roaming", "totp", "phone"];
 
-/** The factors that a phishing site cannot relay. */
+/** The factors that a phishing site cannot relay. The MFA API cannot use them. */
 const phishingResistant: readonly FactorType[] = ["passkey", "webauthn-roaming", "webauthn-platform"];
 
 interface Requirement {
@@ -109,13 +117,13 @@ function requirementsOf(situation: FactorSituation): readonly Requirement[] {
   return [
     ...(requiresFactor(settings) ? [policy] : []),
     ...requiredByClient(situation),
-    ...demands.map(({ types = strength, allowsTrustedBrowser, action }): Requirement => ({
+    ...demands.map(({ types = strength, allowsTrustedBrowser, action, isOptional = false }): Requirement => ({
       accepts: types,
       allowsTrustedBrowser,
       allowsPasskey: false,
       isForThisLogin: true,
       action,
-      isOptional: false,
+      isOptional,
     })),
   ];
 }
@@ -189,6 +197,21 @@ export function addableFactors(situation: FactorSituation): readonly FactorType[
 /** Returns the factors that a user can add without another factor, the strongest first. Passkeys are added in another way. */
 export function enrollableFactors(situation: Pick<FactorSituation, "settings" | "available">): readonly FactorType[] {
   return independent.filter((type) => type !== "passkey" && isUsable(situation, type)).toSorted(byStrength);
+}
+
+/**
+ * Returns the factors that the user can add with the MFA API, the strongest first. An email address can be added next to
+ * an independent factor, because it never protects an account alone.
+ */
+export function addableByApi(situation: FactorSituation): readonly FactorType[] {
+  const { enrolled } = situation;
+  const isMailAllowed = isUsable(situation, "email") && !enrolled.includes("email") && enrolled.some((type) => independent.includes(type));
+  return [...addableFactors(situation), ...(isMailAllowed ? (["email"] as const) : [])].filter((type) => !phishingResistant.includes(type));
+}
+
+/** Whether the user has a confirmed factor that protects the account without another one. */
+export function hasIndependentFactor(enrolled: readonly string[]): boolean {
+  return independent.some((type) => enrolled.includes(type));
 }
 
 /** Whether the tenant has enabled the factor and the server can use it. */

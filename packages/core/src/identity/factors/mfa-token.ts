@@ -2,10 +2,11 @@ import * as z from "zod";
 import type { DataContext } from "../../context.ts";
 import { sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../store/schema.ts";
-import { apiFactorTypeSchema, factorTypeSchema, toApiFactorType } from "../../model/factors/factor-types.ts";
+import { apiFactorTypeSchema, factorTypeSchema, toApiFactorType, type FactorType } from "../../model/factors/factor-types.ts";
 import { PosternError } from "../../errors.ts";
 import { mfaTexts } from "../../model/sdk-texts.ts";
 import type { PassedFactor } from "../sessions/session.ts";
+import { tokenStatus } from "../../tokens/subject.ts";
 import { accessColumns, accessColumnsSchema } from "../users/account-access.ts";
 import type { FactorDecision, FactorDemand, FirstFactor } from "./factor-policy.ts";
 import { storedDemandSchema } from "./stored-demand.ts";
@@ -51,6 +52,11 @@ export const mfaRequestSchema = z.object({
   demands: z.array(storedDemandSchema).readonly().exactOptional(),
   /** The id of the authenticator app that the user is adding with this token. */
   new_factor: z.string().exactOptional(),
+  /**
+   * Present if the token is an access token of the MFA API, with which the user adds a factor: its session and grant. If
+   * one of them is revoked, the token is void.
+   */
+  access_token: z.object({ session_id: z.string(), grant_id: z.string() }).exactOptional(),
 });
 
 export type MfaRequest = z.infer<typeof mfaRequestSchema>;
@@ -94,7 +100,8 @@ export async function createMfaToken(
 ): Promise<{ readonly token: string; readonly requirements: MfaRequirements }> {
   const secret = context.random.token(32);
   const now = context.now();
-  const requirements = toRequirements(decision, demands.length > 0);
+  const isRestricted = demands.some(({ types }) => types !== undefined);
+  const requirements = toRequirements(decision, isRestricted);
   const request: MfaRequest = {
     account_id: account.user_id,
     connection_id: connection.id,
@@ -144,6 +151,23 @@ export interface OpenMfaToken {
   readonly request: MfaRequest;
 }
 
+/** Whether a text has the form of an access token (a JWT), which the MFA API accepts in place of an `mfa_token`. */
+export function isAccessTokenText(text: string): boolean {
+  return /^[\w-]+\.[\w-]+\.[\w-]+$/.test(text);
+}
+
+/**
+ * Stores that the user adds a factor with an access token of the MFA API. The grants accept the access token as the
+ * `mfa_token` that confirms the factor, for ten minutes and once for each addition.
+ */
+export async function storeFactorAddition(context: DataContext, { hash, clientId, user, request }: OpenMfaToken): Promise<void> {
+  const now = context.now();
+  const changed = { request, created_at: now, expires_at: now + lifetime, consumed_at: null };
+  const ticket = { ticket_hash: hash, purpose, user_id: user.user_id, client_id: clientId, ...changed };
+  if (await context.data.tickets.insert([ticket])) return;
+  await context.data.tickets.update({ ticket_hash: hash, purpose, user_id: user.user_id }, { set: changed });
+}
+
 /** Returns the id of the tenant that an `mfa_token` names. The token is not verified. */
 export function tenantOfMfaToken(text: string): string | undefined {
   const [tenantId, ...rest] = text.split(".");
@@ -168,8 +192,9 @@ export async function openMfaToken(context: DataContext, clientId: string, text:
  */
 export async function findMfaToken(context: DataContext, text: string): Promise<StoredMfaToken> {
   const { data } = context;
-  const secret = text.slice(data.tenantId.length + 1);
-  const isWellFormed = text.startsWith(`${data.tenantId}.`) && /^[\w-]{43}$/.test(secret);
+  const isAccessToken = isAccessTokenText(text);
+  const secret = isAccessToken ? text : text.slice(data.tenantId.length + 1);
+  const isWellFormed = isAccessToken || (text.startsWith(`${data.tenantId}.`) && /^[\w-]{43}$/.test(secret));
   const [ticket] = isWellFormed ? await data.tickets.find({ where: { ticket_hash: await sha256(secret), purpose }, limit: 1 }) : [];
   const clientId = ticket?.client_id ?? undefined;
   if (ticket === undefined || clientId === undefined) throw new PosternError("invalid_grant", mfaTexts.malformedToken, { status: 403 });
@@ -187,7 +212,11 @@ export async function openStoredMfaToken(context: DataContext, { ticket, clientI
   const account = users.find(({ user_id: id }) => id === request.account_id);
   if (user === undefined || account === undefined || user.blocked || account.blocked || user.linked_to !== "") throw expiredMfaToken();
   if (account !== user && account.linked_to !== user.user_id) throw expiredMfaToken();
-  const { access } = request;
+  const { access, access_token: accessToken } = request;
+  if (accessToken !== undefined) {
+    const reference = { userId: user.user_id, sessionId: accessToken.session_id, grantId: accessToken.grant_id };
+    if ((await tokenStatus(data, reference)).kind !== "live") throw expiredMfaToken();
+  }
   const current = accessColumns(account);
   if (accessColumnsSchema.keyof().options.some((column) => current[column] !== access[column])) throw expiredMfaToken();
   return { hash: ticket.ticket_hash, clientId, user, account, request };
@@ -214,13 +243,18 @@ export function expiredMfaToken(): PosternError {
   return new PosternError("expired_token", mfaTexts.expiredToken);
 }
 
+/** Whether the MFA API can use a factor. Security keys and passkeys require a page. */
+function isUsableByApi(type: FactorType): boolean {
+  return type === "totp" || type === "phone" || type === "email" || type === "recovery-code";
+}
+
 /**
  * Returns the requirements for the client. Auth0's SDKs refuse a challenge that `challenge` does not list, so it is
  * omitted if every enrolled factor is allowed. They need `enroll` if nothing is enrolled.
  */
 function toRequirements(decision: PendingGrant["decision"], isRestricted: boolean): MfaRequirements {
   if (decision.kind === "unmet") return {};
-  const types = decision.types.map((type) => ({ type: toApiFactorType(type) }));
+  const types = decision.types.filter(isUsableByApi).map((type) => ({ type: toApiFactorType(type) }));
   if (decision.kind === "enroll") return { enroll: types };
   return isRestricted ? { challenge: types } : {};
 }

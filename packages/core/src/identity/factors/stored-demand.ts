@@ -7,4 +7,5 @@ export const storedDemandSchema = z.object({
   action: z.enum(["challenge", "enroll", "either"]),
   types: z.array(factorTypeSchema).readonly().exactOptional(),
   allowsTrustedBrowser: z.boolean(),
+  isOptional: z.literal(true).exactOptional(),
 }) satisfies z.ZodType<FactorDemand>;

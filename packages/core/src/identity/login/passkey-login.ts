@@ -87,6 +87,35 @@ export async function signInWithPasskey<Started>(
   return { kind: "blocked" };
 }
 
+/** An account that was just created with a passkey. */
+interface NewAccount<Started> {
+  readonly client: RegisteredClient;
+  readonly connection: Row<"connections">;
+  readonly user: Row<"users">;
+  readonly session: SessionStart<Started>;
+}
+
+/**
+ * Signs in the user of an account that was just created with a passkey, and writes the sign-in to the audit log.
+ * @returns undefined if the account was blocked or deleted in the meantime, or if another user verified its email address
+ * or phone number. The account is then theirs.
+ */
+export async function signInToNewAccount<Started>(
+  tenant: TenantContext,
+  { client, connection, user, session }: NewAccount<Started>,
+): Promise<Omit<SignInResult<Started>, "kind"> | undefined> {
+  const accounts = { primary: user, account: user };
+  const about = { ...auditClient(client), ...auditConnection(connection), ...auditUser(user) };
+  const audit = () => tenant.audit({ type: "s", details: passkeyLoginDetails, ...about });
+  const signedIn = await decideSignIn(tenant, session, accounts, () => [], audit);
+  if (signedIn === undefined) return undefined;
+  // A takeover ends the sessions that exist before and after its write. It is found here if this session is newer.
+  const [current] = await tenant.data.users.find({ where: { user_id: user.user_id }, limit: 1 });
+  if (current !== undefined && !current.email_verified && !current.phone_verified) return signedIn;
+  await Promise.all([signedIn.recorded, session.rollBack?.(signedIn.started)]);
+  return undefined;
+}
+
 /** The details of the audit event for a login with a passkey, as in Auth0. */
 const passkeyLoginDetails = { prompts: [{ name: "passkey-authenticate", performed_amr: [phishingResistantAcr] }] };
 

@@ -121,14 +121,14 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
   tickets: {
     fields: ["user_id"],
     reason:
-      "A login ticket signs in to the account, and so does an `mfa_token` with a second factor. Links in mails give access only to a reader of the address that they " +
-      "were sent to: they are void after a change of the address. The link that undoes a change of factors gives no access, but belongs to the former owner " +
-      "after a takeover.",
+      "A login ticket signs in to the account, and so does an `mfa_token` with a second factor. An enrollment ticket adds a factor. Links in mails give access only to " +
+      "a reader of the address that they were sent to: they are void after a change of the address. The link that undoes a change of factors gives no access, but " +
+      "belongs to the former owner after a takeover.",
     ends: {
       // An `mfa_token` is also void after a new password and after linking, because it is compared with the account.
       on: ["takeover", "undo-factor-change"],
       end: (context, { event, userId }) => {
-        const purposes = ["login", "mfa", ...(event === "takeover" ? ["undo-factor-change"] : [])];
+        const purposes = ["login", "mfa", "enroll-factor", ...(event === "takeover" ? ["undo-factor-change"] : [])];
         return context.data.tickets.update(
           { user_id: userId, purpose: { in: purposes }, consumed_at: null },
           { set: { consumed_at: context.now() } },

@@ -12,6 +12,7 @@ import { createChallenge, promptTimeout, useChallenge, type ChallengePlace } fro
 import { readClientData } from "./client-data.ts";
 import {
   credentialsAt,
+  findCredential,
   knownTransports,
   toCredentialValues,
   userHandleOf,
@@ -102,7 +103,7 @@ export async function registrationOptions(
 /** A verified registration. */
 export interface VerifiedRegistration {
   readonly outcome: "verified";
-  /** The values for `enrollFactor`, which rejects a credential that another factor has. */
+  /** The values for `enrollFactor`, which rejects a credential that another factor has received in the meantime. */
   readonly values: CredentialValues;
   /** Whether the authenticator verified the user. */
   readonly userVerified: boolean;
@@ -125,11 +126,11 @@ export async function verifyRegistration(
   if (!(await useChallenge(context, place, clientData.challenge))) return rejected("challenge");
   if (clientData.isFramed) return rejected("framed");
   const library = await loadWebauthn();
-  try {
-    return await verify(library, registration, parsed.data, { challenge: clientData.challenge, userHandle: place.subject });
-  } catch (failure) {
-    return rejectedBy(failure);
-  }
+  const expected = { challenge: clientData.challenge, userHandle: place.subject };
+  const verified = await verify(library, registration, parsed.data, expected).catch(rejectedBy);
+  if (verified.outcome === "rejected") return verified;
+  const isKnown = (await findCredential(context.data, registration.relyingParty.rpId, parsed.data.id)) !== undefined;
+  return isKnown ? rejected("known-credential") : verified;
 }
 
 /** @throws an error for an invalid response. */

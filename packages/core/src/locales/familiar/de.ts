@@ -113,6 +113,10 @@ export const deFamiliar: Partial<Messages> = {
     "Wenn du ein Konto hast, haben wir dir einen Link für ein neues Passwort gesendet. Er ist eine Stunde gültig. Wenn nichts ankommt, prüfe den Spam-Ordner oder versuche es erneut.",
   linkExpiredLead: "Links in E-Mails sind nur begrenzte Zeit gültig. Wir können dir einen neuen senden.",
   linkUnknownLead: "Vielleicht ist er unvollständig oder zu alt. Öffne den Link in der E-Mail noch einmal oder kopiere ihn vollständig.",
+  noUsableFactorLead:
+    "Keine deiner Methoden zur Bestätigung in zwei Schritten ist zurzeit nutzbar. Versuche es später erneut oder wende dich an den Support.",
+  enrolledLead: "Ab jetzt kannst du deine Anmeldung so bestätigen. Du kannst diese Seite schließen.",
+  linkEndedLead: "Der Link wurde benutzt, ist abgelaufen, oder das Konto hat sich seitdem geändert. Bitte um einen neuen Link.",
   linkRequestLead: "Gib deine Daten ein. Wir senden einen Link für ein neues Passwort an die E-Mail-Adresse deines Kontos.",
 
   linkCodeLead: "Mit diesem Link meldest du dich in diesem Browser an.",

@@ -176,6 +176,10 @@ export const esFamiliar: Partial<Messages> = {
     "Si tienes una cuenta, te hemos enviado un enlace para elegir una nueva contraseña. Es válido durante una hora. Si no lo recibes, revisa la carpeta de spam o inténtalo de nuevo.",
   linkExpiredLead: "Los enlaces de los correos son válidos por tiempo limitado. Podemos enviarte uno nuevo.",
   linkUnknownLead: "Puede que esté incompleto o sea demasiado antiguo. Abre de nuevo el enlace del correo o cópialo entero.",
+  noUsableFactorLead:
+    "Ahora no se puede usar ninguno de tus métodos de verificación en dos pasos. Inténtalo de nuevo más tarde o ponte en contacto con el soporte.",
+  enrolledLead: "A partir de ahora puedes confirmar así tu inicio de sesión. Puedes cerrar esta página.",
+  linkEndedLead: "El enlace ya se usó, ha caducado o la cuenta ha cambiado desde entonces. Pide un nuevo enlace.",
   linkRequestLead: "Introduce tus datos. Enviaremos al correo electrónico de tu cuenta un enlace para elegir una nueva contraseña.",
 
   linkCodeLead: "Con este enlace inicias sesión en este navegador.",

@@ -174,6 +174,10 @@ export const frFamiliar: Partial<Messages> = {
     "Si tu as un compte, nous t’avons envoyé un lien pour choisir un nouveau mot de passe. Il est valable une heure. Si tu ne reçois rien, vérifie tes courriers indésirables ou réessaie.",
   linkExpiredLead: "Les liens envoyés par e-mail ont une durée de validité limitée. Nous pouvons t’en envoyer un nouveau.",
   linkUnknownLead: "Il est peut-être incomplet ou trop ancien. Ouvre à nouveau le lien dans l’e-mail, ou copie-le en entier.",
+  noUsableFactorLead:
+    "Aucune de tes méthodes de validation en deux étapes n’est utilisable pour le moment. Réessaie plus tard ou contacte l’assistance.",
+  enrolledLead: "Tu peux désormais confirmer ta connexion de cette façon. Tu peux fermer cette page.",
+  linkEndedLead: "Le lien a déjà servi, il a expiré, ou le compte a changé depuis. Demande un nouveau lien.",
   linkRequestLead: "Saisis tes informations. Nous enverrons à l’adresse e-mail de ton compte un lien pour choisir un nouveau mot de passe.",
 
   linkCodeLead: "Ce lien te connecte dans ce navigateur.",

@@ -166,6 +166,10 @@ export const itFamiliar: Partial<Messages> = {
     "Se hai un account, ti abbiamo inviato un link per scegliere una nuova password. È valido per un’ora. Se non lo ricevi, controlla la posta indesiderata o riprova.",
   linkExpiredLead: "I link nelle e-mail sono validi per un tempo limitato. Possiamo inviartene uno nuovo.",
   linkUnknownLead: "Forse è incompleto o troppo vecchio. Apri di nuovo il link nell’e-mail, o copialo per intero.",
+  noUsableFactorLead:
+    "Al momento nessuno dei tuoi metodi di verifica in due passaggi può essere usato. Riprova più tardi o contatta l’assistenza.",
+  enrolledLead: "D’ora in poi puoi confermare così l’accesso. Puoi chiudere questa pagina.",
+  linkEndedLead: "Il link è già stato usato, è scaduto o l’account è cambiato nel frattempo. Chiedi un nuovo link.",
   linkRequestLead: "Inserisci i tuoi dati. Invieremo all’indirizzo e-mail del tuo account un link per scegliere una nuova password.",
 
   linkCodeLead: "Con questo link accedi in questo browser.",

@@ -149,4 +149,7 @@ export const nlFamiliar: Partial<Messages> = {
   linkAccountFailed:
     "Dit account bij {provider} kan niet aan je bestaande account worden gekoppeld. Je kunt het als apart account gebruiken.",
   answeredLead: "Je hoeft hier niets meer te doen. Ga verder in de app.",
+  noUsableFactorLead:
+    "Geen van je methoden voor verificatie in twee stappen is nu bruikbaar. Probeer het later opnieuw of neem contact op met de helpdesk.",
+  enrolledLead: "Vanaf nu kun je het inloggen zo bevestigen. Je kunt deze pagina sluiten.",
 };

@@ -162,6 +162,9 @@ export const plFamiliar: Partial<Messages> = {
     "Jeśli masz konto, wysłaliśmy Ci link do ustawienia nowego hasła. Link jest ważny przez godzinę. Jeśli nic nie przyjdzie, sprawdź folder ze spamem lub spróbuj ponownie.",
   linkExpiredLead: "Linki w wiadomościach są ważne przez ograniczony czas. Możemy wysłać Ci nowy.",
   linkUnknownLead: "Może być niepełny lub zbyt stary. Otwórz link w wiadomości jeszcze raz lub skopiuj go w całości.",
+  noUsableFactorLead:
+    "Żadnej z metod weryfikacji dwuetapowej nie można teraz użyć. Spróbuj później lub skontaktuj się z pomocą techniczną.",
+  linkEndedLead: "Link został użyty lub wygasł albo konto od tego czasu się zmieniło. Poproś o nowy link.",
   linkRequestLead: "Podaj dane konta. Na jego adres e-mail wyślemy link do ustawienia nowego hasła.",
 
   linkCodeTitle: "Chcesz zalogować się do {client}?",

@@ -31,6 +31,10 @@ export type LinkOutcome =
   | "undo-used"
   /** The link that protects an account has expired. */
   | "undo-expired"
+  /** A factor was added with the link. */
+  | "enrolled"
+  /** A link to add a factor was used, has expired, or is void. Only the sender can send another one. */
+  | "ended"
   | "unknown";
 
 /** The data for {@link drawLinkResult}. */
@@ -59,6 +63,8 @@ const words: { readonly [Outcome in LinkOutcome]: Words } = {
   protected: ["undoDoneTitle", "undoDoneLead", "good", "check"],
   "undo-used": ["linkUsedTitle", "undoUsedLead", "quiet", "clock"],
   "undo-expired": ["linkExpiredTitle", "undoExpiredLead", "quiet", "clock"],
+  enrolled: ["enrolledTitle", "enrolledLead", "good", "check"],
+  ended: ["linkVoidTitle", "linkEndedLead", "quiet", "clock"],
   unknown: ["linkUnknownTitle", "linkUnknownLead", "quiet", "alert"],
 };
 

@@ -12,7 +12,14 @@ import {
   toResourceServer,
   updateResourceServerSchema,
 } from "../../model/apis/resource-servers.ts";
-import { managementApi, managementIdentifier, publicIdentifier, storedAudience, systemIdentifier } from "../../tenants/audience.ts";
+import {
+  managementApi,
+  managementIdentifier,
+  mfaIdentifier,
+  publicIdentifier,
+  storedAudience,
+  systemIdentifier,
+} from "../../tenants/audience.ts";
 import { crud } from "../kit/crud.ts";
 
 /** The routes for APIs (resource servers). `{id}` may also be the identifier of the API. */
@@ -38,9 +45,9 @@ export const resourceServerRoutes = crud({
     return { identifier: { in: await Promise.all([identifiers].flat().map((one) => systemIdentifier(tenant, one))) } };
   },
   toRecord: async (body, { tenant }) => {
-    if ((await systemIdentifier(tenant, body.identifier)) === managementIdentifier) {
-      throw new PosternError("conflict", "this identifier belongs to the Management API");
-    }
+    const identifier = await systemIdentifier(tenant, body.identifier);
+    if (identifier === managementIdentifier) throw new PosternError("conflict", "this identifier belongs to the Management API");
+    if (identifier === mfaIdentifier) throw new PosternError("conflict", "this identifier belongs to the MFA API");
     if ((await storedAudience(tenant, body.identifier)) === null) {
       throw new PosternError("conflict", "this identifier is reserved for /userinfo, which accepts the access token of every login");
     }

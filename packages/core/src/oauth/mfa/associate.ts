@@ -3,7 +3,7 @@ import { PosternError } from "../../errors.ts";
 import { invalidInput } from "../../http/validation.ts";
 import { enrollFactor } from "../../identity/factors/factors.ts";
 import { areFactorsFrozen, frozenFactors } from "../../identity/factors/frozen-factors.ts";
-import { storeNewFactor } from "../../identity/factors/mfa-token.ts";
+import { storeFactorAddition, storeNewFactor } from "../../identity/factors/mfa-token.ts";
 import { newRecoveryCode } from "../../identity/factors/recovery-code.ts";
 import { newTotpSecret, totpUri } from "../../identity/factors/totp.ts";
 import { readCodeAddress } from "../../identity/login/code-address.ts";
@@ -16,7 +16,7 @@ import { route, type MfaContext } from "../../tenants/callers/route-context.ts";
 import { requestedLanguages } from "../passwordless/requested-languages.ts";
 import { channelOf, oobChannelSchema } from "./authenticator.ts";
 import { sealOobCode } from "./oob-code.ts";
-import { openWaitingGrant, requireEnrollment, type WaitingGrant } from "./waiting-grant.ts";
+import { openWaitingGrant, requireEnrollment, requireFactorChange, requireMfaGrant, type WaitingGrant } from "./waiting-grant.ts";
 
 const associateRequestSchema = z
   .object({
@@ -61,13 +61,15 @@ const associateReplySchema = z
   .meta({ id: "MfaAssociateReply" });
 
 /**
- * Starts to add an authenticator for a user who has none. The first code at the token endpoint confirms it. Unconfirmed
- * authenticators expire after ten minutes.
+ * Starts to add an authenticator: with an `mfa_token` for a user who has none, with an access token of the MFA API for
+ * every user. The first code at the token endpoint confirms it. Unconfirmed authenticators expire after ten minutes.
  */
 export const mfaAssociate = route({
   method: "POST",
   path: "/mfa/associate",
-  summary: "Add an authenticator for a user who must pass a second factor",
+  summary: "Add an authenticator",
+  description:
+    "Requires an `mfa_token` of a user without authenticators, or an access token for `<issuer>mfa/` with the scope `enroll`. The grants accept the same token as `mfa_token`.",
   scopes: "mfa",
   body: associateRequestSchema,
   responses: {
@@ -76,8 +78,11 @@ export const mfaAssociate = route({
       error:
         "invalid_request, access_denied: the user has an authenticator already, or cannot add one for 24 hours after they reported a change, unsupported_challenge_type: the tenant does not offer the type",
     },
-    401: { error: "invalid_token: the token is missing. expired_token: the user must sign in again" },
-    403: { error: "invalid_grant: the mfa_token is unknown" },
+    401: {
+      error:
+        "invalid_token: the token is missing or invalid, or the user must pass a second factor again. expired_token: the user must sign in again",
+    },
+    403: { error: "invalid_grant: the mfa_token is unknown. insufficient_scope" },
     409: { error: "conflict: the user has too many authenticators" },
     429: { error: "TOO_MANY_REQUESTS, with Retry-After: too many codes were requested" },
   },
@@ -86,12 +91,15 @@ export const mfaAssociate = route({
   if (body.client_id !== undefined && body.client_id !== client.record.client_id)
     throw new PosternError("invalid_request", mfaTexts.otherClient);
   const type = typeOf(body);
+  await requireFactorChange(context, "enroll");
+  requireMfaGrant(client);
   const waiting = await openWaitingGrant(context);
   requireEnrollment(waiting);
   if (areFactorsFrozen(context.tenant, waiting.token.user)) throw frozenFactors();
   if (!waiting.decision.types.includes(type))
     throw new PosternError("unsupported_challenge_type", `the user cannot add an authenticator of the type '${toApiFactorType(type)}' now`);
   const recovery = await firstRecoveryCode(context, waiting);
+  if (context.scope !== undefined) await storeFactorAddition(context.tenant, mfaToken);
   const added =
     type === "totp" ? await addApp(context, recovery?.hash) : await addTarget(context, { body, type, codeHash: recovery?.hash, request });
   await context.tenant.audit({

@@ -1,9 +1,16 @@
-import { checkFactors, type FactorCheck } from "../../login/missing-factor.ts";
+import { checkFactors, readSituation, type FactorCheck } from "../../login/missing-factor.ts";
 import { PosternError } from "../../errors.ts";
-import type { FactorDecision, FirstFactor } from "../../identity/factors/factor-policy.ts";
-import type { Factor } from "../../identity/factors/factors.ts";
+import {
+  addableByApi,
+  hasIndependentFactor,
+  usableFactors,
+  type FactorDecision,
+  type FirstFactor,
+} from "../../identity/factors/factor-policy.ts";
+import { confirmedFactors, findFactors, type Factor } from "../../identity/factors/factors.ts";
 import { expiredMfaToken, type MfaRequest, type OpenMfaToken } from "../../identity/factors/mfa-token.ts";
 import { mfaGrantTypes } from "../../model/clients/grant-types.ts";
+import { multifactorAcr } from "../../model/factors/acr.ts";
 import type { FactorType } from "../../model/factors/factor-types.ts";
 import { mfaTexts } from "../../model/sdk-texts.ts";
 import type { Row } from "../../store/schema.ts";
@@ -17,22 +24,24 @@ export interface WaitingGrant {
   readonly decision: Extract<FactorDecision, { kind: "challenge" | "enroll" }>;
   /** The user's confirmed factors. */
   readonly factors: readonly Factor[];
+  /** The types that the user can be challenged with. */
+  readonly usable: readonly FactorType[];
 }
 
 /** The context of a request with an `mfa_token`. */
 export type MfaTokenContext = Pick<MfaContext, "tenant" | "client" | "mfaToken">;
 
 /**
- * Returns the sign-in that an `mfa_token` continues. Decides again what the user must do, because the user's factors and
+ * Returns the sign-in that an `mfa_token` continues, or the addition of a factor with an access token of the MFA API.
+ * Decides again what the user must do, because the user's factors and
  * the tenant's policy may have changed since the token was issued.
  * @throws {PosternError} `unauthorized_client` if the client may use none of the MFA grants; `expired_token` if the
  * user needs no factor any more or the client no longer offers the connection, so that the user must sign in again;
  * `unmet_authentication_requirements` if the user can neither use nor add a required factor.
  */
 export async function openWaitingGrant({ tenant, client, mfaToken: token }: MfaTokenContext): Promise<WaitingGrant> {
-  if (!mfaGrantTypes.some((type) => client.record.grant_types.includes(type)))
-    throw new PosternError("unauthorized_client", "the client is not allowed to use any of the MFA grant types");
   const { request, user } = token;
+  if (request.access_token === undefined) requireMfaGrant(client);
   const [connection, isOffered] = await Promise.all([
     tenant.connections.byId(request.connection_id),
     tenant.connections.offers(client, request.connection_id),
@@ -40,10 +49,27 @@ export async function openWaitingGrant({ tenant, client, mfaToken: token }: MfaT
   if (connection === undefined || !isOffered) throw expiredMfaToken();
   const first = firstFactorOf(request);
   const passed = request.passed.map(({ type }) => type);
+  if (request.access_token !== undefined) {
+    const { situation, factors } = await readSituation({ tenant, user, first, passed, trustedBrowser: undefined });
+    return {
+      token,
+      connection,
+      first,
+      decision: { kind: "enroll", types: addableByApi(situation) },
+      factors,
+      usable: usableFactors(situation),
+    };
+  }
   const { decision, factors } = await checkFactors({ tenant, user, first, passed, trustedBrowser: undefined, ...actionDemandsOf(request) });
   if (decision.kind === "sufficient") throw expiredMfaToken();
   if (decision.kind === "unmet") throw new PosternError("unmet_authentication_requirements", "the user has no factor that is sufficient");
-  return { token, connection, first, decision, factors };
+  return { token, connection, first, decision, factors, usable: decision.kind === "challenge" ? decision.types : [] };
+}
+
+/** @throws {PosternError} `unauthorized_client` if the client may use none of the MFA grants. */
+export function requireMfaGrant({ record }: MfaContext["client"]): void {
+  if (!mfaGrantTypes.some((type) => record.grant_types.includes(type)))
+    throw new PosternError("unauthorized_client", "the client is not allowed to use any of the MFA grant types");
 }
 
 function firstFactorOf({ method, user_verified: userVerified, proved_mailbox: provedMailbox }: MfaRequest): FirstFactor {
@@ -55,17 +81,43 @@ export function actionDemandsOf({ demands }: MfaRequest): Pick<FactorCheck, "dem
   return demands === undefined ? {} : { demands };
 }
 
-/** The factors that do not protect an account alone. */
-const dependent: readonly string[] = ["email", "recovery-code"] satisfies readonly FactorType[];
-
 /**
  * Requires that the user may add a factor with an `mfa_token`: the user has no factor yet, or has passed one. Otherwise a
  * password would be sufficient to add a factor to a protected account.
  * @throws {PosternError} `access_denied`.
  */
-export function requireEnrollment({ decision, factors, token }: WaitingGrant): void {
-  const isProtected = factors.some(({ type }) => !dependent.includes(type)) && token.request.passed.length === 0;
+export function requireEnrollment({ decision, factors, token, first }: WaitingGrant): void {
+  // A passkey that was the first factor is no second one.
+  const others = factors.filter(({ type }) => type !== "passkey" || first.method !== "passkey");
+  const isProtected = hasIndependentFactor(others.map(({ type }) => type)) && token.request.passed.length === 0;
   if (decision.kind === "challenge" || isProtected) throw new PosternError("access_denied", mfaTexts.alreadyEnrolled);
+}
+
+/**
+ * Requires that an access token of the MFA API may change the user's factors.
+ * @throws {PosternError} `insufficient_scope` if the token lacks the scope; `invalid_token` if the user has a factor and
+ * did not pass one within the last 15 minutes.
+ */
+export async function requireFactorChange({ tenant, mfaToken, scope }: MfaContext, required: MfaScope): Promise<void> {
+  requireMfaScope(scope, required);
+  const { user, request } = mfaToken;
+  if (scope === undefined || request.passed.length > 0) return;
+  const factors = confirmedFactors(await findFactors(tenant.data, user.user_id));
+  if (!hasIndependentFactor(factors.map(({ type }) => type))) return;
+  const description = "a second factor within the last 15 minutes is required";
+  const challenge = `Bearer error="insufficient_user_authentication", error_description="${description}", acr_values="${multifactorAcr}"`;
+  throw new PosternError("invalid_token", description, { headers: { "www-authenticate": challenge } });
+}
+
+/** The scopes of the MFA API. */
+export type MfaScope = "enroll" | "read:authenticators" | "remove:authenticators";
+
+/** Requires a scope of an access token. An `mfa_token` has none, and is accepted. @throws {PosternError} `insufficient_scope`. */
+export function requireMfaScope(scope: readonly string[] | undefined, required: MfaScope): void {
+  if (scope === undefined || scope.includes(required)) return;
+  throw new PosternError("insufficient_scope", `the token requires the scope ${required}`, {
+    headers: { "www-authenticate": `Bearer error="insufficient_scope", scope="${required}"` },
+  });
 }
 
 /**

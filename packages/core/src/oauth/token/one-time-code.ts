@@ -51,10 +51,10 @@ export const oneTimeCode = grant({
   const { connection, ...submitted } = await findSubmitted(sent, context);
   // The API is resolved before the code is used, so that a request for an unknown API leaves the code valid.
   const named = requestedAudience(sent);
-  if (named !== undefined) await resolveApi(tenant, named);
+  const api = named === undefined ? undefined : await resolveApi(tenant, named);
   const { accounts: marks } = readRemembered(tenant, request);
   const provedMailbox = submitted.address.channel === "email";
-  const start = sessionWithoutBrowser(context, { method: "otp", provedMailbox }, connection);
+  const start = sessionWithoutBrowser(context, { method: "otp", provedMailbox }, connection, api);
   const result = await signInWithCode(tenant, { client, connection, session: start, ...submitted, marks });
   if (result.kind !== "signed-in") throwCodeRefusal(result, submitted.address);
   const { user, started, recorded, code } = result;

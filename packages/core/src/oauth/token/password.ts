@@ -45,13 +45,13 @@ export async function exchangePassword(sent: PasswordRequest, realm: string | un
   const connection = connectionFor(await availableMethods(tenant, client, { connection: realm }), "pwd");
   if (connection === undefined) throw new PosternError("invalid_request", "'realm' must be a password connection of the client");
   const audience = requestedAudience(sent);
-  await resolveApi(tenant, audience);
+  const api = await resolveApi(tenant, audience);
   const result = await signInWithPassword(tenant, {
     client,
     connection,
     identifier: sent.username,
     password: sent.password,
-    session: sessionWithoutBrowser(context, { method: "pwd" }, connection),
+    session: sessionWithoutBrowser(context, { method: "pwd" }, connection, api),
   });
   if (result.kind !== "signed-in") throwPasswordRefusal(result);
   const { user, started, recorded } = result;

@@ -1,9 +1,10 @@
+import type { ActionProtocol } from "../../adapters/actions.ts";
 import { auditClient, auditUser } from "../../logs/audit.ts";
 import { sessionStart, type SessionStart } from "../../identity/login/sign-in.ts";
-import type { FirstFactor } from "../../identity/factors/factor-policy.ts";
+import { hasIndependentFactor, type FirstFactor } from "../../identity/factors/factor-policy.ts";
 import { createMfaToken, type PendingGrant, type RequestedTokens } from "../../identity/factors/mfa-token.ts";
 import { multifactorAuthenticationRequired } from "../../model/sdk-texts.ts";
-import { checkFactors } from "../../login/missing-factor.ts";
+import { checkFactors, demandsAt } from "../../login/missing-factor.ts";
 import { PosternError } from "../../errors.ts";
 import type { Row } from "../../store/schema.ts";
 import { mintRefreshToken } from "../../tokens/refresh-tokens/refresh-token.ts";
@@ -17,6 +18,7 @@ import { userAccessToken, userIdToken, type UserGrant } from "../../authorizatio
 import { noClaims } from "../../authorization/requested-claims.ts";
 import type { AuditEventType } from "../../model/logs/audit-event-types.ts";
 import type { ClientContext } from "../../tenants/callers/route-context.ts";
+import type { CachedApi } from "../../tenants/settings-cache.ts";
 import { grantActions } from "./grant-actions.ts";
 import { tokenResponse, type TokenResponse } from "./token-response.ts";
 
@@ -27,16 +29,19 @@ type SessionOrPending = { readonly session: StoredSession } | { readonly session
  * Returns the start of a session for a user who signs in to a client without a browser. The session has no cookie;
  * refresh tokens are bound to the session. If the user must pass a second factor first, no session starts: see
  * {@link requireSession}.
+ * @param api the API that the client requests tokens for. The MFA API requires a factor of a user who has one.
  */
 export function sessionWithoutBrowser(
   { tenant, client }: ClientContext,
   first: FirstFactor,
   connection: Row<"connections">,
+  api?: CachedApi,
 ): SessionStart<SessionOrPending> {
   const { requestInfo, settings } = tenant;
+  const demands = demandsAt(api);
   return sessionStart(tenant, async (primary, account): Promise<SessionOrPending> => {
-    const { decision } = await checkFactors({ tenant, user: primary, first, trustedBrowser: undefined });
-    if (decision.kind !== "sufficient") return { pending: { user: primary, account, connection, first, decision } };
+    const { decision } = await checkFactors({ tenant, user: primary, first, trustedBrowser: undefined, demands });
+    if (decision.kind !== "sufficient") return { pending: { user: primary, account, connection, first, decision, demands } };
     const session = await createSession(tenant, {
       userId: primary.user_id,
       accountId: account.user_id,
@@ -93,6 +98,8 @@ interface SignedInRequest {
   readonly organization?: string | undefined;
   /** The `gty` claim of the access token, if Auth0 sets one. */
   readonly gty?: UserGrant["grant"];
+  /** The name of the grant for Actions. Default: `oauth2-password`. */
+  readonly protocol?: ActionProtocol;
   /** The type of the audit event for the exchange, if Auth0 has one in addition to the event for the login. */
   readonly event?: AuditEventType;
 }
@@ -108,6 +115,9 @@ export async function userTokenResponse({ tenant, client }: ClientContext, reque
   const requested = new Set((request.scope ?? "openid").split(" ").filter((value) => value !== ""));
   const decide = async () => {
     const api = await resolveApi(tenant, request.audience);
+    // A grant that learns the API only after the sign-in has not asked for the factor.
+    if (demandsAt(api).length > 0 && hasIndependentFactor(user.enrolled_factors ?? []) && acrOf(session) === undefined)
+      throw new PosternError("access_denied", "tokens of the MFA API require a second factor");
     const organization = await grantedOrganization(tenant, client, {
       userId: user.user_id,
       connectionId: session.connection_id,
@@ -122,7 +132,7 @@ export async function userTokenResponse({ tenant, client }: ClientContext, reque
     const actions = await grantActions({
       ...login,
       requestedScope: [...requested],
-      protocol: "oauth2-password",
+      protocol: request.protocol ?? "oauth2-password",
       requested: { scope, audience, organization: named, ...(gty === "password" && { gty }) },
     });
     return { api, organization, ...rights, scope: withoutWithheldScopes(rights.scope, actions), ...(actions && { actions }) };

@@ -29,9 +29,11 @@ export interface UserContext extends Context {
   readonly bearer: BearerUser;
 }
 
-/** The data that handlers behind an `mfa_token` receive. */
+/** The data that handlers behind an `mfa_token` or an access token of the MFA API receive. */
 export interface MfaContext extends ClientContext {
   readonly mfaToken: OpenMfaToken;
+  /** The scopes of the access token. Undefined for an `mfa_token`. */
+  readonly scope?: readonly string[];
 }
 
 interface PosternContexts extends Contexts {

@@ -1,7 +1,7 @@
 import { auditClient, auditUser } from "../../../logs/audit.ts";
 import { toFactorGuess } from "../../../identity/factors/factor-guess.ts";
-import { confirmFactor, type Factor } from "../../../identity/factors/factors.ts";
-import { createRecoveryCode } from "../../../identity/factors/recovery-code.ts";
+import { confirmFactor, findFactor, type Factor } from "../../../identity/factors/factors.ts";
+import { firstRecoveryCodeIn, recoveryCodeId, storeRecoveryCode } from "../../../identity/factors/recovery-code.ts";
 import { verifyFactor } from "../../../identity/factors/verify-factor.ts";
 import { sendFactorLockedMail } from "../../../messages/factor-mails.ts";
 import { factorTypeSchema, type FactorType, toApiFactorType } from "../../../model/factors/factor-types.ts";
@@ -45,8 +45,9 @@ export async function confirmNewFactor(interaction: Interaction, { factor, code,
     if (verdict.isLast) sendFactorLockedMail(tenant, user, client);
     return { problem: "wrong-code" };
   }
+  const recoveryCode = await firstRecoveryCode(interaction, missing);
   if (!(await confirmFactor(tenant, factor))) return { change: ({ new_factor: _, ...progress }) => progress };
-  return completeEnrollment(interaction, missing, { type, form });
+  return completeEnrollment(interaction, missing, { type, form, recoveryCode });
 }
 
 /** A factor that was just confirmed. */
@@ -54,24 +55,37 @@ interface ConfirmedFactor {
   readonly type: FactorType;
   /** A fingerprint of the submitted form, see `formOf`. */
   readonly form: string | undefined;
+  /** The first recovery code, which must be shown to the user. */
+  readonly recoveryCode: string | undefined;
 }
 
 /** Tells the user about a factor that was just confirmed, and counts it as passed. */
 export async function completeEnrollment(
   interaction: Interaction,
   missing: MissingFactor,
-  { type, form }: ConfirmedFactor,
+  { type, form, recoveryCode }: ConfirmedFactor,
 ): Promise<ActionResult> {
   const { tenant, client } = interaction;
   const { user } = missing;
-  const recoveryCode = await firstRecoveryCode(interaction, missing);
   const recorded = announceNewFactor(tenant, client, user, type);
   const passed = await passFactor(interaction, missing, { type, recoveryCode, form });
   return { ...passed, recorded: Promise.all([recorded, passed.recorded]) };
 }
 
-/** Creates the recovery code of a user who had no factor before. Undefined if the tenant does not enable recovery codes. */
-async function firstRecoveryCode({ tenant }: Interaction, { user, factors }: MissingFactor): Promise<string | undefined> {
-  const hasOne = factors.some(({ type }) => type === "recovery-code");
-  return hasOne || !multifactorSettings(tenant.record).factors["recovery-code"] ? undefined : createRecoveryCode(tenant, user);
+/**
+ * Stores the first recovery code of a user who adds a factor. It is stored before the factor is confirmed, and derives
+ * from the login session: after a crash, the user continues and sees it ({@link unseenRecoveryCode}).
+ * @returns the code to show. Undefined if the user has a recovery code already, or the tenant does not enable them.
+ */
+export async function firstRecoveryCode(interaction: Interaction, missing: MissingFactor): Promise<string | undefined> {
+  const { tenant } = interaction;
+  const { user, factors } = missing;
+  if (!multifactorSettings(tenant.record).factors["recovery-code"]) return undefined;
+  const { code, hash } = await firstRecoveryCodeIn(tenant, user, loginOf(interaction).id);
+  const stored =
+    factors.find(({ type }) => type === "recovery-code") ??
+    (await findFactor(tenant.data, user.user_id, await recoveryCodeId(user.user_id)));
+  if (stored !== undefined && stored.confirmed_at !== null) return stored.code_hash === hash ? code : undefined;
+  await storeRecoveryCode(tenant, user, hash);
+  return code;
 }

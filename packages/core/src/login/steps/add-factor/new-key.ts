@@ -3,7 +3,7 @@ import type { CreationOptions } from "../../../model/factors/webauthn.ts";
 import { addKey } from "../../add-key.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { ActionResult } from "../../step.ts";
-import { completeEnrollment } from "./confirm.ts";
+import { completeEnrollment, firstRecoveryCode } from "./confirm.ts";
 import { accountLabel, addableTypes } from "./new-factor.ts";
 
 const type = "webauthn-roaming";
@@ -29,8 +29,17 @@ export async function confirmNewKey(interaction: Interaction, response: string):
   const { tenant, client, missingFactor: missing } = interaction;
   const registration = await registrationOf(interaction);
   if (missing === undefined || registration === undefined) return { problem: "key-rejected" };
-  const added = await addKey(tenant, client, { user: missing.user, registration, response });
-  return added === undefined ? { problem: "key-rejected" } : completeEnrollment(interaction, missing, { type, form: undefined });
+  let recoveryCode: string | undefined;
+  const added = await addKey(tenant, client, {
+    user: missing.user,
+    registration,
+    response,
+    beforeStoring: async () => {
+      recoveryCode = await firstRecoveryCode(interaction, missing);
+    },
+  });
+  if (added === undefined) return { problem: "key-rejected" };
+  return completeEnrollment(interaction, missing, { type, form: undefined, recoveryCode });
 }
 
 /** Returns the registration that the user may do now. Undefined if they may not add a security key on this host. */

@@ -22,8 +22,8 @@ const texts = {
 export interface AddFactorPlace {
   /** The text above the list of factors. Default: the tenant requires a factor. */
   readonly lead?: ComponentChildren;
-  /** The button that leaves the page. Default: it leads to another account. */
-  readonly exit?: JSX.Element;
+  /** The button that leaves the page. `null`: none. Default: it leads to another account. */
+  readonly exit?: JSX.Element | null;
 }
 
 /** Draws the pages with which a user adds a second factor. */
@@ -39,7 +39,7 @@ export function drawAddFactor(drawing: StepDrawing, screen: AddFactorScreen, pla
   return { title: t.text("addFactorTitle"), content: <Options {...parts} /> };
 }
 
-type Drawn = StepDrawing & AddFactorPlace & { readonly screen: AddFactorScreen; readonly exit: JSX.Element };
+type Drawn = StepDrawing & AddFactorPlace & { readonly screen: AddFactorScreen; readonly exit: JSX.Element | null };
 
 function Frozen({ t, exit }: Drawn) {
   return (

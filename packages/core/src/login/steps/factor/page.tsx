@@ -23,9 +23,9 @@ type Drawn = StepDrawing & { readonly screen: FactorScreen };
 
 /**
  * Draws the page that asks for a second factor.
- * @param exit the button that leaves the page. Default: it leads to another account.
+ * @param exit the button that leaves the page. `null`: none. Default: it leads to another account.
  */
-export function drawFactor(drawing: StepDrawing, screen: FactorScreen, exit?: JSX.Element): PageParts {
+export function drawFactor(drawing: StepDrawing, screen: FactorScreen, exit?: JSX.Element | null): PageParts {
   const { frame, t, problem } = drawing;
   const { factor, others, sent, resendIn } = screen;
   const mustSend = (factor === "phone" || factor === "email") && sent !== true;
@@ -52,12 +52,14 @@ export function drawFactor(drawing: StepDrawing, screen: FactorScreen, exit?: JS
               </FormAction>
             </Form>
           )}
-          {exit ?? (
+          {exit === undefined ? (
             <Form frame={frame}>
               <FormAction value="other-account" kind="small">
                 {t.text("codeChangeReset")}
               </FormAction>
             </Form>
+          ) : (
+            exit
           )}
         </div>
         {others.length > 0 && (

@@ -27,11 +27,11 @@ export async function submitFactorCode(
   const place = { purpose: "factor", clientId: client.record.client_id, loginId: loginOf(interaction).id } as const;
   const factor = toFactorGuess(type, { user, factors: candidates }, place);
   if (missing === undefined || factor === undefined) return { problem: "wrong-code" };
-  const guess = { user, code, factor };
+  const guess = { user, code, factor, place: place.loginId };
   const verdict = await verifyFactor(tenant, guess);
   if (verdict.kind === "wrong") {
     // Another submission of the form may have used the code since the progress was read.
-    const repeated = await repeatPass(await withNewestProgress(interaction), form, trustsBrowser);
+    const repeated = await repeatPass(await withNewestProgress(interaction), form);
     if (repeated !== undefined) return repeated;
   }
   await auditVerdict(tenant, client, guess, verdict);

@@ -1,0 +1,89 @@
+import { sha256 } from "../../adapters/digest.ts";
+import type { RequestInfo } from "../../context.ts";
+import type { FirstFactor } from "../../identity/factors/factor-policy.ts";
+import type { OpenMfaToken } from "../../identity/factors/mfa-token.ts";
+import { passedFactorsOf } from "../../identity/sessions/methods.ts";
+import { accessColumns } from "../../identity/users/account-access.ts";
+import { newestMethods } from "../../model/sessions/authentication.ts";
+import type { Row } from "../../store/schema.ts";
+import { mfaIdentifier } from "../audience.ts";
+import type { Installation } from "../installation.ts";
+import type { TenantHint } from "../resolve.ts";
+import type { RequestTenant } from "../tenant.ts";
+import { checkTenantAccess, invalidToken, verifyAccessToken } from "./access-token.ts";
+import { findActiveToken } from "./active-token.ts";
+import type { MfaContext } from "./route-context.ts";
+
+/** The maximum age of the factor that protects changes of factors, in milliseconds. */
+const freshness = 15 * 60_000;
+
+/**
+ * Authenticates the owner of second factors by an access token of the MFA API. Requires that the user, the session and
+ * the grant are still active. `mfaToken` describes the token as if it were an `mfa_token`: `passed` has the factors that
+ * the user passed in the token's session within the last 15 minutes.
+ * @throws {PosternError} `invalid_token` or `forbidden`.
+ */
+export async function authenticateFactorOwner(
+  installation: Installation,
+  token: string,
+  address: TenantHint,
+  requestInfo: RequestInfo,
+): Promise<Omit<MfaContext, "request">> {
+  const { tenant, accessToken } = await verifyAccessToken(installation, token, mfaIdentifier, address, requestInfo);
+  checkTenantAccess(tenant, address);
+  const { userGrant, scope, claims } = accessToken;
+  const active = await findActiveToken(tenant, accessToken);
+  if (userGrant === undefined || active === undefined) throw invalidToken("the token was revoked");
+  const owner = await readOwner(tenant, userGrant.sessionId, accessToken.subject);
+  if (owner === undefined) throw invalidToken("the token was revoked");
+  const { session, user, account } = owner;
+  const [first] = newestMethods(session);
+  const isStrong = typeof claims["acr"] === "string";
+  const now = tenant.now();
+  const method = toMethod(first?.name);
+  // A passkey that verified the user is the first factor and a second one.
+  const passkey = first?.name === "passkey" && first.user_verified === true ? [{ type: "passkey" as const, at: first.timestamp }] : [];
+  const passed = isStrong ? [...passkey, ...passedFactorsOf(session)].filter(({ at }) => at > now - freshness) : [];
+  const mfaToken: OpenMfaToken = {
+    hash: await sha256(token),
+    clientId: accessToken.clientId,
+    user,
+    account,
+    request: {
+      account_id: account.user_id,
+      connection_id: session.connection_id,
+      method,
+      ...(first?.user_verified !== undefined && { user_verified: first.user_verified }),
+      ...(method === "otp" && { proved_mailbox: true }),
+      access: accessColumns(account),
+      scope: scope.join(" "),
+      audience: tenant.urls.issuer + mfaIdentifier,
+      ...(accessToken.organizationId !== undefined && { organization: accessToken.organizationId }),
+      requirements: {},
+      authenticated_at: session.authenticated_at,
+      passed,
+      access_token: { session_id: userGrant.sessionId, grant_id: userGrant.grantId },
+    },
+  };
+  return { tenant, client: active.client, mfaToken, scope };
+}
+
+function toMethod(name: string | undefined): FirstFactor["method"] {
+  return name === "otp" || name === "federated" || name === "passkey" ? name : "pwd";
+}
+
+/** Returns the session of a token, its user, and the account that was authenticated. */
+async function readOwner(
+  { data }: RequestTenant,
+  sessionId: string,
+  userId: string,
+): Promise<{ readonly session: Row<"sessions">; readonly user: Row<"users">; readonly account: Row<"users"> } | undefined> {
+  const [session] = await data.sessions.find({ where: { id: sessionId }, limit: 1 });
+  if (session === undefined) return undefined;
+  const ids = [...new Set([userId, session.account_id])];
+  const users = await data.users.find({ where: { user_id: { in: ids } }, limit: ids.length });
+  const user = users.find(({ user_id: id }) => id === userId);
+  const account = users.find(({ user_id: id }) => id === session.account_id);
+  if (user === undefined || account === undefined || account.blocked) return undefined;
+  return account === user || account.linked_to === user.user_id ? { session, user, account } : undefined;
+}
