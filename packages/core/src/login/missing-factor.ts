@@ -1,5 +1,5 @@
 import { storedTypes } from "../authorization/actions/factor-commands.ts";
-import { runPostChallenge, type PasswordReset } from "../authorization/actions/post-challenge.ts";
+import { runPostChallenge, type ResetInProgress } from "../authorization/actions/post-challenge.ts";
 import { auditClient, auditUser } from "../logs/audit.ts";
 import type { Row } from "../store/schema.ts";
 import {
@@ -281,7 +281,7 @@ async function missingForReset(interaction: Interaction): Promise<MissingFactor 
  * @throws {PosternError} the errors of {@link runPostChallenge}; `access_denied` if the user cannot use a factor that an
  * action requires.
  */
-export async function decideResetFactor(tenant: RequestTenant, reset: PasswordReset): Promise<FactorCheckResult> {
+export async function decideResetFactor(tenant: RequestTenant, reset: ResetInProgress): Promise<FactorCheckResult> {
   const { user } = reset;
   const passed = reset.passed.map(({ type }) => type);
   const commands = await runPostChallenge(tenant, reset);
@@ -301,7 +301,7 @@ export async function decideResetFactor(tenant: RequestTenant, reset: PasswordRe
 
 async function warn(
   tenant: RequestTenant,
-  { client, user }: PasswordReset,
+  { client, user }: ResetInProgress,
   details: { readonly action: string; readonly factors: readonly string[] },
 ): Promise<void> {
   await tenant.audit({
@@ -313,7 +313,7 @@ async function warn(
   });
 }
 
-async function refusal(tenant: RequestTenant, { client, user }: PasswordReset): Promise<PosternError> {
+async function refusal(tenant: RequestTenant, { client, user }: ResetInProgress): Promise<PosternError> {
   await tenant.audit({ type: "mfar", description: noRequiredFactor, ...auditClient(client), ...auditUser(user) });
   return new PosternError("access_denied", noRequiredFactor);
 }
