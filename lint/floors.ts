@@ -16,7 +16,7 @@ const shared = [...foundations, "crypto", "process-state", "http", "context.ts"]
 const rules = [...shared, "logs", "tokens", "identity"];
 const tenants = [...rules, "tenants"];
 const pages = [...tenants, "branding", "messages", "authorization"];
-const endpoints = [...pages, "login", "oauth", "management"];
+const endpoints = [...pages, "login", "account", "oauth", "management"];
 const requests = [...endpoints, "server"];
 
 export const floors: Readonly<Record<string, Floor>> = {
@@ -42,8 +42,9 @@ export const floors: Readonly<Record<string, Floor>> = {
   },
   oauth: {
     holds: "the Authentication API, a file per endpoint; `authorize/` with its checks, `token/` a file per grant",
-    imports: [...pages, "login"],
+    imports: [...pages, "login", "account"],
   },
+  account: { holds: "the pages on which signed-in users change their own account, a file per change", imports: [...pages, "login"] },
   management: { holds: "the Management API, a folder per group of resources; `kit/` is shared", imports: [...pages, "login"] },
   login: {
     holds:

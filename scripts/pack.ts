@@ -19,7 +19,7 @@ export const npmEnv = { ...process.env, PATH: `${dirname(process.execPath)}:${pr
 export async function pack(names: readonly string[], folder: string): Promise<readonly string[]> {
   const pnpm = (...args: string[]) => run("npx", ["-y", "pnpm@12", ...args], { cwd: root, env: npmEnv });
   for (const name of names) if (!isBuilt(name)) await pnpm("--filter", `./packages/${name}`, "run", "build");
-  for (const name of names) await pnpm("--filter", `./packages/${name}`, "pack", "--pack-destination", folder);
+  await pnpm(...names.flatMap((name) => ["--filter", `./packages/${name}`]), "pack", "--pack-destination", folder);
   return readdirSync(folder)
     .filter((name) => name.endsWith(".tgz"))
     .map((name) => join(folder, name));

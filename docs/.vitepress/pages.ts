@@ -19,6 +19,7 @@ export const groups: readonly Group[] = [
       "passwords",
       "passwordless",
       "second-factors",
+      "passkeys",
       "mfa-api",
       "login-pages",
       "connections",

@@ -45,6 +45,8 @@ function userRow(tenantId: string, i: number): StoredRow<"users"> {
     user_metadata: { locale: "en", theme: { dark: i % 2 === 0 } },
     password_id: null,
     enrolled_factors: null,
+    factors_frozen_until: null,
+    removing_factor: null,
     last_password_reset: null,
     last_ip: "192.0.2.7",
     last_login: created + 86_400_000,

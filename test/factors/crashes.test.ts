@@ -1,11 +1,11 @@
 import { createMemoryAdapter } from "@postern/memory";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";
 import { stringMember, type JsonBody } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import { getFlow, redirectOf, screenName, sendStep, submitStep, successParameters, type FlowStep } from "../support/flow.ts";
 import { jsonMembersOf } from "./ways-in.ts";
-import { openFactorService, screenOf, signInToFactor, totpAt, type FactorService } from "./support.ts";
+import { enrollApp, openFactorService, screenOf, signInToFactor, totpAt, type FactorService } from "./support.ts";
 
 /**
  * After a crash at any write of adding or passing a second factor, the user completes the login in the same browser and
@@ -183,5 +183,89 @@ test("after a crash while a recovery code is entered, the app completes the logi
     const { scene, secret, recoveryCode } = await openWithApp();
     await submitStep(scene.browser, scene.state, { action: "choose-factor", factor: "recovery-code" });
     return { scene, action: { action: "enter-factor-code", code: recoveryCode }, secret };
+  });
+});
+
+/** Requires that a recovery code is the valid one of the user. */
+async function expectValid({ data: { collections }, ada }: FactorService, code: string, after: string): Promise<void> {
+  const where = { tenant_id: "main", user_id: ada.userId, type: "recovery-code" };
+  const [stored] = await collections.factors.find({ where, limit: 1 });
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(code));
+  expect(stored?.code_hash, after).toBe(Buffer.from(digest).toString("base64url"));
+}
+
+/**
+ * Continues the login in the browser of the crash until the recovery code is shown, as its user does.
+ * @param step returns the action for a screen of a factor. @returns the recovery code.
+ */
+async function seeRecoveryCode({ service, browser, state }: Scene, step: (screen: JsonBody) => FlowStep): Promise<string> {
+  service.clock.advance("31s");
+  let reply = await getFlow(browser, state);
+  for (let tries = 0; tries < 5; tries++) {
+    const name = screenNameOf(reply);
+    if (name === undefined) throw new Error("the login completed without the recovery code");
+    if (name === "recovery-code") return stringMember(screenOf(reply), "code");
+    reply = await submitStep(
+      browser,
+      state,
+      name === "password" ? { action: "sign-in", password: service.ada.password } : step(screenOf(reply)),
+    );
+  }
+  throw new Error(`no recovery code: ${JSON.stringify(reply)}`);
+}
+
+describe("a crash does not lose the recovery code", () => {
+  test("when a recovery code is used: the same login accepts it again and shows its successor", async () => {
+    let writes = 1;
+    for (let write = 0; write <= writes; write++) {
+      const after = `after write ${write}`;
+      let recoveryCode = "";
+      const scene = await openScene(async (service) => {
+        ({ recoveryCode } = await enrollApp(service, service.browser()));
+        service.clock.advance("31s");
+      });
+      const { service, browser, state } = scene;
+      await submitStep(browser, state, { action: "choose-factor", factor: "recovery-code" });
+      const use = { action: "enter-factor-code", code: recoveryCode } as const;
+      scene.names.length = 0;
+      if (write > 0) scene.loseAfter(write);
+      expect((await sendStep(browser, state, use)).status, after).toBe(write === 0 ? 200 : 500);
+      if (write === 0) writes = scene.names.length;
+      const next = await seeRecoveryCode(scene, ({ factor }) =>
+        factor === "recovery-code" ? use : { action: "choose-factor", factor: "recovery-code" },
+      );
+      expect(next, after).not.toBe(recoveryCode);
+      await expectValid(service, next, after);
+      await expectInvariants(service, after);
+      // In another login, the code was used.
+      const other = service.browser();
+      const login = await signInToFactor(service, other);
+      await submitStep(other, login.state, { action: "choose-factor", factor: "recovery-code" });
+      expect(screenOf(await getFlow(other, login.state))["factor"], after).toBe("recovery-code");
+      expect((await sendStep(other, login.state, use)).status, after).not.toBe(200);
+    }
+    expect(writes).toBeGreaterThan(3);
+  });
+
+  test("when the first factor is added: the same login shows the first recovery code", async () => {
+    let writes = 1;
+    for (let write = 0; write <= writes; write++) {
+      const after = `after write ${write}`;
+      const scene = await openScene();
+      const { service, browser, state } = scene;
+      const secret = await chooseApp(browser, state);
+      scene.names.length = 0;
+      if (write > 0) scene.loseAfter(write);
+      const confirm = { action: "confirm-new-factor", code: codeNow(service, secret) } as const;
+      expect((await sendStep(browser, state, confirm)).status, after).toBe(write === 0 ? 200 : 500);
+      if (write === 0) writes = scene.names.length;
+      const code = await seeRecoveryCode(scene, ({ name }) => ({
+        action: name === "add-factor" ? "confirm-new-factor" : "enter-factor-code",
+        code: codeNow(service, secret),
+      }));
+      await expectValid(service, code, after);
+      await expectInvariants(service, after);
+    }
+    expect(writes).toBeGreaterThan(3);
   });
 });

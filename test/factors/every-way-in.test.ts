@@ -21,6 +21,7 @@ import {
   exchangeAccessToken,
   jsonMembersOf,
   openMagicLinkElsewhere,
+  openPasskeyWays,
   openWorld,
   passApp,
   passAppByApi,
@@ -180,6 +181,40 @@ describe.each(Object.entries(sessionWays))("%s with a session that began before 
     expect(await countIssued()).toEqual(before);
     await expectResponse(browser, await passApp(world, browser, result.state, secret), acr);
     expect((await countIssued()).sessions).toBe(before.sessions);
+  });
+});
+
+describe("the passkey grant", () => {
+  const setCounts = (counts: boolean) => world.service.manage("PATCH", "/api/v2/tenants/settings", { passkey_counts_as_factor: counts });
+
+  test("requires a factor after the sign-up and after each sign-in if passkeys do not count as one", async () => {
+    const { signUp, signIn } = await openPasskeyWays(world);
+    await setCounts(false);
+    const secret = await completeWithNewApp(await signUp("passkey@people.example"));
+    await completeWithApp(await signIn(), secret);
+  });
+
+  test("requires the authenticator app that a user with a passkey added, and adds no other one", async () => {
+    const { signUp, signIn } = await openPasskeyWays(world);
+    await setCounts(false);
+    await completeWithNewApp(await signUp("passkey@people.example"));
+    const token = await expectNothingIssued(await signIn(), "factor");
+    const added = await world.service.call("POST", "/mfa/associate", { token, body: { authenticator_types: ["otp"] } });
+    expect(added).toMatchObject({ status: 400, body: { error: "access_denied" } });
+  });
+
+  test("satisfies the policy alone if passkeys count as a factor, because the passkey verified the user", async () => {
+    const { signUp, signIn } = await openPasskeyWays(world);
+    await expectIssued(await signUp("passkey@people.example"), acr);
+    await expectIssued(await signIn(), acr);
+  });
+
+  test("succeeds without another factor if there is no policy", async () => {
+    await setPolicies(world.service, []);
+    await setCounts(false);
+    const { signUp, signIn } = await openPasskeyWays(world);
+    await expectIssued(await signUp("passkey@people.example"), acr);
+    await expectIssued(await signIn(), acr);
   });
 });
 

@@ -79,6 +79,38 @@ describe("a form with the code of a factor that is submitted twice", () => {
     expect(cookieNames(second).filter((name) => name.includes("session"))).toEqual([]);
   });
 
+  test("starts one session, however often it is submitted", async () => {
+    const browser = service.browser();
+    const { html, form } = await openFactorPage(browser);
+    const sessions = async (): Promise<number> => service.data.collections.sessions.count({ tenant_id: "main" });
+    const before = await sessions();
+    const first = await sendForm(copyOf(browser), html, form);
+    const repeated = await Promise.all(Array.from({ length: 8 }, async () => sendForm(copyOf(browser), html, form)));
+    expect(await sessions()).toBe(before + 1);
+    const ofSession = (response: Response) => response.headers.getSetCookie().find((cookie) => cookie.includes("session_"));
+    expect(ofSession(first)).toBeDefined();
+    for (const response of repeated) expect([kindOf(response), ofSession(response)]).toEqual(["response", ofSession(first)]);
+  });
+
+  test("starts at most one session when it is submitted in parallel", async () => {
+    const browser = service.browser();
+    const { html, form } = await openFactorPage(browser);
+    const before = await service.data.collections.sessions.count({ tenant_id: "main" });
+    await Promise.all(Array.from({ length: 8 }, async () => sendForm(copyOf(browser), html, form)));
+    expect(await service.data.collections.sessions.count({ tenant_id: "main" })).toBe(before + 1);
+  });
+
+  test("does not sign in again after the user signed out", async () => {
+    const browser = service.browser();
+    const { html, form } = await openFactorPage(browser);
+    const early = copyOf(browser);
+    await sendForm(early, html, form);
+    await early.get("/v2/logout");
+    const late = await sendForm(browser, html, form);
+    expect(kindOf(late)).not.toBe("response");
+    expect(cookieNames(late).filter((name) => name.includes("session"))).toEqual([]);
+  });
+
   test("does not sign in with another code, or from another page of the login session", async () => {
     const browser = service.browser();
     const { html, form, state } = await openFactorPage(browser);

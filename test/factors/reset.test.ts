@@ -3,14 +3,17 @@ import type { Browser } from "../support/browser.ts";
 import {
   sendAuthorization,
   loginState,
+  openService,
   redirectOf,
   screenName,
   signInAtLoginPage,
   submitStep,
   successParameters,
+  type LoginService,
 } from "../support/flow.ts";
 import { createTicketLink, openLink, submitLinkForm } from "../support/links.ts";
-import { codeOf } from "../support/outbox.ts";
+import { codeOf, createOutbox, type Outbox } from "../support/outbox.ts";
+import { jsonBody } from "../support/api.ts";
 import { formAction, formFields } from "../support/browser.ts";
 import { enrollApp, openFactorService, screenOf, setPolicies, totpAt, type FactorService } from "./support.ts";
 
@@ -70,6 +73,20 @@ describe("a password reset in the login of a user with a second factor", () => {
     const { state } = await redeem(browser);
     await submitStep(browser, state, { action: "enter-factor-code", code: codeNow() });
     successParameters(redirectOf(await submitStep(browser, state, { action: "set-password", password })));
+  });
+
+  test("asks for no factor if the email address was never proven, and removes the factors, which may be another visitor's", async () => {
+    const path = `/api/v2/users/${encodeURIComponent(service.ada.userId)}`;
+    expect((await service.manage("PATCH", path, { email_verified: false })).status).toBe(200);
+    const browser = service.browser();
+    const state = loginState(await sendAuthorization(browser, service.web));
+    await submitStep(browser, state, { action: "continue", identifier: service.ada.email });
+    await submitStep(browser, state, { action: "forgot-password" });
+    await submitStep(browser, state, { action: "send-reset", identifier: service.ada.email });
+    const code = codeOf(service.outbox.take(service.ada.email));
+    expect(screenName(await submitStep(browser, state, { action: "enter-code", code }))).toBe("new-password");
+    successParameters(redirectOf(await submitStep(browser, state, { action: "set-password", password })));
+    expect(await service.manage("GET", `${path}/authentication-methods`)).toMatchObject({ status: 200, body: [] });
   });
 
   test("another account leaves the reset", async () => {
@@ -147,6 +164,55 @@ describe("a password reset by a link of a user with a second factor", () => {
   test("asks no factor of a user without one", async () => {
     const other = await createTicketLink(service, "password-change", { user_id: service.bob.userId });
     expect((await openLink(service.browser(), other)).actions).toEqual(["set-password"]);
+  });
+});
+
+describe("a password reset of a user whose factors the server cannot use now", () => {
+  let limited: LoginService;
+  let outbox: Outbox;
+
+  beforeEach(async () => {
+    outbox = createOutbox();
+    limited = await openService({ messages: { mail: outbox.mail } });
+    jsonBody(await limited.manage("PUT", "/api/v2/guardian/factors/sms", { enabled: true }), 200);
+    const methods = `/api/v2/users/${encodeURIComponent(limited.ada.userId)}/authentication-methods`;
+    jsonBody(await limited.manage("POST", methods, { type: "phone", phone_number: "+46701234567" }), 201);
+  });
+
+  /** Returns the id of the user's password. */
+  async function passwordId(): Promise<unknown> {
+    const where = { tenant_id: "main", user_id: limited.ada.userId };
+    return (await limited.data.collections.users.find({ where, limit: 1 }))[0]?.password_id;
+  }
+
+  test("is refused by a link with the reason, as the login is", async () => {
+    const link = await createTicketLink(limited, "password-change", { user_id: limited.ada.userId });
+    const browser = limited.browser();
+    const page = await openLink(browser, link);
+    expect(page).toMatchObject({ status: 400, title: "Two-step verification isn’t available", actions: [] });
+    const before = await passwordId();
+    const ticket = new URL(link).searchParams.get("ticket") ?? "";
+    expect((await browser.post("/u/reset-password", { form: { ticket, password, action: "set-password" } })).status).toBe(400);
+    expect(await passwordId()).toBe(before);
+  });
+
+  test("is refused in the login", async () => {
+    const browser = limited.browser();
+    const state = loginState(await sendAuthorization(browser, limited.web));
+    await submitStep(browser, state, { action: "continue", identifier: limited.ada.email });
+    await submitStep(browser, state, { action: "forgot-password" });
+    await submitStep(browser, state, { action: "send-reset", identifier: limited.ada.email });
+    const code = codeOf(outbox.take(limited.ada.email));
+    const reply = redirectOf(await submitStep(browser, state, { action: "enter-code", code }));
+    expect(reply).toMatchObject({
+      parameters: { error: "access_denied", error_description: "none of the user's factors can be used now" },
+    });
+  });
+
+  test("asks no factor if the tenant disabled it", async () => {
+    jsonBody(await limited.manage("PUT", "/api/v2/guardian/factors/sms", { enabled: false }), 200);
+    const link = await createTicketLink(limited, "password-change", { user_id: limited.ada.userId });
+    expect((await openLink(limited.browser(), link)).actions).toEqual(["set-password"]);
   });
 });
 

@@ -26,6 +26,7 @@ import { codeOf, createOutbox, type Outbox } from "../support/outbox.ts";
 import { clientSecret, type ApiResponse } from "../support/postern.ts";
 import { openFederation, returnFromProvider, submitProviderSignIn, signInWithProvider, type Federation } from "../upstream/federation.ts";
 import { mfaAppOrigin, codeGrantType, otpGrant } from "./mfa-api-support.ts";
+import { passkeyApiOf, passkeyGrantType, setPasskeys } from "./passkey-api-support.ts";
 import { setPolicies, totpAt } from "./support.ts";
 
 const database = "Username-Password-Authentication";
@@ -48,7 +49,17 @@ export async function openWorld(): Promise<World> {
   const { id } = await service.manage.create("/api/v2/connections", { name: "email", strategy: "email" });
   const app = await service.register({
     secret: true,
-    grant_types: ["authorization_code", "refresh_token", "implicit", "password", realmGrant, codeGrantType, otpGrant, exchangeGrant],
+    grant_types: [
+      "authorization_code",
+      "refresh_token",
+      "implicit",
+      "password",
+      realmGrant,
+      codeGrantType,
+      otpGrant,
+      exchangeGrant,
+      passkeyGrantType,
+    ],
     cross_origin_authentication: true,
     allowed_origins: [mfaAppOrigin],
     organization_usage: "allow",
@@ -281,6 +292,19 @@ export const creatingWays: { readonly [name: string]: Way } = {
     return inBrowser(browser, resultOf(state, await submitStep(browser, state, { action: "create-account", password: "a long password" })));
   },
 };
+
+/** Enables passkeys. @returns the ways of the passkey grant. `signIn` uses the passkey of the last sign-up. */
+export async function openPasskeyWays({
+  service,
+  app,
+}: World): Promise<{ signUp(email: string): Promise<Arrival>; signIn(): Promise<Arrival> }> {
+  await setPasskeys(service, true);
+  const api = passkeyApiOf(service, app);
+  return {
+    signUp: async (email) => ({ kind: "grant", response: await api.exchange(await api.createPasskey(email)) }),
+    signIn: async () => ({ kind: "grant", response: await api.exchange(await api.usePasskey()) }),
+  };
+}
 
 /** Sets the policy after the user signed in without one. @returns the browser with the session. */
 async function signedInBefore(world: World, account: TestAccount): Promise<Browser> {

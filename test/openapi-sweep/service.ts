@@ -50,6 +50,11 @@ export async function openSweptService(data?: DataAdapter): Promise<SweptService
     };
     return stringMember(jsonBody(await service.call("POST", "/oauth/token", { body })), "access_token");
   };
+  // An enrollment ticket requires a factor that the tenant enables.
+  for (const tenantId of ["main", "other", "third"]) {
+    const headers = { authorization: `Bearer ${await tokenOf(tenantId)}`, "tenant-id": tenantId };
+    jsonBody(await service.call("PUT", "/api/v2/guardian/factors/otp", { headers, body: { enabled: true } }), 200);
+  }
   const send = async (operation: ApiOperation, { path, query = "", body, headers = {} }: SweptRequest): Promise<ApiResponse> => {
     const { method } = operation;
     const request = `${method} ${path}${query} ${body ?? ""}`.slice(0, 2000);

@@ -20,6 +20,9 @@ const args: readonly string[] = [
   "--disable-sync",
 ];
 
+/** In milliseconds. A slow machine needs longer than Playwright's 30 s for a page that `next dev` compiles first. */
+const pageTimeout = 90_000;
+
 /** The environment variable with the URL of the browser that all test files share. {@link shareBrowser} sets it. */
 const sharedBrowser = "POSTERN_TEST_BROWSER";
 
@@ -27,10 +30,13 @@ const sharedBrowser = "POSTERN_TEST_BROWSER";
  * Connects to the shared browser. Starts a separate browser process if there is no shared browser, or if the arguments
  * are not the default ones. When the returned browser is closed, only the pages that it opened are closed.
  */
-export function launchBrowser(more: readonly string[] = [], without: readonly string[] = []): Promise<Browser> {
+export async function launchBrowser(more: readonly string[] = [], without: readonly string[] = []): Promise<Browser> {
   const shared = process.env[sharedBrowser];
-  if (shared !== undefined && more.length === 0 && without.length === 0) return chromium.connect(shared);
-  return chromium.launch({ executablePath, args: [...args, ...more], ignoreDefaultArgs: [...without] });
+  const browser = await (shared !== undefined && more.length === 0 && without.length === 0
+    ? chromium.connect(shared)
+    : chromium.launch({ executablePath, args: [...args, ...more], ignoreDefaultArgs: [...without] }));
+  browser.on("context", (context) => context.setDefaultTimeout(pageTimeout));
+  return browser;
 }
 
 /**
@@ -44,6 +50,8 @@ export async function shareBrowser(): Promise<() => Promise<void>> {
 }
 
 /** Starts a browser process with a profile on disk. The profile remains when the process has ended. */
-export function openProfile(folder: string, options: BrowserContextOptions = {}): Promise<BrowserContext> {
-  return chromium.launchPersistentContext(folder, { ...options, executablePath, args: [...args] });
+export async function openProfile(folder: string, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const context = await chromium.launchPersistentContext(folder, { ...options, executablePath, args: [...args] });
+  context.setDefaultTimeout(pageTimeout);
+  return context;
 }

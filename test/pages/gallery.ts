@@ -17,6 +17,13 @@ import { renderFormPost } from "../../packages/core/src/login/pages/form-post.ts
 import { drawLinkRequest } from "../../packages/core/src/login/pages/link-request.tsx";
 import { drawLinkResult } from "../../packages/core/src/login/pages/link-result.tsx";
 import { drawLoggedOut } from "../../packages/core/src/login/pages/logged-out.tsx";
+import { drawLinkUndo } from "../../packages/core/src/login/pages/link-undo.tsx";
+import { drawClosed } from "../../packages/core/src/account/pages/closed.tsx";
+import { drawNewRecoveryCode } from "../../packages/core/src/account/pages/new-recovery-code.tsx";
+import { drawRemove } from "../../packages/core/src/account/pages/remove.tsx";
+import { drawRename } from "../../packages/core/src/account/pages/rename.tsx";
+import { drawSecurity, type SecurityOverview } from "../../packages/core/src/account/pages/security.tsx";
+import { problemNamed } from "../../packages/core/src/account/security-page.ts";
 import { rulesWithResults } from "../../packages/core/src/login/new-password.ts";
 import { drawLinkPassword } from "../../packages/core/src/login/pages/link-password.tsx";
 import { drawLinkVerify } from "../../packages/core/src/login/pages/link-verify.tsx";
@@ -126,6 +133,20 @@ type ScreenData<Name extends Screen["name"]> = { readonly screen: Omit<Extract<S
 
 const phoneFactor: ScreenData<"factor">["screen"] = { factor: "phone", others: ["totp", "recovery-code"], sentTo: "…78" };
 
+const requestOptions = { challenge: "AAAA", timeout: 600_000, rpId: "login.example.com", userVerification: "required" } as const;
+const passkeySignIn = { publicKey: requestOptions, autofill: true, button: true };
+const creationOptions: ScreenData<"create-passkey">["screen"]["publicKey"] = {
+  challenge: "AAAA",
+  timeout: 600_000,
+  rp: { id: "login.example.com", name: "login.example.com" },
+  user: { id: "AAAA", name: mira, displayName: "Mira" },
+  pubKeyCredParams: [{ type: "public-key", alg: -7 }],
+  authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "required" },
+  attestation: "none",
+  excludeCredentials: [],
+  extensions: { credProps: true },
+};
+
 const providers = [
   { connection: "google-oauth2", label: "Google", strategy: "google-oauth2" },
   { connection: "github", label: "GitHub", strategy: "github", lastUsed: true as const },
@@ -139,6 +160,9 @@ const screens: { readonly [Name in Screen["name"]]: Variants<ScreenData<Name>> }
     plain: { screen: { kinds: ["email", "username"] } },
     "sign-up": { screen: { kinds: ["email"], signUp: true } },
     providers: { screen: { kinds: ["email"], signUp: true, providers } },
+    passkey: { screen: { kinds: ["email"], signUp: true, passkey: passkeySignIn } },
+    "passkey-providers": { screen: { kinds: ["email"], signUp: true, passkey: passkeySignIn, providers, problem: "passkey-rejected" } },
+    "passkey-themed": { screen: { kinds: ["email"], passkey: passkeySignIn }, ...darkThemed },
     "providers-alone": { screen: { kinds: [], providers, problem: "provider-failed" } },
     problem: { screen: { kinds: ["email"], problem: "identifier-missing" } },
     long: { screen: { kinds: ["email", "phone", "username"], identifier: longEmail }, tenantName: long, clientName: long },
@@ -159,6 +183,7 @@ const screens: { readonly [Name in Screen["name"]]: Variants<ScreenData<Name>> }
   password: {
     plain: { screen: { identifier: mira } },
     others: { screen: { identifier: mira, code: "email", reset: true } },
+    passkey: { screen: { identifier: mira, code: "email", reset: true, passkey: passkeySignIn } },
     themed: { screen: { identifier: mira, problem: "wrong-credentials" }, ...themed },
     "themed-dark": { screen: { identifier: mira, code: "email", reset: true }, ...darkThemed },
     problem: { screen: { identifier: mira, problem: "wrong-credentials" } },
@@ -183,6 +208,7 @@ const screens: { readonly [Name in Screen["name"]]: Variants<ScreenData<Name>> }
   "sign-up": {
     plain: { screen: signingUp },
     providers: { screen: { ...signingUp, providers } },
+    passkey: { screen: { ...signingUp, passkey: true } },
     problem: { screen: { ...signingUp, typed: { email: "mira@" }, problem: "email-malformed" } },
     weak: { screen: { ...signingUp, typed: { email: mira }, rules: weak.rules, problem: "password-too-weak" } },
     all: {
@@ -195,6 +221,16 @@ const screens: { readonly [Name in Screen["name"]]: Variants<ScreenData<Name>> }
       tenantName: long,
       clientName: long,
     },
+  },
+  "create-passkey": {
+    plain: { screen: { identifier: mira, publicKey: creationOptions } },
+    problem: { screen: { identifier: longEmail, publicKey: creationOptions, problem: "key-rejected" } },
+    themed: { screen: { identifier: mira, publicKey: creationOptions }, ...darkThemed },
+  },
+  "add-passkey": {
+    plain: { screen: { publicKey: creationOptions } },
+    device: { screen: { publicKey: creationOptions, isNewDevice: true } },
+    problem: { screen: { publicKey: creationOptions, problem: "key-rejected" }, ...darkThemed },
   },
   code: {
     plain: { screen: { ...awaited, usePassword: true } },
@@ -221,6 +257,7 @@ const screens: { readonly [Name in Screen["name"]]: Variants<ScreenData<Name>> }
     "themed-dark": { screen: { factor: "totp", others: ["phone"], remember: true, problem: "wrong-code" }, ...darkThemed },
   },
   "add-factor": {
+    frozen: { screen: { options: [], frozen: true } },
     plain: { screen: { options: ["totp", "phone"] } },
     endless: { screen: { options: ["totp", "phone"] }, tenantName: oneWord },
     themed: { screen: { options: ["totp", "phone"] }, ...themed },
@@ -375,12 +412,94 @@ const reasons: { readonly [Reason in PageReason]: ShownError } = {
   "invitation-expired": { ...denied, reason: "invitation-expired", description: "the invitation has expired" },
   "invitation-used": { ...denied, reason: "invitation-used", description: "the invitation was used" },
   "invitation-withdrawn": { ...denied, reason: "invitation-withdrawn", description: "the invitation was withdrawn" },
+  "no-usable-factor": { ...denied, reason: "no-usable-factor", description: "none of the user's factors can be used now" },
+};
+
+const passkey = {
+  id: "1",
+  name: "Mira’s laptop",
+  type: "Passkey",
+  added: "May 3, 2026",
+  used: "Nov 21, 2026",
+  isSynced: true,
+  rename: "#",
+  remove: "#",
+};
+const overview: SecurityOverview = {
+  account: mira,
+  factors: [
+    passkey,
+    { id: "2", name: "Authenticator app", added: "Jan 12, 2026", used: "Nov 26, 2026", rename: "#", remove: "#" },
+    { id: "3", name: "Text message \u2068…78\u2069", added: "Feb 1, 2026", rename: "#", remove: "#" },
+  ],
+  isFrozen: false,
+  add: "#",
+  recovery: { exists: true, create: "#" },
+  browsers: { count: 2, lastUsed: "Nov 25, 2026" },
+  done: undefined,
 };
 
 const linkDone = { email: mira, returnLink: app, resetPage: undefined };
 
 /** Every page with a frame that does not belong to a step. */
 const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing: Drawing) => PageParts }> } = {
+  "account-security": {
+    plain: { draw: (drawing) => drawSecurity({ ...drawing, problem: undefined }, overview) },
+    empty: {
+      draw: (drawing) =>
+        drawSecurity({ ...drawing, problem: undefined }, { account: mira, factors: [], isFrozen: false, add: "#", done: "removed" }),
+    },
+    done: { draw: (drawing) => drawSecurity({ ...drawing, problem: undefined }, { ...overview, done: "added" }) },
+    problem: { draw: (drawing) => drawSecurity({ ...drawing, problem: problemNamed("conflict") }, overview) },
+    frozen: { draw: (drawing) => drawSecurity({ ...drawing, problem: undefined }, { ...overview, isFrozen: true }) },
+    endless: {
+      draw: (drawing) =>
+        drawSecurity(
+          { ...drawing, problem: undefined },
+          {
+            ...overview,
+            account: longEmail,
+            factors: [
+              { ...passkey, name: words },
+              { ...passkey, id: "2", name: oneWord },
+            ],
+          },
+        ),
+      tenantName: oneWord,
+    },
+    themed: { draw: (drawing) => drawSecurity({ ...drawing, problem: undefined }, overview), ...themed },
+    "themed-dark": { draw: (drawing) => drawSecurity({ ...drawing, problem: undefined }, overview), ...darkThemed },
+  },
+  "account-rename": {
+    plain: { draw: (drawing) => drawRename({ ...drawing, problem: undefined }, { method: "Authenticator app", name: "", back: "#" }) },
+    problem: {
+      draw: (drawing) => drawRename({ ...drawing, problem: problemNamed("name-missing") }, { method: words, name: words, back: "#" }),
+    },
+  },
+  "account-remove": {
+    plain: {
+      draw: (drawing) => drawRemove({ ...drawing, problem: undefined }, { method: "Authenticator app", removal: "plain", back: "#" }),
+    },
+    last: { draw: (drawing) => drawRemove({ ...drawing, problem: undefined }, { method: oneWord, removal: "last", back: "#" }) },
+    required: {
+      draw: (drawing) => drawRemove({ ...drawing, problem: undefined }, { method: "x", removal: "required", back: "#" }),
+      tenantName: long,
+    },
+  },
+  "account-recovery": {
+    plain: { draw: (drawing) => drawNewRecoveryCode({ ...drawing, problem: undefined }, { replaces: true, back: "#" }) },
+    first: { draw: (drawing) => drawNewRecoveryCode({ ...drawing, problem: undefined }, { replaces: false, back: "#" }) },
+  },
+  "account-closed": {
+    plain: { draw: (drawing) => drawClosed(drawing, { reason: "no-session", returnLink: { href: app.href } }) },
+    "sign-in-again": { draw: (drawing) => drawClosed(drawing, { reason: "sign-in-again", logout: "#", back: "#" }) },
+    unavailable: { draw: (drawing) => drawClosed(drawing, { reason: "unavailable", back: "#" }) },
+    frozen: { draw: (drawing) => drawClosed(drawing, { reason: "frozen", back: "#" }) },
+  },
+  "link-undo": {
+    plain: { draw: (drawing) => drawLinkUndo(drawing, { account: mira }) },
+    endless: { draw: (drawing) => drawLinkUndo(drawing, { account: longEmail }), tenantName: oneWord },
+  },
   answered: {
     plain: { draw: (drawing) => drawAnswered(drawing, { account: mira, returnLink: app }) },
     "no-return-link": { draw: (drawing) => drawAnswered(drawing, { account: mira, returnLink: undefined }) },
@@ -431,6 +550,13 @@ const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing
     expired: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", outcome: "expired" }) },
     used: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", outcome: "used", resetPage: "/u/forgot-password" }) },
     void: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", outcome: "void" }) },
+    protected: {
+      draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", outcome: "protected", resetPage: "/u/forgot-password" }),
+    },
+    "undo-used": { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", outcome: "undo-used" }) },
+    "undo-expired": { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", outcome: "undo-expired" }) },
+    enrolled: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, returnLink: undefined, outcome: "enrolled" }) },
+    ended: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", returnLink: undefined, outcome: "ended" }) },
     unknown: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", returnLink: undefined, outcome: "unknown" }) },
   },
   error: {

@@ -12,6 +12,7 @@ import { freePort } from "../support/free-port.ts";
 import { proxyTo } from "../support/tls-proxy.ts";
 import { launchBrowser } from "../pages/browser.ts";
 import { fromRegistry } from "./support/from-registry.ts";
+import { isNightly, onlyNightly } from "./support/nightly.ts";
 import { sessionFiles } from "./support/next-session.ts";
 import { npmEnv, pack } from "./support/packed.ts";
 import { enterPassword, enterIdentifier } from "./support/login-page.ts";
@@ -23,17 +24,13 @@ const env = { ...npmEnv, NEXT_TELEMETRY_DISABLED: "1" };
 /** The environment of a build machine: no reachable database and no secrets. A build that opens the service fails. */
 const atBuild = { ...env, DATABASE_URL: "postgres://postern@127.0.0.1:9/none", NODE_ENV: "production" as const };
 
+const machine = { clientId: "backend", secret: "the-backend's-own-0123456789" };
+
 /** The paths of further services, in addition to the example's at `/auth/`. */
 const mounts = ["/", "/api/auth/", "/a/b/c/"] as const;
 
 test("a new Next.js app with the example's files builds without a database and serves logins", { timeout: 900_000 }, async ({ skip }) => {
-  const folder = mkdtempSync(join(tmpdir(), "postern-next-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const app = join(folder, "app");
-  await fromRegistry("create-next-app", skip, () => createNextApp(folder));
-
-  const tarballs = await pack(["core", "kysely", "app", "memory", "express", "next", "testing", "cli"], folder);
-  await run("npm", ["install", "--no-audit", "--no-fund", ...tarballs, "better-sqlite3@13"], { cwd: app, env });
+  const app = await installApp(skip);
   await checkInitOutput(app);
   copyExample(app);
   // A route without parameters. Next.js evaluates it at build time, and it shares its service with the catch-all route.
@@ -55,7 +52,6 @@ export const { GET } = toNextHandlers(openPostern);
   const traced = readFileSync(join(app, ".next/server/app/auth/[...postern]/route.js.nft.json"), "utf8");
   expect(traced).toContain("node_modules/better-sqlite3/");
 
-  const machine = { clientId: "backend", secret: "the-backend's-own-0123456789" };
   for (const behindTls of [false, true]) {
     const { origin, stop } = await start(app, "", machine, behindTls);
     const issuer = `${origin}/auth/`;
@@ -65,19 +61,36 @@ export const { GET } = toNextHandlers(openPostern);
     await signInToTheApp(origin);
     await stop();
   }
-
-  // The same below a base path, which Next.js removes before it matches the route.
-  const pathsBelowBase = [...mounts, "/auth/"];
-  write(app, "next.config.ts", `export default { basePath: "/base" };\n`);
-  rmSync(join(app, "app/auth"), { recursive: true });
-  for (const path of pathsBelowBase) addMount(app, path, "/base");
-  await build(app);
-  for (const behindTls of [false, true]) {
-    const { origin, stop } = await start(app, "/base", machine, behindTls);
-    for (const path of pathsBelowBase) await codeFlow(`${origin}/base${path}`);
-    await stop();
-  }
 });
+
+test(
+  "below a base path, which Next.js removes before it matches the route, each service serves logins",
+  { timeout: 900_000 },
+  async ({ skip }) => {
+    if (!isNightly) skip(onlyNightly);
+    const app = await installApp(skip);
+    const pathsBelowBase = [...mounts, "/auth/"];
+    write(app, "next.config.ts", `export default { basePath: "/base" };\n`);
+    for (const path of pathsBelowBase) addMount(app, path, "/base");
+    await build(app);
+    for (const behindTls of [false, true]) {
+      const { origin, stop } = await start(app, "/base", machine, behindTls);
+      for (const path of pathsBelowBase) await codeFlow(`${origin}/base${path}`);
+      await stop();
+    }
+  },
+);
+
+/** Creates a Next.js app in a new folder, and installs Postern in it. @returns the folder of the app. */
+async function installApp(skip: (reason: string) => never): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "postern-next-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const app = join(folder, "app");
+  await fromRegistry("create-next-app", skip, () => createNextApp(folder));
+  const tarballs = await pack(["core", "kysely", "app", "memory", "express", "next", "testing", "cli"], folder);
+  await run("npm", ["install", "--no-audit", "--no-fund", ...tarballs, "better-sqlite3@13"], { cwd: app, env });
+  return app;
+}
 
 /**
  * Tests the output of `postern init`: builds the app without `.env` as a build machine does, serves it with `.env`, and

@@ -83,21 +83,22 @@ function smallTargets(page: Page): Promise<string[]> {
   );
 }
 
-/** Tabs through the page. @returns the focused elements without a visible outline. */
+/**
+ * Focuses each element of the page. @returns those without a visible outline. The first focus comes from the keyboard, so
+ * the browser shows the focus of the others as well (`:focus-visible`).
+ */
 async function invisibleFocus(page: Page): Promise<string[]> {
-  const invisible: string[] = [];
-  const stops = await page.evaluate(() => document.querySelectorAll("button:not([hidden]),a,input:not([type=hidden],[tabindex])").length);
-  for (let stop = 0; stop < stops; stop++) {
-    await page.keyboard.press("Tab");
-    const withoutOutline = await page.evaluate(() => {
-      const { activeElement: element } = document;
-      if (element === null || element === document.body) return undefined;
-      const { outlineStyle, outlineWidth } = getComputedStyle(element);
-      return outlineStyle === "solid" && Number.parseFloat(outlineWidth) >= 2 ? undefined : element.outerHTML.slice(0, 80);
-    });
-    if (withoutOutline !== undefined) invisible.push(withoutOutline);
-  }
-  return invisible;
+  await page.keyboard.press("Tab");
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>("button,a,input:not([type=hidden],[tabindex])")]
+      .filter((element) => element.checkVisibility())
+      .filter((element) => {
+        element.focus();
+        const { outlineStyle, outlineWidth } = getComputedStyle(element);
+        return outlineStyle !== "solid" || Number.parseFloat(outlineWidth) < 2;
+      })
+      .map((element) => element.outerHTML.slice(0, 80)),
+  );
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { launchBrowser } from "../pages/browser.ts";
 import { fromRegistry } from "./support/from-registry.ts";
+import { isNightly, onlyNightly } from "./support/nightly.ts";
 import { npmEnv, pack } from "./support/packed.ts";
 import { enterPassword, enterIdentifier } from "./support/login-page.ts";
 
@@ -73,6 +74,7 @@ test.for(recipes)(
   "the recipe for %s works from an empty folder to a login in a browser",
   { timeout: 300_000 },
   async ([name, ownSteps], { skip }) => {
+    if (!isNightly && name !== recipes[0]?.[0]) skip(onlyNightly);
     const steps = [...server, ...ownSteps];
     await follow(name, steps, skip);
     await signIn(steps.at(-1)?.instruction ?? "");
@@ -83,10 +85,9 @@ test.for(firstApps)(
   "the guide for %s works from an empty folder to a protected page, a protected API and logout",
   { timeout: 600_000 },
   async ([name, steps], { skip }) => {
+    if (!isNightly && name !== "Express") skip(onlyNightly);
     await follow(name, steps, skip);
-    const context = await browser.newContext({ locale: "en-US" });
-    onTestFinished(() => context.close());
-    const tab = await context.newPage();
+    const tab = await openTab();
     await signInAs(tab, steps.at(-1)?.instruction ?? "");
 
     await tab.goto("http://localhost:3000/me");
@@ -151,11 +152,15 @@ async function waitForServer(port: number): Promise<void> {
   await expect.poll(responds, { timeout: 60_000 }).toBe(true);
 }
 
-/** Performs the last step of a recipe in a browser. */
-async function signIn(instruction: string): Promise<void> {
+async function openTab(): Promise<Page> {
   const context = await browser.newContext({ locale: "en-US" });
   onTestFinished(() => context.close());
-  const tab = await context.newPage();
+  return context.newPage();
+}
+
+/** Performs the last step of a recipe in a browser. */
+async function signIn(instruction: string): Promise<void> {
+  const tab = await openTab();
   const email = await signInAs(tab, instruction);
   await expect.poll(() => tab.textContent("body")).toContain(`Hello ${email}`);
 }

@@ -10,6 +10,7 @@ import { freePort } from "../support/free-port.ts";
 import { proxyTo } from "../support/tls-proxy.ts";
 import { bundleFile } from "./support/bundled.ts";
 import { fromRegistry } from "./support/from-registry.ts";
+import { isNightly, onlyNightly } from "./support/nightly.ts";
 import { npmEnv } from "./support/packed.ts";
 import type { PolyfillReport } from "./support/polyfilled-app.ts";
 import { bundleSuite, expectSuitePasses } from "./support/workerd-suite.ts";
@@ -88,7 +89,11 @@ const titled = Object.entries(runtimes).map(
   ([name, runtime]) => [`core's tests pass, and a user signs in at each path, on ${name}`, name, runtime] as const,
 );
 
+/** The runtimes on which `.ci/run` runs the tests: the oldest Node.js, and the one that differs most. */
+const always = ["Node 22", "workerd"];
+
 test.for(titled)("%s", { timeout: 300_000 }, async ([, name, runtime], { skip }) => {
+  if (!isNightly && !always.includes(name)) skip(onlyNightly);
   const { packages, run } = runtime;
   const folder = mkdtempSync(join(tmpdir(), "postern-runtime-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -57,10 +57,8 @@ afterAll(async () => {
 });
 
 const settings = [
-  { javaScriptEnabled: true, width: 1280, colorScheme: "light", locale: "en-US", direction: "ltr" },
   { javaScriptEnabled: true, width: 320, colorScheme: "dark", locale: "ar", direction: "rtl" },
-  { javaScriptEnabled: false, width: 320, colorScheme: "light", locale: "en-US", direction: "ltr" },
-  { javaScriptEnabled: false, width: 1280, colorScheme: "dark", locale: "he", direction: "rtl" },
+  { javaScriptEnabled: false, width: 1280, colorScheme: "light", locale: "en-US", direction: "ltr" },
 ] as const;
 
 describe.each(settings)(

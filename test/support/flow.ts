@@ -257,6 +257,12 @@ export type FlowStep = {
     | "enter-factor-code"
     | "use-key"
     | "confirm-key"
+    | "use-passkey"
+    | "choose-passkey"
+    | "create-passkey"
+    | "choose-password"
+    | "add-passkey"
+    | "decline-passkey"
     | "choose-factor"
     | "send-factor-code"
     | "choose-new-factor"
@@ -275,6 +281,10 @@ export type FlowStep = {
   readonly factor?: string;
   readonly phone?: string;
   readonly remember?: "true";
+  readonly passkeys?: "available";
+  readonly mode?: "conditional";
+  readonly username?: string;
+  readonly phone_number?: string;
 };
 
 /** Fetches the current screen from the JSON flow API. */

@@ -37,6 +37,8 @@ export async function insertLinked(
     user_metadata: {},
     password_id: null,
     enrolled_factors: null,
+    factors_frozen_until: null,
+    removing_factor: null,
     last_password_reset: null,
     last_ip: null,
     last_login: 0,

@@ -72,7 +72,13 @@ export type Auth0ErrorCode =
   | "auth0_idp_error";
 
 /** Why a visitor cannot continue, for errors with a specific text on the error page. */
-export type PageReason = "cookies-blocked" | "no-login" | "invitation-expired" | "invitation-used" | "invitation-withdrawn";
+export type PageReason =
+  | "cookies-blocked"
+  | "no-login"
+  | "invitation-expired"
+  | "invitation-used"
+  | "invitation-withdrawn"
+  | "no-usable-factor";
 
 /** Optional properties of an error, in addition to its code and description. */
 export interface ErrorDetails {

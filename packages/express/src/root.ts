@@ -5,8 +5,8 @@ import { headersOf, writeResponse } from "./to-web.ts";
 
 /**
  * Serves the URLs that clients request at the root of the issuer's host even if the issuer has a path: the metadata of
- * RFC 8414, Auth0's `/v2/logout`, and `/.well-known/change-password` if the options set its target. Other requests go
- * to the next handler.
+ * RFC 8414, `/.well-known/webauthn`, Auth0's `/v2/logout`, and `/.well-known/change-password` if the options set its
+ * target. Other requests go to the next handler.
  *
  * @example
  * app.use(toExpressRootHandler(postern), toExpressHandler(postern));
@@ -17,7 +17,9 @@ export function toExpressRootHandler(postern: PosternHandler, options?: RootOpti
     const url = request.originalUrl ?? request.url ?? "/";
     if ((method !== "GET" && method !== "HEAD") || !url.startsWith("/") || !URL.canParse(url, postern.issuer)) return next();
     const { origin } = new URL(postern.issuer);
-    handleRootRequest(postern, new Request(origin + url, { method, headers: headersOf(request) }), options)
+    const { remoteAddress: clientAddress } = request.socket;
+    const extra = clientAddress === undefined ? {} : { clientAddress };
+    handleRootRequest(postern, new Request(origin + url, { method, headers: headersOf(request) }), options, extra)
       .then((rootResponse) => (rootResponse === undefined ? next() : writeResponse(rootResponse, response)))
       .catch(next);
   };

@@ -6,8 +6,8 @@ import type { OpenService } from "./service.ts";
 
 /**
  * Serves the URLs that clients request at the root of the issuer's host even if the issuer has a path. Use the handlers
- * in `app/v2/logout/route.ts`, `app/.well-known/oauth-authorization-server/[...path]/route.ts`, and, if the options set
- * its target, `app/.well-known/change-password/route.ts`.
+ * in `app/v2/logout/route.ts`, `app/.well-known/oauth-authorization-server/[...path]/route.ts`,
+ * `app/.well-known/webauthn/route.ts`, and, if the options set its target, `app/.well-known/change-password/route.ts`.
  *
  * @example
  * export const { GET } = toNextRootHandlers(openPostern);

@@ -164,6 +164,7 @@ export type ActionProtocol =
   | "oidc-implicit-profile"
   | "oidc-hybrid-profile"
   | "oauth2-password"
+  | "oauth2-webauthn"
   | "oauth2-refresh-token"
   | "oauth2-token-exchange"
   | "redirect-callback";

@@ -2,6 +2,7 @@ import type { Row } from "../store/schema.ts";
 import { codeChannels, readCodeAddress, type CodeAddress, type CodeChannel } from "../identity/login/code-address.ts";
 import { identifierKinds, type IdentifierKind } from "../identity/login/identifier.ts";
 import { canMail, canText } from "../messages/send.ts";
+import { passkeysEnabled } from "../identity/connections/passkey-settings.ts";
 import { databaseOptions } from "../model/connections/strategies/database-options.ts";
 import { textIn } from "../model/connections/strategies/provider.ts";
 import { isUpstream, upstreamStrategy } from "../model/connections/upstream.ts";
@@ -16,7 +17,8 @@ type AvailableMethod =
   /** `channels`: the channels through which codes are sent. */
   | { readonly method: "otp"; readonly connection: Row<"connections">; readonly channels: readonly CodeChannel[] }
   /** `federated`: a sign-in at the connection's identity provider. */
-  | { readonly method: "federated"; readonly connection: Row<"connections"> };
+  | { readonly method: "federated"; readonly connection: Row<"connections"> }
+  | { readonly method: "passkey"; readonly connection: Row<"connections"> };
 
 /** A destination to which a code can be sent, and the connection that offers the code. */
 export interface AvailableCode {
@@ -118,12 +120,15 @@ async function proofsBy(tenant: RequestTenant, connection: Row<"connections">): 
   const password = connection.strategy === "auth0" && databaseOptions(connection).authentication_methods?.password?.enabled !== false;
   // Offer only channels for which a sender is configured.
   const channels = codeChannels(connection).filter((channel) => (channel === "email" ? canMail(tenant) : canText(tenant)));
+  // Offer passkeys only on hosts where browsers support them.
+  const passkey = passkeysEnabled(connection) && (await tenant.relyingParty()) !== undefined;
   // Offer only providers that are configured.
   const provider = isUpstream(connection) && (await isSetUp(connection));
   return [
     ...(provider ? [{ method: "federated" as const, connection }] : []),
     ...(password ? [{ method: "pwd" as const, connection }] : []),
     ...(channels.length > 0 ? [{ method: "otp" as const, connection, channels }] : []),
+    ...(passkey ? [{ method: "passkey" as const, connection }] : []),
   ];
 }
 

@@ -49,12 +49,22 @@ export function linkFactorCookie({ id }: RequestTenant): string {
   return `postern_link_factor_${id}`;
 }
 
+/** Returns the name of the cookie with the factor that a user adds with this browser, on the page that a link opens. */
+export function enrollmentCookie({ id }: RequestTenant): string {
+  return `postern_enrollment_${id}`;
+}
+
 /**
  * Returns the name of the cookie with the secret of a browser that users trust: they are not asked for a second factor
  * there.
  */
 function trustedBrowserCookie({ id }: RequestTenant): string {
   return `postern_trusted_${id}`;
+}
+
+/** Returns the name of the cookie with a fingerprint of the user who did not want to add a passkey. */
+function declinedPasskeyCookie({ id }: RequestTenant): string {
+  return `postern_no_passkey_${id}`;
 }
 
 /** The data in the browser's cookies, except the session. The data is untrusted. */
@@ -65,6 +75,8 @@ export interface Remembered {
   readonly accounts: readonly string[];
   /** The secret of a browser that users trust. */
   readonly trustedBrowser: string | undefined;
+  /** A fingerprint of the user who did not want to add a passkey. */
+  readonly declinedPasskey: string | undefined;
 }
 
 /** Reads the data in the browser's cookies, except the session. */
@@ -76,6 +88,7 @@ export function readRemembered(tenant: RequestTenant, request: Request): Remembe
     connection: readCookie(request, urls, lastConnectionCookie(tenant)),
     accounts: marks,
     trustedBrowser: readCookie(request, urls, trustedBrowserCookie(tenant)),
+    declinedPasskey: readCookie(request, urls, declinedPasskeyCookie(tenant)),
   };
 }
 
@@ -107,6 +120,14 @@ export function rememberTrustedBrowser(tenant: RequestTenant, secret: string): s
 
 /** The lifetime of these cookies in seconds. */
 const rememberedFor = 365 * 24 * 60 * 60;
+
+/** How long a user is not offered a passkey again, in seconds: 30 days, as in Auth0. */
+const passkeyPause = 30 * 24 * 60 * 60;
+
+/** Returns a `Set-Cookie` value that stores that a user did not want to add a passkey. */
+export function rememberDeclinedPasskey(tenant: RequestTenant, fingerprint: string): string {
+  return setCookie(tenant.urls, declinedPasskeyCookie(tenant), fingerprint, { maxAge: passkeyPause, sameSite: "Lax" });
+}
 
 /** Returns a `Set-Cookie` value that stores the connection of a sign-in at an identity provider. */
 export function rememberConnection(tenant: RequestTenant, connectionId: string): string {

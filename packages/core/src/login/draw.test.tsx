@@ -9,7 +9,14 @@ import { translator } from "../locales/translate.ts";
 import { drawPage, type RenderedPage } from "./draw.tsx";
 import type { Drawing, PageParts, PageFrame } from "./components/drawing.ts";
 import { withCustomTexts } from "./custom-texts.ts";
+import { drawClosed } from "../account/pages/closed.tsx";
+import { drawNewRecoveryCode } from "../account/pages/new-recovery-code.tsx";
+import { drawRemove } from "../account/pages/remove.tsx";
+import { drawRename } from "../account/pages/rename.tsx";
+import { drawSecurity, type SecurityOverview } from "../account/pages/security.tsx";
+import { problemNamed } from "../account/security-page.ts";
 import type { OtherPage } from "./page.ts";
+import { drawLinkUndo } from "./pages/link-undo.tsx";
 import { pageScript } from "./components/page-script.ts";
 import { scriptValue } from "./components/script.ts";
 import { drawAnswered } from "./pages/answered.tsx";
@@ -44,6 +51,31 @@ const rule = { code: "lengthAtLeast", message: "At least %d characters", format:
 const provider = { connection: "google-oauth2", label: "Google", strategy: "google-oauth2" };
 const lastUsed = { ...provider, lastUsed: true } as const;
 
+const requestOptions = {
+  challenge: "AAAA",
+  timeout: 60_000,
+  rpId: "login.example.test",
+  allowCredentials: [],
+  userVerification: "required",
+} as const;
+const creationOptions = {
+  challenge: "AAAA",
+  timeout: 1000,
+  rp: { id: "login.example.test", name: "login.example.test" },
+  user: { id: "AAAA", name: "mira@example.com", displayName: "Mira" },
+  pubKeyCredParams: [{ type: "public-key", alg: -7 }],
+  authenticatorSelection: {
+    authenticatorAttachment: "cross-platform",
+    residentKey: "discouraged",
+    requireResidentKey: false,
+    userVerification: "preferred",
+  },
+  attestation: "none",
+  excludeCredentials: [{ id: "AAAA", type: "public-key", transports: ["usb"] }],
+  extensions: { credProps: true },
+} as const;
+const passkey = { publicKey: requestOptions, autofill: true, button: true };
+
 /** One screen for every step, with all optional data. */
 const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
   identifier: {
@@ -52,15 +84,19 @@ const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
     again: true,
     providers: [lastUsed],
     signUp: true,
+    passkey,
     invitation,
   },
-  password: { identifier: "mira@example.com", again: true, code: "email", reset: true, invitation },
+  password: { identifier: "mira@example.com", again: true, code: "email", reset: true, passkey, invitation },
   "sign-up": {
     fields: { email: "required", username: "optional", phone_number: "optional" },
     typed: { email: "mira@example.com", username: "mira", phone_number: "+4512345678" },
     rules: [rule],
     providers: [lastUsed],
+    passkey: true,
   },
+  "create-passkey": { identifier: "mira@example.com", publicKey: creationOptions },
+  "add-passkey": { publicKey: creationOptions, conditional: creationOptions, isNewDevice: true },
   code: {
     purpose: "login",
     channel: "email",
@@ -88,24 +124,10 @@ const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
   },
   "add-factor": {
     options: ["totp", "phone", "webauthn-roaming"],
+    frozen: true,
     factor: "totp",
     totp: { secret: "JBSWY3DPEHPK3PXP", uri: "otpauth://totp/Harbour:mira?secret=JBSWY3DPEHPK3PXP&issuer=Harbour" },
-    publicKey: {
-      challenge: "AAAA",
-      timeout: 1000,
-      rp: { id: "login.example.test", name: "login.example.test" },
-      user: { id: "AAAA", name: "mira@example.com", displayName: "Mira" },
-      pubKeyCredParams: [{ type: "public-key", alg: -7 }],
-      authenticatorSelection: {
-        authenticatorAttachment: "cross-platform",
-        residentKey: "discouraged",
-        requireResidentKey: false,
-        userVerification: "preferred",
-      },
-      attestation: "none",
-      excludeCredentials: [{ id: "AAAA", type: "public-key", transports: ["usb"] }],
-      extensions: { credProps: true },
-    },
+    publicKey: creationOptions,
     sentTo: "…78",
     sent: true,
     resendIn: 30,
@@ -140,6 +162,8 @@ const bare: { readonly [Name in Screen["name"]]: Shown<Name> } = {
   identifier: { kinds: [] },
   password: { identifier: "mira" },
   "sign-up": { fields: { email: "required", username: "inactive", phone_number: "inactive" }, typed: {}, rules: [] },
+  "create-passkey": { identifier: "mira@example.com", publicKey: { ...creationOptions, pubKeyCredParams: [], excludeCredentials: [] } },
+  "add-passkey": { publicKey: { ...creationOptions, pubKeyCredParams: [], excludeCredentials: [] } },
   code: { purpose: "reset-password", channel: "sms", resendIn: 0 },
   factor: { factor: "totp", others: [] },
   "add-factor": { options: ["totp"] },
@@ -165,6 +189,48 @@ const screens: readonly Screen[] = steps.flatMap(({ name, problems }) =>
 
 /** The pages that do not belong to a step, with the given text in every text field. */
 const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawing: Drawing) => PageParts)[] } = {
+  "account-security": (text) => {
+    const factor = { id: text, name: text, type: text, added: text, used: text, isSynced: true, rename: text, remove: text };
+    const whole: Whole<SecurityOverview> = {
+      account: text,
+      factors: [factor, { ...factor, isSynced: false }],
+      isFrozen: true,
+      add: text,
+      recovery: { exists: true, create: text },
+      browsers: { count: 2, lastUsed: text },
+      accepted: { rpId: text, userId: text, allAcceptedCredentialIds: [text] },
+      done: "added",
+    };
+    const listed = { id: text, name: text, added: text, rename: text, remove: text };
+    const bareOverview: SecurityOverview = { account: text, factors: [], isFrozen: false, done: undefined };
+    return [
+      { problem: problemNamed("conflict"), overview: { ...whole, isFrozen: false } },
+      { problem: undefined, overview: whole },
+      { problem: undefined, overview: bareOverview },
+      { problem: undefined, overview: { ...bareOverview, factors: [listed] } },
+      { problem: undefined, overview: { ...whole, isFrozen: false } },
+    ].map(
+      ({ problem, overview }) =>
+        (drawing) =>
+          drawSecurity({ ...drawing, problem }, overview),
+    );
+  },
+  "account-rename": (text) =>
+    [problemNamed("name-missing"), undefined].map(
+      (problem) => (drawing) => drawRename({ ...drawing, problem }, { method: text, name: text, back: text }),
+    ),
+  "account-remove": (text) =>
+    (["required", "last", "plain"] as const).map(
+      (removal) => (drawing) => drawRemove({ ...drawing, problem: undefined }, { method: text, removal, back: text }),
+    ),
+  "account-recovery": (text) =>
+    [true, false].map((replaces) => (drawing) => drawNewRecoveryCode({ ...drawing, problem: undefined }, { replaces, back: text })),
+  "account-closed": (text) =>
+    (["unavailable", "frozen", "sign-in-again", "no-session"] as const).flatMap((reason) => [
+      (drawing: Drawing) => drawClosed(drawing, { reason, returnLink: { href: text, clientName: text }, logout: text, back: text }),
+      (drawing: Drawing) => drawClosed(drawing, { reason }),
+    ]),
+  "link-undo": (text) => [(drawing) => drawLinkUndo(drawing, { account: text })],
   answered: (text) => {
     const answered: Whole<Parameters<typeof drawAnswered>[1]> = { account: text, returnLink: { href: text, clientName: text } };
     return [
@@ -196,7 +262,10 @@ const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawi
   ],
   "link-result": (text) => {
     const whole: Whole<LinkResult> = { outcome: "verified", email: text, returnLink: { href: text, clientName: text }, resetPage: text };
-    const outcomes = ["verified", "disowned", "password-changed", "sent", "replaced", "expired", "used", "void", "unknown"] as const;
+    const outcomes = [
+      ...(["verified", "disowned", "password-changed", "sent", "replaced", "expired", "used", "void", "unknown"] as const),
+      ...(["protected", "undo-used", "undo-expired", "enrolled", "ended"] as const),
+    ];
     return [{}, { email: "", returnLink: undefined, resetPage: undefined }].flatMap((less) =>
       outcomes.map((outcome) => (drawing) => drawLinkResult(drawing, { ...whole, ...less, outcome })),
     );
@@ -317,6 +386,7 @@ const furtherScreens: readonly Screen[] = [
   screenSchema.parse({ name: "factor", factor: "totp", others: ["phone"] }),
   screenSchema.parse({ name: "factor", factor: "email", others: [], sentTo: "m…@example.com", sent: true }),
   screenSchema.parse({ name: "add-factor", options: ["totp", "phone"], factor: "phone" }),
+  screenSchema.parse({ name: "add-factor", options: [], frozen: true }),
   screenSchema.parse({ name: "add-factor", options: ["totp", "phone", "webauthn-roaming"] }),
   screenSchema.parse({ name: "factor", factor: "webauthn-roaming", others: [], publicKey: samples.factor.publicKey }),
   screenSchema.parse({ name: "add-factor", options: [], factor: "webauthn-roaming", publicKey: samples["add-factor"].publicKey }),
@@ -364,14 +434,16 @@ function scriptsOf(html: string): string[] {
 
 test("this test file draws every page that does not belong to a step", () => {
   const files = readdirSync(new URL("pages", import.meta.url)).filter((file) => file.endsWith(".tsx"));
-  expect(files.map((file) => file.replace(".tsx", "")).toSorted()).toEqual([...Object.keys(others), "form-post", "web-message"].toSorted());
+  const ofLogin = Object.keys(others).filter((name) => !name.startsWith("account-"));
+  expect(files.map((file) => file.replace(".tsx", "")).toSorted()).toEqual([...ofLogin, "form-post", "web-message"].toSorted());
 });
 
 test.each(screens.map((screen): [string, Screen] => [screen.name, screen]))(
   "the schema of the screen %s accepts hostile text in every free-text field",
   (_, screen) => {
     // The paths of the page's name and of the fields with a fixed list of values. Browsers read `publicKey` as data.
-    const fixed = /^\.(?:name|problem|kinds\.\d+|fields\.\w+|code|purpose|channel|factor|publicKey\..*|(?:others|options)\.\d+)$/;
+    const fixed =
+      /^\.(?:name|problem|kinds\.\d+|fields\.\w+|code|purpose|channel|factor|(?:conditional|(?:passkey\.)?publicKey)\..*|(?:others|options)\.\d+)$/;
     expect(textsOf(screen, evil).closed.filter((path) => !fixed.test(path))).toEqual([]);
   },
 );
@@ -528,6 +600,8 @@ describe("every page", () => {
       identifier: ["continue"],
       password: ["change-identifier", "sign-in"],
       "sign-up": ["make-account", "sign-in-instead"],
+      "create-passkey": ["create-passkey", "choose-password"],
+      "add-passkey": ["add-passkey", "decline-passkey"],
       code: ["enter-code", "resend-code", "change-address", "sign-in-instead"],
       factor: ["enter-factor-code", "other-account"],
       "add-factor": ["choose-new-factor", "other-account"],
@@ -541,6 +615,12 @@ describe("every page", () => {
       "select-organization": ["other-account", "select-organization"],
       invitation: ["accept-invitation", "other-account", "not-now"],
       "create-account": ["have-account", "create-account"],
+      "account-security": ["forget-browsers"],
+      "account-rename": ["rename-factor"],
+      "account-remove": ["remove-factor"],
+      "account-recovery": ["create-recovery-code"],
+      "account-closed": [],
+      "link-undo": ["protect"],
       "confirm-code": ["sign-in"],
       "confirm-logout": ["logout"],
       "logged-out": [],

@@ -14,6 +14,8 @@ interface OwnedAccount {
   readonly account: Row<"users">;
   readonly connection: Row<"connections">;
   readonly method: AuthenticationRecord["method"];
+  /** Whether a passkey verified the user. */
+  readonly userVerified?: boolean | undefined;
   /** When the user authenticated. Default: now. */
   readonly authTime?: AuthTime | undefined;
   /** Whether the visitor just proved that they can read the account's mail. */
@@ -30,13 +32,13 @@ interface OwnedAccount {
  */
 export async function enterAccount(
   interaction: Interaction,
-  { account, connection, method, authTime, provedMailbox, factors }: OwnedAccount,
+  { account, connection, ...authentication }: OwnedAccount,
 ): Promise<{ readonly user: Row<"users">; readonly begun: StartedSession | StartedPending } | undefined> {
   const { data } = interaction.tenant;
   const linked = account.linked_to !== "";
   const [primary] = linked ? await data.users.find({ where: { user_id: account.linked_to }, limit: 1 }) : [account];
   if (primary === undefined || primary.blocked || account.blocked) return undefined;
-  const begun = await startSignIn(interaction, { method, primary, account, connection, authTime, provedMailbox, factors });
+  const begun = await startSignIn(interaction, { ...authentication, primary, account, connection });
   if (begun.session === undefined) return { user: primary, begun };
   const user = await recordLogin(interaction.tenant, primary, account);
   if (user !== undefined) return { user, begun };

@@ -5,6 +5,8 @@ import type { Row } from "../store/schema.ts";
 import {
   changeDemand,
   decideFactor,
+  requiresFactor,
+  hasUnavailableFactor,
   usableFactors,
   type FactorDecision,
   type FactorDemand,
@@ -12,8 +14,10 @@ import {
   type FirstFactor,
 } from "../identity/factors/factor-policy.ts";
 import { confirmedFactors, findFactors, type Factor } from "../identity/factors/factors.ts";
+import { areFactorsFrozen } from "../identity/factors/frozen-factors.ts";
 import { isBrowserTrusted, type TrustLifetimes } from "../identity/factors/trusted-browser.ts";
 import { factorsOf } from "../identity/sessions/methods.ts";
+import type { PassedFactor } from "../identity/sessions/session.ts";
 import { webauthnTypes } from "../identity/webauthn/credential.ts";
 import { canMail, canText } from "../messages/send.ts";
 import { PosternError } from "../errors.ts";
@@ -21,6 +25,7 @@ import { factorTypeSchema, type FactorType } from "../model/factors/factor-types
 import { multifactorSettings } from "../model/factors/multifactor.ts";
 import type { Acr } from "../model/factors/acr.ts";
 import { newestMethods } from "../model/sessions/authentication.ts";
+import { isUnproven } from "../model/users/email-proof.ts";
 import { mfaIdentifier } from "../tenants/audience.ts";
 import type { CachedApi } from "../tenants/settings-cache.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
@@ -39,6 +44,8 @@ export interface MissingFactor {
   readonly decision: Extract<FactorDecision, { kind: "challenge" | "enroll" }>;
   /** The user's confirmed factors. Empty if the user must add one. */
   readonly factors: readonly Factor[];
+  /** The factors that the user passed before, for the same link. */
+  readonly passed?: readonly PassedFactor[];
 }
 
 /** The input for a decision about the factors of a user. */
@@ -88,6 +95,7 @@ function presumedSituation(check: FactorCheck): FactorSituation {
     demands,
     // Fewer factors never make a sufficient sign-in insufficient, so the host is only checked if a factor is missing.
     available: [...availableFactors(tenant), ...webauthnTypes],
+    isFrozen: areFactorsFrozen(tenant, user),
   };
 }
 
@@ -263,17 +271,24 @@ const mailbox: FirstFactor = { method: "otp", provedMailbox: true };
 /**
  * Returns the factor that a user must pass before they set a new password. The mailbox that received the code is no
  * factor, and a trusted browser is not sufficient.
+ * @throws {PosternError} `access_denied` if this server cannot use any of the user's factors now.
  */
 async function missingForReset(interaction: Interaction): Promise<MissingFactor | undefined> {
   const account = await resetAccountOf(interaction);
-  if (account === undefined) return undefined;
+  // The code proved the email address of an account that may have been created by another visitor. The new password
+  // removes the factors, which may be that visitor's.
+  if (account === undefined || isUnproven(account)) return undefined;
   const { tenant } = interaction;
   const user = await primaryOf(tenant, account);
   const { client, progress } = interaction;
   const reset = { client, account, user, provedAt: progress.reset?.at ?? tenant.now(), passed: passedFactors(interaction, user) };
   const { decision, factors } = await decideResetFactor(tenant, reset);
+  if (decision.kind === "unmet") throw new PosternError("access_denied", noUsableFactor, { reason: "no-usable-factor" });
   return decision.kind === "challenge" ? { user, decision, factors } : undefined;
 }
+
+/** The error description if the server cannot use any of the factors of a user, who must pass one. */
+export const noUsableFactor = "none of the user's factors can be used now";
 
 /**
  * Decides whether a user must pass a factor before they set a new password: one that an `onExecutePostChallenge` action
@@ -285,7 +300,7 @@ export async function decideResetFactor(tenant: RequestTenant, reset: ResetInPro
   const { user } = reset;
   const passed = reset.passed.map(({ type }) => type);
   const commands = await runPostChallenge(tenant, reset);
-  if (commands.length === 0) return checkResetFactors(tenant, user, passed);
+  if (commands.length === 0) return checkMailedLink(tenant, user, passed);
   const { situation, factors } = await readSituation({ tenant, user, first: mailbox, trustedBrowser: undefined });
   const usable = usableFactors(situation);
   for (const { action, command } of commands) {
@@ -296,7 +311,7 @@ export async function decideResetFactor(tenant: RequestTenant, reset: ResetInPro
     if (types.length === 0) throw await refusal(tenant, reset);
     return { decision: { kind: "challenge", types }, factors };
   }
-  return checkResetFactors(tenant, user, passed);
+  return checkMailedLink(tenant, user, passed);
 }
 
 async function warn(
@@ -319,17 +334,34 @@ async function refusal(tenant: RequestTenant, { client, user }: ResetInProgress)
 }
 
 /**
- * Decides whether a user must pass a factor before they set a new password: if they have a factor that can be used,
- * even if no policy of the tenant requires one.
+ * Decides whether a user who was identified only by a link or code in a mail must pass a factor before they set a new
+ * password or add a factor: if they have a factor, even if no policy of the tenant requires one. `unmet`: the user has a
+ * factor, but this server cannot use any of the user's factors now. The mail alone is not sufficient then. Passkeys alone
+ * require nothing, unless a policy does: they replace the password instead of adding to it, and a user who has lost them
+ * has no recovery code.
  * @param user the primary account.
- * @param passed the factors that the user passed for this reset.
+ * @param passed the factors that the user passed for this link or code.
  */
-async function checkResetFactors(tenant: RequestTenant, user: Row<"users">, passed: readonly FactorType[]): Promise<FactorCheckResult> {
+export async function checkMailedLink(
+  tenant: RequestTenant,
+  user: Row<"users">,
+  passed: readonly FactorType[],
+): Promise<FactorCheckResult> {
   if ((user.enrolled_factors ?? []).length === 0) return { decision: { kind: "sufficient" }, factors: [] };
   const { situation, factors } = await readSituation({ tenant, user, first: mailbox, trustedBrowser: undefined });
   const types = usableFactors(situation);
-  const isPassed = types.length === 0 || passed.length > 0;
-  return { decision: isPassed ? { kind: "sufficient" } : { kind: "challenge", types }, factors };
+  if (passed.length > 0) return { decision: { kind: "sufficient" }, factors };
+  if (types.length === 0) return { decision: { kind: hasUnavailableFactor(situation) ? "unmet" : "sufficient" }, factors };
+  const isExempt = types.every((type) => type === "passkey") && !requiresFactor(situation.settings);
+  return { decision: isExempt ? { kind: "sufficient" } : { kind: "challenge", types }, factors };
+}
+
+/**
+ * Whether a factor counts as an enrollment in Auth0's sense. A passkey is another way to sign in, and a recovery code a
+ * substitute.
+ */
+export function isSecondFactor(type: string): boolean {
+  return type !== "passkey" && type !== "recovery-code";
 }
 
 /** Returns the primary account of an account. */

@@ -7,6 +7,11 @@ import type { Screen } from "./steps.ts";
 
 /** The pages that use the page frame but belong to no step. */
 export type OtherPage =
+  | "account-closed"
+  | "account-recovery"
+  | "account-remove"
+  | "account-rename"
+  | "account-security"
   | "answered"
   | "confirm-logout"
   | "error"
@@ -14,6 +19,7 @@ export type OtherPage =
   | "link-password"
   | "link-request"
   | "link-result"
+  | "link-undo"
   | "link-verify"
   | "logged-out";
 

@@ -1,8 +1,11 @@
+import * as z from "zod";
 import { auditClient, auditConnection, auditUser } from "../logs/audit.ts";
 import type { Row } from "../store/schema.ts";
+import type { SealedPlace } from "../store/sealed.ts";
+import { firstRecoveryCodeIn } from "../identity/factors/recovery-code.ts";
 import { newBrowserToken, trustBrowser } from "../identity/factors/trusted-browser.ts";
 import { recordLogin } from "../identity/login/record-login.ts";
-import { addFactor, deleteNewSession } from "../identity/sessions/session.ts";
+import { addFactor, deleteNewSession, isAlive } from "../identity/sessions/session.ts";
 import { toApiFactorType, type FactorType } from "../model/factors/factor-types.ts";
 import { multifactorSettings } from "../model/factors/multifactor.ts";
 import type { FactorRecord } from "./authentication-record.ts";
@@ -44,8 +47,8 @@ export async function passFactor(interaction: Interaction, missing: MissingFacto
   const { user } = missing;
   const record: FactorRecord = { type: passed.type, user_id: user.user_id, at: tenant.now() };
   const factors = [...(progress.factors ?? []).filter(({ user_id }) => user_id === user.user_id), record];
-  const recoveryCode =
-    passed.recoveryCode === undefined ? undefined : await sealRecoveryCode(interaction, user.user_id, passed.recoveryCode);
+  const shown = passed.recoveryCode ?? (await unseenRecoveryCode(interaction, missing));
+  const recoveryCode = shown === undefined ? undefined : await sealRecoveryCode(interaction, user.user_id, shown);
   const note = ({ factor_choice: _, factor_code: __, new_factor: ___, ...rest }: LoginProgress): LoginProgress => ({
     ...rest,
     factors,
@@ -61,15 +64,35 @@ export async function passFactor(interaction: Interaction, missing: MissingFacto
   const noted: Interaction = { ...interaction, progress: note(progress) };
   if ((await missingFactor(noted, missing.session)) !== undefined) return { change: note, recorded: audited };
   const { pending } = missing;
-  const completed = pending && passed.form !== undefined ? { form: passed.form, at: tenant.now(), pending } : undefined;
-  const { recorded, ...result } = await withTrust(
+  const {
+    recorded,
+    change = note,
+    ...result
+  } = await withTrust(
     noted,
     { user, type: passed.type, trustsBrowser: passed.trustsBrowser === true },
     pending === undefined
       ? await stepUp(missing.session, interaction, factors, note)
-      : await completePending(noted, pending, user, factors, (current) => ({ ...note(current), ...(completed && { completed }) })),
+      : await completePending(noted, pending, user, factors, note),
   );
-  return { change: note, ...result, recorded: Promise.all([audited, recorded]) };
+  const completion = pending && passed.form !== undefined ? await completionOf(interaction, passed.form, result.signedIn) : undefined;
+  return {
+    change: (current) => ({ ...change(current), ...(completion && { completion }) }),
+    ...result,
+    recorded: Promise.all([audited, recorded]),
+  };
+}
+
+/**
+ * Returns the first recovery code of a user who added a factor in this login session, if a crash prevented that it was
+ * shown. The code derives from the login session, and no other login session knows it.
+ */
+async function unseenRecoveryCode(interaction: Interaction, { user, factors }: MissingFactor): Promise<string | undefined> {
+  const { tenant, login, progress } = interaction;
+  const stored = factors.find(({ type }) => type === "recovery-code");
+  if (login === undefined || stored === undefined || progress.recovery_code !== undefined) return undefined;
+  const { code, hash } = await firstRecoveryCodeIn(tenant, user, login.id);
+  return stored.code_hash === hash ? code : undefined;
 }
 
 /** A code that was submitted with a form. */
@@ -84,24 +107,42 @@ export async function formOf({ tenant }: Interaction, { rendering, code }: Submi
   return rendering && tenant.secrets.fingerprints.of("form of a factor", rendering, code);
 }
 
-/**
- * Completes a sign-in again if the same form completed it a moment ago: the user clicked twice, and the browser ignored
- * the first response with its cookies. The code itself is not valid twice.
- * @returns undefined if the form did not complete a sign-in, or not within the last ten seconds.
- */
-export async function repeatPass(
+/** Returns the data with which {@link repeatPass} repeats the response. Undefined if no session was started. */
+async function completionOf(
   interaction: Interaction,
-  form: string | undefined,
-  trustsBrowser = false,
-): Promise<ActionResult | undefined> {
+  form: string,
+  signedIn: ActionResult["signedIn"],
+): Promise<LoginProgress["completion"]> {
+  if (signedIn === undefined) return undefined;
+  const { tenant } = interaction;
+  const cookies = await tenant.secrets.sealer.seal(completionPlace(interaction), JSON.stringify(signedIn.cookies));
+  return { form, at: tenant.now(), session_id: signedIn.browser.session.id, cookies };
+}
+
+/** The cookies contain the secret of the session. They are encrypted for the login session. */
+function completionPlace({ tenant, login }: Interaction): SealedPlace {
+  return { tenantId: tenant.id, collection: "login_sessions", id: login?.id ?? "", field: "completion" };
+}
+
+const cookiesSchema = z.array(z.string());
+
+/**
+ * Repeats the response to a form that completed the sign-in a moment ago: the user clicked twice, and the browser ignored
+ * the first response with its cookies. The code itself is not valid twice. The repeated response contains the cookies of
+ * the same session, however often the form is submitted, and starts no other session.
+ * @returns undefined if the form did not complete a sign-in within the last ten seconds, or if its session has ended, for
+ * example because the user signed out.
+ */
+export async function repeatPass(interaction: Interaction, form: string | undefined): Promise<ActionResult | undefined> {
   const { tenant, progress } = interaction;
-  const { completed, factors = [] } = progress;
-  if (completed === undefined || completed.form !== form || tenant.now() - completed.at > repeatable) return undefined;
-  const [user] = await tenant.data.users.find({ where: { user_id: completed.pending.proof.user_id }, limit: 1 });
-  const type = factors.at(-1)?.type;
-  if (user === undefined || type === undefined || user.blocked || user.linked_to !== "") return undefined;
-  const again = await completePending(interaction, completed.pending, user, factors, (current) => current);
-  return withTrust(interaction, { user, type, trustsBrowser }, again);
+  const { completion } = progress;
+  if (completion === undefined || completion.form !== form || tenant.now() - completion.at > repeatable) return undefined;
+  const [session] = await tenant.data.sessions.find({ where: { id: completion.session_id }, limit: 1 });
+  if (session === undefined || !isAlive(session, tenant.now())) return undefined;
+  const [user] = await tenant.data.users.find({ where: { user_id: session.user_id }, limit: 1 });
+  const opened = await tenant.secrets.sealer.open(completionPlace(interaction), completion.cookies).catch(() => undefined);
+  if (user === undefined || user.blocked || user.linked_to !== "" || opened === undefined) return undefined;
+  return { change: (current) => current, signedIn: { browser: { user, session }, cookies: cookiesSchema.parse(JSON.parse(opened)) } };
 }
 
 /** Adds the cookie of a trusted browser to a completed sign-in, if the user wants it and the factor allows it. */

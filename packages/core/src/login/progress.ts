@@ -75,8 +75,17 @@ export const loginProgressSchema = z.object({
   typed: z.object({ email: z.string(), username: z.string(), phone_number: z.string() }).exactPartial().exactOptional(),
   /**
    * The account that was created by sign-up in this login session, and the id of the password that its creator chose.
+   * `null` if they chose a passkey.
    */
   made: z.object({ user_id: z.string(), password_id: z.string().nullable() }).exactOptional(),
+  /** Whether the visitor chose to create the new account with a passkey instead of a password. */
+  passkey_sign_up: z.literal(true).exactOptional(),
+  /** Whether the browser reported that it can create a passkey on the device. */
+  can_create_passkey: z.literal(true).exactOptional(),
+  /** Whether the user signed in with a passkey of another device. */
+  used_remote_passkey: z.literal(true).exactOptional(),
+  /** Whether the user has added a passkey, or does not want to. */
+  passkey_offer: z.enum(["accepted", "declined"]).exactOptional(),
   /**
    * The account whose password the visitor may set, because they proved that they can read its mail. Valid while the
    * account's password and email address are unchanged. `at`: when the visitor
@@ -124,10 +133,11 @@ export const loginProgressSchema = z.object({
   /** A redirect by one of the host's actions: the URL, and the changes that the actions have made so far. */
   redirected: redirectedSchema.exactOptional(),
   /**
-   * The sign-in that the code of a factor completed: a fingerprint of the submitted form, and when, in milliseconds since
-   * 1970. If the form is submitted again at once, the sign-in is completed again.
+   * The sign-in that the code of a factor completed: a fingerprint of the submitted form, when, in milliseconds since
+   * 1970, the session, and the cookies of the response, encrypted. If the form is submitted again at once, the response
+   * is repeated.
    */
-  completed: z.object({ form: z.string(), at: z.number(), pending: pendingSignInSchema }).exactOptional(),
+  completion: z.object({ form: z.string(), at: z.number(), session_id: z.string(), cookies: z.string() }).exactOptional(),
   /** The factors that the host's actions require, and the changes that the actions have made so far. */
   demanded: demandedSchema.exactOptional(),
   /** The factor that the user chose to authenticate with, or to add. */

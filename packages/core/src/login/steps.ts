@@ -3,9 +3,11 @@ import { PosternError } from "../errors.ts";
 import type { Drawing, PageParts, StepDrawing } from "./components/drawing.ts";
 import type { ActionDefinition, AnyScreen, Step } from "./step.ts";
 import { addFactorStep } from "./steps/add-factor/step.ts";
+import { addPasskeyStep } from "./steps/add-passkey/step.ts";
 import { code } from "./steps/code/step.ts";
 import { consent } from "./steps/consent/step.ts";
 import { createAccount } from "./steps/create-account/step.ts";
+import { createPasskeyStep } from "./steps/create-passkey/step.ts";
 import { factorStep } from "./steps/factor/step.ts";
 import { identifier } from "./steps/identifier/step.ts";
 import { invitationStep } from "./steps/invitation/step.ts";
@@ -19,6 +21,8 @@ import { resetPasswordStep } from "./steps/reset-password/step.ts";
 import { selectAccount } from "./steps/select-account/step.ts";
 import { signUpStep } from "./steps/sign-up/step.ts";
 import { drawAddFactor } from "./steps/add-factor/page.tsx";
+import { drawAddPasskey } from "./steps/add-passkey/page.tsx";
+import { drawCreatePasskey } from "./steps/create-passkey/page.tsx";
 import { drawFactor } from "./steps/factor/page.tsx";
 import { drawRecoveryCode } from "./steps/recovery-code/page.tsx";
 import { drawSelectAccount } from "./steps/select-account/page.tsx";
@@ -59,6 +63,7 @@ const table = [
   row(addFactorStep, drawAddFactor),
   row(createAccount, drawCreateAccount),
   row(signUpStep, drawSignUp),
+  row(createPasskeyStep, drawCreatePasskey),
   row(resetPasswordStep, drawResetPassword),
   row(code, drawCode),
   row(newPassword, drawNewPassword),
@@ -67,6 +72,7 @@ const table = [
   row(identifier, drawIdentifier),
   row(passwordStep, drawPassword),
   row(recoveryCodeStep, drawRecoveryCode),
+  row(addPasskeyStep, drawAddPasskey),
   row(invitationStep, drawInvitation),
   row(organization, drawOrganization),
   row(consent, drawConsent),

@@ -10,6 +10,7 @@ import { emailProvider } from "./tenant/email-provider.ts";
 import { emailTemplateRoutes } from "./tenant/email-templates.ts";
 import { emptyLists } from "./empty-lists.ts";
 import { globalClient } from "./clients/global-client.ts";
+import { enrollmentTickets } from "./guardian/enrollment-tickets.ts";
 import { guardianDuo } from "./guardian/duo.ts";
 import { guardianFactors } from "./guardian/factors.ts";
 import { guardianPhone } from "./guardian/phone.ts";
@@ -91,6 +92,7 @@ export const managementRoutes: readonly Route[] = [
   ...emailTemplateRoutes,
   ...attackProtectionRoutes,
   ...guardianFactors,
+  ...enrollmentTickets,
   ...guardianSettings,
   ...guardianPhone,
   ...guardianPushNotification,

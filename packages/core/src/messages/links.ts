@@ -2,12 +2,14 @@ import type { Row } from "../store/schema.ts";
 import { requestedLinkLifetime, createTicket, replaceTicket, type NewTicket, type StoredTicket } from "../identity/tickets/ticket.ts";
 import { maySetPasswords } from "../identity/passwords/self-service.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
-import { resetPasswordLink, verifyEmailLink } from "../tenants/ticket-links.ts";
+import { enrollmentLink, resetPasswordLink, verifyEmailLink } from "../tenants/ticket-links.ts";
 import type { PosternError } from "../errors.ts";
 import { limitMessageWithoutCode, type MessageRequest } from "./message-limits.ts";
 import { accountExists } from "./mails/account-exists.ts";
+import { enrollmentMail } from "./mails/enrollment.ts";
 import { resetPasswordMail } from "./mails/reset-password.ts";
 import { verifyEmailMail } from "./mails/verify-email.ts";
+import type { MailMessage } from "./message.ts";
 import { sendMail, type Recipient } from "./send.ts";
 
 /** The user who receives a mail with a link, and the context of the mail. */
@@ -34,10 +36,30 @@ export async function mailVerificationLink(
   return undefined;
 }
 
-/** Sends a mail with a new link that replaces an expired one, at most once an hour. */
+/**
+ * Sends a mail with a link to add a second factor, for a caller of the Management API.
+ * @param to the recipient: the account's email address, or one that the caller chose.
+ * @returns undefined if the mail was sent. If a limit on messages is exceeded, the error to respond with.
+ */
+export async function mailEnrollmentLink(
+  tenant: RequestTenant,
+  ticket: string,
+  recipient: LinkRecipient & Pick<Recipient, "to">,
+): Promise<PosternError | undefined> {
+  const refusal = await limitMessageWithoutCode(tenant, { channel: "email", address: recipient.to, isManagement: true });
+  if (refusal === undefined) await sendLink(tenant, "enroll-factor", ticket, recipient);
+  return refusal;
+}
+
+/**
+ * Sends a mail with a new link that replaces an expired one, at most once an hour. The link of a mail about a change of
+ * factors is not replaced.
+ */
 export async function mailNewLink(tenant: RequestTenant, ticket: StoredTicket, recipient: LinkRecipient): Promise<void> {
+  const { purpose } = ticket;
+  if (purpose === "undo-factor-change") return;
   const text = await replaceTicket(tenant, ticket, recipient.user);
-  if (text !== undefined) await sendLink(tenant, ticket.purpose, text, { ...recipient, to: recipient.user.email });
+  if (text !== undefined) await sendLink(tenant, purpose, text, { ...recipient, to: recipient.user.email });
 }
 
 /**
@@ -71,10 +93,16 @@ function ticketFor(purpose: NewTicket["purpose"], user: NewTicket["user"], { cli
   return { purpose, user, clientId: client?.record.client_id, request };
 }
 
-function sendLink(tenant: RequestTenant, purpose: NewTicket["purpose"], ticket: string, recipient: Recipient): Promise<void> {
-  const message =
-    purpose === "verify-email"
-      ? verifyEmailMail({ link: verifyEmailLink(tenant, ticket) })
-      : resetPasswordMail({ link: resetPasswordLink(tenant, ticket) });
-  return sendMail(tenant, message, recipient);
+/** The tickets whose mails contain only their link. */
+type MailedPurpose = Exclude<NewTicket["purpose"], "undo-factor-change">;
+
+/** The mails with the links of tickets. */
+const mails: { readonly [purpose in MailedPurpose]: (tenant: RequestTenant, ticket: string) => MailMessage } = {
+  "verify-email": (tenant, ticket) => verifyEmailMail({ link: verifyEmailLink(tenant, ticket) }),
+  "reset-password": (tenant, ticket) => resetPasswordMail({ link: resetPasswordLink(tenant, ticket) }),
+  "enroll-factor": (tenant, ticket) => enrollmentMail({ link: enrollmentLink(tenant, ticket) }),
+};
+
+function sendLink(tenant: RequestTenant, purpose: MailedPurpose, ticket: string, recipient: Recipient): Promise<void> {
+  return sendMail(tenant, mails[purpose](tenant, ticket), recipient);
 }

@@ -28,6 +28,7 @@ const verbsOfResource = {
   attack_protection: ["read", "update"],
   guardian_factors: ["read", "update"],
   guardian_enrollments: ["read", "delete"],
+  guardian_enrollment_tickets: ["create"],
   mfa_policies: ["read", "update"],
   authentication_methods: ["read", "create", "update", "delete"],
   branding: ["read", "update", "delete"],

@@ -7,7 +7,7 @@ import type { RequestInfo } from "../context.ts";
 import type { HostServices, ProcessState, Secrets, ServiceConfig, TenantContext, TenantMessages } from "../context.ts";
 import type { RandomValues } from "../adapters/random.ts";
 import type { UpstreamClient } from "../identity/providers/provider.ts";
-import { findRelyingParty, type RelyingParty } from "../identity/webauthn/relying-party.ts";
+import { findRelyingParty, relatedOrigins, type RelyingParty, type RelyingPartyDomain } from "../identity/webauthn/relying-party.ts";
 import type { KeyStore } from "../tokens/keys/signing-keys.ts";
 import type { TokenVerifier } from "../tokens/verify.ts";
 import type { Documents } from "../http/document.ts";
@@ -292,11 +292,20 @@ export class RequestTenant implements TenantContext {
    * WebAuthn on the host.
    */
   async relyingParty(): Promise<RelyingParty | undefined> {
+    return findRelyingParty(this.urls, await this.#relyingPartyDomains());
+  }
+
+  /**
+   * Returns the origins of the tenant's other custom domains whose pages may use the passkeys of the host that received
+   * the request.
+   */
+  async relatedOrigins(): Promise<readonly string[]> {
+    return relatedOrigins(this.urls, await this.#relyingPartyDomains());
+  }
+
+  async #relyingPartyDomains(): Promise<readonly RelyingPartyDomain[]> {
     const domains = await verifiedDomains(this.#installation, this);
-    return findRelyingParty(
-      this.urls,
-      domains.map((row) => ({ domain: row.domain, relyingPartyIdentifier: customDomainSettings(row).relying_party_identifier })),
-    );
+    return domains.map((row) => ({ domain: row.domain, relyingPartyIdentifier: customDomainSettings(row).relying_party_identifier }));
   }
 
   /** Changes the tenant's row. `change` is called again after a conflict with a concurrent change. */

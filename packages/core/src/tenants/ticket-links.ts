@@ -11,6 +11,19 @@ export function resetPasswordLink({ urls }: RequestTenant, ticket: string): stri
   return `${urls.urlFor("/u/reset-password")}?${new URLSearchParams({ ticket })}`;
 }
 
+/**
+ * Returns the URL at which a user protects their account after a change of factors that they did not make.
+ * @param ticket the text of a ticket.
+ */
+export function undoFactorChangeLink({ urls }: RequestTenant, ticket: string): string {
+  return `${urls.urlFor("/u/undo-factor-change")}?${new URLSearchParams({ ticket })}`;
+}
+
+/** Returns the URL at which a user adds a second factor. @param ticket the text of a ticket. */
+export function enrollmentLink({ urls }: RequestTenant, ticket: string): string {
+  return `${urls.urlFor("/guardian/enroll")}?${new URLSearchParams({ ticket })}`;
+}
+
 /** Returns the URL of the page at which a user requests a link to set a new password. */
 export function forgotPasswordPage(
   { urls }: RequestTenant,

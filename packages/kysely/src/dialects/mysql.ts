@@ -12,6 +12,7 @@ import destinationBudgets from "../migrations/mysql/0006_destination_budgets.sql
 import customDomainsByDomain from "../migrations/mysql/0007_custom_domains_by_domain.sql";
 import reissuedRefreshTokens from "../migrations/mysql/0008_reissued_refresh_tokens.sql";
 import factors from "../migrations/mysql/0009_factors.sql";
+import factorChanges from "../migrations/mysql/0010_factor_changes.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`locate(cast(${part} as binary), ${text}) > 0`;
 
@@ -81,6 +82,7 @@ export const mysql: Dialect = {
     "0007_custom_domains_by_domain": customDomainsByDomain,
     "0008_reissued_refresh_tokens": reissuedRefreshTokens,
     "0009_factors": factors,
+    "0010_factor_changes": factorChanges,
   },
   isAlreadyApplied: (error) => error instanceof Error && "errno" in error && alreadyExists.includes(Number(error.errno)),
 };

@@ -13,6 +13,7 @@ import destinationBudgets from "../migrations/postgres/0006_destination_budgets.
 import customDomainsByDomain from "../migrations/postgres/0007_custom_domains_by_domain.sql";
 import reissuedRefreshTokens from "../migrations/postgres/0008_reissued_refresh_tokens.sql";
 import factors from "../migrations/postgres/0009_factors.sql";
+import factorChanges from "../migrations/postgres/0010_factor_changes.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`strpos(${text}, ${part}) > 0`;
 
@@ -61,6 +62,7 @@ export const postgres: Dialect = {
     "0007_custom_domains_by_domain": customDomainsByDomain,
     "0008_reissued_refresh_tokens": reissuedRefreshTokens,
     "0009_factors": factors,
+    "0010_factor_changes": factorChanges,
   },
 };
 

@@ -12,6 +12,7 @@ import destinationBudgets from "../migrations/sqlite/0006_destination_budgets.sq
 import customDomainsByDomain from "../migrations/sqlite/0007_custom_domains_by_domain.sql";
 import reissuedRefreshTokens from "../migrations/sqlite/0008_reissued_refresh_tokens.sql";
 import factors from "../migrations/sqlite/0009_factors.sql";
+import factorChanges from "../migrations/sqlite/0010_factor_changes.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`instr(${text}, ${part}) > 0`;
 
@@ -62,6 +63,7 @@ export const sqlite: Dialect = {
     "0007_custom_domains_by_domain": customDomainsByDomain,
     "0008_reissued_refresh_tokens": reissuedRefreshTokens,
     "0009_factors": factors,
+    "0010_factor_changes": factorChanges,
   },
 };
 

@@ -52,6 +52,8 @@ export interface FactorSituation {
   readonly demands: readonly FactorDemand[];
   /** The factors that this server can use now: for example, `phone` only if a sender of text messages is configured. */
   readonly available: readonly FactorType[];
+  /** Whether the user cannot add a factor now. Default false. */
+  readonly isFrozen?: boolean;
 }
 
 /**
@@ -162,7 +164,11 @@ function decide(situation: FactorSituation, requirement: Requirement): FactorDec
   const add = (): FactorDecision =>
     passedNow.length === 0 && allUsable.length > 0 ? { kind: "challenge", types: allUsable } : { kind: "enroll", types: addable };
   if (counted.some((type) => accepts.includes(type))) return { kind: "sufficient" };
-  if (action === "enroll") return addable.length === 0 ? { kind: "sufficient" } : add();
+  if (action === "enroll") {
+    if (addable.length === 0) return { kind: "sufficient" };
+    // A user who cannot add a factor now passes an enrolled one instead.
+    return situation.isFrozen === true && passedNow.length > 0 ? { kind: "sufficient" } : add();
+  }
   if (requirement.allowsPasskey && first.method === "passkey" && first.userVerified === true) return { kind: "sufficient" };
   if (requirement.allowsTrustedBrowser && isBrowserTrusted) return { kind: "sufficient" };
   if (usable.length > 0) return { kind: "challenge", types: usable };
@@ -183,10 +189,14 @@ export function usableFactors(situation: FactorSituation): readonly FactorType[]
   return [...others, ...(isMailAllowed ? (["email"] as const) : [])].toSorted(byStrength);
 }
 
-/** Returns the factors that the user can add now, the strongest first. */
+/** Returns the factors that the user can add now and does not have, the strongest first. */
 export function addableFactors(situation: FactorSituation): readonly FactorType[] {
-  const { enrolled } = situation;
-  return independent.filter((type) => type !== "passkey" && !enrolled.includes(type) && isUsable(situation, type)).toSorted(byStrength);
+  return enrollableFactors(situation).filter((type) => !situation.enrolled.includes(type));
+}
+
+/** Returns the factors that a user can add without another factor, the strongest first. Passkeys are added in another way. */
+export function enrollableFactors(situation: Pick<FactorSituation, "settings" | "available">): readonly FactorType[] {
+  return independent.filter((type) => type !== "passkey" && isUsable(situation, type)).toSorted(byStrength);
 }
 
 /**
@@ -205,14 +215,14 @@ export function hasIndependentFactor(enrolled: readonly string[]): boolean {
 }
 
 /** Whether the tenant has enabled the factor and the server can use it. */
-function isUsable(situation: FactorSituation, type: FactorType): boolean {
-  return situation.available.includes(type) && isEnabled(situation, type);
+function isUsable(situation: Pick<FactorSituation, "settings" | "available">, type: FactorType): boolean {
+  return situation.available.includes(type) && isFactorEnabled(situation.settings, type);
 }
 
 /** Whether the tenant has enabled the factor. Passkeys are enabled by their connection. */
-function isEnabled({ settings }: FactorSituation, type: FactorType): boolean {
+export function isFactorEnabled({ factors }: Pick<MultifactorSettings, "factors">, type: FactorType): boolean {
   const factor = toTenantFactor(type);
-  return factor === undefined || settings.factors[factor];
+  return factor === undefined || factors[factor];
 }
 
 /**
@@ -220,9 +230,9 @@ function isEnabled({ settings }: FactorSituation, type: FactorType): boolean {
  * the sender of text messages was removed. The first factor alone must not be sufficient then, and must not add another
  * factor.
  */
-function hasUnavailableFactor(situation: FactorSituation): boolean {
-  const { enrolled } = situation;
-  return usableFactors(situation).length === 0 && enrolled.some((type) => independent.includes(type) && isEnabled(situation, type));
+export function hasUnavailableFactor(situation: FactorSituation): boolean {
+  const { enrolled, settings } = situation;
+  return usableFactors(situation).length === 0 && enrolled.some((type) => independent.includes(type) && isFactorEnabled(settings, type));
 }
 
 function byStrength(a: FactorType, b: FactorType): number {

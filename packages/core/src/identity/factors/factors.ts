@@ -5,6 +5,7 @@ import { changeRow, lostRace } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import type { JsonObject } from "../../store/value.ts";
+import { areFactorsFrozen, frozenFactors } from "./frozen-factors.ts";
 import { sealTotpSecret } from "./totp.ts";
 import { forgetTrustedBrowsers } from "./trusted-browser.ts";
 
@@ -46,7 +47,12 @@ export interface NewFactor {
    * its possession. Default: false.
    */
   readonly confirmed?: boolean;
+  /** Who adds the factor. An administrator can do so while the user's factors are frozen. Default: the user. */
+  readonly by?: FactorActor;
 }
+
+/** Who changes the factors of a user. */
+export type FactorActor = "user" | "administrator";
 
 /**
  * Returns all factors of a primary account, oldest first: at most {@link maximumFactors}, with unconfirmed and expired
@@ -80,8 +86,8 @@ export function isPendingFactor(context: Pick<DataContext, "now">, { confirmed_a
  * Enrolls a factor for a primary account. The new factor is unconfirmed, expires after {@link enrollmentLifetime}, and
  * replaces no other factor. With `confirmed: true`, it is confirmed at once.
  * @throws {PosternError} `conflict` if the user has too many factors, if another factor has the same id or WebAuthn
- * credential, or if concurrent requests keep changing the user; `not_found` if a factor cannot be confirmed because the
- * user was deleted.
+ * credential, or if concurrent requests keep changing the user; `access_denied` if the user's factors are frozen;
+ * `not_found` if a factor cannot be confirmed because the user was deleted.
  */
 export async function enrollFactor(context: DataContext, { user_id }: Pick<Row<"users">, "user_id">, input: NewFactor): Promise<Factor> {
   const { data } = context;
@@ -116,26 +122,36 @@ export async function enrollFactor(context: DataContext, { user_id }: Pick<Row<"
   if (input.confirmed !== true) return factor;
   // The row is stored before `confirmFactor` adds its type to the user's `enrolled_factors`: a parallel
   // `removeMissingTypes` removes every type from that list that no stored factor has.
-  if (await confirmFactor(context, factor, null)) return { ...factor, revision: 2, confirmed_at: now, expires_at: null };
+  if (await confirmFactor(context, factor, { usedAt: null, by: input.by ?? "user" }))
+    return { ...factor, revision: 2, confirmed_at: now, expires_at: null };
   await data.factors.delete({ id, confirmed_at: null });
+  const [user] = await data.users.find({ where: { user_id }, limit: 1 });
+  if (user !== undefined && areFactorsFrozen(context, user)) throw frozenFactors();
   throw new PosternError("not_found", "The user does not exist.", { errorCode: "inexistent_user" });
+}
+
+/** How a factor is confirmed. */
+interface Confirmation {
+  /** When the user used the factor. Default: now. Null for a factor that is confirmed without a use. */
+  readonly usedAt?: number | null;
+  /** Default: the user. */
+  readonly by?: FactorActor;
 }
 
 /**
  * Confirms a factor that the user has just used for the first time. The type is added to the user's `enrolled_factors`
  * first, so that the list never lacks the type of a confirmed factor. Ends the trust in all browsers of the user.
- * @param usedAt when the user used the factor. Default: now. Null for a factor that is confirmed without a use.
  * @returns `true` if this call confirmed the factor. `false` if the factor is confirmed already, has expired, or was
- * removed, or if the user was deleted.
+ * removed, if the user was deleted, or if their factors are frozen.
  * @throws {PosternError} `conflict` if concurrent requests keep changing the user. Nothing is confirmed then.
  */
 export async function confirmFactor(
   context: DataContext,
   { id, user_id, type }: Pick<Factor, "id" | "user_id" | "type">,
-  usedAt: number | null = context.now(),
+  { usedAt = context.now(), by = "user" }: Confirmation = {},
 ): Promise<boolean> {
   const { data } = context;
-  if (!(await addType(data, user_id, type))) return false;
+  if (!(await addType(context, user_id, type, by))) return false;
   await forgetTrustedBrowsers(data, user_id);
   const now = context.now();
   const guard = { id, user_id, confirmed_at: null, expires_at: { gt: now } };
@@ -224,12 +240,13 @@ async function hasTooMany(data: TenantData, user_id: string, type: FactorType): 
 /**
  * Adds a type to the user's `enrolled_factors`. Writes the row even if the type is listed, because the new revision
  * stops a parallel {@link removeMissingTypes} that has not seen the factor.
- * @returns `false` if the user does not exist.
+ * @returns `false` if the user does not exist, or if their factors are frozen.
  */
-async function addType(data: TenantData, userId: string, type: string): Promise<boolean> {
-  const { outcome } = await changeRow(data.users, { user_id: userId }, ({ enrolled_factors: listed }) => ({
-    enrolled_factors: [...new Set([...(listed ?? []), type])].toSorted(),
-  }));
+async function addType(context: DataContext, userId: string, type: string, by: FactorActor): Promise<boolean> {
+  const { outcome } = await changeRow(context.data.users, { user_id: userId }, (user) => {
+    if (by === "user" && areFactorsFrozen(context, user)) return undefined;
+    return { enrolled_factors: [...new Set([...(user.enrolled_factors ?? []), type])].toSorted() };
+  });
   if (outcome === "lost-race") throw lostRace("user");
   return outcome === "changed";
 }

@@ -1,10 +1,11 @@
+import { base64url } from "jose";
 import { sha256 } from "../../adapters/digest.ts";
 import { randomCharacters } from "../../adapters/random.ts";
 import type { DataContext } from "../../context.ts";
 import { isPosternError } from "../../errors.ts";
 import { lostRace } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
-import { confirmFactor, enrollFactor, enrollmentLifetime } from "./factors.ts";
+import { confirmFactor, enrollFactor, enrollmentLifetime, type FactorActor } from "./factors.ts";
 
 /**
  * A recovery code has 24 of 36 characters: 124 bits. From 112 bits, a hash without a key or salt protects it (NIST SP
@@ -16,6 +17,12 @@ const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 /** How often the creation of a code is tried. Each failure means that a parallel request created a code. */
 const attempts = 3;
 
+/**
+ * How long after its use a recovery code can be repeated where it was used, in milliseconds: the response was lost. Not
+ * at once, so that of parallel requests only one is accepted.
+ */
+const repeatable = { from: 10_000, to: 10 * 60_000 } as const;
+
 type UserId = Pick<Row<"users">, "user_id">;
 
 /**
@@ -25,10 +32,26 @@ type UserId = Pick<Row<"users">, "user_id">;
  * @throws {PosternError} `conflict` if the user has too many factors or was deleted, or if concurrent requests keep
  * changing the user.
  */
-export async function createRecoveryCode(context: DataContext, user: UserId): Promise<string> {
+export async function createRecoveryCode(context: DataContext, user: UserId, by: FactorActor = "user"): Promise<string> {
   const { code, hash } = await newRecoveryCode(context);
-  await storeRecoveryCode(context, user, hash);
+  await storeRecoveryCode(context, user, hash, by);
   return code;
+}
+
+/**
+ * Returns the recovery code that belongs to a submitted form, which is not valid yet, and its hash. If a browser sends a
+ * form twice and displays the second response only, both responses contain the same code.
+ * @param form identifies the form and the session.
+ */
+export async function recoveryCodeOfForm(
+  { data, secrets }: DataContext,
+  form: readonly string[],
+): Promise<{ readonly code: string; readonly hash: string }> {
+  const bytes = base64url.decode(await secrets.fingerprints.of("recovery code of a form", data.tenantId, ...form));
+  let number = bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+  let code = "";
+  for (; code.length < codeLength; number /= BigInt(alphabet.length)) code += alphabet[Number(number % BigInt(alphabet.length))];
+  return { code, hash: await sha256(code) };
 }
 
 /** Returns a new recovery code that is not valid yet, and its hash for {@link storeRecoveryCode}. */
@@ -38,10 +61,29 @@ export async function newRecoveryCode(context: DataContext): Promise<{ readonly 
 }
 
 /**
+ * Returns the first recovery code of a user who adds a factor in a login session. It is derived, so that a request after
+ * a crash gets the same code, although the code is not stored.
+ * @param place the id of the login session.
+ */
+export async function firstRecoveryCodeIn(
+  context: DataContext,
+  user: UserId,
+  place: string,
+): Promise<{ readonly code: string; readonly hash: string }> {
+  const code = await deriveCode(context, user, "first", place);
+  return { code, hash: await sha256(code) };
+}
+
+/**
  * Makes the recovery code with this hash the valid one of a primary account, as {@link createRecoveryCode} does.
  * @throws {PosternError} `conflict` as {@link createRecoveryCode}.
  */
-export async function storeRecoveryCode(context: DataContext, { user_id }: UserId, code_hash: string): Promise<void> {
+export async function storeRecoveryCode(
+  context: DataContext,
+  { user_id }: UserId,
+  code_hash: string,
+  by: FactorActor = "user",
+): Promise<void> {
   const { data } = context;
   const id = await recoveryCodeId(user_id);
   for (let attempt = 0; attempt < attempts; attempt++) {
@@ -50,11 +92,11 @@ export async function storeRecoveryCode(context: DataContext, { user_id }: UserI
     // A parallel request or a crashed one may have left an unconfirmed row.
     const adopted = { set: { code_hash, expires_at: context.now() + enrollmentLifetime }, add: { revision: 1 } };
     if ((await data.factors.update({ id, user_id, confirmed_at: null }, adopted)) === 0) {
-      await enrollFactor(context, { user_id }, { type: "recovery-code", id, codeHash: code_hash }).catch((error: unknown) => {
+      await enrollFactor(context, { user_id }, { type: "recovery-code", id, codeHash: code_hash, by }).catch((error: unknown) => {
         if (!isPosternError(error) || error.code !== "conflict" || attempt === attempts - 1) throw error;
       });
     }
-    if (await confirmFactor(context, { id, user_id, type: "recovery-code" }, null)) return;
+    if (await confirmFactor(context, { id, user_id, type: "recovery-code" }, { usedAt: null, by })) return;
   }
   throw lostRace("recovery code");
 }
@@ -63,15 +105,43 @@ export async function storeRecoveryCode(context: DataContext, { user_id }: UserI
  * Uses a recovery code and replaces it with the next code. One conditional write decides, so a code is used once, even
  * by parallel calls. Call `reserveFactorAttempt` first.
  * @param text the code as typed. Spaces, dashes and letter case are ignored.
+ * @param place the id of the login session, `mfa_token` or ticket in which the code is used. The next code then derives
+ * from it, so that a crash does not lose it: in the same place, the same code is accepted again a moment later, and the
+ * result is the same.
  * @returns the next code, which must be shown to the user; undefined if the code is wrong.
  */
-export async function useRecoveryCode(context: DataContext, { user_id }: UserId, text: string): Promise<string | undefined> {
+export async function useRecoveryCode(
+  context: DataContext,
+  user: UserId,
+  text: string,
+  place?: string | undefined,
+): Promise<string | undefined> {
   const code = text.replaceAll(/[\s-]/g, "").toUpperCase();
   if (!/^[A-Z0-9]{24}$/.test(code)) return undefined;
-  const next = newCode(context);
-  const guard = { id: await recoveryCodeId(user_id), user_id, code_hash: await sha256(code), confirmed_at: { exists: true } } as const;
-  const set = { code_hash: await sha256(next), last_used_at: context.now() };
-  return (await context.data.factors.update(guard, { set, add: { revision: 1 } })) === 1 ? next : undefined;
+  const { user_id } = user;
+  const { factors } = context.data;
+  const next = place === undefined ? newCode(context) : await deriveCode(context, user, code, place);
+  const [code_hash, nextHash] = await Promise.all([sha256(code), sha256(next)]);
+  const now = context.now();
+  const row = { id: await recoveryCodeId(user_id), user_id, confirmed_at: { exists: true } } as const;
+  const write = { set: { code_hash: nextHash, last_used_at: now }, add: { revision: 1 } };
+  if ((await factors.update({ ...row, code_hash }, write)) === 1) return next;
+  if (place === undefined) return undefined;
+  const usedAt = { gt: now - repeatable.to, lte: now - repeatable.from };
+  return (await factors.update({ ...row, code_hash: nextHash, last_used_at: usedAt }, write)) === 1 ? next : undefined;
+}
+
+/** Derives a recovery code from another text, which the user typed, and from a key of the host application. */
+async function deriveCode({ secrets }: DataContext, { user_id }: UserId, presented: string, place: string): Promise<string> {
+  const text = await secrets.successors.textOf(presented, JSON.stringify(["recovery code", user_id, place]));
+  // 384 bits, so that the remainders are uniform enough.
+  let number = base64url.decode(text).reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
+  let code = "";
+  while (code.length < codeLength) {
+    code += alphabet.charAt(Number(number % BigInt(alphabet.length)));
+    number /= BigInt(alphabet.length);
+  }
+  return code;
 }
 
 /**

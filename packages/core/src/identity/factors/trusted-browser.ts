@@ -73,6 +73,26 @@ export async function isBrowserTrusted(
   return (await browsers.update({ browser_hash, user_id: userId, created_at, expires_at: { gt: now } }, { set })) === 1;
 }
 
+/** The browsers that a user trusts now. */
+interface TrustedBrowsers {
+  /** At most 100. */
+  readonly count: number;
+  /** Milliseconds since 1970. */
+  readonly lastUsedAt: number;
+}
+
+/** Returns how many browsers a user trusts, and when one was used last. Undefined if there is none. */
+export async function trustedBrowsersOf(
+  context: DataContext,
+  userId: string,
+  { overall, idle }: TrustLifetimes = defaultLifetimes,
+): Promise<TrustedBrowsers | undefined> {
+  const now = context.now();
+  const rows = await context.data.trusted_browsers.find({ where: { user_id: userId }, limit: 100 });
+  const valid = rows.filter(({ created_at, last_used_at: used }) => created_at + overall > now && used + idle > now);
+  return valid.length === 0 ? undefined : { count: valid.length, lastUsedAt: Math.max(...valid.map(({ last_used_at: used }) => used)) };
+}
+
 /**
  * Ends the trust in all browsers of a user: after a change of the password or of a factor, when the user is blocked, and
  * when an administrator requests it. Idempotent.

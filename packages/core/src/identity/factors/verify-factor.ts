@@ -18,6 +18,8 @@ export interface FactorGuess {
     | { readonly type: "totp"; readonly candidates: readonly Factor[] }
     | { readonly type: "phone" | "email"; readonly target: CodeTarget; readonly place: FactorCodePlace }
     | { readonly type: "recovery-code" };
+  /** Where a recovery code is used, see `useRecoveryCode`. */
+  readonly place?: string | undefined;
 }
 
 /** The result of a code. */
@@ -53,13 +55,13 @@ export async function verifyFactor(context: DataContext, guess: FactorGuess): Pr
 
 type Found = Omit<Extract<FactorVerdict, { kind: "right" }>, "kind">;
 
-async function compare(context: DataContext, { user, code, factor }: FactorGuess): Promise<Found | undefined> {
+async function compare(context: DataContext, { user, code, factor, place: usedIn }: FactorGuess): Promise<Found | undefined> {
   switch (factor.type) {
     case "totp":
       for (const candidate of factor.candidates) if (await verifyTotp(context, candidate, code)) return { factorId: candidate.id };
       return undefined;
     case "recovery-code": {
-      const next = await useRecoveryCode(context, user, code);
+      const next = await useRecoveryCode(context, user, code, usedIn);
       return next === undefined ? undefined : { nextRecoveryCode: next };
     }
     default: {

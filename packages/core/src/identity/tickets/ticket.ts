@@ -1,11 +1,15 @@
 import type { DataContext, ServiceContext } from "../../context.ts";
 import * as z from "zod";
 import { sha256 } from "../../adapters/digest.ts";
+import { factorTypeSchema } from "../../model/factors/factor-types.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 
-/** What the page does that a ticket's link opens: verify an email address, or set a password. */
-export type TicketPurpose = "verify-email" | "reset-password";
+/**
+ * What the page does that a ticket's link opens: verify an email address, set a password, add a second factor, or protect
+ * an account after a change of factors that its user did not make.
+ */
+export type TicketPurpose = "verify-email" | "reset-password" | "enroll-factor" | "undo-factor-change";
 
 /** A stored ticket. */
 export type StoredTicket = Row<"tickets"> & { readonly purpose: TicketPurpose };
@@ -24,8 +28,8 @@ export const ticketRequestSchema = z.object({
    */
   email: z.string(),
   /**
-   * The id of the account's password when the ticket was created. A ticket that sets a password becomes void when the
-   * account gets another password.
+   * The id of the account's password when the ticket was created. A ticket that sets a password or adds a factor becomes
+   * void when the account gets another password.
    */
   password_id: z.string().nullable(),
   /** Whether the link proves the account's email address. */
@@ -43,6 +47,14 @@ export const ticketRequestSchema = z.object({
   /** The organization whose branding the page uses. */
   organization_id: z.string().exactOptional(),
   ui_locales: z.string().exactOptional(),
+  /** The only factor that the ticket may add. Omitted: any factor that the tenant enables. */
+  factor: factorTypeSchema.exactOptional(),
+  /** Whether the ticket may add a factor to an account that has one. */
+  allows_more_factors: z.boolean().exactOptional(),
+  /** The id of the factor that the ticket was used for. */
+  used_for: z.string().exactOptional(),
+  /** A new recovery code that its user has not stored yet, encrypted. */
+  recovery_code: z.string().exactOptional(),
 });
 
 export type TicketRequest = z.output<typeof ticketRequestSchema>;
@@ -108,9 +120,11 @@ export function stateOfTicket(context: ServiceContext, ticket: StoredTicket, use
   // because the email with the successor may have been lost.
   if (consumed !== null && context.now() < consumed + requestedLinkLifetime * 1000) return "replaced";
   const { email, password_id: password } = ticketRequestSchema.parse(ticket.request);
-  if (user.email.toLowerCase() !== email.toLowerCase()) return "void";
+  // Whoever changed a factor without permission may have changed the email address as well.
+  if (ticket.purpose !== "undo-factor-change" && user.email.toLowerCase() !== email.toLowerCase()) return "void";
   if (expires <= context.now()) return "expired";
-  return ticket.purpose === "reset-password" && user.password_id !== password ? "void" : "good";
+  const isPasswordBound = ticket.purpose === "reset-password" || ticket.purpose === "enroll-factor";
+  return isPasswordBound && user.password_id !== password ? "void" : "good";
 }
 
 /** Marks a ticket as used. @returns `true` if this call marked it. Of parallel calls, only one does. */
@@ -119,6 +133,42 @@ export async function consumeTicket(context: DataContext, { ticket_hash }: Store
   return (
     (await context.data.tickets.update({ ticket_hash, consumed_at: null, expires_at: { gt: now } }, { set: { consumed_at: now } })) === 1
   );
+}
+
+/** What a ticket was used for. */
+interface TicketUse {
+  readonly factorId: string;
+  /** A new recovery code, encrypted. */
+  readonly recoveryCode?: string | undefined;
+}
+
+/**
+ * Marks a ticket as used for one factor. After a crash, the same factor can be added with the ticket again.
+ * @returns `true` if the ticket was used for this factor, by this call or an earlier one.
+ */
+export async function useTicketFor(context: DataContext, ticket: StoredTicket, { factorId, recoveryCode }: TicketUse): Promise<boolean> {
+  const { ticket_hash } = ticket;
+  const now = context.now();
+  const request = {
+    ...ticketRequestSchema.parse(ticket.request),
+    used_for: factorId,
+    ...(recoveryCode !== undefined && { recovery_code: recoveryCode }),
+  };
+  const guard = { ticket_hash, consumed_at: null, expires_at: { gt: now } };
+  if ((await context.data.tickets.update(guard, { set: { consumed_at: now, request } })) === 1) return true;
+  const [stored] = await context.data.tickets.find({ where: { ticket_hash }, limit: 1 });
+  return stored !== undefined && ticketRequestSchema.parse(stored.request).used_for === factorId;
+}
+
+/** Removes the recovery code from a ticket, because its user has stored it. */
+export async function forgetRecoveryCode({ data }: Pick<DataContext, "data">, { ticket_hash, request }: StoredTicket): Promise<void> {
+  const { recovery_code: _, ...rest } = ticketRequestSchema.parse(request);
+  await data.tickets.update({ ticket_hash }, { set: { request: rest } });
+}
+
+/** Returns the public id of a ticket. It identifies the ticket in logs, and gives no access. */
+export async function ticketIdOf(data: TenantData, text: string): Promise<string> {
+  return `gten_${(await sha256(`id of ticket ${secretOf(data, text)}`)).slice(0, 24)}`;
 }
 
 /**

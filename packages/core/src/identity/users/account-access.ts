@@ -21,8 +21,10 @@ type User = Row<"users">;
  * factors.
  * - `unlink`: the account becomes a separate account again.
  * - `new-password`: the account gets another password.
+ * - `undo-factor-change`: the user reports a change of factors that they did not make. The account stays as it is, but
+ * the user must sign in again everywhere.
  */
-type AccessEvent = "takeover" | "link" | "unlink" | "new-password";
+type AccessEvent = "takeover" | "link" | "unlink" | "new-password" | "undo-factor-change";
 
 /** The parameters of an event that ends access. */
 interface AccessEnding {
@@ -68,7 +70,7 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
     fields: ["user_id"],
     reason: "A client can exchange a refresh token for access tokens for the account.",
     ends: {
-      on: ["takeover", "link", "unlink", "new-password"],
+      on: ["takeover", "link", "unlink", "new-password", "undo-factor-change"],
       // After a password change, the tokens that belong to sessions are revoked by the `sessions` entry, except those
       // of the session that made the change. This entry revokes the tokens that belong to no session.
       end: (context, { event, userId }) =>
@@ -83,7 +85,7 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
     fields: ["user_id"],
     reason: "A client can exchange an authorization code for tokens for the account.",
     ends: {
-      on: ["takeover"],
+      on: ["takeover", "undo-factor-change"],
       end: ({ data }, { userId }) => removeAll(data.authorization_codes, { user_id: userId }, "code_hash", new WorkLimit()),
     },
     remove: (data, ids, limit) => removeAll(data.authorization_codes, { user_id: { in: ids } }, "code_hash", limit),
@@ -93,7 +95,7 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
     reason:
       "A browser with the session's cookie is signed in to the account. Unlinking the account that started the session (`account_id`) ends it.",
     ends: {
-      on: ["takeover", "link", "unlink", "new-password"],
+      on: ["takeover", "link", "unlink", "new-password", "undo-factor-change"],
       end: (context, { userId, keepSession }) => revokeSessionsOfUser(context, userId, keepSession === undefined ? {} : { keepSession }),
     },
     remove: (data, ids, limit) => removeAll(data.sessions, { user_id: { in: ids } }, "id", limit),
@@ -119,16 +121,19 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
   tickets: {
     fields: ["user_id"],
     reason:
-      "A login ticket signs in to the account, and so does an `mfa_token` with a second factor. Links in mails give access only to a reader of the address that they " +
-      "were sent to: they are void after a change of the address.",
+      "A login ticket signs in to the account, and so does an `mfa_token` with a second factor. An enrollment ticket adds a factor. Links in mails give access only to " +
+      "a reader of the address that they were sent to: they are void after a change of the address. The link that undoes a change of factors gives no access, but " +
+      "belongs to the former owner after a takeover.",
     ends: {
       // An `mfa_token` is also void after a new password and after linking, because it is compared with the account.
-      on: ["takeover"],
-      end: (context, { userId }) =>
-        context.data.tickets.update(
-          { user_id: userId, purpose: { in: ["login", "mfa"] }, consumed_at: null },
+      on: ["takeover", "undo-factor-change"],
+      end: (context, { event, userId }) => {
+        const purposes = ["login", "mfa", "enroll-factor", ...(event === "takeover" ? ["undo-factor-change"] : [])];
+        return context.data.tickets.update(
+          { user_id: userId, purpose: { in: purposes }, consumed_at: null },
           { set: { consumed_at: context.now() } },
-        ),
+        );
+      },
     },
     remove: (data, ids, limit) => removeAll(data.tickets, { user_id: { in: ids } }, "ticket_hash", limit),
   },
@@ -164,7 +169,7 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
     fields: ["user_id"],
     reason: "In a trusted browser, the user signs in without a second factor.",
     ends: {
-      on: ["takeover", "link", "unlink", "new-password"],
+      on: ["takeover", "link", "unlink", "new-password", "undo-factor-change"],
       end: ({ data }, { userId }) => forgetTrustedBrowsers(data, userId),
     },
     remove: (data, ids, limit) => removeAll(data.trusted_browsers, { user_id: { in: ids } }, "browser_hash", limit),

@@ -8,7 +8,9 @@ import { auditClient, auditConnection, auditUser } from "../../logs/audit.ts";
 import { isPosternError } from "../../errors.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 import { emailSchema } from "../../model/fields.ts";
+import { enrollFactor, removeAllFactors, removeFactor } from "../factors/factors.ts";
 import type { PasswordFault } from "../passwords/policy.ts";
+import type { CredentialValues } from "../webauthn/credential.ts";
 import { createUser } from "./create-user.ts";
 import { boundedMetadata } from "./metadata.ts";
 import { loginKeys } from "./login-keys.ts";
@@ -26,7 +28,8 @@ interface SignUp {
   readonly email?: string | undefined;
   readonly username?: string | undefined;
   readonly phone_number?: string | undefined;
-  readonly password: string;
+  /** Left out: the user signs in with the passkey of the attempt. */
+  readonly password?: string | undefined;
   readonly given_name?: string;
   readonly family_name?: string;
   readonly name?: string;
@@ -44,12 +47,14 @@ export interface FieldFault {
   readonly message: string;
 }
 
-/** A sign-up with a password. `connection` is a password database (strategy `auth0`). */
+/** A sign-up with a password or a passkey. `connection` is a password database (strategy `auth0`). */
 export interface SignUpAttempt {
   readonly connection: Row<"connections">;
   /** The client that sent the visitor. */
   readonly client: RegisteredClient | undefined;
   readonly sent: SignUp;
+  /** The verified passkey of the new account. Left out: the account has a password. */
+  readonly passkey?: CredentialValues | undefined;
   /**
    * Whether an invitation was sent to the email address. If so, the sign-up is allowed even if the connection is closed
    * for sign-ups, and the email address is the only identifier. Default false.
@@ -60,14 +65,30 @@ export interface SignUpAttempt {
    * submitting the form again does not create another account. Left out: a new ID is generated.
    */
   readonly formId?: string | undefined;
-  /** The account that an earlier sign-up in the same login created, with the id of its password. */
-  readonly earlier?: Pick<Row<"users">, "user_id" | "password_id"> | undefined;
+  /** The account that an earlier sign-up in the same login created. */
+  readonly earlier?: EarlierSignUp | undefined;
+}
+
+/** An account that a sign-up created, and the id of its password. `null` if it was created with a passkey. */
+type EarlierSignUp = Pick<Row<"users">, "user_id" | "password_id">;
+
+/**
+ * Whether an account still belongs to the visitor who created it: it has the password that they chose. An account that
+ * was created with a passkey has no password. It belongs to its creator until its email address or phone number is
+ * verified, because another user who verifies it removes the passkey.
+ */
+export function belongsToCreator(
+  earlier: EarlierSignUp | undefined,
+  user: Pick<Row<"users">, "user_id" | "password_id" | "email_verified" | "phone_verified">,
+): boolean {
+  if (earlier?.user_id !== user.user_id || earlier.password_id !== user.password_id) return false;
+  return user.password_id !== null || (!user.email_verified && !user.phone_verified);
 }
 
 /** The outcome of a sign-up. Await `recorded`, the write of the audit event, before you send the response. */
 export type SignUpResult =
   /**
-   * The account exists and has the submitted password. It was created by this sign-up, or by an earlier sign-up from
+   * The account exists and has the submitted password or passkey. It was created by this sign-up, or by an earlier sign-up from
    * the same form or in the same login.
    */
   | { readonly kind: "created"; readonly user: Row<"users">; readonly identifiers: Identifiers; readonly recorded: Promise<void> }
@@ -103,7 +124,7 @@ export type Identifiers = { readonly [Field in AccountField]?: string };
  * audit log. The email address and phone number are unverified. The caller must start the session and send the
  * verification messages.
  *
- * If an identifier is taken, the password is hashed and the same writes are sent as for a new account, so that the
+ * If an identifier is taken, a password is hashed and the same writes are sent as for a new account, so that the
  * response takes the same time.
  * @throws {PosternError} `invalid_request` if the metadata are too large.
  * @throws {BusyError} when too many passwords are waiting to be hashed.
@@ -120,20 +141,27 @@ export async function signUp(tenant: TenantContext, attempt: SignUpAttempt): Pro
   });
   const account = {
     connection: connection.name,
-    password: sent.password,
+    ...(sent.password !== undefined && { password: sent.password }),
     ...profileOf(sent),
     ...read,
     ...(formId !== undefined && { user_id: formId }),
   };
-  const fault = await findPasswordFault(tenant, connection, sent.password, account);
+  const fault = sent.password === undefined ? undefined : await findPasswordFault(tenant, connection, sent.password, account);
   if (fault !== undefined) return { kind: "refused", fault, recorded: auditFailure(tenant, attempt, fault.message) };
   const registration = registrationAt(tenant, client, connection);
   const { kind, ...decision } = await registration.before({ ...profileOf(sent), ...read });
   if (kind === "denied") return { kind, message: "message" in decision ? decision.message : "" };
   try {
     const user = await createUser(tenant, connection, { ...account, ...decision });
+    if (attempt.passkey !== undefined) await addPasskey(tenant, user, attempt.passkey);
     registration.after(user);
-    const recorded = tenant.audit({ type: "ss", ...auditClient(client), ...auditConnection(connection), ...auditUser(user) });
+    const recorded = tenant.audit({
+      type: "ss",
+      ...(attempt.passkey !== undefined && { details: { authentication_methods: ["passkey"] } }),
+      ...auditClient(client),
+      ...auditConnection(connection),
+      ...auditUser(user),
+    });
     return { kind: "created", user, identifiers: read, recorded };
   } catch (error) {
     if (!isPosternError(error) || error.code !== "conflict") throw error;
@@ -162,28 +190,53 @@ async function auditFailure(
 }
 
 /**
- * Finds the account that an earlier submission of the same form created, unless its email address was verified or its
- * password was changed since.
+ * Finds the account that an earlier submission of the same form created, unless its email address or phone number was
+ * verified or its password was changed since.
  */
-async function findByForm({ data }: TenantContext, { connection, formId }: SignUpAttempt): Promise<Row<"users"> | undefined> {
+async function findByForm(tenant: TenantContext, { connection, formId, passkey }: SignUpAttempt): Promise<Row<"users"> | undefined> {
   if (formId === undefined) return undefined;
-  const where = { user_id: `${connection.name}|${formId}`, linked_to: "", email_verified: false, last_password_reset: null };
-  const [user] = await data.users.find({ where, limit: 1 });
-  return user?.password_id === null ? undefined : user;
+  const unchanged = { linked_to: "", email_verified: false, phone_verified: false, last_password_reset: null } as const;
+  const [user] = await tenant.data.users.find({ where: { user_id: `${connection.name}|${formId}`, ...unchanged }, limit: 1 });
+  if (user === undefined || (user.password_id === null) !== (passkey !== undefined)) return undefined;
+  if (passkey !== undefined) await replacePasskeys(tenant, user, passkey);
+  return user;
 }
 
 /**
- * Sets the password of the account that the visitor created in the same login before returning to the form.
+ * Sets the password, or adds the passkey, of the account that the visitor created in the same login before returning to
+ * the form.
  * @returns undefined if the account belongs to another user, or the connection's policy does not allow the password.
  */
 async function resumeEarlier(
   tenant: TenantContext,
-  { connection, client, sent, earlier }: SignUpAttempt,
+  { connection, client, sent, passkey, earlier }: SignUpAttempt,
   owner: Row<"users"> | undefined,
 ): Promise<Row<"users"> | undefined> {
-  if (owner === undefined || owner.user_id !== earlier?.user_id || owner.password_id !== earlier.password_id) return undefined;
+  if (owner === undefined || !belongsToCreator(earlier, owner)) return undefined;
+  if (passkey !== undefined) {
+    await replacePasskeys(tenant, owner, passkey);
+    return owner;
+  }
+  if (sent.password === undefined) return undefined;
   const reset = await resetPassword(tenant, { connection, account: owner, password: sent.password, client });
   return reset.kind === "done" ? reset.account : undefined;
+}
+
+/**
+ * Adds the passkey of a new account. If another user has verified the email address or phone number in the meantime, the
+ * account is theirs, and the passkey is removed again. A verification that is stored after this function reads the account
+ * removes the passkey itself.
+ */
+async function addPasskey(tenant: TenantContext, user: Row<"users">, passkey: CredentialValues): Promise<void> {
+  const factor = await enrollFactor(tenant, user, { type: "passkey", ...passkey, confirmed: true });
+  const [current] = await tenant.data.users.find({ where: { user_id: user.user_id }, limit: 1 });
+  if (current === undefined || current.email_verified || current.phone_verified) await removeFactor(tenant, factor);
+}
+
+/** Replaces the passkeys of a new account: the authenticator has overwritten the earlier one, which had the same handle. */
+async function replacePasskeys(tenant: TenantContext, user: Row<"users">, passkey: CredentialValues): Promise<void> {
+  await removeAllFactors(tenant, user.user_id);
+  await addPasskey(tenant, user, passkey);
 }
 
 const profileFields = ["given_name", "family_name", "name", "nickname", "picture", "user_metadata"] as const;
@@ -194,6 +247,17 @@ const profileFields = ["given_name", "family_name", "name", "nickname", "picture
  */
 function profileOf(sent: SignUp): Pick<SignUp, (typeof profileFields)[number]> {
   return Object.fromEntries(profileFields.filter((field) => sent[field] !== undefined).map((field) => [field, sent[field]]));
+}
+
+/** Validates the identifiers of a sign-up, without a query. Returns the first fault; undefined if there is none. */
+export async function findFieldFault(connection: Row<"connections">, sent: Omit<SignUp, "password">): Promise<FieldFault | undefined> {
+  const read = await readIdentifiers(connection, signUpFields(connection), sent);
+  return "problem" in read ? read : undefined;
+}
+
+/** Whether an account of a connection has a username. A sign-up form may reveal that, because usernames are unique. */
+export async function isUsernameTaken({ data }: TenantContext, connection: Row<"connections">, username: string): Promise<boolean> {
+  return (await findTaken(data, connection, { username })).fields.includes("username");
 }
 
 /** Parses the submitted identifiers. Returns them in the form in which they are stored, or the first fault. */

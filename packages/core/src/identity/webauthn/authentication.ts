@@ -9,7 +9,7 @@ import {
 } from "../../model/factors/webauthn.ts";
 import { changeRow } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
-import { challengeLifetime, createChallenge, useChallenge, type ChallengePlace } from "./challenge.ts";
+import { createChallenge, promptTimeout, useChallenge, type ChallengePlace } from "./challenge.ts";
 import { readClientData } from "./client-data.ts";
 import { credentialSchema, type Credential, credentialsAt, findCredential, webauthnTypes, type WebauthnType } from "./credential.ts";
 import { loadWebauthn } from "./library.ts";
@@ -42,7 +42,7 @@ export async function authenticationOptions(
   context: DataContext,
   authentication: Authentication,
   factors: readonly Row<"factors">[] = [],
-  timeout: number = challengeLifetime,
+  timeout: number = promptTimeout,
 ): Promise<RequestOptions> {
   const { relyingParty, userId, userVerification } = authentication;
   const { rpId } = relyingParty;

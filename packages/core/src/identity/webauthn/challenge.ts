@@ -8,6 +8,9 @@ import type { DataContext } from "../../context.ts";
  */
 export type Ceremony = "create" | "conditional-create" | "get";
 
+/** How long a browser waits for the user by default, in milliseconds. */
+export const promptTimeout = 10 * 60_000;
+
 /** Where a challenge is valid. It is invalid for any other value of any member. */
 export interface ChallengePlace {
   readonly ceremony: Ceremony;
@@ -18,8 +21,15 @@ export interface ChallengePlace {
   readonly subject: string;
 }
 
-/** Milliseconds from the creation of a challenge until it expires. Long, because autofill waits on a page. */
-export const challengeLifetime = 10 * 60 * 1000;
+/**
+ * Milliseconds from the creation of a challenge until it expires. An authentication has as long as a login session,
+ * because autofill offers passkeys on a page that can stay open for that long.
+ */
+const lifetimes: { readonly [ceremony in Ceremony]: number } = {
+  create: 10 * 60_000,
+  "conditional-create": 10 * 60_000,
+  get: 60 * 60_000,
+};
 
 /**
  * Creates a challenge: 32 bytes in base64url. The bytes are the time (6), random bytes (10), and a keyed hash of these
@@ -50,7 +60,8 @@ export async function useChallenge(context: DataContext, place: ChallengePlace, 
   const view = new DataView(head.buffer);
   const createdAt = view.getUint32(0) * 0x1_00_00 + view.getUint16(4);
   const now = context.now();
-  if (now >= createdAt + challengeLifetime) return false;
+  const lifetime = lifetimes[place.ceremony];
+  if (now >= createdAt + lifetime) return false;
   return context.data.tickets.insert([
     {
       // Four texts decode to the same bytes, so the text of the client data must not be hashed.
@@ -62,7 +73,7 @@ export async function useChallenge(context: DataContext, place: ChallengePlace, 
       request: { ceremony: place.ceremony, rp_id: place.rpId },
       created_at: createdAt,
       // Twice the lifetime, so that a process with a fast clock does not delete the row of a valid challenge.
-      expires_at: createdAt + 2 * challengeLifetime,
+      expires_at: createdAt + 2 * lifetime,
       consumed_at: now,
     },
   ]);

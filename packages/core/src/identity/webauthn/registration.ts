@@ -8,10 +8,11 @@ import {
   type UserVerification,
 } from "../../model/factors/webauthn.ts";
 import type { Row } from "../../store/schema.ts";
-import { challengeLifetime, createChallenge, useChallenge, type ChallengePlace } from "./challenge.ts";
+import { createChallenge, promptTimeout, useChallenge, type ChallengePlace } from "./challenge.ts";
 import { readClientData } from "./client-data.ts";
 import {
   credentialsAt,
+  findCredential,
   knownTransports,
   toCredentialValues,
   userHandleOf,
@@ -52,7 +53,7 @@ interface RegistrationPrompt {
   readonly attachment?: AuthenticatorAttachment | undefined;
   /** Whether authenticators that already have a credential of the user are excluded. Default: true. */
   readonly excludeKnown?: boolean | undefined;
-  /** How long the browser waits for the user, in milliseconds. Default: 10 minutes, the lifetime of the challenge. */
+  /** How long the browser waits for the user, in milliseconds. Default: 10 minutes. */
   readonly timeout?: number | undefined;
 }
 
@@ -76,7 +77,7 @@ export async function registrationOptions(
 ): Promise<CreationOptions> {
   const { relyingParty, factors, type } = registration;
   const { rpId } = relyingParty;
-  const { name, displayName = name, excludeKnown = true, timeout = challengeLifetime } = prompt;
+  const { name, displayName = name, excludeKnown = true, timeout = promptTimeout } = prompt;
   const { residentKey, attachment: attachmentOfType } = typeDefaults[type];
   const attachment = prompt.attachment ?? attachmentOfType;
   const place = await placeOf(context, registration);
@@ -102,7 +103,7 @@ export async function registrationOptions(
 /** A verified registration. */
 export interface VerifiedRegistration {
   readonly outcome: "verified";
-  /** The values for `enrollFactor`, which rejects a credential that another factor has. */
+  /** The values for `enrollFactor`, which rejects a credential that another factor has received in the meantime. */
   readonly values: CredentialValues;
   /** Whether the authenticator verified the user. */
   readonly userVerified: boolean;
@@ -125,11 +126,11 @@ export async function verifyRegistration(
   if (!(await useChallenge(context, place, clientData.challenge))) return rejected("challenge");
   if (clientData.isFramed) return rejected("framed");
   const library = await loadWebauthn();
-  try {
-    return await verify(library, registration, parsed.data, { challenge: clientData.challenge, userHandle: place.subject });
-  } catch (failure) {
-    return rejectedBy(failure);
-  }
+  const expected = { challenge: clientData.challenge, userHandle: place.subject };
+  const verified = await verify(library, registration, parsed.data, expected).catch(rejectedBy);
+  if (verified.outcome === "rejected") return verified;
+  const isKnown = (await findCredential(context.data, registration.relyingParty.rpId, parsed.data.id)) !== undefined;
+  return isKnown ? rejected("known-credential") : verified;
 }
 
 /** @throws an error for an invalid response. */

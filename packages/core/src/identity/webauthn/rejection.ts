@@ -6,6 +6,7 @@
  * - `framed`: the page was in a frame of another origin.
  * - `attestation`: the attestation statement contains certificates, which Postern does not request.
  * - `unsupported-key`: the algorithm or the size of the public key is not supported.
+ * - `known-credential`: a factor of this or another user already has the credential.
  * - `unknown-credential`: no factor of the tenant, of the expected user and of an allowed type has the credential.
  * - `user-handle`: the user handle belongs to another user.
  * - `user-verification`: the authenticator did not verify the user, although this was required.
@@ -19,6 +20,7 @@ export type RejectionReason =
   | "framed"
   | "attestation"
   | "unsupported-key"
+  | "known-credential"
   | "unknown-credential"
   | "user-handle"
   | "user-verification"

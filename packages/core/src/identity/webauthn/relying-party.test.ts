@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createUrls } from "../../http/urls.ts";
-import { findRelyingParty, withNativeApps, type RelyingPartyDomain } from "./relying-party.ts";
+import { findRelyingParty, relatedOrigins, withNativeApps, type RelyingPartyDomain } from "./relying-party.ts";
 
 const domain = (name: string, relyingPartyIdentifier?: string): RelyingPartyDomain => ({ domain: name, relyingPartyIdentifier });
 const find = (issuer: string, ...domains: readonly RelyingPartyDomain[]) => findRelyingParty(createUrls(issuer), domains);
@@ -69,4 +69,22 @@ test("native apps send the RP ID or the hash of their certificate as the origin"
     "https://brand.example",
     `android:apk-key-hash:${"_".repeat(42)}8`,
   ]);
+});
+
+describe("the related origins of a host", () => {
+  const related = (host: string, ...domains: readonly RelyingPartyDomain[]) => relatedOrigins({ host }, domains);
+  const two = domain("login.two.example", "login.one.example");
+
+  test("are the other domains whose RP ID it is", () => {
+    const domains = [domain("login.one.example"), two, domain("login.three.example"), domain("a.login.one.example", "login.one.example")];
+    expect(related("login.one.example", ...domains)).toEqual(["https://login.two.example", "https://a.login.one.example"]);
+    expect(related("login.three.example", ...domains)).toEqual([]);
+  });
+
+  test("are none if the host has another RP ID, or is no domain of the tenant", () => {
+    expect(related("login.two.example", domain("login.one.example"), two)).toEqual([]);
+    expect(related("login.one.example", two, domain("login.one.example", "login.two.example"))).toEqual([]);
+    expect(related("id.example.com", two)).toEqual([]);
+    expect(related("one.example", domain("login.one.example", "one.example"), domain("login.two.example", "one.example"))).toEqual([]);
+  });
 });

@@ -44,6 +44,17 @@ export function findRelyingParty(
 }
 
 /**
+ * Returns the origins of the other custom domains whose RP ID is a host (WebAuthn section 5.11). Empty for a host that is
+ * no custom domain of the tenant.
+ */
+export function relatedOrigins({ host }: Pick<Urls, "host">, domains: readonly RelyingPartyDomain[]): readonly string[] {
+  const current = domains.find(({ domain }) => domain === host);
+  if (current === undefined || rpIdOf(current, domains) !== host) return [];
+  const others = domains.filter(({ domain }) => domain !== host);
+  return others.filter((other) => rpIdOf(other, domains) === host).map(({ domain }) => `https://${domain}`);
+}
+
+/**
  * Returns a relying party that also accepts the credentials that native apps create and use. The apps of the tenant's
  * clients are listed in the clients' settings.
  * @param sha256Fingerprints SHA-256 fingerprints of the certificates that sign Android apps, in hexadecimal with or

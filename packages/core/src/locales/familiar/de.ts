@@ -39,6 +39,14 @@ export const deFamiliar: Partial<Messages> = {
     "Passkeys und Sicherheitsschlüssel benötigen JavaScript und einen geeigneten Browser. Wähle eine andere Methode, falls vorhanden.",
   webauthnFailed: "Das hat nicht geklappt. Versuche es erneut oder wähle eine andere Methode.",
   webauthnUnavailable: "Dein Schlüssel funktioniert unter dieser Webadresse nicht. Wähle eine andere Methode, falls vorhanden.",
+
+  passkeyFailed: "Die Anmeldung mit diesem Passkey hat nicht geklappt. Versuche es erneut oder wähle eine andere Methode.",
+  newPasskeyLead: "Melde dich mit Fingerabdruck, Gesicht oder Displaysperre an. Ein Passwort brauchst du nicht.",
+  addPasskeyLead:
+    "Erstelle einen Passkey und melde dich beim nächsten Mal mit Fingerabdruck, Gesicht oder Displaysperre an. Dein Passwort gilt weiterhin.",
+  addPasskeyDeviceLead:
+    "Du hast dich mit dem Passkey eines anderen Geräts angemeldet. Mit einem Passkey auf diesem Gerät brauchst du das andere beim nächsten Mal nicht.",
+
   addTotpLead: "Füge dein Konto einer Authenticator-App hinzu. Gib dann den Code ein, den die App anzeigt.",
   addTotpScan: "Scanne diesen QR-Code mit der App:",
   addTotpQr: "QR-Code für deine Authenticator-App",
@@ -105,6 +113,10 @@ export const deFamiliar: Partial<Messages> = {
     "Wenn du ein Konto hast, haben wir dir einen Link für ein neues Passwort gesendet. Er ist eine Stunde gültig. Wenn nichts ankommt, prüfe den Spam-Ordner oder versuche es erneut.",
   linkExpiredLead: "Links in E-Mails sind nur begrenzte Zeit gültig. Wir können dir einen neuen senden.",
   linkUnknownLead: "Vielleicht ist er unvollständig oder zu alt. Öffne den Link in der E-Mail noch einmal oder kopiere ihn vollständig.",
+  noUsableFactorLead:
+    "Keine deiner Methoden zur Bestätigung in zwei Schritten ist zurzeit nutzbar. Versuche es später erneut oder wende dich an den Support.",
+  enrolledLead: "Ab jetzt kannst du deine Anmeldung so bestätigen. Du kannst diese Seite schließen.",
+  linkEndedLead: "Der Link wurde benutzt, ist abgelaufen, oder das Konto hat sich seitdem geändert. Bitte um einen neuen Link.",
   linkRequestLead: "Gib deine Daten ein. Wir senden einen Link für ein neues Passwort an die E-Mail-Adresse deines Kontos.",
 
   linkCodeLead: "Mit diesem Link meldest du dich in diesem Browser an.",
@@ -144,4 +156,33 @@ export const deFamiliar: Partial<Messages> = {
   linkAccountFailed:
     "Dieses Konto bei {provider} lässt sich nicht mit deinem bestehenden Konto verknüpfen. Du kannst es als separates Konto verwenden.",
   answeredLead: "Hier gibt es nichts mehr zu tun. Fahre in der App fort.",
+
+  addFactorFrozen:
+    "Du hast uns gemeldet, dass eine Änderung an deinen Anmeldemethoden nicht von dir stammt. Deshalb lässt sich 24 Stunden lang keine hinzufügen. Ohne einen zweiten Schritt kannst du dich nicht anmelden. Versuche es später erneut oder wende dich an den Support.",
+  securityMethods: "Deine Anmeldemethoden",
+  securityNone: "Du hast noch keinen zweiten Schritt. Mit einem zweiten Schritt reicht ein gestohlenes Passwort nicht für eine Anmeldung.",
+  securityAddLead: "Wähle, wie du bei der Anmeldung deine Identität bestätigen möchtest.",
+  securityRecoverySet: "Du hast einen Notfallcode. Wenn er verloren ist, erstelle einen neuen.",
+  securityRecoveryNone: "Mit einem Notfallcode kannst du dich einmal anmelden, wenn du deine anderen Methoden verlierst.",
+  securityRenameLead: "Wähle einen Namen, an dem du die Methode erkennst: {name}",
+  securityNameMissing: "Gib einen Namen ein.",
+  securityRemoveLead: "Damit kannst du deine Identität dann nicht mehr bestätigen: {name}",
+  securityRemoveLast: "Das ist dein einziger zweiter Schritt. Ohne ihn fragen wir bei der Anmeldung nicht mehr nach einem zweiten Schritt.",
+  securityRequiredLead: "{tenant} verlangt einen zweiten Schritt. Füge eine andere Methode hinzu, bevor du diese entfernst.",
+  securityFrozenLead:
+    "Du hast uns gemeldet, dass eine Änderung nicht von dir stammt. Deshalb lassen sich Anmeldemethoden 24 Stunden lang nicht ändern. Anmelden kannst du dich weiterhin.",
+  securityAgainLead:
+    "Um Anmeldemethoden zu ändern, musst du dich in den letzten 15 Minuten angemeldet haben. Melde dich hier ab und danach in der App wieder an.",
+  securityUnavailableLead:
+    "Keine deiner Anmeldemethoden funktioniert hier im Moment. Deshalb lassen sie sich nicht ändern. Wende dich an den Support.",
+  securityNoSessionLead: "Melde dich in diesem Browser bei der App an und öffne dann diese Seite noch einmal.",
+  securityConflict:
+    "Die Änderung wurde nicht gespeichert. Es sind zu viele Methoden, oder sie wurden in einem anderen Fenster geändert. Versuche es erneut.",
+  undoLead: "Fahre fort, wenn die Änderung, die wir dir gemailt haben, nicht von dir stammt.",
+  undoSignsOut: "Du wirst überall abgemeldet.",
+  undoDoneTitle: "Dein Konto ist geschützt",
+  undoDoneLead:
+    "Du wurdest überall abgemeldet, und Anmeldemethoden lassen sich 24 Stunden lang nicht ändern. Wähle jetzt ein neues Passwort. Gehört eine Anmeldemethode nicht dir, wende dich an den Support.",
+  undoUsedLead: "Das Konto wurde damit bereits geschützt. Wenn noch etwas nicht stimmt, wende dich an den Support.",
+  undoExpiredLead: "Wenn eine Änderung an deinem Konto nicht von dir stammt, wähle ein neues Passwort und wende dich an den Support.",
 };

@@ -56,6 +56,17 @@ export const esFamiliar: Partial<Messages> = {
     "Una llave de acceso o de seguridad requiere JavaScript y un navegador compatible. Elige otro método si dispones de uno.",
   webauthnFailed: "No ha funcionado. Inténtalo de nuevo o elige otro método.",
   webauthnUnavailable: "Tu llave no se puede usar en esta dirección web. Elige otro método si dispones de uno.",
+
+  passkeyFailed: "No hemos podido iniciar sesión con esta llave de acceso. Inténtalo de nuevo o elige otro método.",
+  newPasskeyTitle: "Crea una llave de acceso",
+  newPasskeyLead: "Inicia sesión con tu huella, tu cara o el bloqueo de pantalla. No necesitas contraseña.",
+  addPasskeyTitle: "Inicia sesión sin contraseña",
+  addPasskeyLead:
+    "Crea una llave de acceso e inicia sesión la próxima vez con tu huella, tu cara o el bloqueo de pantalla. Tu contraseña seguirá funcionando.",
+  addPasskeyDeviceTitle: "Crea una llave de acceso en este dispositivo",
+  addPasskeyDeviceLead:
+    "Has iniciado sesión con la llave de acceso de otro dispositivo. Con una en este dispositivo, la próxima vez no necesitarás el otro.",
+
   addTotpTitle: "Configura la aplicación de autenticación",
   addTotpLead: "Añade tu cuenta a una aplicación de autenticación. Después, introduce el código que muestra la aplicación.",
   addTotpScan: "Escanea este código QR con la aplicación:",
@@ -63,6 +74,37 @@ export const esFamiliar: Partial<Messages> = {
   addTotpManual: "O introduce esta clave en la aplicación:",
   addPhoneTitle: "Añade tu teléfono",
   addPhoneLead: "Enviaremos un código por SMS a este número cada vez que inicies sesión.",
+
+  addFactorFrozen:
+    "Nos avisaste de un cambio en tus métodos de inicio de sesión que no hiciste tú. Por eso no se puede añadir ninguno durante 24 horas, y sin un segundo paso no puedes iniciar sesión. Inténtalo más tarde o ponte en contacto con el servicio de asistencia.",
+  securityMethods: "Tus métodos de inicio de sesión",
+  securityNone: "Todavía no tienes un segundo paso. Con él, una contraseña robada no basta para iniciar sesión.",
+  securitySynced: "Sincronizada entre tus dispositivos",
+  securityAddLead: "Elige cómo quieres confirmar tu identidad al iniciar sesión.",
+  securityRecoverySet: "Tienes un código de recuperación. Si lo has perdido, crea uno nuevo.",
+  securityRecoveryNone: "Con un código de recuperación podrás iniciar sesión una vez si pierdes los demás métodos.",
+  securityRenameLead: "Elige un nombre que te ayude a reconocerlo: {name}",
+  securityNameMissing: "Escribe un nombre.",
+  securityRemoveLead: "Ya no podrás confirmar tu identidad con: {name}",
+  securityRemoveLast: "Es tu único segundo paso. Sin él, ya no pediremos ninguno al iniciar sesión.",
+  securityRequiredLead: "{tenant} exige un segundo paso. Añade otro método antes de eliminar este.",
+  securityFrozenLead:
+    "Nos avisaste de un cambio que no hiciste tú. Por eso los métodos de inicio de sesión no se pueden cambiar durante 24 horas. Puedes seguir usándolos para iniciar sesión.",
+  securityAgainLead:
+    "Para cambiar tus métodos de inicio de sesión, debes haber iniciado sesión en los últimos 15 minutos. Cierra la sesión aquí y después iníciala de nuevo en la aplicación.",
+  securityUnavailableLead:
+    "Ninguno de tus métodos de inicio de sesión funciona aquí en este momento, así que no se pueden cambiar. Ponte en contacto con el servicio de asistencia.",
+  securityNoSessionLead: "Inicia sesión en la aplicación con este navegador y después vuelve a esta página.",
+  securityConflict:
+    "No se ha guardado el cambio. Puede que haya demasiados métodos o que se hayan cambiado en otra ventana. Inténtalo de nuevo.",
+  undoLead: "Continúa si no hiciste el cambio del que te avisamos por correo.",
+  undoSignsOut: "Se cerrarán todas tus sesiones.",
+  undoNote: "Tus métodos de inicio de sesión no cambian.",
+  undoDoneTitle: "Tu cuenta está protegida",
+  undoDoneLead:
+    "Se han cerrado todas tus sesiones y los métodos de inicio de sesión no se pueden cambiar durante 24 horas. Elige ahora una nueva contraseña. Si algún método no es tuyo, ponte en contacto con el servicio de asistencia.",
+  undoUsedLead: "La cuenta ya se protegió con este enlace. Si algo sigue sin estar bien, ponte en contacto con el servicio de asistencia.",
+  undoExpiredLead: "Si no reconoces un cambio en tu cuenta, elige una nueva contraseña y ponte en contacto con el servicio de asistencia.",
 
   recoveryTitle: "Guarda tu código de recuperación",
   recoveryLead:
@@ -134,6 +176,10 @@ export const esFamiliar: Partial<Messages> = {
     "Si tienes una cuenta, te hemos enviado un enlace para elegir una nueva contraseña. Es válido durante una hora. Si no lo recibes, revisa la carpeta de spam o inténtalo de nuevo.",
   linkExpiredLead: "Los enlaces de los correos son válidos por tiempo limitado. Podemos enviarte uno nuevo.",
   linkUnknownLead: "Puede que esté incompleto o sea demasiado antiguo. Abre de nuevo el enlace del correo o cópialo entero.",
+  noUsableFactorLead:
+    "Ahora no se puede usar ninguno de tus métodos de verificación en dos pasos. Inténtalo de nuevo más tarde o ponte en contacto con el soporte.",
+  enrolledLead: "A partir de ahora puedes confirmar así tu inicio de sesión. Puedes cerrar esta página.",
+  linkEndedLead: "El enlace ya se usó, ha caducado o la cuenta ha cambiado desde entonces. Pide un nuevo enlace.",
   linkRequestLead: "Introduce tus datos. Enviaremos al correo electrónico de tu cuenta un enlace para elegir una nueva contraseña.",
 
   linkCodeLead: "Con este enlace inicias sesión en este navegador.",

@@ -53,12 +53,54 @@ export const frFamiliar: Partial<Messages> = {
     "Une clé d’accès ou de sécurité nécessite JavaScript et un navigateur compatible. Choisis une autre méthode si tu en as une.",
   webauthnFailed: "Cela n’a pas fonctionné. Réessaie ou choisis une autre méthode.",
   webauthnUnavailable: "Ta clé n’est pas utilisable à cette adresse web. Choisis une autre méthode si tu en as une.",
+
+  passkeyFailed: "La connexion avec cette clé d’accès a échoué. Réessaie ou choisis une autre méthode.",
+  newPasskeyTitle: "Crée une clé d’accès",
+  newPasskeyLead: "Connecte-toi avec ton empreinte, ton visage ou le verrouillage de l’écran. Aucun mot de passe n’est nécessaire.",
+  addPasskeyTitle: "Connecte-toi sans mot de passe",
+  addPasskeyLead:
+    "Crée une clé d’accès et connecte-toi la prochaine fois avec ton empreinte, ton visage ou le verrouillage de l’écran. Ton mot de passe reste valable.",
+  addPasskeyDeviceTitle: "Crée une clé d’accès sur cet appareil",
+  addPasskeyDeviceLead:
+    "Tu t’es connecté avec la clé d’accès d’un autre appareil. Avec une clé sur cet appareil, tu n’auras plus besoin de l’autre la prochaine fois.",
+
   addTotpTitle: "Configure l’application d’authentification",
   addTotpLead: "Ajoute ton compte à une application d’authentification. Saisis ensuite le code qu’elle affiche.",
   addTotpScan: "Scanne ce code QR avec l’application :",
   addTotpQr: "Code QR pour ton application d’authentification",
   addTotpManual: "Ou saisis cette clé dans l’application :",
   addPhoneTitle: "Ajoute ton téléphone",
+
+  addFactorFrozen:
+    "Tu nous as signalé une modification de tes méthodes de connexion que tu n’as pas faite. Aucune méthode ne peut donc être ajoutée pendant 24 heures, et la connexion exige une deuxième étape. Réessaie plus tard ou contacte l’assistance.",
+  securityMethods: "Tes méthodes de connexion",
+  securityNone: "Tu n’as pas encore de deuxième étape. Avec elle, un mot de passe volé ne suffit pas pour se connecter.",
+  securitySynced: "Synchronisée entre tes appareils",
+  securityAddLead: "Choisis comment confirmer ton identité lors de la connexion.",
+  securityRecoverySet: "Tu as un code de secours. Si tu l’as perdu, crées-en un nouveau.",
+  securityRecoveryNone: "Avec un code de secours, tu peux te connecter une fois si tu perds tes autres méthodes.",
+  securityRenameLead: "Choisis un nom qui te permettra de la reconnaître : {name}",
+  securityNameMissing: "Saisis un nom.",
+  securityRemoveLead: "Tu ne pourras plus confirmer ton identité avec : {name}",
+  securityRemoveLast: "C’est ta seule deuxième étape. Sans elle, la connexion n’en demandera plus.",
+  securityRequiredLead: "{tenant} exige une deuxième étape. Ajoute une autre méthode avant de supprimer celle-ci.",
+  securityFrozenLead:
+    "Tu nous as signalé une modification que tu n’as pas faite. Les méthodes de connexion ne peuvent donc pas être modifiées pendant 24 heures. Tu peux toujours les utiliser pour te connecter.",
+  securityAgainLead:
+    "Pour modifier tes méthodes de connexion, il faut une connexion datant de moins de 15 minutes. Déconnecte-toi ici, puis reconnecte-toi dans l’application.",
+  securityUnavailableLead:
+    "Aucune de tes méthodes de connexion ne fonctionne ici pour le moment. Elles ne peuvent donc pas être modifiées. Contacte l’assistance.",
+  securityNoSessionLead: "Connecte-toi à l’application dans ce navigateur, puis ouvre de nouveau cette page.",
+  securityConflict:
+    "La modification n’a pas été enregistrée. Il y a peut-être trop de méthodes, ou elles ont été modifiées dans une autre fenêtre. Réessaie.",
+  undoLead: "Continue si tu n’as pas fait la modification annoncée par notre e-mail.",
+  undoSignsOut: "Toutes tes sessions seront fermées.",
+  undoNote: "Tes méthodes de connexion restent inchangées.",
+  undoDoneTitle: "Ton compte est protégé",
+  undoDoneLead:
+    "Toutes tes sessions ont été fermées, et les méthodes de connexion ne peuvent pas être modifiées pendant 24 heures. Choisis maintenant un nouveau mot de passe. Si une méthode n’est pas à toi, contacte l’assistance.",
+  undoUsedLead: "Le compte a déjà été protégé avec ce lien. Si quelque chose ne va toujours pas, contacte l’assistance.",
+  undoExpiredLead: "Si tu ne reconnais pas une modification de ton compte, choisis un nouveau mot de passe et contacte l’assistance.",
 
   recoveryTitle: "Enregistre ton code de secours",
   recoveryLead:
@@ -132,6 +174,10 @@ export const frFamiliar: Partial<Messages> = {
     "Si tu as un compte, nous t’avons envoyé un lien pour choisir un nouveau mot de passe. Il est valable une heure. Si tu ne reçois rien, vérifie tes courriers indésirables ou réessaie.",
   linkExpiredLead: "Les liens envoyés par e-mail ont une durée de validité limitée. Nous pouvons t’en envoyer un nouveau.",
   linkUnknownLead: "Il est peut-être incomplet ou trop ancien. Ouvre à nouveau le lien dans l’e-mail, ou copie-le en entier.",
+  noUsableFactorLead:
+    "Aucune de tes méthodes de validation en deux étapes n’est utilisable pour le moment. Réessaie plus tard ou contacte l’assistance.",
+  enrolledLead: "Tu peux désormais confirmer ta connexion de cette façon. Tu peux fermer cette page.",
+  linkEndedLead: "Le lien a déjà servi, il a expiré, ou le compte a changé depuis. Demande un nouveau lien.",
   linkRequestLead: "Saisis tes informations. Nous enverrons à l’adresse e-mail de ton compte un lien pour choisir un nouveau mot de passe.",
 
   linkCodeLead: "Ce lien te connecte dans ce navigateur.",

@@ -51,11 +51,50 @@ export const itFamiliar: Partial<Messages> = {
     "Una passkey o una chiave di sicurezza richiede JavaScript e un browser compatibile. Scegli un altro metodo, se disponibile.",
   webauthnFailed: "Non ha funzionato. Riprova o scegli un altro metodo.",
   webauthnUnavailable: "La tua chiave non è utilizzabile a questo indirizzo web. Scegli un altro metodo, se disponibile.",
+
+  passkeyFailed: "Non è stato possibile accedere con questa passkey. Riprova o scegli un altro metodo.",
+  newPasskeyTitle: "Crea una passkey",
+  newPasskeyLead: "Accedi con l’impronta, il volto o il blocco schermo. La password non serve.",
+  addPasskeyTitle: "Accedi senza password",
+  addPasskeyLead: "Crea una passkey e la prossima volta accedi con l’impronta, il volto o il blocco schermo. La tua password resta valida.",
+  addPasskeyDeviceTitle: "Crea una passkey su questo dispositivo",
+  addPasskeyDeviceLead:
+    "Hai effettuato l’accesso con la passkey di un altro dispositivo. Con una passkey su questo dispositivo, la prossima volta l’altro non servirà.",
+
   addTotpTitle: "Configura l’app di autenticazione",
   addTotpLead: "Aggiungi il tuo account a un’app di autenticazione. Poi inserisci il codice che l’app mostra.",
   addTotpScan: "Scansiona questo codice QR con l’app:",
   addTotpManual: "Oppure inserisci questa chiave nell’app:",
   addPhoneTitle: "Aggiungi il telefono",
+
+  addFactorFrozen:
+    "Ci hai segnalato una modifica dei metodi di accesso che non hai fatto. Per questo non se ne possono aggiungere per 24 ore, e senza un secondo passaggio non puoi accedere. Riprova più tardi o contatta l’assistenza.",
+  securityMethods: "I tuoi metodi di accesso",
+  securityNone: "Non hai ancora un secondo passaggio. Con un secondo passaggio, una password rubata non basta per accedere.",
+  securitySynced: "Sincronizzata tra i tuoi dispositivi",
+  securityAddLead: "Scegli come vuoi confermare la tua identità quando accedi.",
+  securityRecoverySet: "Hai un codice di recupero. Se l’hai perso, creane uno nuovo.",
+  securityRecoveryNone: "Con un codice di recupero puoi accedere una volta se perdi gli altri metodi.",
+  securityRenameLead: "Scegli un nome con cui riconoscerlo: {name}",
+  securityNameMissing: "Inserisci un nome.",
+  securityRemoveLead: "Non potrai più confermare la tua identità con: {name}",
+  securityRemoveLast: "È il tuo unico secondo passaggio. Senza, non ne verrà più richiesto uno per l’accesso.",
+  securityRequiredLead: "{tenant} richiede un secondo passaggio. Aggiungi un altro metodo prima di rimuovere questo.",
+  securityFrozenLead:
+    "Ci hai segnalato una modifica che non hai fatto. Per questo i metodi di accesso non possono essere modificati per 24 ore. Puoi comunque usarli per accedere.",
+  securityAgainLead:
+    "Per modificare i metodi di accesso devi aver effettuato l’accesso negli ultimi 15 minuti. Esci qui e poi accedi di nuovo nell’app.",
+  securityUnavailableLead:
+    "Al momento nessuno dei tuoi metodi di accesso funziona qui, quindi non possono essere modificati. Contatta l’assistenza.",
+  securityNoSessionLead: "Accedi all’app in questo browser e poi riapri questa pagina.",
+  securityConflict: "La modifica non è stata salvata. Forse ci sono troppi metodi o sono stati modificati in un’altra finestra. Riprova.",
+  undoLead: "Continua se non hai fatto la modifica segnalata nella nostra e-mail.",
+  undoSignsOut: "Tutte le tue sessioni vengono chiuse.",
+  undoDoneTitle: "Il tuo account è protetto",
+  undoDoneLead:
+    "Tutte le sessioni sono state chiuse e i metodi di accesso non possono essere modificati per 24 ore. Scegli ora una nuova password. Se un metodo non è tuo, contatta l’assistenza.",
+  undoUsedLead: "L’account è già stato protetto con questo link. Se qualcosa non va ancora, contatta l’assistenza.",
+  undoExpiredLead: "Se non riconosci una modifica del tuo account, scegli una nuova password e contatta l’assistenza.",
 
   recoveryTitle: "Salva il codice di recupero",
   recoveryLead:
@@ -127,6 +166,10 @@ export const itFamiliar: Partial<Messages> = {
     "Se hai un account, ti abbiamo inviato un link per scegliere una nuova password. È valido per un’ora. Se non lo ricevi, controlla la posta indesiderata o riprova.",
   linkExpiredLead: "I link nelle e-mail sono validi per un tempo limitato. Possiamo inviartene uno nuovo.",
   linkUnknownLead: "Forse è incompleto o troppo vecchio. Apri di nuovo il link nell’e-mail, o copialo per intero.",
+  noUsableFactorLead:
+    "Al momento nessuno dei tuoi metodi di verifica in due passaggi può essere usato. Riprova più tardi o contatta l’assistenza.",
+  enrolledLead: "D’ora in poi puoi confermare così l’accesso. Puoi chiudere questa pagina.",
+  linkEndedLead: "Il link è già stato usato, è scaduto o l’account è cambiato nel frattempo. Chiedi un nuovo link.",
   linkRequestLead: "Inserisci i tuoi dati. Invieremo all’indirizzo e-mail del tuo account un link per scegliere una nuova password.",
 
   linkCodeLead: "Con questo link accedi in questo browser.",

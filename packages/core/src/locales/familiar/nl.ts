@@ -31,10 +31,41 @@ export const nlFamiliar: Partial<Messages> = {
   addFactorKeyHint: "Je apparaat of een fysieke sleutel",
   webauthnAddLead: "Je browser vraagt om je beveiligingssleutel of een ander apparaat. Volg de aanwijzingen.",
   webauthnUnavailable: "Je sleutel werkt niet op dit webadres. Kies zo mogelijk een andere manier.",
+
+  newPasskeyLead: "Log in met je vingerafdruk, gezicht of schermvergrendeling. Je hebt geen wachtwoord nodig.",
+  addPasskeyLead:
+    "Maak een passkey en log de volgende keer in met je vingerafdruk, gezicht of schermvergrendeling. Je wachtwoord blijft werken.",
+  addPasskeyDeviceLead:
+    "Je bent ingelogd met de passkey van een ander apparaat. Met een passkey op dit apparaat heb je het andere de volgende keer niet nodig.",
+
   addTotpTitle: "Stel je authenticator-app in",
   addTotpLead: "Voeg je account toe aan een authenticator-app. Voer daarna de code in die de app toont.",
   addTotpQr: "QR-code voor je authenticator-app",
   addPhoneTitle: "Voeg je telefoon toe",
+
+  addFactorFrozen:
+    "Je hebt gemeld dat je een wijziging van je inlogmethoden niet hebt gedaan. Daarom kan er 24 uur lang geen worden toegevoegd, en zonder tweede stap kun je niet inloggen. Probeer het later opnieuw of neem contact op met de klantenservice.",
+  securityMethods: "Je inlogmethoden",
+  securityNone: "Je hebt nog geen tweede stap. Met een tweede stap is een gestolen wachtwoord niet genoeg om in te loggen.",
+  securityAddLead: "Kies hoe je bij het inloggen je identiteit wilt bevestigen.",
+  securityRecoverySet: "Je hebt een herstelcode. Ben je die kwijt, maak dan een nieuwe.",
+  securityRecoveryNone: "Met een herstelcode kun je één keer inloggen als je je andere methoden kwijtraakt.",
+  securityRenameLead: "Kies een naam waaraan je de methode herkent: {name}",
+  securityRemoveLead: "Hiermee kun je je identiteit dan niet meer bevestigen: {name}",
+  securityRemoveLast: "Dit is je enige tweede stap. Zonder deze stap vragen we er bij het inloggen niet meer om.",
+  securityRequiredLead: "{tenant} vereist een tweede stap. Voeg eerst een andere methode toe voordat je deze verwijdert.",
+  securityFrozenLead:
+    "Je hebt gemeld dat je een wijziging niet hebt gedaan. Daarom kunnen inlogmethoden 24 uur lang niet worden gewijzigd. Je kunt er nog wel mee inloggen.",
+  securityAgainLead:
+    "Om inlogmethoden te wijzigen, moet je in de afgelopen 15 minuten zijn ingelogd. Log hier uit en log daarna weer in via de app.",
+  securityUnavailableLead:
+    "Geen van je inlogmethoden werkt hier op dit moment. Daarom kunnen ze niet worden gewijzigd. Neem contact op met de klantenservice.",
+  undoLead: "Ga door als je de wijziging uit onze e-mail niet hebt gedaan.",
+  undoSignsOut: "Je wordt overal uitgelogd.",
+  undoDoneTitle: "Je account is beschermd",
+  undoDoneLead:
+    "Je bent overal uitgelogd, en inlogmethoden kunnen 24 uur lang niet worden gewijzigd. Kies nu een nieuw wachtwoord. Is een methode niet van jou, neem dan contact op met de klantenservice.",
+  undoExpiredLead: "Herken je een wijziging van je account niet, kies dan een nieuw wachtwoord en neem contact op met de klantenservice.",
 
   recoveryTitle: "Bewaar je herstelcode",
   recoveryLead:
@@ -118,4 +149,7 @@ export const nlFamiliar: Partial<Messages> = {
   linkAccountFailed:
     "Dit account bij {provider} kan niet aan je bestaande account worden gekoppeld. Je kunt het als apart account gebruiken.",
   answeredLead: "Je hoeft hier niets meer te doen. Ga verder in de app.",
+  noUsableFactorLead:
+    "Geen van je methoden voor verificatie in twee stappen is nu bruikbaar. Probeer het later opnieuw of neem contact op met de helpdesk.",
+  enrolledLead: "Vanaf nu kun je het inloggen zo bevestigen. Je kunt deze pagina sluiten.",
 };

@@ -53,11 +53,43 @@ export const plFamiliar: Partial<Messages> = {
     "Klucz dostępu lub klucz bezpieczeństwa wymaga JavaScriptu i zgodnej przeglądarki. Jeśli to możliwe, wybierz inny sposób.",
   webauthnFailed: "Nie udało się. Spróbuj ponownie lub wybierz inny sposób.",
   webauthnUnavailable: "Tego klucza nie można użyć pod tym adresem internetowym. Jeśli to możliwe, wybierz inny sposób.",
+
+  passkeyFailed: "Nie udało się zalogować tym kluczem dostępu. Spróbuj ponownie lub wybierz inny sposób.",
+  newPasskeyLead: "Loguj się odciskiem palca, twarzą lub blokadą ekranu. Nie potrzebujesz hasła.",
+  addPasskeyLead:
+    "Utwórz klucz dostępu i następnym razem zaloguj się odciskiem palca, twarzą lub blokadą ekranu. Twoje hasło nadal działa.",
+  addPasskeyDeviceLead:
+    "Do logowania użyto klucza dostępu z innego urządzenia. Z kluczem na tym urządzeniu następnym razem nie będziesz potrzebować tamtego.",
+
   addTotpTitle: "Skonfiguruj aplikację uwierzytelniającą",
   addTotpLead: "Dodaj konto do aplikacji uwierzytelniającej, a potem wpisz kod, który pokaże aplikacja.",
   addTotpScan: "Zeskanuj ten kod QR w aplikacji:",
   addTotpManual: "Albo wpisz w aplikacji ten klucz:",
   addPhoneTitle: "Dodaj telefon",
+
+  addFactorFrozen:
+    "Otrzymaliśmy od Ciebie zgłoszenie, że zmiana metod logowania nie jest Twoja. Dlatego przez 24 godziny nie można dodać żadnej metody, a bez drugiego kroku nie można się zalogować. Spróbuj później lub skontaktuj się z pomocą techniczną.",
+  securityMethods: "Twoje metody logowania",
+  securityNone: "Nie masz jeszcze drugiego kroku. Dzięki niemu skradzione hasło nie wystarczy do zalogowania.",
+  securityAddLead: "Wybierz, jak chcesz potwierdzać tożsamość przy logowaniu.",
+  securityRecoverySet: "Masz kod odzyskiwania. Jeśli go stracisz, utwórz nowy.",
+  securityNameMissing: "Wpisz nazwę.",
+  securityRemoveLast: "To Twój jedyny drugi krok. Bez niego nie poprosimy już o drugi krok przy logowaniu.",
+  securityRequiredLead: "{tenant} wymaga drugiego kroku. Zanim usuniesz tę metodę, dodaj inną.",
+  securityFrozenLead:
+    "Otrzymaliśmy od Ciebie zgłoszenie, że zmiana nie jest Twoja. Dlatego przez 24 godziny nie można zmieniać metod logowania. Nadal możesz się nimi logować.",
+  securityAgainLead:
+    "Zmiana metod logowania wymaga zalogowania w ciągu ostatnich 15 minut. Wyloguj się tutaj, a potem zaloguj się ponownie w aplikacji.",
+  securityUnavailableLead:
+    "Żadna z Twoich metod logowania nie działa tu w tej chwili, więc nie można ich zmienić. Skontaktuj się z pomocą techniczną.",
+  securityNoSessionLead: "Zaloguj się do aplikacji w tej przeglądarce i ponownie otwórz tę stronę.",
+  securityConflict: "Zmiana nie została zapisana. Metod jest zbyt wiele albo zmieniono je w innym oknie. Spróbuj ponownie.",
+  undoLead: "Kontynuuj, jeśli zmiana z naszej wiadomości e-mail nie jest Twoja.",
+  undoDoneTitle: "Twoje konto jest chronione",
+  undoDoneLead:
+    "Wylogowaliśmy Cię ze wszystkich urządzeń, a metod logowania nie można zmieniać przez 24 godziny. Wybierz teraz nowe hasło. Jeśli któraś metoda nie jest Twoja, skontaktuj się z pomocą techniczną.",
+  undoUsedLead: "Konto zostało już dzięki niemu zabezpieczone. Jeśli coś nadal się nie zgadza, skontaktuj się z pomocą techniczną.",
+  undoExpiredLead: "Jeśli zmiana konta nie jest Twoja, wybierz nowe hasło i skontaktuj się z pomocą techniczną.",
 
   recoveryTitle: "Zapisz kod odzyskiwania",
   recoveryLead:
@@ -130,6 +162,9 @@ export const plFamiliar: Partial<Messages> = {
     "Jeśli masz konto, wysłaliśmy Ci link do ustawienia nowego hasła. Link jest ważny przez godzinę. Jeśli nic nie przyjdzie, sprawdź folder ze spamem lub spróbuj ponownie.",
   linkExpiredLead: "Linki w wiadomościach są ważne przez ograniczony czas. Możemy wysłać Ci nowy.",
   linkUnknownLead: "Może być niepełny lub zbyt stary. Otwórz link w wiadomości jeszcze raz lub skopiuj go w całości.",
+  noUsableFactorLead:
+    "Żadnej z metod weryfikacji dwuetapowej nie można teraz użyć. Spróbuj później lub skontaktuj się z pomocą techniczną.",
+  linkEndedLead: "Link został użyty lub wygasł albo konto od tego czasu się zmieniło. Poproś o nowy link.",
   linkRequestLead: "Podaj dane konta. Na jego adres e-mail wyślemy link do ustawienia nowego hasła.",
 
   linkCodeTitle: "Chcesz zalogować się do {client}?",

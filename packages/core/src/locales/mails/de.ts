@@ -22,6 +22,12 @@ export const deMails: MailTexts = {
   resetButton: "Neues Passwort wählen",
   resetNote: "Wenn Sie das nicht angefordert haben, ignorieren Sie diese Nachricht. Ihr Passwort bleibt unverändert.",
 
+  enrollSubject: "Bestätigung in zwei Schritten für Ihr Konto einrichten",
+  enrollLead: "Fügen Sie eine weitere Methode hinzu, um Ihre Anmeldung bei {sender} zu bestätigen.",
+  enrollButton: "Einrichten",
+  enrollNote:
+    "Der Link ist fünf Tage gültig und kann einmal benutzt werden. Wenn Sie kein Konto bei {sender} haben, ignorieren Sie diese Nachricht.",
+
   loginCodeSubject: "Ihr Code zur Anmeldung bei {app}",
   loginCodeLead: "Geben Sie diesen Code ein, um sich bei {app} anzumelden:",
   loginCodeNote:
@@ -70,8 +76,19 @@ export const deMails: MailTexts = {
   factorAddedLead: "Die Bestätigung in zwei Schritten für Ihr Konto bei {sender} hat jetzt eine weitere Methode: {factor}.",
   factorRemovedSubject: "Eine Anmeldemethode wurde aus Ihrem Konto entfernt",
   factorRemovedLead: "Die Bestätigung in zwei Schritten für Ihr Konto bei {sender} hat diese Methode nicht mehr: {factor}.",
+  factorUpdatedSubject: "Eine Anmeldemethode Ihres Kontos wurde geändert",
+  factorUpdatedLead: "Bei der Bestätigung in zwei Schritten für Ihr Konto bei {sender} wurde diese Methode geändert: {factor}.",
   factorChangedNote:
     "Wenn Sie das waren, müssen Sie nichts tun. Wenn nicht, wählen Sie sofort ein neues Passwort und wenden Sie sich an {sender}.",
+  factorReplacedSubject: "Eine Anmeldemethode Ihres Kontos wurde ersetzt",
+  factorReplacedLead:
+    "Diese Methode der Bestätigung in zwei Schritten für Ihr Konto bei {sender} wurde ersetzt: {factor}. Die bisherige gilt nicht mehr.",
+  factorUndoButton: "Das war ich nicht",
+  factorUndoNote:
+    "Die Schaltfläche meldet das Konto überall ab und sperrt Änderungen an Anmeldemethoden für 24 Stunden. Gültig für 7 Tage.",
+
+  factorAdministratorNote:
+    "Ein Administrator hat diese Änderung vorgenommen. Wenn Sie sie nicht erwartet haben, wenden Sie sich an {sender}.",
   factorLockedSubject: "Zu viele falsche Codes für Ihr Konto",
   factorLockedLead:
     "Jemand hat Ihr Passwort für {sender} und danach zu viele falsche Codes eingegeben. Diese Methode der Bestätigung in zwei Schritten ist für einige Minuten gesperrt.",

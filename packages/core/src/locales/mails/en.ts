@@ -23,6 +23,11 @@ export const enMails = {
   resetButton: "Choose a new password",
   resetNote: "If you didn’t request this, ignore this message. Your password stays the same.",
 
+  enrollSubject: "Set up two-step verification for your account",
+  enrollLead: "Add another way to confirm that it’s you when you sign in to {sender}.",
+  enrollButton: "Set up",
+  enrollNote: "The link is valid for five days and can be used once. If you don’t have an account with {sender}, ignore this message.",
+
   loginCodeSubject: "Your code to sign in to {app}",
   loginCodeLead: "Enter this code to sign in to {app}:",
   loginCodeNote: "Don’t share this code. Anyone who has it can sign in as you. If you didn’t try to sign in, ignore this message.",
@@ -68,7 +73,16 @@ export const enMails = {
   factorAddedLead: "Two-step verification for your account with {sender} now has another method: {factor}.",
   factorRemovedSubject: "A sign-in method was removed from your account",
   factorRemovedLead: "Two-step verification for your account with {sender} no longer has this method: {factor}.",
+  factorUpdatedSubject: "A sign-in method of your account was changed",
+  factorUpdatedLead: "This method of two-step verification for your account with {sender} was changed: {factor}.",
   factorChangedNote: "If this was you, you don’t need to do anything. If not, choose a new password right away and contact {sender}.",
+  factorReplacedSubject: "A sign-in method of your account was replaced",
+  factorReplacedLead:
+    "This method of two-step verification for your account with {sender} was replaced: {factor}. The former one no longer works.",
+  factorUndoButton: "This wasn’t me",
+  factorUndoNote: "The button signs your account out everywhere, and pauses changes of sign-in methods for 24 hours. It works for 7 days.",
+
+  factorAdministratorNote: "An administrator made this change. If you didn’t expect it, contact {sender}.",
   factorLockedSubject: "Too many wrong codes for your account",
   factorLockedLead:
     "Somebody entered your password for {sender} and then too many wrong codes. This method of two-step verification is locked for a few minutes.",

@@ -22,6 +22,11 @@ export const esMails: MailTexts = {
   resetButton: "Elegir nueva contraseña",
   resetNote: "Si no la ha solicitado, ignore este mensaje. Su contraseña no cambia.",
 
+  enrollSubject: "Configure la verificación en dos pasos de su cuenta",
+  enrollLead: "Añada otro método para confirmar que es usted al iniciar sesión en {sender}.",
+  enrollButton: "Configurar",
+  enrollNote: "El enlace es válido durante cinco días y se puede usar una vez. Si no tiene una cuenta en {sender}, ignore este mensaje.",
+
   loginCodeSubject: "Su código para iniciar sesión en {app}",
   loginCodeLead: "Introduzca este código para iniciar sesión en {app}:",
   loginCodeNote:
@@ -70,8 +75,18 @@ export const esMails: MailTexts = {
   factorAddedLead: "La verificación en dos pasos de su cuenta de {sender} tiene ahora otro método: {factor}.",
   factorRemovedSubject: "Se ha eliminado un método de inicio de sesión de su cuenta",
   factorRemovedLead: "La verificación en dos pasos de su cuenta de {sender} ya no tiene este método: {factor}.",
+  factorUpdatedSubject: "Se ha cambiado un método de inicio de sesión de su cuenta",
+  factorUpdatedLead: "En la verificación en dos pasos de su cuenta de {sender} se ha cambiado este método: {factor}.",
   factorChangedNote:
     "Si ha sido usted, no tiene que hacer nada. Si no, elija cuanto antes una nueva contraseña y póngase en contacto con {sender}.",
+  factorReplacedSubject: "Se ha sustituido un método de inicio de sesión de su cuenta",
+  factorReplacedLead:
+    "Este método de verificación en dos pasos de su cuenta de {sender} se ha sustituido: {factor}. El anterior ya no funciona.",
+  factorUndoButton: "No he sido yo",
+  factorUndoNote:
+    "El botón cierra todas las sesiones de la cuenta y suspende los cambios de métodos de inicio de sesión durante 24 horas. Funciona durante 7 días.",
+
+  factorAdministratorNote: "Un administrador ha hecho este cambio. Si no lo esperaba, póngase en contacto con {sender}.",
   factorLockedSubject: "Demasiados códigos incorrectos en su cuenta",
   factorLockedLead:
     "Alguien introdujo su contraseña de {sender} y después demasiados códigos incorrectos. Este método de la verificación en dos pasos está bloqueado durante unos minutos.",

@@ -22,6 +22,12 @@ export const frMails: MailTexts = {
   resetButton: "Choisir un nouveau mot de passe",
   resetNote: "Si vous n’êtes pas à l’origine de cette demande, ignorez ce message. Votre mot de passe reste inchangé.",
 
+  enrollSubject: "Configurez la validation en deux étapes de votre compte",
+  enrollLead: "Ajoutez une autre méthode pour confirmer votre connexion à {sender}.",
+  enrollButton: "Configurer",
+  enrollNote:
+    "Le lien est valable cinq jours et ne peut servir qu’une fois. Si vous n’avez pas de compte chez {sender}, ignorez ce message.",
+
   loginCodeSubject: "Votre code de connexion à {app}",
   loginCodeLead: "Saisissez ce code pour vous connecter à {app} :",
   loginCodeNote:
@@ -71,8 +77,18 @@ export const frMails: MailTexts = {
   factorAddedLead: "La validation en deux étapes de votre compte chez {sender} a une nouvelle méthode : {factor}.",
   factorRemovedSubject: "Une méthode de connexion a été supprimée de votre compte",
   factorRemovedLead: "La validation en deux étapes de votre compte chez {sender} n’a plus cette méthode : {factor}.",
+  factorUpdatedSubject: "Une méthode de connexion de votre compte a été modifiée",
+  factorUpdatedLead: "Cette méthode de la validation en deux étapes de votre compte chez {sender} a été modifiée : {factor}.",
   factorChangedNote:
     "Si c’était vous, vous n’avez rien à faire. Sinon, choisissez sans attendre un nouveau mot de passe et contactez {sender}.",
+  factorReplacedSubject: "Une méthode de connexion de votre compte a été remplacée",
+  factorReplacedLead:
+    "Cette méthode de validation en deux étapes de votre compte chez {sender} a été remplacée : {factor}. L’ancienne ne fonctionne plus.",
+  factorUndoButton: "Ce n’était pas moi",
+  factorUndoNote:
+    "Le bouton ferme toutes les sessions du compte et suspend les modifications des méthodes de connexion pendant 24 heures. Il fonctionne pendant 7 jours.",
+
+  factorAdministratorNote: "Un administrateur a effectué ce changement. Si vous ne vous y attendiez pas, contactez {sender}.",
   factorLockedSubject: "Trop de codes incorrects pour votre compte",
   factorLockedLead:
     "Quelqu’un a saisi votre mot de passe pour {sender}, puis trop de codes incorrects. Cette méthode de validation en deux étapes est bloquée pendant quelques minutes.",

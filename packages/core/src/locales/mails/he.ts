@@ -22,6 +22,11 @@ export const heMails: MailTexts = {
   resetButton: "בחירת סיסמה חדשה",
   resetNote: "אם הבקשה לא שלך, אפשר להתעלם מההודעה הזו. הסיסמה לא תשתנה.",
 
+  enrollSubject: "הגדרת אימות דו־שלבי לחשבון שלך",
+  enrollLead: "יש להוסיף דרך נוספת לאישור ההתחברות אל {sender}.",
+  enrollButton: "הגדרה",
+  enrollNote: "הקישור תקף לחמישה ימים ולשימוש אחד. אם אין לך חשבון אצל {sender}, אפשר להתעלם מההודעה הזו.",
+
   loginCodeSubject: "קוד ההתחברות שלך אל {app}",
   loginCodeLead: "כדי להתחבר אל {app} יש להזין את הקוד הזה:",
   loginCodeNote: "אין לשתף את הקוד הזה. מי שמחזיק בו יכול להתחבר בשמך. אם לא ניסית להתחבר, אפשר להתעלם מההודעה הזו.",
@@ -65,7 +70,15 @@ export const heMails: MailTexts = {
   factorAddedLead: "לאימות הדו־שלבי של החשבון שלך אצל {sender} נוספה דרך: {factor}.",
   factorRemovedSubject: "דרך התחברות הוסרה מהחשבון שלך",
   factorRemovedLead: "מהאימות הדו־שלבי של החשבון שלך אצל {sender} הוסרה דרך: {factor}.",
+  factorUpdatedSubject: "דרך התחברות בחשבון שלך שונתה",
+  factorUpdatedLead: "באימות הדו־שלבי של החשבון שלך אצל {sender} שונתה הדרך הזו: {factor}.",
   factorChangedNote: "אם השינוי שלך, אין צורך לעשות דבר. אם לא, יש לבחור מיד סיסמה חדשה ולפנות אל {sender}.",
+  factorReplacedSubject: "דרך התחברות של החשבון שלך הוחלפה",
+  factorReplacedLead: "באימות הדו־שלבי של החשבון שלך אצל {sender} הוחלפה דרך: {factor}. הקודמת כבר לא פועלת.",
+  factorUndoButton: "השינוי לא שלי",
+  factorUndoNote: "הכפתור מנתק את החשבון מכל המכשירים ומשהה שינויים בדרכי ההתחברות במשך 24 שעות. הוא פועל במשך 7 ימים.",
+
+  factorAdministratorNote: "השינוי בוצע בידי מנהל מערכת. אם הוא לא היה צפוי, יש לפנות אל {sender}.",
   factorLockedSubject: "יותר מדי קודים שגויים בחשבון שלך",
   factorLockedLead: "מישהו הזין את הסיסמה שלך אצל {sender} ואחריה יותר מדי קודים שגויים. הדרך הזו באימות הדו־שלבי חסומה לכמה דקות.",
   factorLockedNote: "אם הניסיונות שלך, יש להמתין כמה דקות או להשתמש בדרך אחרת. אם לא, יש לבחור מיד סיסמה חדשה.",

@@ -22,6 +22,11 @@ export const itMails: MailTexts = {
   resetButton: "Scegli una nuova password",
   resetNote: "Se non l’ha richiesta, ignori questo messaggio. La Sua password resta invariata.",
 
+  enrollSubject: "Configuri la verifica in due passaggi per il Suo account",
+  enrollLead: "Aggiunga un altro metodo per confermare l’accesso a {sender}.",
+  enrollButton: "Configura",
+  enrollNote: "Il link è valido per cinque giorni e si può usare una volta. Se non ha un account presso {sender}, ignori questo messaggio.",
+
   loginCodeSubject: "Il Suo codice per accedere a {app}",
   loginCodeLead: "Inserisca questo codice per accedere a {app}:",
   loginCodeNote:
@@ -69,7 +74,17 @@ export const itMails: MailTexts = {
   factorAddedLead: "La verifica in due passaggi del Suo account {sender} ha ora un altro metodo: {factor}.",
   factorRemovedSubject: "Un metodo di accesso è stato rimosso dal Suo account",
   factorRemovedLead: "La verifica in due passaggi del Suo account {sender} non ha più questo metodo: {factor}.",
+  factorUpdatedSubject: "Un metodo di accesso del Suo account è stato modificato",
+  factorUpdatedLead: "Nella verifica in due passaggi del Suo account {sender} è stato modificato questo metodo: {factor}.",
   factorChangedNote: "Se è stato Lei, non deve fare nulla. Altrimenti scelga subito una nuova password e contatti {sender}.",
+  factorReplacedSubject: "Un metodo di accesso del Suo account è stato sostituito",
+  factorReplacedLead:
+    "Questo metodo della verifica in due passaggi del Suo account {sender} è stato sostituito: {factor}. Il precedente non funziona più.",
+  factorUndoButton: "Non sono stato io",
+  factorUndoNote:
+    "Il pulsante chiude tutte le sessioni dell’account e sospende le modifiche dei metodi di accesso per 24 ore. Funziona per 7 giorni.",
+
+  factorAdministratorNote: "Un amministratore ha effettuato questa modifica. Se non se l’aspettava, contatti {sender}.",
   factorLockedSubject: "Troppi codici errati per il Suo account",
   factorLockedLead:
     "Qualcuno ha inserito la Sua password per {sender} e poi troppi codici errati. Questo metodo della verifica in due passaggi è bloccato per alcuni minuti.",

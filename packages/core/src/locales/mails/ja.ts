@@ -22,6 +22,12 @@ export const jaMails: MailTexts = {
   resetButton: "新しいパスワードを設定",
   resetNote: "お心当たりがない場合は、このメッセージを無視してください。パスワードは変わりません。",
 
+  enrollSubject: "2 段階認証を設定してください",
+  enrollLead: "{sender} へのログインを確認する方法を追加してください。",
+  enrollButton: "設定する",
+  enrollNote:
+    "リンクの有効期間は 5 日間で、1 回だけ使用できます。{sender} のアカウントをお持ちでない場合は、このメッセージを無視してください。",
+
   loginCodeSubject: "{app} のログインコード",
   loginCodeLead: "次のコードを入力して {app} にログインしてください。",
   loginCodeNote:
@@ -70,8 +76,17 @@ export const jaMails: MailTexts = {
   factorAddedLead: "{sender} のアカウントの 2 段階認証に、方法が追加されました：{factor}",
   factorRemovedSubject: "アカウントからログイン方法が削除されました",
   factorRemovedLead: "{sender} のアカウントの 2 段階認証から、方法が削除されました：{factor}",
+  factorUpdatedSubject: "アカウントのログイン方法が変更されました",
+  factorUpdatedLead: "{sender} のアカウントの 2 段階認証で、次の方法が変更されました: {factor}",
   factorChangedNote:
     "ご自身の場合は、何もする必要はありません。お心当たりがない場合は、すぐに新しいパスワードを設定し、{sender} にご連絡ください。",
+  factorReplacedSubject: "アカウントのログイン方法が置き換えられました",
+  factorReplacedLead: "{sender} のアカウントの 2 段階認証で、次の方法が置き換えられました：{factor}。以前のものは使えません。",
+  factorUndoButton: "心当たりがない",
+  factorUndoNote:
+    "ボタンを押すと、アカウントはすべての場所でログアウトし、ログイン方法の変更が 24 時間停止します。ボタンは 7 日間有効です。",
+
+  factorAdministratorNote: "この変更は管理者が行いました。お心当たりがない場合は、{sender} にご連絡ください。",
   factorLockedSubject: "コードの入力エラーが続いています",
   factorLockedLead:
     "{sender} のパスワードが入力されたあと、誤ったコードが何度も入力されました。2 段階認証のこの方法は数分間ブロックされます。",

@@ -22,6 +22,11 @@ export const nlMails: MailTexts = {
   resetButton: "Nieuw wachtwoord kiezen",
   resetNote: "Hebt u dit niet aangevraagd, negeer dit bericht dan. Uw wachtwoord blijft ongewijzigd.",
 
+  enrollSubject: "Stel verificatie in twee stappen in voor uw account",
+  enrollLead: "Voeg een extra manier toe om uw aanmelding bij {sender} te bevestigen.",
+  enrollButton: "Instellen",
+  enrollNote: "De link is vijf dagen geldig en kan één keer worden gebruikt. Hebt u geen account bij {sender}, negeer dit bericht dan.",
+
   loginCodeSubject: "Uw code om in te loggen bij {app}",
   loginCodeLead: "Voer deze code in om in te loggen bij {app}:",
   loginCodeNote:
@@ -69,7 +74,16 @@ export const nlMails: MailTexts = {
   factorAddedLead: "De verificatie in twee stappen voor uw account bij {sender} heeft nu nog een methode: {factor}.",
   factorRemovedSubject: "Er is een inlogmethode uit uw account verwijderd",
   factorRemovedLead: "De verificatie in twee stappen voor uw account bij {sender} heeft deze methode niet meer: {factor}.",
+  factorUpdatedSubject: "Een inlogmethode van uw account is gewijzigd",
+  factorUpdatedLead: "Bij de verificatie in twee stappen voor uw account bij {sender} is deze methode gewijzigd: {factor}.",
   factorChangedNote: "Was u dat, dan hoeft u niets te doen. Zo niet, kies dan meteen een nieuw wachtwoord en neem contact op met {sender}.",
+  factorReplacedSubject: "Een inlogmethode van uw account is vervangen",
+  factorReplacedLead:
+    "Deze methode van de verificatie in twee stappen voor uw account bij {sender} is vervangen: {factor}. De vorige werkt niet meer.",
+  factorUndoButton: "Dit was ik niet",
+  factorUndoNote: "De knop logt het account overal uit en onderbreekt wijzigingen van inlogmethoden 24 uur lang. De knop werkt 7 dagen.",
+
+  factorAdministratorNote: "Een beheerder heeft deze wijziging aangebracht. Had u deze niet verwacht, neem dan contact op met {sender}.",
   factorLockedSubject: "Te veel onjuiste codes voor uw account",
   factorLockedLead:
     "Iemand heeft uw wachtwoord voor {sender} ingevoerd en daarna te veel onjuiste codes. Deze methode van de verificatie in twee stappen is een paar minuten geblokkeerd.",

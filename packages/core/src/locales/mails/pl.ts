@@ -22,6 +22,11 @@ export const plMails: MailTexts = {
   resetButton: "Wybierz nowe hasło",
   resetNote: "Jeśli ta prośba jest nieznana, proszę zignorować tę wiadomość. Hasło pozostaje bez zmian.",
 
+  enrollSubject: "Weryfikacja dwuetapowa dla konta",
+  enrollLead: "Proszę dodać kolejny sposób potwierdzania logowania do {sender}.",
+  enrollButton: "Włącz",
+  enrollNote: "Link jest ważny przez pięć dni i można go użyć raz. Jeśli nie ma takiego konta w {sender}, proszę zignorować tę wiadomość.",
+
   loginCodeSubject: "Kod logowania do {app}",
   loginCodeLead: "Aby zalogować się do {app}, proszę wpisać ten kod:",
   loginCodeNote:
@@ -70,8 +75,16 @@ export const plMails: MailTexts = {
   factorAddedLead: "Weryfikacja dwuetapowa tego konta w {sender} ma teraz kolejną metodę: {factor}.",
   factorRemovedSubject: "Z konta usunięto metodę logowania",
   factorRemovedLead: "Weryfikacja dwuetapowa tego konta w {sender} nie ma już tej metody: {factor}.",
+  factorUpdatedSubject: "Zmieniono metodę logowania do konta",
+  factorUpdatedLead: "W weryfikacji dwuetapowej konta w {sender} zmieniono tę metodę: {factor}.",
   factorChangedNote:
     "Jeśli ta zmiana jest znana, nie trzeba nic robić. W przeciwnym razie proszę od razu wybrać nowe hasło i skontaktować się z {sender}.",
+  factorReplacedSubject: "Zastąpiono metodę logowania konta",
+  factorReplacedLead: "Ta metoda weryfikacji dwuetapowej konta w {sender} została zastąpiona: {factor}. Poprzednia już nie działa.",
+  factorUndoButton: "To nie ja",
+  factorUndoNote: "Przycisk wylogowuje konto ze wszystkich urządzeń i wstrzymuje zmiany metod logowania na 24 godziny. Działa przez 7 dni.",
+
+  factorAdministratorNote: "Tę zmianę wprowadził administrator. Jeśli jest nieoczekiwana, proszę skontaktować się z {sender}.",
   factorLockedSubject: "Zbyt wiele błędnych kodów do konta",
   factorLockedLead:
     "Ktoś podał hasło do tego konta w {sender}, a potem zbyt wiele błędnych kodów. Ta metoda weryfikacji dwuetapowej jest zablokowana na kilka minut.",

@@ -22,6 +22,11 @@ export const ptMails: MailTexts = {
   resetButton: "Escolher nova senha",
   resetNote: "Se você não pediu isso, ignore esta mensagem. Sua senha continua a mesma.",
 
+  enrollSubject: "Configure a verificação em duas etapas da sua conta",
+  enrollLead: "Adicione outra forma de confirmar que é você ao entrar em {sender}.",
+  enrollButton: "Configurar",
+  enrollNote: "O link é válido por cinco dias e pode ser usado uma vez. Se você não tem uma conta em {sender}, ignore esta mensagem.",
+
   loginCodeSubject: "Seu código para entrar em {app}",
   loginCodeLead: "Digite este código para entrar em {app}:",
   loginCodeNote: "Não compartilhe este código. Quem o tiver pode entrar no seu lugar. Se você não tentou entrar, ignore esta mensagem.",
@@ -67,8 +72,18 @@ export const ptMails: MailTexts = {
   factorAddedLead: "A verificação em duas etapas da sua conta em {sender} agora tem mais um método: {factor}.",
   factorRemovedSubject: "Um método de login foi removido da sua conta",
   factorRemovedLead: "A verificação em duas etapas da sua conta em {sender} não tem mais este método: {factor}.",
+  factorUpdatedSubject: "Um método de login da sua conta foi alterado",
+  factorUpdatedLead: "Na verificação em duas etapas da sua conta em {sender}, este método foi alterado: {factor}.",
   factorChangedNote:
     "Se foi você, não é preciso fazer nada. Caso contrário, escolha imediatamente uma nova senha e entre em contato com {sender}.",
+  factorReplacedSubject: "Um método de login da sua conta foi substituído",
+  factorReplacedLead:
+    "Este método da verificação em duas etapas da sua conta em {sender} foi substituído: {factor}. O anterior não funciona mais.",
+  factorUndoButton: "Não fui eu",
+  factorUndoNote:
+    "O botão encerra todas as sessões da conta e suspende mudanças nos métodos de login por 24 horas. Ele funciona por 7 dias.",
+
+  factorAdministratorNote: "Um administrador fez esta alteração. Se você não a esperava, entre em contato com {sender}.",
   factorLockedSubject: "Muitos códigos errados na sua conta",
   factorLockedLead:
     "Alguém digitou sua senha de {sender} e depois muitos códigos errados. Este método da verificação em duas etapas está bloqueado por alguns minutos.",

@@ -3,7 +3,7 @@
  * submitted again. The button stays enabled, because browsers do not send the name of a disabled button. After fifteen
  * seconds a form can be submitted again, because browsers do not notify a page if the user stops a submission. The
  * script reports an empty field in the page's language, in the same element in which the server reports it without
- * JavaScript. It warns about Caps Lock in a password field. On the button that sends another code, it counts down the
+ * JavaScript, unless the button has `formnovalidate`. It warns about Caps Lock in a password field. On the button that sends another code, it counts down the
  * seconds until the visitor should use it.
  */
 export const formScript = `
@@ -29,7 +29,7 @@ export const formScript = `
   document.querySelectorAll("form").forEach(function (form) {
     form.addEventListener("submit", function (event) {
       var missing, field = Array.prototype.find.call(form.querySelectorAll("[data-missing]"), function (one) { return one.validity.valueMissing; });
-      missing = !!field;
+      missing = !!field && !(event.submitter && event.submitter.formNoValidate);
       if (busy || missing) event.preventDefault();
       if (busy) return;
       if (missing) return explain(field);

@@ -7,7 +7,7 @@ import { describedByProblem } from "./form.tsx";
 type Kinds = readonly IdentifierKind[];
 
 /** Renders the field for the visitor's identifier. `kinds` lists the kinds of identifiers that are accepted. */
-export function IdentifierField({ t, kinds, identifier, problem }: IdentifierProps): JSX.Element {
+export function IdentifierField({ t, kinds, identifier, problem, offersPasskeys = false }: IdentifierProps): JSX.Element {
   const [label, missing] = wordsFor(kinds);
   return (
     <div class="field">
@@ -18,7 +18,7 @@ export function IdentifierField({ t, kinds, identifier, problem }: IdentifierPro
         class="input"
         {...keyboardFor(kinds)}
         value={identifier}
-        autocomplete="username"
+        autocomplete={offersPasskeys ? "username webauthn" : "username"}
         autocapitalize="none"
         enterkeyhint="next"
         spellcheck={false}
@@ -37,6 +37,8 @@ interface IdentifierProps extends Pick<Drawing, "t"> {
   readonly kinds: Kinds;
   readonly identifier: string | undefined;
   readonly problem: Problem | undefined;
+  /** Whether the browser offers passkeys in the field (WebAuthn conditional mediation). Default: false. */
+  readonly offersPasskeys?: boolean;
 }
 
 /** Returns the message for an empty identifier field. */

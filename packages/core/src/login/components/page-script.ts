@@ -4,6 +4,7 @@ import { newPasswordScript } from "./new-password-script.ts";
 import { revealScript } from "./reveal.tsx";
 import { searchScript } from "./search.tsx";
 import { copySecretScript } from "./secret-text.tsx";
+import { signalScript } from "./signal-script.ts";
 import { webauthnScript } from "./webauthn-script.ts";
 
 /**
@@ -19,6 +20,7 @@ ${newPasswordScript}
 ${searchScript}
 ${copySecretScript}
 ${webauthnScript}
+${signalScript}
 });
 ${imageScript}
 `;

@@ -93,7 +93,8 @@ main>a.button{margin-block-start:1.5rem}
 .small:disabled{color:var(--muted);background:none;cursor:default}
 .providers form{margin-block-start:.75rem}
 .providers form:first-child{margin-block-start:1.5rem}
-.or+.providers form:first-child{margin-block-start:1.25rem}
+.or+.providers form:first-child,.or+.passkey form:first-child{margin-block-start:1.25rem}
+.passkey+.providers form:first-child{margin-block-start:.75rem}
 .provider-mark{flex:none;inline-size:1.25rem;block-size:1.25rem}
 .provider .mark{inline-size:1.5rem;block-size:1.5rem;font-size:.8125rem;line-height:calc(1.5rem - 2px);border-radius:.375rem}
 .provider{position:relative}
@@ -108,6 +109,13 @@ main>a.button{margin-block-start:1.5rem}
 .ways{margin-block-start:1.5rem;padding-block-start:1.25rem;border-block-start:1px solid var(--line)}
 .ways form{margin-block-start:.75rem}
 .ways .row{min-block-size:3rem}
+.part{margin-block-start:1.75rem;padding-block-start:1.25rem;border-block-start:1px solid var(--line)}
+.part .button.second{margin-block-start:1rem}
+.part form{margin:0}
+.part-text{margin-block-start:.375rem;font-size:.9375rem;color:var(--muted);text-wrap:pretty}
+.methods{list-style:none;display:grid;gap:.625rem;margin-block-start:.75rem}
+.methods li{display:grid;justify-items:start;padding-block:.875rem .375rem;padding-inline:1rem;border:1px solid var(--line);border-radius:.75rem}
+.methods .others{margin-block:.25rem 0}
 .scan,.manual{margin-block-start:1.25rem;font-size:.9375rem}
 .qr-code{display:block;inline-size:13rem;max-inline-size:100%;block-size:auto;margin:.75rem auto 0;border-radius:.625rem}
 .scan+a.button{margin-block-start:1.25rem}

@@ -6,9 +6,13 @@ import { Icon } from "./icons.tsx";
 
 interface WebauthnFormProps extends Drawing {
   /** The action that submits the response. */
-  readonly action: "confirm-key" | "use-key";
+  readonly action: "confirm-key" | "use-key" | "create-passkey" | "add-passkey";
   /** The options for the browser. Undefined: no key can be used on this host. */
   readonly publicKey: CreationOptions | RequestOptions | undefined;
+  /** The options to create a passkey without a prompt (WebAuthn conditional create). Default: none. */
+  readonly conditional?: CreationOptions | undefined;
+  /** The text of the button. Default: "Continue". */
+  readonly submit?: string;
   /** Whether the checkbox to trust the browser is checked. Undefined: the form has no checkbox. */
   readonly remember?: boolean | undefined;
 }
@@ -17,25 +21,43 @@ interface WebauthnFormProps extends Drawing {
  * Renders the form that creates or uses a passkey or security key. The page script shows its button. Without JavaScript,
  * or in a browser without WebAuthn, the form contains only a text that says so.
  */
-export function WebauthnForm({ frame, t, action, publicKey, remember }: WebauthnFormProps): JSX.Element {
+export function WebauthnForm({ frame, t, action, publicKey, conditional, submit, remember }: WebauthnFormProps): JSX.Element {
   if (publicKey === undefined) return <p>{t.text("webauthnUnavailable")}</p>;
   return (
     <Form frame={frame}>
       <p class="key-unsupported">{t.text("webauthnNeedsScript")}</p>
-      <div class="key-failed problem" role="alert" hidden>
-        <Icon name="alert" />
-        <p>{t.text("webauthnFailed")}</p>
-      </div>
-      <input type="hidden" name="response" value="" />
+      <KeyResponse t={t} />
+      {conditional !== undefined && <input type="hidden" name="mode" value="" />}
       {remember !== undefined && (
         <label class="check">
           <input type="checkbox" name="remember" value="true" checked={remember} />
           <span>{t.text("factorRemember")}</span>
         </label>
       )}
-      <button type="submit" name="action" value={action} class="button main" data-key-options={JSON.stringify(publicKey)} hidden>
-        {t.text("factorSubmit")}
+      <button
+        type="submit"
+        name="action"
+        value={action}
+        class="button main"
+        data-key-options={JSON.stringify(publicKey)}
+        {...(conditional !== undefined && { "data-key-conditional": JSON.stringify(conditional) })}
+        hidden
+      >
+        {submit ?? t.text("factorSubmit")}
       </button>
     </Form>
+  );
+}
+
+/** Renders the field for the response of an authenticator, and the text that the script shows if there is none. */
+export function KeyResponse({ t }: Pick<Drawing, "t">): JSX.Element {
+  return (
+    <>
+      <div class="key-failed problem" role="alert" hidden>
+        <Icon name="alert" />
+        <p>{t.text("webauthnFailed")}</p>
+      </div>
+      <input type="hidden" name="response" value="" />
+    </>
   );
 }

@@ -1,7 +1,16 @@
 /**
- * The script for `WebauthnForm`. A click on the button starts the browser's dialog for a passkey or security key, whose
- * result is then submitted. If the user cancels the dialog, the page says that they can retry. Browsers without the JSON
- * functions of WebAuthn Level 3 need the conversions; so do pages in which an extension has replaced the credential.
+ * The script for passkeys and security keys: `WebauthnForm` and `PasskeySignIn`. A click on the button starts the
+ * browser's dialog, whose result is then submitted. If the user cancels the dialog, the page says that they can retry.
+ *
+ * - With `data-key-autofill`, the browser also offers passkeys in the field for the identifier, until the button is
+ *   clicked.
+ * - With `data-key-conditional`, a password manager may create a passkey without a prompt while the page is open
+ *   (conditional create).
+ * - A field `passkeys` is set to `available`, and a button with `data-needs-passkeys` is shown, if the browser can create
+ *   a passkey on the device.
+ *
+ * Browsers without the JSON functions of WebAuthn Level 3 need the conversions; so do pages in which an extension has
+ * replaced the credential.
  */
 export const webauthnScript = `
   function decodeBytes(text) {
@@ -36,16 +45,40 @@ export const webauthnScript = `
       response: response
     });
   }
-  function requestKey(button) {
-    var options = JSON.parse(button.getAttribute("data-key-options")), type = window.PublicKeyCredential;
+  var waiting;
+  function requestKey(json, mediation) {
+    if (waiting) waiting.abort();
+    waiting = window.AbortController && new AbortController();
+    var options = JSON.parse(json), type = window.PublicKeyCredential;
     var parse = options.user ? type.parseCreationOptionsFromJSON : type.parseRequestOptionsFromJSON;
-    var publicKey = parse ? parse.call(type, options) : fromJson(options);
-    return options.user ? navigator.credentials.create({ publicKey: publicKey }) : navigator.credentials.get({ publicKey: publicKey });
+    var request = { publicKey: parse ? parse.call(type, options) : fromJson(options), signal: waiting && waiting.signal };
+    if (mediation) request.mediation = mediation;
+    return options.user ? navigator.credentials.create(request) : navigator.credentials.get(request);
+  }
+  function supports(check) {
+    return new Promise(function (resolve) { resolve(check()); }).catch(function () { return false; });
+  }
+  function submitKey(button, credential) {
+    var response = toJson(credential);
+    button.form.elements.response.value = response;
+    button.click();
   }
   if (window.PublicKeyCredential && navigator.credentials) document.querySelectorAll("[data-key-options]").forEach(function (button) {
-    var form = button.form, failed = form.querySelector(".key-failed"), waits = false;
-    form.querySelector(".key-unsupported").hidden = true;
+    var form = button.form, failed = form.querySelector(".key-failed"), unsupported = form.querySelector(".key-unsupported"), waits = false;
+    var section = button.closest("[data-key-section]"), conditional = button.getAttribute("data-key-conditional");
+    function autofill() {
+      if (button.hasAttribute("data-key-autofill")) supports(function () {
+        return PublicKeyCredential.isConditionalMediationAvailable();
+      }).then(function (available) {
+        return available && !waits && requestKey(button.getAttribute("data-key-options"), "conditional");
+      }).then(function (credential) {
+        if (credential) submitKey(button, credential);
+      }).catch(function () {});
+    }
+    form.elements.response.value = "";
+    if (unsupported) unsupported.hidden = true;
     button.hidden = false;
+    if (section) section.hidden = section.hasAttribute("data-key-silent");
     button.addEventListener("click", function (event) {
       if (form.elements.response.value) return;
       event.preventDefault();
@@ -54,13 +87,30 @@ export const webauthnScript = `
       if (reported) reported.remove();
       waits = failed.hidden = true;
       button.setAttribute("aria-busy", "true");
-      new Promise(function (resolve) { resolve(requestKey(button)); }).then(toJson).then(function (response) {
-        form.elements.response.value = response;
-        button.click();
-      }, function () {
+      new Promise(function (resolve) { resolve(requestKey(button.getAttribute("data-key-options"))); }).then(function (credential) {
+        submitKey(button, credential);
+      }).catch(function () {
         waits = failed.hidden = false;
         button.removeAttribute("aria-busy");
+        autofill();
       });
     });
+    autofill();
+    if (conditional) supports(function () {
+      return PublicKeyCredential.getClientCapabilities().then(function (capabilities) { return capabilities.conditionalCreate; });
+    }).then(function (available) {
+      return available && !waits && requestKey(conditional, "conditional");
+    }).then(function (credential) {
+      if (!credential) return;
+      form.elements.mode.value = "conditional";
+      submitKey(button, credential);
+    }).catch(function () {});
+  });
+  var fields = document.querySelectorAll("input[name=passkeys]");
+  if (fields.length > 0 || document.querySelector("[data-needs-passkeys]")) supports(function () {
+    return PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable();
+  }).then(function (available) {
+    fields.forEach(function (field) { field.value = available ? "available" : ""; });
+    document.querySelectorAll("[data-needs-passkeys]").forEach(function (button) { button.hidden = !available; });
   });
 `;

@@ -25,6 +25,16 @@ export type LinkOutcome =
   | "used"
   /** The account or the request that the link belongs to no longer exists. */
   | "void"
+  /** The account is protected after a change of factors. */
+  | "protected"
+  /** The account was protected with the link before. */
+  | "undo-used"
+  /** The link that protects an account has expired. */
+  | "undo-expired"
+  /** A factor was added with the link. */
+  | "enrolled"
+  /** A link to add a factor was used, has expired, or is void. Only the sender can send another one. */
+  | "ended"
   | "unknown";
 
 /** The data for {@link drawLinkResult}. */
@@ -50,6 +60,11 @@ const words: { readonly [Outcome in LinkOutcome]: Words } = {
   expired: ["linkExpiredTitle", "linkExpiredLead", "quiet", "clock"],
   used: ["linkUsedTitle", "linkUsedLead", "quiet", "clock"],
   void: ["linkVoidTitle", "linkVoidLead", "quiet", "clock"],
+  protected: ["undoDoneTitle", "undoDoneLead", "good", "check"],
+  "undo-used": ["linkUsedTitle", "undoUsedLead", "quiet", "clock"],
+  "undo-expired": ["linkExpiredTitle", "undoExpiredLead", "quiet", "clock"],
+  enrolled: ["enrolledTitle", "enrolledLead", "good", "check"],
+  ended: ["linkVoidTitle", "linkEndedLead", "quiet", "clock"],
   unknown: ["linkUnknownTitle", "linkUnknownLead", "quiet", "alert"],
 };
 
@@ -70,7 +85,7 @@ export function drawLinkResult({ frame, t }: Drawing, { outcome, email, returnLi
         )}
         {resetPage !== undefined && (
           <a class="button main" href={resetPage}>
-            {t.text(outcome === "disowned" ? "linkSetPassword" : "linkRenew")}
+            {t.text(outcome === "disowned" || outcome === "protected" ? "linkSetPassword" : "linkRenew")}
           </a>
         )}
         {resetPage === undefined && outcome !== "expired" && <ReturnLinkAnchor t={t} frame={frame} returnLink={returnLink} />}

@@ -24,6 +24,9 @@ export const tooManyCodesProblem: Problem = {
 /** One of the host's actions denied the creation of the account. */
 export const accountRefused: Problem = { text: "noAccountHere", error: ["access_denied", "The account cannot be created."] };
 
+/** Another account has the username. */
+export const usernameTaken: Problem = { text: "usernameTaken", field: "username", error: ["conflict", "the username is taken"] };
+
 /**
  * Reads the identifier that the visitor entered. Returns undefined if it is empty, or longer than the 320 characters of
  * the longest identifier.

@@ -25,8 +25,10 @@ import {
 } from "../../model/users/authentication-methods.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
+import type { Row } from "../../store/schema.ts";
 import { pageReply } from "../kit/slice.ts";
 import { findPrimary } from "./find-user.ts";
+import { reportFactorChange } from "./report-factor-change.ts";
 
 const path = "/api/v2/users/:id/authentication-methods";
 const onePath = `${path}/:authentication_method_id` as const;
@@ -61,7 +63,9 @@ export const userAuthenticationMethods = [
     const user = await findPrimary(tenant, params.id);
     const factor = await toNewFactor(tenant, body);
     requireNewAddress(confirmedFactors(await findFactors(tenant.data, user.user_id)), factor);
-    return toAuthenticationMethod(await enrollFactor(tenant, user, factor));
+    const added = await enrollFactor(tenant, user, { ...factor, by: "administrator" });
+    await reportFactorChange(tenant, user, "added", [added]);
+    return toAuthenticationMethod(added);
   }),
   route({
     method: "PUT",
@@ -79,8 +83,11 @@ export const userAuthenticationMethods = [
     const before = await findFactors(tenant.data, user.user_id);
     const added: Factor[] = [];
     // The new methods are added first, so that a failure between two writes does not leave the user without a factor.
-    for (const factor of factors) added.push(await enrollFactor(tenant, user, factor));
-    for (const factor of before) await removeFactor(tenant, factor);
+    for (const factor of factors) added.push(await enrollFactor(tenant, user, { ...factor, by: "administrator" }));
+    const removed: Factor[] = [];
+    for (const factor of before) if (await removeFactor(tenant, factor)) removed.push(factor);
+    await reportFactorChange(tenant, user, "added", added);
+    await reportFactorChange(tenant, user, "removed", removed);
     return added.map(toAuthenticationMethod);
   }),
   route({
@@ -92,7 +99,7 @@ export const userAuthenticationMethods = [
     scopes: ["delete:authentication_methods"],
     responses: { 204: null, ...missing, ...conflict },
   })(async ({ params }, { tenant }) => {
-    await removeAllFactors(tenant, (await findPrimary(tenant, params.id)).user_id);
+    await removeFactorsOf(tenant, await findPrimary(tenant, params.id));
   }),
   route({
     method: "GET",
@@ -100,7 +107,9 @@ export const userAuthenticationMethods = [
     summary: "Get an authentication method of a user",
     scopes: ["read:authentication_methods"],
     responses: { 200: userAuthenticationMethodSchema, ...missing },
-  })(async ({ params }, { tenant }) => toAuthenticationMethod(await findMethod(tenant, params.id, params.authentication_method_id))),
+  })(async ({ params }, { tenant }) =>
+    toAuthenticationMethod(await findMethod(tenant, await findPrimary(tenant, params.id), params.authentication_method_id)),
+  ),
   route({
     method: "PATCH",
     path: onePath,
@@ -110,10 +119,13 @@ export const userAuthenticationMethods = [
     body: updateAuthenticationMethodSchema,
     responses: { 200: userAuthenticationMethodSchema, ...missing },
   })(async ({ params, body: { name, preferred_authentication_method: channel } }, { tenant }) => {
-    const factor = await findMethod(tenant, params.id, params.authentication_method_id);
+    const user = await findPrimary(tenant, params.id);
+    const factor = await findMethod(tenant, user, params.authentication_method_id);
     if (channel !== undefined && factor.type !== "phone") throw invalidBody("'preferred_authentication_method' is only for phones");
     const set = { ...(name !== undefined && { name }), ...(channel !== undefined && { channel }) };
     if (!(await updateFactor(tenant, factor, set))) throw noSuchMethod();
+    const isChanged = (name !== undefined && name !== factor.name) || (channel !== undefined && channel !== factor.channel);
+    if (isChanged) await reportFactorChange(tenant, user, "updated", [factor]);
     return toAuthenticationMethod({ ...factor, ...set });
   }),
   route({
@@ -124,17 +136,27 @@ export const userAuthenticationMethods = [
     scopes: ["delete:authentication_methods"],
     responses: { 204: null, ...missing, ...conflict },
   })(async ({ params }, { tenant }) => {
-    const { user_id } = await findPrimary(tenant, params.id);
-    await removeFactor(tenant, { id: params.authentication_method_id, user_id });
+    const user = await findPrimary(tenant, params.id);
+    const factor = await findFactor(tenant.data, user.user_id, params.authentication_method_id);
+    // Called even if the factor does not exist: an earlier call may have crashed before its second write.
+    const isRemoved = await removeFactor(tenant, { id: params.authentication_method_id, user_id: user.user_id });
+    if (factor !== undefined && isRemoved) await reportFactorChange(tenant, user, "removed", [factor]);
   }),
 ];
+
+/** Removes all factors of a user. */
+export async function removeFactorsOf(tenant: RequestTenant, user: Row<"users">): Promise<void> {
+  const factors = await findFactors(tenant.data, user.user_id);
+  const removed = await removeAllFactors(tenant, user.user_id);
+  // Of parallel calls, the one that removed the factors reports them.
+  if (removed > 0) await reportFactorChange(tenant, user, "removed", factors);
+}
 
 function isListed(tenant: RequestTenant, factor: Factor): boolean {
   return factor.confirmed_at !== null || isPendingFactor(tenant, factor);
 }
 
-async function findMethod(tenant: RequestTenant, userId: string, id: string): Promise<Factor> {
-  const { user_id } = await findPrimary(tenant, userId);
+async function findMethod(tenant: RequestTenant, { user_id }: Row<"users">, id: string): Promise<Factor> {
   const factor = await findFactor(tenant.data, user_id, id);
   if (factor === undefined || !isListed(tenant, factor)) throw noSuchMethod();
   return factor;

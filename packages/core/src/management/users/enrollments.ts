@@ -1,12 +1,14 @@
 import * as z from "zod";
 import { PosternError } from "../../errors.ts";
-import { confirmedFactors, findFactors, isPendingFactor, removeAllFactors, removeFactor } from "../../identity/factors/factors.ts";
+import { confirmedFactors, findFactors, isPendingFactor, removeFactor, type Factor } from "../../identity/factors/factors.ts";
 import { createRecoveryCode } from "../../identity/factors/recovery-code.ts";
 import { forgetTrustedBrowsers } from "../../identity/factors/trusted-browser.ts";
 import { enrollmentSchema, toEnrollment, toUserEnrollment, userEnrollmentSchema } from "../../model/users/authentication-methods.ts";
 import { route } from "../../tenants/callers/route-context.ts";
+import { removeFactorsOf } from "./authentication-methods.ts";
 import { findPrimary } from "./find-user.ts";
 import { requireOwnUser } from "./own-user.ts";
+import { reportFactorChange } from "./report-factor-change.ts";
 
 const missing = { 404: "inexistent_user" } as const;
 const conflict = { 409: { error: "conflict" } } as const;
@@ -38,7 +40,7 @@ export const userEnrollments = [
     scopes: ["delete:guardian_enrollments"],
     responses: { 204: null, ...missing, ...conflict },
   })(async ({ params }, { tenant }) => {
-    await removeAllFactors(tenant, (await findPrimary(tenant, params.id)).user_id);
+    await removeFactorsOf(tenant, await findPrimary(tenant, params.id));
   }),
   route({
     method: "DELETE",
@@ -50,9 +52,13 @@ export const userEnrollments = [
   })(async ({ params: { id, provider } }, { tenant }) => {
     if (provider !== "duo" && provider !== authenticatorApp)
       throw new PosternError("invalid_request", `path: 'provider' must be duo or ${authenticatorApp}`, { errorCode: "invalid_uri" });
-    const { user_id } = await findPrimary(tenant, id);
+    const user = await findPrimary(tenant, id);
     if (provider === "duo") return;
-    for (const factor of await findFactors(tenant.data, user_id)) if (factor.type === "totp") await removeFactor(tenant, factor);
+    const removed: Factor[] = [];
+    for (const factor of await findFactors(tenant.data, user.user_id)) {
+      if (factor.type === "totp" && (await removeFactor(tenant, factor))) removed.push(factor);
+    }
+    await reportFactorChange(tenant, user, "removed", removed);
   }),
   route({
     method: "POST",
@@ -76,8 +82,13 @@ export const userEnrollments = [
     responses: { 200: z.strictObject({ recovery_code: z.string() }).meta({ id: "RecoveryCode" }), ...missing, ...conflict },
   })(async ({ params }, { tenant }) => {
     const user = await findPrimary(tenant, params.id);
-    if (confirmedFactors(await findFactors(tenant.data, user.user_id)).length === 0) throw noEnrollment("The user has no factor.");
-    return { recovery_code: await createRecoveryCode(tenant, user) };
+    const factors = confirmedFactors(await findFactors(tenant.data, user.user_id));
+    if (factors.length === 0) throw noEnrollment("The user has no factor.");
+    const code = await createRecoveryCode(tenant, user, "administrator");
+    const hadOne = factors.some(({ type }) => type === "recovery-code");
+    const stored = { type: "recovery-code", confirmed_at: tenant.now() };
+    await reportFactorChange(tenant, user, hadOne ? "replaced" : "added", [stored]);
+    return { recovery_code: code };
   }),
   route({
     method: "GET",
@@ -102,7 +113,9 @@ export const userEnrollments = [
     responses: { 204: null, ...conflict },
   })(async ({ params }, { tenant }) => {
     const [factor] = await tenant.data.factors.find({ where: { id: params.id }, limit: 1 });
-    if (factor !== undefined) await removeFactor(tenant, factor);
+    if (factor === undefined) return;
+    const [user] = await tenant.data.users.find({ where: { user_id: factor.user_id }, limit: 1 });
+    if ((await removeFactor(tenant, factor)) && user !== undefined) await reportFactorChange(tenant, user, "removed", [factor]);
   }),
 ];
 

@@ -3,8 +3,24 @@ import type { MailTranslate } from "../../locales/mails/translate.ts";
 import type { MailMessage } from "../message.ts";
 import { factsBlock, type SignInFacts } from "./sign-in-facts.ts";
 
-/** The change to a factor that the email reports. */
-export type FactorChange = "added" | "removed";
+/** The change to a factor that the email reports. `replaced`: the user got another recovery code. */
+export type FactorChange = "added" | "removed" | "updated" | "replaced";
+
+/** A change of one or more factors. */
+export interface ChangedFactors {
+  readonly change: FactorChange;
+  readonly types: readonly FactorType[];
+  /** The URL of the page that protects the account if the user did not make the change. Omitted: an administrator made it. */
+  readonly undoLink?: string;
+}
+
+/** The names of the texts about a change. */
+const texts = {
+  added: ["factorAddedSubject", "factorAddedLead"],
+  removed: ["factorRemovedSubject", "factorRemovedLead"],
+  updated: ["factorUpdatedSubject", "factorUpdatedLead"],
+  replaced: ["factorReplacedSubject", "factorReplacedLead"],
+} as const satisfies { readonly [change in FactorChange]: readonly [subject: string, lead: string] };
 
 /** The names of the texts that name a factor. */
 const names = {
@@ -21,19 +37,26 @@ function nameOf(t: MailTranslate, type: FactorType): string {
   return t.text(names[type]);
 }
 
-/** Returns the mail which tells a user that a second factor was added to their account, or removed from it. */
-export function factorChanged(change: FactorChange, type: FactorType, facts: SignInFacts): MailMessage {
+/** Returns the mail which tells a user that second factors of their account were added, removed or changed. */
+export function factorChanged({ change, types, undoLink }: ChangedFactors, facts: SignInFacts): MailMessage {
+  const [subject, lead] = texts[change];
   return {
     template: `factor_${change}`,
     write: (writing) => {
       const { t, sender } = writing;
-      const factor = nameOf(t, type);
+      const factor = [...new Set(types.map((type) => nameOf(t, type)))].join(", ");
       return {
-        subject: t.text(change === "added" ? "factorAddedSubject" : "factorRemovedSubject"),
+        subject: t.text(subject),
         blocks: [
-          { kind: "text", text: t.text(change === "added" ? "factorAddedLead" : "factorRemovedLead", { factor, sender }) },
+          { kind: "text", text: t.text(lead, { factor, sender }) },
           factsBlock(writing, facts),
-          { kind: "note", text: t.text("factorChangedNote", { sender }) },
+          { kind: "note", text: t.text(undoLink === undefined ? "factorAdministratorNote" : "factorChangedNote", { sender }) },
+          ...(undoLink === undefined
+            ? []
+            : [
+                { kind: "link" as const, label: t.text("factorUndoButton"), link: undoLink },
+                { kind: "note" as const, text: t.text("factorUndoNote") },
+              ]),
         ],
       };
     },

@@ -75,12 +75,6 @@ const storedOnlySettings = storedOnlyFields({
   custom_login_page_preview: z.string(),
   form_template: z.string(),
   addons: z.record(addonName, metadataSchema),
-  mobile: z
-    .strictObject({
-      android: z.strictObject({ app_package_name: z.string(), sha256_cert_fingerprints: z.array(text).min(1) }).exactPartial(),
-      ios: z.strictObject({ team_id: z.string(), app_bundle_identifier: z.string() }).exactPartial(),
-    })
-    .exactPartial(),
   require_pushed_authorization_requests: unsupported("the pushed authorization request"),
   require_proof_of_possession: unsupported("proof of possession"),
   signed_request_object: z

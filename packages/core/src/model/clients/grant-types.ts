@@ -11,7 +11,11 @@ export type TokenGrantType =
   | "password"
   | "http://auth0.com/oauth/grant-type/password-realm"
   | "http://auth0.com/oauth/grant-type/passwordless/otp"
+  | typeof passkeyGrantType
   | MfaGrantType;
+
+/** The grant type for a sign-in or a sign-up with a passkey. A client needs it for `/passkey/register` and `/passkey/challenge`. */
+export const passkeyGrantType = "urn:okta:params:oauth:grant-type:webauthn";
 
 /** The grant types that continue a sign-in with a second factor. */
 export type MfaGrantType = (typeof mfaGrantTypes)[number];

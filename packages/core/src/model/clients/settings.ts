@@ -36,6 +36,20 @@ export const supportedClientSettings = {
   initiate_login_uri: httpsUrlOrEmptySchema,
   cross_origin_authentication: flag,
   is_token_endpoint_ip_header_trusted: flag,
+  mobile: z
+    .strictObject({
+      android: z
+        .strictObject({
+          app_package_name: storedOnly(z.string()),
+          sha256_cert_fingerprints: z.array(z.string().min(1)).min(1).meta({
+            description: "SHA-256 fingerprints of the certificates that sign the app. The app can create and use passkeys",
+          }),
+        })
+        .exactPartial(),
+      ios: z.strictObject({ team_id: storedOnly(z.string()), app_bundle_identifier: storedOnly(z.string()) }).exactPartial(),
+    })
+    .exactPartial()
+    .meta({ description: "The native apps of the client. If it is set, they can use the passkeys of the connection" }),
 };
 
 /** Supported settings for which a body may contain `null`, which removes them from the row and from responses. */

@@ -22,6 +22,7 @@ export const auditEventTypes = {
   gd_start_enroll: "enrollment of a second factor started",
   gd_enrollment_complete: "second factor enrolled",
   gd_unenroll: "second factor removed",
+  gd_update_device_account: "second factor changed",
   gd_send_sms: "code for a second factor sent by SMS",
   gd_send_email: "code for a second factor sent by email",
   gd_otp_rate_limit_exceed: "too many wrong codes of a second factor",

@@ -213,6 +213,12 @@ export const pageTexts: readonly ScreenTexts[] = [
     },
   },
   {
+    prompt: "mfa",
+    screen: "mfa-enroll-result",
+    pages: ["link-result"],
+    texts: { enrolledTitle: ["enrolledTitle"], enrolledDescription: ["enrolledLead"] },
+  },
+  {
     prompt: "mfa-otp",
     screen: "mfa-otp-enrollment-qr",
     pages: ["add-factor"],

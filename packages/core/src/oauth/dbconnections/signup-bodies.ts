@@ -7,23 +7,28 @@ import { createUserSchema } from "../../model/users/users.ts";
 const identifier = z.string().max(1000).exactOptional();
 const { given_name, family_name, name, nickname } = createUserSchema.shape;
 
+/** The identifiers and the profile of a user who signs up. */
+export const signUpProfileFields = {
+  email: identifier,
+  username: identifier,
+  phone_number: identifier.meta({ description: "In international form, such as `+4915112345678`" }),
+  given_name,
+  family_name,
+  name,
+  nickname,
+  // Limited to http and https, because any caller can send a picture URL and applications display it.
+  picture: z
+    .url({ protocol: /^https?$/ })
+    .max(2048)
+    .exactOptional(),
+};
+
 /** The body of a sign-up request. Unknown members are ignored. */
 export const signUpRequestSchema = z
   .object({
     ...databaseFields,
-    email: identifier,
-    username: identifier,
-    phone_number: identifier.meta({ description: "In international form, such as `+4915112345678`" }),
+    ...signUpProfileFields,
     password: z.string().max(10_000),
-    given_name,
-    family_name,
-    name,
-    nickname,
-    // Limited to http and https, because any caller can send a picture URL and applications display it.
-    picture: z
-      .url({ protocol: /^https?$/ })
-      .max(2048)
-      .exactOptional(),
     user_metadata: metadataSchema.exactOptional(),
   })
   .meta({ id: "SignUpRequest" });

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { identifierKinds } from "../../identity/login/identifier.ts";
 import { redirectResponse } from "../../http/html.ts";
 import { readRemembered } from "../../login/cookies.ts";
+import { checkOwnForm } from "../../login/own-form.ts";
 import { pageResponse } from "../../login/page.ts";
 import { drawLinkRequest } from "../../login/pages/link-request.tsx";
 import { readTyped } from "../../login/steps/problems.ts";
@@ -9,7 +10,6 @@ import { requestPasswordReset } from "../../messages/request-password-reset.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { forgotPasswordPage } from "../../tenants/ticket-links.ts";
 import { findDatabase } from "../dbconnections/database.ts";
-import { checkOwnForm } from "./open-ticket.ts";
 import { resultPage } from "./result-page.ts";
 
 const definition = {

@@ -8,7 +8,6 @@ import {
   type TicketPurpose,
   type TicketState,
 } from "../../identity/tickets/ticket.ts";
-import { PosternError } from "../../errors.ts";
 import type { AppearanceOptions } from "../../login/appearance.ts";
 import { isWebUrl } from "../../branding/support.ts";
 import { returnLink, type ReturnLink } from "../../login/return-link.ts";
@@ -64,15 +63,4 @@ export function returnLinkAfter(tenant: RequestTenant, { request, client }: Open
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return { href: url.href, ...(client && { clientName: client.record.name }) };
-}
-
-/**
- * Requires that a form was sent by a page of this tenant. The ticket in the form proves that the sender has the link;
- * the `Origin` header identifies the page that sent the form.
- * @throws {PosternError} `forbidden`.
- */
-export function checkOwnForm(tenant: RequestTenant, request: Request): void {
-  const origin = request.headers.get("origin");
-  if (origin === null || origin === tenant.urls.origin) return;
-  throw new PosternError("forbidden", "This form was not submitted from its own page. Go back and try again.");
 }

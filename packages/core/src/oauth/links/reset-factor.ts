@@ -3,34 +3,51 @@ import { isPosternError, PosternError } from "../../errors.ts";
 import { readCookie, setCookie } from "../../http/cookies.ts";
 import { redirectResponse } from "../../http/html.ts";
 import { codeTargets, type CodeTarget } from "../../identity/factors/factor-code.ts";
+import { toFactorGuess } from "../../identity/factors/factor-guess.ts";
 import { maskAddress } from "../../identity/factors/mask-address.ts";
 import type { PassedFactor } from "../../identity/sessions/session.ts";
-import type { FactorGuess } from "../../identity/factors/verify-factor.ts";
 import { auditClient, auditUser } from "../../logs/audit.ts";
+import { authenticationOptions, type Authentication } from "../../identity/webauthn/authentication.ts";
 import { checkFactorCode } from "../../login/check-factor-code.ts";
+import { checkKey, keyAuthentication } from "../../login/check-key.ts";
 import { linkFactorCookie } from "../../login/cookies.ts";
-import { decideResetFactor, primaryOf, type MissingFactor } from "../../login/missing-factor.ts";
+import { checkMailedLink, decideResetFactor, noUsableFactor, primaryOf, type MissingFactor } from "../../login/missing-factor.ts";
 import { pageResponse } from "../../login/page.ts";
 import { drawFactor } from "../../login/steps/factor/page.tsx";
 import { factorStep } from "../../login/steps/factor/step.ts";
 import { drawRecoveryCode } from "../../login/steps/recovery-code/page.tsx";
 import { sendFactorCode } from "../../messages/send-factor-code.ts";
 import { factorTypeSchema, type FactorType, toApiFactorType } from "../../model/factors/factor-types.ts";
+import { isUnproven } from "../../model/users/email-proof.ts";
+import type { RequestOptions } from "../../model/factors/webauthn.ts";
 import { forgotPasswordPage } from "../../tenants/ticket-links.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { OpenedTicket } from "./open-ticket.ts";
 
-/** How long a user can set a new password after they passed a factor, in seconds. */
+/** How long a user can continue on the page of a link after they passed a factor, in seconds. */
 const passedLifetime = 10 * 60;
 
-/** The path of the page that resets a password. */
-const path = "/u/reset-password";
+/** A page that a link opens, on which a user with a factor must pass it first. */
+export interface LinkFactorPage {
+  readonly path: `/${string}`;
+  /** The description of the audit event after the factor was passed. */
+  readonly description: string;
+  /** Whether the page leads to the page on which users request a link for another account. */
+  readonly offersOtherAccount: boolean;
+}
 
-/** The factors that this page supports. Security keys require the hosted login. */
-const supported: readonly FactorType[] = ["totp", "phone", "recovery-code"];
+/** The actions of the pages for a factor. If their forms are sent after the factor was passed, nothing changes. */
+export const linkFactorActions: readonly string[] = [
+  "enter-factor-code",
+  "use-key",
+  "choose-factor",
+  "send-factor-code",
+  "other-account",
+  "recovery-code-stored",
+];
 
 /** The parameters in the URL of the page. */
-export interface ResetFactorView {
+export interface LinkFactorView {
   /** The factor that the user chose. */
   readonly factor?: string | undefined;
   /** Present if a code was sent. */
@@ -39,35 +56,44 @@ export interface ResetFactorView {
 }
 
 /**
- * Returns the factor that the user must pass before they set a new password. The mailbox that received the link is no
- * factor. Undefined if the user has no factor, or passed the required ones in this browser for this link.
- * @throws {PosternError} the errors of {@link decideResetFactor}.
+ * Returns the factor that the user must pass before they continue on the page of a link. The mailbox that received the
+ * link is no factor. Undefined if the user has no factor, or passed the required ones in this browser for this link.
+ * @throws {PosternError} `access_denied` if this server cannot use any of the user's factors now. For a reset also the
+ * errors of {@link decideResetFactor}.
  */
-export async function factorForReset(
+export async function factorForLink(
   tenant: RequestTenant,
-  { ticket, user: account, client }: OpenedTicket,
+  { ticket, request: { proves_email: provesEmail }, user: account, client }: OpenedTicket,
   request: Request,
 ): Promise<MissingFactor | undefined> {
+  // The new password removes the factors of an account that may have been created by another visitor.
+  if (provesEmail && isUnproven(account)) return undefined;
   const user = await primaryOf(tenant, account);
   const passed = await passedFor(tenant, ticket.ticket_hash, request);
-  const { decision, factors } = await decideResetFactor(tenant, { client, account, user, provedAt: tenant.now(), passed });
-  if (decision.kind !== "challenge") return undefined;
-  const types = decision.types.filter((type) => supported.includes(type));
-  if (types.length === 0) {
-    throw new PosternError("access_denied", "This account requires a security key. Reset the password on the sign-in page of the app.");
-  }
-  return { user, factors, decision: { kind: "challenge", types } };
+  const { decision, factors } =
+    ticket.purpose === "reset-password"
+      ? await decideResetFactor(tenant, { client, account, user, provedAt: tenant.now(), passed })
+      : await checkMailedLink(
+          tenant,
+          user,
+          passed.map(({ type }) => type),
+        );
+  if (decision.kind === "sufficient") return undefined;
+  if (decision.kind !== "challenge") throw new PosternError("access_denied", noUsableFactor, { reason: "no-usable-factor" });
+  return { user, factors, decision, passed };
 }
 
 /** Returns the page that asks for the factor. Viewing the page sends no code. */
-export async function resetFactorPage(
+export async function linkFactorPage(
   tenant: RequestTenant,
-  { ticketText, opened, missing }: ResetWithFactor,
-  { factor, sent, problem = "" }: ResetFactorView,
+  link: LinkWithFactor,
+  { factor, sent, problem = "" }: LinkFactorView,
 ): Promise<Response> {
+  const { page, ticketText, opened, missing } = link;
   const type = chosenType(missing, factor);
   const target = targetOf(missing, type);
   const problems = new Map(Object.entries(factorStep.problems));
+  const key = await keyRequestOf(tenant, link, type);
   return pageResponse(tenant, {
     ...opened.look,
     name: "factor",
@@ -79,27 +105,31 @@ export async function resetFactorPage(
           name: "factor",
           factor: type,
           others: missing.decision.types.filter((other) => other !== type),
+          ...key,
           ...(target && { sentTo: maskAddress(target.address), ...(sent !== undefined && { sent: true, resendIn: 0 }) }),
         },
+        page.offersOtherAccount ? undefined : null,
       ),
     }),
-    action: tenant.urls.urlFor(path),
+    action: tenant.urls.urlFor(page.path),
     hidden: { ticket: ticketText, current_factor: type },
   });
 }
 
-/** A reset for which the user must pass a factor. */
-interface ResetWithFactor {
+/** A link for which the user must pass a factor. */
+interface LinkWithFactor {
+  readonly page: LinkFactorPage;
   readonly ticketText: string;
   readonly opened: OpenedTicket;
   readonly missing: MissingFactor;
-  readonly request: Request;
 }
 
 /** A submitted form of the page. */
 interface FactorForm {
   readonly action: string;
   readonly code: string;
+  /** The response of a passkey or security key, as JSON. */
+  readonly response: string;
   /** The factor to use instead of the current one. */
   readonly factor?: string | undefined;
   /** The factor of the page with the form. */
@@ -107,8 +137,9 @@ interface FactorForm {
 }
 
 /** Handles a form of the page that asks for the factor. A form of another page changes nothing. */
-export async function submitResetFactor(tenant: RequestTenant, reset: ResetWithFactor, form: FactorForm): Promise<Response> {
-  const { ticketText: ticket, opened, missing } = reset;
+export async function submitLinkFactor(tenant: RequestTenant, link: LinkWithFactor, form: FactorForm): Promise<Response> {
+  const { page, ticketText: ticket, opened, missing } = link;
+  const { path } = page;
   const type = chosenType(missing, form.action === "choose-factor" ? form.factor : form.current);
   const toPage = (parameters: { readonly [name: string]: string }, cookies: readonly string[] = []): Response =>
     redirectResponse(`${tenant.urls.urlFor(path)}?${new URLSearchParams({ ticket, ...parameters })}`, cookies);
@@ -117,27 +148,28 @@ export async function submitResetFactor(tenant: RequestTenant, reset: ResetWithF
       return redirectResponse(forgotPasswordPage(tenant, opened.client, { uiLocales: opened.look.uiLocales }));
     case "choose-factor":
     case "send-factor-code":
-      return toPage({ factor: type, ...(await sendCode(tenant, reset, type)) });
+      return toPage({ factor: type, ...(await sendCode(tenant, link, type)) });
+    case "use-key": {
+      const authentication = await authenticationOf(tenant, link, type);
+      if (authentication === undefined || form.response === "") return toPage({ factor: type, problem: "key-rejected" });
+      const { response } = form;
+      const verdict = await checkKey(tenant, opened.client, { user: missing.user, type, authentication, response });
+      const problem = verdict === "right" ? undefined : verdict === "throttled" ? "too-many-attempts" : "key-rejected";
+      return problem === undefined ? toPage({}, await recordPassed(tenant, link, type)) : toPage({ factor: type, problem });
+    }
     case "enter-factor-code":
       break;
     default:
       return toPage({});
   }
   if (form.code.trim() === "") return toPage({ factor: type, problem: "code-missing" });
-  const guess = guessed(reset, type);
-  const verdict = guess && (await checkFactorCode(tenant, opened.client, { user: missing.user, code: form.code, factor: guess }));
+  const place = { purpose: "factor", clientId: opened.client?.record.client_id ?? "", loginId: opened.ticket.ticket_hash } as const;
+  const guess = toFactorGuess(type, missing, place);
+  const attempt = guess && { user: missing.user, code: form.code, factor: guess, place: place.loginId };
+  const verdict = attempt && (await checkFactorCode(tenant, opened.client, attempt));
   if (verdict === undefined || verdict.kind === "wrong") return toPage({ factor: type, sent: "1", problem: "wrong-code" });
   if (verdict.kind === "throttled") return toPage({ factor: type, sent: "1", problem: "too-many-attempts" });
-  await tenant.audit({
-    type: "gd_auth_succeed",
-    description: "The user passed a second factor to reset the password.",
-    details: { factor: toApiFactorType(type) },
-    ...auditClient(opened.client),
-    ...auditUser(missing.user),
-  });
-  const { ticket_hash: hash } = opened.ticket;
-  const passed = [...(await passedFor(tenant, hash, reset.request)), { type, at: tenant.now() }];
-  const cookies = [await markPassed(tenant, hash, passed)];
+  const cookies = await recordPassed(tenant, link, type);
   const { nextRecoveryCode: code } = verdict;
   if (code === undefined) return toPage({}, cookies);
   return pageResponse(tenant, {
@@ -150,10 +182,43 @@ export async function submitResetFactor(tenant: RequestTenant, reset: ResetWithF
   });
 }
 
+/** Writes the audit event of a passed factor. @returns the cookies with which this browser can continue. */
+async function recordPassed(tenant: RequestTenant, { page, opened, missing }: LinkWithFactor, type: FactorType): Promise<string[]> {
+  await tenant.audit({
+    type: "gd_auth_succeed",
+    description: page.description,
+    details: { factor: toApiFactorType(type) },
+    ...auditClient(opened.client),
+    ...auditUser(missing.user),
+  });
+  return [await markPassed(tenant, opened.ticket.ticket_hash, [...(missing.passed ?? []), { type, at: tenant.now() }])];
+}
+
+/** Returns the options with which the browser requests a response of a passkey or security key, if the factor is one. */
+async function keyRequestOf(
+  tenant: RequestTenant,
+  link: LinkWithFactor,
+  type: FactorType,
+): Promise<{ readonly publicKey?: RequestOptions }> {
+  const authentication = await authenticationOf(tenant, link, type);
+  if (authentication === undefined) return {};
+  return { publicKey: await authenticationOptions(tenant, authentication, candidatesOf(link, type)) };
+}
+
+function authenticationOf(
+  tenant: RequestTenant,
+  { opened, missing: { user, factors } }: LinkWithFactor,
+  type: FactorType,
+): Promise<Authentication | undefined> {
+  return keyAuthentication(tenant, { type, user, factors, boundTo: opened.ticket.ticket_hash });
+}
+
+const candidatesOf = ({ missing }: LinkWithFactor, type: FactorType) => missing.factors.filter((factor) => factor.type === type);
+
 /** Sends a code, if the factor uses codes that are sent. @returns the parameters for the URL of the page. */
 async function sendCode(
   tenant: RequestTenant,
-  { opened, missing }: ResetWithFactor,
+  { opened, missing }: LinkWithFactor,
   type: FactorType,
 ): Promise<{ readonly [name: string]: string }> {
   const target = targetOf(missing, type);
@@ -179,18 +244,9 @@ function targetOf({ user, factors }: MissingFactor, type: FactorType): CodeTarge
   return type === "phone" ? codeTargets(user, factors, type)[0] : undefined;
 }
 
-function guessed({ opened, missing }: ResetWithFactor, type: FactorType): FactorGuess["factor"] | undefined {
-  if (type === "totp") return { type, candidates: missing.factors.filter((factor) => factor.type === "totp") };
-  if (type === "recovery-code") return { type };
-  const target = targetOf(missing, type);
-  if (target === undefined) return undefined;
-  const place = { purpose: "factor", clientId: opened.client?.record.client_id ?? "", loginId: opened.ticket.ticket_hash } as const;
-  return { type: target.type, target, place };
-}
-
 /**
- * Returns the `Set-Cookie` value that lets this browser set a new password with the link. It contains the factors and
- * their times, and is keyed with the host application's secret, so the holder of the link cannot forge it.
+ * Returns the `Set-Cookie` value that lets this browser continue with the link. It contains the factors and their times,
+ * and is keyed with the host application's secret, so the holder of the link cannot forge it.
  */
 async function markPassed(tenant: RequestTenant, ticketHash: string, passed: readonly PassedFactor[]): Promise<string> {
   const text = passed.map(({ type, at }) => `${type}_${at}`).join("~");

@@ -2,20 +2,22 @@ import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { passwordRules } from "../../identity/passwords/policy.ts";
 import { redirectResponse } from "../../http/html.ts";
+import { checkOwnForm } from "../../login/own-form.ts";
 import { pageResponse } from "../../login/page.ts";
 import type { LinkOutcome } from "../../login/pages/link-result.tsx";
 import { drawLinkPassword } from "../../login/pages/link-password.tsx";
 import { newPasswordProblems, refusedPassword, rulesWithResults } from "../../login/new-password.ts";
 import type { Problem } from "../../login/step.ts";
 import { nameOf } from "../../login/steps/name-of.ts";
+import { keyResponseField } from "../../login/steps/webauthn/key-response.ts";
 import { mailNewLink } from "../../messages/links.ts";
 import { setNewPassword } from "../../messages/set-new-password.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { forgotPasswordPage } from "../../tenants/ticket-links.ts";
-import { checkOwnForm, openTicket, type OpenedTicket } from "./open-ticket.ts";
-import { factorForReset, resetFactorPage, submitResetFactor } from "./reset-factor.ts";
+import { openTicket, type OpenedTicket } from "./open-ticket.ts";
+import { factorForLink, linkFactorActions, linkFactorPage, submitLinkFactor, type LinkFactorPage } from "./reset-factor.ts";
 import { resultPage } from "./result-page.ts";
 import { markUsed, wasUsedHere } from "./used-by-browser.ts";
 
@@ -28,6 +30,12 @@ const definition = {
 } as const;
 
 const ticketTextSchema = z.string().max(200);
+
+const page: LinkFactorPage = {
+  path: definition.path,
+  description: "The user passed a second factor to reset the password.",
+  offersOtherAccount: true,
+};
 
 /**
  * The page that the link in a password reset email opens: a form for a new password. A GET request changes nothing. If
@@ -61,8 +69,8 @@ export const resetPasswordPage = [
         form: { action: definition.path, ticket },
       });
     }
-    const missing = await factorForReset(tenant, opened, request);
-    if (missing !== undefined) return resetFactorPage(tenant, { ticketText: ticket, opened, missing, request }, { factor, sent, problem });
+    const missing = await factorForLink(tenant, opened, request);
+    if (missing !== undefined) return linkFactorPage(tenant, { page, ticketText: ticket, opened, missing }, { factor, sent, problem });
     const rules = rulesWithResults(passwordRules("", databaseOptions(connection)), unkept?.split(" "));
     return pageResponse(tenant, {
       ...look,
@@ -82,26 +90,33 @@ export const resetPasswordPage = [
       action: z.string().max(40).exactOptional(),
       password: z.string().max(10_000).exactOptional(),
       code: z.string().max(100).exactOptional(),
+      response: keyResponseField,
       factor: z.string().max(40).exactOptional(),
       current_factor: z.string().max(40).exactOptional(),
     }),
-  })(async ({ body: { ticket, action = "", password = "", code = "", factor, current_factor: current }, request }, { tenant }) => {
-    checkOwnForm(tenant, request);
-    const opened = await openTicket(tenant, "reset-password", ticket);
-    if (opened?.state === "expired" && action === "renew") await mailNewLink(tenant, opened.ticket, { ...opened.look, user: opened.user });
-    const missing = opened?.state === "good" ? await factorForReset(tenant, opened, request) : undefined;
-    if (opened !== undefined && missing !== undefined)
-      return submitResetFactor(tenant, { ticketText: ticket, opened, missing, request }, { action, code, factor, current });
-    if (factorActions.includes(action))
-      return redirectResponse(`${tenant.urls.urlFor(definition.path)}?${new URLSearchParams({ ticket })}`);
-    const fault = opened?.state === "good" ? await set(tenant, opened, password) : undefined;
-    // A double click sends the form twice, and the browser displays the response to the request that lost the race.
-    // That response must confirm the new password too.
-    const isUsed =
-      opened?.state === "good" && fault === undefined && (await openTicket(tenant, "reset-password", ticket))?.state === "used";
-    const cookies = isUsed ? [await markUsed(tenant, opened.ticket)] : [];
-    return redirectResponse(`${tenant.urls.urlFor(definition.path)}?${new URLSearchParams({ ticket, ...fault })}`, cookies);
-  }),
+  })(
+    async (
+      { body: { ticket, action = "", password = "", code = "", response = "", factor, current_factor: current }, request },
+      { tenant },
+    ) => {
+      checkOwnForm(tenant, request);
+      const opened = await openTicket(tenant, "reset-password", ticket);
+      if (opened?.state === "expired" && action === "renew")
+        await mailNewLink(tenant, opened.ticket, { ...opened.look, user: opened.user });
+      const missing = opened?.state === "good" ? await factorForLink(tenant, opened, request) : undefined;
+      if (opened !== undefined && missing !== undefined)
+        return submitLinkFactor(tenant, { page, ticketText: ticket, opened, missing }, { action, code, response, factor, current });
+      if (linkFactorActions.includes(action))
+        return redirectResponse(`${tenant.urls.urlFor(definition.path)}?${new URLSearchParams({ ticket })}`);
+      const fault = opened?.state === "good" ? await set(tenant, opened, password) : undefined;
+      // A double click sends the form twice, and the browser displays the response to the request that lost the race.
+      // That response must confirm the new password too.
+      const isUsed =
+        opened?.state === "good" && fault === undefined && (await openTicket(tenant, "reset-password", ticket))?.state === "used";
+      const cookies = isUsed ? [await markUsed(tenant, opened.ticket)] : [];
+      return redirectResponse(`${tenant.urls.urlFor(definition.path)}?${new URLSearchParams({ ticket, ...fault })}`, cookies);
+    },
+  ),
 ];
 
 const outcomes: { readonly [State in Exclude<OpenedTicket["state"], "good">]: LinkOutcome } = {
@@ -110,9 +125,6 @@ const outcomes: { readonly [State in Exclude<OpenedTicket["state"], "good">]: Li
   replaced: "replaced",
   void: "void",
 };
-
-/** The actions of the pages for a factor. If their forms are sent after the factor was passed, nothing changes. */
-const factorActions = ["enter-factor-code", "choose-factor", "send-factor-code", "other-account", "recovery-code-stored"];
 
 const problems: ReadonlyMap<string, Problem> = new Map(Object.entries(newPasswordProblems));
 

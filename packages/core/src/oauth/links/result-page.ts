@@ -26,14 +26,17 @@ const messages: { readonly [Outcome in LinkOutcome]?: string } = {
   "password-changed": "You can now login to the application with the new password.",
 };
 
+/** The outcomes of a link that is no longer valid. */
+const invalid: readonly LinkOutcome[] = ["used", "expired", "void", "undo-used", "undo-expired", "unknown"];
+
 /** Returns the page with the result of opening a link. */
 export async function resultPage(
   tenant: RequestTenant,
   { outcome, opened, client = opened?.client, uiLocales, asksForReset = false, form }: Result,
 ): Promise<Response> {
   const message = messages[outcome];
-  const isInvalid = outcome === "used" || outcome === "expired" || outcome === "void" || outcome === "unknown";
-  const email = isInvalid ? "" : (opened?.user.email ?? "");
+  const isInvalid = invalid.includes(outcome);
+  const email = isInvalid || outcome === "protected" ? "" : (opened?.user.email ?? "");
   const onward = opened !== undefined && message !== undefined ? returnLinkAfter(tenant, opened, message) : returnLink(tenant, client);
   const resetPage = asksForReset ? forgotPasswordPage(tenant, client, { uiLocales: opened?.look.uiLocales }) : undefined;
   return pageResponse(tenant, {

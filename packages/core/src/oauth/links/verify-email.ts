@@ -7,6 +7,7 @@ import { redirectResponse } from "../../http/html.ts";
 import { sendWelcomeMail } from "../../messages/welcome-mail.ts";
 import { sessionCookie } from "../../login/cookies.ts";
 import { readBrowserSession } from "../../login/interaction.ts";
+import { checkOwnForm } from "../../login/own-form.ts";
 import { pageResponse } from "../../login/page.ts";
 import type { LinkOutcome } from "../../login/pages/link-result.tsx";
 import { drawLinkVerify } from "../../login/pages/link-verify.tsx";
@@ -15,7 +16,7 @@ import { route } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { verifyEmailLink } from "../../tenants/ticket-links.ts";
 import { resultPage } from "./result-page.ts";
-import { checkOwnForm, openTicket, type OpenedTicket } from "./open-ticket.ts";
+import { openTicket, type OpenedTicket } from "./open-ticket.ts";
 
 const definition = {
   path: "/u/verify-email",

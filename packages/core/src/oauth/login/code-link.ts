@@ -10,6 +10,7 @@ import { submitAction } from "../../login/engine.ts";
 import { readBrowserSession } from "../../login/interaction.ts";
 import { findLogin, isOpen, type LoginSession } from "../../login/login-session.ts";
 import { openInteraction } from "../../login/open.ts";
+import { checkOwnForm } from "../../login/own-form.ts";
 import { pageResponse } from "../../login/page.ts";
 import { drawConfirmCode, type CodeProblem } from "../../login/pages/confirm-code.tsx";
 import { loginProgressSchema, type AwaitedCode } from "../../login/progress.ts";
@@ -17,7 +18,6 @@ import { returnLink } from "../../login/return-link.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { RegisteredClient } from "../../model/clients/client.ts";
-import { checkOwnForm } from "../links/open-ticket.ts";
 import { redirectAfterPost } from "./page.ts";
 
 const parameters = { state: z.string().max(200), code: z.string().max(100).exactOptional() };

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { PosternError } from "../../errors.ts";
 import { invalidInput } from "../../http/validation.ts";
 import { enrollFactor } from "../../identity/factors/factors.ts";
+import { areFactorsFrozen, frozenFactors } from "../../identity/factors/frozen-factors.ts";
 import { storeFactorAddition, storeNewFactor } from "../../identity/factors/mfa-token.ts";
 import { newRecoveryCode } from "../../identity/factors/recovery-code.ts";
 import { newTotpSecret, totpUri } from "../../identity/factors/totp.ts";
@@ -75,7 +76,7 @@ export const mfaAssociate = route({
     200: associateReplySchema,
     400: {
       error:
-        "invalid_request, access_denied: the user has an authenticator already, unsupported_challenge_type: the tenant does not offer the type",
+        "invalid_request, access_denied: the user has an authenticator already, or cannot add one for 24 hours after they reported a change, unsupported_challenge_type: the tenant does not offer the type",
     },
     401: {
       error:
@@ -94,6 +95,7 @@ export const mfaAssociate = route({
   requireMfaGrant(client);
   const waiting = await openWaitingGrant(context);
   requireEnrollment(waiting);
+  if (areFactorsFrozen(context.tenant, waiting.token.user)) throw frozenFactors();
   if (!waiting.decision.types.includes(type))
     throw new PosternError("unsupported_challenge_type", `the user cannot add an authenticator of the type '${toApiFactorType(type)}' now`);
   const recovery = await firstRecoveryCode(context, waiting);

@@ -150,7 +150,7 @@ async function passFactor({ tenant, client }: ClientContext, exchange: FactorExc
   const isRecovery = type === "recovery-code";
   const about = { details: { factor: toApiFactorType(type) }, ...auditClient(client), ...auditUser(user) };
   const wrongCode = new PosternError("invalid_grant", wrongText, { status: 403 });
-  const verdict = await verifyFactor(tenant, { user, code, factor });
+  const verdict = await verifyFactor(tenant, { user, code, factor, place: waiting.token.hash });
   if (verdict.kind === "throttled") {
     await tenant.audit({ type: "gd_auth_failed", description: mfaTexts.tooManyFailures, ...about });
     throw new PosternError("TOO_MANY_REQUESTS", mfaTexts.tooManyFailures);

@@ -86,8 +86,10 @@ export function actionDemandsOf({ demands }: MfaRequest): Pick<FactorCheck, "dem
  * password would be sufficient to add a factor to a protected account.
  * @throws {PosternError} `access_denied`.
  */
-export function requireEnrollment({ decision, factors, token }: WaitingGrant): void {
-  const isProtected = hasIndependentFactor(factors.map(({ type }) => type)) && token.request.passed.length === 0;
+export function requireEnrollment({ decision, factors, token, first }: WaitingGrant): void {
+  // A passkey that was the first factor is no second one.
+  const others = factors.filter(({ type }) => type !== "passkey" || first.method !== "passkey");
+  const isProtected = hasIndependentFactor(others.map(({ type }) => type)) && token.request.passed.length === 0;
   if (decision.kind === "challenge" || isProtected) throw new PosternError("access_denied", mfaTexts.alreadyEnrolled);
 }
 

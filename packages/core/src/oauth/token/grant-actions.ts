@@ -1,3 +1,4 @@
+import type { ActionProtocol } from "../../adapters/actions.ts";
 import { auditClient, auditUser } from "../../logs/audit.ts";
 import { actionsWith } from "../../identity/actions/call-action.ts";
 import { createMfaToken, type PendingGrant, type RequestedTokens } from "../../identity/factors/mfa-token.ts";
@@ -22,6 +23,9 @@ type TokenRequest = Omit<PostLogin, "user" | "session" | "request" | "sent"> & {
   readonly requested?: RequestedTokens;
 };
 
+/** The protocols of the grants that sign a user in: the grants for passwords, one-time codes and passkeys, and the MFA grants. */
+const signInProtocols: readonly ActionProtocol[] = ["oauth2-password", "oauth2-webauthn"];
+
 /**
  * Runs the host's post-login actions for tokens that a client requests at the token endpoint, without a browser. Reads
  * nothing if there are no actions.
@@ -43,8 +47,8 @@ export async function grantActions({
   ]);
   if (user === undefined) throw new PosternError("access_denied", "the user was deleted by another request");
   const login: PostLogin = { ...request, user, session };
-  // The password and one-time-code grants and the MFA grants start the session, so its factors belong to this login.
-  const passed = session !== undefined && request.protocol === "oauth2-password" ? passedFactorsOf(session) : [];
+  // The factors of a session that this request started belong to this login.
+  const passed = session !== undefined && signInProtocols.includes(request.protocol) ? passedFactorsOf(session) : [];
   const outcome = await runPostLoginWithFactors({ login, passedNow: passed.map(({ type }) => type), trustedBrowser: undefined });
   if (outcome.kind === "redirect") throw new Error("a redirect requires a browser");
   if (outcome.kind === "demanded") throw await mfaRequired(login, { ...outcome, passed }, requested);

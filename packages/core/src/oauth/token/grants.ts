@@ -7,6 +7,7 @@ import { mfaOob } from "./mfa-oob.ts";
 import { mfaOtp } from "./mfa-otp.ts";
 import { mfaRecoveryCode } from "./mfa-recovery-code.ts";
 import { oneTimeCode } from "./one-time-code.ts";
+import { passkeyGrant } from "./passkey.ts";
 import { passwordRealm } from "./password-realm.ts";
 import { passwordGrant } from "./password.ts";
 import { refreshToken } from "./refresh-token.ts";
@@ -25,6 +26,7 @@ export const tokenGrants: { readonly [type in TokenGrantType]: TokenGrant } = {
   password: passwordGrant,
   "http://auth0.com/oauth/grant-type/password-realm": passwordRealm,
   "http://auth0.com/oauth/grant-type/passwordless/otp": oneTimeCode,
+  "urn:okta:params:oauth:grant-type:webauthn": passkeyGrant,
   "http://auth0.com/oauth/grant-type/mfa-otp": mfaOtp,
   "http://auth0.com/oauth/grant-type/mfa-oob": mfaOob,
   "http://auth0.com/oauth/grant-type/mfa-recovery-code": mfaRecoveryCode,

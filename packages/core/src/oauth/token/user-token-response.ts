@@ -1,3 +1,4 @@
+import type { ActionProtocol } from "../../adapters/actions.ts";
 import { auditClient, auditUser } from "../../logs/audit.ts";
 import { sessionStart, type SessionStart } from "../../identity/login/sign-in.ts";
 import { hasIndependentFactor, type FirstFactor } from "../../identity/factors/factor-policy.ts";
@@ -97,6 +98,8 @@ interface SignedInRequest {
   readonly organization?: string | undefined;
   /** The `gty` claim of the access token, if Auth0 sets one. */
   readonly gty?: UserGrant["grant"];
+  /** The name of the grant for Actions. Default: `oauth2-password`. */
+  readonly protocol?: ActionProtocol;
   /** The type of the audit event for the exchange, if Auth0 has one in addition to the event for the login. */
   readonly event?: AuditEventType;
 }
@@ -129,7 +132,7 @@ export async function userTokenResponse({ tenant, client }: ClientContext, reque
     const actions = await grantActions({
       ...login,
       requestedScope: [...requested],
-      protocol: "oauth2-password",
+      protocol: request.protocol ?? "oauth2-password",
       requested: { scope, audience, organization: named, ...(gty === "password" && { gty }) },
     });
     return { api, organization, ...rights, scope: withoutWithheldScopes(rights.scope, actions), ...(actions && { actions }) };

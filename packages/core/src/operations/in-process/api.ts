@@ -71,6 +71,7 @@ export const operations = {
     enrollments: {
       get: "GET /api/v2/guardian/enrollments/:id",
       delete: "DELETE /api/v2/guardian/enrollments/:id",
+      createTicket: "POST /api/v2/guardian/enrollments/ticket",
     },
     factors: {
       list: "GET /api/v2/guardian/factors",
@@ -693,6 +694,8 @@ export interface GuardianEnrollmentsApi {
   get(id: string): Promise<Enrollment>;
   /** Remove a factor of any user. Returns 204 even if the factor does not exist, so that a call can be retried. Auth0's former API: see `/api/v2/users/{id}/authentication-methods`. Scopes: `delete:guardian_enrollments`. */
   delete(id: string): Promise<void>;
+  /** Create a link with which a user adds a second factor. The link is valid for five days and can be used once. It is void after a change of the user's password or email address. The page starts no session. A user who has a factor must pass it first. Scopes: `create:guardian_enrollment_tickets`. */
+  createTicket(body: CreateEnrollmentTicket): Promise<EnrollmentTicket>;
 }
 
 /** `postern.tenant(id).guardian.factors` */
@@ -2288,7 +2291,7 @@ export interface CreateInvitation {
   readonly send_invitation_email?: boolean | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `mobile`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `token_exchange`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `client_metadata`, `token_vault_privileged_access`, `resource_server_identifier`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `token_exchange`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `client_metadata`, `token_vault_privileged_access`, `resource_server_identifier`, `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
 export interface Client {
   readonly client_id: string;
   readonly tenant: string;
@@ -2369,22 +2372,6 @@ export interface Client {
   readonly custom_login_page_preview?: string | undefined;
   readonly form_template?: string | undefined;
   readonly addons?: { readonly [name: string]: { readonly [name: string]: unknown } } | undefined;
-  readonly mobile?:
-    | {
-        readonly android?:
-          | {
-              readonly app_package_name?: string | undefined;
-              readonly sha256_cert_fingerprints?: readonly string[] | undefined;
-            }
-          | undefined;
-        readonly ios?:
-          | {
-              readonly team_id?: string | undefined;
-              readonly app_bundle_identifier?: string | undefined;
-            }
-          | undefined;
-      }
-    | undefined;
   readonly require_pushed_authorization_requests?: false | undefined;
   readonly require_proof_of_possession?: false | undefined;
   readonly signed_request_object?:
@@ -2500,6 +2487,24 @@ export interface Client {
   readonly initiate_login_uri?: string | undefined;
   readonly cross_origin_authentication?: boolean | undefined;
   readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
+  /** The native apps of the client. If it is set, they can use the passkeys of the connection */
+  readonly mobile?:
+    | {
+        readonly android?:
+          | {
+              readonly app_package_name?: string | undefined;
+              /** SHA-256 fingerprints of the certificates that sign the app. The app can create and use passkeys */
+              readonly sha256_cert_fingerprints?: readonly string[] | undefined;
+            }
+          | undefined;
+        readonly ios?:
+          | {
+              readonly team_id?: string | undefined;
+              readonly app_bundle_identifier?: string | undefined;
+            }
+          | undefined;
+      }
+    | undefined;
   readonly default_organization?:
     | {
         readonly organization_id: string;
@@ -2563,7 +2568,7 @@ export interface UpdateGlobalClient {
   readonly custom_login_page_preview?: string | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `mobile`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `token_exchange`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`, `client_metadata`, `resource_server_identifier`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `token_exchange`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`, `client_metadata`, `resource_server_identifier`. */
 export interface CreateClient {
   readonly description?: string | undefined;
   readonly app_type?:
@@ -2605,6 +2610,24 @@ export interface CreateClient {
   readonly initiate_login_uri?: string | undefined;
   readonly cross_origin_authentication?: boolean | undefined;
   readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
+  /** The native apps of the client. If it is set, they can use the passkeys of the connection */
+  readonly mobile?:
+    | {
+        readonly android?:
+          | {
+              readonly app_package_name?: string | undefined;
+              /** SHA-256 fingerprints of the certificates that sign the app. The app can create and use passkeys */
+              readonly sha256_cert_fingerprints?: readonly string[] | undefined;
+            }
+          | undefined;
+        readonly ios?:
+          | {
+              readonly team_id?: string | undefined;
+              readonly app_bundle_identifier?: string | undefined;
+            }
+          | undefined;
+      }
+    | undefined;
   readonly oidc_conformant?: boolean | undefined;
   readonly client_aliases?: readonly string[] | undefined;
   readonly allowed_clients?: readonly string[] | undefined;
@@ -2644,22 +2667,6 @@ export interface CreateClient {
   readonly custom_login_page_preview?: string | undefined;
   readonly form_template?: string | undefined;
   readonly addons?: { readonly [name: string]: { readonly [name: string]: unknown } } | undefined;
-  readonly mobile?:
-    | {
-        readonly android?:
-          | {
-              readonly app_package_name?: string | undefined;
-              readonly sha256_cert_fingerprints?: readonly string[] | undefined;
-            }
-          | undefined;
-        readonly ios?:
-          | {
-              readonly team_id?: string | undefined;
-              readonly app_bundle_identifier?: string | undefined;
-            }
-          | undefined;
-      }
-    | undefined;
   readonly require_pushed_authorization_requests?: false | undefined;
   readonly require_proof_of_possession?: false | undefined;
   readonly signed_request_object?:
@@ -2887,7 +2894,7 @@ export interface CreateClientCredential {
   readonly parse_expiry_from_cert?: boolean | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `mobile`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `token_exchange`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `client_metadata`, `token_vault_privileged_access`, `resource_server_identifier`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `token_exchange`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `client_metadata`, `token_vault_privileged_access`, `resource_server_identifier`, `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
 export interface ClientWithSecret {
   readonly client_id: string;
   readonly tenant: string;
@@ -2968,22 +2975,6 @@ export interface ClientWithSecret {
   readonly custom_login_page_preview?: string | undefined;
   readonly form_template?: string | undefined;
   readonly addons?: { readonly [name: string]: { readonly [name: string]: unknown } } | undefined;
-  readonly mobile?:
-    | {
-        readonly android?:
-          | {
-              readonly app_package_name?: string | undefined;
-              readonly sha256_cert_fingerprints?: readonly string[] | undefined;
-            }
-          | undefined;
-        readonly ios?:
-          | {
-              readonly team_id?: string | undefined;
-              readonly app_bundle_identifier?: string | undefined;
-            }
-          | undefined;
-      }
-    | undefined;
   readonly require_pushed_authorization_requests?: false | undefined;
   readonly require_proof_of_possession?: false | undefined;
   readonly signed_request_object?:
@@ -3099,6 +3090,24 @@ export interface ClientWithSecret {
   readonly initiate_login_uri?: string | undefined;
   readonly cross_origin_authentication?: boolean | undefined;
   readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
+  /** The native apps of the client. If it is set, they can use the passkeys of the connection */
+  readonly mobile?:
+    | {
+        readonly android?:
+          | {
+              readonly app_package_name?: string | undefined;
+              /** SHA-256 fingerprints of the certificates that sign the app. The app can create and use passkeys */
+              readonly sha256_cert_fingerprints?: readonly string[] | undefined;
+            }
+          | undefined;
+        readonly ios?:
+          | {
+              readonly team_id?: string | undefined;
+              readonly app_bundle_identifier?: string | undefined;
+            }
+          | undefined;
+      }
+    | undefined;
   readonly default_organization?:
     | {
         readonly organization_id: string;
@@ -3156,7 +3165,7 @@ export interface ClientWithSecret {
   readonly client_secret?: string | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `mobile`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `token_exchange`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `token_exchange`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
 export interface UpdateClient {
   readonly description?: string | undefined;
   readonly app_type?:
@@ -3198,6 +3207,24 @@ export interface UpdateClient {
   readonly initiate_login_uri?: string | undefined;
   readonly cross_origin_authentication?: boolean | undefined;
   readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
+  /** The native apps of the client. If it is set, they can use the passkeys of the connection */
+  readonly mobile?:
+    | {
+        readonly android?:
+          | {
+              readonly app_package_name?: string | undefined;
+              /** SHA-256 fingerprints of the certificates that sign the app. The app can create and use passkeys */
+              readonly sha256_cert_fingerprints?: readonly string[] | undefined;
+            }
+          | undefined;
+        readonly ios?:
+          | {
+              readonly team_id?: string | undefined;
+              readonly app_bundle_identifier?: string | undefined;
+            }
+          | undefined;
+      }
+    | undefined;
   readonly oidc_conformant?: boolean | undefined;
   readonly client_aliases?: readonly string[] | undefined;
   readonly allowed_clients?: readonly string[] | undefined;
@@ -3237,22 +3264,6 @@ export interface UpdateClient {
   readonly custom_login_page_preview?: string | undefined;
   readonly form_template?: string | undefined;
   readonly addons?: { readonly [name: string]: { readonly [name: string]: unknown } } | undefined;
-  readonly mobile?:
-    | {
-        readonly android?:
-          | {
-              readonly app_package_name?: string | undefined;
-              readonly sha256_cert_fingerprints?: readonly string[] | undefined;
-            }
-          | undefined;
-        readonly ios?:
-          | {
-              readonly team_id?: string | undefined;
-              readonly app_bundle_identifier?: string | undefined;
-            }
-          | undefined;
-      }
-    | undefined;
   readonly require_pushed_authorization_requests?: false | undefined;
   readonly require_proof_of_possession?: false | undefined;
   readonly signed_request_object?:
@@ -4918,6 +4929,26 @@ export interface GuardianFactor {
 
 export interface FactorEnabled {
   readonly enabled: boolean;
+}
+
+export interface CreateEnrollmentTicket {
+  readonly user_id: string;
+  /** The email address that the link is sent to. Default: the email address of the user. Only with `send_mail` */
+  readonly email?: string | undefined;
+  /** Whether the link is sent by email. Default false */
+  readonly send_mail?: boolean | undefined;
+  /** The language of the email and of the page, for example `pt-BR` */
+  readonly email_locale?: string | undefined;
+  /** The only factor that the user may add. Default: the user chooses. Postern accepts `otp`, `phone` and `webauthn-roaming` */
+  readonly factor?: "push-notification" | "phone" | "email" | "otp" | "webauthn-roaming" | "webauthn-platform" | undefined;
+  /** Whether a user who has a factor may add another one. Default false */
+  readonly allow_multiple_enrollments?: boolean | undefined;
+}
+
+export interface EnrollmentTicket {
+  /** Identifies the ticket in the log. Gives no access */
+  readonly ticket_id: string;
+  readonly ticket_url: string;
 }
 
 export interface FactorCodeSettings {

@@ -51,7 +51,18 @@ export const deFamiliarMails: Partial<MailTexts> = {
   factorAddedLead: "Die Bestätigung in zwei Schritten für dein Konto bei {sender} hat jetzt eine weitere Methode: {factor}.",
   factorRemovedSubject: "Eine Anmeldemethode wurde aus deinem Konto entfernt",
   factorRemovedLead: "Die Bestätigung in zwei Schritten für dein Konto bei {sender} hat diese Methode nicht mehr: {factor}.",
+  factorUpdatedSubject: "Eine Anmeldemethode deines Kontos wurde geändert",
+  factorUpdatedLead: "Bei der Bestätigung in zwei Schritten für dein Konto bei {sender} wurde diese Methode geändert: {factor}.",
   factorChangedNote: "Wenn du das warst, musst du nichts tun. Wenn nicht, wähle sofort ein neues Passwort und wende dich an {sender}.",
+  factorReplacedSubject: "Eine Anmeldemethode deines Kontos wurde ersetzt",
+  factorReplacedLead:
+    "Diese Methode der Bestätigung in zwei Schritten für dein Konto bei {sender} wurde ersetzt: {factor}. Die bisherige gilt nicht mehr.",
+
+  enrollSubject: "Bestätigung in zwei Schritten für dein Konto einrichten",
+  enrollLead: "Füge eine weitere Methode hinzu, um deine Anmeldung bei {sender} zu bestätigen.",
+  enrollNote:
+    "Der Link ist fünf Tage gültig und kann einmal benutzt werden. Wenn du kein Konto bei {sender} hast, ignoriere diese Nachricht.",
+  factorAdministratorNote: "Ein Administrator hat diese Änderung vorgenommen. Wenn du sie nicht erwartet hast, wende dich an {sender}.",
   factorLockedSubject: "Zu viele falsche Codes für dein Konto",
   factorLockedLead:
     "Jemand hat dein Passwort für {sender} und danach zu viele falsche Codes eingegeben. Diese Methode der Bestätigung in zwei Schritten ist für einige Minuten gesperrt.",

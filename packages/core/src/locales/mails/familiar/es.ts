@@ -53,8 +53,18 @@ export const esFamiliarMails: Partial<MailTexts> = {
   factorAddedLead: "La verificación en dos pasos de tu cuenta de {sender} tiene ahora otro método: {factor}.",
   factorRemovedSubject: "Se ha eliminado un método de inicio de sesión de tu cuenta",
   factorRemovedLead: "La verificación en dos pasos de tu cuenta de {sender} ya no tiene este método: {factor}.",
+  factorUpdatedSubject: "Se ha cambiado un método de inicio de sesión de tu cuenta",
+  factorUpdatedLead: "En la verificación en dos pasos de tu cuenta de {sender} se ha cambiado este método: {factor}.",
   factorChangedNote:
     "Si has sido tú, no tienes que hacer nada. Si no, elige cuanto antes una nueva contraseña y ponte en contacto con {sender}.",
+  factorReplacedSubject: "Se ha sustituido un método de inicio de sesión de tu cuenta",
+  factorReplacedLead:
+    "Este método de verificación en dos pasos de tu cuenta de {sender} se ha sustituido: {factor}. El anterior ya no funciona.",
+
+  enrollSubject: "Configura la verificación en dos pasos de tu cuenta",
+  enrollLead: "Añade otro método para confirmar que eres tú al iniciar sesión en {sender}.",
+  enrollNote: "El enlace es válido durante cinco días y se puede usar una vez. Si no tienes una cuenta en {sender}, ignora este mensaje.",
+  factorAdministratorNote: "Un administrador ha hecho este cambio. Si no lo esperabas, ponte en contacto con {sender}.",
   factorLockedSubject: "Demasiados códigos incorrectos en tu cuenta",
   factorLockedLead:
     "Alguien introdujo tu contraseña de {sender} y después demasiados códigos incorrectos. Este método de la verificación en dos pasos está bloqueado durante unos minutos.",

@@ -53,7 +53,17 @@ export const frFamiliarMails: Partial<MailTexts> = {
   factorAddedLead: "La validation en deux étapes de ton compte chez {sender} a une nouvelle méthode : {factor}.",
   factorRemovedSubject: "Une méthode de connexion a été supprimée de ton compte",
   factorRemovedLead: "La validation en deux étapes de ton compte chez {sender} n’a plus cette méthode : {factor}.",
+  factorUpdatedSubject: "Une méthode de connexion de ton compte a été modifiée",
+  factorUpdatedLead: "Cette méthode de la validation en deux étapes de ton compte chez {sender} a été modifiée : {factor}.",
   factorChangedNote: "Si c’était toi, tu n’as rien à faire. Sinon, choisis sans attendre un nouveau mot de passe et contacte {sender}.",
+  factorReplacedSubject: "Une méthode de connexion de ton compte a été remplacée",
+  factorReplacedLead:
+    "Cette méthode de validation en deux étapes de ton compte chez {sender} a été remplacée : {factor}. L’ancienne ne fonctionne plus.",
+
+  enrollSubject: "Configure la validation en deux étapes de ton compte",
+  enrollLead: "Ajoute une autre méthode pour confirmer ta connexion à {sender}.",
+  enrollNote: "Le lien est valable cinq jours et ne peut servir qu’une fois. Si tu n’as pas de compte chez {sender}, ignore ce message.",
+  factorAdministratorNote: "Un administrateur a effectué ce changement. Si tu ne t’y attendais pas, contacte {sender}.",
   factorLockedSubject: "Trop de codes incorrects pour ton compte",
   factorLockedLead:
     "Quelqu’un a saisi ton mot de passe pour {sender}, puis trop de codes incorrects. Cette méthode de validation en deux étapes est bloquée pendant quelques minutes.",

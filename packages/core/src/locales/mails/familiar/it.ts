@@ -52,7 +52,18 @@ export const itFamiliarMails: Partial<MailTexts> = {
   factorAddedLead: "La verifica in due passaggi del tuo account {sender} ha ora un altro metodo: {factor}.",
   factorRemovedSubject: "Un metodo di accesso è stato rimosso dal tuo account",
   factorRemovedLead: "La verifica in due passaggi del tuo account {sender} non ha più questo metodo: {factor}.",
+  factorUpdatedSubject: "Un metodo di accesso del tuo account è stato modificato",
+  factorUpdatedLead: "Nella verifica in due passaggi del tuo account {sender} è stato modificato questo metodo: {factor}.",
   factorChangedNote: "Se sei stato tu, non devi fare nulla. Altrimenti scegli subito una nuova password e contatta {sender}.",
+  factorReplacedSubject: "Un metodo di accesso del tuo account è stato sostituito",
+  factorReplacedLead:
+    "Questo metodo della verifica in due passaggi del tuo account {sender} è stato sostituito: {factor}. Il precedente non funziona più.",
+
+  enrollSubject: "Configura la verifica in due passaggi per il tuo account",
+  enrollLead: "Aggiungi un altro metodo per confermare l’accesso a {sender}.",
+  enrollNote:
+    "Il link è valido per cinque giorni e si può usare una volta. Se non hai un account presso {sender}, ignora questo messaggio.",
+  factorAdministratorNote: "Un amministratore ha effettuato questa modifica. Se non te l’aspettavi, contatta {sender}.",
   factorLockedSubject: "Troppi codici errati per il tuo account",
   factorLockedLead:
     "Qualcuno ha inserito la tua password per {sender} e poi troppi codici errati. Questo metodo della verifica in due passaggi è bloccato per alcuni minuti.",

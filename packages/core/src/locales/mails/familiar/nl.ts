@@ -45,8 +45,18 @@ export const nlFamiliarMails: Partial<MailTexts> = {
   factorAddedLead: "De verificatie in twee stappen voor je account bij {sender} heeft nu nog een methode: {factor}.",
   factorRemovedSubject: "Er is een inlogmethode uit je account verwijderd",
   factorRemovedLead: "De verificatie in twee stappen voor je account bij {sender} heeft deze methode niet meer: {factor}.",
+  factorUpdatedSubject: "Een inlogmethode van je account is gewijzigd",
+  factorUpdatedLead: "Bij de verificatie in twee stappen voor je account bij {sender} is deze methode gewijzigd: {factor}.",
   factorChangedNote:
     "Was jij dat, dan hoef je niets te doen. Zo niet, kies dan meteen een nieuw wachtwoord en neem contact op met {sender}.",
+  factorReplacedSubject: "Een inlogmethode van je account is vervangen",
+  factorReplacedLead:
+    "Deze methode van de verificatie in twee stappen voor je account bij {sender} is vervangen: {factor}. De vorige werkt niet meer.",
+
+  enrollSubject: "Stel verificatie in twee stappen in voor je account",
+  enrollLead: "Voeg een extra manier toe om je aanmelding bij {sender} te bevestigen.",
+  enrollNote: "De link is vijf dagen geldig en kan één keer worden gebruikt. Heb je geen account bij {sender}, negeer dit bericht dan.",
+  factorAdministratorNote: "Een beheerder heeft deze wijziging aangebracht. Had je deze niet verwacht, neem dan contact op met {sender}.",
   factorLockedSubject: "Te veel onjuiste codes voor je account",
   factorLockedLead:
     "Iemand heeft je wachtwoord voor {sender} ingevoerd en daarna te veel onjuiste codes. Deze methode van de verificatie in twee stappen is een paar minuten geblokkeerd.",

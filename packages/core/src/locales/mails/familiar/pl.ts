@@ -53,6 +53,12 @@ export const plFamiliarMails: Partial<MailTexts> = {
   factorRemovedLead: "Weryfikacja dwuetapowa Twojego konta w {sender} nie ma już tej metody: {factor}.",
   factorChangedNote:
     "Jeśli to Twoja zmiana, nie musisz nic robić. W przeciwnym razie od razu wybierz nowe hasło i skontaktuj się z {sender}.",
+  factorReplacedSubject: "Zastąpiono metodę logowania Twojego konta",
+  factorReplacedLead: "Ta metoda weryfikacji dwuetapowej Twojego konta w {sender} została zastąpiona: {factor}. Poprzednia już nie działa.",
+
+  enrollLead: "Dodaj kolejny sposób potwierdzania logowania do {sender}.",
+  enrollNote: "Link jest ważny przez pięć dni i można go użyć raz. Jeśli nie masz konta w {sender}, zignoruj tę wiadomość.",
+  factorAdministratorNote: "Tę zmianę wprowadził administrator. Jeśli jest nieoczekiwana, skontaktuj się z {sender}.",
   factorLockedSubject: "Zbyt wiele błędnych kodów do Twojego konta",
   factorLockedLead:
     "Ktoś podał Twoje hasło do {sender}, a potem zbyt wiele błędnych kodów. Ta metoda weryfikacji dwuetapowej jest zablokowana na kilka minut.",

@@ -1,17 +1,18 @@
 import { auditClient, auditUser } from "../../../logs/audit.ts";
-import { confirmFactor, type Factor } from "../../../identity/factors/factors.ts";
-import { createRecoveryCode } from "../../../identity/factors/recovery-code.ts";
-import { verifyFactor, type FactorGuess } from "../../../identity/factors/verify-factor.ts";
-import { sendFactorChangedMail, sendFactorLockedMail } from "../../../messages/factor-mails.ts";
+import { toFactorGuess } from "../../../identity/factors/factor-guess.ts";
+import { confirmFactor, findFactor, type Factor } from "../../../identity/factors/factors.ts";
+import { firstRecoveryCodeIn, recoveryCodeId, storeRecoveryCode } from "../../../identity/factors/recovery-code.ts";
+import { verifyFactor } from "../../../identity/factors/verify-factor.ts";
+import { sendFactorLockedMail } from "../../../messages/factor-mails.ts";
 import { factorTypeSchema, type FactorType, toApiFactorType } from "../../../model/factors/factor-types.ts";
 import { multifactorSettings } from "../../../model/factors/multifactor.ts";
+import { announceNewFactor } from "../../announce-factor.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { MissingFactor } from "../../missing-factor.ts";
 import { withNewestProgress } from "../../login-session.ts";
 import { passFactor, repeatPass } from "../../pass-factor.ts";
 import type { ActionResult } from "../../step.ts";
 import { loginOf } from "../code/request.ts";
-import { newTarget } from "./new-factor.ts";
 
 /** The first code of a new factor. */
 interface Confirmation {
@@ -31,7 +32,10 @@ export async function confirmNewFactor(interaction: Interaction, { factor, code,
   const { user } = missing;
   const type = factorTypeSchema.parse(factor.type);
   const about = { details: { factor: toApiFactorType(type) }, ...auditClient(client), ...auditUser(user) };
-  const verdict = await verifyFactor(tenant, { user, code, factor: guessed(interaction, factor) });
+  const place = { purpose: "add-factor", clientId: client.record.client_id, loginId: loginOf(interaction).id } as const;
+  const guess = toFactorGuess(type, { user, factors: [factor] }, place);
+  if (guess === undefined) return {};
+  const verdict = await verifyFactor(tenant, { user, code, factor: guess });
   if (verdict.kind === "throttled") return { problem: "too-many-attempts" };
   if (verdict.kind === "wrong") {
     // Another submission of the form may have used the code since the progress was read.
@@ -41,8 +45,9 @@ export async function confirmNewFactor(interaction: Interaction, { factor, code,
     if (verdict.isLast) sendFactorLockedMail(tenant, user, client);
     return { problem: "wrong-code" };
   }
+  const recoveryCode = await firstRecoveryCode(interaction, missing);
   if (!(await confirmFactor(tenant, factor))) return { change: ({ new_factor: _, ...progress }) => progress };
-  return completeEnrollment(interaction, missing, { type, form });
+  return completeEnrollment(interaction, missing, { type, form, recoveryCode });
 }
 
 /** A factor that was just confirmed. */
@@ -50,39 +55,37 @@ interface ConfirmedFactor {
   readonly type: FactorType;
   /** A fingerprint of the submitted form, see `formOf`. */
   readonly form: string | undefined;
+  /** The first recovery code, which must be shown to the user. */
+  readonly recoveryCode: string | undefined;
 }
 
 /** Tells the user about a factor that was just confirmed, and counts it as passed. */
 export async function completeEnrollment(
   interaction: Interaction,
   missing: MissingFactor,
-  { type, form }: ConfirmedFactor,
+  { type, form, recoveryCode }: ConfirmedFactor,
 ): Promise<ActionResult> {
   const { tenant, client } = interaction;
   const { user } = missing;
-  const recoveryCode = await firstRecoveryCode(interaction, missing);
-  sendFactorChangedMail(tenant, user, { change: "added", type, client });
-  const recorded = tenant.audit({
-    type: "gd_enrollment_complete",
-    description: "A second factor was added.",
-    details: { authenticator: { type: toApiFactorType(type) } },
-    ...auditClient(client),
-    ...auditUser(user),
-  });
+  const recorded = announceNewFactor(tenant, client, user, type);
   const passed = await passFactor(interaction, missing, { type, recoveryCode, form });
   return { ...passed, recorded: Promise.all([recorded, passed.recorded]) };
 }
 
-/** Creates the recovery code of a user who had no factor before. Undefined if the tenant does not enable recovery codes. */
-async function firstRecoveryCode({ tenant }: Interaction, { user, factors }: MissingFactor): Promise<string | undefined> {
-  const hasOne = factors.some(({ type }) => type === "recovery-code");
-  return hasOne || !multifactorSettings(tenant.record).factors["recovery-code"] ? undefined : createRecoveryCode(tenant, user);
-}
-
-function guessed(interaction: Interaction, factor: Factor): FactorGuess["factor"] {
-  const target = newTarget(factor);
-  if (target === undefined) return { type: "totp", candidates: [factor] };
-  const { client } = interaction;
-  const place = { purpose: "add-factor", clientId: client.record.client_id, loginId: loginOf(interaction).id } as const;
-  return { type: target.type, target, place };
+/**
+ * Stores the first recovery code of a user who adds a factor. It is stored before the factor is confirmed, and derives
+ * from the login session: after a crash, the user continues and sees it ({@link unseenRecoveryCode}).
+ * @returns the code to show. Undefined if the user has a recovery code already, or the tenant does not enable them.
+ */
+export async function firstRecoveryCode(interaction: Interaction, missing: MissingFactor): Promise<string | undefined> {
+  const { tenant } = interaction;
+  const { user, factors } = missing;
+  if (!multifactorSettings(tenant.record).factors["recovery-code"]) return undefined;
+  const { code, hash } = await firstRecoveryCodeIn(tenant, user, loginOf(interaction).id);
+  const stored =
+    factors.find(({ type }) => type === "recovery-code") ??
+    (await findFactor(tenant.data, user.user_id, await recoveryCodeId(user.user_id)));
+  if (stored !== undefined && stored.confirmed_at !== null) return stored.code_hash === hash ? code : undefined;
+  await storeRecoveryCode(tenant, user, hash);
+  return code;
 }

@@ -1,4 +1,5 @@
 import { findFactor, isPendingFactor, enrollFactor, type Factor, type NewFactor } from "../../../identity/factors/factors.ts";
+import { areFactorsFrozen } from "../../../identity/factors/frozen-factors.ts";
 import { newTotpSecret } from "../../../identity/factors/totp.ts";
 import type { CodeTarget } from "../../../identity/factors/factor-code.ts";
 import { type FactorType } from "../../../model/factors/factor-types.ts";
@@ -7,15 +8,24 @@ import type { Interaction } from "../../interaction.ts";
 import type { ActionResult } from "../../step.ts";
 import { sendCodeTo } from "../factor/chosen-factor.ts";
 
-/** Returns the factors that the user may add now. Empty if the interaction does not require a new factor. */
-export function addableTypes({ missingFactor: missing }: Interaction): readonly FactorType[] {
-  return missing?.decision.kind === "enroll" ? missing.decision.types : [];
+/**
+ * Returns the factors that the user may add now. Empty if the interaction does not require a new factor, and while the
+ * user's factors are frozen.
+ */
+export function addableTypes(interaction: Interaction): readonly FactorType[] {
+  const { missingFactor: missing } = interaction;
+  return missing?.decision.kind === "enroll" && !isFrozen(interaction) ? missing.decision.types : [];
+}
+
+/** Whether the interaction requires a new factor, but the user's factors are frozen. The user cannot sign in then. */
+export function isFrozen({ tenant, missingFactor: missing }: Interaction): boolean {
+  return missing?.decision.kind === "enroll" && areFactorsFrozen(tenant, missing.user);
 }
 
 /** Returns the unconfirmed factor that the user is adding. Undefined if there is none, or if it has expired. */
 export async function newFactor({ tenant, progress, missingFactor: missing }: Interaction): Promise<Factor | undefined> {
   const { new_factor: id } = progress;
-  if (id === undefined || missing === undefined) return undefined;
+  if (id === undefined || missing === undefined || areFactorsFrozen(tenant, missing.user)) return undefined;
   const factor = await findFactor(tenant.data, missing.user.user_id, id);
   return factor !== undefined && isPendingFactor(tenant, factor) ? factor : undefined;
 }

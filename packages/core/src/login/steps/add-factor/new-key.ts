@@ -1,14 +1,9 @@
-import { auditClient, auditUser } from "../../../logs/audit.ts";
-import { isPosternError } from "../../../errors.ts";
-import { enrollFactor } from "../../../identity/factors/factors.ts";
-import type { CredentialValues } from "../../../identity/webauthn/credential.ts";
-import { registrationOptions, verifyRegistration, type Registration } from "../../../identity/webauthn/registration.ts";
+import { registrationOptions, type Registration } from "../../../identity/webauthn/registration.ts";
 import type { CreationOptions } from "../../../model/factors/webauthn.ts";
-import type { Row } from "../../../store/schema.ts";
+import { addKey } from "../../add-key.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { ActionResult } from "../../step.ts";
-import { parseKeyResponse } from "../webauthn/key-response.ts";
-import { completeEnrollment } from "./confirm.ts";
+import { completeEnrollment, firstRecoveryCode } from "./confirm.ts";
 import { accountLabel, addableTypes } from "./new-factor.ts";
 
 const type = "webauthn-roaming";
@@ -34,30 +29,17 @@ export async function confirmNewKey(interaction: Interaction, response: string):
   const { tenant, client, missingFactor: missing } = interaction;
   const registration = await registrationOf(interaction);
   if (missing === undefined || registration === undefined) return { problem: "key-rejected" };
-  const { user } = missing;
-  const verified = await verifyRegistration(tenant, registration, parseKeyResponse(response));
-  if (verified.outcome === "verified" && (await enroll(interaction, user, verified.values)))
-    return completeEnrollment(interaction, missing, { type, form: undefined });
-  const fault = verified.outcome === "rejected" ? verified : { reason: "conflict", detail: undefined };
-  await tenant.audit({
-    type: "gd_webauthn_enrollment_failed",
-    description: "The response of a new security key was rejected.",
-    details: { factor: type, reason: fault.reason, ...(fault.detail !== undefined && { detail: fault.detail }) },
-    ...auditClient(client),
-    ...auditUser(user),
+  let recoveryCode: string | undefined;
+  const added = await addKey(tenant, client, {
+    user: missing.user,
+    registration,
+    response,
+    beforeStoring: async () => {
+      recoveryCode = await firstRecoveryCode(interaction, missing);
+    },
   });
-  return { problem: "key-rejected" };
-}
-
-/** Stores the credential as a confirmed factor. @returns `false` if it is enrolled already, or the user has too many. */
-async function enroll({ tenant }: Interaction, user: Row<"users">, values: CredentialValues): Promise<boolean> {
-  try {
-    await enrollFactor(tenant, user, { type, ...values, confirmed: true });
-    return true;
-  } catch (error) {
-    if (isPosternError(error) && error.code === "conflict") return false;
-    throw error;
-  }
+  if (added === undefined) return { problem: "key-rejected" };
+  return completeEnrollment(interaction, missing, { type, form: undefined, recoveryCode });
 }
 
 /** Returns the registration that the user may do now. Undefined if they may not add a security key on this host. */

@@ -1,3 +1,4 @@
+import type { ComponentChildren, JSX } from "preact";
 import type { FactorType } from "../../../model/factors/factor-types.ts";
 import { Address } from "../../components/address.tsx";
 import type { PageParts, StepDrawing } from "../../components/drawing.ts";
@@ -14,46 +15,67 @@ const texts = {
   totp: ["addFactorTotp", "addFactorTotpHint"],
   phone: ["addFactorPhone", "addFactorPhoneHint"],
   key: ["addFactorKey", "addFactorKeyHint"],
+  passkey: ["securityPasskey", "newPasskeyLead"],
 } as const;
 
-/** Draws the pages with which a user adds a second factor. */
-export function drawAddFactor(drawing: StepDrawing, screen: AddFactorScreen): PageParts {
-  const { t } = drawing;
-  const { totp, factor } = screen;
-  if (totp !== undefined) return { title: t.text("addTotpTitle"), content: <NewTotp {...drawing} totp={totp} screen={screen} /> };
-  if (factor === "phone") return { title: t.text("addPhoneTitle"), content: <NewPhone {...drawing} screen={screen} /> };
-  if (factor === "webauthn-roaming") return { title: t.text("addFactorKey"), content: <NewKey {...drawing} screen={screen} /> };
-  return { title: t.text("addFactorTitle"), content: <Options {...drawing} screen={screen} /> };
+/** The parts of the pages that differ if a signed-in user adds a factor. */
+export interface AddFactorPlace {
+  /** The text above the list of factors. Default: the tenant requires a factor. */
+  readonly lead?: ComponentChildren;
+  /** The button that leaves the page. `null`: none. Default: it leads to another account. */
+  readonly exit?: JSX.Element | null;
 }
 
-type Drawn = StepDrawing & { readonly screen: AddFactorScreen };
+/** Draws the pages with which a user adds a second factor. */
+export function drawAddFactor(drawing: StepDrawing, screen: AddFactorScreen, place: AddFactorPlace = {}): PageParts {
+  const { t } = drawing;
+  const { totp, factor, frozen } = screen;
+  const parts = { ...drawing, screen, exit: <OtherAccount {...drawing} />, ...place };
+  if (totp !== undefined) return { title: t.text("addTotpTitle"), content: <NewTotp {...parts} totp={totp} /> };
+  if (factor === "phone") return { title: t.text("addPhoneTitle"), content: <NewPhone {...parts} /> };
+  if (factor === "passkey") return { title: t.text("newPasskeyTitle"), content: <NewKey {...parts} /> };
+  if (factor === "webauthn-roaming") return { title: t.text("addFactorKey"), content: <NewKey {...parts} /> };
+  if (frozen === true) return { title: t.text("securityFrozenTitle"), content: <Frozen {...parts} /> };
+  return { title: t.text("addFactorTitle"), content: <Options {...parts} /> };
+}
 
-function Options({ frame, t, problem, screen }: Drawn) {
+type Drawn = StepDrawing & AddFactorPlace & { readonly screen: AddFactorScreen; readonly exit: JSX.Element | null };
+
+function Frozen({ t, exit }: Drawn) {
+  return (
+    <>
+      <p class="lead">{t.text("addFactorFrozen")}</p>
+      <div class="others">{exit}</div>
+    </>
+  );
+}
+
+function Options({ frame, t, problem, screen, lead, exit }: Drawn) {
   const rows = screen.options.map((factor) => {
     const [name, hint] = texts[keyOf(factor)];
-    return { factor, name: t.text(name), detail: t.text(hint) };
+    // If passkeys are listed separately, the other row is for security keys alone.
+    const isKeyAlone = factor === "webauthn-roaming" && screen.options.includes("passkey");
+    return { factor, name: t.text(isKeyAlone ? "securityKey" : name), detail: t.text(hint) };
   });
   return (
     <>
-      <p class="lead">{t.pieces("addFactorLead", { tenant: <Name>{frame.tenantName}</Name> })}</p>
+      <p class="lead">{lead ?? t.pieces("addFactorLead", { tenant: <Name>{frame.tenantName}</Name> })}</p>
       <ProblemNote frame={frame} t={t} problem={problem} />
       <MethodRows frame={frame} action="choose-new-factor" rows={rows} />
-      <div class="others">
-        <OtherAccount frame={frame} t={t} />
-      </div>
+      <div class="others">{exit}</div>
     </>
   );
 }
 
 function keyOf(type: FactorType): keyof typeof texts {
-  return type === "totp" || type === "phone" ? type : "key";
+  return type === "totp" || type === "phone" || type === "passkey" ? type : "key";
 }
 
 /**
  * The QR code is hidden on phones, which cannot scan their own screen. The field has no focus at first, because the user
  * must add the key to the app before.
  */
-function NewTotp({ frame, t, problem, screen, totp }: Drawn & { readonly totp: NonNullable<AddFactorScreen["totp"]> }) {
+function NewTotp({ frame, t, problem, screen, totp, exit }: Drawn & { readonly totp: NonNullable<AddFactorScreen["totp"]> }) {
   return (
     <>
       <p class="lead">{t.text("addTotpLead")}</p>
@@ -70,14 +92,14 @@ function NewTotp({ frame, t, problem, screen, totp }: Drawn & { readonly totp: N
       <Confirm frame={frame} t={t} problem={problem} hasFocus={problem !== undefined} />
       <div class="others">
         <Back frame={frame} t={t} screen={screen} />
-        <OtherAccount frame={frame} t={t} />
+        {exit}
       </div>
     </>
   );
 }
 
 function NewPhone(drawing: Drawn) {
-  const { frame, t, problem, screen } = drawing;
+  const { frame, t, problem, screen, exit } = drawing;
   const { sentTo, resendIn = 0, validFor } = screen;
   return (
     <>
@@ -95,19 +117,22 @@ function NewPhone(drawing: Drawn) {
           </Form>
         )}
         <Back frame={frame} t={t} screen={screen} />
-        <OtherAccount frame={frame} t={t} />
+        {exit}
       </div>
     </>
   );
 }
 
-function NewKey({ frame, t, problem, screen }: Drawn) {
+function NewKey({ frame, t, problem, screen, exit }: Drawn) {
   return (
     <>
-      <p class="lead">{t.text("webauthnAddLead")}</p>
+      <p class="lead">{t.text(screen.factor === "passkey" ? "newPasskeyLead" : "webauthnAddLead")}</p>
       <ProblemNote frame={frame} t={t} problem={problem} />
       <WebauthnForm frame={frame} t={t} action="confirm-key" publicKey={screen.publicKey} />
-      <Back frame={frame} t={t} screen={screen} />
+      <div class="others">
+        <Back frame={frame} t={t} screen={screen} />
+        {exit}
+      </div>
     </>
   );
 }

@@ -12,7 +12,7 @@ import { otherAccount } from "../other-account.ts";
 import { tooManyCodesProblem } from "../problems.ts";
 import { keyRejected, keyResponseField } from "../webauthn/key-response.ts";
 import { confirmNewFactor } from "./confirm.ts";
-import { accountLabel, addableTypes, newFactor, newTarget, startPhone, startTotp } from "./new-factor.ts";
+import { accountLabel, addableTypes, isFrozen, newFactor, newTarget, startPhone, startTotp } from "./new-factor.ts";
 import { confirmNewKey, keyCreation } from "./new-key.ts";
 
 const definition = describeStep({
@@ -20,6 +20,10 @@ const definition = describeStep({
   summary: "Requires the user to add a second factor",
   screenFields: {
     options: z.array(factorTypeSchema).meta({ description: "The factors that the user may add" }),
+    frozen: z.literal(true).exactOptional().meta({
+      description:
+        "The user cannot add a factor now, because they reported a change that they did not make. They cannot sign in until 24 hours after it",
+    }),
     factor: factorTypeSchema.exactOptional().meta({ description: "The factor that the user chose. Omitted: the user must choose one" }),
     totp: z
       .strictObject({
@@ -110,6 +114,7 @@ export type AddFactorScreen = z.output<typeof definition.screen>;
 export const addFactorStep = step(definition, {
   requiresSession: false,
   async decide(interaction) {
+    if (isFrozen(interaction)) return showScreen({ name: "add-factor", options: [], frozen: true });
     const options = addableTypes(interaction);
     if (options.length === 0) return passStep;
     return showScreen({ name: "add-factor", options: [...options], ...(await chosenPart(interaction, options)) });

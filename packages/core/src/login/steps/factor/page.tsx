@@ -1,3 +1,4 @@
+import type { JSX } from "preact";
 import type { FactorType } from "../../../model/factors/factor-types.ts";
 import { Address } from "../../components/address.tsx";
 import type { PageParts, StepDrawing } from "../../components/drawing.ts";
@@ -20,8 +21,11 @@ const texts = {
 
 type Drawn = StepDrawing & { readonly screen: FactorScreen };
 
-/** Draws the page that asks for a second factor. */
-export function drawFactor(drawing: StepDrawing, screen: FactorScreen): PageParts {
+/**
+ * Draws the page that asks for a second factor.
+ * @param exit the button that leaves the page. `null`: none. Default: it leads to another account.
+ */
+export function drawFactor(drawing: StepDrawing, screen: FactorScreen, exit?: JSX.Element | null): PageParts {
   const { frame, t, problem } = drawing;
   const { factor, others, sent, resendIn } = screen;
   const mustSend = (factor === "phone" || factor === "email") && sent !== true;
@@ -48,11 +52,15 @@ export function drawFactor(drawing: StepDrawing, screen: FactorScreen): PagePart
               </FormAction>
             </Form>
           )}
-          <Form frame={frame}>
-            <FormAction value="other-account" kind="small">
-              {t.text("codeChangeReset")}
-            </FormAction>
-          </Form>
+          {exit === undefined ? (
+            <Form frame={frame}>
+              <FormAction value="other-account" kind="small">
+                {t.text("codeChangeReset")}
+              </FormAction>
+            </Form>
+          ) : (
+            exit
+          )}
         </div>
         {others.length > 0 && (
           <section class="ways">

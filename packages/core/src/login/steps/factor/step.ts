@@ -53,7 +53,7 @@ const definition = describeStep({
       const chosen = chosenFactor(interaction);
       const form = await formOf(interaction, { rendering, code });
       const trustsBrowser = remember !== undefined;
-      if (chosen === undefined) return (await repeatPass(interaction, form, trustsBrowser)) ?? {};
+      if (chosen === undefined) return (await repeatPass(interaction, form)) ?? {};
       if (code.trim() === "") return { problem: "code-missing" };
       return submitFactorCode(interaction, chosen, { code, trustsBrowser, form });
     }),

@@ -1,11 +1,12 @@
 import type { Interaction } from "../../interaction.ts";
-import { verifyFactor, type FactorGuess } from "../../../identity/factors/verify-factor.ts";
+import { toFactorGuess } from "../../../identity/factors/factor-guess.ts";
+import { verifyFactor } from "../../../identity/factors/verify-factor.ts";
 import { auditVerdict } from "../../check-factor-code.ts";
 import { withNewestProgress } from "../../login-session.ts";
 import { passFactor, repeatPass } from "../../pass-factor.ts";
 import type { ActionResult } from "../../step.ts";
 import { loginOf } from "../code/request.ts";
-import { targetOf, type ChosenFactor } from "./chosen-factor.ts";
+import type { ChosenFactor } from "./chosen-factor.ts";
 
 /** A submitted code of a factor. */
 interface SubmittedCode {
@@ -22,29 +23,19 @@ export async function submitFactorCode(
   { code, trustsBrowser, form }: SubmittedCode,
 ): Promise<ActionResult> {
   const { tenant, client, missingFactor: missing } = interaction;
-  const factor = guessed(interaction, chosen);
+  const { type, user, candidates } = chosen;
+  const place = { purpose: "factor", clientId: client.record.client_id, loginId: loginOf(interaction).id } as const;
+  const factor = toFactorGuess(type, { user, factors: candidates }, place);
   if (missing === undefined || factor === undefined) return { problem: "wrong-code" };
-  const { user } = missing;
-  const guess = { user, code, factor };
+  const guess = { user, code, factor, place: place.loginId };
   const verdict = await verifyFactor(tenant, guess);
   if (verdict.kind === "wrong") {
     // Another submission of the form may have used the code since the progress was read.
-    const repeated = await repeatPass(await withNewestProgress(interaction), form, trustsBrowser);
+    const repeated = await repeatPass(await withNewestProgress(interaction), form);
     if (repeated !== undefined) return repeated;
   }
   await auditVerdict(tenant, client, guess, verdict);
   if (verdict.kind === "throttled") return { problem: "too-many-attempts" };
   if (verdict.kind === "wrong") return { problem: "wrong-code" };
-  return passFactor(interaction, missing, { type: chosen.type, recoveryCode: verdict.nextRecoveryCode, trustsBrowser, form });
-}
-
-function guessed(interaction: Interaction, chosen: ChosenFactor): FactorGuess["factor"] | undefined {
-  const { type, candidates } = chosen;
-  if (type === "totp") return { type, candidates };
-  if (type === "recovery-code") return { type };
-  const target = targetOf(chosen);
-  if (target === undefined) return undefined;
-  const { client } = interaction;
-  const place = { purpose: "factor", clientId: client.record.client_id, loginId: loginOf(interaction).id } as const;
-  return { type: target.type, target, place };
+  return passFactor(interaction, missing, { type, recoveryCode: verdict.nextRecoveryCode, trustsBrowser, form });
 }

@@ -10,6 +10,7 @@ import { providerButtons, providerChoiceSchema, providerOfDomain } from "../../u
 import { requestLoginCode } from "../code/request.ts";
 import { identifierMissing, readTyped, tooManyCodesProblem } from "../problems.ts";
 import { signUpConnection, signUpInstead } from "../sign-up/connection.ts";
+import { passkeyProblems, passkeySignIn, passkeySignInSchema, usePasskey } from "../webauthn/passkey-sign-in.ts";
 import { redirectToProvider } from "../../upstream/redirect-to-provider.ts";
 
 const definition = describeStep({
@@ -24,6 +25,7 @@ const definition = describeStep({
     again: reauthenticationFieldSchema,
     providers: z.array(providerChoiceSchema).readonly().exactOptional().meta({ description: "The identity providers to offer" }),
     signUp: z.literal(true).exactOptional().meta({ description: "The visitor can sign up" }),
+    passkey: passkeySignInSchema.exactOptional(),
     invitation: invitedToSchema.exactOptional(),
   },
   problems: {
@@ -34,6 +36,7 @@ const definition = describeStep({
       error: ["invalid_request", "body: 'identifier' must be an email address or phone number that a code can be sent to"],
     },
     "too-many-codes": tooManyCodesProblem,
+    ...passkeyProblems,
     ...providerProblems,
   },
   silentError: ["login_required", "Login required"],
@@ -55,6 +58,7 @@ const definition = describeStep({
       // Codes cannot be sent to a username.
       return connectionFor(proofs, "pwd") === undefined ? { problem: "address-invalid" } : { change };
     }),
+    "use-passkey": usePasskey,
     "continue-with": continueWith,
     "sign-up": signUpInstead,
   },
@@ -91,6 +95,7 @@ async function screenFor(interaction: Interaction): Promise<IdentifierScreen> {
     ...reauthentication(interaction),
     ...(providers.length > 0 && { providers }),
     ...((await signUpConnection(interaction)) && { signUp: true }),
+    ...(await passkeySignIn(interaction)),
     ...(invitation && { invitation }),
   };
 }

@@ -5,6 +5,8 @@ import { invitedToSchema, invitedTo } from "../invitation/invitation.ts";
 import { codeFor, methodsFor } from "../../available-methods.ts";
 import { requestLoginCode } from "../code/request.ts";
 import { identifierMissing, passwordMissing, readTyped, tooManyCodesProblem } from "../problems.ts";
+import { passkeyProblems, passkeySignIn, passkeySignInSchema, usePasskey } from "../webauthn/passkey-sign-in.ts";
+import { passkeySupportField, withPasskeySupport } from "../webauthn/passkey-support.ts";
 import { resetConnection } from "../reset-password/connection.ts";
 import { passwordConnection, signInByPassword } from "./sign-in.ts";
 
@@ -16,18 +18,15 @@ const definition = describeStep({
     again: reauthenticationFieldSchema,
     code: z.enum(["email", "sms"]).exactOptional().meta({ description: "The channel of a code that the visitor can use instead" }),
     reset: z.literal(true).exactOptional().meta({ description: "The visitor can reset the password" }),
+    passkey: passkeySignInSchema.exactOptional(),
     invitation: invitedToSchema.exactOptional(),
   },
   problems: {
     "identifier-missing": identifierMissing,
     "password-missing": passwordMissing,
     "wrong-credentials": { text: "wrongCredentials", field: "password", error: ["INVALID_CREDENTIALS", "Wrong email or password."] },
-    "too-many-attempts": {
-      text: "tooManyAttempts",
-      error: ["TOO_MANY_FAILED_LOGINS", "Too many failed logins: try again in some minutes."],
-    },
     "too-many-codes": tooManyCodesProblem,
-    blocked: { text: "blocked", error: ["access_denied", "user is blocked"] },
+    ...passkeyProblems,
   },
   silentError: ["login_required", "Login required"],
   actions: {
@@ -36,13 +35,17 @@ const definition = describeStep({
       fields: {
         identifier: z.string().max(1000).exactOptional().meta({ description: "Default: the identifier that was submitted before" }),
         password: z.string().max(10_000).exactOptional().meta({ description: "The password" }),
+        ...passkeySupportField,
       },
-    })(async (interaction, { identifier = "", password: typed = "" }, { rendering }) => {
+    })(async (interaction, { identifier = "", password: typed = "", passkeys }, { rendering }) => {
       const named = readTyped(identifier.trim() === "" ? (interaction.progress.identifier ?? "") : identifier);
       if (named === undefined) return { problem: "identifier-missing" };
       if (typed === "") return { problem: "password-missing", change: (progress) => ({ ...progress, identifier: named }) };
-      return signInByPassword(interaction, await passwordConnection(interaction), { identifier: named, password: typed, rendering });
+      const connection = await passwordConnection(interaction);
+      const result = await signInByPassword(interaction, connection, { identifier: named, password: typed, rendering });
+      return withPasskeySupport(result, passkeys);
     }),
+    "use-passkey": usePasskey,
     "send-code": action({ summary: "Send a code to sign in with", fields: {} })(async (interaction, _, { rendering }) => {
       const { identifier } = interaction.progress;
       const code = identifier === undefined ? undefined : codeFor(await methodsFor(interaction), identifier);
@@ -75,6 +78,7 @@ export const passwordStep = step(definition, {
       ...reauthentication(interaction),
       ...(code && { code: code.address.channel }),
       ...(reset && { reset: true }),
+      ...(await passkeySignIn(interaction)),
       ...(invitation && { invitation }),
     });
   },

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import type { SignUpScreen } from "./step.ts";
 import type { PageParts, StepDrawing } from "../../components/drawing.ts";
 import { FormAction, describedByProblem, Form, ProblemNote } from "../../components/form.tsx";
+import { Icon } from "../../components/icons.tsx";
 import { NewPasswordField } from "../../components/new-password.tsx";
 import { Or, ProviderButtons } from "../../components/provider-buttons.tsx";
 import { Lead } from "../../components/lead.tsx";
@@ -19,7 +20,7 @@ const looks = {
 type FieldName = keyof typeof looks;
 
 /** Draws the page that asks for the identifiers and the password of a new account. */
-export function drawSignUp(drawing: StepDrawing, { fields, typed, rules, providers = [] }: SignUpScreen): PageParts {
+export function drawSignUp(drawing: StepDrawing, { fields, typed, rules, providers = [], passkey }: SignUpScreen): PageParts {
   const { frame, t, problem } = drawing;
   const names = (["email", "username", "phone_number"] as const).filter((name) => fields[name] !== "inactive");
   return {
@@ -34,6 +35,7 @@ export function drawSignUp(drawing: StepDrawing, { fields, typed, rules, provide
           ))}
           <NewPasswordField t={t} label={t.text("createAccountPassword")} rules={rules} problem={problem} />
           <FormAction value="make-account">{t.text("signUpSubmit")}</FormAction>
+          {passkey && <PasskeyChoice t={t} />}
         </Form>
         {providers.length > 0 && (
           <>
@@ -52,6 +54,24 @@ export function drawSignUp(drawing: StepDrawing, { fields, typed, rules, provide
       </>
     ),
   };
+}
+
+/** The page script shows the button if the browser can create a passkey. It submits the form without its password. */
+function PasskeyChoice({ t }: Pick<StepDrawing, "t">): JSX.Element {
+  return (
+    <button
+      type="submit"
+      name="action"
+      value="choose-passkey"
+      class="button second passkey-choice"
+      data-needs-passkeys
+      formnovalidate
+      hidden
+    >
+      <Icon name="key" />
+      <span>{t.text("signUpPasskey")}</span>
+    </button>
+  );
 }
 
 interface FieldProps extends StepDrawing {

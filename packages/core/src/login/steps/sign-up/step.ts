@@ -5,9 +5,10 @@ import { newPasswordProblems, newPasswordRuleSchema, rulesFor } from "../../new-
 import { action, showScreen, passStep, describeStep, step } from "../../step.ts";
 import { providerButtons, providerChoiceSchema } from "../../upstream/providers.ts";
 import { continueWith, providerProblems } from "../provider/continue-with.ts";
-import { accountRefused, tooManyCodesProblem } from "../problems.ts";
+import { accountRefused, tooManyCodesProblem, usernameTaken } from "../problems.ts";
 import { signInInstead } from "../sign-in-instead.ts";
 import { signUpConnection, wantsAccount } from "./connection.ts";
+import { canSignUpWithPasskey, choosePasskey } from "./passkey.ts";
 import { submitSignUp } from "./submit.ts";
 
 const status = (description: string) => z.enum(["required", "optional", "inactive"]).meta({ description });
@@ -31,6 +32,10 @@ const definition = describeStep({
       .meta({ description: "The values that the visitor entered before, or that the client suggests (`login_hint`)" }),
     rules: z.array(newPasswordRuleSchema).readonly().meta({ description: "The rules for the password" }),
     providers: z.array(providerChoiceSchema).readonly().exactOptional().meta({ description: "The identity providers to offer instead" }),
+    passkey: z
+      .literal(true)
+      .exactOptional()
+      .meta({ description: "The visitor can create the account with a passkey instead of a password" }),
   },
   problems: {
     "no-account": accountRefused,
@@ -42,7 +47,7 @@ const definition = describeStep({
       field: "username",
       error: ["invalid_request", "body: 'username' is not allowed"],
     },
-    "username-taken": { text: "usernameTaken", field: "username", error: ["conflict", "the username is taken"] },
+    "username-taken": usernameTaken,
     "phone-missing": { text: "missingPhone", field: "phone_number", error: ["invalid_request", "body: 'phone_number' is missing"] },
     "phone-malformed": {
       text: "phoneMalformed",
@@ -69,6 +74,18 @@ const definition = describeStep({
       if (connection === undefined) return {};
       return submitSignUp(interaction, connection, fields, rendering);
     }),
+    "choose-passkey": action({
+      summary: "Create the account with a passkey instead of a password",
+      fields: {
+        email: typed("The email address", 1000),
+        username: typed("A unique username", 1000),
+        phone_number: typed("The phone number in international form, such as `+49 151 12345678`", 1000),
+      },
+    })(async (interaction, fields) => {
+      const connection = await signUpConnection(interaction);
+      if (connection === undefined || !(await canSignUpWithPasskey(interaction, connection))) return {};
+      return choosePasskey(interaction, connection, fields);
+    }),
     "continue-with": continueWith,
     "sign-in-instead": signInInstead,
   },
@@ -80,7 +97,8 @@ export type SignUpScreen = z.output<typeof definition.screen>;
 export const signUpStep = step(definition, {
   requiresSession: false,
   async decide(interaction, session) {
-    if (session !== undefined || interaction.progress.code !== undefined || !wantsAccount(interaction)) return passStep;
+    const { code, passkey_sign_up: usesPasskey } = interaction.progress;
+    if (session !== undefined || code !== undefined || usesPasskey === true || !wantsAccount(interaction)) return passStep;
     const screen = await screenFor(interaction);
     return screen === undefined ? passStep : showScreen(screen);
   },
@@ -100,5 +118,6 @@ async function screenFor(interaction: Interaction): Promise<SignUpScreen | undef
     typed: { ...hinted, ...progress.typed },
     rules: rulesFor(connection, "sign-up", progress),
     ...(providers.length > 0 && { providers }),
+    ...((await canSignUpWithPasskey(interaction, connection)) && { passkey: true }),
   };
 }

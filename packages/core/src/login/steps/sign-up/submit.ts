@@ -15,6 +15,9 @@ import { sendSignUpCode } from "./verify.ts";
 
 type Typed = { readonly [Field in AccountField | "password"]?: string };
 
+/** How the user of a new account signs in. */
+type NewAccountMethod = { readonly method: "pwd" } | { readonly method: "passkey"; readonly userVerified: boolean };
+
 /** The account that a sign-up is about. */
 interface SignUpAccount {
   readonly connection: Row<"connections">;
@@ -65,11 +68,18 @@ export async function submitSignUp(
   }
 }
 
-async function continueSignUp(
+/**
+ * Continues after an account was created, or after another user's account was found: sends the code that verifies its
+ * email address or phone number, or signs the visitor in if no code can be sent.
+ * @param form the rendering id of the form.
+ * @param method the authentication method of the new account.
+ */
+export async function continueSignUp(
   interaction: Interaction,
   account: SignUpAccount,
   fields: Typed,
   form: string | undefined,
+  method: NewAccountMethod = { method: "pwd" },
 ): Promise<ActionResult> {
   const { connection, own } = account;
   const progress = {
@@ -83,7 +93,7 @@ async function continueSignUp(
     const { change, ...sent } = await sendSignUpCode({ ...interaction, progress }, connection, address, form);
     return { ...sent, change: (current) => (change ?? ((same) => same))(noted(current)) };
   }
-  const entered = own && (await enterAccount(interaction, { account: own, connection, method: "pwd" }));
+  const entered = own && (await enterAccount(interaction, { account: own, connection, ...method }));
   if (own === undefined || entered === undefined) return { problem: "taken", change: noted };
   return completeSignIn(interaction, entered.user, own.email || own.username || (own.phone_number ?? ""), entered.begun);
 }
@@ -107,11 +117,12 @@ const problems: { readonly [Field in AccountField]: { readonly missing: string; 
   phone_number: { missing: "phone-missing", other: "phone-malformed" },
 };
 
-function problemOf({ field, problem }: FieldFault): string {
+/** Returns the problem of the sign-up step for an invalid identifier. */
+export function problemOf({ field, problem }: FieldFault): string {
   return problem === "missing" ? problems[field].missing : problems[field].other;
 }
 
 /** Returns the values with which the form is filled in when it is rendered again. */
-function typedFields({ password: _, ...fields }: Typed): { [Field in AccountField]?: string } {
+export function typedFields({ password: _, ...fields }: Typed): { [Field in AccountField]?: string } {
   return Object.fromEntries(Object.entries(fields).map(([field, text]) => [field, text.trim().slice(0, 320)]));
 }

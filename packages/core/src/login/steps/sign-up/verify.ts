@@ -5,6 +5,7 @@ import { createCode } from "../../../identity/one-time-codes/one-time-code.ts";
 import { requestedLinkLifetime, createTicket } from "../../../identity/tickets/ticket.ts";
 import { proveEmail } from "../../../identity/users/prove-email.ts";
 import { provePhone } from "../../../identity/users/prove-phone.ts";
+import { belongsToCreator } from "../../../identity/users/sign-up.ts";
 import { sendWelcomeMail } from "../../../messages/welcome-mail.ts";
 import { limitMessages } from "../../../messages/message-limits.ts";
 import { mailAccountExists } from "../../../messages/links.ts";
@@ -15,7 +16,7 @@ import { findKnownUserId } from "../../../identity/login/known-browser.ts";
 import { verifyEmailLink } from "../../../tenants/ticket-links.ts";
 import { enterAccount } from "../../enter-account.ts";
 import type { Interaction } from "../../interaction.ts";
-import type { AwaitedCode, LoginProgress } from "../../progress.ts";
+import type { AwaitedCode } from "../../progress.ts";
 import { completeSignIn } from "../../complete-sign-in.ts";
 import type { ActionResult } from "../../step.ts";
 import { redeemCode } from "../code/redeem.ts";
@@ -46,7 +47,7 @@ async function send(
   const { channel, text: to } = address;
   const clientId = client.record.client_id;
   const owner = await findCodeAccount(data, connection, address);
-  const isMaker = owner !== undefined && madeBy(progress, owner);
+  const isMaker = owner !== undefined && belongsToCreator(progress.made, owner);
   const knownUserId = await findKnownUserId(tenant, remembered.accounts, owner);
   const refusal = await limitMessages(tenant, { channel, address: to, client, knownUserId });
   if (refusal !== undefined) throw refusal;
@@ -85,11 +86,6 @@ async function send(
   return sendMail(tenant, message, { ...recipient, ...(owner === undefined && { pretend: true }) });
 }
 
-/** Whether an account was created in this login session and still has the password that its creator chose. */
-function madeBy({ made }: LoginProgress, user: Row<"users">): boolean {
-  return made !== undefined && made.user_id === user.user_id && made.password_id === user.password_id;
-}
-
 /**
  * Redeems the code that was sent for a new account, marks its email address or phone number as verified, and signs its
  * creator in.
@@ -106,7 +102,7 @@ export async function redeemSignUp(interaction: Interaction, awaited: AwaitedCod
   const [made] = await data.users.find({ where: { user_id: userId }, limit: 1 });
   if (made === undefined) return { problem: "wrong-code" };
   const { channel, to } = awaited;
-  const byCreator = madeBy(progress, made);
+  const byCreator = belongsToCreator(progress.made, made);
   if (channel === "email") await proveEmail(tenant, { userId, email: to, byCreator });
   else if (made.phone_number !== to || (await provePhone(tenant, made, byCreator)) === undefined) return { problem: "wrong-code" };
   const [account] = await data.users.find({ where: { user_id: userId }, limit: 1 });

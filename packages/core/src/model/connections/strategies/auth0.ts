@@ -27,14 +27,6 @@ const storedOnlyDatabaseOptions = storedOnlyFields({
   enabledDatabaseCustomization: flagKind,
   mfa: z.strictObject({ active: flagKind, return_enroll_settings: flagKind }).exactPartial(),
   non_persistent_attrs: z.array(z.string()),
-  passkey_options: z
-    .strictObject({
-      challenge_ui: z.enum(["both", "autofill", "button"]),
-      progressive_enrollment_enabled: flagKind,
-      local_enrollment_enabled: flagKind,
-    })
-    .exactPartial()
-    .nullable(),
   precedence: z
     .array(z.enum(["email", "phone_number", "username"]))
     .length(3)

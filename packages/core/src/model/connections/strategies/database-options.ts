@@ -93,7 +93,7 @@ export const supportedDatabaseOptions = {
           signup_behavior: z.enum(["allow", "block"]),
         })
         .exactPartial(),
-      passkey: storedOnly(enabled),
+      passkey: enabled,
       email_otp: enabled,
       phone_otp: enabled,
     })
@@ -103,6 +103,19 @@ export const supportedDatabaseOptions = {
   disable_self_service_change_password: flag,
   disable_signup: flag,
   import_mode: flag,
+  passkey_options: z
+    .strictObject({
+      challenge_ui: z.enum(["both", "autofill", "button"]).meta({ description: "How the sign-in page offers passkeys. Default: `both`" }),
+      progressive_enrollment_enabled: flag.meta({
+        description: "Whether users are offered a passkey after they sign in with a password. Default: true",
+      }),
+      local_enrollment_enabled: flag.meta({
+        description:
+          "Whether users are offered a passkey for this device after they sign in with a passkey of another device. Default: true",
+      }),
+    })
+    .exactPartial()
+    .nullable(),
   passwordPolicy: z.enum(["none", "low", "fair", "good", "excellent"]).nullable(),
   password_complexity_options: z
     .strictObject({ min_length: z.int().min(1).max(128) })

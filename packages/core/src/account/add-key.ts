@@ -1,0 +1,41 @@
+import { redirectResponse } from "../http/html.ts";
+import { findFactors } from "../identity/factors/factors.ts";
+import { registrationOptions, type Registration } from "../identity/webauthn/registration.ts";
+import type { WebauthnType } from "../identity/webauthn/credential.ts";
+import { addKey } from "../login/add-key.ts";
+import { accountLabel } from "../login/steps/add-factor/new-factor.ts";
+import type { CreationOptions } from "../model/factors/webauthn.ts";
+import { addableKeys } from "./addable-types.ts";
+import { factorAdded, recordNewFactor } from "./confirm-factor.ts";
+import { securityUrl } from "./security-page.ts";
+import type { SecurityForm } from "./security-form.ts";
+import type { AccountVisit } from "./visit.ts";
+
+/** Returns the options with which the browser creates a credential. Undefined if the host does not support WebAuthn. */
+export async function keyCreation(visit: AccountVisit, type: WebauthnType): Promise<CreationOptions | undefined> {
+  const { tenant, user } = visit;
+  const registration = await registrationOf(visit, type);
+  const name = accountLabel(user);
+  return registration && registrationOptions(tenant, registration, { name, displayName: user.name || name });
+}
+
+/** Enrolls the passkey or security key whose response was submitted. */
+export async function addNewKey(visit: AccountVisit, form: SecurityForm): Promise<Response> {
+  const { tenant, user } = visit;
+  const { view, response } = form;
+  const type = (await addableKeys(visit)).find((one) => one === view.type);
+  const registration = type && (await registrationOf(visit, type));
+  const added = registration && (await addKey(tenant, undefined, { user, registration, response }));
+  if (type === undefined || added === undefined) return redirectResponse(securityUrl(tenant, { ...view, problem: "key-rejected" }));
+  await recordNewFactor(visit, type);
+  return factorAdded(visit, form);
+}
+
+async function registrationOf({ tenant, user, session }: AccountVisit, type: WebauthnType): Promise<Registration | undefined> {
+  const relyingParty = await tenant.relyingParty();
+  if (relyingParty === undefined) return undefined;
+  const factors = await findFactors(tenant.data, user.user_id);
+  // A passkey alone signs the user in.
+  const userVerification = type === "passkey" ? "required" : "preferred";
+  return { relyingParty, boundTo: session.id, userId: user.user_id, factors, type, userVerification };
+}

@@ -1,0 +1,69 @@
+import { redirectResponse } from "../http/html.ts";
+import { toFactorGuess } from "../identity/factors/factor-guess.ts";
+import { confirmFactor, findFactor, type Factor } from "../identity/factors/factors.ts";
+import { recoveryCodeId, recoveryCodeOfForm, storeRecoveryCode } from "../identity/factors/recovery-code.ts";
+import { verifyFactor } from "../identity/factors/verify-factor.ts";
+import { addFactor } from "../identity/sessions/session.ts";
+import { announceNewFactor } from "../login/announce-factor.ts";
+import { auditVerdict } from "../login/check-factor-code.ts";
+import { factorTypeSchema, type FactorType } from "../model/factors/factor-types.ts";
+import { multifactorSettings } from "../model/factors/multifactor.ts";
+import { findNewFactor } from "./new-factor.ts";
+import { recoveryCodePage } from "./recovery-code-page.ts";
+import { securityUrl } from "./security-page.ts";
+import type { SecurityForm } from "./security-form.ts";
+import type { AccountVisit } from "./visit.ts";
+
+/** How long a form that confirmed a factor can be submitted again, in milliseconds: a second click on a slow page. */
+const repeatWindow = 60_000;
+
+/**
+ * Confirms the factor that the user adds, with its first code. With the first factor, the user gets a recovery code, if
+ * the tenant enables it.
+ */
+export async function confirmNewFactor(visit: AccountVisit, form: SecurityForm): Promise<Response> {
+  const { tenant, user, session } = visit;
+  const { view, code } = form;
+  const toPage = (problem?: string): Response => redirectResponse(securityUrl(tenant, { ...view, sent: "1", problem }));
+  const factor = await findNewFactor(visit, view.new);
+  if (factor === undefined) return redirectResponse(securityUrl(tenant, { view: "add" }));
+  if (isJustConfirmed(visit, factor)) return factorAdded(visit, form);
+  if (code.trim() === "") return toPage("code-missing");
+  const type = factorTypeSchema.parse(factor.type);
+  const guess = toFactorGuess(type, { user, factors: [factor] }, { purpose: "add-factor", clientId: "", loginId: session.id });
+  if (guess === undefined) return toPage("wrong-code");
+  const verdict = await verifyFactor(tenant, { user, code, factor: guess });
+  if (verdict.kind !== "right") {
+    // A parallel submission of the form may have used the code.
+    const current = await findNewFactor(visit, view.new);
+    if (current !== undefined && isJustConfirmed(visit, current)) return factorAdded(visit, form);
+    await auditVerdict(tenant, undefined, { user, code, factor: guess }, verdict);
+    return toPage(verdict.kind === "throttled" ? "too-many-attempts" : "wrong-code");
+  }
+  if (!(await confirmFactor(tenant, factor))) return redirectResponse(securityUrl(tenant, { view: "add" }));
+  await recordNewFactor(visit, type);
+  return factorAdded(visit, form);
+}
+
+/** Whether a factor was confirmed a moment ago. */
+function isJustConfirmed({ tenant }: AccountVisit, { confirmed_at: at }: Factor): boolean {
+  return at !== null && at > tenant.now() - repeatWindow;
+}
+
+/** Counts a new factor in the session, because the user has just used it, and tells the user by mail. */
+export async function recordNewFactor({ tenant, user, session }: AccountVisit, type: FactorType): Promise<void> {
+  await addFactor(tenant, session, { type, at: tenant.now() });
+  await announceNewFactor(tenant, undefined, user, type);
+}
+
+/** Returns the page after a factor was added: the recovery code of a user who had none, otherwise the overview. */
+export async function factorAdded(visit: AccountVisit, { rendering }: SecurityForm): Promise<Response> {
+  const { tenant, user, session } = visit;
+  if (rendering !== undefined && multifactorSettings(tenant.record).factors["recovery-code"]) {
+    const { code, hash } = await recoveryCodeOfForm(tenant, [session.id, rendering]);
+    const existing = await findFactor(tenant.data, user.user_id, await recoveryCodeId(user.user_id));
+    if (existing === undefined) await storeRecoveryCode(tenant, user, hash);
+    if (existing === undefined || existing.code_hash === hash) return recoveryCodePage(visit, {}, code);
+  }
+  return redirectResponse(securityUrl(tenant, { done: "added" }));
+}

@@ -1,0 +1,127 @@
+import { codeTargets, type CodeTarget } from "../identity/factors/factor-code.ts";
+import { toFactorGuess } from "../identity/factors/factor-guess.ts";
+import { maskAddress } from "../identity/factors/mask-address.ts";
+import { addFactor } from "../identity/sessions/session.ts";
+import { authenticationOptions } from "../identity/webauthn/authentication.ts";
+import { redirectResponse } from "../http/html.ts";
+import { auditUser } from "../logs/audit.ts";
+import { checkFactorCode } from "../login/check-factor-code.ts";
+import { checkKey, keyAuthentication } from "../login/check-key.ts";
+import { drawFactor } from "../login/steps/factor/page.tsx";
+import { toApiFactorType, type FactorType } from "../model/factors/factor-types.ts";
+import { BackToSecurity } from "./pages/back.tsx";
+import { recoveryCodePage } from "./recovery-code-page.ts";
+import { problemNamed, securityPage, securityUrl, type SecurityState, type SecurityView } from "./security-page.ts";
+import type { SecurityForm } from "./security-form.ts";
+import { sendCodeTo } from "./send-code.ts";
+import type { AccountVisit } from "./visit.ts";
+
+/** A change of factors for which the user must pass one of these factors first. */
+export interface Proof {
+  readonly visit: AccountVisit;
+  readonly types: readonly FactorType[];
+  readonly view: SecurityView;
+}
+
+/** Seconds until the page offers another code. */
+const resendDelay = 30;
+
+/** Returns the page that asks for a factor before a change. Viewing the page sends no code. */
+export async function provePage({ visit, types, view }: Proof, { use, sent, problem }: SecurityState): Promise<Response> {
+  const { tenant } = visit;
+  const type = chosenType(types, use);
+  const target = targetOf(visit, type);
+  const found = problemNamed(problem);
+  const authentication = await authenticationOf(visit, type);
+  const publicKey = authentication && (await authenticationOptions(tenant, authentication, factorsOf(visit, type)));
+  return securityPage(visit, view, {
+    name: "factor",
+    hidden: { current_factor: type },
+    draw: (drawing) => ({
+      problem: found !== undefined,
+      ...drawFactor(
+        { ...drawing, problem: found },
+        {
+          name: "factor",
+          factor: type,
+          others: types.filter((other) => other !== type),
+          ...(publicKey && { publicKey }),
+          ...(target && { sentTo: maskAddress(target.address) }),
+          ...(target && sent !== undefined && { sent: true, resendIn: resendDelay }),
+        },
+        <BackToSecurity t={drawing.t} href={securityUrl(tenant)} />,
+      ),
+    }),
+  });
+}
+
+/** The actions of the page. */
+export const proofActions: readonly string[] = ["enter-factor-code", "use-key", "choose-factor", "send-factor-code"];
+
+/** Handles a form of the page. A right code or key counts in the session, and the browser returns to the change. */
+export async function submitProof({ visit, types, view }: Proof, form: SecurityForm): Promise<Response> {
+  const { tenant } = visit;
+  const type = chosenType(types, form.action === "choose-factor" ? form.factor : form.current);
+  const toPage = (state: SecurityState): Response => redirectResponse(securityUrl(tenant, { ...view, use: type, ...state }));
+  switch (form.action) {
+    case "use-key": {
+      const authentication = await authenticationOf(visit, type);
+      if (authentication === undefined) return toPage({ problem: "key-rejected" });
+      const verdict = await checkKey(tenant, undefined, { type, user: visit.user, authentication, response: form.response });
+      if (verdict !== "right") return toPage({ problem: verdict === "wrong" ? "key-rejected" : "too-many-attempts" });
+      return passed(visit, type, view);
+    }
+    case "enter-factor-code":
+      return enterCode({ visit, types, view }, type, form.code);
+    default:
+      return toPage(await sendCode(visit, type, form.rendering));
+  }
+}
+
+async function enterCode({ visit, view }: Proof, type: FactorType, code: string): Promise<Response> {
+  const { tenant, user, session } = visit;
+  const toPage = (state: SecurityState): Response => redirectResponse(securityUrl(tenant, { ...view, use: type, ...state }));
+  if (code.trim() === "") return toPage({ problem: "code-missing" });
+  const guess = toFactorGuess(type, visit, { purpose: "factor", clientId: "", loginId: session.id });
+  const verdict = guess && (await checkFactorCode(tenant, undefined, { user, code, factor: guess }));
+  if (verdict === undefined || verdict.kind === "wrong") return toPage({ sent: "1", problem: "wrong-code" });
+  if (verdict.kind === "throttled") return toPage({ sent: "1", problem: "too-many-attempts" });
+  return passed(visit, type, view, verdict.nextRecoveryCode);
+}
+
+/** Records the factor in the session. Shows the recovery code that replaces a used one. */
+async function passed(visit: AccountVisit, type: FactorType, view: SecurityView, nextCode?: string): Promise<Response> {
+  const { tenant, user, session } = visit;
+  await addFactor(tenant, session, { type, at: tenant.now() });
+  await tenant.audit({
+    type: "gd_auth_succeed",
+    description: "The user passed a second factor to change the second factors.",
+    details: { factor: toApiFactorType(type) },
+    ...auditUser(user),
+  });
+  return nextCode === undefined ? redirectResponse(securityUrl(tenant, view)) : recoveryCodePage(visit, view, nextCode);
+}
+
+/** Sends a code, if the factor uses codes that are sent. @returns the parameters for the URL of the page. */
+async function sendCode(visit: AccountVisit, type: FactorType, form: string | undefined): Promise<SecurityState> {
+  const target = targetOf(visit, type);
+  return target === undefined ? {} : sendCodeTo(visit, { target, purpose: "factor", form });
+}
+
+function chosenType(types: readonly FactorType[], named: string | undefined): FactorType {
+  const type = types.find((one) => one === named) ?? types[0];
+  if (type === undefined) throw new Error("a challenge lists at least one factor");
+  return type;
+}
+
+function targetOf({ user, factors }: AccountVisit, type: FactorType): CodeTarget | undefined {
+  return type === "phone" ? codeTargets(user, factors, type)[0] : undefined;
+}
+
+function factorsOf({ factors }: AccountVisit, type: FactorType) {
+  return factors.filter((factor) => factor.type === type);
+}
+
+function authenticationOf({ tenant, user, session, factors }: AccountVisit, type: FactorType) {
+  return keyAuthentication(tenant, { type, user, factors, boundTo: session.id });
+}

@@ -1,0 +1,169 @@
+import * as z from "zod";
+import { isPosternError, PosternError } from "../errors.ts";
+import { redirectResponse } from "../http/html.ts";
+import { isOwnForm, renderingOf } from "../login/form-token.ts";
+import { checkOwnForm } from "../login/own-form.ts";
+import { pageResponse } from "../login/page.ts";
+import { returnLink } from "../login/return-link.ts";
+import { keyResponseField } from "../login/steps/webauthn/key-response.ts";
+import { route } from "../tenants/callers/route-context.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
+import { addNewKey } from "./add-key.ts";
+import { addPage } from "./add-page.tsx";
+import { confirmNewFactor } from "./confirm-factor.ts";
+import { forgetBrowsers } from "./forget-browsers.ts";
+import { resendCode, startFactor, startPhone } from "./new-factor.ts";
+import { overviewPage } from "./overview.ts";
+import { drawClosed } from "./pages/closed.tsx";
+import { proofActions, provePage, submitProof } from "./prove.tsx";
+import { createUserRecoveryCode, newRecoveryCodePage } from "./recovery-code.ts";
+import { removePage, removeUserFactor } from "./remove-factor.ts";
+import { renameFactor, renamePage } from "./rename-factor.ts";
+import { formOwner, securityPath, securityUrl, type SecurityState, type SecurityView } from "./security-page.ts";
+import type { SecurityForm } from "./security-form.ts";
+import { openVisit, type AccountVisit } from "./visit.ts";
+
+const definition = {
+  path: securityPath,
+  scopes: "public",
+  errorFormat: "page",
+  responses: {
+    200: { error: "the page" },
+    303: { error: "redirects to the page" },
+    403: { error: "a page: no user is signed in, or the form was not sent by this page" },
+  },
+} as const;
+
+const short = z.string().max(40).exactOptional();
+const factorIdSchema = z.string().max(64).exactOptional();
+const newFactorSchema = z.string().max(150).exactOptional();
+const uiLocalesSchema = z.string().max(255).exactOptional();
+
+/** The pages of a change. Viewing a page changes nothing. */
+const pages: { readonly [view: string]: (visit: AccountVisit, state: SecurityState) => Promise<Response> | Response } = {
+  add: addPage,
+  rename: renamePage,
+  remove: removePage,
+  "recovery-code": newRecoveryCodePage,
+};
+
+/** The changes. Each requires a factor that the user passed a moment ago. */
+const changes: { readonly [action: string]: (visit: AccountVisit, form: SecurityForm) => Promise<Response> } = {
+  "choose-new-factor": startFactor,
+  "enter-phone": startPhone,
+  "send-new-factor-code": resendCode,
+  "confirm-new-factor": confirmNewFactor,
+  "confirm-key": addNewKey,
+  "rename-factor": renameFactor,
+  "remove-factor": removeUserFactor,
+  "create-recovery-code": createUserRecoveryCode,
+};
+
+/**
+ * The page on which signed-in users change their second factors and passkeys. It works without JavaScript, except for
+ * passkeys and security keys. Each POST redirects to a URL of the page, so that back, forward and reload repeat no change.
+ */
+export const accountSecurity = [
+  route({
+    ...definition,
+    method: "GET",
+    summary: "Show the second factors of the signed-in user, or a page on which they change one",
+    query: z.looseObject({
+      view: short,
+      id: factorIdSchema,
+      type: short,
+      new: newFactorSchema,
+      use: short,
+      sent: short,
+      problem: short,
+      done: short,
+      ui_locales: uiLocalesSchema,
+    }),
+  })(async ({ query, request }, { tenant }) => {
+    const { view, id, type, new: added, use, sent, problem, done, ui_locales: uiLocales } = query;
+    const visit = await openVisit(tenant, request, uiLocales);
+    if (visit === undefined) return noSessionPage(tenant, uiLocales);
+    const state: SecurityState = { view, id, type, new: added, use, sent, problem, done };
+    const page = view !== undefined && Object.hasOwn(pages, view) ? pages[view] : undefined;
+    if (page === undefined) return overviewPage(visit, state);
+    return (await requirePermission(visit, state)) ?? page(visit, state);
+  }),
+  route({
+    ...definition,
+    method: "POST",
+    summary: "Change the second factors of the signed-in user",
+    bodyKind: "form",
+    body: z.looseObject({
+      csrf: z.string().max(150),
+      action: z.string().max(40),
+      view: short,
+      id: factorIdSchema,
+      type: short,
+      new: newFactorSchema,
+      factor: short,
+      current_factor: short,
+      code: z.string().max(100).exactOptional(),
+      response: keyResponseField,
+      phone: z.string().max(100).exactOptional(),
+      name: z.string().max(500).exactOptional(),
+    }),
+  })(async ({ body, request }, { tenant }) => {
+    checkOwnForm(tenant, request);
+    const visit = await openVisit(tenant, request, undefined);
+    if (visit === undefined) return redirectResponse(securityUrl(tenant));
+    const { csrf, action, code = "", response = "", phone = "", name = "", factor, current_factor: current } = body;
+    if (!(await isOwnForm(formOwner(visit.session), csrf)))
+      throw new PosternError("forbidden", "This form was not submitted from its own page. Go back and try again.");
+    const view: SecurityView = { view: body.view, id: body.id, type: body.type, new: body.new };
+    return submit(visit, { view, action, code, response, phone, name, factor, current, rendering: renderingOf(csrf) });
+  }),
+];
+
+/** Handles a form. A form that changes something leads to the page that asks for a factor, if one is required. */
+async function submit(visit: AccountVisit, form: SecurityForm): Promise<Response> {
+  const { tenant, permission } = visit;
+  const { action, view } = form;
+  if (action === "forget-browsers") return forgetBrowsers(visit);
+  if (action === "other-new-factor") return redirectResponse(securityUrl(tenant, { view: "add" }));
+  if (permission.kind === "challenge" && proofActions.includes(action)) return submitProof({ visit, types: permission.types, view }, form);
+  const change = Object.hasOwn(changes, action) ? changes[action] : undefined;
+  if (change === undefined || permission.kind !== "allowed") return redirectResponse(securityUrl(tenant, view));
+  try {
+    return await change(visit, form);
+  } catch (error) {
+    // The factors were frozen since they were read: the page says so.
+    if (isPosternError(error) && error.code === "access_denied") return redirectResponse(securityUrl(tenant, view));
+    if (!isPosternError(error) || error.code !== "conflict") throw error;
+    return redirectResponse(securityUrl(tenant, { ...view, problem: "conflict" }));
+  }
+}
+
+/** Returns the page that the user sees instead of a change that they may not make now. */
+async function requirePermission(visit: AccountVisit, state: SecurityState): Promise<Response | undefined> {
+  const { tenant, permission } = visit;
+  const { view, id, type, new: added } = state;
+  switch (permission.kind) {
+    case "allowed":
+      return undefined;
+    case "challenge":
+      return provePage({ visit, types: permission.types, view: { view, id, type, new: added } }, state);
+    default: {
+      const { kind: reason } = permission;
+      const logout = reason === "sign-in-again" ? { logout: tenant.urls.urlFor("/oidc/logout") } : {};
+      return pageResponse(tenant, {
+        name: "account-closed",
+        uiLocales: visit.uiLocales,
+        draw: (drawing) => drawClosed(drawing, { reason, back: securityUrl(tenant), ...logout }),
+      });
+    }
+  }
+}
+
+function noSessionPage(tenant: RequestTenant, uiLocales: string | undefined): Promise<Response> {
+  return pageResponse(tenant, {
+    name: "account-closed",
+    uiLocales,
+    status: 403,
+    draw: (drawing) => drawClosed(drawing, { reason: "no-session", returnLink: returnLink(tenant, undefined) }),
+  });
+}

@@ -1,0 +1,18 @@
+import type { SecurityView } from "./security-page.ts";
+
+/** A submitted form of the page. */
+export interface SecurityForm {
+  readonly view: SecurityView;
+  readonly action: string;
+  /** A factor type that the user chose. */
+  readonly factor: string | undefined;
+  /** The factor of the page that asks for one. */
+  readonly current: string | undefined;
+  readonly code: string;
+  /** The response of a passkey or security key, as JSON. */
+  readonly response: string;
+  readonly phone: string;
+  readonly name: string;
+  /** The id of the rendering that the form comes from. */
+  readonly rendering: string | undefined;
+}

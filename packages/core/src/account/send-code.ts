@@ -1,0 +1,27 @@
+import { isPosternError } from "../errors.ts";
+import type { CodeTarget } from "../identity/factors/factor-code.ts";
+import { sendFactorCode } from "../messages/send-factor-code.ts";
+import type { SecurityState } from "./security-page.ts";
+import type { AccountVisit } from "./visit.ts";
+
+/** A code to send. */
+interface RequestedCode {
+  readonly target: CodeTarget;
+  readonly purpose: "factor" | "add-factor";
+  /** The id of the form that requested the code. Only one code is sent, however often the form is submitted. */
+  readonly form: string | undefined;
+}
+
+/** Sends the code of an enrolled or a new factor. It is valid in this session. @returns the state of the next page. */
+export async function sendCodeTo(
+  { tenant, user, session, uiLocales }: AccountVisit,
+  { target, purpose, form }: RequestedCode,
+): Promise<Pick<SecurityState, "sent" | "problem">> {
+  try {
+    await sendFactorCode(tenant, { client: undefined, user, target, place: { purpose, loginId: session.id }, uiLocales, form });
+  } catch (error) {
+    if (!isPosternError(error) || error.code !== "TOO_MANY_REQUESTS") throw error;
+    return { problem: "too-many-codes" };
+  }
+  return { sent: "1" };
+}

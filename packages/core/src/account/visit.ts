@@ -1,0 +1,50 @@
+import { decideChange, type ChangePermission } from "../identity/factors/change-permission.ts";
+import { hasUnavailableFactor, usableFactors, type FactorSituation } from "../identity/factors/factor-policy.ts";
+import type { Factor } from "../identity/factors/factors.ts";
+import { areFactorsFrozen } from "../identity/factors/frozen-factors.ts";
+import { authTimeOf, passedFactorsOf } from "../identity/sessions/methods.ts";
+import type { StoredSession } from "../identity/sessions/session.ts";
+import { readCookie } from "../http/cookies.ts";
+import { sessionCookie } from "../login/cookies.ts";
+import { readBrowserSession, type BrowserSession } from "../login/interaction.ts";
+import { firstFactorOf, readSituation } from "../login/missing-factor.ts";
+import { newestMethods } from "../model/sessions/authentication.ts";
+import type { Row } from "../store/schema.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
+
+/** The visit of a signed-in user to the pages of their account. */
+export interface AccountVisit {
+  readonly tenant: RequestTenant;
+  /** The primary account. */
+  readonly user: Row<"users">;
+  readonly session: StoredSession;
+  /** The user's confirmed factors, oldest first. */
+  readonly factors: readonly Factor[];
+  readonly situation: FactorSituation;
+  /** Whether the user may change their factors now. */
+  readonly permission: ChangePermission;
+  readonly uiLocales: string | undefined;
+}
+
+/** Reads the session of the browser, and the factors of its user. Undefined if no user is signed in. */
+export async function openVisit(tenant: RequestTenant, request: Request, uiLocales: string | undefined): Promise<AccountVisit | undefined> {
+  const browser = await readBrowserSession(tenant, readCookie(request, tenant.urls, sessionCookie(tenant)));
+  return browser && { ...(await readVisit(tenant, browser)), uiLocales };
+}
+
+async function readVisit(tenant: RequestTenant, { user, session }: BrowserSession): Promise<Omit<AccountVisit, "uiLocales">> {
+  const first = firstFactorOf(session);
+  // A passkey that was the first factor may confirm a change as well.
+  const counted = first.method === "passkey" ? { method: "pwd" as const } : first;
+  const { situation, factors } = await readSituation({ tenant, user, first: counted, trustedBrowser: undefined });
+  const permission = decideChange({
+    now: tenant.now(),
+    isFrozen: areFactorsFrozen(tenant, user),
+    usable: usableFactors(situation),
+    hasUnavailableFactor: hasUnavailableFactor(situation),
+    passed: passedFactorsOf(session),
+    authenticatedAt: authTimeOf(session),
+    isVerifiedPasskey: newestMethods(session).some(({ name, user_verified: verified }) => name === "passkey" && verified === true),
+  });
+  return { tenant, user, session, factors, situation, permission };
+}

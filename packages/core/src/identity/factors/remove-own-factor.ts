@@ -1,0 +1,67 @@
+import type { DataContext } from "../../context.ts";
+import type { MultifactorSettings } from "../../model/factors/multifactor.ts";
+import { changeRow, lostRace } from "../../store/change-row.ts";
+import type { Row } from "../../store/schema.ts";
+import { canRemoveFactor } from "./change-permission.ts";
+import { confirmedFactors, findFactors, removeFactor } from "./factors.ts";
+import { areFactorsFrozen } from "./frozen-factors.ts";
+import { recoveryCodeId } from "./recovery-code.ts";
+
+/**
+ * The outcome of a removal. `required`: the tenant requires a factor, and this is the user's last one. `absent`: the
+ * user has no such factor.
+ */
+export type OwnRemoval = "removed" | "required" | "frozen" | "absent";
+
+/**
+ * Removes a confirmed factor at the request of its user. If the tenant requires a factor at every login, the last one
+ * stays, whatever requests run in parallel: a conditional write stores in the user's row which factor is removed, and it
+ * compares the revision at which the remaining factors were counted. The next request completes a removal that a crash
+ * interrupted. A recovery code that would be left alone is removed as well, because it is no factor without another one.
+ * @throws {PosternError} `conflict` if concurrent requests keep changing the user.
+ */
+export async function removeOwnFactor(
+  context: DataContext,
+  userId: string,
+  factorId: string,
+  settings: MultifactorSettings,
+): Promise<OwnRemoval> {
+  const claimed = await claimRemoval(context, userId, factorId, settings);
+  if (typeof claimed === "string") return claimed;
+  await removeFactor(context, { id: factorId, user_id: userId });
+  if (claimed.isLast) await removeFactor(context, { id: await recoveryCodeId(userId), user_id: userId });
+  const guard = { user_id: userId, removing_factor: factorId };
+  await context.data.users.update(guard, { set: { removing_factor: null }, add: { revision: 1 } });
+  return "removed";
+}
+
+/**
+ * Stores the removal in the user's row.
+ * @returns why the factor is not removed; otherwise whether the user has no other independent factor.
+ */
+async function claimRemoval(
+  context: DataContext,
+  userId: string,
+  factorId: string,
+  settings: MultifactorSettings,
+): Promise<Exclude<OwnRemoval, "removed"> | { readonly isLast: boolean }> {
+  const { data } = context;
+  let result: Exclude<OwnRemoval, "removed"> | { readonly isLast: boolean } = "absent";
+  const change = async (user: Row<"users">): Promise<Partial<Row<"users">> | undefined> => {
+    const { removing_factor: interrupted } = user;
+    // Until another removal is complete, its factor must not count as one that stays.
+    if (interrupted !== null) await removeFactor(context, { id: interrupted, user_id: userId });
+    if (areFactorsFrozen(context, user)) {
+      result = "frozen";
+      return undefined;
+    }
+    const factors = confirmedFactors(await findFactors(data, userId));
+    const factor = factors.find(({ id }) => id === factorId);
+    const decision = factor === undefined ? "absent" : canRemoveFactor(factor, factors, settings);
+    result = typeof decision === "string" ? decision : { isLast: decision.isLast };
+    return typeof decision === "string" ? undefined : { removing_factor: factorId };
+  };
+  const { outcome } = await changeRow(data.users, { user_id: userId, linked_to: "" }, change);
+  if (outcome === "lost-race") throw lostRace("user");
+  return outcome === "absent" ? "absent" : result;
+}

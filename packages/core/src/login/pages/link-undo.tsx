@@ -1,0 +1,32 @@
+import { ForAccount } from "../components/account.tsx";
+import type { Drawing, PageParts } from "../components/drawing.ts";
+import { Form, FormAction } from "../components/form.tsx";
+import { Icon } from "../components/icons.tsx";
+
+/** Draws the page that asks whether to protect an account after a change of factors. */
+export function drawLinkUndo({ frame, t }: Drawing, { account }: { readonly account: string }): PageParts {
+  return {
+    title: t.text("undoTitle"),
+    content: (
+      <>
+        <p class="lead">{t.text("undoLead")}</p>
+        <ForAccount account={account} about={t.text("linkAddress")} />
+        <section class="asks">
+          <h2>{t.text("undoEffects")}</h2>
+          <ul>
+            {(["undoSignsOut", "undoForgets", "undoFreezes"] as const).map((effect) => (
+              <li key={effect}>
+                <Icon name="check" />
+                <span>{t.text(effect)}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+        <Form frame={frame}>
+          <FormAction value="protect">{t.text("undoSubmit")}</FormAction>
+        </Form>
+        <p class="note">{t.text("undoNote")}</p>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,149 @@
+import { auditClient, auditUser } from "../../../logs/audit.ts";
+import { isPosternError } from "../../../errors.ts";
+import { enrollFactor, findFactors } from "../../../identity/factors/factors.ts";
+import { areFactorsFrozen } from "../../../identity/factors/frozen-factors.ts";
+import type { CredentialValues } from "../../../identity/webauthn/credential.ts";
+import { registrationOptions, verifyRegistration, type Registration } from "../../../identity/webauthn/registration.ts";
+import { sendFactorChangedMail } from "../../../messages/factor-mails.ts";
+import { passkeySettings } from "../../../identity/connections/passkey-settings.ts";
+import type { FactorType } from "../../../model/factors/factor-types.ts";
+import type { CreationOptions } from "../../../model/factors/webauthn.ts";
+import type { Row } from "../../../store/schema.ts";
+import { rememberDeclinedPasskey } from "../../cookies.ts";
+import type { BrowserSession, Interaction } from "../../interaction.ts";
+import { passedFactors } from "../../missing-factor.ts";
+import type { ActionResult } from "../../step.ts";
+import { accountLabel } from "../add-factor/new-factor.ts";
+import { parseKeyResponse } from "../webauthn/key-response.ts";
+
+/** A passkey that the user may add now. */
+interface PasskeyOffer {
+  readonly registration: Registration;
+  /** Whether the browser may create the passkey without a prompt, because the user just entered a password. */
+  readonly allowsConditional: boolean;
+}
+
+const type = "passkey" satisfies FactorType;
+
+/**
+ * Returns the passkey that the user is offered after the sign-in: if they signed in with a password and have no passkey,
+ * or with the passkey of another device. Undefined if the browser cannot create one, if the user declined it, or if the
+ * connection does not offer it, or while the user's factors are frozen.
+ *
+ * A user who has factors must have passed one in this login. Otherwise a password alone would be sufficient to add a
+ * passkey, which signs in without those factors. Reads only loaded rows for a user without factors.
+ */
+export async function passkeyOffer(interaction: Interaction, { user }: BrowserSession): Promise<PasskeyOffer | undefined> {
+  const { tenant, login, progress } = interaction;
+  const { can_create_passkey: isSupported, used_remote_passkey: usedRemote, passkey_offer: answer, proofs } = progress;
+  const proof = proofs.at(-1);
+  if (login === undefined || isSupported !== true || answer !== undefined || proof?.user_id !== user.user_id) return undefined;
+  if (areFactorsFrozen(tenant, user)) return undefined;
+  const enrolled = user.enrolled_factors ?? [];
+  const afterPassword = proof.method === "pwd" && !enrolled.includes(type);
+  const onNewDevice = proof.method === "passkey" && usedRemote === true;
+  const connection = await tenant.connections.byId(proof.connection_id);
+  const settings = connection && passkeySettings(connection);
+  const isOffered = (afterPassword && settings?.isOfferedAfterPassword) || (onNewDevice && settings?.isOfferedOnNewDevice);
+  if (isOffered !== true || (await hasDeclined(interaction, user))) return undefined;
+  if (afterPassword && enrolled.length > 0 && passedFactors(interaction, user).length === 0) return undefined;
+  const relyingParty = await tenant.relyingParty();
+  if (relyingParty === undefined) return undefined;
+  const factors = enrolled.length === 0 ? [] : await findFactors(tenant.data, user.user_id);
+  const registration: Registration = { relyingParty, boundTo: login.id, userId: user.user_id, factors, type, userVerification: "required" };
+  return { registration, allowsConditional: afterPassword };
+}
+
+/** The fields of a screen with which the browser creates a passkey. */
+interface PasskeyCreation {
+  readonly publicKey: CreationOptions;
+  readonly conditional?: CreationOptions;
+}
+
+/** Returns the fields of a screen with which the browser creates the offered passkey. */
+export async function offeredCreation(
+  { tenant }: Interaction,
+  { registration, allowsConditional }: PasskeyOffer,
+  user: Row<"users">,
+): Promise<PasskeyCreation> {
+  const name = accountLabel(user);
+  const prompt = { name, displayName: user.name || name };
+  return {
+    // A passkey on this device: otherwise the browser would offer security keys and phones as well.
+    publicKey: await registrationOptions(tenant, registration, { ...prompt, attachment: "platform" }),
+    ...(allowsConditional && { conditional: await registrationOptions(tenant, conditionally(registration), prompt) }),
+  };
+}
+
+/** A submitted response of an authenticator. */
+interface CreatedPasskey {
+  /** The response as JSON. */
+  readonly response: string;
+  /** Whether the browser created the passkey without a prompt. */
+  readonly isConditional: boolean;
+}
+
+/** Adds the passkey whose response was submitted. */
+export async function addOfferedPasskey(
+  interaction: Interaction,
+  person: BrowserSession,
+  { response, isConditional }: CreatedPasskey,
+): Promise<ActionResult> {
+  const { tenant, client } = interaction;
+  const { user } = person;
+  const offer = await passkeyOffer(interaction, person);
+  if (offer === undefined || (isConditional && !offer.allowsConditional)) return {};
+  const registration = isConditional ? conditionally(offer.registration) : offer.registration;
+  const about = { ...auditClient(client), ...auditUser(user) };
+  const verified = await verifyRegistration(tenant, registration, parseKeyResponse(response));
+  const added = verified.outcome === "verified" && (await enroll(interaction, user, verified.values));
+  if (!added) {
+    const fault = verified.outcome === "rejected" ? verified : { reason: "conflict", detail: undefined };
+    await tenant.audit({
+      type: "gd_webauthn_enrollment_failed",
+      description: "The response of a new passkey was rejected.",
+      details: { factor: type, reason: fault.reason, ...(fault.detail !== undefined && { detail: fault.detail }) },
+      ...about,
+    });
+    return { problem: "key-rejected" };
+  }
+  sendFactorChangedMail(tenant, user, { change: "added", type, client });
+  const recorded = tenant.audit({
+    type: "gd_enrollment_complete",
+    description: "A passkey was added.",
+    details: { authenticator: { type } },
+    ...about,
+  });
+  return { change: (progress) => ({ ...progress, passkey_offer: "accepted" }), recorded };
+}
+
+/** Stores that the user does not want to add a passkey: they are not asked again in this browser for 30 days. */
+export async function declinePasskey({ tenant }: Interaction, person: BrowserSession): Promise<ActionResult> {
+  const cookies = [rememberDeclinedPasskey(tenant, await fingerprintOf({ tenant }, person.user))];
+  return { change: (progress) => ({ ...progress, passkey_offer: "declined" }), signedIn: { browser: person, cookies } };
+}
+
+async function hasDeclined(interaction: Interaction, user: Row<"users">): Promise<boolean> {
+  const { declinedPasskey } = interaction.remembered;
+  return declinedPasskey !== undefined && declinedPasskey === (await fingerprintOf(interaction, user));
+}
+
+function fingerprintOf({ tenant }: Pick<Interaction, "tenant">, { user_id: userId }: Row<"users">): Promise<string> {
+  return tenant.secrets.fingerprints.of("declined passkey", tenant.id, userId);
+}
+
+/** A conditional create confirms neither the presence of the user nor user verification. */
+function conditionally(registration: Registration): Registration {
+  return { ...registration, conditional: true, userVerification: "preferred" };
+}
+
+/** Stores the passkey. @returns `false` if it is enrolled already, or the user has too many. */
+async function enroll({ tenant }: Interaction, user: Row<"users">, values: CredentialValues): Promise<boolean> {
+  try {
+    await enrollFactor(tenant, user, { type, ...values, confirmed: true });
+    return true;
+  } catch (error) {
+    if (isPosternError(error) && error.code === "conflict") return false;
+    throw error;
+  }
+}

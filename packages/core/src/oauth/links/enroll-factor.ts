@@ -1,0 +1,184 @@
+import { isPosternError } from "../../errors.ts";
+import { redirectResponse } from "../../http/html.ts";
+import { readCodeAddress } from "../../identity/login/code-address.ts";
+import { sha256 } from "../../adapters/digest.ts";
+import type { CodeTarget } from "../../identity/factors/factor-code.ts";
+import { confirmFactor, enrollFactor, type Factor } from "../../identity/factors/factors.ts";
+import { newRecoveryCode, storeRecoveryCode } from "../../identity/factors/recovery-code.ts";
+import { newTotpSecret } from "../../identity/factors/totp.ts";
+import { verifyFactor, type FactorGuess } from "../../identity/factors/verify-factor.ts";
+import { useTicketFor } from "../../identity/tickets/ticket.ts";
+import { verifyRegistration } from "../../identity/webauthn/registration.ts";
+import { auditUser } from "../../logs/audit.ts";
+import { newTarget } from "../../login/steps/add-factor/new-factor.ts";
+import { parseKeyResponse } from "../../login/steps/webauthn/key-response.ts";
+import { sendFactorChangedMail, sendFactorLockedMail } from "../../messages/factor-mails.ts";
+import { sendFactorCode } from "../../messages/send-factor-code.ts";
+import { toApiFactorType } from "../../model/factors/factor-types.ts";
+import { multifactorSettings } from "../../model/factors/multifactor.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
+import { enrollmentLink } from "../../tenants/ticket-links.ts";
+import { registrationFor, type EnrollmentLink } from "./enrollment-page.ts";
+import { forgetEnrollment, recoveryCodePlace, rememberEnrollment, sealedRecoveryCode, typeOfFactor } from "./enrollment-state.ts";
+
+/** A submitted form of the page that adds a factor. */
+interface EnrollmentForm {
+  readonly action: string;
+  readonly code: string;
+  readonly phone: string;
+  /** The response of a security key, as JSON. */
+  readonly response: string;
+  readonly factor: string | undefined;
+}
+
+/** The parameters in the URL of the page after a form, and the cookies. */
+interface Outcome {
+  readonly view?: { readonly [name: string]: string };
+  readonly cookies?: readonly string[];
+}
+
+/** Handles a form of the page that adds a factor. A form that does not fit the current state changes nothing. */
+export async function submitNewFactor(tenant: RequestTenant, link: EnrollmentLink, form: EnrollmentForm): Promise<Response> {
+  const { view = {}, cookies = [] } = await handle(tenant, link, form);
+  const url = enrollmentLink(tenant, link.ticketText);
+  return redirectResponse(Object.keys(view).length === 0 ? url : `${url}&${new URLSearchParams(view)}`, cookies);
+}
+
+async function handle(tenant: RequestTenant, link: EnrollmentLink, form: EnrollmentForm): Promise<Outcome> {
+  const { options, factor } = link.enrollment;
+  switch (form.action) {
+    case "choose-new-factor": {
+      const type = options.find((one) => one === form.factor);
+      if (type === "totp") return startApp(tenant, link);
+      return type === undefined ? {} : { view: { factor: type }, cookies: [forgetEnrollment(tenant)] };
+    }
+    case "enter-phone":
+      return options.includes("phone") ? startPhone(tenant, link, form.phone) : {};
+    case "send-new-factor-code": {
+      const target = factor && newTarget(factor);
+      return target === undefined ? {} : { view: await sendCode(tenant, link, target) };
+    }
+    case "confirm-new-factor":
+      return factor === undefined ? {} : confirm(tenant, link, factor, form.code);
+    case "confirm-key":
+      return confirmKey(tenant, link, form.response);
+    case "other-new-factor":
+      return { cookies: [forgetEnrollment(tenant)] };
+    default:
+      return {};
+  }
+}
+
+async function startApp(tenant: RequestTenant, { opened }: EnrollmentLink): Promise<Outcome> {
+  const { id } = await enrollFactor(tenant, opened.user, { type: "totp", totpSecret: newTotpSecret(tenant.random) });
+  return { cookies: [await rememberEnrollment(tenant, opened, id)] };
+}
+
+async function startPhone(tenant: RequestTenant, link: EnrollmentLink, typed: string): Promise<Outcome> {
+  const address = readCodeAddress(["sms"], typed)?.text;
+  if (address === undefined) return { view: { factor: "phone", problem: "phone-invalid" } };
+  const { id } = await enrollFactor(tenant, link.opened.user, { type: "phone", address, channel: "sms" });
+  const view = await sendCode(tenant, link, { id, type: "phone", address });
+  return { view, cookies: [await rememberEnrollment(tenant, link.opened, id)] };
+}
+
+async function sendCode(tenant: RequestTenant, { opened }: EnrollmentLink, target: CodeTarget): Promise<{ [name: string]: string }> {
+  const { user, look, client, ticket } = opened;
+  try {
+    await sendFactorCode(tenant, { client, user, target, place: placeOf(ticket.ticket_hash), uiLocales: look.uiLocales });
+  } catch (error) {
+    if (!isPosternError(error) || error.code !== "TOO_MANY_REQUESTS") throw error;
+    return { problem: "too-many-codes" };
+  }
+  return { sent: "1" };
+}
+
+const placeOf = (ticketHash: string) => ({ purpose: "add-factor", loginId: ticketHash }) as const;
+
+async function confirm(tenant: RequestTenant, link: EnrollmentLink, factor: Factor, code: string): Promise<Outcome> {
+  const { user, ticket } = link.opened;
+  const type = typeOfFactor(factor);
+  if (code.trim() === "") return { view: { sent: "1", problem: "code-missing" } };
+  const target = newTarget(factor);
+  const guessed: FactorGuess["factor"] =
+    target === undefined
+      ? { type: "totp", candidates: [factor] }
+      : { type: target.type, target, place: { ...placeOf(ticket.ticket_hash), clientId: "" } };
+  const verdict = await verifyFactor(tenant, { user, code, factor: guessed });
+  if (verdict.kind === "right") return complete(tenant, link, factor);
+  const about = { details: { factor: toApiFactorType(type) }, ...auditUser(user) };
+  if (verdict.kind === "throttled") return { view: { sent: "1", problem: "too-many-attempts" } };
+  await tenant.audit({ type: "gd_auth_failed", description: "Wrong code for a new second factor.", ...about });
+  if (verdict.isLast) sendFactorLockedMail(tenant, user, undefined);
+  return { view: { sent: "1", problem: "wrong-code" } };
+}
+
+/**
+ * Confirms the factor that the user just used for the first time. The use of the ticket decides: of parallel requests
+ * with one ticket, one adds its factor. After a crash, the same browser confirms the factor with another code.
+ */
+async function complete(tenant: RequestTenant, link: EnrollmentLink, factor: Factor): Promise<Outcome> {
+  const { opened } = link;
+  const { user } = opened;
+  const recovery = await firstRecoveryCode(tenant, link, factor.id);
+  const recoveryCode = recovery && (await tenant.secrets.sealer.seal(recoveryCodePlace(tenant, opened), recovery.code));
+  if (!(await useTicketFor(tenant, opened.ticket, { factorId: factor.id, recoveryCode }))) return {};
+  // The ticket contains the recovery code before it is valid, so that a crash in between does not lose it.
+  if (recovery !== undefined) await storeRecoveryCode(tenant, user, recovery.hash);
+  if (!(await confirmFactor(tenant, factor))) return {};
+  const type = typeOfFactor(factor);
+  sendFactorChangedMail(tenant, user, { change: "added", type });
+  await tenant.audit({
+    type: "gd_enrollment_complete",
+    description: "A second factor was added with an enrollment ticket.",
+    details: { authenticator: { type: toApiFactorType(type) } },
+    ...auditUser(user),
+  });
+  return { cookies: [await rememberEnrollment(tenant, opened, factor.id)] };
+}
+
+/** Returns the recovery code of a user who had no factor before. Undefined if the tenant does not enable recovery codes. */
+async function firstRecoveryCode(
+  tenant: RequestTenant,
+  { opened, enrollment: { factors } }: EnrollmentLink,
+  factorId: string,
+): Promise<{ readonly code: string; readonly hash: string } | undefined> {
+  // A request that crashed has stored the code in the ticket.
+  if (opened.request.used_for === factorId) {
+    const code = await sealedRecoveryCode(tenant, opened);
+    return code === undefined ? undefined : { code, hash: await sha256(code) };
+  }
+  const hasOne = factors.some(({ type }) => type === "recovery-code");
+  return hasOne || !multifactorSettings(tenant.record).factors["recovery-code"] ? undefined : newRecoveryCode(tenant);
+}
+
+async function confirmKey(tenant: RequestTenant, link: EnrollmentLink, response: string): Promise<Outcome> {
+  const type = "webauthn-roaming";
+  const rejected: Outcome = { view: { factor: type, problem: "key-rejected" } };
+  const registration = await registrationFor(tenant, link);
+  if (registration === undefined) return rejected;
+  const { user } = link.opened;
+  const verified = await verifyRegistration(tenant, registration, parseKeyResponse(response));
+  if (verified.outcome === "verified") {
+    const factor = await enrollKey(() => enrollFactor(tenant, user, { type, ...verified.values }));
+    if (factor !== undefined) return complete(tenant, link, factor);
+  }
+  const fault = verified.outcome === "rejected" ? verified : { reason: "conflict", detail: undefined };
+  await tenant.audit({
+    type: "gd_webauthn_enrollment_failed",
+    description: "The response of a new security key was rejected.",
+    details: { factor: type, reason: fault.reason, ...(fault.detail !== undefined && { detail: fault.detail }) },
+    ...auditUser(user),
+  });
+  return rejected;
+}
+
+/** Stores the credential. Undefined if it is enrolled already, or the user has too many factors. */
+async function enrollKey(enroll: () => Promise<Factor>): Promise<Factor | undefined> {
+  try {
+    return await enroll();
+  } catch (error) {
+    if (isPosternError(error) && error.code === "conflict") return undefined;
+    throw error;
+  }
+}

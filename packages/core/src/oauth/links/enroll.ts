@@ -1,0 +1,105 @@
+import * as z from "zod";
+import { redirectResponse } from "../../http/html.ts";
+import { forgetRecoveryCode } from "../../identity/tickets/ticket.ts";
+import { pageResponse } from "../../login/page.ts";
+import { drawRecoveryCode } from "../../login/steps/recovery-code/page.tsx";
+import { keyResponseField } from "../../login/steps/webauthn/key-response.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
+import { enrollmentLink } from "../../tenants/ticket-links.ts";
+import { submitNewFactor } from "./enroll-factor.ts";
+import { enrollmentPage } from "./enrollment-page.ts";
+import { readEnrollment } from "./enrollment-state.ts";
+import { checkOwnForm } from "../../login/own-form.ts";
+import { openTicket, type OpenedTicket } from "./open-ticket.ts";
+import { linkFactorPage, submitLinkFactor, type LinkFactorPage } from "./reset-factor.ts";
+import { resultPage } from "./result-page.ts";
+
+const definition = {
+  path: "/guardian/enroll",
+  scopes: "public",
+  errorFormat: "page",
+  tenantHints: ["ticket"],
+  responses: { 200: { error: "the page" }, 303: { error: "redirects to the page" }, 400: { error: "a page: the link is not valid" } },
+} as const;
+
+const ticketTextSchema = z.string().max(200);
+
+const page: LinkFactorPage = {
+  path: definition.path,
+  description: "The user passed a second factor to add another one.",
+  offersOtherAccount: false,
+};
+
+/**
+ * The page that an enrollment ticket opens: a user adds a second factor without a session, and none is started. A GET
+ * request changes nothing. A user who has a factor passes it first, so that a reader of the mail cannot add another one.
+ */
+export const enrollFactorPage = [
+  route({
+    ...definition,
+    method: "GET",
+    summary: "Show the page that adds a second factor",
+    query: z.looseObject({
+      ticket: ticketTextSchema.exactOptional(),
+      problem: z.string().max(40).exactOptional(),
+      factor: z.string().max(40).exactOptional(),
+      sent: z.string().max(10).exactOptional(),
+    }),
+  })(async ({ query: { ticket = "", problem = "", factor, sent }, request }, { tenant }) => {
+    const opened = await openTicket(tenant, "enroll-factor", ticket);
+    if (opened === undefined) return resultPage(tenant, { outcome: "unknown" });
+    const state = await readEnrollment(tenant, opened, request);
+    switch (state.kind) {
+      case "ended":
+        return resultPage(tenant, { outcome: "ended", opened });
+      case "challenge":
+        return linkFactorPage(tenant, { page, ticketText: ticket, opened, missing: state.missing }, { factor, sent, problem });
+      case "done":
+        return state.recoveryCode === undefined
+          ? resultPage(tenant, { outcome: "enrolled", opened })
+          : recoveryCodePage(tenant, opened, ticket, state.recoveryCode);
+      default:
+        return enrollmentPage(tenant, { ticketText: ticket, opened, enrollment: state }, { factor, sent, problem });
+    }
+  }),
+  route({
+    ...definition,
+    method: "POST",
+    summary: "Add a second factor",
+    bodyKind: "form",
+    body: z.looseObject({
+      ticket: ticketTextSchema,
+      action: z.string().max(40).exactOptional(),
+      code: z.string().max(100).exactOptional(),
+      phone: z.string().max(100).exactOptional(),
+      response: keyResponseField,
+      factor: z.string().max(40).exactOptional(),
+      current_factor: z.string().max(40).exactOptional(),
+    }),
+  })(async ({ body, request }, { tenant }) => {
+    checkOwnForm(tenant, request);
+    const { ticket, action = "", code = "", phone = "", response = "", factor, current_factor: current } = body;
+    const opened = await openTicket(tenant, "enroll-factor", ticket);
+    const state = opened && (await readEnrollment(tenant, opened, request));
+    if (opened === undefined || state === undefined) return redirectResponse(enrollmentLink(tenant, ticket));
+    if (state.kind === "challenge") {
+      const { missing } = state;
+      return submitLinkFactor(tenant, { page, ticketText: ticket, opened, missing }, { action, code, response, factor, current });
+    }
+    if (state.kind === "open")
+      return submitNewFactor(tenant, { ticketText: ticket, opened, enrollment: state }, { action, code, phone, response, factor });
+    if (state.kind === "done" && action === "recovery-code-stored") await forgetRecoveryCode(tenant, opened.ticket);
+    return redirectResponse(enrollmentLink(tenant, ticket));
+  }),
+];
+
+function recoveryCodePage(tenant: RequestTenant, { look }: OpenedTicket, ticket: string, code: string): Promise<Response> {
+  return pageResponse(tenant, {
+    ...look,
+    name: "recovery-code",
+    draw: (drawing) => drawRecoveryCode({ ...drawing, problem: undefined }, { name: "recovery-code", code }),
+    action: tenant.urls.urlFor(definition.path),
+    hidden: { ticket },
+  });
+}

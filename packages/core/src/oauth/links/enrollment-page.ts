@@ -1,0 +1,87 @@
+import { maskAddress } from "../../identity/factors/mask-address.ts";
+import { openTotpSecret, totpUri } from "../../identity/factors/totp.ts";
+import { registrationOptions, type Registration } from "../../identity/webauthn/registration.ts";
+import { pageResponse } from "../../login/page.ts";
+import { accountLabel, newTarget } from "../../login/steps/add-factor/new-factor.ts";
+import { drawAddFactor } from "../../login/steps/add-factor/page.tsx";
+import { addFactorStep, type AddFactorScreen } from "../../login/steps/add-factor/step.ts";
+import { multifactorSettings } from "../../model/factors/multifactor.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
+import type { OpenEnrollment } from "./enrollment-state.ts";
+import type { OpenedTicket } from "./open-ticket.ts";
+import type { LinkFactorView } from "./reset-factor.ts";
+
+/** An opened link with which the user can add a factor. */
+export interface EnrollmentLink {
+  readonly ticketText: string;
+  readonly opened: OpenedTicket;
+  readonly enrollment: OpenEnrollment;
+}
+
+/** Returns the page on which the user chooses and confirms the new factor. It contains the key of an app only in the browser that adds it. */
+export async function enrollmentPage(
+  tenant: RequestTenant,
+  link: EnrollmentLink,
+  { factor, sent, problem = "" }: LinkFactorView,
+): Promise<Response> {
+  const { ticketText, opened, enrollment } = link;
+  const chosen = await chosenPart(tenant, link, { factor, sent });
+  const problems = new Map(Object.entries(addFactorStep.problems));
+  return pageResponse(tenant, {
+    ...opened.look,
+    name: "add-factor",
+    draw: (drawing) => ({
+      problem: problems.has(problem),
+      ...drawAddFactor(
+        { ...drawing, problem: problems.get(problem) },
+        { name: "add-factor", options: [...enrollment.options], ...chosen },
+        { exit: null },
+      ),
+    }),
+    action: tenant.urls.urlFor("/guardian/enroll"),
+    hidden: { ticket: ticketText },
+  });
+}
+
+async function chosenPart(
+  tenant: RequestTenant,
+  link: EnrollmentLink,
+  { factor: chosen, sent }: LinkFactorView,
+): Promise<Omit<AddFactorScreen, "name" | "options">> {
+  const { opened, enrollment } = link;
+  const { factor, options } = enrollment;
+  if (factor?.type === "totp") {
+    const secret = await openTotpSecret(tenant, factor);
+    const issuer = tenant.record.friendly_name || tenant.id;
+    return { factor: "totp", totp: { secret, uri: totpUri({ issuer, account: accountLabel(opened.user), secret }) } };
+  }
+  const target = factor && newTarget(factor);
+  if (target !== undefined) {
+    const { otp_expiration_time: validFor } = multifactorSettings(tenant.record).phone.codes;
+    return { factor: "phone", sentTo: maskAddress(target.address), ...(sent !== undefined && { sent: true, resendIn: 0, validFor }) };
+  }
+  if (chosen === "phone" && options.includes("phone")) return { factor: "phone" };
+  const registration = chosen === "webauthn-roaming" ? await registrationFor(tenant, link) : undefined;
+  if (registration === undefined) return {};
+  const name = accountLabel(opened.user);
+  const publicKey = await registrationOptions(tenant, registration, { name, displayName: opened.user.name || name });
+  return { factor: "webauthn-roaming", publicKey };
+}
+
+/** Returns the registration that the user may do now. Undefined if they may not add a security key on this host. */
+export async function registrationFor(
+  tenant: RequestTenant,
+  { opened, enrollment: { options, factors } }: EnrollmentLink,
+): Promise<Registration | undefined> {
+  const type = "webauthn-roaming";
+  const relyingParty = options.includes(type) ? await tenant.relyingParty() : undefined;
+  if (relyingParty === undefined) return undefined;
+  return {
+    relyingParty,
+    boundTo: opened.ticket.ticket_hash,
+    userId: opened.user.user_id,
+    factors,
+    type,
+    userVerification: "preferred",
+  };
+}

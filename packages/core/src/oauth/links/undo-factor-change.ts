@@ -1,0 +1,93 @@
+import * as z from "zod";
+import { redirectResponse } from "../../http/html.ts";
+import { freezeFactors } from "../../identity/factors/frozen-factors.ts";
+import { consumeTicket } from "../../identity/tickets/ticket.ts";
+import { endAccess } from "../../identity/users/account-access.ts";
+import { auditClient, auditUser } from "../../logs/audit.ts";
+import { checkOwnForm } from "../../login/own-form.ts";
+import { pageResponse } from "../../login/page.ts";
+import { drawLinkUndo } from "../../login/pages/link-undo.tsx";
+import { route } from "../../tenants/callers/route-context.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
+import { undoFactorChangeLink } from "../../tenants/ticket-links.ts";
+import { openTicket, type OpenedTicket } from "./open-ticket.ts";
+import { resultPage } from "./result-page.ts";
+
+const definition = {
+  path: "/u/undo-factor-change",
+  scopes: "public",
+  errorFormat: "page",
+  tenantHints: ["ticket"],
+  responses: { 200: { error: "the page" }, 303: { error: "redirects to the page" }, 400: { error: "a page: the link is not valid" } },
+} as const;
+
+const ticketTextSchema = z.string().max(200);
+
+/** How long after the link was used the page confirms it, in milliseconds: a second click shows the same page. */
+const confirmationLifetime = 60_000;
+
+/**
+ * The page that the link in an email about a change of factors opens. It protects the account of a user who did not make
+ * the change: it ends all sessions, and the user cannot change factors for 24 hours. It never adds or removes a factor and
+ * never signs in, because a thief of the mailbox has the link too. A GET request changes nothing.
+ */
+export const undoFactorChange = [
+  route({
+    ...definition,
+    method: "GET",
+    summary: "Show the page that protects an account after a change of second factors",
+    query: z.looseObject({ ticket: ticketTextSchema.exactOptional() }),
+  })(async ({ query: { ticket = "" } }, { tenant }) => {
+    const opened = await findOpened(tenant, ticket);
+    if (opened === undefined) return resultPage(tenant, { outcome: "unknown" });
+    if (opened.state !== "good") return usedPage(tenant, opened);
+    return pageResponse(tenant, {
+      ...opened.look,
+      name: "link-undo",
+      draw: (drawing) => drawLinkUndo(drawing, { account: opened.request.email }),
+      action: tenant.urls.urlFor(definition.path),
+      hidden: { ticket },
+    });
+  }),
+  route({
+    ...definition,
+    method: "POST",
+    summary: "Protect an account after a change of second factors",
+    bodyKind: "form",
+    body: z.looseObject({ ticket: ticketTextSchema }),
+  })(async ({ body: { ticket }, request }, { tenant }) => {
+    checkOwnForm(tenant, request);
+    const opened = await findOpened(tenant, ticket);
+    if (opened?.state === "good") await protect(tenant, opened);
+    return redirectResponse(undoFactorChangeLink(tenant, ticket));
+  }),
+];
+
+/** Reads a ticket. Undefined also if its account was linked to another one, whose factors apply now. */
+async function findOpened(tenant: RequestTenant, text: string): Promise<OpenedTicket | undefined> {
+  const opened = await openTicket(tenant, "undo-factor-change", text);
+  return opened?.user.linked_to === "" ? opened : undefined;
+}
+
+/**
+ * Ends the access to the account. The ticket is marked as used at the end, so that the link still works after a crash.
+ * The factors are frozen first, so that a session that still exists cannot change them.
+ */
+async function protect(tenant: RequestTenant, { ticket, user, client }: OpenedTicket): Promise<void> {
+  await freezeFactors(tenant, user.user_id);
+  await endAccess(tenant, { event: "undo-factor-change", userId: user.user_id });
+  if (!(await consumeTicket(tenant, ticket))) return;
+  await tenant.audit({
+    type: "w",
+    description: "The user reported a change of second factors: all sessions were ended, and changes are frozen for 24 hours.",
+    ...auditClient(client),
+    ...auditUser(user),
+  });
+}
+
+function usedPage(tenant: RequestTenant, opened: OpenedTicket): Promise<Response> {
+  const { consumed_at: used } = opened.ticket;
+  const isRecent = used !== null && used > tenant.now() - confirmationLifetime;
+  if (isRecent) return resultPage(tenant, { outcome: "protected", opened, asksForReset: opened.user.password_id !== null });
+  return resultPage(tenant, { outcome: opened.state === "expired" ? "undo-expired" : "undo-used", opened });
+}
