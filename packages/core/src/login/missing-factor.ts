@@ -272,7 +272,7 @@ async function missingForReset(interaction: Interaction): Promise<MissingFactor 
   const { tenant } = interaction;
   const user = await primaryOf(tenant, account);
   const passed = passedFactors(interaction, user).map(({ type }) => type);
-  const { decision, factors } = await checkMailedLink(tenant, user, passed);
+  const { decision, factors } = await checkMailedLink(tenant, user, { passed, allowsLostPasskeys: true });
   if (decision.kind === "unmet") throw new PosternError("access_denied", noUsableFactor, { reason: "no-usable-factor" });
   return decision.kind === "challenge" ? { user, decision, factors } : undefined;
 }
@@ -281,19 +281,28 @@ async function missingForReset(interaction: Interaction): Promise<MissingFactor 
 export const noUsableFactor = "none of the user's factors can be used now";
 
 /**
+/** The options of {@link checkMailedLink}. */
+interface MailedLinkOptions {
+  /** The factors that the user passed for this link or code. */
+  readonly passed: readonly FactorType[];
+  /**
+   * Whether a user who has passkeys alone need not use one, unless a policy requires a factor: to set a new password, and
+   * not to add a factor. Passkeys replace the password instead of adding to it, and a user who has lost them has no
+   * recovery code.
+   */
+  readonly allowsLostPasskeys: boolean;
+}
+
 /**
  * Decides whether a user who was identified only by a link or code in a mail must pass a factor before they set a new
  * password or add a factor: if they have a factor, even if no policy of the tenant requires one. `unmet`: the user has a
- * factor, but this server cannot use any of the user's factors now. The mail alone is not sufficient then. Passkeys alone
- * require nothing, unless a policy does: they replace the password instead of adding to it, and a user who has lost them
- * has no recovery code.
+ * factor, but this server cannot use any of the user's factors now. The mail alone is not sufficient then.
  * @param user the primary account.
- * @param passed the factors that the user passed for this link or code.
  */
 export async function checkMailedLink(
   tenant: RequestTenant,
   user: Row<"users">,
-  passed: readonly FactorType[],
+  { passed, allowsLostPasskeys }: MailedLinkOptions,
 ): Promise<FactorCheckResult> {
   if ((user.enrolled_factors ?? []).length === 0) return { decision: { kind: "sufficient" }, factors: [] };
   const first: FirstFactor = { method: "otp", provedMailbox: true };
@@ -301,7 +310,7 @@ export async function checkMailedLink(
   const types = usableFactors(situation);
   if (passed.length > 0) return { decision: { kind: "sufficient" }, factors };
   if (types.length === 0) return { decision: { kind: hasUnavailableFactor(situation) ? "unmet" : "sufficient" }, factors };
-  const isExempt = types.every((type) => type === "passkey") && !requiresFactor(situation.settings);
+  const isExempt = allowsLostPasskeys && types.every((type) => type === "passkey") && !requiresFactor(situation.settings);
   return { decision: isExempt ? { kind: "sufficient" } : { kind: "challenge", types }, factors };
 }
 

@@ -65,9 +65,10 @@ export async function factorForLink(
   request: Request,
 ): Promise<MissingFactor | undefined> {
   // The new password removes the factors of an account that may have been created by another visitor.
-  if (provesEmail && isUnproven(account)) return undefined;
+  const isReset = ticket.purpose === "reset-password";
+  if (isReset && provesEmail && isUnproven(account)) return undefined;
   const user = await primaryOf(tenant, account);
-  const { decision, factors } = await checkMailedLink(tenant, user, []);
+  const { decision, factors } = await checkMailedLink(tenant, user, { passed: [], allowsLostPasskeys: isReset });
   if (decision.kind === "sufficient" || (await hasPassed(tenant, ticket.ticket_hash, request))) return undefined;
   if (decision.kind !== "challenge") throw new PosternError("access_denied", noUsableFactor, { reason: "no-usable-factor" });
   return { user, factors, decision };
