@@ -177,6 +177,20 @@ describe("while the factors are frozen", () => {
     expect(await mfa.data.collections.factors.count({ ...where, confirmed_at: { exists: true } })).toBe(0);
   });
 
+  test("an enrollment ticket adds no factor, and stays valid", async () => {
+    const created = jsonBody(await service.manage("POST", "/api/v2/guardian/enrollments/ticket", { user_id: service.ada.userId }));
+    const ticket = stringMember(created, "ticket_url");
+    const other = service.browser();
+    const page = await openLink(other, ticket);
+    await undo();
+    const before = await factors();
+    const refused = await submitLinkForm(other, page, { action: "choose-new-factor", factor: "totp" });
+    expect(refused).toMatchObject({ title: "Changes are paused", actions: [] });
+    expect(await factors()).toEqual(before);
+    service.clock.advance("24h");
+    expect((await openLink(other, ticket)).title).not.toBe("Changes are paused");
+  });
+
   test("an administrator can still add and remove factors", async () => {
     await undo();
     const path = `/api/v2/users/${service.ada.userId}/authentication-methods`;
