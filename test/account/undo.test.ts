@@ -178,7 +178,8 @@ describe("while the factors are frozen", () => {
   });
 
   test("an enrollment ticket adds no factor, and stays valid", async () => {
-    const created = jsonBody(await service.manage("POST", "/api/v2/guardian/enrollments/ticket", { user_id: service.ada.userId }));
+    const body = { user_id: service.ada.userId, allow_multiple_enrollments: true };
+    const created = jsonBody(await service.manage("POST", "/api/v2/guardian/enrollments/ticket", body));
     const ticket = stringMember(created, "ticket_url");
     const other = service.browser();
     const page = await openLink(other, ticket);
