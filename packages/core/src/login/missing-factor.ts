@@ -1,5 +1,5 @@
 import { storedTypes } from "../authorization/actions/factor-commands.ts";
-import { runPostChallenge, type PasswordReset } from "../authorization/actions/post-challenge.ts";
+import { runPostChallenge, type ResetInProgress } from "../authorization/actions/post-challenge.ts";
 import { auditClient, auditUser } from "../logs/audit.ts";
 import type { Row } from "../store/schema.ts";
 import {
@@ -314,7 +314,7 @@ export async function decideResetFactor(tenant: RequestTenant, reset: MailedRese
 }
 
 /** A password reset, and whether its proof of the email address removes the factors of the account. */
-export interface MailedReset extends PasswordReset {
+export interface MailedReset extends ResetInProgress {
   readonly takesOver: boolean;
 }
 
@@ -326,7 +326,7 @@ export function requireUsable(result: FactorCheckResult): FactorCheckResult {
 
 async function warn(
   tenant: RequestTenant,
-  { client, user }: PasswordReset,
+  { client, user }: ResetInProgress,
   details: { readonly action: string; readonly factors: readonly string[] },
 ): Promise<void> {
   await tenant.audit({
@@ -338,7 +338,7 @@ async function warn(
   });
 }
 
-async function refusal(tenant: RequestTenant, { client, user }: PasswordReset): Promise<PosternError> {
+async function refusal(tenant: RequestTenant, { client, user }: ResetInProgress): Promise<PosternError> {
   await tenant.audit({ type: "mfar", description: noRequiredFactor, ...auditClient(client), ...auditUser(user) });
   return new PosternError("access_denied", noRequiredFactor);
 }

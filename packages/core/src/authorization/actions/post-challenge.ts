@@ -10,7 +10,7 @@ import type { RequestTenant } from "../../tenants/tenant.ts";
 import { authenticationApi, noCommands, type CollectedCommands, type FactorCommand } from "./factor-commands.ts";
 
 /** A password reset, after the user proved that they can read the account's mail. */
-export interface PasswordReset {
+export interface ResetInProgress {
   readonly client: RegisteredClient | undefined;
   /** The account whose password is reset. */
   readonly account: Row<"users">;
@@ -33,7 +33,7 @@ interface ResetCommand {
  * @returns the factors that they require.
  * @throws {PosternError} `access_denied` if an action denies the reset; `temporarily_unavailable` if an action failed.
  */
-export async function runPostChallenge(tenant: RequestTenant, reset: PasswordReset): Promise<readonly ResetCommand[]> {
+export async function runPostChallenge(tenant: RequestTenant, reset: ResetInProgress): Promise<readonly ResetCommand[]> {
   const trigger = "onExecutePostChallenge";
   const listed = actionsWith(tenant, trigger);
   const connection = listed.length === 0 ? undefined : await tenant.connections.named(reset.account.connection);
@@ -57,7 +57,7 @@ export async function runPostChallenge(tenant: RequestTenant, reset: PasswordRes
 
 function eventOf(
   tenant: RequestTenant,
-  { client, user, provedAt, passed }: PasswordReset,
+  { client, user, provedAt, passed }: ResetInProgress,
   connection: Row<"connections">,
 ): Omit<PostChallengeEvent, "secrets"> {
   const enrolled = factorTypeSchema.array().parse(user.enrolled_factors ?? []);
