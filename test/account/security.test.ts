@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { securityPath } from "../../packages/core/src/account/security-page.ts";
 import { auditEvents } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import { sendAuthorization, signInAtLoginPage } from "../support/flow.ts";
 import { codeOf } from "../support/outbox.ts";
 import { formFields } from "../support/browser.ts";
 import { enrollApp, openFactorService, setPolicies, totpAt, type FactorService } from "../factors/support.ts";
-import { addPhone, listedFactors, openSecurity, securityPath, shownCode, submitSecurity } from "./support.ts";
+import { addPhone, listedFactors, openSecurity, shownCode, submitSecurity } from "./support.ts";
 
 /** The page on which users change their own second factors. */
 

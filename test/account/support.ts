@@ -6,8 +6,6 @@ import type { FactorService } from "../factors/support.ts";
 
 import { securityPath } from "../../packages/core/src/account/security-page.ts";
 
-export { securityPath };
-
 /** Opens a page of the account. @param query the parameters of its URL. */
 export function openSecurity(browser: Browser, query: { readonly [name: string]: string } = {}): Promise<LinkPage> {
   return openLink(browser, `${securityPath}?${new URLSearchParams(query)}`);

@@ -177,6 +177,27 @@ describe("while the factors are frozen", () => {
     expect(await mfa.data.collections.factors.count({ ...where, confirmed_at: { exists: true } })).toBe(0);
   });
 
+  test("an earlier enrollment ticket ends, and a later one adds no factor until the freeze ends", async () => {
+    await service.manage("DELETE", `/api/v2/users/${service.ada.userId}/authenticators`);
+    const createLink = async (): Promise<string> => {
+      const created = await service.manage("POST", "/api/v2/guardian/enrollments/ticket", { user_id: service.ada.userId });
+      return stringMember(jsonBody(created), "ticket_url");
+    };
+    const earlier = await createLink();
+    const other = service.browser();
+    const page = await openLink(other, earlier);
+    expect(page.html).toContain('value="totp"');
+    await undo();
+    expect((await openLink(other, earlier)).title).toBe("This link is no longer valid");
+    const later = await createLink();
+    expect(await openLink(other, later)).toMatchObject({ title: "Changes are paused", actions: [] });
+    const ticket = new URL(later).searchParams.get("ticket") ?? "";
+    await submitLinkForm(other, page, { ticket, action: "choose-new-factor", factor: "totp" });
+    expect(await factors()).toEqual([]);
+    service.clock.advance("24h");
+    expect((await openLink(other, later)).html).toContain('value="totp"');
+  });
+
   test("an administrator can still add and remove factors", async () => {
     await undo();
     const path = `/api/v2/users/${service.ada.userId}/authentication-methods`;

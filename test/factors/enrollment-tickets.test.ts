@@ -382,7 +382,8 @@ test("after a crash at any write, the same browser completes the enrollment and 
     const form = { ...formFields(page.html), action: "confirm-new-factor", code: codeFor(secret) };
     const { status } = await browser.post(formAction(page.html) ?? "", { form });
     expect(status, `after write ${write}`).toBe(write === 0 ? 303 : 500);
-    if (write === 0) writes = names.length;
+    // The link in the mail about the change is stored after the response.
+    if (write === 0) writes = names.length - (names.at(-1) === "tickets.insert" ? 1 : 0);
     service.clock.advance("31s");
     let now = await openLink(browser, link);
     if (now.actions.includes("confirm-new-factor"))

@@ -190,31 +190,6 @@ export async function removeFactor({ data }: Pick<DataContext, "data">, factor: 
 }
 
 /**
- * Removes a factor at the request of its user, if the other factors may stay alone. Ends the trust in all browsers of the
- * user. Of two parallel removals, both may be refused, but never both succeed if one factor must stay.
- * @param maySuffice returns whether the user may have only these confirmed factors.
- * @throws {PosternError} `conflict` as {@link removeFactor}.
- */
-export async function removeFactorOfUser(
-  context: Pick<DataContext, "data">,
-  factor: Factor,
-  maySuffice: (left: readonly Factor[]) => boolean,
-): Promise<"removed" | "missing" | "required"> {
-  const { data } = context;
-  const { id, user_id } = factor;
-  const left = async (): Promise<readonly Factor[]> => confirmedFactors(await findFactors(data, user_id)).filter((one) => one.id !== id);
-  if (!maySuffice(await left())) return "required";
-  if ((await data.factors.delete({ id, user_id })) === 0) return "missing";
-  if (!maySuffice(await left())) {
-    await data.factors.insert([factor]);
-    return "required";
-  }
-  await forgetTrustedBrowsers(data, user_id);
-  await removeMissingTypes(data, user_id);
-  return "removed";
-}
-
-/**
  * Removes all factors of a user, with the recovery code, the passkeys and unconfirmed factors. Ends the trust in all
  * browsers of the user. Idempotent.
  * @returns the number of removed factors.

@@ -4,6 +4,7 @@ import { readCodeAddress } from "../../identity/login/code-address.ts";
 import { sha256 } from "../../adapters/digest.ts";
 import type { CodeTarget } from "../../identity/factors/factor-code.ts";
 import { confirmFactor, enrollFactor, type Factor } from "../../identity/factors/factors.ts";
+import { areFactorsFrozen } from "../../identity/factors/frozen-factors.ts";
 import { newRecoveryCode, storeRecoveryCode } from "../../identity/factors/recovery-code.ts";
 import { newTotpSecret } from "../../identity/factors/totp.ts";
 import { verifyFactor, type FactorGuess } from "../../identity/factors/verify-factor.ts";
@@ -46,6 +47,8 @@ export async function submitNewFactor(tenant: RequestTenant, link: EnrollmentLin
 
 async function handle(tenant: RequestTenant, link: EnrollmentLink, form: EnrollmentForm): Promise<Outcome> {
   const { options, factor } = link.enrollment;
+  // The ticket stays valid, so that the user can add the factor later.
+  if (areFactorsFrozen(tenant, link.opened.user)) return {};
   switch (form.action) {
     case "choose-new-factor": {
       const type = options.find((one) => one === form.factor);

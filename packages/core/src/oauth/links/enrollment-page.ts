@@ -1,4 +1,5 @@
 import { maskAddress } from "../../identity/factors/mask-address.ts";
+import { areFactorsFrozen } from "../../identity/factors/frozen-factors.ts";
 import { openTotpSecret, totpUri } from "../../identity/factors/totp.ts";
 import { registrationOptions, type Registration } from "../../identity/webauthn/registration.ts";
 import { pageResponse } from "../../login/page.ts";
@@ -25,7 +26,8 @@ export async function enrollmentPage(
   { factor, sent, problem = "" }: LinkFactorView,
 ): Promise<Response> {
   const { ticketText, opened, enrollment } = link;
-  const chosen = await chosenPart(tenant, link, { factor, sent });
+  const isFrozen = areFactorsFrozen(tenant, opened.user);
+  const chosen = isFrozen ? { options: [], frozen: true as const } : await chosenPart(tenant, link, { factor, sent });
   const problems = new Map(Object.entries(addFactorStep.problems));
   return pageResponse(tenant, {
     ...opened.look,

@@ -1,12 +1,13 @@
 import { PosternError } from "../../errors.ts";
-import { hasIndependentFactor, requiresFactor } from "../../identity/factors/factor-policy.ts";
-import { findFactor, isPendingFactor, removeFactorOfUser } from "../../identity/factors/factors.ts";
+import { findFactor, isPendingFactor, removeFactor, type Factor } from "../../identity/factors/factors.ts";
+import { areFactorsFrozen, frozenFactors } from "../../identity/factors/frozen-factors.ts";
+import { removeOwnFactor, type OwnRemoval } from "../../identity/factors/remove-own-factor.ts";
 import { auditClient, auditUser } from "../../logs/audit.ts";
 import { sendFactorChangedMail } from "../../messages/factor-mails.ts";
 import { factorTypeSchema, toApiFactorType } from "../../model/factors/factor-types.ts";
 import { multifactorSettings } from "../../model/factors/multifactor.ts";
 import { invalidToken } from "../../tenants/callers/access-token.ts";
-import { route } from "../../tenants/callers/route-context.ts";
+import { route, type MfaContext } from "../../tenants/callers/route-context.ts";
 import { toAuthenticator } from "./authenticator.ts";
 import { requireFactorChange } from "./waiting-grant.ts";
 
@@ -20,6 +21,7 @@ export const removeMfaAuthenticator = route({
   scopes: "mfa",
   responses: {
     204: null,
+    400: { error: "access_denied: the user reported a change, so that nothing can be removed for 24 hours" },
     401: { error: "invalid_token: the token is missing, invalid or an mfa_token, or the user must pass a second factor again" },
     403: { error: "insufficient_scope" },
     404: { error: "not_found: the user has no such authenticator" },
@@ -33,10 +35,9 @@ export const removeMfaAuthenticator = route({
   const factor = await findFactor(tenant.data, user.user_id, params.id);
   const isListed = factor !== undefined && (factor.confirmed_at !== null || isPendingFactor(tenant, factor));
   if (!isListed || toAuthenticator(factor) === undefined) throw noSuchAuthenticator();
-  const isRequired =
-    requiresFactor(multifactorSettings(tenant.record)) && factor.confirmed_at !== null && hasIndependentFactor([factor.type]);
-  const result = await removeFactorOfUser(tenant, factor, (left) => !isRequired || hasIndependentFactor(left.map(({ type }) => type)));
-  if (result === "missing") throw noSuchAuthenticator();
+  const result = await remove(context, factor);
+  if (result === "absent") throw noSuchAuthenticator();
+  if (result === "frozen") throw frozenFactors();
   if (result === "required")
     throw new PosternError("conflict", "A second factor is required. Add another one before you remove the last one.");
   if (factor.confirmed_at === null) return;
@@ -50,6 +51,14 @@ export const removeMfaAuthenticator = route({
     ...auditUser(user),
   });
 });
+
+/** Removes a factor, unless the tenant requires it. A recovery code and an unconfirmed factor are never required. */
+async function remove({ tenant, mfaToken: { user } }: MfaContext, factor: Factor): Promise<OwnRemoval> {
+  const isCounted = factor.confirmed_at !== null && factor.type !== "recovery-code";
+  if (isCounted) return removeOwnFactor(tenant, user.user_id, factor.id, multifactorSettings(tenant.record));
+  if (areFactorsFrozen(tenant, user)) return "frozen";
+  return (await removeFactor(tenant, factor)) ? "removed" : "absent";
+}
 
 function noSuchAuthenticator(): PosternError {
   return new PosternError("not_found", "the user has no such authenticator");
