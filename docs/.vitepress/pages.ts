@@ -20,6 +20,7 @@ export const groups: readonly Group[] = [
       "passwordless",
       "second-factors",
       "passkeys",
+      "passkey-api",
       "mfa-api",
       "login-pages",
       "connections",

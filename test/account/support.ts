@@ -4,8 +4,7 @@ import { formAction, formFields, type Browser } from "../support/browser.ts";
 import { openLink, type LinkPage } from "../support/links.ts";
 import type { FactorService } from "../factors/support.ts";
 
-/** The path of the page on which users change their factors. */
-export const securityPath = "/u/account/security";
+export { securityPath } from "../../packages/core/src/account/security-page.ts";
 
 /** Opens a page of the account. @param query the parameters of its URL. */
 export function openSecurity(browser: Browser, query: { readonly [name: string]: string } = {}): Promise<LinkPage> {

@@ -113,7 +113,8 @@ async function writesOf({ browser, state, names }: Scene, action: FlowStep): Pro
   names.length = 0;
   await submitStep(browser, state, action);
   expect(names.length).toBeGreaterThan(1);
-  return [...names];
+  // The link in the mail about a change is stored after the response.
+  return names.at(-1) === "tickets.insert" ? names.slice(0, -1) : [...names];
 }
 
 /**

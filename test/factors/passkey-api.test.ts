@@ -1,3 +1,4 @@
+import { createMemoryAdapter } from "@postern/memory";
 import { decodeJwt } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { AuthenticatorBehavior } from "../../packages/core/test/software-authenticator.ts";
@@ -193,6 +194,20 @@ describe("a sign-up with the grant", () => {
     expect(service.outbox.take(known).link).toContain("reset-password");
     expect(await auditEvents(service.manage, "fs")).toHaveLength(1);
     expectRejected(await service.exchange(await service.usePasskey()));
+  });
+
+  test("issues no tokens if another user verified the email address before the sign-in", async () => {
+    const data = createMemoryAdapter({ strict: true });
+    const { sessions: stored, users: accounts } = data.collections;
+    const insert: typeof stored.insert = async (...rows) => {
+      const inserted = await stored.insert(...rows);
+      for (const { user_id } of rows[0]) await accounts.update({ tenant_id: "main", user_id }, { set: { email_verified: true } });
+      return inserted;
+    };
+    const collections = { ...data.collections, sessions: { ...stored, insert } };
+    const late = await openPasskeyService({ data: { ...data, collections } });
+    expectRejected(await late.exchange(await late.createPasskey("late@people.example")));
+    expect(await late.data.collections.sessions.count({ tenant_id: "main" })).toBe(0);
   });
 
   test("is denied if the connection was closed for sign-ups in the meantime", async () => {

@@ -8,6 +8,7 @@ import { killUnderLoad } from "./crash.ts";
 import { serve, type ServedPostern } from "./http.ts";
 import { clientSecret } from "./postern.ts";
 import { testRaces } from "./races.ts";
+import { testFactorRaces } from "./races-of-factors.ts";
 import { testLinkRaces } from "./races-of-links.ts";
 import { testProviderRaces } from "./races-of-providers.ts";
 import { testUserRaces } from "./races-of-users.ts";
@@ -46,6 +47,15 @@ export function testOnServer(create: (name: string) => Promise<Database>): void 
   describe("races", () => testRaces(() => open("races")));
 
   describe("races of users", () => testUserRaces(() => open("people_races")));
+
+  describe("races of second factors", () =>
+    testFactorRaces(async () => {
+      const url = await database("factor_races");
+      const both = [await openDatabase(url, { connections: 8 }), await openDatabase(url, { connections: 8 })] as const;
+      opened.push(...both);
+      await both[0].migrate();
+      return both;
+    }));
 
   describe("races of links", () => testLinkRaces(() => open("link_races")));
 

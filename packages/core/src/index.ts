@@ -11,6 +11,8 @@ export type {
   CredentialsExchangeApi,
   CredentialsExchangeEvent,
   NewActionUser,
+  PostChallengeApi,
+  PostChallengeEvent,
   PostChangePasswordEvent,
   PostLoginApi,
   PostLoginEvent,

@@ -5,14 +5,14 @@ import type { WebauthnType } from "../identity/webauthn/credential.ts";
 import { addKey } from "../login/add-key.ts";
 import { accountLabel } from "../login/steps/add-factor/new-factor.ts";
 import type { CreationOptions } from "../model/factors/webauthn.ts";
-import { addableKeys } from "./addable-types.ts";
+import { offeredKeys } from "./offered-types.ts";
 import { factorAdded, recordNewFactor } from "./confirm-factor.ts";
 import { securityUrl } from "./security-page.ts";
 import type { SecurityForm } from "./security-form.ts";
 import type { AccountVisit } from "./visit.ts";
 
 /** Returns the options with which the browser creates a credential. Undefined if the host does not support WebAuthn. */
-export async function keyCreation(visit: AccountVisit, type: WebauthnType): Promise<CreationOptions | undefined> {
+export async function newKeyOptions(visit: AccountVisit, type: WebauthnType): Promise<CreationOptions | undefined> {
   const { tenant, user } = visit;
   const registration = await registrationOf(visit, type);
   const name = accountLabel(user);
@@ -23,7 +23,7 @@ export async function keyCreation(visit: AccountVisit, type: WebauthnType): Prom
 export async function addNewKey(visit: AccountVisit, form: SecurityForm): Promise<Response> {
   const { tenant, user } = visit;
   const { view, response } = form;
-  const type = (await addableKeys(visit)).find((one) => one === view.type);
+  const type = (await offeredKeys(visit)).find((one) => one === view.type);
   const registration = type && (await registrationOf(visit, type));
   const added = registration && (await addKey(tenant, undefined, { user, registration, response }));
   if (type === undefined || added === undefined) return redirectResponse(securityUrl(tenant, { ...view, problem: "key-rejected" }));

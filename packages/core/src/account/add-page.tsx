@@ -6,8 +6,8 @@ import { accountLabel, newTarget } from "../login/steps/add-factor/new-factor.ts
 import type { AddFactorScreen } from "../login/steps/add-factor/step.ts";
 import { multifactorSettings } from "../model/factors/multifactor.ts";
 import type { FactorType } from "../model/factors/factor-types.ts";
-import { keyCreation } from "./add-key.ts";
-import { addableKeys, addableTypes } from "./addable-types.ts";
+import { newKeyOptions } from "./add-key.ts";
+import { offeredKeys, offeredTypes } from "./offered-types.ts";
 import { findPendingFactor } from "./new-factor.ts";
 import { BackToSecurity } from "./pages/back.tsx";
 import { problemNamed, securityPage, securityUrl, type SecurityState } from "./security-page.ts";
@@ -19,7 +19,7 @@ const resendDelay = 30;
 /** Returns the pages with which the user adds a factor: the list of types, and a page for each type. */
 export async function addPage(visit: AccountVisit, state: SecurityState): Promise<Response> {
   const { tenant } = visit;
-  const options = await addableTypes(visit);
+  const options = await offeredTypes(visit);
   const type = options.find((one) => one === state.type);
   const screen = type === undefined ? {} : await chosenPart(visit, type, state);
   // The key of the app has expired, or was confirmed in another tab.
@@ -48,9 +48,9 @@ async function chosenPart(
   { new: text, sent }: SecurityState,
 ): Promise<Partial<AddFactorScreen> | undefined> {
   const { tenant, user } = visit;
-  const key = (await addableKeys(visit)).find((one) => one === type);
+  const key = (await offeredKeys(visit)).find((one) => one === type);
   if (key !== undefined) {
-    const publicKey = await keyCreation(visit, key);
+    const publicKey = await newKeyOptions(visit, key);
     return { factor: type, ...(publicKey && { publicKey }) };
   }
   const factor = await findPendingFactor(visit, text);

@@ -21,7 +21,7 @@ const repeatWindow = 60_000;
  * Confirms the factor that the user adds, with its first code. With the first factor, the user gets a recovery code, if
  * the tenant enables it.
  */
-export async function confirmNewFactor(visit: AccountVisit, form: SecurityForm): Promise<Response> {
+export async function confirmUserFactor(visit: AccountVisit, form: SecurityForm): Promise<Response> {
   const { tenant, user, session } = visit;
   const { view, code } = form;
   const toPage = (problem?: string): Response => redirectResponse(securityUrl(tenant, { ...view, sent: "1", problem }));

@@ -4,8 +4,8 @@ import { enrollFactor, findFactor, isPendingFactor, type Factor } from "../ident
 import { newTotpSecret } from "../identity/factors/totp.ts";
 import { readCodeAddress } from "../identity/login/code-address.ts";
 import { newTarget } from "../login/steps/add-factor/new-factor.ts";
-import { addableTypes } from "./addable-types.ts";
-import { sendCodeTo } from "./send-code.ts";
+import { offeredTypes } from "./offered-types.ts";
+import { sendSessionCode } from "./send-code.ts";
 import { securityUrl } from "./security-page.ts";
 import type { SecurityForm } from "./security-form.ts";
 import type { AccountVisit } from "./visit.ts";
@@ -34,21 +34,21 @@ export async function findPendingFactor(visit: AccountVisit, text: string | unde
 /** Starts to add an authenticator app, or shows the page on which the user enters a number or uses a key. */
 export async function startFactor(visit: AccountVisit, { factor: type = "" }: SecurityForm): Promise<Response> {
   const { tenant, user } = visit;
-  if (!(await addableTypes(visit)).some((one) => one === type)) return redirectResponse(securityUrl(tenant, { view: "add" }));
+  if (!(await offeredTypes(visit)).some((one) => one === type)) return redirectResponse(securityUrl(tenant, { view: "add" }));
   if (type !== "totp") return redirectResponse(securityUrl(tenant, { view: "add", type }));
   const { id } = await enrollFactor(tenant, user, { type, totpSecret: newTotpSecret(tenant.random) });
   return redirectResponse(securityUrl(tenant, { view: "add", type, new: await tokenOf(visit, id) }));
 }
 
 /** Starts to add a phone: sends a code to its number. */
-export async function startPhone(visit: AccountVisit, { phone, rendering }: SecurityForm): Promise<Response> {
+export async function startUserPhone(visit: AccountVisit, { phone, rendering }: SecurityForm): Promise<Response> {
   const { tenant, user } = visit;
   const view = { view: "add", type: "phone" } as const;
   const address = readCodeAddress(["sms"], phone)?.text;
-  if (!(await addableTypes(visit)).includes("phone")) return redirectResponse(securityUrl(tenant, { view: "add" }));
+  if (!(await offeredTypes(visit)).includes("phone")) return redirectResponse(securityUrl(tenant, { view: "add" }));
   if (address === undefined) return redirectResponse(securityUrl(tenant, { ...view, problem: "phone-invalid" }));
   const { id } = await enrollFactor(tenant, user, { type: "phone", address, channel: "sms" });
-  const state = await sendCodeTo(visit, { target: { id, type: "phone", address }, purpose: "add-factor", form: rendering });
+  const state = await sendSessionCode(visit, { target: { id, type: "phone", address }, purpose: "add-factor", form: rendering });
   return redirectResponse(securityUrl(tenant, { ...view, new: await tokenOf(visit, id), ...state }));
 }
 
@@ -56,6 +56,6 @@ export async function startPhone(visit: AccountVisit, { phone, rendering }: Secu
 export async function resendCode(visit: AccountVisit, { view, rendering }: SecurityForm): Promise<Response> {
   const factor = await findPendingFactor(visit, view.new);
   const target = factor && newTarget(factor);
-  const state = target && (await sendCodeTo(visit, { target, purpose: "add-factor", form: rendering }));
+  const state = target && (await sendSessionCode(visit, { target, purpose: "add-factor", form: rendering }));
   return redirectResponse(securityUrl(visit.tenant, { ...view, ...state }));
 }

@@ -5,7 +5,7 @@ import { trustLifetimesOf } from "../login/missing-factor.ts";
 import { nameOf } from "../login/steps/name-of.ts";
 import type { AcceptedCredentials } from "../login/components/signal-script.ts";
 import type { Translate } from "../locales/translate.ts";
-import { addableTypes } from "./addable-types.ts";
+import { offeredTypes } from "./offered-types.ts";
 import { factorLabel, factorTypeLabel } from "./factor-label.ts";
 import { drawSecurity, type ListedFactor } from "./pages/security.tsx";
 import { canHaveRecoveryCode } from "./recovery-code.ts";
@@ -19,7 +19,7 @@ export async function overviewPage(visit: AccountVisit, { done, problem }: Secur
   const { tenant, user, factors, permission } = visit;
   const listed = factors.filter(({ type }) => type !== "recovery-code");
   const browsers = await trustedBrowsersOf(tenant, user.user_id, trustLifetimesOf(tenant));
-  const canAdd = (await addableTypes(visit)).length > 0;
+  const canAdd = (await offeredTypes(visit)).length > 0;
   const accepted = done === "removed" ? await acceptedCredentials(visit) : undefined;
   return securityPage(
     visit,

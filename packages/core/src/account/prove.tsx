@@ -13,7 +13,7 @@ import { BackToSecurity } from "./pages/back.tsx";
 import { recoveryCodePage } from "./recovery-code-page.ts";
 import { problemNamed, securityPage, securityUrl, type SecurityState, type SecurityView } from "./security-page.ts";
 import type { SecurityForm } from "./security-form.ts";
-import { sendCodeTo } from "./send-code.ts";
+import { sendSessionCode } from "./send-code.ts";
 import type { AccountVisit } from "./visit.ts";
 
 /** A change of factors for which the user must pass one of these factors first. */
@@ -105,7 +105,7 @@ async function passed(visit: AccountVisit, type: FactorType, view: SecurityView,
 /** Sends a code, if the factor uses codes that are sent. @returns the parameters for the URL of the page. */
 async function sendCode(visit: AccountVisit, type: FactorType, form: string | undefined): Promise<SecurityState> {
   const target = targetOf(visit, type);
-  return target === undefined ? {} : sendCodeTo(visit, { target, purpose: "factor", form });
+  return target === undefined ? {} : sendSessionCode(visit, { target, purpose: "factor", form });
 }
 
 function chosenType(types: readonly FactorType[], named: string | undefined): FactorType {

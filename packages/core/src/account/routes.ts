@@ -10,9 +10,9 @@ import { route } from "../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import { addNewKey } from "./add-key.ts";
 import { addPage } from "./add-page.tsx";
-import { confirmNewFactor } from "./confirm-factor.ts";
+import { confirmUserFactor } from "./confirm-factor.ts";
 import { forgetBrowsers } from "./forget-browsers.ts";
-import { resendCode, startFactor, startPhone } from "./new-factor.ts";
+import { resendCode, startFactor, startUserPhone } from "./new-factor.ts";
 import { overviewPage } from "./overview.ts";
 import { drawClosed } from "./pages/closed.tsx";
 import { proofActions, provePage, submitProof } from "./prove.tsx";
@@ -37,7 +37,6 @@ const definition = {
 const short = z.string().max(40).exactOptional();
 const factorIdSchema = z.string().max(64).exactOptional();
 const newFactorSchema = z.string().max(150).exactOptional();
-const uiLocalesSchema = z.string().max(255).exactOptional();
 
 /** The pages of a change. Viewing a page changes nothing. */
 const pages: { readonly [view: string]: (visit: AccountVisit, state: SecurityState) => Promise<Response> | Response } = {
@@ -50,9 +49,9 @@ const pages: { readonly [view: string]: (visit: AccountVisit, state: SecuritySta
 /** The changes. Each requires a factor that the user passed a moment ago. */
 const changes: { readonly [action: string]: (visit: AccountVisit, form: SecurityForm) => Promise<Response> } = {
   "choose-new-factor": startFactor,
-  "enter-phone": startPhone,
+  "enter-phone": startUserPhone,
   "send-new-factor-code": resendCode,
-  "confirm-new-factor": confirmNewFactor,
+  "confirm-new-factor": confirmUserFactor,
   "confirm-key": addNewKey,
   "rename-factor": renameFactor,
   "remove-factor": removeUserFactor,
@@ -77,12 +76,11 @@ export const accountSecurity = [
       sent: short,
       problem: short,
       done: short,
-      ui_locales: uiLocalesSchema,
     }),
   })(async ({ query, request }, { tenant }) => {
-    const { view, id, type, new: added, use, sent, problem, done, ui_locales: uiLocales } = query;
-    const visit = await openVisit(tenant, request, uiLocales);
-    if (visit === undefined) return noSessionPage(tenant, uiLocales);
+    const { view, id, type, new: added, use, sent, problem, done } = query;
+    const visit = await openVisit(tenant, request);
+    if (visit === undefined) return noSessionPage(tenant);
     const state: SecurityState = { view, id, type, new: added, use, sent, problem, done };
     const page = view !== undefined && Object.hasOwn(pages, view) ? pages[view] : undefined;
     if (page === undefined) return overviewPage(visit, state);
@@ -109,7 +107,7 @@ export const accountSecurity = [
     }),
   })(async ({ body, request }, { tenant }) => {
     checkOwnForm(tenant, request);
-    const visit = await openVisit(tenant, request, undefined);
+    const visit = await openVisit(tenant, request);
     if (visit === undefined) return redirectResponse(securityUrl(tenant));
     const { csrf, action, code = "", response = "", phone = "", name = "", factor, current_factor: current } = body;
     if (!(await isOwnForm(formOwner(visit.session), csrf)))
@@ -152,17 +150,15 @@ async function requirePermission(visit: AccountVisit, state: SecurityState): Pro
       const logout = reason === "sign-in-again" ? { logout: tenant.urls.urlFor("/oidc/logout") } : {};
       return pageResponse(tenant, {
         name: "account-closed",
-        uiLocales: visit.uiLocales,
         draw: (drawing) => drawClosed(drawing, { reason, back: securityUrl(tenant), ...logout }),
       });
     }
   }
 }
 
-function noSessionPage(tenant: RequestTenant, uiLocales: string | undefined): Promise<Response> {
+function noSessionPage(tenant: RequestTenant): Promise<Response> {
   return pageResponse(tenant, {
     name: "account-closed",
-    uiLocales,
     status: 403,
     draw: (drawing) => drawClosed(drawing, { reason: "no-session", returnLink: returnLink(tenant, undefined) }),
   });

@@ -45,11 +45,10 @@ export async function securityPage(
   view: SecurityView,
   { hidden, ...content }: Pick<PageContent, "name" | "draw"> & { readonly hidden?: { readonly [name: string]: string } },
 ): Promise<Response> {
-  const { tenant, user, session, uiLocales } = visit;
+  const { tenant, user, session } = visit;
   const fields = Object.entries({ view: view.view, id: view.id, type: view.type, new: view.new, ...hidden });
   return pageResponse(tenant, {
     ...content,
-    uiLocales,
     action: tenant.urls.urlFor(securityPath),
     hidden: {
       csrf: await formToken(formOwner(session), user.user_id, tenant.random.token(9)),

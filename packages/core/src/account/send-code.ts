@@ -13,12 +13,12 @@ interface RequestedCode {
 }
 
 /** Sends the code of an enrolled or a new factor. It is valid in this session. @returns the state of the next page. */
-export async function sendCodeTo(
-  { tenant, user, session, uiLocales }: AccountVisit,
+export async function sendSessionCode(
+  { tenant, user, session }: AccountVisit,
   { target, purpose, form }: RequestedCode,
 ): Promise<Pick<SecurityState, "sent" | "problem">> {
   try {
-    await sendFactorCode(tenant, { client: undefined, user, target, place: { purpose, loginId: session.id }, uiLocales, form });
+    await sendFactorCode(tenant, { client: undefined, user, target, place: { purpose, loginId: session.id }, form });
   } catch (error) {
     if (!isPosternError(error) || error.code !== "TOO_MANY_REQUESTS") throw error;
     return { problem: "too-many-codes" };

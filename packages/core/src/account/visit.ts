@@ -23,16 +23,15 @@ export interface AccountVisit {
   readonly situation: FactorSituation;
   /** Whether the user may change their factors now. */
   readonly permission: ChangePermission;
-  readonly uiLocales: string | undefined;
 }
 
 /** Reads the session of the browser, and the factors of its user. Undefined if no user is signed in. */
-export async function openVisit(tenant: RequestTenant, request: Request, uiLocales: string | undefined): Promise<AccountVisit | undefined> {
+export async function openVisit(tenant: RequestTenant, request: Request): Promise<AccountVisit | undefined> {
   const browser = await readBrowserSession(tenant, readCookie(request, tenant.urls, sessionCookie(tenant)));
-  return browser && { ...(await readVisit(tenant, browser)), uiLocales };
+  return browser && readVisit(tenant, browser);
 }
 
-async function readVisit(tenant: RequestTenant, { user, session }: BrowserSession): Promise<Omit<AccountVisit, "uiLocales">> {
+async function readVisit(tenant: RequestTenant, { user, session }: BrowserSession): Promise<AccountVisit> {
   const first = firstFactorOf(session);
   // A passkey that was the first factor may confirm a change as well.
   const counted = first.method === "passkey" ? { method: "pwd" as const } : first;

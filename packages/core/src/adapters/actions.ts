@@ -52,6 +52,12 @@ export interface Action {
    */
   onExecuteCredentialsExchange?(event: CredentialsExchangeEvent, api: CredentialsExchangeApi): void | Promise<void>;
   /**
+   * Runs in a password reset, after the user proved that they can read the account's mail and before they set a new
+   * password. It runs for each request of the reset, also after each factor, so it must not change anything. If the
+   * function fails, the password stays.
+   */
+  onExecutePostChallenge?(event: PostChallengeEvent, api: PostChallengeApi): void | Promise<void>;
+  /**
    * Runs after the password of an existing account was set, by the user or by an administrator, without delaying the
    * response. A failure has no effect on the password.
    */
@@ -328,6 +334,44 @@ export interface PostLoginApi {
      * @param url an `https:` or `http:` URL of at most 300 characters that identifies the method.
      */
     recordMethod(url: string): void;
+  };
+}
+
+/** The event of `onExecutePostChallenge`. */
+export interface PostChallengeEvent extends ActionEvent {
+  readonly request: ActionRequest;
+  /** The client that the user came from. Omitted if it is not known. */
+  readonly client?: ActionClient;
+  /** The connection of the account whose password is reset. */
+  readonly connection: ActionConnection;
+  /** The primary account. */
+  readonly user: ActionUser & {
+    /** The types of the user's confirmed factors. */
+    readonly enrolledFactors: readonly { readonly type: ActionFactorType }[];
+  };
+  readonly authentication: {
+    /** `email`: the user opened the link or entered the code. `mfa`: a factor that the user passed for this reset. */
+    readonly methods: readonly { readonly name: "email" | "mfa"; readonly timestamp: string; readonly type?: ActionFactorType }[];
+  };
+}
+
+/** The methods that `onExecutePostChallenge` can call. */
+export interface PostChallengeApi {
+  readonly access: {
+    /** Ends the reset. The user or the client receives `access_denied`, with `reason` as the description. */
+    deny(reason: string): void;
+  };
+  /**
+   * Requires second factors before the new password, in the order of the calls. A factor that the user passed for this
+   * reset is sufficient. A factor that the tenant has not enabled or the user cannot use is ignored, with an audit event
+   * `w`. If no factor remains, the reset fails with `access_denied`. A code by email is never sufficient. Without these
+   * calls, a user with a factor passes any of them.
+   */
+  readonly authentication: {
+    /** Requires that the user passes an enrolled factor. @param options `additionalFactors`: may be used instead. */
+    challengeWith(factor: ActionFactor, options?: { readonly additionalFactors?: readonly ActionFactor[] }): void;
+    /** Requires that the user passes one of these enrolled factors. */
+    challengeWithAny(factors: readonly ActionFactor[]): void;
   };
 }
 

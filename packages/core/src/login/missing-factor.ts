@@ -1,3 +1,6 @@
+import { storedTypes } from "../authorization/actions/factor-commands.ts";
+import { runPostChallenge, type ResetInProgress } from "../authorization/actions/post-challenge.ts";
+import { auditClient, auditUser } from "../logs/audit.ts";
 import type { Row } from "../store/schema.ts";
 import {
   changeDemand,
@@ -259,6 +262,9 @@ export function passedFactors({ progress }: Pick<Interaction, "progress">, user:
   return (progress.factors ?? []).filter(({ user_id: id }) => id === user.user_id);
 }
 
+/** The mailbox that received the link or the code is the first factor of a reset. */
+const mailbox: FirstFactor = { method: "otp", provedMailbox: true };
+
 /**
  * Returns the factor that a user must pass before they set a new password. The mailbox that received the code is no
  * factor, and a trusted browser is not sufficient.
@@ -266,14 +272,16 @@ export function passedFactors({ progress }: Pick<Interaction, "progress">, user:
  */
 async function missingForReset(interaction: Interaction): Promise<MissingFactor | undefined> {
   const account = await resetAccountOf(interaction);
-  // The code proved the email address of an account that may have been created by another visitor. The new password
-  // removes the factors, which may be that visitor's.
-  if (account === undefined || isUnproven(account)) return undefined;
+  if (account === undefined) return undefined;
   const { tenant } = interaction;
   const user = await primaryOf(tenant, account);
-  const passed = passedFactors(interaction, user).map(({ type }) => type);
-  const { decision, factors } = await checkMailedLink(tenant, user, { passed, allowsLostPasskeys: true });
-  if (decision.kind === "unmet") throw new PosternError("access_denied", noUsableFactor, { reason: "no-usable-factor" });
+  const { client, progress } = interaction;
+  const provedAt = progress.reset?.at ?? tenant.now();
+  // The code proved the email address of an account that may have been created by another visitor. The new password
+  // removes the factors, which may be that visitor's.
+  const takesOver = isUnproven(account);
+  const reset = { client, account, user, provedAt, passed: passedFactors(interaction, user), takesOver };
+  const { decision, factors } = await decideResetFactor(tenant, reset);
   return decision.kind === "challenge" ? { user, decision, factors } : undefined;
 }
 
@@ -281,32 +289,78 @@ async function missingForReset(interaction: Interaction): Promise<MissingFactor 
 export const noUsableFactor = "none of the user's factors can be used now";
 
 /**
-/** The options of {@link checkMailedLink}. */
-interface MailedLinkOptions {
-  /** The factors that the user passed for this link or code. */
-  readonly passed: readonly FactorType[];
-  /**
-   * Whether a user who has passkeys alone need not use one, unless a policy requires a factor: to set a new password, and
-   * not to add a factor. Passkeys replace the password instead of adding to it, and a user who has lost them has no
-   * recovery code.
-   */
-  readonly allowsLostPasskeys: boolean;
+ * Decides whether a user must pass a factor before they set a new password: one that an `onExecutePostChallenge` action
+ * requires, otherwise any factor that the user has.
+ * @throws {PosternError} the errors of {@link runPostChallenge}; `access_denied` if the user cannot use a factor that an
+ * action requires, or if this server cannot use any of the user's factors now.
+ */
+export async function decideResetFactor(tenant: RequestTenant, reset: MailedReset): Promise<FactorCheckResult> {
+  const { user, takesOver } = reset;
+  const passed = reset.passed.map(({ type }) => type);
+  const commands = await runPostChallenge(tenant, reset);
+  if (takesOver) return { decision: { kind: "sufficient" }, factors: [] };
+  if (commands.length === 0) return requireUsable(await checkMailedLink(tenant, user, passed));
+  const { situation, factors } = await readSituation({ tenant, user, first: mailbox, trustedBrowser: undefined });
+  const usable = usableFactors(situation);
+  for (const { action, command } of commands) {
+    const named = storedTypes(command) ?? usable;
+    if (named.some((type) => passed.includes(type))) continue;
+    const types = named.filter((type) => usable.includes(type));
+    if (types.length < (command.types?.length ?? types.length)) await warn(tenant, reset, { action, factors: [...(command.types ?? [])] });
+    if (types.length === 0) throw await refusal(tenant, reset);
+    return { decision: { kind: "challenge", types }, factors };
+  }
+  return requireUsable(await checkMailedLink(tenant, user, passed));
+}
+
+/** A password reset, and whether its proof of the email address removes the factors of the account. */
+export interface MailedReset extends ResetInProgress {
+  readonly takesOver: boolean;
+}
+
+/** Returns the result unless the user has a factor, but this server cannot use any. @throws {PosternError} `access_denied`. */
+export function requireUsable(result: FactorCheckResult): FactorCheckResult {
+  if (result.decision.kind === "unmet") throw new PosternError("access_denied", noUsableFactor, { reason: "no-usable-factor" });
+  return result;
+}
+
+async function warn(
+  tenant: RequestTenant,
+  { client, user }: ResetInProgress,
+  details: { readonly action: string; readonly factors: readonly string[] },
+): Promise<void> {
+  await tenant.audit({
+    type: "w",
+    description: "An action required a factor that the tenant has not enabled or the user cannot use. The factor was ignored.",
+    details: { action: details.action, factors: [...details.factors] },
+    ...auditClient(client),
+    ...auditUser(user),
+  });
+}
+
+async function refusal(tenant: RequestTenant, { client, user }: ResetInProgress): Promise<PosternError> {
+  await tenant.audit({ type: "mfar", description: noRequiredFactor, ...auditClient(client), ...auditUser(user) });
+  return new PosternError("access_denied", noRequiredFactor);
 }
 
 /**
  * Decides whether a user who was identified only by a link or code in a mail must pass a factor before they set a new
  * password or add a factor: if they have a factor, even if no policy of the tenant requires one. `unmet`: the user has a
- * factor, but this server cannot use any of the user's factors now. The mail alone is not sufficient then.
+ * factor, but this server cannot use any of the user's factors now. The mail alone is not sufficient then. Passkeys alone
+ * require nothing, unless a policy does: they replace the password instead of adding to it, and a user who has lost them
+ * has no recovery code.
  * @param user the primary account.
+ * @param passed the factors that the user passed for this link or code.
+ * @param allowsLostPasskeys whether a user who has passkeys alone is exempt. Pass false if the link adds a factor.
  */
 export async function checkMailedLink(
   tenant: RequestTenant,
   user: Row<"users">,
-  { passed, allowsLostPasskeys }: MailedLinkOptions,
+  passed: readonly FactorType[],
+  allowsLostPasskeys = true,
 ): Promise<FactorCheckResult> {
   if ((user.enrolled_factors ?? []).length === 0) return { decision: { kind: "sufficient" }, factors: [] };
-  const first: FirstFactor = { method: "otp", provedMailbox: true };
-  const { situation, factors } = await readSituation({ tenant, user, first, trustedBrowser: undefined });
+  const { situation, factors } = await readSituation({ tenant, user, first: mailbox, trustedBrowser: undefined });
   const types = usableFactors(situation);
   if (passed.length > 0) return { decision: { kind: "sufficient" }, factors };
   if (types.length === 0) return { decision: { kind: hasUnavailableFactor(situation) ? "unmet" : "sufficient" }, factors };

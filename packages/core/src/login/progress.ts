@@ -88,10 +88,17 @@ export const loginProgressSchema = z.object({
   passkey_offer: z.enum(["accepted", "declined"]).exactOptional(),
   /**
    * The account whose password the visitor may set, because they proved that they can read its mail. Valid while the
-   * account's password and email address are unchanged. A login session that an earlier version stored has no `email`.
+   * account's password and email address are unchanged. `at`: when the visitor
+   * redeemed the code, in milliseconds since 1970. A login session that an earlier version stored has no `email` and `at`.
    */
   reset: z
-    .object({ user_id: z.string(), connection_id: z.string(), password_id: z.string().nullable(), email: z.string().exactOptional() })
+    .object({
+      user_id: z.string(),
+      connection_id: z.string(),
+      password_id: z.string().nullable(),
+      email: z.string().exactOptional(),
+      at: z.number().exactOptional(),
+    })
     .exactOptional(),
   /**
    * The open sign-in attempts at identity providers: the connection, the hash of the callback's `state`, and when the

@@ -19,6 +19,7 @@ const functions = {
   onExecutePreUserRegistration: functionOption<NonNullable<Action["onExecutePreUserRegistration"]>>(page).optional(),
   onExecutePostUserRegistration: functionOption<NonNullable<Action["onExecutePostUserRegistration"]>>(page).optional(),
   onExecuteCredentialsExchange: functionOption<NonNullable<Action["onExecuteCredentialsExchange"]>>(page).optional(),
+  onExecutePostChallenge: functionOption<NonNullable<Action["onExecutePostChallenge"]>>(page).optional(),
   onExecutePostChangePassword: functionOption<NonNullable<Action["onExecutePostChangePassword"]>>(page).optional(),
   onExecuteSendPhoneMessage: functionOption<NonNullable<Action["onExecuteSendPhoneMessage"]>>(page).optional(),
 };

@@ -29,6 +29,7 @@ const page: LinkFactorPage = {
   path: definition.path,
   description: "The user passed a second factor to add another one.",
   offersOtherAccount: false,
+  setsPassword: false,
 };
 
 /**
@@ -54,7 +55,7 @@ export const enrollFactorPage = [
       case "ended":
         return resultPage(tenant, { outcome: "ended", opened });
       case "challenge":
-        return linkFactorPage(tenant, { page, ticketText: ticket, opened, missing: state.missing }, { factor, sent, problem });
+        return linkFactorPage(tenant, { page, ticketText: ticket, opened, missing: state.missing, request }, { factor, sent, problem });
       case "done":
         return state.recoveryCode === undefined
           ? resultPage(tenant, { outcome: "enrolled", opened })
@@ -85,7 +86,7 @@ export const enrollFactorPage = [
     if (opened === undefined || state === undefined) return redirectResponse(enrollmentLink(tenant, ticket));
     if (state.kind === "challenge") {
       const { missing } = state;
-      return submitLinkFactor(tenant, { page, ticketText: ticket, opened, missing }, { action, code, response, factor, current });
+      return submitLinkFactor(tenant, { page, ticketText: ticket, opened, missing, request }, { action, code, response, factor, current });
     }
     if (state.kind === "open")
       return submitNewFactor(tenant, { ticketText: ticket, opened, enrollment: state }, { action, code, phone, response, factor });

@@ -58,7 +58,7 @@ export async function readEnrollment(tenant: RequestTenant, opened: OpenedTicket
   if (wanted.allows_more_factors !== true && factors.some(({ type }) => isSecondFactor(type))) return { kind: "ended" };
   const options = addableFactors(situation).filter((type) => wanted.factor === undefined || wanted.factor === type);
   if (options.length === 0) return { kind: "ended" };
-  const missing = await factorForLink(tenant, opened, request);
+  const missing = await factorForLink(tenant, { setsPassword: false }, opened, request);
   if (missing !== undefined) return { kind: "challenge", missing };
   const isAdded = own !== undefined && isPendingFactor(tenant, own) && options.some((type) => type === own.type);
   return { kind: "open", options, factor: isAdded ? own : undefined, factors };

@@ -5,18 +5,19 @@ import { redirectResponse } from "../../http/html.ts";
 import { codeTargets, type CodeTarget } from "../../identity/factors/factor-code.ts";
 import { toFactorGuess } from "../../identity/factors/factor-guess.ts";
 import { maskAddress } from "../../identity/factors/mask-address.ts";
+import type { PassedFactor } from "../../identity/sessions/session.ts";
 import { auditClient, auditUser } from "../../logs/audit.ts";
 import { authenticationOptions, type Authentication } from "../../identity/webauthn/authentication.ts";
 import { checkFactorCode } from "../../login/check-factor-code.ts";
 import { checkKey, keyAuthentication } from "../../login/check-key.ts";
 import { linkFactorCookie } from "../../login/cookies.ts";
-import { checkMailedLink, noUsableFactor, primaryOf, type MissingFactor } from "../../login/missing-factor.ts";
+import { checkMailedLink, decideResetFactor, primaryOf, requireUsable, type MissingFactor } from "../../login/missing-factor.ts";
 import { pageResponse } from "../../login/page.ts";
 import { drawFactor } from "../../login/steps/factor/page.tsx";
 import { factorStep } from "../../login/steps/factor/step.ts";
 import { drawRecoveryCode } from "../../login/steps/recovery-code/page.tsx";
 import { sendFactorCode } from "../../messages/send-factor-code.ts";
-import { type FactorType, toApiFactorType } from "../../model/factors/factor-types.ts";
+import { factorTypeSchema, type FactorType, toApiFactorType } from "../../model/factors/factor-types.ts";
 import { isUnproven } from "../../model/users/email-proof.ts";
 import type { RequestOptions } from "../../model/factors/webauthn.ts";
 import { forgotPasswordPage } from "../../tenants/ticket-links.ts";
@@ -33,6 +34,8 @@ export interface LinkFactorPage {
   readonly description: string;
   /** Whether the page leads to the page on which users request a link for another account. */
   readonly offersOtherAccount: boolean;
+  /** Whether the page sets a new password, so that `onExecutePostChallenge` actions run. */
+  readonly setsPassword: boolean;
 }
 
 /** The actions of the pages for a factor. If their forms are sent after the factor was passed, nothing changes. */
@@ -56,22 +59,31 @@ export interface LinkFactorView {
 
 /**
  * Returns the factor that the user must pass before they continue on the page of a link. The mailbox that received the
- * link is no factor. Undefined if the user has no factor, or passed one in this browser for this link.
- * @throws {PosternError} `access_denied` if this server cannot use any of the user's factors now.
+ * link is no factor. Undefined if the user has no factor, or passed the required ones in this browser for this link.
+ * @throws {PosternError} `access_denied` if this server cannot use any of the user's factors now, and the errors of
+ * {@link decideResetFactor}.
  */
 export async function factorForLink(
   tenant: RequestTenant,
-  { ticket, request: { proves_email: provesEmail }, user: account }: OpenedTicket,
+  { setsPassword }: Pick<LinkFactorPage, "setsPassword">,
+  { ticket, request: { proves_email: provesEmail }, user: account, client }: OpenedTicket,
   request: Request,
 ): Promise<MissingFactor | undefined> {
-  // The new password removes the factors of an account that may have been created by another visitor.
-  const isReset = ticket.purpose === "reset-password";
-  if (isReset && provesEmail && isUnproven(account)) return undefined;
   const user = await primaryOf(tenant, account);
-  const { decision, factors } = await checkMailedLink(tenant, user, { passed: [], allowsLostPasskeys: isReset });
-  if (decision.kind === "sufficient" || (await hasPassed(tenant, ticket.ticket_hash, request))) return undefined;
-  if (decision.kind !== "challenge") throw new PosternError("access_denied", noUsableFactor, { reason: "no-usable-factor" });
-  return { user, factors, decision };
+  const passed = await passedFor(tenant, ticket.ticket_hash, request);
+  // The new password removes the factors of an account that may have been created by another visitor.
+  const takesOver = provesEmail && isUnproven(account);
+  const { decision, factors } = setsPassword
+    ? await decideResetFactor(tenant, { client, account, user, provedAt: tenant.now(), passed, takesOver })
+    : requireUsable(
+        await checkMailedLink(
+          tenant,
+          user,
+          passed.map(({ type }) => type),
+          false,
+        ),
+      );
+  return decision.kind === "challenge" ? { user, factors, decision } : undefined;
 }
 
 /** Returns the page that asks for the factor. Viewing the page sends no code. */
@@ -113,6 +125,7 @@ interface LinkWithFactor {
   readonly ticketText: string;
   readonly opened: OpenedTicket;
   readonly missing: MissingFactor;
+  readonly request: Request;
 }
 
 /** A submitted form of the page. */
@@ -174,7 +187,11 @@ export async function submitLinkFactor(tenant: RequestTenant, link: LinkWithFact
 }
 
 /** Writes the audit event of a passed factor. @returns the cookies with which this browser can continue. */
-async function recordPassed(tenant: RequestTenant, { page, opened, missing }: LinkWithFactor, type: FactorType): Promise<string[]> {
+async function recordPassed(
+  tenant: RequestTenant,
+  { page, opened, missing, request }: LinkWithFactor,
+  type: FactorType,
+): Promise<string[]> {
   await tenant.audit({
     type: "gd_auth_succeed",
     description: page.description,
@@ -182,7 +199,9 @@ async function recordPassed(tenant: RequestTenant, { page, opened, missing }: Li
     ...auditClient(opened.client),
     ...auditUser(missing.user),
   });
-  return [await markPassed(tenant, opened.ticket.ticket_hash)];
+  const { ticket_hash: hash } = opened.ticket;
+  const passed = [...(await passedFor(tenant, hash, request)), { type, at: tenant.now() }];
+  return [await markPassed(tenant, hash, passed)];
 }
 
 /** Returns the options with which the browser requests a response of a passkey or security key, if the factor is one. */
@@ -236,22 +255,27 @@ function targetOf({ user, factors }: MissingFactor, type: FactorType): CodeTarge
 }
 
 /**
- * Returns the `Set-Cookie` value that lets this browser continue with the link. It contains the time, and is
- * keyed with the host application's secret, so the holder of the link cannot forge it.
+ * Returns the `Set-Cookie` value that lets this browser continue with the link. It contains the factors and their times,
+ * and is keyed with the host application's secret, so the holder of the link cannot forge it.
  */
-async function markPassed(tenant: RequestTenant, ticketHash: string): Promise<string> {
-  const at = String(tenant.now());
-  const value = `${at}.${await proofOf(tenant, ticketHash, at)}`;
+async function markPassed(tenant: RequestTenant, ticketHash: string, passed: readonly PassedFactor[]): Promise<string> {
+  const text = passed.map(({ type, at }) => `${type}_${at}`).join("~");
+  const value = `${text}.${await proofOf(tenant, ticketHash, text)}`;
   return setCookie(tenant.urls, linkFactorCookie(tenant), value, { maxAge: passedLifetime, sameSite: "Lax" });
 }
 
-/** Whether the user passed a factor in this browser for this link, within {@link passedLifetime}. */
-async function hasPassed(tenant: RequestTenant, ticketHash: string, request: Request): Promise<boolean> {
-  const [at = "", proof = ""] = (readCookie(request, tenant.urls, linkFactorCookie(tenant)) ?? "").split(".");
-  if (!equalInConstantTime(proof, await proofOf(tenant, ticketHash, at))) return false;
-  return tenant.now() - Number(at) <= passedLifetime * 1000;
+/** Returns the factors that the user passed in this browser for this link, within {@link passedLifetime}. */
+async function passedFor(tenant: RequestTenant, ticketHash: string, request: Request): Promise<readonly PassedFactor[]> {
+  const [text = "", proof = ""] = (readCookie(request, tenant.urls, linkFactorCookie(tenant)) ?? "").split(".");
+  if (text === "" || !equalInConstantTime(proof, await proofOf(tenant, ticketHash, text))) return [];
+  const earliest = tenant.now() - passedLifetime * 1000;
+  return text.split("~").flatMap((one) => {
+    const [named, at] = one.split("_");
+    const type = factorTypeSchema.safeParse(named);
+    return type.success && Number(at) >= earliest ? [{ type: type.data, at: Number(at) }] : [];
+  });
 }
 
-function proofOf(tenant: RequestTenant, ticketHash: string, at: string): Promise<string> {
-  return tenant.secrets.fingerprints.of("password link factor", tenant.id, ticketHash, at);
+function proofOf(tenant: RequestTenant, ticketHash: string, passed: string): Promise<string> {
+  return tenant.secrets.fingerprints.of("password link factor", tenant.id, ticketHash, passed);
 }

@@ -35,6 +35,7 @@ const page: LinkFactorPage = {
   path: definition.path,
   description: "The user passed a second factor to reset the password.",
   offersOtherAccount: true,
+  setsPassword: true,
 };
 
 /**
@@ -69,8 +70,9 @@ export const resetPasswordPage = [
         form: { action: definition.path, ticket },
       });
     }
-    const missing = await factorForLink(tenant, opened, request);
-    if (missing !== undefined) return linkFactorPage(tenant, { page, ticketText: ticket, opened, missing }, { factor, sent, problem });
+    const missing = await factorForLink(tenant, page, opened, request);
+    if (missing !== undefined)
+      return linkFactorPage(tenant, { page, ticketText: ticket, opened, missing, request }, { factor, sent, problem });
     const rules = rulesWithResults(passwordRules("", databaseOptions(connection)), unkept?.split(" "));
     return pageResponse(tenant, {
       ...look,
@@ -103,9 +105,13 @@ export const resetPasswordPage = [
       const opened = await openTicket(tenant, "reset-password", ticket);
       if (opened?.state === "expired" && action === "renew")
         await mailNewLink(tenant, opened.ticket, { ...opened.look, user: opened.user });
-      const missing = opened?.state === "good" ? await factorForLink(tenant, opened, request) : undefined;
+      const missing = opened?.state === "good" ? await factorForLink(tenant, page, opened, request) : undefined;
       if (opened !== undefined && missing !== undefined)
-        return submitLinkFactor(tenant, { page, ticketText: ticket, opened, missing }, { action, code, response, factor, current });
+        return submitLinkFactor(
+          tenant,
+          { page, ticketText: ticket, opened, missing, request },
+          { action, code, response, factor, current },
+        );
       if (linkFactorActions.includes(action))
         return redirectResponse(`${tenant.urls.urlFor(definition.path)}?${new URLSearchParams({ ticket })}`);
       const fault = opened?.state === "good" ? await set(tenant, opened, password) : undefined;

@@ -40,7 +40,7 @@ export async function redeemReset(interaction: Interaction, awaited: AwaitedCode
   const [account] = userId === null ? [] : await interaction.tenant.data.users.find({ where: { user_id: userId }, limit: 1 });
   if (account === undefined) return { problem: "wrong-code" };
   const { user_id, password_id, email } = account;
-  const reset = { user_id, connection_id: awaited.connection_id, password_id, email };
+  const reset = { user_id, connection_id: awaited.connection_id, password_id, email, at: interaction.tenant.now() };
   // A sign-in that waits for a factor ends, and its factors do not count for the reset.
   return { change: ({ code: _, pending: __, factors: ___, ...progress }) => ({ ...progress, reset }) };
 }

@@ -1,0 +1,105 @@
+import type { DataAdapter } from "@postern/core/adapter";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { creationOptionsSchema, requestOptionsSchema } from "../../packages/core/src/model/factors/webauthn.ts";
+import { createSoftwareAuthenticator } from "../../packages/core/test/software-authenticator.ts";
+import { oobGrant, openMfaService, type MfaService } from "../factors/mfa-api-support.ts";
+import { screenOf, signInToFactor } from "../factors/support.ts";
+import { jsonBody, stringMember } from "./api.ts";
+import { openBrowser } from "./browser.ts";
+import { fakeHasher, redirectOf, sendStep, submitStep, successParameters, type TestAccount } from "./flow.ts";
+import { codeOf } from "./outbox.ts";
+import { clientSecret, createTestPostern, type ApiResponse, type TestPostern } from "./postern.ts";
+
+/**
+ * Adds tests of 32 parallel uses of one code or one challenge of a second factor, on one process and on two.
+ * @param open opens two connections to one new database.
+ */
+export function testFactorRaces(open: () => Promise<readonly [DataAdapter, DataAdapter]>): void {
+  let service: MfaService;
+  let processes: readonly TestPostern[];
+  let serial = 0;
+
+  beforeAll(async () => {
+    const [first, second] = await open();
+    service = await openMfaService({ data: first });
+    await service.manage("PUT", "/api/v2/guardian/factors/webauthn-roaming", { enabled: true });
+    const other = await createTestPostern({ data: second, crypto: { hasher: fakeHasher }, testing: { clock: service.clock } });
+    processes = [service, other];
+  });
+  afterAll(async () => {
+    for (const one of processes) await one.postern.close();
+  });
+
+  /** Adds a user whose factors an administrator has enrolled. */
+  async function addUser(...factors: readonly object[]): Promise<TestAccount> {
+    const account = await service.addUser(`racer-${serial++}@example.test`);
+    for (const factor of factors) {
+      const path = `/api/v2/users/${encodeURIComponent(account.userId)}/authentication-methods`;
+      expect((await service.manage("POST", path, factor)).status).toBe(201);
+    }
+    return account;
+  }
+
+  const sessionsOf = ({ userId }: TestAccount): Promise<number> =>
+    service.data.collections.sessions.count({ tenant_id: "main", user_id: userId });
+
+  describe.each([1, 2])("on %i process(es)", (count) => {
+    const inParallel = <T>(use: (at: number) => Promise<T>): Promise<readonly T[]> =>
+      Promise.all(Array.from({ length: 32 }, (_, i) => use(i % count)));
+
+    /** Requests a code and uses it 32 times. One use gets tokens. */
+    async function useCode(account: TestAccount, destination: string, type: "phone" | "email"): Promise<void> {
+      const mfa_token = stringMember(await service.begin(account), "mfa_token");
+      const { body } = await service.authenticators(mfa_token);
+      const listed = body as readonly { readonly id: string; readonly type: string }[];
+      const authenticator_id = listed.find((one) => one.type === type)?.id ?? "";
+      const oob_code = stringMember(jsonBody(await service.challenge(mfa_token, { authenticator_id }), 200), "oob_code");
+      const binding_code = codeOf(service.outbox.take(destination));
+      const form = new URLSearchParams({
+        grant_type: oobGrant,
+        client_id: service.app.clientId,
+        client_secret: clientSecret,
+        mfa_token,
+        oob_code,
+        binding_code,
+      });
+      const headers = { "content-type": "application/x-www-form-urlencoded" };
+      const replies = await inParallel(async (at): Promise<ApiResponse | undefined> =>
+        processes[at]?.call("POST", "/oauth/token", { body: form.toString(), headers }),
+      );
+      expect(replies.filter((reply) => reply?.status === 200)).toHaveLength(1);
+      for (const reply of replies) expect([200, 401, 403, 429, 503]).toContain(reply?.status);
+      expect(await sessionsOf(account)).toBe(1);
+    }
+
+    test("one code by text message is used once", async () => {
+      const phone = `+4917012345${10 + serial}`;
+      await useCode(await addUser({ type: "phone", name: "Mobile", phone_number: phone }), phone, "phone");
+    });
+
+    test("one code by email is used once", async () => {
+      const account = await addUser({ type: "totp", name: "App", totp_secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP" });
+      await useCode(account, account.email, "email");
+    });
+
+    test("one WebAuthn challenge is used once", async () => {
+      const account = await addUser();
+      const device = createSoftwareAuthenticator({ origin: "https://id.example.test" });
+      const enrolling = service.browser();
+      const begun = await signInToFactor({ ...service, ada: account }, enrolling);
+      const chosen = screenOf(await submitStep(enrolling, begun.state, { action: "choose-new-factor", factor: "webauthn-roaming" }));
+      const created = await device.create(creationOptionsSchema.parse(chosen["publicKey"]));
+      await submitStep(enrolling, begun.state, { action: "confirm-key", response: JSON.stringify(created) });
+      successParameters(redirectOf(await submitStep(enrolling, begun.state, { action: "recovery-code-stored" })));
+
+      const browser = service.browser();
+      const { state, reply } = await signInToFactor({ ...service, ada: account }, browser);
+      const response = JSON.stringify(await device.get(requestOptionsSchema.parse(screenOf(reply)["publicKey"])));
+      const browsers = processes.map(({ postern }) => openBrowser(postern, new Map(browser.cookies)));
+      const replies = await inParallel(async (at) => sendStep(browsers[at] ?? browser, state, { action: "use-key", response }));
+      expect(replies.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+      for (const { status } of replies) expect(status, "a request failed").not.toBe(500);
+      expect(await sessionsOf(account)).toBe(2);
+    });
+  });
+}
