@@ -5,7 +5,7 @@ import { createSoftwareAuthenticator, type SoftwareAuthenticator } from "../../p
 import { aroundWrites } from "../servers/support/around-writes.ts";
 import { expectError, jsonBody, managerOf, stringMember, type JsonBody } from "../support/api.ts";
 import { formAction, formFields, type Browser } from "../support/browser.ts";
-import { openLink, submitLinkForm, type LinkPage } from "../support/links.ts";
+import { addUnverifiedUser, openLink, submitLinkForm, type LinkPage } from "../support/links.ts";
 import { codeOf } from "../support/outbox.ts";
 import { enrollApp, openFactorService, setPolicies, totpAt, type FactorService } from "./support.ts";
 
@@ -232,6 +232,48 @@ describe("a user who has a factor", () => {
     expect(await typesOf()).toEqual(["phone", "recovery-code", "totp"]);
   });
 
+  test("passes it also if the email address of the account is not verified", async () => {
+    user = (await addUnverifiedUser(service, "new@acme.example")).userId;
+    const methods = `/api/v2/users/${encodeURIComponent(user)}/authentication-methods`;
+    jsonBody(await service.manage("POST", methods, { type: "totp", totp_secret: secret }), 201);
+    const browser = service.browser();
+    const page = await openLink(browser, await linkFor({ allow_multiple_enrollments: true }));
+    expect(page.actions).toEqual(["enter-factor-code"]);
+    expect((await submitLinkForm(browser, page, { action: "enter-phone", phone: "+46701234567" })).actions).toEqual(["enter-factor-code"]);
+  });
+
+  test("passes a passkey as well, although a password reset does not require it", async () => {
+    user = service.bob.userId;
+    const { publicKey } = await crypto.subtle.generateKey({ name: "Ed25519" }, true, ["sign", "verify"]);
+    const x = new Uint8Array(await crypto.subtle.exportKey("raw", publicKey));
+    // A COSE key (RFC 9052 section 7) as a CBOR map.
+    const cose = Uint8Array.from([0xa4, 0x01, 0x01, 0x03, 0x27, 0x20, 0x06, 0x21, 0x58, 0x20, ...x]);
+    const passkey = {
+      type: "passkey",
+      key_id: Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url"),
+      public_key: Buffer.from(cose).toString("base64"),
+      relying_party_identifier: "id.example.test",
+    };
+    jsonBody(await service.manage("POST", `/api/v2/users/${encodeURIComponent(user)}/authentication-methods`, passkey), 201);
+    const browser = service.browser();
+    const page = await openLink(browser, await linkFor());
+    expect(page.title).toBe("Use your passkey or security key");
+    expect((await submitLinkForm(browser, page, { action: "choose-new-factor", factor: "totp" })).title).toBe(page.title);
+  });
+
+  test("cannot use a ticket while changes of factors are frozen, and keeps it", async () => {
+    user = service.bob.userId;
+    const link = await linkFor();
+    const where = { tenant_id: "main", user_id: user };
+    await service.data.collections.users.update(where, { set: { factors_frozen_until: service.clock.now() + 60_000 } });
+    const browser = service.browser();
+    const page = await openLink(browser, link);
+    expect(page.status).toBe(400);
+    expect(page.html).toContain("Changes of second factors are paused");
+    service.clock.advance("2m");
+    expect((await addApp(browser, link)).page.title).toBe("Save your recovery code");
+  });
+
   test("cannot use a ticket from before the factor", async () => {
     user = service.bob.userId;
     const [first, second] = [await linkFor(), await linkFor()];
@@ -317,7 +359,8 @@ test("after a crash at any write, the same browser completes the enrollment and 
   const open = (): Promise<FactorService> => {
     const data = aroundWrites(createMemoryAdapter({ strict: true }), async (name, run) => {
       const done = await run();
-      if (name === "logs.insert") return done;
+      // The ticket for the mail about the change is stored after the response.
+      if (name === "logs.insert" || name === "tickets.insert") return done;
       names.push(name);
       if (crashAt !== undefined && --crashAt === 0) {
         crashAt = undefined;

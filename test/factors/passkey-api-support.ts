@@ -1,3 +1,4 @@
+import { passkeyGrantType } from "../../packages/core/src/model/clients/grant-types.ts";
 import {
   createSoftwareAuthenticator,
   type AuthenticatorBehavior,
@@ -9,8 +10,6 @@ import { jsonBody, list, stringMember, type JsonBody } from "../support/api.ts";
 import { openService, type App, type LoginService } from "../support/flow.ts";
 import { createOutbox, type Outbox } from "../support/outbox.ts";
 import { clientSecret, type ApiResponse, type TestOptions } from "../support/postern.ts";
-
-export const passkeyGrantType = "urn:okta:params:oauth:grant-type:webauthn";
 
 /** An `auth_session`, and what the authenticator returned for its options. */
 export interface PasskeyAnswer {

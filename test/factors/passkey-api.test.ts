@@ -1,3 +1,4 @@
+import { passkeyGrantType } from "../../packages/core/src/model/clients/grant-types.ts";
 import { createMemoryAdapter } from "@postern/memory";
 import { decodeJwt } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -5,14 +6,7 @@ import type { AuthenticatorBehavior } from "../../packages/core/test/software-au
 import { auditEvents, expectError, jsonBody, list, managerOf, stringMember } from "../support/api.ts";
 import type { ApiResponse } from "../support/postern.ts";
 import { otpGrant } from "./mfa-api-support.ts";
-import {
-  creationOptionsOf,
-  openPasskeyService,
-  passkeyGrantType,
-  requestOptionsOf,
-  setPasskeys,
-  type PasskeyService,
-} from "./passkey-api-support.ts";
+import { creationOptionsOf, openPasskeyService, requestOptionsOf, setPasskeys, type PasskeyService } from "./passkey-api-support.ts";
 import { totpAt } from "./support.ts";
 
 /** The endpoints `/passkey/register` and `/passkey/challenge`, and the grant that completes them. */
@@ -230,7 +224,8 @@ describe("a sign-up with the grant", () => {
     const reply = jsonBody(await service.exchange(await service.createPasskey(email, {}, body, app), app));
     expect(decodeJwt(stringMember(reply, "id_token"))).toMatchObject({ org_id: organization });
     const again = await service.usePasskey({}, { organization: "acme" }, app);
-    expectError(await service.exchange({ ...again, organization: "other" }, app), 400, "invalid_request", /organization/);
+    await service.manage.create("/api/v2/organizations", { name: "other" });
+    expectError(await service.exchange({ ...again, organization: "other" }, app), 400, "invalid_request", /that of the request/);
     jsonBody(await service.exchange(again, app));
     const left = await service.usePasskey({}, { organization }, app);
     await service.manage("DELETE", `/api/v2/organizations/${organization}/members`, { members: [subjectOf(reply)] });

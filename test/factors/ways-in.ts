@@ -1,3 +1,4 @@
+import { passkeyGrantType } from "../../packages/core/src/model/clients/grant-types.ts";
 import { stringMember, type JsonBody } from "../support/api.ts";
 import { formFields, type Browser } from "../support/browser.ts";
 import {
@@ -26,7 +27,7 @@ import { codeOf, createOutbox, type Outbox } from "../support/outbox.ts";
 import { clientSecret, type ApiResponse } from "../support/postern.ts";
 import { openFederation, returnFromProvider, submitProviderSignIn, signInWithProvider, type Federation } from "../upstream/federation.ts";
 import { mfaAppOrigin, codeGrantType, otpGrant } from "./mfa-api-support.ts";
-import { passkeyApiOf, passkeyGrantType, setPasskeys } from "./passkey-api-support.ts";
+import { passkeyApiOf, setPasskeys } from "./passkey-api-support.ts";
 import { setPolicies, totpAt } from "./support.ts";
 
 const database = "Username-Password-Authentication";

@@ -106,7 +106,7 @@ describe("a change of factors by an administrator is reported to the user", () =
     const codes = [await manage("POST", path), await manage("POST", path)].map((reply) => jsonBody(reply, 200)["recovery_code"]);
     expect((await reported()).mails).toEqual([
       ["ann@example.test", "A sign-in method was added to your account"],
-      ["ann@example.test", "Your recovery code was replaced"],
+      ["ann@example.test", "A sign-in method of your account was replaced"],
     ]);
     for (const code of codes) expect(JSON.stringify(outbox.sent)).not.toContain(code);
   });

@@ -299,7 +299,7 @@ export async function decideResetFactor(tenant: RequestTenant, reset: MailedRese
   const passed = reset.passed.map(({ type }) => type);
   const commands = await runPostChallenge(tenant, reset);
   if (takesOver) return { decision: { kind: "sufficient" }, factors: [] };
-  if (commands.length === 0) return requireUsable(await checkMailedLink(tenant, user, passed));
+  if (commands.length === 0) return requireUsable(await checkMailedLink(tenant, user, { passed, allowsLostPasskeys: true }));
   const { situation, factors } = await readSituation({ tenant, user, first: mailbox, trustedBrowser: undefined });
   const usable = usableFactors(situation);
   for (const { action, command } of commands) {
@@ -310,7 +310,7 @@ export async function decideResetFactor(tenant: RequestTenant, reset: MailedRese
     if (types.length === 0) throw await refusal(tenant, reset);
     return { decision: { kind: "challenge", types }, factors };
   }
-  return requireUsable(await checkMailedLink(tenant, user, passed));
+  return requireUsable(await checkMailedLink(tenant, user, { passed, allowsLostPasskeys: true }));
 }
 
 /** A password reset, and whether its proof of the email address removes the factors of the account. */
@@ -343,26 +343,35 @@ async function refusal(tenant: RequestTenant, { client, user }: ResetInProgress)
   return new PosternError("access_denied", noRequiredFactor);
 }
 
+/** The options of {@link checkMailedLink}. */
+interface MailedLinkOptions {
+  /** The factors that the user passed for this link or code. */
+  readonly passed: readonly FactorType[];
+  /**
+   * Whether a user who has passkeys alone need not use one, unless a policy requires a factor: to set a new password, and
+   * not to add a factor. Passkeys replace the password instead of adding to it, and a user who has lost them has no
+   * recovery code.
+   */
+  readonly allowsLostPasskeys: boolean;
+}
+
 /**
  * Decides whether a user who was identified only by a link or code in a mail must pass a factor before they set a new
  * password or add a factor: if they have a factor, even if no policy of the tenant requires one. `unmet`: the user has a
- * factor, but this server cannot use any of the user's factors now. The mail alone is not sufficient then. Passkeys alone
- * require nothing, unless a policy does: they replace the password instead of adding to it, and a user who has lost them
- * has no recovery code.
+ * factor, but this server cannot use any of the user's factors now. The mail alone is not sufficient then.
  * @param user the primary account.
- * @param passed the factors that the user passed for this link or code.
  */
 export async function checkMailedLink(
   tenant: RequestTenant,
   user: Row<"users">,
-  passed: readonly FactorType[],
+  { passed, allowsLostPasskeys }: MailedLinkOptions,
 ): Promise<FactorCheckResult> {
   if ((user.enrolled_factors ?? []).length === 0) return { decision: { kind: "sufficient" }, factors: [] };
   const { situation, factors } = await readSituation({ tenant, user, first: mailbox, trustedBrowser: undefined });
   const types = usableFactors(situation);
   if (passed.length > 0) return { decision: { kind: "sufficient" }, factors };
   if (types.length === 0) return { decision: { kind: hasUnavailableFactor(situation) ? "unmet" : "sufficient" }, factors };
-  const isExempt = types.every((type) => type === "passkey") && !requiresFactor(situation.settings);
+  const isExempt = allowsLostPasskeys && types.every((type) => type === "passkey") && !requiresFactor(situation.settings);
   return { decision: isExempt ? { kind: "sufficient" } : { kind: "challenge", types }, factors };
 }
 

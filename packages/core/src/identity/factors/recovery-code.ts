@@ -110,12 +110,7 @@ export async function storeRecoveryCode(
  * result is the same.
  * @returns the next code, which must be shown to the user; undefined if the code is wrong.
  */
-export async function useRecoveryCode(
-  context: DataContext,
-  user: UserId,
-  text: string,
-  place?: string | undefined,
-): Promise<string | undefined> {
+export async function useRecoveryCode(context: DataContext, user: UserId, text: string, place?: string): Promise<string | undefined> {
   const code = text.replaceAll(/[\s-]/g, "").toUpperCase();
   if (!/^[A-Z0-9]{24}$/.test(code)) return undefined;
   const { user_id } = user;

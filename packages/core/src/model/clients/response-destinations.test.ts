@@ -29,6 +29,7 @@ const withoutEffect = [
   "allowed_logout_urls",
   "token_endpoint_auth_method",
   "is_token_endpoint_ip_header_trusted",
+  "mobile",
   "client_authentication_methods",
   // A login ticket goes to the client's redirect URIs, and the origins are listed above.
   "cross_origin_authentication",

@@ -29,7 +29,6 @@ const page: LinkFactorPage = {
   path: definition.path,
   description: "The user passed a second factor to add another one.",
   offersOtherAccount: false,
-  setsPassword: false,
 };
 
 /**

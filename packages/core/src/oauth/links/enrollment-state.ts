@@ -2,6 +2,7 @@ import { equalInConstantTime, sha256 } from "../../adapters/digest.ts";
 import { readCookie, setCookie } from "../../http/cookies.ts";
 import { addableFactors } from "../../identity/factors/factor-policy.ts";
 import { enrollmentLifetime, findFactor, isPendingFactor, type Factor } from "../../identity/factors/factors.ts";
+import { areFactorsFrozen, frozenFactors } from "../../identity/factors/frozen-factors.ts";
 import { recoveryCodeId } from "../../identity/factors/recovery-code.ts";
 import { stateOfTicket } from "../../identity/tickets/ticket.ts";
 import { enrollmentCookie } from "../../login/cookies.ts";
@@ -35,7 +36,8 @@ export interface OpenEnrollment {
 
 /**
  * Returns what the visitor of an enrollment link can do now. Changes nothing.
- * @throws {PosternError} `access_denied` if the user must pass a factor that this server cannot use now.
+ * @throws {PosternError} `access_denied` if the user must pass a factor that this server cannot use now, or if the user's
+ * factors are frozen.
  */
 export async function readEnrollment(tenant: RequestTenant, opened: OpenedTicket, request: Request): Promise<EnrollmentState> {
   const { ticket, request: wanted, user, state } = opened;
@@ -46,6 +48,7 @@ export async function readEnrollment(tenant: RequestTenant, opened: OpenedTicket
   // A crash can leave a used ticket whose factor is not confirmed. The same browser confirms it with another code.
   const isOpen = state === "good" || (isUsedHere && stateOfTicket(tenant, { ...ticket, consumed_at: null }, user) === "good");
   if (!isOpen) return { kind: "ended" };
+  if (areFactorsFrozen(tenant, user)) throw frozenFactors();
   const { situation, factors } = await readSituation({
     tenant,
     user,
@@ -55,7 +58,7 @@ export async function readEnrollment(tenant: RequestTenant, opened: OpenedTicket
   if (wanted.allows_more_factors !== true && factors.some(({ type }) => isSecondFactor(type))) return { kind: "ended" };
   const options = addableFactors(situation).filter((type) => wanted.factor === undefined || wanted.factor === type);
   if (options.length === 0) return { kind: "ended" };
-  const missing = await factorForLink(tenant, { setsPassword: false }, opened, request);
+  const missing = await factorForLink(tenant, opened, request);
   if (missing !== undefined) return { kind: "challenge", missing };
   const isAdded = own !== undefined && isPendingFactor(tenant, own) && options.some((type) => type === own.type);
   return { kind: "open", options, factor: isAdded ? own : undefined, factors };

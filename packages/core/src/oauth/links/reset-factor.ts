@@ -34,8 +34,6 @@ export interface LinkFactorPage {
   readonly description: string;
   /** Whether the page leads to the page on which users request a link for another account. */
   readonly offersOtherAccount: boolean;
-  /** Whether the page sets a new password, so that `onExecutePostChallenge` actions run. */
-  readonly setsPassword: boolean;
 }
 
 /** The actions of the pages for a factor. If their forms are sent after the factor was passed, nothing changes. */
@@ -65,23 +63,18 @@ export interface LinkFactorView {
  */
 export async function factorForLink(
   tenant: RequestTenant,
-  { setsPassword }: Pick<LinkFactorPage, "setsPassword">,
   { ticket, request: { proves_email: provesEmail }, user: account, client }: OpenedTicket,
   request: Request,
 ): Promise<MissingFactor | undefined> {
+  const isReset = ticket.purpose === "reset-password";
   const user = await primaryOf(tenant, account);
   const passed = await passedFor(tenant, ticket.ticket_hash, request);
   // The new password removes the factors of an account that may have been created by another visitor.
   const takesOver = provesEmail && isUnproven(account);
-  const { decision, factors } = setsPassword
+  const types = passed.map(({ type }) => type);
+  const { decision, factors } = isReset
     ? await decideResetFactor(tenant, { client, account, user, provedAt: tenant.now(), passed, takesOver })
-    : requireUsable(
-        await checkMailedLink(
-          tenant,
-          user,
-          passed.map(({ type }) => type),
-        ),
-      );
+    : requireUsable(await checkMailedLink(tenant, user, { passed: types, allowsLostPasskeys: false }));
   return decision.kind === "challenge" ? { user, factors, decision } : undefined;
 }
 

@@ -35,7 +35,6 @@ const page: LinkFactorPage = {
   path: definition.path,
   description: "The user passed a second factor to reset the password.",
   offersOtherAccount: true,
-  setsPassword: true,
 };
 
 /**
@@ -70,7 +69,7 @@ export const resetPasswordPage = [
         form: { action: definition.path, ticket },
       });
     }
-    const missing = await factorForLink(tenant, page, opened, request);
+    const missing = await factorForLink(tenant, opened, request);
     if (missing !== undefined)
       return linkFactorPage(tenant, { page, ticketText: ticket, opened, missing, request }, { factor, sent, problem });
     const rules = rulesWithResults(passwordRules("", databaseOptions(connection)), unkept?.split(" "));
@@ -105,7 +104,7 @@ export const resetPasswordPage = [
       const opened = await openTicket(tenant, "reset-password", ticket);
       if (opened?.state === "expired" && action === "renew")
         await mailNewLink(tenant, opened.ticket, { ...opened.look, user: opened.user });
-      const missing = opened?.state === "good" ? await factorForLink(tenant, page, opened, request) : undefined;
+      const missing = opened?.state === "good" ? await factorForLink(tenant, opened, request) : undefined;
       if (opened !== undefined && missing !== undefined)
         return submitLinkFactor(
           tenant,
