@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditEvents, expectError, jsonBody, stringMember } from "../support/api.ts";
-import type { Browser } from "../support/browser.ts";
+import { formAction, formFields, type Browser } from "../support/browser.ts";
 import { loginState, redirectOf, screenName, sendAuthorization, submitStep, successParameters } from "../support/flow.ts";
 import { openLink, submitLinkForm } from "../support/links.ts";
 import {
@@ -190,9 +190,10 @@ describe("while the factors are frozen", () => {
     await undo();
     expect((await openLink(other, earlier)).title).toBe("This link is no longer valid");
     const later = await createLink();
-    expect(await openLink(other, later)).toMatchObject({ title: "Changes are paused", actions: [] });
+    expect(await openLink(other, later)).toMatchObject({ status: 400, title: "We can’t continue", actions: [] });
     const ticket = new URL(later).searchParams.get("ticket") ?? "";
-    await submitLinkForm(other, page, { ticket, action: "choose-new-factor", factor: "totp" });
+    const form = { ...formFields(page.html), ticket, action: "choose-new-factor", factor: "totp" };
+    expect((await other.post(formAction(page.html) ?? "", { form })).status).toBe(400);
     expect(await factors()).toEqual([]);
     service.clock.advance("24h");
     expect((await openLink(other, later)).html).toContain('value="totp"');

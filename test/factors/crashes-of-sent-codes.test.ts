@@ -124,7 +124,8 @@ async function crashAtEachWrite(open: () => Promise<{ readonly scene: Scene; rea
   const { scene: first, action: uninterrupted } = await open();
   first.names.length = 0;
   await submitStep(first.browser, first.state, uninterrupted);
-  const writes = [...first.names];
+  // The link in the mail about a new factor is stored after the response.
+  const writes = first.names.at(-1) === "tickets.insert" ? first.names.slice(0, -1) : [...first.names];
   expect(writes).toContain("sessions.insert");
   for (const [index, name] of writes.entries()) {
     const after = `after write ${index + 1}, ${name}`;

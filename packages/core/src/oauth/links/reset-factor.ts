@@ -1,5 +1,5 @@
 import { equalInConstantTime } from "../../adapters/digest.ts";
-import { isPosternError, PosternError } from "../../errors.ts";
+import { isPosternError } from "../../errors.ts";
 import { readCookie, setCookie } from "../../http/cookies.ts";
 import { redirectResponse } from "../../http/html.ts";
 import { codeTargets, type CodeTarget } from "../../identity/factors/factor-code.ts";
