@@ -3,7 +3,7 @@ import { actions, steps } from "../packages/core/src/login/steps.ts";
 import { members, resolve, type ApiOperation, type Schema } from "../packages/testing/src/isolation/document.ts";
 import { apiDescriptions } from "./openapi-sweep/description.ts";
 import { undeclaredPart } from "./openapi-sweep/replies.ts";
-import { jsonBody, stringMember, type JsonBody } from "./support/api.ts";
+import { jsonBody, stringMember, type JsonBody, list } from "./support/api.ts";
 import type { Browser } from "./support/browser.ts";
 import { totpAt } from "./factors/support.ts";
 import { openFederation, submitProviderSignIn } from "./upstream/federation.ts";
@@ -87,6 +87,16 @@ async function open(browser: Browser, app: App, parameters = {}): Promise<Page> 
   };
 }
 
+/** Lets the users of the password database sign in with passkeys. */
+async function enablePasskeys(): Promise<void> {
+  const [connection] = list(await service.manage("GET", "/api/v2/connections?strategy=auth0"));
+  const options = {
+    ...members(connection?.["options"]),
+    authentication_methods: { password: { enabled: true }, passkey: { enabled: true } },
+  };
+  expect(await service.manage("PATCH", `/api/v2/connections/${String(connection?.["id"])}`, { options })).toMatchObject({ status: 200 });
+}
+
 /** Requires an authenticator app from all users. */
 async function enableFactors(): Promise<void> {
   for (const [path, body] of [
@@ -158,6 +168,20 @@ test("every response of a walk through every screen is documented", async () => 
   await browserOfAda.get(await submitProviderSignIn(federation, stringMember(jsonBody(departure), "redirect_to"), provider.ada));
   expect(await federated.send()).toMatchObject({ name: "link-account", email: federatedService.ada.email });
   expect(await federated.send("link-account")).toMatchObject({ name: "password" });
+
+  await enablePasskeys();
+  const signer = await open(service.browser(), service.web, { screen_hint: "signup" });
+  expect(await signer.send()).toMatchObject({ name: "sign-up", passkey: true });
+  expect(await signer.send("choose-passkey", { email: "eve@example.test" })).toMatchObject({ name: "create-passkey" });
+  expect(await signer.send("create-passkey", { response: "{}" })).toMatchObject({ problem: "key-rejected" });
+  expect(await signer.send("choose-password")).toMatchObject({ name: "sign-up" });
+  const modern = await open(service.browser(), service.web);
+  expect(await modern.send()).toMatchObject({ name: "identifier", passkey: { button: true } });
+  expect(await modern.send("use-passkey", { response: "{}" })).toMatchObject({ problem: "passkey-rejected" });
+  await modern.send("continue", { identifier: service.bob.email });
+  expect(await modern.send("sign-in", { password, passkeys: "available" })).toMatchObject({ name: "add-passkey" });
+  expect(await modern.send("add-passkey", { response: "{}" })).toMatchObject({ problem: "key-rejected" });
+  expect(await modern.send("decline-passkey")).toBeUndefined();
 
   await enableFactors();
   const careful = await open(service.browser(), service.web);

@@ -42,6 +42,8 @@ alter table customers add column app_metadata text not null default '{}';
 alter table customers add column user_metadata text not null default '{}';
 alter table customers add column password_id text;
 alter table customers add column enrolled_factors text;
+alter table customers add column factors_frozen_until integer;
+alter table customers add column removing_factor text;
 alter table customers add column last_password_reset integer;
 alter table customers add column last_ip text;
 alter table customers add column last_login integer not null default 0;

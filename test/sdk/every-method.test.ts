@@ -40,7 +40,6 @@ const notServed: { readonly [client: string]: string } = {
   "groups.members": "get",
   "groups.roles": "list create delete",
   groups: "list get delete",
-  "guardian.enrollments": "createTicket",
   "hooks.secrets": "get create delete update",
   hooks: "list create get delete update",
   networkAcls: "list create get set delete update",

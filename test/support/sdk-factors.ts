@@ -73,6 +73,7 @@ async function callPushNotification({ guardian }: ManagementClient): Promise<voi
 
 async function callUserFactors({ guardian, users }: ManagementClient, userId: string): Promise<void> {
   const { authenticationMethods: methods, multifactor } = users;
+  expect((await guardian.enrollments.createTicket({ user_id: userId })).ticket_url).toContain("/guardian/enroll?ticket=");
   const { id = "" } = await methods.create(userId, { type: "phone", phone_number: "+15550100", name: "Work" });
   expect(await methods.get(userId, id)).toMatchObject({ type: "phone", phone_number: "+15550100", confirmed: true });
   expect(await methods.update(userId, id, { preferred_authentication_method: "voice" })).toMatchObject({
