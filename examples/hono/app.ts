@@ -28,7 +28,7 @@ await postern.seed({
   ],
 });
 
-/** The app with its own pages. Postern handles every path below /auth/. */
+/** The example app. It serves its own pages, and passes every path below /auth/ to Postern. */
 export const app = new Hono();
 app.all("/auth/*", toHonoHandler(postern));
 app.get("/", (context) => context.text("My own page"));

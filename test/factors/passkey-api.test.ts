@@ -35,7 +35,7 @@ function expectUnknownSession(response: ApiResponse): void {
 }
 
 describe("POST /passkey/register", () => {
-  test("returns the options in Auth0's shape, and creates no account", async () => {
+  test("returns the options to create a passkey in Auth0's format, and creates no account yet", async () => {
     const before = await users();
     const body = jsonBody(await service.register({ user_profile: { email, name: "Mira" }, realm: database }));
     expect(body).toEqual({
@@ -99,7 +99,7 @@ describe("POST /passkey/register", () => {
 });
 
 describe("POST /passkey/challenge", () => {
-  test("returns the options in Auth0's shape, without the ids of passkeys", async () => {
+  test("returns the options to use a passkey in Auth0's format, without the ids of passkeys", async () => {
     await service.signUp(email);
     expect(jsonBody(await service.challenge())).toEqual({
       auth_session: expect.any(String),

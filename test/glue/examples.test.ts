@@ -109,7 +109,7 @@ test.for(
   expect(server.address()).toMatchObject({ address: "127.0.0.1" });
 });
 
-test("the next example listens only on the loopback address", async () => {
+test("the Next.js example listens only on the loopback address", async () => {
   const { scripts } = (await import("../../examples/next/package.json")).default;
   for (const command of [scripts.dev, scripts.start]) expect(command).toMatch(/ -H 127\.0\.0\.1$/);
 });

@@ -118,7 +118,7 @@ describe.each([
 });
 
 describe("a log stream", () => {
-  test("delivers an event of the same millisecond as the last delivered one that is committed later", async () => {
+  test("delivers an event that is committed after the last delivered event but has the same millisecond", async () => {
     const { clock, commit, deliver } = await open();
     const now = clock.now();
     const first = await commit(now, "zz_first");

@@ -115,7 +115,7 @@ describe("resource servers", () => {
     expect(jsonBody(await manage("GET", `${base}/${stringMember(second, "id")}`))).toEqual(second);
   });
 
-  test("have unique identifiers, and the Management API's cannot be used, changed or deleted", async () => {
+  test("have unique identifiers, none has that of the Management API, and the Management API cannot be changed or deleted", async () => {
     await manage.create(base, { identifier: "https://taken.example.test" });
     expectError(await manage("POST", base, { identifier: "https://taken.example.test" }), 409, "conflict");
     expect(await manage("POST", base, { identifier: "HTTPS://taken.example.test" })).toMatchObject({ status: 201 });

@@ -46,7 +46,7 @@ const shownStep = (html: string): string | undefined => formFields(html)["step"]
 const named: FlowStep = { action: "continue", identifier: "ada@example.test" };
 
 describe("every login step has its own URL", () => {
-  test("redirects from /authorize and each post to the URL of a step, and names the step in its form", async () => {
+  test("/authorize and each submitted form redirect to the URL of a step, and the form on that page names the step", async () => {
     const first = await sendAuthorization(browser, service.web);
     expect(first).toMatchObject({ kind: "login", step: "identifier" });
     const state = loginState(first);

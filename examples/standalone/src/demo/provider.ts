@@ -40,8 +40,8 @@ type ProviderResult = Response | Page;
 
 /**
  * Creates an identity provider with three users and no passwords, which demonstrates a social login. It implements only
- * the necessary parts of OpenID Connect. Only this machine may reach it, because a visitor may sign in as any of its
- * users.
+ * the necessary parts of OpenID Connect. The caller must serve it to this machine only, because each visitor can sign in
+ * as any of its users.
  * @param issuer the provider's URL, with a trailing slash.
  * @param redirectUri the only allowed redirect URI.
  */

@@ -12,7 +12,11 @@ interface RequestedCode {
   readonly form: string | undefined;
 }
 
-/** Sends the code of an enrolled or a new factor. It is valid in this session. @returns the state of the next page. */
+/**
+ * Sends a one-time code to a phone or mailbox that is enrolled as a factor, or that the user is adding. The code is valid
+ * only in this session.
+ * @returns the state of the next page.
+ */
 export async function sendSessionCode(
   { tenant, user, session }: AccountVisit,
   { target, purpose, form }: RequestedCode,

@@ -91,7 +91,10 @@ export function standardErrorText({ code, meaning }: StandardError): string {
   return `\`${code}\`: ${meaning}`;
 }
 
-/** Describes an error that a route declares, together with the standard errors of the same status. */
+/**
+ * Returns the text of an error in the OpenAPI document: the error that a route declares, followed by the errors that every
+ * route can return with the same status.
+ */
 export function declaredErrorText(declared: Auth0ErrorCode | ErrorText, standard: readonly StandardError[]): string {
   const own = typeof declared === "string" ? `\`${declared}\` in \`errorCode\`` : markCodes(declared.error);
   const others = standard.filter(({ code }) => !own.includes(code)).map(standardErrorText);

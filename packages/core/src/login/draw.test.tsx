@@ -493,7 +493,7 @@ function pieces(html: string): Piece[] {
   while (piece.lastIndex < html.length) {
     const at = piece.lastIndex;
     const groups = piece.exec(html)?.groups;
-    if (groups === undefined) throw new Error(`unexpected markup: ${html.slice(at, at + 200)}`);
+    if (groups === undefined) throw new Error(`this test cannot parse the HTML of the page from here: ${html.slice(at, at + 200)}`);
     const attributes = [...(groups["attributes"] ?? "").replaceAll(/"[^"]*"/g, "").matchAll(/ ([a-zA-Z-]+)/g)].map(([, name = ""]) => name);
     const { raw, name = "", nonce = "", text = "" } = groups;
     found.push({ name: raw ?? name, attributes, nonce, text });

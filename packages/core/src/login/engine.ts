@@ -220,7 +220,10 @@ async function storeResult(
   return final.kind === "screen" && problem !== undefined ? { ...final, refusal: refusal ?? refusalOf(step, problem) } : final;
 }
 
-/** Adds the time at which the client receives its response, if this outcome sends the response. */
+/**
+ * If this outcome sends the authorization response to the client, returns the progress with the current time as
+ * `answered_at`. Otherwise returns the progress unchanged.
+ */
 function withAnswerTime({ kind, interaction: { tenant, request } }: Outcome, progress: LoginProgress): LoginProgress {
   const { answered_at = tenant.now() } = progress;
   return kind !== "screen" && !respondsWithPage(request) ? { ...progress, answered_at } : progress;

@@ -140,9 +140,10 @@ export interface PosternOptions {
 /** Encryption, signing and hashing. */
 export interface CryptoOptions {
   /**
-   * Encrypts secrets at rest: random text of at least 32 characters, or a {@link KeyRing} for rotation. Guessable text
-   * (fewer than 8 different characters, or a few of them repeated) is rejected. Losing the secret loses the private
-   * keys. Store it separately from the database.
+   * The secret with which Postern encrypts private keys and other stored secrets: random text of at least 32 characters,
+   * or a {@link KeyRing} for rotation. Guessable text is rejected: text with fewer than 8 different characters, or a short
+   * text that is repeated. Without the secret, the private keys cannot be decrypted. Store it separately from the
+   * database.
    */
   readonly secret: string | KeyRing;
   /**

@@ -39,9 +39,10 @@ export async function createRecoveryCode(context: DataContext, user: UserId, by:
 }
 
 /**
- * Returns the recovery code that belongs to a submitted form, which is not valid yet, and its hash. If a browser sends a
- * form twice and displays the second response only, both responses contain the same code.
+ * Derives a recovery code from a submitted form. If a browser sends the form twice and displays only the second response,
+ * the user still sees the right code, because both responses contain the same one.
  * @param form identifies the form and the session.
+ * @returns the code and its hash. The code becomes valid when `storeRecoveryCode` stores the hash.
  */
 export async function recoveryCodeOfForm(
   { data, secrets }: DataContext,

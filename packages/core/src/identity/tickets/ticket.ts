@@ -194,7 +194,7 @@ export async function replaceTicket(
   });
   const replaced = await data.tickets.update({ ticket_hash, consumed_at, expires_at: { lte: now } }, { set: { consumed_at: now } });
   if (replaced === 1) return text;
-  // The new ticket is deleted, because it would otherwise count as a link that was sent.
+  // Another request has replaced the ticket, so the new link is not sent. The limit on sent links would count its ticket.
   await data.tickets.delete({ ticket_hash: await sha256(secretOf(data, text)) });
   return undefined;
 }

@@ -150,7 +150,7 @@ export const defaultSettings = { ...supportedDefaults, ...storedOnlyDefaults } a
 
 type Certain = keyof typeof storedOnlyDefaults;
 
-/** All settings of a tenant, including defaults. Lifetimes are in minutes. */
+/** All settings of a tenant. Settings that are not set have their default values. Lifetimes are in minutes. */
 type AllTenantSettings = SupportedTenantSettings &
   Omit<z.infer<typeof storedOnlySettingsSchema>, keyof SupportedTenantSettings | Certain> &
   Required<Pick<z.infer<typeof storedOnlySettingsSchema>, Certain>>;
