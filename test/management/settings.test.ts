@@ -98,7 +98,7 @@ describe("branding", () => {
     expect(jsonBody(await (await managerOf(service, "other"))("GET", path))).toEqual({});
   });
 
-  test("is applied to hosted pages", async () => {
+  test("the stored branding is applied to hosted pages", async () => {
     await manage("PATCH", path, { colors: { primary: "#12ab9e" } });
     const page = await service.call("GET", "/authorize?client_id=unknown", { headers: { accept: "text/html" } });
     expect(page.body).toContain("#12ab9e");

@@ -177,7 +177,7 @@ test("prompt=select_account without a session prompts for an identifier", async 
   expect(screenName(await getFlow(browser, await begin(browser, { prompt: "select_account" })))).toBe("identifier");
 });
 
-test("names a missing or invalid field of a step", async () => {
+test("the error names the missing or invalid field of a step", async () => {
   const browser = service.browser();
   const state = await begin(browser);
   for (const identifier of ["", "   ", "x".repeat(321)]) {

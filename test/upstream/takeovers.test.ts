@@ -123,7 +123,7 @@ describe("an account is identified only by the subject at the identity provider"
     }
   });
 
-  test("omits an invalid email address", async () => {
+  test("an invalid email address from a provider is omitted from the account", async () => {
     const scripted = await openScriptedProvider();
     const { service: localAccount } = scripted;
     for (const email of ["not an address", 7, { a: 1 }, "аda@example.test", `${"x".repeat(400)}@people.example`]) {

@@ -17,7 +17,7 @@ export interface RenderedPage {
 
 /**
  * Renders a page as a complete HTML document that works without JavaScript.
- * @param name the page's name in the style sheet.
+ * @param name the name of the page in the selectors of the style sheet.
  */
 export function drawPage(frame: PageFrame, name: string, draw: (drawing: Drawing) => PageParts): RenderedPage {
   const { t, branding, tenantName, nonce, links } = frame;

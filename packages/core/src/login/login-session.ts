@@ -125,7 +125,7 @@ export async function withNewestProgress(interaction: Interaction): Promise<Inte
 /** The maximum number of attempts to save a change while actions in other tabs change the same login session. */
 const tries = 5;
 
-/** The result of changing the progress of an interaction. */
+/** The result of an update of the stored progress of a login: what its user has completed so far. */
 interface ChangedProgress<Change> {
   readonly interaction: Interaction;
   /** The result of the last call to `change`. */

@@ -106,7 +106,7 @@ function createResolver(
       if ((await resolved.tenantId) === undefined) return;
       tenants.set(label, resolved);
     } catch {
-      // The waiting callers got the error. The next request calls the resolver again.
+      // A failed call is not cached: the requests that waited for it failed too, and the next request calls the resolver again.
     }
     if (unknownLabels.peek(label) === resolved) unknownLabels.delete(label);
   };

@@ -130,7 +130,7 @@ test("a clock that is set back does not extend throttling", async () => {
   await (await reserved()).giveBack();
 });
 
-test("of 32 parallel attempts, in three rounds, at most three hold a reservation at a time and all are admitted", async () => {
+test("of 32 parallel attempts, at most three hold a reservation at a time, and all are admitted in the end", async () => {
   let [open, most, done] = [0, 0, 0];
   const one = async (): Promise<void> => {
     const one = await reserveAttempt(logins.tenant, subject, 3);

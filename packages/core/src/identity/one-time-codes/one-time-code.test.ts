@@ -202,7 +202,7 @@ describe("guesses from IP addresses that did not request the code", () => {
     expect(await find(second, owner)).toBeDefined();
   });
 
-  test("from a browser that has signed in to the account before use a separate budget", async () => {
+  test("guesses from a browser that has signed in to the account before use a separate budget", async () => {
     const code = await make(owner);
     for (let i = 0; i < 100; i++) await find(other(code), { ip: "198.51.100.1" });
     const known = { ip: "198.51.100.1", findKnownUserId: async () => "auth0|ada" };

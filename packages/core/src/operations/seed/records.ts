@@ -98,7 +98,7 @@ export async function findRole(api: TenantApi, name: string): Promise<Role | und
 export async function seedConnection(api: TenantApi, progress: SeedProgress, seed: SeedConnection): Promise<void> {
   const { name, strategy, settings = {}, clients, sync = false } = seed;
   const { options, ...rest } = settings;
-  // Responses never contain secrets, so secrets cannot be compared.
+  // The seed is compared with the stored connection without its secrets, because responses never contain secrets.
   const sent: JsonObject | undefined = options === undefined ? undefined : JSON.parse(JSON.stringify(options));
   const shown = sent === undefined ? {} : { options: splitSecrets(sent).options };
   const offered = clients === undefined ? {} : { enabled_clients: clients };

@@ -6,7 +6,7 @@ type Prompt = AuthorizationRequest["prompt"][number];
 
 const prompts: readonly Prompt[] = ["none", "login", "consent", "select_account"];
 
-/** Reads the pages that must be displayed (OpenID Connect Core section 3.1.2.1). */
+/** Reads the parameter `prompt`, which names the pages that must be displayed (OpenID Connect Core section 3.1.2.1). */
 export const checkPrompt: AuthorizationCheck = (checked) => {
   const words = (checked.sent["prompt"] ?? "").split(" ").filter((word) => word !== "");
   const known = words.filter((word): word is Prompt => prompts.some((prompt) => prompt === word));
