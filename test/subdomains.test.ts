@@ -149,7 +149,7 @@ describe("a subdomain", () => {
     }
   });
 
-  test("that belongs to no tenant responds with 404, and never as the default tenant, whatever else the request contains", async () => {
+  test("that belongs to no tenant responds with 404, and never as the default tenant, with every content of the request", async () => {
     const service = await open();
     await managerOf(service).then((manage) => manage.create("/api/v2/organizations", { name: "no-tenant" }));
     const bearer = { authorization: `Bearer ${await service.token("main")}` };

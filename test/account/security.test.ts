@@ -69,7 +69,7 @@ describe("the overview", () => {
 });
 
 describe("a change", () => {
-  test("needs a factor that is at most 15 minutes old, and then continues where the user was", async () => {
+  test("needs a factor that is at most 15 minutes old, and then shows the page that the user requested", async () => {
     service.clock.advance("14m");
     const id = await factorIdOf(service.ada.userId, "totp");
     expect((await openSecurity(browser, { view: "rename", id })).actions).toEqual(["rename-factor"]);

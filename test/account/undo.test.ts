@@ -49,7 +49,7 @@ async function undo(): Promise<{ readonly title: string; readonly status: number
 }
 
 describe("the link in a mail about a change", () => {
-  test("ends sessions and refresh tokens, forgets browsers, and freezes changes; it changes no factor and signs nobody in", async () => {
+  test("ends sessions and refresh tokens, forgets browsers, and freezes changes; it changes no factor and starts no session", async () => {
     const tokens = await exchangeLoginCode(service, code);
     const now = service.clock.now();
     const times = { created_at: now, last_used_at: now, expires_at: now + 1e9 };

@@ -47,11 +47,11 @@ export interface NewFactor {
    * its possession. Default: false.
    */
   readonly confirmed?: boolean;
-  /** Who adds the factor. An administrator can do so while the user's factors are frozen. Default: the user. */
+  /** The party that adds the factor. An administrator can do so while the user's factors are frozen. Default: the user. */
   readonly by?: FactorActor;
 }
 
-/** Who changes the factors of a user. */
+/** The party that changes the factors of a user. */
 export type FactorActor = "user" | "administrator";
 
 /**

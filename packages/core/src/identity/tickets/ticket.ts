@@ -120,7 +120,7 @@ export function stateOfTicket(context: ServiceContext, ticket: StoredTicket, use
   // because the email with the successor may have been lost.
   if (consumed !== null && context.now() < consumed + requestedLinkLifetime * 1000) return "replaced";
   const { email, password_id: password } = ticketRequestSchema.parse(ticket.request);
-  // Whoever changed a factor without permission may have changed the email address as well.
+  // An attacker who changed a factor may have changed the email address as well.
   if (ticket.purpose !== "undo-factor-change" && user.email.toLowerCase() !== email.toLowerCase()) return "void";
   if (expires <= context.now()) return "expired";
   const isPasswordBound = ticket.purpose === "reset-password" || ticket.purpose === "enroll-factor";

@@ -60,7 +60,7 @@ export const enMails = {
 
   factorCodeSubject: "Your verification code for {app}",
   factorCodeLead: "Enter this code to finish signing in to {app}:",
-  factorCodeNote: "Don’t share this code. If you didn’t try to sign in, somebody knows your password: choose a new one.",
+  factorCodeNote: "Don’t share this code. If you didn’t try to sign in, someone knows your password: choose a new one.",
   factorCodeText: "{code} is your verification code for {app}. Don’t share it.",
   factorTotp: "authenticator app",
   factorPhone: "phone",
@@ -85,7 +85,7 @@ export const enMails = {
   factorAdministratorNote: "An administrator made this change. If you didn’t expect it, contact {sender}.",
   factorLockedSubject: "Too many wrong codes for your account",
   factorLockedLead:
-    "Somebody entered your password for {sender} and then too many wrong codes. This method of two-step verification is locked for a few minutes.",
+    "Someone entered your password for {sender} and then too many wrong codes. This method of two-step verification is locked for a few minutes.",
   factorLockedNote: "If this was you, wait a few minutes or use another method. If not, choose a new password right away.",
 
   linkCodeSubject: "Your code to link {provider}",
