@@ -136,6 +136,7 @@ async function signUp({ page }: Device): Promise<string> {
   await page.waitForSelector("button[value=create-passkey]");
   await expectAccessible(page);
   await clickAction(page, "create-passkey");
+  await page.waitForSelector("#code");
   await page.fill("#code", codeOf(outbox.take(email)));
   await clickAction(page, "enter-code");
   expect(await appResponse(page)).toMatchObject({ email });
