@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { launchBrowser, openProfile } from "../pages/browser.ts";
 import { screenshots } from "../pages/show.ts";
 import { clickAction, enterPassword, enterIdentifier } from "./support/login-page.ts";
+import { isNightly, onlyNightly } from "./support/nightly.ts";
 import { expectAccessible, heading, startSignInSetup, type SignInSetup } from "./support/sign-in-setup.ts";
 
 /**
@@ -49,7 +50,9 @@ describe.each([
       browser = await launchBrowser([], hasCache ? ["--disable-back-forward-cache"] : []);
     });
     afterAll(() => browser.close());
-    beforeEach(async () => {
+    beforeEach(async ({ skip }) => {
+      // Browsers enable the cache by default, so only `.ci/nightly` tests the pages without it.
+      if (!hasCache && !isNightly) skip(onlyNightly);
       context = await browser.newContext({ ignoreHTTPSErrors: true, javaScriptEnabled, locale: "en-US", reducedMotion: "reduce" });
       page = await context.newPage();
       setup.posts.length = 0;
