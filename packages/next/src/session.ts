@@ -1,5 +1,4 @@
-import type { AuthenticationRequirements, Exchange, Session, Sessions, SignInOptions } from "@postern/app";
-import { SignInError } from "@postern/app/service";
+import { SignInError, type AuthenticationRequirements, type Exchange, type Session, type Sessions, type SignInOptions } from "@postern/app";
 import { requestedPath, type AppLocation } from "./requested-url.ts";
 
 /**
