@@ -441,6 +441,6 @@ describe("creating an enrollment ticket", () => {
   test("requires its scope and a user of the tenant", async () => {
     const other = await managerOf(service, "other");
     expectError(await other("POST", path, { user_id: user }), 404, "not_found", "user");
-    expectError(await service.manage("POST", path, { user_id: "auth0|nobody" }), 404, "not_found", "user");
+    expectError(await service.manage("POST", path, { user_id: "auth0|unknown" }), 404, "not_found", "user");
   });
 });

@@ -107,7 +107,7 @@ describe("a sign-in with a passkey", () => {
     const options = await requested(browser, state);
     expect(options).toMatchObject({ rpId: "id.example.test", userVerification: "required" });
     expect(options).not.toHaveProperty("allowCredentials");
-    for (const identifier of [service.ada.email, "nobody@example.test"]) {
+    for (const identifier of [service.ada.email, "unknown@example.test"]) {
       await submitStep(browser, state, { action: "continue", identifier });
       expect(await requested(browser, state)).not.toHaveProperty("allowCredentials");
       await submitStep(browser, state, { action: "change-identifier" });

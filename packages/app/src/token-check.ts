@@ -37,7 +37,7 @@ export interface AccessTokenClaims extends JWTPayload {
   readonly auth_time?: number;
 }
 
-/** What a request's access token must have. */
+/** The requirements for the access token of a request. */
 export interface TokenRequirements extends AuthenticationRequirements {
   /** The token must have all of them. */
   readonly scopes?: readonly string[];

@@ -9,7 +9,7 @@ import type { AccountVisit } from "./visit.ts";
 /** The path of the page. */
 export const securityPath = "/u/account/security";
 
-/** What the page shows, as it is in its URL and in the hidden fields of its forms. */
+/** The view of the page, as it is in its URL and in the hidden fields of its forms. */
 export interface SecurityView {
   /** The change that the user wants to make. Default: the overview. */
   readonly view?: string | undefined;

@@ -36,7 +36,7 @@ export async function addKey(
   const fault = verified.outcome === "rejected" ? verified : { reason: "conflict", detail: undefined };
   await tenant.audit({
     type: "gd_webauthn_enrollment_failed",
-    description: "The response of a new security key was rejected.",
+    description: "The response of a new passkey or security key was rejected.",
     details: { factor: type, reason: fault.reason, ...(fault.detail !== undefined && { detail: fault.detail }) },
     ...auditClient(client),
     ...auditUser(user),

@@ -1,7 +1,7 @@
 import { equalInConstantTime, sha256 } from "../adapters/digest.ts";
 import type { LoginSession } from "./login-session.ts";
 
-/** What a form belongs to: a login session, or a session with the hash of its cookie. */
+/** The owner of a form: a login session, or a session with the hash of its cookie. */
 type FormOwner = Pick<LoginSession, "id" | "browser_hash">;
 
 /**

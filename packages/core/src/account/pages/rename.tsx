@@ -6,7 +6,7 @@ import { BackToSecurity } from "./back.tsx";
 export interface FactorName {
   /** The name of the factor in sentences. */
   readonly method: string;
-  /** The name that the user gave the factor; '' if there is none. */
+  /** The name that the user gave the factor; '' if the factor has no name. */
   readonly name: string;
   /** The URL of the overview. */
   readonly back: string;

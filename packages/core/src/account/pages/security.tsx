@@ -32,7 +32,7 @@ export interface SecurityOverview {
   readonly add?: string;
   /** Whether the user has a recovery code, and the URL of the page that creates one. Omitted if they can have none. */
   readonly recovery?: { readonly exists: boolean; readonly create: string };
-  /** The remembered browsers. Omitted if there is none. */
+  /** The remembered browsers. Omitted if the user has no remembered browser. */
   readonly browsers?: { readonly count: number; readonly lastUsed: string };
   /** The credentials that the browser must keep. Present after a factor was removed. */
   readonly accepted?: AcceptedCredentials;

@@ -15,7 +15,7 @@ export type OwnRemoval = "removed" | "required" | "frozen" | "absent";
 
 /**
  * Removes a confirmed factor at the request of its user. If the tenant requires a factor at every login, the last one
- * stays, whatever requests run in parallel: a conditional write stores in the user's row which factor is removed, and it
+ * stays, also under parallel requests: a conditional write stores in the user's row which factor is removed, and it
  * compares the revision at which the remaining factors were counted. The next request completes a removal that a crash
  * interrupted. A recovery code that would be left alone is removed as well, because it is no factor without another one.
  * @throws {PosternError} `conflict` if concurrent requests keep changing the user.

@@ -81,7 +81,7 @@ interface TrustedBrowsers {
   readonly lastUsedAt: number;
 }
 
-/** Returns how many browsers a user trusts, and when one was used last. Undefined if there is none. */
+/** Returns how many browsers a user trusts, and when one was used last. Undefined if the user trusts no browser. */
 export async function trustedBrowsersOf(
   context: DataContext,
   userId: string,

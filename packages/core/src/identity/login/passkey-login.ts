@@ -39,7 +39,7 @@ export type PasskeyRefusal =
 /** The result of a sign-in with a passkey. */
 interface PasskeySignInResult<Started> extends SignInResult<Started> {
   readonly connection: Row<"connections">;
-  /** Where the authenticator is. Undefined if the browser does not report it. */
+  /** The place of the authenticator: in this device or another one. Undefined if the browser does not report it. */
   readonly attachment: AuthenticatorAttachment | undefined;
 }
 
@@ -53,7 +53,7 @@ export function passkeyAuthentication(relyingParty: RelyingParty, boundTo: strin
 
 /**
  * Signs a user in with a passkey, and writes the result to the audit log. A rejection is in the audit log when this
- * function returns. The challenge is used, whatever the outcome.
+ * function returns. The challenge is used after each outcome.
  *
  * The session belongs to the account of the user that is in an allowed connection: the primary account, or one that is
  * linked to it.

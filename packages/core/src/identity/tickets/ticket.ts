@@ -6,7 +6,7 @@ import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 
 /**
- * What the page does that a ticket's link opens: verify an email address, set a password, add a second factor, or protect
+ * The purpose of the page that a ticket's link opens: verify an email address, set a password, add a second factor, or protect
  * an account after a change of factors that its user did not make.
  */
 export type TicketPurpose = "verify-email" | "reset-password" | "enroll-factor" | "undo-factor-change";
@@ -135,7 +135,7 @@ export async function consumeTicket(context: DataContext, { ticket_hash }: Store
   );
 }
 
-/** What a ticket was used for. */
+/** The use of a ticket. */
 interface TicketUse {
   readonly factorId: string;
   /** A new recovery code, encrypted. */

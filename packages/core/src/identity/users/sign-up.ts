@@ -249,7 +249,7 @@ function profileOf(sent: SignUp): Pick<SignUp, (typeof profileFields)[number]> {
   return Object.fromEntries(profileFields.filter((field) => sent[field] !== undefined).map((field) => [field, sent[field]]));
 }
 
-/** Validates the identifiers of a sign-up, without a query. Returns the first fault; undefined if there is none. */
+/** Validates the identifiers of a sign-up, without a query. Returns the first fault; undefined if all are valid. */
 export async function findFieldFault(connection: Row<"connections">, sent: Omit<SignUp, "password">): Promise<FieldFault | undefined> {
   const read = await readIdentifiers(connection, signUpFields(connection), sent);
   return "problem" in read ? read : undefined;

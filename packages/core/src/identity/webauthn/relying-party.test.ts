@@ -81,7 +81,7 @@ describe("the related origins of a host", () => {
     expect(related("login.three.example", ...domains)).toEqual([]);
   });
 
-  test("are none if the host has another RP ID, or is no domain of the tenant", () => {
+  test("are empty if the host has another RP ID, or is not a domain of the tenant", () => {
     expect(related("login.two.example", domain("login.one.example"), two)).toEqual([]);
     expect(related("login.one.example", two, domain("login.one.example", "login.two.example"))).toEqual([]);
     expect(related("id.example.com", two)).toEqual([]);

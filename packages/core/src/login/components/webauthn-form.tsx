@@ -49,7 +49,7 @@ export function WebauthnForm({ frame, t, action, publicKey, conditional, submit,
   );
 }
 
-/** Renders the field for the response of an authenticator, and the text that the script shows if there is none. */
+/** Renders the field for the response of an authenticator, and the text that the script shows if the browser returns no response. */
 export function KeyResponse({ t }: Pick<Drawing, "t">): JSX.Element {
   return (
     <>

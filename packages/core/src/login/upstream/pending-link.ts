@@ -52,7 +52,7 @@ function placeIn({ login }: Interaction, connectionId: string): string {
 
 /**
  * Returns the provider's tokens that are stored with an account link which its user has not confirmed yet. Returns
- * undefined if there are none, or if no key can decrypt them any more; the next login at the provider stores new tokens.
+ * undefined if the link has no tokens, or if no key can decrypt them any more; the next login at the provider stores new tokens.
  */
 export async function tokensOfPending(interaction: Interaction, pending: Pending): Promise<ProviderIdentity["tokens"] | undefined> {
   if (pending.tokens === undefined) return undefined;

@@ -13,7 +13,7 @@ import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { OpenedTicket } from "./open-ticket.ts";
 import { factorForLink } from "./reset-factor.ts";
 
-/** What the visitor of an enrollment link can do now. */
+/** The state of an enrollment link, which decides the page that the visitor sees. */
 export type EnrollmentState =
   /** The link is no longer valid. */
   | { readonly kind: "ended" }
@@ -103,7 +103,7 @@ async function openRecoveryCodeOf(tenant: RequestTenant, opened: OpenedTicket): 
   return stored?.code_hash === (await sha256(code)) ? code : undefined;
 }
 
-/** Decrypts the recovery code in the ticket. Undefined if there is none, or if no key decrypts it. */
+/** Decrypts the recovery code in the ticket. Undefined if the ticket has no recovery code, or if no key decrypts it. */
 export async function sealedRecoveryCode(tenant: RequestTenant, opened: OpenedTicket): Promise<string | undefined> {
   const { recovery_code: sealed } = opened.request;
   if (sealed === undefined) return undefined;

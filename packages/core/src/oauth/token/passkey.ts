@@ -79,7 +79,7 @@ export const passkeyGrant = grant({ failureEvent: "f", parameters })(async (sent
   return userTokenResponse(context, { user, session: begun, recorded, ...tokens, protocol: "oauth2-webauthn" });
 });
 
-/** What a response is verified for. */
+/** The connection, the relying party and the organization of a request for tokens. */
 interface GrantPlace {
   readonly connection: Row<"connections">;
   readonly relyingParty: RelyingParty;

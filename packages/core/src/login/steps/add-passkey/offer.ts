@@ -1,20 +1,17 @@
-import { auditClient, auditUser } from "../../../logs/audit.ts";
-import { isPosternError } from "../../../errors.ts";
-import { enrollFactor, findFactors } from "../../../identity/factors/factors.ts";
+import { findFactors } from "../../../identity/factors/factors.ts";
 import { areFactorsFrozen } from "../../../identity/factors/frozen-factors.ts";
-import type { CredentialValues } from "../../../identity/webauthn/credential.ts";
-import { registrationOptions, verifyRegistration, type Registration } from "../../../identity/webauthn/registration.ts";
-import { sendFactorChangedMail } from "../../../messages/factor-mails.ts";
+import { registrationOptions, type Registration } from "../../../identity/webauthn/registration.ts";
 import { passkeySettings } from "../../../identity/connections/passkey-settings.ts";
 import type { FactorType } from "../../../model/factors/factor-types.ts";
 import type { CreationOptions } from "../../../model/factors/webauthn.ts";
 import type { Row } from "../../../store/schema.ts";
+import { addKey } from "../../add-key.ts";
+import { announceNewFactor } from "../../announce-factor.ts";
 import { rememberDeclinedPasskey } from "../../cookies.ts";
 import type { BrowserSession, Interaction } from "../../interaction.ts";
 import { passedFactors } from "../../missing-factor.ts";
 import type { ActionResult } from "../../step.ts";
 import { accountLabel } from "../add-factor/new-factor.ts";
-import { parseKeyResponse } from "../webauthn/key-response.ts";
 
 /** A passkey that the user may add now. */
 interface PasskeyOffer {
@@ -94,26 +91,9 @@ export async function addOfferedPasskey(
   const offer = await passkeyOffer(interaction, person);
   if (offer === undefined || (isConditional && !offer.allowsConditional)) return {};
   const registration = isConditional ? conditionally(offer.registration) : offer.registration;
-  const about = { ...auditClient(client), ...auditUser(user) };
-  const verified = await verifyRegistration(tenant, registration, parseKeyResponse(response));
-  const added = verified.outcome === "verified" && (await enroll(interaction, user, verified.values));
-  if (!added) {
-    const fault = verified.outcome === "rejected" ? verified : { reason: "conflict", detail: undefined };
-    await tenant.audit({
-      type: "gd_webauthn_enrollment_failed",
-      description: "The response of a new passkey was rejected.",
-      details: { factor: type, reason: fault.reason, ...(fault.detail !== undefined && { detail: fault.detail }) },
-      ...about,
-    });
-    return { problem: "key-rejected" };
-  }
-  sendFactorChangedMail(tenant, user, { change: "added", type, client });
-  const recorded = tenant.audit({
-    type: "gd_enrollment_complete",
-    description: "A passkey was added.",
-    details: { authenticator: { type } },
-    ...about,
-  });
+  const added = await addKey(tenant, client, { user, registration, response });
+  if (added === undefined) return { problem: "key-rejected" };
+  const recorded = announceNewFactor(tenant, client, user, type);
   return { change: (progress) => ({ ...progress, passkey_offer: "accepted" }), recorded };
 }
 
@@ -135,15 +115,4 @@ function fingerprintOf({ tenant }: Pick<Interaction, "tenant">, { user_id: userI
 /** A conditional create confirms neither the presence of the user nor user verification. */
 function conditionally(registration: Registration): Registration {
   return { ...registration, conditional: true, userVerification: "preferred" };
-}
-
-/** Stores the passkey. @returns `false` if it is enrolled already, or the user has too many. */
-async function enroll({ tenant }: Interaction, user: Row<"users">, values: CredentialValues): Promise<boolean> {
-  try {
-    await enrollFactor(tenant, user, { type, ...values, confirmed: true });
-    return true;
-  } catch (error) {
-    if (isPosternError(error) && error.code === "conflict") return false;
-    throw error;
-  }
 }
