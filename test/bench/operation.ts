@@ -26,6 +26,8 @@ export interface Facts {
   readonly app: { readonly clientId: string; readonly redirectUri: string };
   /** The number of refresh tokens that connections can start with. */
   readonly refreshTokens: number;
+  /** The number of users that can sign in with a password: `user0@example.com` and so on. */
+  readonly loginUsers: number;
   /** The values that a peer announces when it is ready: its clients and its administrator's cookie. */
   readonly peer?: { readonly [name: string]: string };
 }

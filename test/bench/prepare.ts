@@ -5,6 +5,7 @@ import type { CreateClient } from "@postern/core/api";
 import type { SqlAdapter } from "@postern/kysely";
 import { openDatabase } from "@postern/kysely/url";
 import { keyRingFromSecrets } from "../../examples/standalone/src/secrets.ts";
+import { loginUsers } from "./lib/measure-logins.ts";
 import { perRound, type Facts } from "./operation.ts";
 import { fillWithUsers } from "./users.ts";
 import { benchApp, codeText, fillWithVisits, benchVerifier } from "./visits.ts";
@@ -48,6 +49,7 @@ const facts: Facts = {
   userIds,
   app: benchApp,
   refreshTokens: Number(rounds) * perRound.connections + 1,
+  loginUsers,
   keys: {
     RS256: key("RS256", generateKeyPairSync("rsa", { modulusLength: 2048 })),
     ES256: key("ES256", generateKeyPairSync("ec", { namedCurve: "P-256" })),

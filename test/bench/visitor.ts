@@ -21,6 +21,8 @@ interface LoginSession {
 interface Browser {
   /** Sends a GET request, or a POST request with a form. */
   send(path: string, form?: { readonly [name: string]: string }): Promise<Response>;
+  /** Sends a POST request with a JSON body. */
+  sendJson(path: string, body: object): Promise<Response>;
   /** Follows the redirect of a response. */
   follow(sent: Response): Promise<Response>;
   deleteCookies(): void;
@@ -30,11 +32,12 @@ interface Browser {
 export function createBrowser(server: string, issuer: string): Browser {
   const { host, origin } = new URL(issuer);
   const jar = new Map<string, string>();
-  const send: Browser["send"] = async (path, form) => {
+  const sendBody = async (path: string, body?: URLSearchParams | string): Promise<Response> => {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
     const response = await fetch(new URL(path, server), {
       redirect: "manual",
-      headers: { host, origin, cookie: [...jar].map(([name, value]) => `${name}=${value}`).join("; ") },
-      ...(form !== undefined && { method: "POST", body: new URLSearchParams(form) }),
+      headers: { host, origin, cookie, ...(typeof body === "string" && { "content-type": "application/json" }) },
+      ...(body !== undefined && { method: "POST", body }),
     });
     for (const cookie of response.headers.getSetCookie()) {
       const [pair = ""] = cookie.split(";", 1);
@@ -43,8 +46,10 @@ export function createBrowser(server: string, issuer: string): Browser {
     }
     return response;
   };
+  const send: Browser["send"] = (path, form) => sendBody(path, form && new URLSearchParams(form));
   return {
     send,
+    sendJson: (path, body) => sendBody(path, JSON.stringify(body)),
     async follow(sent) {
       await sent.arrayBuffer();
       const to = new URL(sent.headers.get("location") ?? "", issuer);

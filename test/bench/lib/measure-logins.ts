@@ -41,8 +41,8 @@ const postTo =
   };
 
 /** Exchanges a code for three tokens. */
-async function exchange(post: Post, path: string, { secret }: Facts, code: string | null | undefined): Promise<void> {
-  const client = { client_id: benchApp.clientId, client_secret: secret };
+async function exchange(post: Post, path: string, { app, secret }: Facts, code: string | null | undefined): Promise<void> {
+  const client = { client_id: app.clientId, client_secret: secret };
   const parameters = {
     grant_type: "authorization_code",
     ...client,
@@ -89,6 +89,30 @@ export function prepareOidcProviderLogins(server: Running, facts: Facts): Login 
     const location = new URL(finished.headers.get("location") ?? "", facts.issuer);
     await exchange(post, "token", facts, location.searchParams.get("code"));
   };
+}
+
+/**
+ * The same at the peer Better Auth, whose page is the host's: `/authorize`, the password, which responds with the URL of
+ * the app, and the exchange are three requests.
+ */
+export function prepareBetterAuthLogins(server: Running, facts: Facts): Login {
+  const address = `http://127.0.0.1:${server.port}/`;
+  const post = postTo(address, facts);
+  const { appId: clientId = "", appSecret: clientSecret = "" } = server.peer;
+  return async (i) => {
+    const { send, sendJson } = createBrowser(address, facts.issuer);
+    const begun = await send(`/api/auth/oauth2/authorize?${new URLSearchParams({ ...authorization, client_id: clientId })}`);
+    const query = new URL(await redirectIn(begun), facts.issuer).search.slice(1);
+    const finished = await sendJson("/api/auth/sign-in/email", { email: identifier(i), password, oauth_query: query });
+    const code = new URL(await redirectIn(finished)).searchParams.get("code");
+    await exchange(post, "api/auth/oauth2/token", { ...facts, app: { ...facts.app, clientId }, secret: clientSecret }, code);
+  };
+}
+
+/** Better Auth redirects a script by its JSON, not by a status. */
+async function redirectIn(response: Response): Promise<string> {
+  const { url } = (await response.json()) as { readonly url: string };
+  return url;
 }
 
 /** Measures logins, eight in parallel. */

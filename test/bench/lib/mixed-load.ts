@@ -1,7 +1,14 @@
 import { perRound, type Facts, type ServerName } from "../operation.ts";
 import { benchOperations } from "../operations.ts";
 import type { LoadProcess } from "./load-process.ts";
-import { loginUsers, prepareLogins, prepareOidcProviderLogins, repeatInLanes, type Login } from "./measure-logins.ts";
+import {
+  loginUsers,
+  prepareBetterAuthLogins,
+  prepareLogins,
+  prepareOidcProviderLogins,
+  repeatInLanes,
+  type Login,
+} from "./measure-logins.ts";
 import type { Running } from "./process.ts";
 
 /**
@@ -66,6 +73,7 @@ export async function runMixedLoad(
   for (const { name, kind, running } of servers) {
     if (kind === "postern") logins.set(name, await prepareLogins(running, facts));
     if (kind === "oidc-provider") logins.set(name, prepareOidcProviderLogins(running, facts));
+    if (kind === "better-auth") logins.set(name, prepareBetterAuthLogins(running, facts));
   }
 
   for (let cycle = 0; cycle < cycles; cycle++) {

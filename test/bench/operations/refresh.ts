@@ -32,9 +32,22 @@ const requestAtOidcProvider = ({ secret, peer }: Facts, _i: number, { connection
     }),
   }) as const;
 
+/** The same at Better Auth, which also announced its client. */
+const requestAtBetterAuth = ({ peer }: Facts, _i: number, { connection, answer }: ConnectionState) =>
+  ({
+    method: "POST",
+    path: "/api/auth/oauth2/token",
+    ...form({
+      grant_type: "refresh_token",
+      client_id: peer?.["appId"] ?? "",
+      client_secret: peer?.["appSecret"] ?? "",
+      refresh_token: answer === undefined ? (peer?.["refreshTokens"]?.split(" ")[connection] ?? "") : tokenIn(answer),
+    }),
+  }) as const;
+
+/** Better Auth sends its JSON in a chunk, with the length of the chunk in front. */
 function tokenIn(answer: string): string {
-  const { refresh_token: token = "" } = JSON.parse(answer) as { readonly refresh_token?: string };
-  return token;
+  return /"refresh_token":"([^"]+)"/.exec(answer)?.[1] ?? "";
 }
 
 /**
@@ -44,7 +57,7 @@ function tokenIn(answer: string): string {
 export const tokenRefresh: Operation = {
   name: "refresh, rotating",
   target: 1.35,
-  requests: { bare: request, postern: request, "oidc-provider": requestAtOidcProvider },
+  requests: { bare: request, postern: request, "oidc-provider": requestAtOidcProvider, "better-auth": requestAtBetterAuth },
   bareGrant: (tools) => {
     const { prepare, hash, audit } = tools;
     const bareUser = createBareUser(tools);

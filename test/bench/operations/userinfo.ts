@@ -1,8 +1,8 @@
 import type { Facts, Operation } from "../operation.ts";
 import { createBareUser, userClaims } from "../servers/bare-user.ts";
 
-const request = ({ userToken: personToken }: Facts) =>
-  ({ method: "GET", path: "/userinfo", headers: { authorization: `Bearer ${personToken}` } }) as const;
+const get = (path: string, token = "") => ({ method: "GET", path, headers: { authorization: `Bearer ${token}` } }) as const;
+const request = ({ userToken }: Facts) => get("/userinfo", userToken);
 
 /**
  * All requests use the same token, so Postern verifies its signature only once. Postern checks the user, the session
@@ -15,7 +15,8 @@ export const userinfoRequest: Operation = {
   requests: {
     bare: request,
     postern: request,
-    "oidc-provider": ({ peer }) => ({ method: "GET", path: "/me", headers: { authorization: `Bearer ${peer?.["accessToken"] ?? ""}` } }),
+    "oidc-provider": ({ peer }) => get("/me", peer?.["accessToken"]),
+    "better-auth": ({ peer }) => get("/api/auth/oauth2/userinfo", peer?.["accessToken"]),
   },
   bare: (tools) => {
     const { facts, prepare, send } = tools;

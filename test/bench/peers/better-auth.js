@@ -1,3 +1,4 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 import { oauthProvider } from "@better-auth/oauth-provider";
 import { betterAuth } from "better-auth";
@@ -5,7 +6,9 @@ import { getMigrations } from "better-auth/db/migration";
 import { toNodeHandler } from "better-auth/node";
 import { admin, jwt } from "better-auth/plugins";
 import Database from "better-sqlite3";
+import { createData } from "./better-auth-data.js";
 import { facts, ready } from "./facts.js";
+import { argon2id } from "./login.js";
 
 // better-auth has separate tables in the same file, with the same number of users.
 const database = new Database(process.argv[2]);
@@ -20,7 +23,8 @@ const auth = betterAuth({
   telemetry: { enabled: false },
   rateLimit: { enabled: false },
   logger: { level: "error" },
-  emailAndPassword: { enabled: true },
+  // Its own hash is scrypt. The servers are compared with the same hash.
+  emailAndPassword: { enabled: true, password: { hash: hashPassword, verify: verifyPassword } },
   disabledPaths: ["/token"],
   plugins: [
     admin(),
@@ -36,40 +40,23 @@ const auth = betterAuth({
     }),
   ],
 });
-const { runMigrations } = await getMigrations(auth.options);
-await runMigrations();
-
-const { headers, response } = await auth.api.signUpEmail({
-  body: { email: "admin@example.com", password: facts.secret, name: "Admin" },
-  returnHeaders: true,
-});
-database.prepare("update user set role = 'admin' where id = ?").run(response.user.id);
-const cookie = headers
-  .getSetCookie()
-  .map((text) => text.split(";", 1)[0])
-  .join("; ");
-const insert = database.prepare(
-  "insert into user (id, name, email, emailVerified, createdAt, updatedAt, role) values (?, ?, ?, 1, ?, ?, 'user')",
-);
-database.transaction(() => {
-  facts.userIds.forEach((id, i) => {
-    const created = new Date(Date.UTC(2025, 0, 1) + i * 1000).toISOString();
-    insert.run(id, `Person ${i}`, `person${i}@example.com`, created, created);
-  });
-})();
-const client = await auth.api.adminCreateOAuthClient({
-  headers: new Headers({ cookie }),
-  body: {
-    redirect_uris: ["https://app.example/callback"],
-    grant_types: ["client_credentials"],
-    token_endpoint_auth_method: "client_secret_post",
-    scope: "read write",
-    client_credentials_scopes: ["read", "write"],
-  },
-});
+// A start is measured with a database that an earlier start created.
+const isNew = database.prepare("select 1 from sqlite_master where name = 'oauthClient'").get() === undefined;
+if (isNew) await (await getMigrations(auth.options)).runMigrations();
+const peer = isNew ? await createData(auth, database, origin) : {};
 
 const answer = toNodeHandler(auth);
 ready(
   createServer((request, response) => void answer(request, response)),
-  { cookie, origin, clientId: client.client_id, clientSecret: client.client_secret },
+  peer,
 );
+
+async function hashPassword(password) {
+  const salt = randomBytes(16);
+  return `${salt.toString("hex")}:${(await argon2id(password, salt)).toString("hex")}`;
+}
+
+async function verifyPassword({ hash, password }) {
+  const [salt, key] = hash.split(":").map((part) => Buffer.from(part, "hex"));
+  return timingSafeEqual(await argon2id(password, salt), key);
+}

@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 
-// The parameters of Postern's argon2id hashes.
-const derive = (message, nonce) =>
+/** Hashes a password with the parameters of Postern's argon2id hashes. */
+export const argon2id = (message, nonce) =>
   new Promise((resolve, reject) => {
     const parameters = { message, nonce, memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
     argon2("argon2id", parameters, (error, key) => (error ? reject(error) : resolve(key)));
@@ -15,7 +15,7 @@ const derive = (message, nonce) =>
 export function createLogin(users) {
   const ids = new Map([...users].map(([id, email]) => [email, id]));
   const salt = randomBytes(16);
-  const stored = derive("correct horse battery staple", salt);
+  const stored = argon2id("correct horse battery staple", salt);
   return async (provider, request, response) => {
     if (request.method === "GET") {
       const { uid } = await provider.interactionDetails(request, response);
@@ -26,7 +26,7 @@ export function createLogin(users) {
     for await (const chunk of request) chunks.push(chunk);
     const form = new URLSearchParams(Buffer.concat(chunks).toString());
     const accountId = ids.get(form.get("email"));
-    if (accountId === undefined || !timingSafeEqual(await derive(form.get("password") ?? "", salt), await stored))
+    if (accountId === undefined || !timingSafeEqual(await argon2id(form.get("password") ?? "", salt), await stored))
       return response.writeHead(403).end();
     await provider.interactionFinished(request, response, { login: { accountId }, consent: {} }, { mergeWithLastSubmission: false });
   };

@@ -61,7 +61,8 @@ export function createBareUser({ facts, prepare, hash, newId, sign }: BareTools)
     async tokens(user, grant, { gty, nonce }) {
       const iat = Math.floor(Date.now() / 1000);
       const scope = benchApp.scope;
-      const issued = { iss: facts.issuer, iat, exp: iat + 86_400 };
+      const authTime = Math.floor(Number(grant["auth_time"]) / 1000);
+      const issued = { iss: facts.issuer, iat, exp: iat + 86_400, auth_time: authTime };
       const [access, idToken] = await Promise.all([
         sign("RS256", {
           ...issued,
@@ -79,7 +80,6 @@ export function createBareUser({ facts, prepare, hash, newId, sign }: BareTools)
           exp: iat + 36_000,
           aud: benchApp.clientId,
           ...userClaims(user),
-          auth_time: Math.floor(Number(grant["auth_time"]) / 1000),
           amr: ["pwd"],
           sid: grant["session_id"],
           ...(nonce !== undefined && { nonce }),

@@ -102,9 +102,10 @@ async function authenticateManager(
 /** Returns the hints about the tenant in the parameters that a public route declares as `tenantHints`. */
 function publicHints(
   { tokens }: Installation,
-  tenantHints: RouteDefinition["tenantHints"] = [],
+  tenantHints: RouteDefinition["tenantHints"],
   { url, body }: Pick<RequestProgress, "url" | "body">,
 ): Hints {
+  if (tenantHints === undefined) return {};
   const sent = (name: string): string | undefined => {
     const value = tenantHints.includes(name) ? (url.searchParams.get(name) ?? (isObject(body) ? body[name] : undefined)) : undefined;
     return typeof value === "string" ? value : undefined;
@@ -114,7 +115,8 @@ function publicHints(
     .filter((name) => !named.has(name))
     .map(sent)
     .find((value) => value !== undefined);
-  const ofToken = tokens.peek(sent("id_token_hint") ?? "")?.payload["tenant_id"];
+  const idToken = sent("id_token_hint");
+  const ofToken = idToken === undefined ? undefined : tokens.peek(idToken)?.payload["tenant_id"];
   return {
     clientId: sent("client_id"),
     tokenTenantId: prefixed?.includes(".") === true ? prefixed.split(".", 1)[0] : typeof ofToken === "string" ? ofToken : undefined,

@@ -18,8 +18,11 @@ interface TokenHint {
  */
 export const maxTokenLength = 16 * 1024;
 
-/** The maximum length in characters of a cached token. Longer tokens are verified each time. */
-const maxCachedTokenLength = 4 * 1024;
+/**
+ * The maximum length in characters of a cached token. Longer tokens are verified each time. A Management API token with
+ * every scope must be shorter: clients that manage a tenant send it with each request.
+ */
+const maxCachedTokenLength = 8 * 1024;
 
 /** Maximum size of the cached tokens, in bytes. */
 const maxCachedBytes = 32 * 1024 * 1024;
@@ -52,7 +55,7 @@ interface Verified {
 
 /**
  * Creates a {@link TokenVerifier}. It caches the claims of verified tokens for ten minutes: the 5,000 most recently
- * used tokens of at most 4 kB, up to 32 MiB in total. The key and the lifetime of a token are checked each time.
+ * used tokens of at most 8 kB, up to 32 MiB in total. The key and the lifetime of a token are checked each time.
  */
 export function createTokenVerifier(context: ServiceContext, store: KeyStore): TokenVerifier {
   const verified = boundedMap<Verified>({

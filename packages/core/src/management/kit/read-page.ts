@@ -1,3 +1,4 @@
+import { estimateBytes } from "../../store/estimate-bytes.ts";
 import { endOfTurn } from "../../store/turn.ts";
 import { selectFields, type FieldSelection } from "../../http/field-selection.ts";
 import { invalidInput } from "../../http/validation.ts";
@@ -10,8 +11,8 @@ import type { RequestTenant } from "../../tenants/tenant.ts";
 const [firstRows, secondRows, laterRows] = [11, 40, 50];
 const rowsOfLargePage = 10;
 
-/** Maximum size in bytes of a small page. Small pages are built without waiting for other large responses. */
-const small = 256 * 1024;
+/** Maximum size in bytes of the rows of a small page in memory. Small pages are built without waiting for other large responses. */
+const small = 512 * 1024;
 
 /** Reads the rows of a page and converts them to items. */
 export interface PageSource<Row, Item> {
@@ -89,7 +90,7 @@ async function readPage<Row, Item>(
   };
   while (!ended && bytes <= small) {
     const atOnce = found.length === 0 ? firstRows : found.length === firstRows ? secondRows : laterRows;
-    for (const row of await readMore(atOnce)) bytes += bytesOf(row);
+    for (const row of await readMore(atOnce)) bytes += estimateBytes(row);
   }
   if (bytes <= small) {
     const rows = found.slice(0, take);

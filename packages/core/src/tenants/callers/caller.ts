@@ -147,5 +147,6 @@ async function userScopes(
 const whoOf = ({ subject, organizationId }: AccessToken): Principal => ({ userId: subject, organizationId });
 
 function intersection(held: readonly string[], given: readonly string[]): ReadonlySet<string> {
-  return new Set(held.filter((value) => given.includes(value)));
+  const givenSet = new Set(given);
+  return new Set(held.filter((value) => givenSet.has(value)));
 }
