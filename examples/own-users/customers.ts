@@ -42,6 +42,7 @@ alter table customers add column app_metadata text not null default '{}';
 alter table customers add column user_metadata text not null default '{}';
 alter table customers add column password_id text;
 alter table customers add column enrolled_factors text;
+alter table customers add column factors_changed_at integer;
 alter table customers add column factors_frozen_until integer;
 alter table customers add column removing_factor text;
 alter table customers add column last_password_reset integer;

@@ -45,6 +45,7 @@ function userRow(tenantId: string, i: number): StoredRow<"users"> {
     user_metadata: { locale: "en", theme: { dark: i % 2 === 0 } },
     password_id: null,
     enrolled_factors: null,
+    factors_changed_at: null,
     factors_frozen_until: null,
     removing_factor: null,
     last_password_reset: null,

@@ -207,6 +207,28 @@ describe("replacing the authentication methods", () => {
   });
 });
 
+test("the user states when a method was last added or removed, and another change leaves the time", async () => {
+  const lastModified = async () => jsonBody(await manage("GET", ann))["multifactor_last_modified"];
+  const now = () => new Date(service.clock.now()).toISOString();
+  expect(await lastModified()).toBeUndefined();
+  const { id } = await add(totp);
+  const added = now();
+  expect(await lastModified()).toBe(added);
+
+  service.clock.advance("1m");
+  await manage("PATCH", pathOf(ann, id), { name: "Tablet" });
+  await manage("DELETE", pathOf(ann, "totp|dev_0000000000000000"));
+  expect(await lastModified()).toBe(added);
+  await manage("DELETE", pathOf(ann, id));
+  const removed = now();
+  expect(await lastModified()).toBe(removed);
+
+  await add(totp);
+  service.clock.advance("1m");
+  await manage("DELETE", `${ann}/authentication-methods`);
+  expect(await lastModified()).toBe(now());
+});
+
 describe("removing authentication methods", () => {
   test("removes one, and can be repeated", async () => {
     const { id } = await add(totp);

@@ -37,6 +37,7 @@ export async function insertLinked(
     user_metadata: {},
     password_id: null,
     enrolled_factors: null,
+    factors_changed_at: null,
     factors_frozen_until: null,
     removing_factor: null,
     last_password_reset: null,

@@ -17,6 +17,7 @@ const released: { readonly [file: string]: string } = {
   "mysql/0008_reissued_refresh_tokens.sql": "32edcf1823c75b6f",
   "mysql/0009_factors.sql": "5c4038d97a72c48b",
   "mysql/0010_factor_changes.sql": "53fd552c1d174fea",
+  "mysql/0011_factors_changed_at.sql": "9e59051fe444362b",
   "postgres/0001_initial.sql": "1485f646edfa6533",
   "postgres/0002_former_name.sql": "4d4dae134177288a",
   "postgres/0003_log_stream_deliveries.sql": "4aaf0541fc8c50ba",
@@ -28,6 +29,7 @@ const released: { readonly [file: string]: string } = {
   "postgres/0008_reissued_refresh_tokens.sql": "32edcf1823c75b6f",
   "postgres/0009_factors.sql": "19311828254b8f12",
   "postgres/0010_factor_changes.sql": "e04a4361bad8fede",
+  "postgres/0011_factors_changed_at.sql": "9e59051fe444362b",
   "sqlite/0001_initial.sql": "b9c9d82eb87840b5",
   "sqlite/0002_former_name.sql": "858d1197046b7925",
   "sqlite/0003_log_stream_deliveries.sql": "7847425217083167",
@@ -39,6 +41,7 @@ const released: { readonly [file: string]: string } = {
   "sqlite/0008_reissued_refresh_tokens.sql": "71a1a7917b34e8d2",
   "sqlite/0009_factors.sql": "b4c8dafcb5231caa",
   "sqlite/0010_factor_changes.sql": "c4a2cebefa709f67",
+  "sqlite/0011_factors_changed_at.sql": "07e1099eefcd4d3b",
 };
 
 const folder = new URL("../src/migrations/", import.meta.url);

@@ -13,6 +13,7 @@ import customDomainsByDomain from "../migrations/mysql/0007_custom_domains_by_do
 import reissuedRefreshTokens from "../migrations/mysql/0008_reissued_refresh_tokens.sql";
 import factors from "../migrations/mysql/0009_factors.sql";
 import factorChanges from "../migrations/mysql/0010_factor_changes.sql";
+import factorsChangedAt from "../migrations/mysql/0011_factors_changed_at.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`locate(cast(${part} as binary), ${text}) > 0`;
 
@@ -83,6 +84,7 @@ export const mysql: Dialect = {
     "0008_reissued_refresh_tokens": reissuedRefreshTokens,
     "0009_factors": factors,
     "0010_factor_changes": factorChanges,
+    "0011_factors_changed_at": factorsChangedAt,
   },
   isAlreadyApplied: (error) => error instanceof Error && "errno" in error && alreadyExists.includes(Number(error.errno)),
 };

@@ -14,6 +14,7 @@ import customDomainsByDomain from "../migrations/postgres/0007_custom_domains_by
 import reissuedRefreshTokens from "../migrations/postgres/0008_reissued_refresh_tokens.sql";
 import factors from "../migrations/postgres/0009_factors.sql";
 import factorChanges from "../migrations/postgres/0010_factor_changes.sql";
+import factorsChangedAt from "../migrations/postgres/0011_factors_changed_at.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`strpos(${text}, ${part}) > 0`;
 
@@ -63,6 +64,7 @@ export const postgres: Dialect = {
     "0008_reissued_refresh_tokens": reissuedRefreshTokens,
     "0009_factors": factors,
     "0010_factor_changes": factorChanges,
+    "0011_factors_changed_at": factorsChangedAt,
   },
 };
 

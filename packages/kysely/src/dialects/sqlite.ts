@@ -13,6 +13,7 @@ import customDomainsByDomain from "../migrations/sqlite/0007_custom_domains_by_d
 import reissuedRefreshTokens from "../migrations/sqlite/0008_reissued_refresh_tokens.sql";
 import factors from "../migrations/sqlite/0009_factors.sql";
 import factorChanges from "../migrations/sqlite/0010_factor_changes.sql";
+import factorsChangedAt from "../migrations/sqlite/0011_factors_changed_at.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`instr(${text}, ${part}) > 0`;
 
@@ -64,6 +65,7 @@ export const sqlite: Dialect = {
     "0008_reissued_refresh_tokens": reissuedRefreshTokens,
     "0009_factors": factors,
     "0010_factor_changes": factorChanges,
+    "0011_factors_changed_at": factorsChangedAt,
   },
 };
 

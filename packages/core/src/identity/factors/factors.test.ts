@@ -155,7 +155,7 @@ test("a factor that is enrolled and confirmed while another is removed stays lis
       return found;
     },
   };
-  await removeFactor({ data: { ...logins.data, factors: overtaken } }, old);
+  await removeFactor({ ...logins.tenant, data: { ...logins.data, factors: overtaken } }, old);
   expect(await listedTypes()).toEqual(["phone"]);
   await expectCompleteList();
 });

@@ -92,8 +92,31 @@ export function isPendingFactor(context: Pick<DataContext, "now">, { confirmed_a
 export async function enrollFactor(context: DataContext, { user_id }: Pick<Row<"users">, "user_id">, input: NewFactor): Promise<Factor> {
   const { data } = context;
   const now = context.now();
+  const factor = await factorRow(context, user_id, input);
+  const { id } = factor;
+  await data.factors.delete({ user_id, expires_at: { lt: now } });
+  if (!(await data.factors.insert([factor]))) throw new PosternError("conflict", "The factor is already enrolled.");
+  // Counted after the insertion, so that parallel requests cannot exceed the maximum together.
+  if (await hasTooMany(data, user_id, input.type)) {
+    await data.factors.delete({ id, confirmed_at: null });
+    throw new PosternError("conflict", "The user has the maximum number of factors. Remove a factor first.");
+  }
+  if (input.confirmed !== true) return factor;
+  // The row is stored before `confirmFactor` adds its type to the user's `enrolled_factors`: a parallel
+  // `recordRemoval` removes every type from that list that no stored factor has.
+  if (await confirmFactor(context, factor, { usedAt: null, by: input.by ?? "user" }))
+    return { ...factor, revision: 2, confirmed_at: now, expires_at: null };
+  await data.factors.delete({ id, confirmed_at: null });
+  const [user] = await data.users.find({ where: { user_id }, limit: 1 });
+  if (user !== undefined && areFactorsFrozen(context, user)) throw frozenFactors();
+  throw new PosternError("not_found", "The user does not exist.", { errorCode: "inexistent_user" });
+}
+
+/** Creates the row of an unconfirmed factor. */
+async function factorRow(context: DataContext, user_id: string, input: NewFactor): Promise<Factor> {
+  const now = context.now();
   const { type, id = newFactorId(context, type) } = input;
-  const factor: Factor = {
+  return {
     id,
     user_id,
     type,
@@ -112,22 +135,21 @@ export async function enrollFactor(context: DataContext, { user_id }: Pick<Row<"
     created_at: now,
     expires_at: now + enrollmentLifetime,
   };
-  await data.factors.delete({ user_id, expires_at: { lt: now } });
-  if (!(await data.factors.insert([factor]))) throw new PosternError("conflict", "The factor is already enrolled.");
-  // Counted after the insertion, so that parallel requests cannot exceed the maximum together.
-  if (await hasTooMany(data, user_id, type)) {
-    await data.factors.delete({ id, confirmed_at: null });
-    throw new PosternError("conflict", "The user has the maximum number of factors. Remove a factor first.");
+}
+
+/**
+ * Stores confirmed factors of an account that does not exist yet. Insert the account next, with their types in
+ * `enrolled_factors`. No other request can use the factors before.
+ * @returns the ids of the factors that this call stored. A factor with the same id may exist already.
+ */
+export async function insertFactorsOfNewUser(context: DataContext, userId: string, inputs: readonly NewFactor[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const input of inputs) {
+    const row = await factorRow(context, userId, input);
+    const isStored = await context.data.factors.insert([{ ...row, confirmed_at: context.now(), expires_at: null }]);
+    if (isStored) ids.push(row.id);
   }
-  if (input.confirmed !== true) return factor;
-  // The row is stored before `confirmFactor` adds its type to the user's `enrolled_factors`: a parallel
-  // `removeMissingTypes` removes every type from that list that no stored factor has.
-  if (await confirmFactor(context, factor, { usedAt: null, by: input.by ?? "user" }))
-    return { ...factor, revision: 2, confirmed_at: now, expires_at: null };
-  await data.factors.delete({ id, confirmed_at: null });
-  const [user] = await data.users.find({ where: { user_id }, limit: 1 });
-  if (user !== undefined && areFactorsFrozen(context, user)) throw frozenFactors();
-  throw new PosternError("not_found", "The user does not exist.", { errorCode: "inexistent_user" });
+  return ids;
 }
 
 /** How a factor is confirmed. */
@@ -181,11 +203,12 @@ export async function updateFactor(
  * @throws {PosternError} `conflict` if concurrent requests keep changing the user. The factor is removed then, but its
  * type stays in the user's `enrolled_factors`.
  */
-export async function removeFactor({ data }: Pick<DataContext, "data">, factor: Pick<Factor, "id" | "user_id">): Promise<boolean> {
+export async function removeFactor(context: Pick<DataContext, "data" | "now">, factor: Pick<Factor, "id" | "user_id">): Promise<boolean> {
+  const { data } = context;
   const { id, user_id } = factor;
   const removed = await data.factors.delete({ id, user_id });
   await forgetTrustedBrowsers(data, user_id);
-  await removeMissingTypes(data, user_id);
+  await recordRemoval(context, user_id, removed);
   return removed === 1;
 }
 
@@ -195,10 +218,11 @@ export async function removeFactor({ data }: Pick<DataContext, "data">, factor: 
  * @returns the number of removed factors.
  * @throws {PosternError} `conflict` as {@link removeFactor}.
  */
-export async function removeAllFactors({ data }: Pick<DataContext, "data">, userId: string): Promise<number> {
+export async function removeAllFactors(context: Pick<DataContext, "data" | "now">, userId: string): Promise<number> {
+  const { data } = context;
   const removed = await data.factors.delete({ user_id: userId });
   await forgetTrustedBrowsers(data, userId);
-  await removeMissingTypes(data, userId);
+  await recordRemoval(context, userId, removed);
   return removed;
 }
 
@@ -214,30 +238,46 @@ async function hasTooMany(data: TenantData, user_id: string, type: FactorType): 
 
 /**
  * Adds a type to the user's `enrolled_factors`. Writes the row even if the type is listed, because the new revision
- * stops a parallel {@link removeMissingTypes} that has not seen the factor.
+ * stops a parallel {@link recordRemoval} that has not seen the factor.
  * @returns `false` if the user does not exist, or if their factors are frozen.
  */
 async function addType(context: DataContext, userId: string, type: string, by: FactorActor): Promise<boolean> {
   const { outcome } = await changeRow(context.data.users, { user_id: userId }, (user) => {
     if (by === "user" && areFactorsFrozen(context, user)) return undefined;
-    return { enrolled_factors: [...new Set([...(user.enrolled_factors ?? []), type])].toSorted() };
+    return {
+      enrolled_factors: [...new Set([...(user.enrolled_factors ?? []), type])].toSorted(),
+      factors_changed_at: context.now(),
+    };
   });
   if (outcome === "lost-race") throw lostRace("user");
   return outcome === "changed";
 }
 
 /**
- * Removes types from the user's `enrolled_factors` of which the user has no factor. The user is read before the factors.
- * If a parallel request confirms a factor, then either this function reads that factor, or the request has changed the
- * revision and this function starts again. Therefore types of unconfirmed factors stay in the list as well.
+ * Removes types from the user's `enrolled_factors` of which the user has no factor, and records the time if factors were
+ * removed. The user is read before the factors. If a parallel request confirms a factor, then either this function reads
+ * that factor, or the request has changed the revision and this function starts again. Therefore types of unconfirmed
+ * factors stay in the list as well.
+ * @param removed the number of removed factors. The types are removed even if it is 0, because an earlier call may have
+ * crashed after its removal.
  */
-async function removeMissingTypes(data: TenantData, userId: string): Promise<void> {
+async function recordRemoval(context: Pick<DataContext, "data" | "now">, userId: string, removed: number): Promise<void> {
+  const { data } = context;
   const { outcome } = await changeRow(data.users, { user_id: userId }, async ({ enrolled_factors: listed }) => {
-    if (listed === null || listed.length === 0) return undefined;
-    const stored = await data.factors.find({ where: { user_id: userId }, fields: ["type"], limit: 1000 });
-    const types = listed.filter((type) => stored.some((factor) => factor.type === type));
-    if (types.length === listed.length) return undefined;
-    return { enrolled_factors: types.length === 0 ? null : types };
+    const types = await typesOfFactors(data, userId, listed ?? []);
+    const isListChanged = types.length < (listed ?? []).length;
+    if (!isListChanged && removed === 0) return undefined;
+    return {
+      ...(isListChanged && { enrolled_factors: types.length === 0 ? null : types }),
+      ...(removed > 0 && { factors_changed_at: context.now() }),
+    };
   });
   if (outcome === "lost-race") throw lostRace("user");
+}
+
+/** Returns those of the types that the user has a factor of. */
+async function typesOfFactors(data: TenantData, userId: string, types: readonly string[]): Promise<readonly string[]> {
+  if (types.length === 0) return [];
+  const stored = await data.factors.find({ where: { user_id: userId }, fields: ["type"], limit: 1000 });
+  return types.filter((type) => stored.some((factor) => factor.type === type));
 }

@@ -162,7 +162,7 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
     reason:
       "A user authenticates with a factor in addition to another method, and with a passkey alone. A linked account has no factors: those of the primary account " +
       "apply.",
-    ends: { on: ["takeover", "link", "unlink"], end: ({ data }, { userId }) => removeAllFactors({ data }, userId) },
+    ends: { on: ["takeover", "link", "unlink"], end: (context, { userId }) => removeAllFactors(context, userId) },
     remove: (data, ids, limit) => removeAll(data.factors, { user_id: { in: ids } }, "id", limit),
   },
   trusted_browsers: {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
+import { emailSchema, phoneNumberSchema } from "../fields.ts";
 import { createUserSchema, localUserId } from "./users.ts";
 
 const encoding = z.enum(["base64", "hex"]).default("base64");
@@ -42,6 +43,30 @@ const customPasswordHashSchema = z.discriminatedUnion("algorithm", [
     password: utf8Password,
   }),
 ]);
+
+/** A second factor of an imported user, in Auth0's format. */
+const importedFactorSchema = z
+  .union(
+    [
+      z.strictObject({
+        totp: z.strictObject({
+          secret: z
+            .string()
+            .regex(/^[A-Z2-7]{16,205}$/)
+            .meta({ description: "The key of the authenticator app in base32, with 80 to 1024 bits" }),
+        }),
+      }),
+      z.strictObject({ phone: z.strictObject({ value: phoneNumberSchema }) }),
+      z.strictObject({ email: z.strictObject({ value: emailSchema }) }),
+    ],
+    {
+      error:
+        "must have exactly one of 'totp' with a 'secret' of 80 to 1024 bits in base32, 'phone' with a number as 'value', and 'email' with an address as 'value'",
+    },
+  )
+  .meta({ id: "ImportedFactor" });
+
+export type ImportedFactor = z.infer<typeof importedFactorSchema>;
 
 const { connection: _connection, password: _password, verify_email: _verify, ...fields } = createUserSchema.shape;
 
@@ -86,6 +111,12 @@ export const importedUserFieldsSchema = z
       .exactOptional()
       .meta({ description: "A bcrypt hash, or a hash of another algorithm as a PHC string" }),
     custom_password_hash: customPasswordHashSchema.exactOptional(),
+    mfa_factors: z
+      .array(importedFactorSchema)
+      .min(1)
+      .max(10)
+      .exactOptional()
+      .meta({ description: "The second factors of the user. They are confirmed at once" }),
   })
   .refine((user) => user.password_hash === undefined || user.custom_password_hash === undefined, {
     error: "must have at most one password hash",
@@ -128,10 +159,10 @@ export function accessFault(user: ImportedUserFields, connection: Pick<Row<"conn
       path: "identities",
       message: "An import creates no linked accounts. Import the first identity alone, and link the other accounts afterwards.",
     };
-  if ((user.multifactor ?? []).length > 0)
+  if ((user.multifactor ?? []).length > 0 && user.mfa_factors === undefined)
     return {
       path: "multifactor",
-      message: "The user has a second factor, which imports cannot create. Remove this member to import the user without it.",
+      message: "The user has a second factor. Add it as 'mfa_factors', or remove this member to import the user without it.",
     };
   return undefined;
 }

@@ -77,6 +77,9 @@ export const userSchema = z
       .array(z.literal("guardian"))
       .exactOptional()
       .meta({ description: "Contains `guardian` if the user has a second factor. A passkey alone does not count" }),
+    multifactor_last_modified: timestampSchema
+      .exactOptional()
+      .meta({ description: "When a second factor or passkey was last added or removed" }),
   })
   .meta({ id: "User" });
 
@@ -196,6 +199,7 @@ export function toUser(
     ...(row.last_password_reset !== null && { last_password_reset: toTimestamp(row.last_password_reset) }),
     ...(row.logins_count > 0 && { logins_count: row.logins_count }),
     ...(row.enrolled_factors?.some((type) => type !== ("passkey" satisfies FactorType)) && { multifactor: ["guardian"] }),
+    ...(row.factors_changed_at !== null && { multifactor_last_modified: toTimestamp(row.factors_changed_at) }),
   };
 }
 

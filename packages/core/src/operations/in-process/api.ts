@@ -1741,6 +1741,8 @@ export interface User {
   readonly logins_count?: number | undefined;
   /** Contains `guardian` if the user has a second factor. A passkey alone does not count */
   readonly multifactor?: readonly "guardian"[] | undefined;
+  /** When a second factor or passkey was last added or removed */
+  readonly multifactor_last_modified?: string | undefined;
 }
 
 export interface Identity {

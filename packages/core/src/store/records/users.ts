@@ -14,6 +14,7 @@ import { boolean, collection, hash, id, instant, integer, nullable, object, seal
  * - `enrolled_factors` lists the types of the user's confirmed factors (collection `factors`), so that a sign-in without
  *   factors needs no further query. It can list a type that the user has lost, but never lacks one: it is updated
  *   before a factor is confirmed and after a factor is deleted. Null means none.
+ * - `factors_changed_at` is the time when a factor was last confirmed or removed. Null means never.
  * - `factors_frozen_until` is the time until which the user cannot change their factors. Null means that they can.
  * - `removing_factor` is the id of a factor that the user is removing (identity/factors/remove-own-factor.ts). The next
  *   removal completes one that a crash interrupted.
@@ -49,6 +50,7 @@ export const users = collection({
     user_metadata: object,
     password_id: nullable(id),
     enrolled_factors: nullable(strings),
+    factors_changed_at: nullable(instant),
     factors_frozen_until: nullable(instant),
     removing_factor: nullable(id),
     last_password_reset: nullable(instant),

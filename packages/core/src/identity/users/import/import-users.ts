@@ -8,13 +8,14 @@ import type { TenantData } from "../../../store/tenant-data.ts";
 import { isPosternError } from "../../../errors.ts";
 import { mergeSettings } from "../../../model/settings.ts";
 import { isUnproven, provenEmail, unprovenEmail, type EmailProofFields } from "../../../model/users/email-proof.ts";
-import { accessFault, ignoredMembers, importedUserFieldsSchema } from "../../../model/users/imported-users.ts";
+import { accessFault, ignoredMembers, importedUserFieldsSchema, type ImportedFactor } from "../../../model/users/imported-users.ts";
 import { storedForm, type CustomHash } from "../../passwords/custom-hash.ts";
 import { excessOf } from "../../passwords/stored.ts";
 import { accountRow } from "../create-user.ts";
 import { endOfTurn } from "../../../store/turn.ts";
 import { freeUserId, insertUsers } from "../insert-user.ts";
 import { boundedMetadata } from "../metadata.ts";
+import { addImportedFactors, insertImportedFactors, typesOfImported } from "./import-factors.ts";
 
 /** A user to import, in Auth0's format. */
 export interface ImportedUser extends SourceUser {
@@ -22,11 +23,13 @@ export interface ImportedUser extends SourceUser {
   readonly password_hash?: string;
   /** A hash in Auth0's format. Cannot be combined with `password_hash`. */
   readonly custom_password_hash?: CustomHash;
+  /** One to ten second factors, each with one member. They are confirmed at once. */
+  readonly mfa_factors?: readonly ImportedFactor[];
 }
 
 /** Why a user was not imported, with Auth0's error codes. */
 export interface ImportFault {
-  readonly code: "INVALID_FORMAT" | "UNSUPPORTED_HASH" | "DUPLICATED_USER";
+  readonly code: "INVALID_FORMAT" | "UNSUPPORTED_HASH" | "DUPLICATED_USER" | "MFA_FACTORS_FAILED";
   readonly message: string;
   /** The invalid field. */
   readonly path?: string;
@@ -119,20 +122,14 @@ async function importPart(
   const passwords = ready.flatMap(({ password }) => password ?? []);
   if (passwords.length > 0) await data.passwords.insert(passwords);
   const { connection } = options;
-  if (
-    await insertUsers(
-      context,
-      connection,
-      ready.map(({ row }) => row),
-    )
-  )
-    return { inserted: ready.length, updated: 0, failed: unread, ignored: sumOfIgnored(ready) };
-
-  // At least one user exists already or occurs twice in the batch, so the users are inserted one by one.
-  const imported: Ready[] = [];
-  let [inserted, updated, failed] = [0, 0, unread];
-  for (const one of ready) {
-    const insert = () => insertUsers(context, connection, [one.row]);
+  const batch = ready.filter(({ user }) => user.mfa_factors === undefined);
+  const isInserted = batch.length > 0 && (await insertUsers(context, connection, rowsOf(batch)));
+  const imported: Ready[] = isInserted ? batch : [];
+  let [inserted, updated, failed] = [imported.length, 0, unread];
+  // If the batch was not inserted, at least one of its users exists already or occurs twice in it. Then the users are
+  // inserted one by one, as are always those with second factors.
+  for (const one of isInserted ? ready.filter(({ user }) => user.mfa_factors !== undefined) : ready) {
+    const insert = () => insertWithFactors(context, connection, one);
     if ((await insert()) || ((await freeUserId(context, one.row.user_id)) && (await insert()))) {
       inserted++;
       imported.push(one);
@@ -149,6 +146,20 @@ async function importPart(
     }
   }
   return { inserted, updated, failed, ignored: sumOfIgnored(imported) };
+}
+
+const rowsOf = (users: readonly Ready[]): readonly Row<"users">[] => users.map(({ row }) => row);
+
+/** Inserts an account with its second factors. @returns `false` if an id or a login key is taken. */
+async function insertWithFactors(context: DataContext, connection: Row<"connections">, { row, user }: Ready): Promise<boolean> {
+  if (user.mfa_factors === undefined) return insertUsers(context, connection, [row]);
+  // The factors are stored before the account. They must not get to an account that exists.
+  const known = await context.data.users.find({ where: { user_id: row.user_id }, fields: ["user_id"], limit: 1 });
+  if (known.length > 0) return false;
+  const removeFactors = await insertImportedFactors(context, row.user_id, user.mfa_factors);
+  if (await insertUsers(context, connection, [row])) return true;
+  await removeFactors();
+  return false;
 }
 
 function sumOfIgnored(users: readonly Ready[]): number {
@@ -168,7 +179,7 @@ function readUser(
   }
   const refusal = accessFault(parsed.data, connection);
   if (refusal !== undefined) return { faults: [{ code: "INVALID_FORMAT", ...refusal }] };
-  const { password_hash: plain, custom_password_hash: custom, ...user } = parsed.data;
+  const { password_hash: plain, custom_password_hash: custom, mfa_factors: factors = [], ...user } = parsed.data;
   const hash = custom === undefined ? plain : storedForm(custom);
   const path = custom === undefined ? "password_hash" : "custom_password_hash";
   const hashed = plain !== undefined || custom !== undefined;
@@ -180,10 +191,14 @@ function readUser(
     const row = accountRow(context, connection, user);
     const password =
       hash === undefined ? undefined : { id: context.random.record("pwd_"), user_id: row.user_id, hash, created_at: context.now() };
-    return { given, user: parsed.data, row: { ...row, password_id: password?.id ?? null }, password };
+    return { given, user: parsed.data, row: { ...row, ...factorColumns(context, factors), password_id: password?.id ?? null }, password };
   } catch (error) {
     return { faults: [faultOf(error)] };
   }
+}
+
+function factorColumns(context: ServiceContext, factors: readonly ImportedFactor[]): Partial<Row<"users">> {
+  return factors.length === 0 ? {} : { enrolled_factors: typesOfImported(factors), factors_changed_at: context.now() };
 }
 
 function unsupportedMessage(hash: string | undefined): string {
@@ -217,8 +232,10 @@ async function updateKnown(context: DataContext, { user, row }: Ready): Promise<
     ),
     updated_at: context.now(),
   });
+  const problem = user.mfa_factors && (await addImportedFactors(context, known, user.mfa_factors));
+  if (problem !== undefined) return { code: "MFA_FACTORS_FAILED", message: problem, path: "mfa_factors" };
   try {
-    const { outcome } = await changeRow(context.data.users, { user_id: known.user_id }, apply, known);
+    const { outcome } = await changeRow(context.data.users, { user_id: known.user_id }, apply);
     return outcome === "changed" ? undefined : exists;
   } catch (error) {
     return faultOf(error);
