@@ -298,7 +298,7 @@ describe.each([true, false])("hosted pages in a browser with JavaScript: %s", (j
     await other.close();
   });
 
-  test("use the browser's language, or the language of the app's request", async () => {
+  test("the pages use the browser's language, or the language of the app's request", async () => {
     const german = await browser.newContext({ ignoreHTTPSErrors: true, javaScriptEnabled, locale: "de-AT" });
     const other = await german.newPage();
     await other.goto(`${server.origin}/login`);

@@ -18,7 +18,7 @@ export interface ReadyNotes {
   readonly secretLocation: ((name: SecretName) => string) | undefined;
 }
 
-/** Formats the data for using the server, for reading and copying. */
+/** Formats the addresses, the clients and the first user of a started server as a table for the terminal. */
 export function prettyReady(ready: Ready, { inbox, secretLocation }: ReadyNotes, paint: Paint): string {
   const { url, issuer, tenant_id, management_client, spa_client, web_client, user } = ready;
   const rows: readonly (readonly [name: string, value: string])[] = [

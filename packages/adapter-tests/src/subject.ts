@@ -228,7 +228,7 @@ const pick = (row: AnyRow, names: readonly string[]): AnyRow =>
 
 function scalar(value: Value | undefined): Scalar {
   if (value === undefined || value === null || typeof value === "object")
-    throw new TypeError("a key must contain text, numbers or booleans");
+    throw new TypeError("each field in the key of a row must be text, a number or a boolean");
   return value;
 }
 

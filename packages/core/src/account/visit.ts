@@ -33,7 +33,7 @@ export async function openVisit(tenant: RequestTenant, request: Request): Promis
 
 async function readVisit(tenant: RequestTenant, { user, session }: BrowserSession): Promise<AccountVisit> {
   const first = firstFactorOf(session);
-  // A passkey that was the first factor may confirm a change as well.
+  // The passkey that started the session can confirm a change too, so it is not left out as the first factor.
   const counted = first.method === "passkey" ? { method: "pwd" as const } : first;
   const { situation, factors } = await readSituation({ tenant, user, first: counted, trustedBrowser: undefined });
   const permission = decideChange({
