@@ -58,6 +58,7 @@ export const groups: readonly Group[] = [
       "security-scopes",
       "security-management-api",
       "security-sign-in",
+      "security-second-factors",
       "security-identity-providers",
       "security-protocol",
       "security-tenants",
