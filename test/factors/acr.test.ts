@@ -93,6 +93,25 @@ describe("a requested acr", () => {
     expect(screenName(await submitStep(browser, state, { action: "continue", identifier: service.ada.email }))).toBe("password");
   });
 
+  test("a password that is typed again does not renew the factor: the acr ends, and a request for it asks for the factor", async () => {
+    await signInOnce();
+    await stepUp({ acr_values: multifactor });
+    service.clock.advance("10m");
+    const state = loginState(await sendAuthorization(browser, service.web, { max_age: "60" }));
+    await submitStep(browser, state, { action: "continue", identifier: service.ada.email });
+    const { code = "" } = successParameters(
+      redirectOf(await submitStep(browser, state, { action: "sign-in", password: service.ada.password })),
+    );
+    const claims = decodeJwt(stringMember(await exchangeLoginCode(service, code), "id_token"));
+    expect(claims).toMatchObject({ amr: ["pwd"], auth_time: Math.floor(service.clock.now() / 1000) });
+    expect(claims).not.toHaveProperty("acr");
+    expect(errorParameters(await sendAuthorization(browser, service.web, { acr_values: multifactor, prompt: "none" }))).toMatchObject({
+      error: "login_required",
+      error_description: "Multifactor authentication required",
+    });
+    expect(await stepUp({ acr_values: multifactor })).toMatchObject({ acr: multifactor, amr: ["pwd", "otp", "mfa"] });
+  });
+
   test("a refresh of an earlier login never gets the acr of a later step-up", async () => {
     const tokens = await exchangeLoginCode(service, await signInOnce(offline));
     await stepUp({ acr_values: multifactor });

@@ -16,7 +16,7 @@ import {
 import { confirmedFactors, findFactors, type Factor } from "../identity/factors/factors.ts";
 import { areFactorsFrozen } from "../identity/factors/frozen-factors.ts";
 import { isBrowserTrusted, type TrustLifetimes } from "../identity/factors/trusted-browser.ts";
-import { factorsOf } from "../identity/sessions/methods.ts";
+import { factorsSinceSignIn } from "../identity/sessions/methods.ts";
 import { webauthnTypes } from "../identity/webauthn/credential.ts";
 import { canMail, canText } from "../messages/send.ts";
 import { PosternError } from "../errors.ts";
@@ -213,7 +213,12 @@ export async function missingFactor(interaction: Interaction, session: BrowserSe
     }
   }
   if (session === undefined) return missingForReset(interaction);
-  const { decision, factors } = await decideFor(interaction, session.user, firstFactorOf(session.session), factorsOf(session.session));
+  const { decision, factors } = await decideFor(
+    interaction,
+    session.user,
+    firstFactorOf(session.session),
+    factorsSinceSignIn(session.session),
+  );
   return decision.kind === "challenge" || decision.kind === "enroll" ? { user: session.user, session, decision, factors } : undefined;
 }
 

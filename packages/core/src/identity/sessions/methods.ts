@@ -2,7 +2,13 @@ import type * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { multifactorAcr, phishingResistantAcr, type Acr } from "../../model/factors/acr.ts";
 import { fromApiFactorType, type ApiFactorType, type FactorType } from "../../model/factors/factor-types.ts";
-import { authenticationSchema, factorMethod, newestMethods, type authenticationMethodSchema } from "../../model/sessions/authentication.ts";
+import {
+  authenticationSchema,
+  factorMethod,
+  methodsSinceSignIn,
+  newestMethods,
+  type authenticationMethodSchema,
+} from "../../model/sessions/authentication.ts";
 
 /** When the user of a session authenticated. */
 export interface AuthTime {
@@ -80,14 +86,24 @@ function amrOf({ name, type }: z.infer<typeof authenticationMethodSchema>, acr: 
   return acr === undefined || type === undefined ? [] : amrOfFactor[type];
 }
 
-/** Returns the types of the second factors that the user passed in a session. */
-export function factorsOf(session: SessionMethods): readonly FactorType[] {
-  return passedFactorsOf(session).map(({ type }) => type);
+/** A second factor that a user passed. `at`: the last time, in milliseconds since 1970. */
+interface PassedFactor {
+  readonly type: FactorType;
+  readonly at: number;
 }
 
-/** Returns the second factors that the user passed in a session. `at`: the last time, in milliseconds since 1970. */
-export function passedFactorsOf(session: SessionMethods): readonly { readonly type: FactorType; readonly at: number }[] {
-  return authenticationSchema.parse(session.authentication).methods.flatMap(({ type, timestamp: at }) => {
+/** Returns the types of the second factors that the user passed since the last sign-in in a session. */
+export function factorsSinceSignIn(session: SessionMethods): readonly FactorType[] {
+  return toPassedFactors(methodsSinceSignIn(session)).map(({ type }) => type);
+}
+
+/** Returns all second factors that the user passed in a session, also those before the last sign-in in it. */
+export function passedFactorsOf(session: SessionMethods): readonly PassedFactor[] {
+  return toPassedFactors(authenticationSchema.parse(session.authentication).methods);
+}
+
+function toPassedFactors(methods: readonly z.infer<typeof authenticationMethodSchema>[]): readonly PassedFactor[] {
+  return methods.flatMap(({ type, timestamp: at }) => {
     const stored = type === undefined ? undefined : fromApiFactorType(type);
     return stored === undefined ? [] : [{ type: stored, at }];
   });
@@ -97,11 +113,11 @@ const phishingResistant: readonly ApiFactorType[] = ["passkey", "webauthn-roamin
 
 /**
  * Returns the value of the `acr` claim (OpenID Connect Core section 2): the first requested value that the session
- * satisfies, otherwise the value for two factors if the user passed two.
+ * satisfies, otherwise the value for two factors if the user passed two at the last sign-in or since then.
  * @param requested the values that the client requested, in its order.
  */
 export function acrOf(session: SessionMethods, requested: readonly Acr[] = []): Acr | undefined {
-  const methods = newestMethods(session);
+  const methods = methodsSinceSignIn(session);
   const isVerifiedPasskey = methods.some(({ name, user_verified: verified }) => name === "passkey" && verified === true);
   const resists = isVerifiedPasskey || methods.some(({ type }) => type !== undefined && phishingResistant.includes(type));
   if (!isVerifiedPasskey && !methods.some(({ name }) => name === factorMethod)) return undefined;

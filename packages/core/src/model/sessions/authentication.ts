@@ -62,6 +62,17 @@ export function newestMethods({
   return [...first, ...methods.filter(({ name }) => name === factorMethod)];
 }
 
+/**
+ * Returns the most recent first factor of a session, and the second factors that the user passed since then. Only these
+ * count for an `acr`: a user who signs in again, as `max_age` or `prompt=login` requires, passes a second factor again.
+ * Otherwise a password alone would renew the time of an `acr` that requires two factors.
+ */
+export function methodsSinceSignIn(session: Pick<Row<"sessions">, "authentication">): ReturnType<typeof newestMethods> {
+  const { methods } = authenticationSchema.parse(session.authentication);
+  const first = methods.findLastIndex(({ name }) => name !== factorMethod && !isCustomMethod(name));
+  return methods.slice(Math.max(first, 0)).filter(({ name }) => !isCustomMethod(name));
+}
+
 /** Returns whether an Action recorded the method: its name is a URL. */
 export function isCustomMethod(name: string): boolean {
   return name.startsWith("https:") || name.startsWith("http:");
