@@ -141,7 +141,7 @@ describe("an import with upsert", () => {
     const users = [{ email: service.ada.email, mfa_factors: [{ phone: { value: phone } }, { totp: { secret } }] }];
     expect(await importUsers(users, true)).toEqual({ faults: [], inserted: 0, updated: 1 });
     expect(await importUsers(users, true)).toEqual({ faults: [], inserted: 0, updated: 1 });
-    expect((await methodsOf(service.ada.email)).map(({ type }) => type).toSorted()).toEqual(["phone", "totp"]);
+    expect(new Set((await methodsOf(service.ada.email)).map(({ type }) => type))).toEqual(new Set(["phone", "totp"]));
   });
 
   test("adds no factor to a user who has another one, and changes nothing", async () => {

@@ -1,10 +1,27 @@
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+
+const workspacePackages = fileURLToPath(new URL("../../packages", import.meta.url));
+
+/** Resolves `@postern/…` to the sources in a folder of packages. */
+const packagesIn = (folder: string): Plugin => ({
+  name: "packages-in-folder",
+  setup({ onResolve }) {
+    onResolve({ filter: /^@postern\// }, ({ path }) => {
+      const [, name = "", ...entry] = path.split("/");
+      const manifest = JSON.parse(readFileSync(join(folder, name, "package.json"), "utf8")) as {
+        readonly exports: { readonly [entry: string]: { readonly "postern-source": string } };
+      };
+      const source = manifest.exports[[".", ...entry].join("/")]?.["postern-source"];
+      return source === undefined ? undefined : { path: join(folder, name, source) };
+    });
+  },
+});
 
 /** A Postern server in a separate process, on a database that outlives it. */
 interface ServerProcess {
@@ -21,8 +38,12 @@ export interface BundledServers {
   stop(): Promise<void>;
 }
 
-/** Bundles `server-process.ts`. Bundling is slow, so it runs once for any number of starts. */
-export async function bundleServers(): Promise<BundledServers> {
+/**
+ * Bundles `server-process.ts`. Bundling is slow, so it runs once for any number of starts.
+ * @param packages the folder of the packages. Default: those of this workspace. Packages of another version get their
+ * dependencies from this workspace.
+ */
+export async function bundleServers(packages = workspacePackages): Promise<BundledServers> {
   // The server is bundled, because Node.js cannot import SQL files or core's pages. The bundle is written to a folder
   // from which Node.js can resolve the database drivers.
   const cache = fileURLToPath(new URL("../../packages/kysely/node_modules/.cache", import.meta.url));
@@ -40,6 +61,10 @@ export async function bundleServers(): Promise<BundledServers> {
     jsxImportSource: "preact",
     loader: { ".sql": "text" },
     external: ["better-sqlite3", "pg", "mysql2", "@electric-sql/pglite"],
+    ...(packages !== workspacePackages && {
+      plugins: [packagesIn(packages)],
+      nodePaths: readdirSync(workspacePackages).map((name) => join(workspacePackages, name, "node_modules")),
+    }),
     banner: { js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);' },
   });
 
