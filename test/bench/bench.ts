@@ -10,6 +10,7 @@ import { measureLogins, type LoginCost } from "./lib/measure-logins.ts";
 import { startProcess, type Running } from "./lib/process.ts";
 import { measureMemory } from "./lib/measure-memory.ts";
 import { mixedRounds, rotateOperations, runMixedLoad, type MixedServer } from "./lib/mixed-load.ts";
+import { measureProcesses } from "./lib/measure-processes.ts";
 import { importRows } from "./lib/measure-import.ts";
 import { upstreamRows } from "./lib/measure-upstream.ts";
 import { measureScale } from "./lib/measure-scale.ts";
@@ -23,7 +24,7 @@ import { benchOperations } from "./operations.ts";
 /**
  * Measures the cost of requests to Postern relative to the least possible cost. See docs/performance.md.
  * ⏎ pnpm bench [--quick] [--only <part of a name>] [--servers bare,postern] [--rounds 5] [--seconds 1.5] [--no-scale]
- * [--tenants] [--import] [--upstream] [--profile] [--memory [--settings "run.js;run.js --max-semi-space-size=8"]]
+ * [--tenants] [--import] [--upstream] [--processes 4] [--profile] [--memory [--settings "run.js;run.js --max-semi-space-size=8"]]
  */
 const { values: options } = parseArgs({
   options: {
@@ -36,6 +37,7 @@ const { values: options } = parseArgs({
     tenants: { type: "boolean", default: false },
     import: { type: "boolean", default: false },
     upstream: { type: "boolean", default: false },
+    processes: { type: "string" },
     memory: { type: "boolean", default: false },
     settings: { type: "string", default: "run.js;start.js" },
     profile: { type: "boolean", default: false },
@@ -74,6 +76,14 @@ if (options.import) {
 if (options.upstream) {
   await bundlePrograms(["upstream.ts", "sql.ts"]);
   const rows = upstreamRows(options.quick ? 1000 : 10_000, options.quick ? 50 : 300, report);
+  console.log(rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n"));
+  process.exit();
+}
+if (options.processes !== undefined) {
+  const server = process.env["POSTERN_TEST_POSTGRES_URL"];
+  if (server === undefined) throw new Error("POSTERN_TEST_POSTGRES_URL is required: run the command with .ci/services.sh");
+  await bundlePrograms(["prepare.ts", "servers/postern.ts", "lib/load.ts"]);
+  const rows = await measureProcesses(server, { count: Number(options.processes), rounds, seconds });
   console.log(rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n"));
   process.exit();
 }

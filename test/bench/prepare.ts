@@ -5,6 +5,7 @@ import type { CreateClient } from "@postern/core/api";
 import type { SqlAdapter } from "@postern/kysely";
 import { openDatabase } from "@postern/kysely/url";
 import { keyRingFromSecrets } from "../../examples/standalone/src/secrets.ts";
+import { databaseUrl } from "./lib/database-url.ts";
 import { loginUsers } from "./lib/measure-logins.ts";
 import { perRound, type Facts } from "./operation.ts";
 import { fillWithUsers } from "./users.ts";
@@ -13,7 +14,7 @@ import { benchApp, codeText, fillWithVisits, benchVerifier } from "./visits.ts";
 /**
  * Creates the database from which every server gets a copy. The database has a tenant that signs with RS256 and one
  * that signs with ES256, a client in each, 10,000 users, and an app in which some of the users have sessions. Runs as a
- * program: `node prepare.js <database> <facts> <rounds>`.
+ * program: `node prepare.js <database> <facts> <rounds>`. The database is a path or a URL.
  */
 const [, , database = "", factsPath = "", rounds = ""] = process.argv;
 const issuer = "http://127.0.0.1:3000/";
@@ -28,7 +29,7 @@ const appSettings: CreateClient = {
   refresh_token: { rotation_type: "rotating", expiration_type: "expiring" },
 };
 
-const data = await openDatabase(`sqlite:${database}`);
+const data = await openDatabase(databaseUrl(database));
 await data.migrate();
 for (const alg of ["RS256", "ES256"] as const) await prepareTenant(data, alg);
 const main = service(data, "main", "RS256");

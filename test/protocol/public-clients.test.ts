@@ -73,7 +73,7 @@ test("a new client has the implicit grant only if the request lists it in grant_
   expect(await create({ app_type: "spa", grant_types: ["implicit"] })).toMatchObject({ grant_types: ["implicit"] });
 });
 
-test("the recovery window for a lost response is 15 minutes for spa, one day for other types, and at most one week", async () => {
+test("the default recovery_window, in which a used refresh token can repeat a lost response, is 15 minutes for spa and one day for other types; the maximum is a week", async () => {
   const window = async (body: JsonBody) => (await create(body))["refresh_token"];
   expect(await window({ app_type: "spa" })).toMatchObject({ recovery_window: 900 });
   expect(await window({ app_type: "native" })).toMatchObject({ recovery_window: 86_400 });

@@ -338,8 +338,8 @@ export function createSessions(options: SessionOptions): Sessions {
       const { authTime, signIn: latest } = content ?? {};
       const isTooOld = (at: number): boolean => authTime !== undefined && at - authTime > maxAge + ageTolerance;
       const hasArrived = latest !== undefined && seconds - latest.at <= arrivalSeconds && isTooOld(latest.at);
-      // The sign-in that redirected here ended with an authentication that is too old. A second redirect requires a new
-      // authentication. There is no third one, because it could repeat forever.
+      // The user has just come back from a sign-in, but the authentication is still too old. The first time, the browser
+      // is redirected once more, with `max_age=0`. After that it gets an error page, because it could be redirected forever.
       if (hasArrived && latest.isRenewal)
         return errorPage(new SignInError("insufficient_user_authentication", "the session is too old"), to);
       to.searchParams.set("max_age", hasArrived ? "0" : String(maxAge));

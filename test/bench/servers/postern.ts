@@ -3,6 +3,7 @@ import { getRequestListener } from "@hono/node-server";
 import { createPasswordHasher, createPostern, type PasswordHasher } from "@postern/core";
 import { openDatabase } from "@postern/kysely/url";
 import { keyRingFromSecrets } from "../../../examples/standalone/src/secrets.ts";
+import { databaseUrl } from "../lib/database-url.ts";
 import { ready, readFacts, watchStalls } from "./ready.ts";
 
 /**
@@ -18,7 +19,7 @@ const noHash: PasswordHasher = {
   verifyDummy: async () => {},
   accepts: () => true,
 };
-const data = await openDatabase(`sqlite:${database}`);
+const data = await openDatabase(databaseUrl(database));
 await data.migrate();
 const postern = createPostern({
   issuer: facts.issuer,

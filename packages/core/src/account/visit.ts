@@ -33,7 +33,8 @@ export async function openVisit(tenant: RequestTenant, request: Request): Promis
 
 async function readVisit(tenant: RequestTenant, { user, session }: BrowserSession): Promise<AccountVisit> {
   const first = firstFactorOf(session);
-  // The passkey that started the session can confirm a change too, so it is not left out as the first factor.
+  // Allows a user who signed in with a passkey to confirm a change with the same passkey. As a first factor it would not
+  // be offered again.
   const counted = first.method === "passkey" ? { method: "pwd" as const } : first;
   const { situation, factors } = await readSituation({ tenant, user, first: counted, trustedBrowser: undefined });
   const permission = decideChange({

@@ -178,8 +178,8 @@ async function verify(
 }
 
 /**
- * Whether the attestation has the format `none`, or is self attestation, which browsers may leave in place (WebAuthn
- * section 5.1.3). Certificates are never parsed.
+ * Whether the attestation needs no certificate: it has the format `none`, or is self attestation, which a browser may
+ * return although `none` was requested (WebAuthn section 5.1.3). Certificates are never parsed.
  */
 function isWithoutCertificates({ helpers }: Library, attestationObject: string): boolean {
   const attestation = helpers.decodeAttestationObject(new Uint8Array(base64url.decode(attestationObject)));
