@@ -1,4 +1,5 @@
-// Prints the slowest test files, the number of tests and the names of the failed ones from Vitest's JSON reports.
+// Prints the slowest test files, the number of tests, the files with skipped tests, and the names of the failed ones from
+// Vitest's JSON reports. The files themselves say why they skip.
 // Reports that do not exist are skipped.
 const { existsSync, readFileSync } = require("node:fs");
 const { relative } = require("node:path");
@@ -17,7 +18,13 @@ for (const file of slowest) console.log(`${seconds(file).toFixed(1).padStart(7)}
 const count = (status) => files.flatMap((file) => file.assertionResults).filter((test) => test.status === status).length;
 // A file that could not be loaded counts as failed, although it has no failed test.
 const unloadable = files.filter((file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed"));
-console.log(`${count("passed")} passed, ${count("failed") + unloadable.length} failed`);
+const isSkipped = ({ status }) => status === "skipped" || status === "pending" || status === "todo";
+const skipped = files
+  .map((file) => ({ name: file.name, tests: file.assertionResults.filter(isSkipped).length }))
+  .filter(({ tests }) => tests > 0);
+const skippedTests = skipped.reduce((sum, { tests }) => sum + tests, 0);
+console.log(`${count("passed")} passed, ${count("failed") + unloadable.length} failed, ${skippedTests} skipped`);
+for (const { name, tests } of skipped) console.log(`skipped: ${tests} of ${relative(process.cwd(), name)}`);
 for (const file of files) {
   for (const test of file.assertionResults)
     if (test.status === "failed") console.log(`failed: ${relative(process.cwd(), file.name)} > ${test.fullName}`);

@@ -79,7 +79,7 @@ describe.each(stores)("the key ring on $name", ({ open }) => {
 
   afterEach(() => data.close?.());
 
-  test("every sealed field contains only distinct sealed texts, and its seal names the key", async () => {
+  test("every encrypted field contains only ciphertexts, no two of them equal, and its row names the key", async () => {
     const texts: string[] = [];
     for (const { name, sealed: field } of sealed) {
       const rows = await rowsOf(name);

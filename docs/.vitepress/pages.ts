@@ -37,6 +37,7 @@ export const groups: readonly Group[] = [
     text: "Operate",
     pages: [
       "operations",
+      "sizing",
       "security-checklist",
       "monitoring",
       "errors",

@@ -39,7 +39,7 @@ const expectDead = async (service: TestPostern, token: string, app: App = first.
   expectError(await use(service, token, app, headers), 400, "invalid_grant");
 };
 
-describe.each([-60, -31, 0, 31, 60])("with a clock that is %i seconds ahead", (skew) => {
+describe.each([-60, -31, 0, 31, 60])("if the clock of the second process is %i seconds ahead of the first", (skew) => {
   beforeEach(() => open(skew));
 
   test.each(["0s", "1s", "30s"])("two tabs that refresh %s apart get the same successor, and both continue", async (apart) => {

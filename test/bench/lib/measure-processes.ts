@@ -46,6 +46,11 @@ export async function measureProcesses(
   try {
     const factsFile = join(work, "processes.json");
     execFileSync(process.execPath, [join(work, "prepare.mjs"), address, factsFile, String(2 * (rounds + 1))], { stdio: "inherit" });
+    // PostgreSQL caches the plan of a prepared statement, which it would otherwise make without statistics.
+    const filled = new pg.Client({ connectionString: address });
+    await filled.connect();
+    await filled.query("vacuum analyze");
+    await filled.end();
     // Written by `prepare.ts`.
     const facts = JSON.parse(readFileSync(factsFile, "utf8")) as Facts;
     const start = async (name: string, size: number): Promise<Group> => {

@@ -33,7 +33,7 @@ export interface ListSource<Row, Item> {
   readonly shown?: readonly string[] | undefined;
   /** The default page size. */
   readonly perPage?: number;
-  /** The number of the first page. Default: the configured number. */
+  /** Whether `page` counts from 0 or from 1. Default: `pagination.firstPage` in the options of the host application. */
   readonly firstPage?: number;
   /** Converts a page of rows to items, and loads any further data that the items need. */
   present(rows: readonly Row[]): Promise<readonly Item[]> | readonly Item[];

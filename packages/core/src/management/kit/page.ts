@@ -23,7 +23,7 @@ interface Pages<Item> {
   readonly key: string;
   /** The default number of items in a page of offset pagination. Default: 10. */
   readonly perPage?: number;
-  /** The number of the first page. Default: the configured number. */
+  /** Whether `page` counts from 0 or from 1. Default: `pagination.firstPage` in the options of the host application. */
   readonly firstPage?: number;
   /**
    * Returns up to `take` items after a position, or from the start of the list. Returns fewer items if they are large.

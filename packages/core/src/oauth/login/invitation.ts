@@ -42,7 +42,8 @@ export const invitationPage = route({
     throw error;
   }
   const home = frontPage(client);
-  if (home === undefined) throw new PosternError("invalid_request", "the application that the invitation belongs to has no URL");
+  if (home === undefined)
+    throw new PosternError("invalid_request", "the application of the invitation has no callback URL from which its home page follows");
   const authorization: AuthorizationRequest = {
     client_id: invitation.client_id,
     redirect_uri: home,

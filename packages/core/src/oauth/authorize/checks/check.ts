@@ -22,6 +22,7 @@ export type AuthorizationCheck = (checked: Checked) => void | Promise<void>;
 
 /** Returns the client that an earlier check found. */
 export function clientOf({ client }: Checked): RegisteredClient {
-  if (client === undefined) throw new Error("this check of an authorization request needs the client, but the check of client_id has not run yet");
+  if (client === undefined)
+    throw new Error("this check of an authorization request needs the client, but the check of client_id has not run yet");
   return client;
 }
