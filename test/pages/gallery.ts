@@ -408,7 +408,7 @@ const denied = { code: "access_denied", requestId };
 /** One error for each reason that has a specific text. */
 const reasons: { readonly [Reason in PageReason]: ShownError } = {
   "no-login": { ...denied, reason: "no-login", description: "A sign-in cannot start at this URL. Go to the app and start there." },
-  "cookies-blocked": { ...denied, reason: "cookies-blocked", description: "the browser keeps no cookies" },
+  "cookies-blocked": { ...denied, reason: "cookies-blocked", description: "the browser does not store cookies" },
   "invitation-expired": { ...denied, reason: "invitation-expired", description: "the invitation has expired" },
   "invitation-used": { ...denied, reason: "invitation-used", description: "the invitation was used" },
   "invitation-withdrawn": { ...denied, reason: "invitation-withdrawn", description: "the invitation was withdrawn" },

@@ -8,7 +8,7 @@ export const ja: Messages = {
 
   identifierTitle: "ログイン",
   againTitle: "ご本人の確認",
-  identifierLead: "{client} に進むにはログインしてください",
+  identifierLead: "{client} に進みます",
   identifierLeadPlain: "{tenant} のアカウントでログインします",
   identifierContinue: "次へ",
   labelEmail: "メールアドレス",

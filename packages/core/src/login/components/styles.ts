@@ -19,6 +19,7 @@ h2{font-size:.875rem;font-weight:600}
 :lang(ar) h1{letter-spacing:0}
 [dir=rtl] :where(bdi,dd,.input,.asks [dir]){text-align:right}
 [dir=ltr] :where(bdi,dd,.input,.asks [dir]){text-align:left}
+:lang(ja) h1{word-break:auto-phrase}
 .lead{margin-block-start:.375rem;font-size:var(--lead-size,1rem);font-weight:var(--lead-weight,400);color:var(--muted);text-align:var(--align,start);text-wrap:pretty}
 .name{color:var(--text);font-weight:550}
 h1 .name,.button .name{font-weight:inherit;color:inherit}
