@@ -31,7 +31,7 @@ import {
   sessionWays,
   singleWays,
   tokensBefore,
-  type Arrival,
+  type WayInResult,
   type Travellers,
   type World,
 } from "./ways-in.ts";
@@ -70,14 +70,14 @@ async function countIssued(): Promise<Issued> {
 const hasSessionCookie = ({ cookies }: Browser): boolean => [...cookies.keys()].some((name) => name.includes("postern_session"));
 
 /** Requires that the user waits for a second factor and that nothing was issued. @returns the state, or the `mfa_token`. */
-async function expectNothingIssued(arrival: Arrival, screen: "factor" | "add-factor"): Promise<string> {
+async function expectNothingIssued(reached: WayInResult, screen: "factor" | "add-factor"): Promise<string> {
   expect(await countIssued()).toEqual(issued);
-  if (arrival.kind === "grant") {
-    expect(arrival.response).toMatchObject({ status: 403, body: { error: "mfa_required", mfa_token: expect.any(String) } });
-    for (const name of ["access_token", "id_token", "refresh_token"]) expect(arrival.response.body).not.toHaveProperty(name);
-    return stringMember(jsonMembersOf(arrival.response.body), "mfa_token");
+  if (reached.kind === "grant") {
+    expect(reached.response).toMatchObject({ status: 403, body: { error: "mfa_required", mfa_token: expect.any(String) } });
+    for (const name of ["access_token", "id_token", "refresh_token"]) expect(reached.response.body).not.toHaveProperty(name);
+    return stringMember(jsonMembersOf(reached.response.body), "mfa_token");
   }
-  const { browser, result } = arrival;
+  const { browser, result } = reached;
   if (result.kind !== "login") throw new Error(`not the login page: ${JSON.stringify(result)}`);
   expect(screenName(await getFlow(browser, result.state))).toBe(screen);
   expect(hasSessionCookie(browser)).toBe(false);
@@ -87,9 +87,9 @@ async function expectNothingIssued(arrival: Arrival, screen: "factor" | "add-fac
 }
 
 /** Requires that the client received what it requested. @param level the `acr` of the login. */
-async function expectIssued(arrival: Arrival, level: string | undefined): Promise<void> {
-  if (arrival.kind === "grant") expect(claimsOf(tokens(arrival.response).id)["acr"]).toBe(level);
-  else await expectResponse(arrival.browser, arrival.result, level);
+async function expectIssued(reached: WayInResult, level: string | undefined): Promise<void> {
+  if (reached.kind === "grant") expect(claimsOf(tokens(reached.response).id)["acr"]).toBe(level);
+  else await expectResponse(reached.browser, reached.result, level);
   expect((await countIssued()).sessions).toBeGreaterThan(issued.sessions);
   issued = await countIssued();
 }
@@ -104,22 +104,22 @@ async function expectResponse(browser: Browser, result: FlowResult, level: strin
 }
 
 /** Completes the login with a new authenticator app. @returns the key of the app. */
-async function completeWithNewApp(arrival: Arrival): Promise<string> {
-  const waiting = await expectNothingIssued(arrival, "add-factor");
-  if (arrival.kind === "grant") {
+async function completeWithNewApp(reached: WayInResult): Promise<string> {
+  const waiting = await expectNothingIssued(reached, "add-factor");
+  if (reached.kind === "grant") {
     const { secret, response } = await addAppByApi(world, waiting);
     await expectIssued({ kind: "grant", response }, acr);
     return secret;
   }
-  const { secret, result } = await addApp(world, arrival.browser, waiting);
-  await expectIssued({ ...arrival, result }, acr);
+  const { secret, result } = await addApp(world, reached.browser, waiting);
+  await expectIssued({ ...reached, result }, acr);
   return secret;
 }
 
-async function completeWithApp(arrival: Arrival, secret: string): Promise<void> {
-  const waiting = await expectNothingIssued(arrival, "factor");
-  if (arrival.kind === "grant") await expectIssued({ kind: "grant", response: await passAppByApi(world, waiting, secret) }, acr);
-  else await expectIssued({ ...arrival, result: await passApp(world, arrival.browser, waiting, secret) }, acr);
+async function completeWithApp(reached: WayInResult, secret: string): Promise<void> {
+  const waiting = await expectNothingIssued(reached, "factor");
+  if (reached.kind === "grant") await expectIssued({ kind: "grant", response: await passAppByApi(world, waiting, secret) }, acr);
+  else await expectIssued({ ...reached, result: await passApp(world, reached.browser, waiting, secret) }, acr);
 }
 
 /** Adds an authenticator app to the local user. */
@@ -171,9 +171,9 @@ describe.each(Object.entries(creatingWays))("%s", (_, way) => {
 describe.each(Object.entries(sessionWays))("%s with a session that began before the policy", (_, way) => {
   test("requires the factor, and adds it to the session", async () => {
     const secret = await enrollLocal();
-    const arrival = await way(world, travellers);
-    if (arrival.kind !== "browser" || arrival.result.kind !== "login") throw new Error("not the login page");
-    const { browser, result } = arrival;
+    const reached = await way(world, travellers);
+    if (reached.kind !== "browser" || reached.result.kind !== "login") throw new Error("not the login page");
+    const { browser, result } = reached;
     const before = await countIssued();
     expect(screenName(await getFlow(browser, result.state))).toBe("factor");
     const silent = errorParameters(await sendAuthorization(browser, world.app, { prompt: "none" }));

@@ -74,7 +74,7 @@ export async function openWorld(): Promise<World> {
 }
 
 /** How far a user got without a second factor. */
-export type Arrival =
+export type WayInResult =
   | { readonly kind: "browser"; readonly browser: Browser; readonly result: FlowResult }
   | { readonly kind: "grant"; readonly response: ApiResponse };
 
@@ -98,7 +98,7 @@ export async function addTravellers({ service, federation }: World): Promise<Tra
 }
 
 /** A way that signs a user in or issues a token. */
-export type Way = (world: World, travellers: Travellers) => Promise<Arrival>;
+export type Way = (world: World, travellers: Travellers) => Promise<WayInResult>;
 
 /** Returns the members of a JSON object. Throws for any other value. */
 export function jsonMembersOf(value: unknown): JsonBody {
@@ -111,13 +111,13 @@ function resultOf(state: string, reply: JsonBody): FlowResult {
   return "redirect_to" in reply ? redirectOf(reply) : { kind: "login", state };
 }
 
-const inBrowser = (browser: Browser, result: FlowResult): Arrival => ({ kind: "browser", browser, result });
+const inBrowser = (browser: Browser, result: FlowResult): WayInResult => ({ kind: "browser", browser, result });
 
 async function byPassword(
   { service, app }: World,
   { email, password }: TestAccount,
   parameters: AuthorizationParameters = {},
-): Promise<Arrival> {
+): Promise<WayInResult> {
   const browser = service.browser();
   const state = loginState(await sendAuthorization(browser, app, parameters));
   await submitStep(browser, state, { action: "continue", identifier: email });
@@ -164,7 +164,7 @@ async function sendPage(
   return response.headers.get("location") ?? "";
 }
 
-async function byTicket(world: World, credentials: object, parameters: AuthorizationParameters = {}): Promise<Arrival> {
+async function byTicket(world: World, credentials: object, parameters: AuthorizationParameters = {}): Promise<WayInResult> {
   const { service, app } = world;
   const browser = service.browser();
   const json = { client_id: app.clientId, ...credentials };
@@ -175,7 +175,7 @@ async function byTicket(world: World, credentials: object, parameters: Authoriza
 
 const credentialsOf = ({ clientId }: App) => ({ client_id: clientId, client_secret: clientSecret });
 
-async function byGrant({ service, app }: World, body: { readonly [name: string]: string }): Promise<Arrival> {
+async function byGrant({ service, app }: World, body: { readonly [name: string]: string }): Promise<WayInResult> {
   return { kind: "grant", response: await service.exchange({ ...credentialsOf(app), scope: "openid offline_access", ...body }) };
 }
 
@@ -196,7 +196,7 @@ async function arriveWithLink(
   return { browser, state: loginState(await returnFromProvider(browser, back)) };
 }
 
-async function linkByPassword(world: World, account: TestAccount, parameters?: AuthorizationParameters): Promise<Arrival> {
+async function linkByPassword(world: World, account: TestAccount, parameters?: AuthorizationParameters): Promise<WayInResult> {
   const { browser, state } = await arriveWithLink(world, account, parameters);
   await submitStep(browser, state, { action: "link-account" });
   return inBrowser(browser, resultOf(state, await submitStep(browser, state, { action: "sign-in", password: account.password })));
@@ -298,7 +298,7 @@ export const creatingWays: { readonly [name: string]: Way } = {
 export async function openPasskeyWays({
   service,
   app,
-}: World): Promise<{ signUp(email: string): Promise<Arrival>; signIn(): Promise<Arrival> }> {
+}: World): Promise<{ signUp(email: string): Promise<WayInResult>; signIn(): Promise<WayInResult> }> {
   await setPasskeys(service, true);
   const api = passkeyApiOf(service, app);
   return {

@@ -200,12 +200,12 @@ describe("an organization role", () => {
 });
 
 describe("the next token", () => {
-  const things = "https://things.example.test/";
-  const requestedThings = { audience: things, scope: "openid offline_access read:things" };
+  const thingsApi = "https://things.example.test/";
+  const requestedThings = { audience: thingsApi, scope: "openid offline_access read:things" };
   const userPath = (): string => `/api/v2/users/${encodeURIComponent(service.ada.userId)}`;
   const permissions = [
     { resource_server_identifier: managementAudience, permission_name: "read:users" },
-    { resource_server_identifier: things, permission_name: "read:things" },
+    { resource_server_identifier: thingsApi, permission_name: "read:things" },
   ];
 
   test.each<readonly [string, () => Promise<() => Promise<unknown>>]>([
@@ -241,7 +241,7 @@ describe("the next token", () => {
       },
     ],
   ])("lacks the scope after %s", async (_, grantRight) => {
-    await organizations.createApi(things, "read:things");
+    await organizations.createApi(thingsApi, "read:things");
     const removeRight = await grantRight();
     const browser = service.browser();
     const before = await obtainTokens(service, app, service.ada, requested, browser);

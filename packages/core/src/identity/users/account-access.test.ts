@@ -83,8 +83,8 @@ test.each<[string, (logins: Logins, account: Row<"users">) => Promise<unknown>]>
   }
   const [current = account] = await logins.data.users.find({ where: { user_id: account.user_id }, limit: 1 });
   await change(logins, current);
-  expect(await leftOf(logins, account)).toEqual({ factors: 0, listed: null, isTrusted: false });
-  expect(await leftOf(logins, other)).toEqual({ factors: 1, listed: ["phone"], isTrusted: true });
+  expect(await remainingRecordsOf(logins, account)).toEqual({ factors: 0, listed: null, isTrusted: false });
+  expect(await remainingRecordsOf(logins, other)).toEqual({ factors: 1, listed: ["phone"], isTrusted: true });
 });
 
 test("an unlinked account has no factors and no trusted browsers, even if a crash left some", async () => {
@@ -95,8 +95,8 @@ test("an unlinked account has no factors and no trusted browsers, even if a cras
   await enrollFactor(logins.tenant, primary, { type: "phone", address: "+4915112345678", confirmed: true });
   await trustBrowser(logins.tenant, account.user_id, "browser");
   expect(await unlinkUser(logins.tenant, primary, account.user_id)).toBe(true);
-  expect(await leftOf(logins, account)).toEqual({ factors: 0, listed: null, isTrusted: false });
-  expect(await leftOf(logins, primary)).toEqual({ factors: 1, listed: ["phone"], isTrusted: false });
+  expect(await remainingRecordsOf(logins, account)).toEqual({ factors: 0, listed: null, isTrusted: false });
+  expect(await remainingRecordsOf(logins, primary)).toEqual({ factors: 1, listed: ["phone"], isTrusted: false });
 });
 
 test("a new password ends the trust in browsers and removes no factor", async () => {
@@ -105,10 +105,10 @@ test("a new password ends the trust in browsers and removes no factor", async ()
   await enrollFactor(logins.tenant, account, { type: "phone", address: "+4915112345678", confirmed: true });
   await trustBrowser(logins.tenant, account.user_id, "browser");
   await endAccess(logins.tenant, { event: "new-password", userId: account.user_id, keepSession: "s1" });
-  expect(await leftOf(logins, account)).toEqual({ factors: 1, listed: ["phone"], isTrusted: false });
+  expect(await remainingRecordsOf(logins, account)).toEqual({ factors: 1, listed: ["phone"], isTrusted: false });
 });
 
-async function leftOf({ tenant, data }: Logins, { user_id: userId }: Row<"users">): Promise<object> {
+async function remainingRecordsOf({ tenant, data }: Logins, { user_id: userId }: Row<"users">): Promise<object> {
   const [row] = await data.users.find({ where: { user_id: userId }, limit: 1 });
   const isTrusted = await isBrowserTrusted(tenant, userId, "browser");
   return { factors: (await findFactors(data, userId)).length, listed: row?.enrolled_factors, isTrusted };
