@@ -34,7 +34,7 @@ export interface PasskeyApi {
 
 /** Creates a {@link PasskeyApi}. */
 export function passkeyApiOf(
-  service: LoginService,
+  service: Pick<LoginService, "call">,
   app: App,
   device = createSoftwareAuthenticator({ origin: "https://id.example.test" }),
 ): PasskeyApi {

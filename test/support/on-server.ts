@@ -10,6 +10,7 @@ import { clientSecret } from "./postern.ts";
 import { testRaces } from "./races.ts";
 import { testFactorRaces } from "./races-of-factors.ts";
 import { testLinkRaces } from "./races-of-links.ts";
+import { testPasskeyRaces } from "./races-of-passkeys.ts";
 import { testProviderRaces } from "./races-of-providers.ts";
 import { testUserRaces } from "./races-of-users.ts";
 import { testSdk } from "./sdk.ts";
@@ -39,6 +40,13 @@ export function testOnServer(create: (name: string) => Promise<Database>): void 
     await data.migrate();
     return data;
   };
+  const openTwice = async (name: string): Promise<readonly [DataAdapter, DataAdapter]> => {
+    const url = await database(name);
+    const both = [await openDatabase(url, { connections: 8 }), await openDatabase(url, { connections: 8 })] as const;
+    opened.push(...both);
+    await both[0].migrate();
+    return both;
+  };
   afterAll(async () => {
     for (const data of opened) await data.close?.();
     for (const one of databases) await one.drop();
@@ -48,14 +56,9 @@ export function testOnServer(create: (name: string) => Promise<Database>): void 
 
   describe("races of users", () => testUserRaces(() => open("people_races")));
 
-  describe("races of second factors", () =>
-    testFactorRaces(async () => {
-      const url = await database("factor_races");
-      const both = [await openDatabase(url, { connections: 8 }), await openDatabase(url, { connections: 8 })] as const;
-      opened.push(...both);
-      await both[0].migrate();
-      return both;
-    }));
+  describe("races of second factors", () => testFactorRaces(() => openTwice("factor_races")));
+
+  describe("races of passkeys", () => testPasskeyRaces(() => openTwice("passkey_races")));
 
   describe("races of links", () => testLinkRaces(() => open("link_races")));
 
