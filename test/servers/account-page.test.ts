@@ -130,6 +130,11 @@ test("a user adds, renames, replaces and removes factors, and signs in with them
   const device = await openDevice();
   const { page } = device;
   const { email } = await setup.createUser("account");
+  /** Makes one authenticator confirm requests, and another one wait for a touch. */
+  const onlyTouch = async (authenticatorId: string, other: string): Promise<void> => {
+    await device.cdp.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId: other, enabled: false });
+    await device.cdp.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled: true });
+  };
   await signIn(page, email);
   await openAccount(page);
   expect(await listedNames(page)).toEqual([]);
@@ -146,7 +151,8 @@ test("a user adds, renames, replaces and removes factors, and signs in with them
   await expectDone(page, "The method was added.");
   await expectMail(email, "now has another method: security key");
 
-  await device.add("internal");
+  const builtIn = await device.add("internal");
+  await onlyTouch(builtIn, key);
   await chooseType(page, "passkey");
   await clickAction(page, "confirm-key");
   await expectDone(page, "The method was added.");
@@ -186,12 +192,17 @@ test("a user adds, renames, replaces and removes factors, and signs in with them
   expect(mailsTo(email)).toBe(0);
 
   // The security key.
+  await onlyTouch(key, builtIn);
   await signOut(setup, page);
   await enterCredentials(page, email);
+  await expectHeading(page, "Passkey");
+  await page.click("button[name=factor]:has-text('Security key')");
+  await expectHeading(page, "Security key");
   await clickAction(page, "use-key");
   await expectSignedIn(page, email);
 
   // The passkey alone.
+  await onlyTouch(builtIn, key);
   await signOut(setup, page);
   await begin(page);
   await clickAction(page, "use-passkey");
