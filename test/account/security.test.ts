@@ -120,7 +120,10 @@ describe("a change", () => {
     const post = (form: { readonly [name: string]: string }, headers = {}) => browser.post(securityPath, { form, headers });
     // An empty field counts as missing.
     expect((await post({ ...fields, csrf: "" })).status).toBe(400);
-    for (const csrf of ["x", theirs]) expect((await post({ ...fields, csrf })).status, `token '${csrf}'`).toBe(403);
+    for (const csrf of ["x", theirs]) {
+      const location = (await post({ ...fields, csrf })).headers.get("location");
+      expect(location, `token '${csrf}'`).toContain(`view=remove&id=${encodeURIComponent(id)}&problem=conflict`);
+    }
     expect((await post(fields, { origin: "https://evil.example.test" })).status).toBe(403);
     expect((await post(fields, { origin: "null" })).status).toBe(403);
     expect(await factorIdOf(service.ada.userId, "totp")).toBe(id);

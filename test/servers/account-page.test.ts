@@ -47,7 +47,7 @@ async function setPolicies(policies: readonly string[]): Promise<void> {
   expect((await (await setup.manage())("PUT", "/api/v2/guardian/policies", policies)).status).toBe(200);
 }
 
-const titles = { overview: "Sign-in security", add: "Add a second step", recoveryCode: "Save your recovery code" } as const;
+const titles = { overview: "Sign-in security", add: "Set up two-step verification" } as const;
 
 const expectHeading = (page: Page, text: string): Promise<void> => expect.poll(() => heading(page)).toBe(text);
 const expectSignedIn = (page: Page, email: string): Promise<void> => expectHeading(page, `Signed in: ${email}`);
@@ -297,12 +297,18 @@ describe.each([true, false])("repeated clicks and the Back button with JavaScrip
     setup.conditions.slowness = 0;
   }
 
-  /** Goes back to the form that was submitted last. */
-  async function goBack(button: string): Promise<void> {
+  /** Goes back, and waits for a page with links or buttons. */
+  async function goBack(): Promise<void> {
     await page.goBack({ waitUntil: "commit" });
-    await page.waitForSelector(button);
-    // With JavaScript, a page from the browser's cache first enables its buttons again.
-    await expect.poll(() => page.locator(button).isEnabled()).toBe(true);
+    await page.waitForSelector("main :is(a, button)");
+    expect(await page.locator("#error-code").count()).toBe(0);
+  }
+
+  /** Opens the page with its form in another tab, which still shows the form after it was submitted in the first tab. */
+  async function openTwin(): Promise<Page> {
+    const twin = await page.context().newPage();
+    await twin.goto(page.url());
+    return twin;
   }
 
   test("each change is made once, and each page leads back to the overview", async () => {
@@ -312,43 +318,169 @@ describe.each([true, false])("repeated clicks and the Back button with JavaScrip
     await openAccount(page);
 
     await chooseType(page, "totp");
-    const secret = await shownSecret(page);
-    const code = nextCode(setup, secret);
+    const twinOfApp = await openTwin();
+    const code = nextCode(setup, await shownSecret(page));
     await page.fill("#code", code);
     await clickThreeTimes("confirm-new-factor", "button[value=recovery-code-stored]");
     const recoveryCode = await shownSecret(page);
     await expectMail(email, "now has another method: authenticator app");
-    await page.goBack({ waitUntil: "commit" });
-    await page.waitForSelector("main a.button");
-    await openAccount(page);
+    await goBack();
+    await expectHeading(page, titles.add);
+    await twinOfApp.fill("#code", code);
+    await clickAction(twinOfApp, "confirm-new-factor");
+    await expectDone(twinOfApp, "The method was added.");
+    await twinOfApp.close();
+    await page.click(`main a[href$='${securityPath}']`);
+    await expectHeading(page, titles.overview);
     expect(await listedNames(page)).toEqual(["Authenticator app"]);
 
     await page.click("a[href*='view=recovery-code']");
     await clickThreeTimes("create-recovery-code", "button[value=recovery-code-stored]");
     expect(await shownSecret(page)).not.toBe(recoveryCode);
     await expectMail(email, "was replaced: recovery code");
-    await goBack("button[value=create-recovery-code]");
+    await goBack();
     await page.click(`main a[href$='${securityPath}']`);
 
     await openChange(page, "Authenticator app", "rename");
     await page.fill("#name", "Phone");
     await clickThreeTimes("rename-factor", ".notice");
-    await goBack("button[value=rename-factor]");
+    await goBack();
     await page.fill("#name", "Old phone");
     await clickAction(page, "rename-factor");
     await expectDone(page, "The name was saved.");
 
+    await openChange(page, "Old phone", "rename");
+    const twinOfRename = await openTwin();
+    await page.click(`main a[href$='${securityPath}']`);
     await openChange(page, "Old phone", "remove");
-    const removal = page.url();
-    await clickThreeTimes("remove-factor", ".notice, .methods, a[href*='view=add']");
-    await expectHeading(page, titles.overview);
+    const twinOfRemoval = await openTwin();
+    await clickThreeTimes("remove-factor", "a[href*='view=add']");
     await expectMail(email, "no longer has this method: authenticator app");
-    await page.goBack({ waitUntil: "commit" });
-    await page.waitForSelector("main a.button");
-    if (page.url() === removal) await clickAction(page, "remove-factor");
+    await goBack();
     await expectHeading(page, titles.overview);
-    expect(await listedNames(page)).toEqual([]);
+    await clickAction(twinOfRemoval, "remove-factor");
+    await twinOfRename.fill("#name", "New phone");
+    await clickAction(twinOfRename, "rename-factor");
+    for (const twin of [twinOfRemoval, twinOfRename]) {
+      await expectHeading(twin, titles.overview);
+      expect(await twin.locator(".notice").count()).toBe(0);
+      expect(await listedNames(twin)).toEqual([]);
+    }
     expect(mailsTo(email)).toBe(0);
-    expect(await page.locator("#error-code").count()).toBe(0);
   });
+});
+
+test("a form of one user changes nothing after another user signed in in the same browser", async () => {
+  const { page } = await openDevice();
+  const [ada, bob] = [await setup.createUser("ada"), await setup.createUser("bob")];
+  await signIn(page, ada.email);
+  await openAccount(page);
+  await addApp(page);
+  await storeRecoveryCode(page);
+  await expectMail(ada.email, "now has another method: authenticator app");
+  await openChange(page, "Authenticator app", "remove");
+  const form = page.url();
+
+  const other = await page.context().newPage();
+  await signIn(other, bob.email);
+  await other.goto(form);
+  await expectHeading(other, titles.overview);
+  expect(await other.textContent("main")).toContain(bob.email);
+  expect(await listedNames(other)).toEqual([]);
+
+  await clickAction(page, "remove-factor");
+  await expect.poll(() => page.textContent("#account")).toBe(bob.email);
+  await expectHeading(page, titles.overview);
+  expect(mailsTo(ada.email)).toBe(0);
+
+  // The same user in a new session: the page says that nothing changed, and shows its form again.
+  await openAccount(page, "?view=add");
+  await signIn(other, bob.email);
+  await page.click("button[name=factor][value=totp]");
+  await page.waitForSelector("#problem");
+  await page.click("button[name=factor][value=totp]");
+  expect(await shownSecret(page)).toMatch(/^[A-Z2-7]{32}$/);
+});
+
+/** The windows and color schemes in which each page is checked. */
+const displays = [
+  { width: 320, colorScheme: "light" },
+  { width: 320, colorScheme: "dark" },
+  { width: 1280, colorScheme: "light" },
+  { width: 1280, colorScheme: "dark" },
+] as const;
+
+test.each(["en-US", "ar"])("every page fits its window and is accessible in %s, narrow and wide, light and dark", async (locale) => {
+  const device = await openDevice({ locale });
+  const { page } = device;
+
+  async function expectUsable(name: string): Promise<void> {
+    expect(await page.getAttribute("html", "dir"), name).toBe(locale === "ar" ? "rtl" : "ltr");
+    for (const { width, colorScheme } of displays) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      await expectUsablePage(page, `${name}, ${width} px, ${colorScheme}`);
+    }
+  }
+
+  const expectUsableAt = async (name: string, query: string): Promise<void> => {
+    await openAccount(page, query);
+    await expectUsable(name);
+  };
+
+  await openAccount(page);
+  await expectUsable("no-session");
+  const { email } = await setup.createUser(`a-user-with-a-long-email-address-${locale.toLowerCase()}`);
+  await signIn(page, email);
+  await expectUsableAt("empty-list", "");
+  setup.conditions.ahead += 16 * 60_000;
+  await expectUsableAt("sign-in-again", "?view=add");
+  await signIn(page, email);
+
+  await openAccount(page);
+  await chooseType(page, "totp");
+  const secret = await shownSecret(page);
+  await page.fill("#code", "000000");
+  await clickAction(page, "confirm-new-factor");
+  await page.waitForSelector("#problem");
+  await expectUsable("add-app");
+  await page.fill("#code", nextCode(setup, secret));
+  await clickAction(page, "confirm-new-factor");
+  await page.waitForSelector("button[value=recovery-code-stored]");
+  await expectUsable("recovery-code");
+  await clickAction(page, "recovery-code-stored");
+  await page.waitForSelector(".methods");
+  const link = await expectMail(email, "");
+  await device.add("internal");
+  await chooseType(page, "passkey");
+  await expectUsable("add-passkey");
+  await clickAction(page, "confirm-key");
+  await page.waitForSelector(".notice");
+  await expectUsableAt("add", "?view=add");
+  await expectUsableAt("add-key", "?view=add&type=webauthn-roaming");
+  await expectUsableAt("add-phone", "?view=add&type=phone&problem=phone-invalid");
+  await expectUsableAt("create-recovery-code", "?view=recovery-code&problem=conflict");
+
+  await openAccount(page);
+  await page.locator(".methods a[href*='view=rename']").first().click();
+  await page.fill("#name", "W".repeat(64));
+  await clickAction(page, "rename-factor");
+  await page.waitForSelector(".notice");
+  await expectUsable("list");
+  await page.locator(".methods a[href*='view=rename']").first().click();
+  await expectUsable("rename");
+  await openAccount(page);
+  await page.locator(".methods a[href*='view=remove']").first().click();
+  await expectUsable("remove");
+
+  setup.conditions.ahead += 16 * 60_000;
+  await expectUsableAt("prove-passkey", "?view=add");
+  await expectUsableAt("prove-app", "?view=add&use=totp&problem=wrong-code");
+  await page.goto(link);
+  await clickAction(page, "protect");
+  await begin(page);
+  await clickAction(page, "use-passkey");
+  await expectSignedIn(page, email);
+  await expectUsableAt("frozen-list", "");
+  await expectUsableAt("frozen", "?view=add");
 });
