@@ -145,6 +145,25 @@ describe("a change", () => {
   });
 });
 
+describe("a factor of another tenant", () => {
+  test.each(["rename", "remove"])("is not changed by %s, even if the user has the same id there", async (view) => {
+    const [own] = (await factorRows(service.ada.userId)).filter(({ type }) => type === "totp");
+    if (own === undefined) throw new Error("no factor");
+    const foreign = { ...own, tenant_id: "other", id: "foreign" };
+    await service.data.collections.factors.insert([foreign]);
+    const rows = () => service.data.collections.factors.find({ where: { tenant_id: "other", user_id: own.user_id }, limit: 10 });
+    expect(listedFactors(await openSecurity(browser))).toEqual([own.id]);
+    expect((await openSecurity(browser, { view, id: "foreign" })).status).toBe(303);
+    const before = await factorRows(own.user_id);
+    const form = await openSecurity(browser, { view, id: own.id });
+    const next = await submitSecurity(browser, form, { action: `${view}-factor`, id: "foreign", name: "Stolen" });
+    expect(next.html).not.toContain("problem notice");
+    expect(await rows()).toEqual([foreign]);
+    expect(await factorRows(own.user_id)).toEqual(before);
+    expect(service.outbox.sent).toEqual([]);
+  });
+});
+
 describe("adding a factor", () => {
   test("adds a phone, mails the user, and shows a recovery code with the first one", async () => {
     const bobs = await signInBob();

@@ -243,6 +243,7 @@ test("a user adds, renames, replaces and removes factors, and signs in with them
   expect(await listedNames(page)).toEqual(["Blue key", "Passkey"]);
   expect(await page.textContent(".notice")).toContain("You told us that you didn’t make a change");
   expect(await page.locator("a[href*='view=']").count()).toBe(0);
+  expect(await page.textContent("main")).not.toContain("create a new one");
   await openAccount(page, "?view=add");
   await expectHeading(page, "Changes are paused");
 });
@@ -395,6 +396,7 @@ test("a form of one user changes nothing after another user signed in in the sam
 
   // The same user in a new session: the page says that nothing changed, and shows its form again.
   await openAccount(page, "?view=add");
+  await signOut(setup, other);
   await signIn(other, bob.email);
   await page.click("button[name=factor][value=totp]");
   await page.waitForSelector("#problem");

@@ -92,7 +92,9 @@ describe.each([
     expect(await page.textContent("main")).not.toContain(email);
     await page.check("input[name=remember]");
     await page.fill("#code", nextCode(setup, secret));
-    expect(await clickRepeatedly(setup, page, { clicks: 2, action: "enter-factor-code", javaScriptEnabled })).toBe(javaScriptEnabled ? 1 : 2);
+    expect(await clickRepeatedly(setup, page, { clicks: 2, action: "enter-factor-code", javaScriptEnabled })).toBe(
+      javaScriptEnabled ? 1 : 2,
+    );
     await expect.poll(() => heading(page)).toBe(`Signed in: ${email}`);
     setup.conditions.slowness = 0;
 
