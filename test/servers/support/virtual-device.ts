@@ -24,13 +24,12 @@ export interface DeviceSettings {
   readonly autofill?: boolean;
 }
 
-/** Opens a page in a new browser context. With JavaScript, its pages contain axe. The caller closes the context. */
+/** Opens a page in a new browser context, which the caller closes. */
 export async function openVirtualDevice(
   browser: Browser,
   { width = 1280, locale = "en-US", autofill = false, ...options }: DeviceSettings = {},
 ): Promise<VirtualDevice> {
   const context = await browser.newContext({ ...options, locale, ignoreHTTPSErrors: true, viewport: { width, height: 800 } });
-  if (options.javaScriptEnabled !== false) await context.addInitScript({ content: axe.source });
   if (!autofill)
     await context.addInitScript(`if (self.PublicKeyCredential) PublicKeyCredential.isConditionalMediationAvailable = async () => false;`);
   const page = await context.newPage();
@@ -52,9 +51,10 @@ export async function openVirtualDevice(
   return { page, cdp, add };
 }
 
-/** Expects the page of a {@link VirtualDevice} to fit its window and to pass axe. */
+/** Expects a page with JavaScript to fit its window and to pass axe. @param name is part of the failure message. */
 export async function expectUsablePage(page: Page, name = ""): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `overflow: ${name}`).toBeLessThanOrEqual(0);
+  if (await page.evaluate(() => !("axe" in window))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() => window.axe.run());
   expect(
     violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`),
