@@ -120,7 +120,10 @@ describe("a change", () => {
     const post = (form: { readonly [name: string]: string }, headers = {}) => browser.post(securityPath, { form, headers });
     // An empty field counts as missing.
     expect((await post({ ...fields, csrf: "" })).status).toBe(400);
-    for (const csrf of ["x", theirs]) expect((await post({ ...fields, csrf })).status, `token '${csrf}'`).toBe(403);
+    for (const csrf of ["x", theirs]) {
+      const location = (await post({ ...fields, csrf })).headers.get("location");
+      expect(location, `token '${csrf}'`).toContain(`view=remove&id=${encodeURIComponent(id)}&problem=conflict`);
+    }
     expect((await post(fields, { origin: "https://evil.example.test" })).status).toBe(403);
     expect((await post(fields, { origin: "null" })).status).toBe(403);
     expect(await factorIdOf(service.ada.userId, "totp")).toBe(id);
@@ -139,6 +142,25 @@ describe("a change", () => {
     expect(next.title).toBe("Sign-in security");
     expect(next.html).not.toContain("problem notice");
     expect(await factorRows(service.ada.userId)).toEqual(before);
+  });
+});
+
+describe("a factor of another tenant", () => {
+  test.each(["rename", "remove"])("is not changed by %s, even if the user has the same id there", async (view) => {
+    const [own] = (await factorRows(service.ada.userId)).filter(({ type }) => type === "totp");
+    if (own === undefined) throw new Error("no factor");
+    const foreign = { ...own, tenant_id: "other", id: "foreign" };
+    await service.data.collections.factors.insert([foreign]);
+    const rows = () => service.data.collections.factors.find({ where: { tenant_id: "other", user_id: own.user_id }, limit: 10 });
+    expect(listedFactors(await openSecurity(browser))).toEqual([own.id]);
+    expect((await openSecurity(browser, { view, id: "foreign" })).status).toBe(303);
+    const before = await factorRows(own.user_id);
+    const form = await openSecurity(browser, { view, id: own.id });
+    const next = await submitSecurity(browser, form, { action: `${view}-factor`, id: "foreign", name: "Stolen" });
+    expect(next.html).not.toContain("problem notice");
+    expect(await rows()).toEqual([foreign]);
+    expect(await factorRows(own.user_id)).toEqual(before);
+    expect(service.outbox.sent).toEqual([]);
   });
 });
 

@@ -1,14 +1,14 @@
-import axe from "axe-core";
 import type { RequestListener } from "node:http";
-import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser } from "../pages/browser.ts";
-import { list, managerOf } from "../support/api.ts";
+import { managerOf } from "../support/api.ts";
 import { codeOf, createOutbox } from "../support/outbox.ts";
 import { password } from "./support/fixtures.ts";
 import { clickAction, enterIdentifier, enterPassword } from "./support/login-page.ts";
 import { configure, createOpenIdApp } from "./support/openid-app.ts";
 import { hosts, listenSecurely, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
+import { enablePasskeys, expectUsablePage, openVirtualDevice, type DeviceSettings, type VirtualDevice } from "./support/virtual-device.ts";
 
 /** Users sign up and sign in with passkeys in Chromium, with its virtual authenticators. */
 
@@ -34,13 +34,7 @@ beforeAll(async () => {
     },
     { messages: { mail: outbox.mail } },
   );
-  const manage = await managerOf(postern.service);
-  const [connection] = list(await manage("GET", "/api/v2/connections"));
-  const options = {
-    ...Object(connection?.["options"]),
-    authentication_methods: { password: { enabled: true }, passkey: { enabled: true } },
-  };
-  expect((await manage("PATCH", `/api/v2/connections/${String(connection?.["id"])}`, { options })).status).toBe(200);
+  await enablePasskeys(await managerOf(postern.service));
   browser = await launchBrowser();
 });
 afterAll(async () => {
@@ -54,49 +48,10 @@ afterEach(async () => {
   for (const context of contexts.splice(0)) await context.close();
 });
 
-/** The transport of a virtual authenticator: built into the device, or a phone nearby. */
-type Transport = "internal" | "hybrid";
-
-/** A page with virtual authenticators. */
-interface Device {
-  readonly page: Page;
-  readonly cdp: CDPSession;
-  /** Adds an authenticator that confirms each request at once. @returns its id. */
-  add(transport: Transport): Promise<string>;
-}
-
-interface Settings {
-  readonly javaScriptEnabled?: boolean;
-  readonly width?: number;
-  readonly colorScheme?: "light" | "dark";
-  readonly locale?: string;
-  /** Whether the browser picks a passkey in the field for the identifier, as soon as the page is shown. */
-  readonly autofill?: boolean;
-}
-
-async function openDevice({ width = 1280, locale = "en-US", autofill = false, ...options }: Settings = {}): Promise<Device> {
-  const context = await browser.newContext({ ...options, locale, ignoreHTTPSErrors: true, viewport: { width, height: 800 } });
-  if (options.javaScriptEnabled !== false) await context.addInitScript({ content: axe.source });
-  if (!autofill)
-    await context.addInitScript(`if (self.PublicKeyCredential) PublicKeyCredential.isConditionalMediationAvailable = async () => false;`);
-  contexts.push(context);
-  const page = await context.newPage();
-  const cdp = await context.newCDPSession(page);
-  await cdp.send("WebAuthn.enable");
-  const add = async (transport: Transport) => {
-    const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
-      options: {
-        protocol: "ctap2",
-        transport,
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    });
-    return authenticatorId;
-  };
-  return { page, cdp, add };
+async function openDevice(settings: DeviceSettings = {}): Promise<VirtualDevice> {
+  const device = await openVirtualDevice(browser, settings);
+  contexts.push(device.page.context());
+  return device;
 }
 
 async function start(page: Page, query = ""): Promise<void> {
@@ -107,13 +62,6 @@ async function start(page: Page, query = ""): Promise<void> {
 async function appResponse(page: Page): Promise<unknown> {
   await page.waitForURL(`${server.origin}/callback*`);
   return JSON.parse((await page.textContent("body")) ?? "");
-}
-
-/** Expects the page to fit its window and to pass axe. */
-async function expectAccessible(page: Page): Promise<void> {
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
-  const { violations } = await page.evaluate(() => window.axe.run());
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
 }
 
 const newEmail = (): string => `passkey-${++number}@example.com`;
@@ -127,14 +75,14 @@ async function createUser(): Promise<string> {
 }
 
 /** Signs up with a passkey. @returns the email address. */
-async function signUp({ page }: Device): Promise<string> {
+async function signUp({ page }: VirtualDevice): Promise<string> {
   const email = newEmail();
   await start(page, "screen_hint=signup");
   await page.fill("#email", email);
-  await expectAccessible(page);
+  await expectUsablePage(page);
   await clickAction(page, "choose-passkey");
   await page.waitForSelector("button[value=create-passkey]");
-  await expectAccessible(page);
+  await expectUsablePage(page);
   await clickAction(page, "create-passkey");
   await page.waitForSelector("#code");
   await page.fill("#code", codeOf(outbox.take(email)));
@@ -159,7 +107,7 @@ describe.each([
     await signOut(page);
     await start(page);
     await page.waitForSelector("button[value=use-passkey]");
-    await expectAccessible(page);
+    await expectUsablePage(page);
     await clickAction(page, "use-passkey");
     expect(await appResponse(page)).toMatchObject({ email });
   });
@@ -172,10 +120,10 @@ describe.each([
     await start(page);
     await enterIdentifier(page, email);
     await page.waitForSelector("button[value=use-passkey]");
-    await expectAccessible(page);
+    await expectUsablePage(page);
     await enterPassword(page);
     await page.waitForSelector("button[value=add-passkey]");
-    await expectAccessible(page);
+    await expectUsablePage(page);
     await clickAction(page, "add-passkey");
     expect(await appResponse(page)).toMatchObject({ email });
   });
@@ -246,7 +194,7 @@ test("a user who signs in with the passkey of a phone is offered one for this de
   await start(page);
   await clickAction(page, "use-passkey");
   await page.waitForSelector("button[value=add-passkey]");
-  await expectAccessible(page);
+  await expectUsablePage(page);
   await clickAction(page, "add-passkey");
   expect(await appResponse(page)).toMatchObject({ email });
 });

@@ -1,11 +1,11 @@
 import { mkdir } from "node:fs/promises";
-import { setTimeout as wait } from "node:timers/promises";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { launchBrowser } from "../pages/browser.ts";
 import { screenshots } from "../pages/show.ts";
 import { list, stringMember } from "../support/api.ts";
 import { organizationsBy } from "../support/organizations.ts";
+import { clickRepeatedly } from "./support/click-repeatedly.ts";
 import { password } from "./support/fixtures.ts";
 import { clickAction, enterPassword, enterIdentifier } from "./support/login-page.ts";
 import { expectAccessible, heading, startSignInSetup, type SignInSetup } from "./support/sign-in-setup.ts";
@@ -57,27 +57,15 @@ describe.each([true, false])("repeated clicks and parallel tabs with JavaScript:
     await expectHeading(signedInHeading(email), at);
   }
 
-  /** Clicks a button several times while the server is slow. @returns the number of form posts. */
-  async function clickRepeatedly(clicks: number, action: string): Promise<number> {
-    const box = await page.locator(`button[value=${action}]`).boundingBox();
-    if (box === null) throw new Error("there is no such button");
-    setup.posts.length = 0;
-    setup.conditions.slowness = 1500;
-    for (let click = 0; click < clicks; click++) {
-      await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-      // Each click must be sent before the next one, because browsers drop a request that they have not sent yet.
-      if (javaScriptEnabled) await wait(200);
-      else await expect.poll(() => setup.posts.length).toBe(click + 1);
-    }
-    return setup.posts.length;
-  }
+  const clickTimes = (clicks: number, action: string): Promise<number> =>
+    clickRepeatedly(setup, page, { clicks, action, javaScriptEnabled });
 
   test("three clicks on a slow server count as one wrong password", async () => {
     const { email } = await setup.createUser("clicks");
     await begin();
     await enterIdentifier(page, email);
     await page.fill("#password", "wrong");
-    expect(await clickRepeatedly(3, "sign-in")).toBe(javaScriptEnabled ? 1 : 3);
+    expect(await clickTimes(3, "sign-in")).toBe(javaScriptEnabled ? 1 : 3);
     await expect.poll(() => page.textContent("#problem")).toContain("Wrong email or password.");
     expect(await setup.failures(email)).toBe(1);
     await expectAccessible(page, named("three-clicks-wrong"));
@@ -91,7 +79,7 @@ describe.each([true, false])("repeated clicks and parallel tabs with JavaScript:
     await begin();
     await enterIdentifier(page, email);
     await page.fill("#password", password);
-    expect(await clickRepeatedly(3, "sign-in")).toBe(javaScriptEnabled ? 1 : 3);
+    expect(await clickTimes(3, "sign-in")).toBe(javaScriptEnabled ? 1 : 3);
     await expectHeading(signedInHeading(email));
     expect(await setup.failures(email)).toBe(0);
     await expectAccessible(page, named("three-clicks-right"));
@@ -104,7 +92,7 @@ describe.each([true, false])("repeated clicks and parallel tabs with JavaScript:
     const invitation = { inviter: { name: "Ann" }, invitee: { email }, client_id: "team", send_invitation_email: false };
     await page.goto(stringMember(await manage.create(`/api/v2/organizations/${organization}/invitations`, invitation), "invitation_url"));
     await page.fill("#password", password);
-    expect(await clickRepeatedly(2, "create-account")).toBe(javaScriptEnabled ? 1 : 2);
+    expect(await clickTimes(2, "create-account")).toBe(javaScriptEnabled ? 1 : 2);
     await expectHeading("Front page");
     expect((await organizationsBy(manage).members(organization)).map((member) => member["email"])).toEqual([email]);
     expect(list(await manage("GET", `/api/v2/users-by-email?email=${email}`))).toHaveLength(1);
@@ -120,7 +108,7 @@ describe.each([true, false])("repeated clicks and parallel tabs with JavaScript:
     await begin("client_id=partner");
     await signIn(email);
     await expectHeading("Allow Partner to use your account?");
-    expect(await clickRepeatedly(2, "accept")).toBe(javaScriptEnabled ? 1 : 2);
+    expect(await clickTimes(2, "accept")).toBe(javaScriptEnabled ? 1 : 2);
     await expectHeading(signedInHeading(email));
     await expectAccessible(page, named("two-clicks-allow"));
   });

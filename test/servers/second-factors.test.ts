@@ -1,12 +1,11 @@
 import { mkdir } from "node:fs/promises";
-import { setTimeout as wait } from "node:timers/promises";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { totpAt } from "../factors/support.ts";
 import { launchBrowser } from "../pages/browser.ts";
 import { screenshots } from "../pages/show.ts";
+import { clickRepeatedly } from "./support/click-repeatedly.ts";
 import { clickAction, enterIdentifier, enterPassword } from "./support/login-page.ts";
-import { expectAccessible, heading, startSignInSetup, type SignInSetup } from "./support/sign-in-setup.ts";
+import { expectAccessible, heading, nextCode, shownSecret, signOut, startSignInSetup, type SignInSetup } from "./support/sign-in-setup.ts";
 
 /** A user adds an authenticator app, stores the recovery code, and signs in with the app on a narrow screen. */
 let setup: SignInSetup;
@@ -57,39 +56,13 @@ describe.each([
     await enterPassword(page);
   }
 
-  async function signOut(): Promise<void> {
-    await page.goto(`${setup.issuer}oidc/logout`);
-    await clickAction(page, "logout");
-  }
-
-  /** Returns the code of the next time step, and sets the service's clock to that step. */
-  function nextCode(secret: string): string {
-    setup.conditions.ahead += 30_000;
-    return totpAt(secret, Date.now() + setup.conditions.ahead);
-  }
-
-  /** Clicks a button twice while the server is slow. With JavaScript, only one form is sent. */
-  async function clickTwice(action: string): Promise<void> {
-    const box = await page.locator(`button[value=${action}]`).boundingBox();
-    if (box === null) throw new Error("there is no such button");
-    setup.posts.length = 0;
-    setup.conditions.slowness = 1000;
-    for (let click = 1; click <= 2; click++) {
-      await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-      if (javaScriptEnabled) await wait(200);
-      else await expect.poll(() => setup.posts.length).toBe(click);
-    }
-    expect(setup.posts).toHaveLength(javaScriptEnabled ? 1 : 2);
-  }
-
   test("a user adds an authenticator app and signs in with it", async () => {
     const { email } = await setup.createUser(named("factors").toLowerCase());
     await signIn(email);
     await expect.poll(() => page.locator("button[name=factor]").count()).toBe(1);
     await page.click("button[name=factor][value=totp]");
 
-    const key = page.locator(".secret code");
-    const secret = ((await key.textContent()) ?? "").replaceAll(" ", "");
+    const secret = await shownSecret(page);
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(await page.locator("a[href^='otpauth://totp/']").count()).toBe(1);
     expect(await page.locator("#code:focus").count()).toBe(0);
@@ -103,14 +76,14 @@ describe.each([
     await clickAction(page, "confirm-new-factor");
     await expect.poll(() => page.locator("#problem").count()).toBe(1);
     await expectGood("add-app-problem");
-    await page.fill("#code", nextCode(secret));
+    await page.fill("#code", nextCode(setup, secret));
     await clickAction(page, "confirm-new-factor");
     await expect.poll(() => page.locator("button[value=recovery-code-stored]").count()).toBe(1);
-    expect(((await key.textContent()) ?? "").replaceAll(" ", "")).toMatch(/^[A-Z0-9]{24}$/);
+    expect(await shownSecret(page)).toMatch(/^[A-Z0-9]{24}$/);
     await clickAction(page, "recovery-code-stored");
     await expect.poll(() => heading(page)).toBe(`Signed in: ${email}`);
 
-    await signOut();
+    await signOut(setup, page);
     await signIn(email);
     await expect.poll(() => page.locator("button[value=enter-factor-code]").count()).toBe(1);
     const field = page.locator("#code:focus");
@@ -118,12 +91,14 @@ describe.each([
     await expectGood("factor");
     expect(await page.textContent("main")).not.toContain(email);
     await page.check("input[name=remember]");
-    await page.fill("#code", nextCode(secret));
-    await clickTwice("enter-factor-code");
+    await page.fill("#code", nextCode(setup, secret));
+    expect(await clickRepeatedly(setup, page, { clicks: 2, action: "enter-factor-code", javaScriptEnabled })).toBe(
+      javaScriptEnabled ? 1 : 2,
+    );
     await expect.poll(() => heading(page)).toBe(`Signed in: ${email}`);
     setup.conditions.slowness = 0;
 
-    await signOut();
+    await signOut(setup, page);
     await signIn(email);
     await expect.poll(() => heading(page)).toBe(`Signed in: ${email}`);
   });

@@ -3,10 +3,13 @@ import type { IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { totpAt } from "../../factors/support.ts";
 import { saveScreenshot } from "../../pages/show.ts";
 import { auditEvents, managerOf, stringMember, type Manager } from "../../support/api.ts";
+import type { TestOptions } from "../../support/postern.ts";
 import { appSecret, stateCheckingApp } from "./state-checking-app.ts";
 import { password } from "./fixtures.ts";
+import { clickAction } from "./login-page.ts";
 import { hosts, listenSecurely, serveSecurely } from "./secure.ts";
 
 /** Conditions of the service that tests change. */
@@ -41,8 +44,8 @@ const clients = {
   member: { name: "Member", organization_usage: "allow" },
 } as const;
 
-/** Starts a {@link SignInSetup}. */
-export async function startSignInSetup(): Promise<SignInSetup> {
+/** Starts a {@link SignInSetup}. @param options more options of the service. */
+export async function startSignInSetup(options: TestOptions = {}): Promise<SignInSetup> {
   const app = await listenSecurely(
     hosts.app,
     stateCheckingApp(
@@ -67,7 +70,7 @@ export async function startSignInSetup(): Promise<SignInSetup> {
     posts.push(url);
     await wait(conditions.slowness);
   };
-  const postern = await serveSecurely(seed, { testing: { clock: { now: () => Date.now() + conditions.ahead } } }, arrives);
+  const postern = await serveSecurely(seed, { ...options, testing: { clock: { now: () => Date.now() + conditions.ahead } } }, arrives);
   let users = 0;
   const setup: SignInSetup = {
     issuer: postern.issuer,
@@ -94,6 +97,23 @@ export async function startSignInSetup(): Promise<SignInSetup> {
 /** Returns the heading of the page. */
 export async function heading(page: Page): Promise<string> {
   return (await page.textContent("h1")) ?? "";
+}
+
+/** Signs out at the end-session endpoint, as the user without a request of the app. */
+export async function signOut({ issuer }: SignInSetup, page: Page): Promise<void> {
+  await page.goto(`${issuer}oidc/logout`);
+  await clickAction(page, "logout");
+}
+
+/** Returns the authenticator app's key or the recovery code that the page shows, without spaces. */
+export async function shownSecret(page: Page): Promise<string> {
+  return ((await page.textContent(".secret code")) ?? "").replaceAll(" ", "");
+}
+
+/** Returns the app's code of the next time step, and sets the service's clock to that step. */
+export function nextCode({ conditions }: SignInSetup, secret: string): string {
+  conditions.ahead += 30_000;
+  return totpAt(secret, Date.now() + conditions.ahead);
 }
 
 /** Saves a screenshot of the final page of a test and expects no accessibility violations. */

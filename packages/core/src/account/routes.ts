@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isPosternError, PosternError } from "../errors.ts";
+import { isPosternError } from "../errors.ts";
 import { redirectResponse } from "../http/html.ts";
 import { isOwnForm, renderingOf } from "../login/form-token.ts";
 import { checkOwnForm } from "../login/own-form.ts";
@@ -30,7 +30,7 @@ const definition = {
   responses: {
     200: { error: "the page" },
     303: { error: "redirects to the page" },
-    403: { error: "a page: no user is signed in, or the form was not sent by this page" },
+    403: { error: "a page: no user is signed in, or another site sent the form" },
   },
 } as const;
 
@@ -110,9 +110,9 @@ export const accountSecurity = [
     const visit = await openVisit(tenant, request);
     if (visit === undefined) return redirectResponse(securityUrl(tenant));
     const { csrf, action, code = "", response = "", phone = "", name = "", factor, current_factor: current } = body;
-    if (!(await isOwnForm(formOwner(visit.session), csrf)))
-      throw new PosternError("forbidden", "This form was not submitted from its own page. Go back and try again.");
     const view: SecurityView = { view: body.view, id: body.id, type: body.type, new: body.new };
+    // The form belongs to another session: the browser signed in again while the page was open.
+    if (!(await isOwnForm(formOwner(visit.session), csrf))) return redirectResponse(securityUrl(tenant, { ...view, problem: "conflict" }));
     return submit(visit, { view, action, code, response, phone, name, factor, current, rendering: renderingOf(csrf) });
   }),
 ];

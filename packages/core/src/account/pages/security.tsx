@@ -128,16 +128,15 @@ function Method({ t, factor, isFrozen }: StepDrawing & { readonly factor: Listed
 type Part = StepDrawing & { readonly overview: SecurityOverview };
 
 function Recovery({ t, overview: { recovery, isFrozen } }: Part): JSX.Element | null {
-  if (recovery === undefined) return null;
+  // The text invites the user to create a code, which is not possible while the factors are frozen.
+  if (recovery === undefined || isFrozen) return null;
   return (
     <section class="part">
       <h2>{t.text("factorRecoveryLabel")}</h2>
       <p class="part-text">{t.text(recovery.exists ? "securityRecoverySet" : "securityRecoveryNone")}</p>
-      {!isFrozen && (
-        <a class="button second" href={recovery.create}>
-          {t.text("securityRecoveryNew")}
-        </a>
-      )}
+      <a class="button second" href={recovery.create}>
+        {t.text("securityRecoveryNew")}
+      </a>
     </section>
   );
 }

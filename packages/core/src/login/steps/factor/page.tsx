@@ -19,6 +19,13 @@ const texts = {
   passkey: ["factorTitleKey", "factorUseKey"],
 } as const satisfies { readonly [type in FactorType]: readonly [string, string] };
 
+/** The names of the types of keys, for users who have several: a page accepts one type only. */
+const keyNames: ReadonlyMap<FactorType, "securityKey" | "securityDevice" | "securityPasskey"> = new Map([
+  ["webauthn-roaming", "securityKey"],
+  ["webauthn-platform", "securityDevice"],
+  ["passkey", "securityPasskey"],
+] as const);
+
 type Drawn = StepDrawing & { readonly screen: FactorScreen };
 
 /**
@@ -28,9 +35,11 @@ type Drawn = StepDrawing & { readonly screen: FactorScreen };
 export function drawFactor(drawing: StepDrawing, screen: FactorScreen, exit?: JSX.Element | null): PageParts {
   const { frame, t, problem } = drawing;
   const { factor, others, sent, resendIn } = screen;
+  const hasSeveralKeys = [factor, ...others].filter((type) => keyNames.has(type)).length > 1;
+  const keyName = (type: FactorType) => (hasSeveralKeys ? keyNames.get(type) : undefined);
   const mustSend = (factor === "phone" || factor === "email") && sent !== true;
   return {
-    title: t.text(mustSend ? "againTitle" : texts[factor][0]),
+    title: t.text(mustSend ? "againTitle" : (keyName(factor) ?? texts[factor][0])),
     content: (
       <>
         <FactorLead {...drawing} screen={screen} />
@@ -68,7 +77,7 @@ export function drawFactor(drawing: StepDrawing, screen: FactorScreen, exit?: JS
             <MethodRows
               frame={frame}
               action="choose-factor"
-              rows={others.map((other) => ({ factor: other, name: t.text(texts[other][1]) }))}
+              rows={others.map((other) => ({ factor: other, name: t.text(keyName(other) ?? texts[other][1]) }))}
             />
           </section>
         )}
