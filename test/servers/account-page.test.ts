@@ -337,8 +337,18 @@ describe.each([true, false])("repeated clicks and the Back button with JavaScrip
 
     await page.click("a[href*='view=recovery-code']");
     await clickThreeTimes("create-recovery-code", "button[value=recovery-code-stored]");
-    expect(await shownSecret(page)).not.toBe(recoveryCode);
+    const newCode = await shownSecret(page);
+    expect(newCode).not.toBe(recoveryCode);
     await expectMail(email, "was replaced: recovery code");
+    await page.reload();
+    expect(await shownSecret(page)).toBe(newCode);
+    await clickAction(page, "recovery-code-stored");
+    await expectHeading(page, titles.overview);
+    // The browser asks whether to send the form again, because only the response to the form contains the code.
+    await expect(page.goBack()).rejects.toThrow("ERR_CACHE_MISS");
+    await page.waitForURL("chrome-error:**");
+    await page.reload();
+    await expect.poll(() => shownSecret(page)).toBe(newCode);
     await goBack();
     await page.click(`main a[href$='${securityPath}']`);
 
