@@ -10,6 +10,7 @@ import { measureLogins, type LoginCost } from "./lib/measure-logins.ts";
 import { startProcess, type Running } from "./lib/process.ts";
 import { measureMemory } from "./lib/measure-memory.ts";
 import { mixedRounds, rotateOperations, runMixedLoad, type MixedServer } from "./lib/mixed-load.ts";
+import { measureOverload } from "./lib/measure-overload.ts";
 import { measureProcesses } from "./lib/measure-processes.ts";
 import { importRows } from "./lib/measure-import.ts";
 import { upstreamRows } from "./lib/measure-upstream.ts";
@@ -24,7 +25,7 @@ import { benchOperations } from "./operations.ts";
 /**
  * Measures the cost of requests to Postern relative to the least possible cost. See docs/performance.md.
  * ⏎ pnpm bench [--quick] [--only <part of a name>] [--servers bare,postern] [--rounds 5] [--seconds 1.5] [--no-scale]
- * [--tenants] [--import] [--upstream] [--processes 4] [--profile] [--memory [--settings "run.js;run.js --max-semi-space-size=8"]]
+ * [--tenants] [--import] [--upstream] [--processes 4] [--overload] [--profile] [--memory [--settings "run.js;run.js --max-semi-space-size=8"]]
  */
 const { values: options } = parseArgs({
   options: {
@@ -38,6 +39,7 @@ const { values: options } = parseArgs({
     import: { type: "boolean", default: false },
     upstream: { type: "boolean", default: false },
     processes: { type: "string" },
+    overload: { type: "boolean", default: false },
     memory: { type: "boolean", default: false },
     settings: { type: "string", default: "run.js;start.js" },
     profile: { type: "boolean", default: false },
@@ -100,6 +102,11 @@ if (servers.some((name) => name === "oidc-provider" || name === "better-auth") &
   });
 }
 
+if (options.overload) {
+  const rows = await measureOverload({ facts, template, factsFile, seconds: Number(options.seconds ?? 15) });
+  console.log(rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n"));
+  process.exit();
+}
 const load = startLoad();
 if (options.memory) {
   const names = options.settings.split(";");

@@ -7,7 +7,15 @@ import { screenshots } from "../pages/show.ts";
 import { createOutbox } from "../support/outbox.ts";
 import { clickRepeatedly } from "./support/click-repeatedly.ts";
 import { clickAction, enterIdentifier, enterPassword } from "./support/login-page.ts";
-import { expectAccessible, heading, nextCode, shownSecret, signOut, startSignInSetup, type SignInSetup } from "./support/sign-in-setup.ts";
+import {
+  expectAccessible,
+  heading,
+  nextCode,
+  shownSecret,
+  signOutOnPage,
+  startSignInSetup,
+  type SignInSetup,
+} from "./support/sign-in-setup.ts";
 import { enablePasskeys, expectUsablePage, openVirtualDevice, type DeviceSettings, type VirtualDevice } from "./support/virtual-device.ts";
 
 /** Users change their second factors and passkeys on the account page in Chromium, with its virtual authenticators. */
@@ -176,14 +184,14 @@ test("a user adds, renames, replaces and removes factors, and signs in with them
 
   // The authenticator app, in a browser that is then remembered.
   await setPolicies(["all-applications"]);
-  await signOut(setup, page);
+  await signOutOnPage(setup, page);
   await enterCredentials(page, email);
   await page.click("button[name=factor][value=totp]");
   await page.check("input[name=remember]");
   await page.fill("#code", nextCode(setup, secret));
   await clickAction(page, "enter-factor-code");
   await expectSignedIn(page, email);
-  await signOut(setup, page);
+  await signOutOnPage(setup, page);
   await signIn(page, email);
   await openAccount(page);
   expect(await page.textContent("main")).toContain("Devices on which we don’t ask for your second step: 1.");
@@ -193,7 +201,7 @@ test("a user adds, renames, replaces and removes factors, and signs in with them
 
   // The security key.
   await onlyTouch(key, builtIn);
-  await signOut(setup, page);
+  await signOutOnPage(setup, page);
   await enterCredentials(page, email);
   await expectHeading(page, "Passkey");
   await page.click("button[name=factor]:has-text('Security key')");
@@ -203,7 +211,7 @@ test("a user adds, renames, replaces and removes factors, and signs in with them
 
   // The passkey alone.
   await onlyTouch(builtIn, key);
-  await signOut(setup, page);
+  await signOutOnPage(setup, page);
   await begin(page);
   await clickAction(page, "use-passkey");
   await expectSignedIn(page, email);
@@ -216,7 +224,7 @@ test("a user adds, renames, replaces and removes factors, and signs in with them
   const link = await expectMail(email, "no longer has this method: authenticator app");
 
   // The recovery code, which is replaced when it is used.
-  await signOut(setup, page);
+  await signOutOnPage(setup, page);
   await enterCredentials(page, email);
   expect(await page.locator("button[name=factor][value=totp]").count()).toBe(0);
   await page.click("button[name=factor][value=recovery-code]");
@@ -407,7 +415,7 @@ test("a form of one user changes nothing after another user signed in in the sam
 
   // The same user in a new session: the page says that nothing changed, and shows its form again.
   await openAccount(page, "?view=add");
-  await signOut(setup, other);
+  await signOutOnPage(setup, other);
   await signIn(other, bob.email);
   await page.click("button[name=factor][value=totp]");
   await page.waitForSelector("#problem");

@@ -5,7 +5,15 @@ import { launchBrowser } from "../pages/browser.ts";
 import { screenshots } from "../pages/show.ts";
 import { clickRepeatedly } from "./support/click-repeatedly.ts";
 import { clickAction, enterIdentifier, enterPassword } from "./support/login-page.ts";
-import { expectAccessible, heading, nextCode, shownSecret, signOut, startSignInSetup, type SignInSetup } from "./support/sign-in-setup.ts";
+import {
+  expectAccessible,
+  heading,
+  nextCode,
+  shownSecret,
+  signOutOnPage,
+  startSignInSetup,
+  type SignInSetup,
+} from "./support/sign-in-setup.ts";
 
 /** A user adds an authenticator app, stores the recovery code, and signs in with the app on a narrow screen. */
 let setup: SignInSetup;
@@ -83,7 +91,7 @@ describe.each([
     await clickAction(page, "recovery-code-stored");
     await expect.poll(() => heading(page)).toBe(`Signed in: ${email}`);
 
-    await signOut(setup, page);
+    await signOutOnPage(setup, page);
     await signIn(email);
     await expect.poll(() => page.locator("button[value=enter-factor-code]").count()).toBe(1);
     const field = page.locator("#code:focus");
@@ -98,7 +106,7 @@ describe.each([
     await expect.poll(() => heading(page)).toBe(`Signed in: ${email}`);
     setup.conditions.slowness = 0;
 
-    await signOut(setup, page);
+    await signOutOnPage(setup, page);
     await signIn(email);
     await expect.poll(() => heading(page)).toBe(`Signed in: ${email}`);
   });

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { createPasswordHasher, createPostern, type PasswordHasher } from "@postern/core";
+import { createPasswordHasher, createPostern, type LimitOptions, type PasswordHasher } from "@postern/core";
 import { openDatabase } from "@postern/kysely/url";
 import { keyRingFromSecrets } from "../../../examples/standalone/src/secrets.ts";
 import { databaseUrl } from "../lib/database-url.ts";
@@ -12,6 +12,7 @@ import { ready, readFacts, watchStalls } from "./ready.ts";
  */
 const [, , database = "", factsPath = "", hashing = ""] = process.argv;
 const facts = readFacts(factsPath);
+const limits = process.env["POSTERN_BENCH_LIMITS"];
 /** A hasher that costs nothing, to measure a login without the cost of the hash. */
 const noHash: PasswordHasher = {
   hash: async (password) => `$none$${password}`,
@@ -30,6 +31,7 @@ const postern = createPostern({
   },
   defaultTenantId: "main",
   controlPlane: { tenantId: "main" },
+  ...(limits !== undefined && { limits: JSON.parse(limits) as LimitOptions }),
 });
 if (hashing !== "") watchStalls();
 await postern.seed({ tenantId: "main" });

@@ -100,7 +100,7 @@ export async function heading(page: Page): Promise<string> {
 }
 
 /** Signs out at the end-session endpoint, as the user without a request of the app. */
-export async function signOut({ issuer }: SignInSetup, page: Page): Promise<void> {
+export async function signOutOnPage({ issuer }: SignInSetup, page: Page): Promise<void> {
   await page.goto(`${issuer}oidc/logout`);
   await clickAction(page, "logout");
 }
