@@ -6,6 +6,7 @@ import { FormAction, Form, Name, ProblemNote } from "../../components/form.tsx";
 import { WebauthnForm } from "../../components/webauthn-form.tsx";
 import { FactorCodeField } from "../../components/factor-code-field.tsx";
 import { MethodRows } from "../../components/method-rows.tsx";
+import { SwitchChannel } from "../../components/switch-channel.tsx";
 import type { FactorScreen } from "./step.ts";
 
 /** The texts of a factor: the title of its page, and the button that selects it. */
@@ -27,10 +28,11 @@ type Drawn = StepDrawing & { readonly screen: FactorScreen };
  */
 export function drawFactor(drawing: StepDrawing, screen: FactorScreen, exit?: JSX.Element | null): PageParts {
   const { frame, t, problem } = drawing;
-  const { factor, others, sent, resendIn } = screen;
+  const { factor, others, sent, resendIn, channel, otherChannel } = screen;
+  const isCall = factor === "phone" && channel === "voice";
   const mustSend = (factor === "phone" || factor === "email") && sent !== true;
   return {
-    title: t.text(mustSend ? "againTitle" : texts[factor][0]),
+    title: t.text(mustSend || isCall ? "againTitle" : texts[factor][0]),
     content: (
       <>
         <FactorLead {...drawing} screen={screen} />
@@ -39,7 +41,7 @@ export function drawFactor(drawing: StepDrawing, screen: FactorScreen, exit?: JS
           <WebauthnForm frame={frame} t={t} action="use-key" publicKey={screen.publicKey} remember={screen.remember} />
         ) : mustSend ? (
           <Form frame={frame}>
-            <FormAction value="send-factor-code">{t.text("factorSend")}</FormAction>
+            <FormAction value="send-factor-code">{t.text(isCall ? "factorUseCall" : "factorSend")}</FormAction>
           </Form>
         ) : (
           <CodeForm {...drawing} screen={screen} />
@@ -48,10 +50,11 @@ export function drawFactor(drawing: StepDrawing, screen: FactorScreen, exit?: JS
           {sent === true && (
             <Form frame={frame}>
               <FormAction value="send-factor-code" kind="small" waits={resendIn ?? 0}>
-                {t.text("codeResend")}
+                {t.text(isCall ? "factorCallAgain" : "codeResend")}
               </FormAction>
             </Form>
           )}
+          <SwitchChannel frame={frame} t={t} action="send-factor-code" channel={otherChannel} />
           {exit === undefined ? (
             <Form frame={frame}>
               <FormAction value="other-account" kind="small">
@@ -68,7 +71,10 @@ export function drawFactor(drawing: StepDrawing, screen: FactorScreen, exit?: JS
             <MethodRows
               frame={frame}
               action="choose-factor"
-              rows={others.map((other) => ({ factor: other, name: t.text(texts[other][1]) }))}
+              rows={others.map((other) => ({
+                factor: other,
+                name: t.text(other === "phone" && channel === "voice" ? "factorUseCall" : texts[other][1]),
+              }))}
             />
           </section>
         )}
@@ -99,9 +105,11 @@ function CodeForm({ frame, t, problem, screen: { factor, validFor, remember } }:
   );
 }
 
-function FactorLead({ frame, t, screen: { factor, sentTo, sent } }: Drawn) {
+function FactorLead({ frame, t, screen: { factor, sentTo, sent, channel } }: Drawn) {
   if (sentTo !== undefined) {
     const address = <Address>{sentTo}</Address>;
+    if (factor === "phone" && channel === "voice")
+      return <p class="lead">{t.pieces(sent === true ? "factorLeadCalled" : "factorLeadCall", { address })}</p>;
     const sentLead = factor === "email" ? "factorLeadEmail" : "factorLeadPhone";
     return <p class="lead">{t.pieces(sent === true ? sentLead : "factorLeadSend", { address })}</p>;
   }
