@@ -1,4 +1,4 @@
-import { clientSecret, type ApiResponse, type TestOptions } from "../support/postern.ts";
+import { clientSecret, type ApiResponse } from "../support/postern.ts";
 import { jsonBody, stringMember, type JsonBody } from "../support/api.ts";
 import type { TestAccount, App } from "../support/flow.ts";
 import { openFactorService, totpAt, type FactorService } from "./support.ts";
@@ -10,19 +10,19 @@ export const codeGrantType = "http://auth0.com/oauth/grant-type/passwordless/otp
 
 export const mfaAppOrigin = "https://app.example.test";
 
-type Parameters = { readonly [name: string]: string };
+type FormParameters = { readonly [name: string]: string };
 
 /** A service with a client that uses the password grant and the MFA API. */
 export interface MfaService extends FactorService {
   readonly app: App;
   /** Requests tokens with a user's password. */
-  password(account?: TestAccount, more?: Parameters): Promise<ApiResponse>;
+  password(account?: TestAccount, more?: FormParameters): Promise<ApiResponse>;
   /** Signs in with a password, up to the error `mfa_required`. @returns the body of the error. */
-  begin(account?: TestAccount, more?: Parameters): Promise<JsonBody>;
+  begin(account?: TestAccount, more?: FormParameters): Promise<JsonBody>;
   /** Requests tokens with an MFA grant. */
-  grant(type: string, parameters: Parameters, app?: App): Promise<ApiResponse>;
+  grant(type: string, parameters: FormParameters, app?: App): Promise<ApiResponse>;
   associate(mfaToken: string, body: unknown): Promise<ApiResponse>;
-  challenge(mfaToken: string, more?: Parameters, app?: App): Promise<ApiResponse>;
+  challenge(mfaToken: string, more?: FormParameters, app?: App): Promise<ApiResponse>;
   authenticators(mfaToken: string): Promise<ApiResponse>;
   /** Adds an authenticator app with the MFA API. Advances the clock to the next time step. */
   enrollApp(account?: TestAccount): Promise<{ readonly secret: string; readonly recoveryCode: string }>;
@@ -31,8 +31,8 @@ export interface MfaService extends FactorService {
 }
 
 /** Opens an {@link MfaService}. The policy `all-applications` is set. */
-export async function openMfaService(options: TestOptions = {}): Promise<MfaService> {
-  const service = await openFactorService(options);
+export async function openMfaService(...options: Parameters<typeof openFactorService>): Promise<MfaService> {
+  const service = await openFactorService(...options);
   const grant_types = ["password", "refresh_token", codeGrantType, otpGrant, oobGrant, recoveryGrant];
   const app = await service.register({ secret: true, grant_types, allowed_origins: [mfaAppOrigin] });
   const credentials = ({ clientId, secret }: App) => ({

@@ -19,10 +19,16 @@ export interface FactorService extends LoginService {
   readonly outbox: Outbox;
 }
 
-/** Opens a service with the factors `otp`, `sms`, `email` and `recovery-code`, and the policy `all-applications`. */
-export async function openFactorService(options: TestOptions = {}): Promise<FactorService> {
+/**
+ * Opens a service with the factors `otp`, `sms`, `email` and `recovery-code`, and the policy `all-applications`.
+ * @param messagesOf returns senders that replace those of the outbox.
+ */
+export async function openFactorService(
+  options: TestOptions = {},
+  messagesOf?: (outbox: Outbox) => TestOptions["messages"],
+): Promise<FactorService> {
   const outbox = createOutbox();
-  const service = await openService({ ...options, messages: { mail: outbox.mail, sms: outbox.sms } });
+  const service = await openService({ ...options, messages: { mail: outbox.mail, sms: outbox.sms, ...messagesOf?.(outbox) } });
   for (const name of ["otp", "sms", "email", "recovery-code"]) await put(service, `factors/${name}`, { enabled: true });
   await setPolicies(service, ["all-applications"]);
   return { ...service, outbox };

@@ -249,6 +249,9 @@ const screens: { readonly [Name in Screen["name"]]: Variants<ScreenData<Name>> }
     phone: { screen: phoneFactor },
     "phone-sent": { screen: { ...phoneFactor, sent: true, resendIn: 30, validFor: 300, remember: false } },
     "phone-throttled": { screen: { ...phoneFactor, sent: true, resendIn: 0, validFor: 300, problem: "too-many-codes" } },
+    "phone-call": {
+      screen: { ...phoneFactor, channel: "voice", otherChannel: "sms", sent: true, resendIn: 0, validFor: 300, remember: false },
+    },
     email: { screen: { factor: "email", others: [], sentTo: "m…@example.com", sent: true, resendIn: 0, validFor: 600 } },
     recovery: { screen: { factor: "recovery-code", others: ["totp"] } },
     "recovery-problem": { screen: { factor: "recovery-code", others: ["totp", "phone"], problem: "wrong-code" } },
@@ -266,6 +269,18 @@ const screens: { readonly [Name in Screen["name"]]: Variants<ScreenData<Name>> }
     "totp-themed-dark": { screen: { options: ["totp", "phone"], factor: "totp", totp: totpKey }, ...darkThemed },
     phone: { screen: { options: ["totp", "phone"], factor: "phone" } },
     "phone-problem": { screen: { options: ["totp", "phone"], factor: "phone", problem: "phone-invalid" } },
+    "phone-call": {
+      screen: {
+        options: ["totp", "phone"],
+        factor: "phone",
+        sentTo: "…78",
+        sent: true,
+        resendIn: 30,
+        validFor: 300,
+        channel: "sms",
+        otherChannel: "voice",
+      },
+    },
     "phone-sent": { screen: { options: ["totp", "phone"], factor: "phone", sentTo: "…78", sent: true, resendIn: 30, validFor: 300 } },
   },
   "recovery-code": {

@@ -280,6 +280,7 @@ export type FlowStep = {
   readonly password?: string;
   readonly factor?: string;
   readonly phone?: string;
+  readonly channel?: "sms" | "voice";
   readonly remember?: "true";
   readonly passkeys?: "available";
   readonly mode?: "conditional";

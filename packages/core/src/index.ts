@@ -36,7 +36,7 @@ export { consoleLogger } from "./adapters/logger.ts";
 export type { Mail, MailProvider, MailSender } from "./adapters/mail.ts";
 export type { OperationExecutor } from "./adapters/operation-executor.ts";
 export type { RateLimitDecision, RateLimiter, RateLimitScope } from "./adapters/rate-limit.ts";
-export type { Sms, SmsSender } from "./adapters/sms.ts";
+export type { Sms, SmsSender, VoiceCall } from "./adapters/sms.ts";
 export type { SubdomainRouting } from "./adapters/subdomain-routing.ts";
 export type { HookTenant, ReportStep, StepStatus, TenantHooks } from "./adapters/tenant-hooks.ts";
 export type { UserSourceQuery, SourceUser, UserSource } from "./adapters/user-source.ts";

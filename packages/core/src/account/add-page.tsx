@@ -4,6 +4,7 @@ import { openTotpSecret, totpUri } from "../identity/factors/totp.ts";
 import { drawAddFactor } from "../login/steps/add-factor/page.tsx";
 import { accountLabel, newTarget } from "../login/steps/add-factor/new-factor.ts";
 import type { AddFactorScreen } from "../login/steps/add-factor/step.ts";
+import { phoneChannel } from "../messages/phone-channels.ts";
 import { multifactorSettings } from "../model/factors/multifactor.ts";
 import type { FactorType } from "../model/factors/factor-types.ts";
 import { newKeyOptions } from "./add-key.ts";
@@ -61,12 +62,13 @@ async function chosenPart(
     const issuer = tenant.record.friendly_name || tenant.id;
     return { factor: type, totp: { secret, uri: totpUri({ issuer, account: accountLabel(user), secret }) } };
   }
-  if (text === undefined) return { factor: type };
+  if (text === undefined) return { factor: type, ...phoneChannel(tenant, undefined) };
   const target = factor && newTarget(factor);
   if (target === undefined) return undefined;
   const { otp_expiration_time: validFor } = multifactorSettings(tenant.record).phone.codes;
   return {
     factor: type,
+    ...phoneChannel(tenant, target.channel),
     sentTo: maskAddress(target.address),
     ...(sent !== undefined && { sent: true as const, resendIn: resendDelay, validFor }),
   };

@@ -1,3 +1,4 @@
+import { phoneChannel } from "../messages/phone-channels.ts";
 import { codeTargets, type CodeTarget } from "../identity/factors/factor-code.ts";
 import { toFactorGuess } from "../identity/factors/factor-guess.ts";
 import { maskAddress } from "../identity/factors/mask-address.ts";
@@ -47,6 +48,7 @@ export async function provePage({ visit, types, view }: Proof, { use, sent, prob
           others: types.filter((other) => other !== type),
           ...(publicKey && { publicKey }),
           ...(target && { sentTo: maskAddress(target.address) }),
+          ...phoneChannel(tenant, targetOf(visit, "phone")?.channel),
           ...(target && sent !== undefined && { sent: true, resendIn: resendDelay }),
         },
         <BackToSecurity t={drawing.t} href={securityUrl(tenant)} />,

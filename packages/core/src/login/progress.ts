@@ -2,6 +2,7 @@ import * as z from "zod";
 import { demandedSchema, redirectedSchema } from "../authorization/actions/redirected.ts";
 import type { UpstreamProfile } from "../model/connections/strategies/provider.ts";
 import { accessColumnsSchema } from "../identity/users/account-access.ts";
+import { messageTypeSchema } from "../model/factors/multifactor.ts";
 import { factorTypeSchema } from "../model/factors/factor-types.ts";
 import { authenticationRecordSchema, factorRecordSchema } from "./authentication-record.ts";
 
@@ -142,8 +143,8 @@ export const loginProgressSchema = z.object({
   demanded: demandedSchema.exactOptional(),
   /** The factor that the user chose to authenticate with, or to add. */
   factor_choice: factorTypeSchema.exactOptional(),
-  /** The code of a factor that was sent: the id of the factor, and when, in milliseconds since 1970. */
-  factor_code: z.object({ factor_id: z.string(), sent_at: z.number() }).exactOptional(),
+  /** The code of a factor that was sent: the id of the factor, when in milliseconds since 1970, and how to a phone. */
+  factor_code: z.object({ factor_id: z.string(), sent_at: z.number(), channel: messageTypeSchema.exactOptional() }).exactOptional(),
   /** The id of the factor that the user is adding. */
   new_factor: z.string().exactOptional(),
   /** A new recovery code that its user has not stored yet, encrypted. */

@@ -11,7 +11,7 @@ const deadline = 10_000;
 
 /** The data about a message that logs may contain. */
 export interface Delivery {
-  readonly channel: "email" | "sms";
+  readonly channel: "email" | "sms" | "voice";
   readonly template: string;
   readonly user?: Row<"users"> | undefined;
   readonly client?: RegisteredClient | undefined;
@@ -33,6 +33,13 @@ const reasons = {
 
 /** The reason why a message was not sent, by its short name. */
 type Undelivered = keyof typeof reasons;
+
+/** How logs describe each channel. */
+const channels = {
+  email: { message: "mail", event: "mail_failed", option: "messages.mail", method: "send" },
+  sms: { message: "text message", event: "sms_failed", option: "messages.sms", method: "send" },
+  voice: { message: "code by voice call", event: "call_failed", option: "messages.sms", method: "call" },
+} as const;
 
 /**
  * Starts a delivery after the response. No request waits for its result. An error is logged, writes an audit event, and
@@ -69,14 +76,14 @@ async function record(tenant: RequestTenant, delivery: Delivery, reason: Undeliv
   else {
     tenant.host.logger.log({
       level: "warn",
-      event: channel === "email" ? "mail_failed" : "sms_failed",
+      event: channels[channel].event,
       template,
       tenant_id: id,
       reason,
       ...(error !== undefined && { error: withoutSecrets(error, delivery) }),
     });
   }
-  const description = `A ${channel === "email" ? "mail" : "text message"} was not sent: ${reasons[reason]}.`;
+  const description = `A ${channels[channel].message} was not sent: ${reasons[reason]}.`;
   await tenant.audit({ type: "fn", description, ...auditDetails(delivery, { reason }) });
 }
 
@@ -99,20 +106,20 @@ function withoutSecrets(error: unknown, { secrets }: Delivery): string {
   return text.slice(0, 500);
 }
 
-const warned = { email: new WeakSet<HostServices>(), sms: new WeakSet<HostServices>() };
+const warned = { email: new WeakSet<HostServices>(), sms: new WeakSet<HostServices>(), voice: new WeakSet<HostServices>() };
 
 /** Logs once that the host has no sender for this channel. */
 function warnOnce(context: ServiceContext, channel: Delivery["channel"]): void {
   if (warned[channel].has(context.host)) return;
   warned[channel].add(context.host);
-  const [option, message] = channel === "email" ? ["messages.mail", "a mail"] : ["messages.sms", "a text message"];
+  const { option, message, method } = channels[channel];
   context.host.logger.log({
     level: "warn",
     event: "setup",
     option,
     given: "nothing",
-    seen: `${message} to be sent`,
-    expected: "an object with a method send() that delivers it",
+    seen: `a ${message} to be sent`,
+    expected: `an object with a method ${method}() that delivers it`,
     page: "docs/mail-and-sms.md",
   });
 }

@@ -55,3 +55,16 @@ export interface SmsMessage {
   readonly link?: string;
   writeText(writing: Writing): string;
 }
+
+/** A voice call that has no recipient yet. */
+export interface CallMessage {
+  readonly template: string;
+  readonly code: string;
+  /** Returns the words to speak. */
+  writeSpokenText(writing: Writing): string;
+}
+
+/** Separates the digits of a code, so that a speech engine reads them one by one. */
+export function spokenCode(code: string): string {
+  return code.split("").join(", ");
+}

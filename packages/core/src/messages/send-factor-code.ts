@@ -7,7 +7,8 @@ import type { RegisteredClient } from "../model/clients/client.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import { factorCode } from "./mails/factor-code.ts";
 import { limitMessages } from "./message-limits.ts";
-import { sendMail, sendSms } from "./send.ts";
+import { choosePhoneChannel } from "./phone-channels.ts";
+import { sendCall, sendMail, sendSms } from "./send.ts";
 
 /** The parameters for sending the code of a second factor. */
 interface FactorCodeToSend {
@@ -23,7 +24,8 @@ interface FactorCodeToSend {
 }
 
 /**
- * Sends the code of a second factor. It is valid for five minutes by default.
+ * Sends the code of a second factor. It is valid for five minutes by default. A code by voice call counts in the same
+ * limits as a text message, and replaces it.
  * @throws {PosternError} `TOO_MANY_REQUESTS` if a limit for the request's IP address or for the destination is
  * exceeded, or the budget for messages to the destination is used up.
  */
@@ -39,13 +41,22 @@ export async function sendFactorCode(tenant: RequestTenant, sent: FactorCodeToSe
   if (created === undefined) return;
   const message = factorCode({ code: created.code });
   const recipient = { to: target.address, user, client, uiLocales };
+  const sentBy = channel === "email" ? "email" : choosePhoneChannel(tenant, target.channel);
+  const { type, send } = senders[sentBy];
   await Promise.all([
     tenant.audit({
-      type: channel === "email" ? "gd_send_email" : "gd_send_sms",
+      type,
       description: "A code for a second factor was sent.",
       ...auditClient(client),
       ...auditUser(user),
     }),
-    channel === "email" ? sendMail(tenant, message, recipient) : sendSms(tenant, message, recipient),
+    send(tenant, message, recipient),
   ]);
 }
+
+/** The audit event and the function for each way to send a code. */
+const senders = {
+  email: { type: "gd_send_email", send: sendMail },
+  sms: { type: "gd_send_sms", send: sendSms },
+  voice: { type: "gd_send_voice", send: sendCall },
+} as const;

@@ -5,9 +5,9 @@ import type { RequestTenant } from "../tenants/tenant.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
 import { isMailAddress, isPhoneNumber } from "./address.ts";
 import { deliver, notDelivered, templateFailed, type Delivery } from "./deliver.ts";
-import type { MailMessage, SmsMessage } from "./message.ts";
+import { spokenCode, type CallMessage, type MailMessage, type SmsMessage } from "./message.ts";
 import { isUnwanted, customMail, customTemplateText, auth0Template } from "./custom-template.ts";
-import { writeMail, writeSms } from "./write.ts";
+import { writeCall, writeMail, writeSms } from "./write.ts";
 
 /** The recipient of a message, and the context of the message. */
 export interface Recipient {
@@ -77,6 +77,17 @@ export async function sendSms(tenant: RequestTenant, message: SmsMessage, recipi
   if (recipient.pretend !== true) deliver(tenant, about, () => sender.send(sms));
 }
 
+/** Writes the text of a voice call, and starts the call like {@link sendMail} starts a delivery. */
+export async function sendCall(tenant: RequestTenant, message: CallMessage, recipient: Recipient): Promise<void> {
+  const { sms: sender } = tenant.mail();
+  const about = deliveryOf("voice", message, recipient);
+  about.secrets.add(spokenCode(message.code));
+  if (sender?.call === undefined) return notDelivered(tenant, about, "no-sender");
+  if (!isPhoneNumber(recipient.to)) return notDelivered(tenant, about, "bad-address");
+  const call = await writeCall(tenant, message, recipient);
+  deliver(tenant, about, async () => sender.call?.(call));
+}
+
 /**
  * Returns the tenant's email provider in the form that the host's sender receives, with decrypted credentials. Adds the
  * credentials to `secrets`.
@@ -89,7 +100,11 @@ async function providerFor(provider: ProviderOfMail | undefined, secrets: Set<st
   return { provider: { name, credentials: { ...account, ...opened }, settings } };
 }
 
-function deliveryOf(channel: Delivery["channel"], { template, code = "", link = "" }: MailMessage | SmsMessage, recipient: Recipient) {
+function deliveryOf(
+  channel: Delivery["channel"],
+  { template, code = "", link = "" }: Pick<MailMessage, "template" | "code" | "link">,
+  recipient: Recipient,
+) {
   const { to, user, client, organization } = recipient;
   // The link comes first: it may contain the code, and must be replaced as a whole.
   return { channel, template, user, client, organization, secrets: new Set([link, code, to, to.toLowerCase()]) };

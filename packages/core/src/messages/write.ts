@@ -1,5 +1,5 @@
 import type { Mail } from "../adapters/mail.ts";
-import type { Sms } from "../adapters/sms.ts";
+import type { Sms, VoiceCall } from "../adapters/sms.ts";
 import { chooseLocale } from "../locales/locale.ts";
 import { hasMailLanguage } from "../locales/mails/languages.ts";
 import { mailTranslator, type MailTranslate } from "../locales/mails/translate.ts";
@@ -11,7 +11,7 @@ import { isSenderAddress } from "../model/tenant/email-provider.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import { headerText } from "./address.ts";
 import { drawMail } from "./layout.tsx";
-import type { MailMessage, SmsMessage, Writing } from "./message.ts";
+import type { CallMessage, MailMessage, SmsMessage, Writing } from "./message.ts";
 import type { CustomTemplate } from "./custom-template.ts";
 import { footerOf, plainText } from "./plain-text.ts";
 import type { Recipient } from "./send.ts";
@@ -81,6 +81,13 @@ export async function writeSms(
       ...(link !== undefined && { link }),
     },
   };
+}
+
+/** Writes the text of a voice call in the user's language. */
+export async function writeCall(tenant: RequestTenant, message: CallMessage, recipient: Recipient): Promise<VoiceCall> {
+  const writing = await writingFor(tenant, recipient);
+  const { template, code } = message;
+  return { tenantId: tenant.id, template, to: recipient.to, text: message.writeSpokenText(writing), language: writing.t.lang, code };
 }
 
 /**

@@ -9,6 +9,8 @@ import type { Factor } from "./factors.ts";
 export interface CodeTarget extends Pick<Factor, "id"> {
   readonly type: "phone" | "email";
   readonly address: string;
+  /** The user's preferred channel for codes to a phone. Default: the tenant's. */
+  readonly channel?: string | null;
 }
 
 /** The id of the target for an account's email address. No stored factor has it. */
@@ -23,7 +25,9 @@ export function codeTargets(
   factors: readonly Factor[],
   type: "phone" | "email",
 ): readonly CodeTarget[] {
-  const enrolled = factors.flatMap(({ id, type: own, address }) => (own === type && address !== null ? [{ id, type, address }] : []));
+  const enrolled = factors.flatMap(({ id, type: own, address, channel }) =>
+    own === type && address !== null ? [{ id, type, address, ...(type === "phone" && { channel }) }] : [],
+  );
   const isListed = enrolled.some(({ address }) => address.toLowerCase() === user.email.toLowerCase());
   const ofAccount = type === "email" && user.email_verified && user.email !== "" && !isListed;
   return ofAccount ? [...enrolled, { id: accountEmailId, type, address: user.email }] : enrolled;

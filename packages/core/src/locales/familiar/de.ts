@@ -21,6 +21,8 @@ export const deFamiliar: Partial<Messages> = {
   codesTooMany: "Es wurden zu viele Codes gesendet. Verwende den letzten oder versuche es in 10 Minuten erneut.",
 
   factorLeadTotp: "Öffne deine Authenticator-App und gib den 6-stelligen Code für {tenant} ein.",
+  factorLeadCall: "Wir rufen {address} an und sagen dir einen Code an.",
+  factorLeadCalled: "Gib den Code aus unserem Anruf bei {address} ein.",
   factorLeadEmail: "Gib den Code ein, den wir an {address} gesendet haben.",
   factorLeadPhone: "Gib den Code ein, den wir per SMS an {address} gesendet haben.",
   factorLeadRecovery:

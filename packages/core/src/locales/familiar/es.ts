@@ -37,6 +37,9 @@ export const esFamiliar: Partial<Messages> = {
   factorTitleRecovery: "Introduce el código de recuperación",
   factorTitleKey: "Usa tu llave de acceso o de seguridad",
   factorLeadTotp: "Abre tu aplicación de autenticación e introduce el código de 6 dígitos de {tenant}.",
+  factorLeadCall: "Llamaremos a {address} y te dictaremos un código.",
+  factorLeadCalled: "Introduce el código de nuestra llamada a {address}.",
+  addCallLead: "Llamaremos a este número con un código cada vez que inicies sesión.",
   factorLeadEmail: "Introduce el código que hemos enviado a {address}.",
   factorLeadPhone: "Introduce el código que hemos enviado por SMS a {address}.",
   factorLeadRecovery:

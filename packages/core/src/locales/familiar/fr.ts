@@ -34,6 +34,8 @@ export const frFamiliar: Partial<Messages> = {
   factorTitleRecovery: "Saisis ton code de secours",
   factorTitleKey: "Utilise ta clé d’accès ou de sécurité",
   factorLeadTotp: "Ouvre ton application d’authentification et saisis le code à 6 chiffres pour {tenant}.",
+  factorLeadCall: "Nous appellerons {address} pour te dicter un code.",
+  factorLeadCalled: "Saisis le code donné lors de notre appel à {address}.",
   factorLeadEmail: "Saisis le code que nous avons envoyé à {address}.",
   factorLeadPhone: "Saisis le code que nous avons envoyé par SMS à {address}.",
   factorLeadRecovery:

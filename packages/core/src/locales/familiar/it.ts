@@ -34,6 +34,8 @@ export const itFamiliar: Partial<Messages> = {
   factorTitleRecovery: "Inserisci il codice di recupero",
   factorTitleKey: "Usa la passkey o la chiave di sicurezza",
   factorLeadTotp: "Apri l’app di autenticazione e inserisci il codice di 6 cifre per {tenant}.",
+  factorLeadCall: "Chiameremo {address} e ti detteremo un codice.",
+  factorLeadCalled: "Inserisci il codice della nostra chiamata a {address}.",
   factorLeadEmail: "Inserisci il codice che abbiamo inviato a {address}.",
   factorLeadPhone: "Inserisci il codice che abbiamo inviato via SMS a {address}.",
   factorLeadRecovery:

@@ -35,6 +35,7 @@ export const plFamiliar: Partial<Messages> = {
   factorTitleRecovery: "Wpisz kod odzyskiwania",
   factorTitleKey: "Użyj klucza dostępu lub klucza bezpieczeństwa",
   factorLeadTotp: "Otwórz aplikację uwierzytelniającą i wpisz 6-cyfrowy kod do {tenant}.",
+  factorLeadCalled: "Wpisz kod podany w naszej rozmowie z numerem {address}.",
   factorLeadEmail: "Wpisz kod, który wysłaliśmy na adres {address}.",
   factorLeadPhone: "Wpisz kod, który wysłaliśmy SMS-em na numer {address}.",
   factorLeadRecovery: "Wpisz kod odzyskiwania zapisany podczas konfiguracji weryfikacji dwuetapowej. Działa tylko raz.",

@@ -60,6 +60,7 @@ export const arMails: MailTexts = {
   factorCodeLead: "يُرجى إدخال هذا الرمز لإكمال تسجيل الدخول إلى {app}:",
   factorCodeNote: "يُرجى عدم مشاركة هذا الرمز. إذا لم تكن محاولة تسجيل الدخول منك، فهناك من يعرف كلمة مرورك: يُرجى اختيار كلمة مرور جديدة.",
   factorCodeText: "{code} هو رمز التحقق الخاص بك إلى {app}. يُرجى عدم مشاركته.",
+  factorCodeSpoken: "رمز التحقق الخاص بك إلى {app} هو {code}. مرة أخرى: {code}. يُرجى عدم مشاركته.",
   factorTotp: "تطبيق المصادقة",
   factorPhone: "الهاتف",
   factorEmail: "عنوان البريد الإلكتروني",

@@ -65,6 +65,7 @@ export const deMails: MailTexts = {
   factorCodeLead: "Geben Sie diesen Code ein, um die Anmeldung bei {app} abzuschließen:",
   factorCodeNote: "Geben Sie den Code nicht weiter. Wenn Sie sich nicht anmelden wollten, kennt jemand Ihr Passwort: Wählen Sie ein neues.",
   factorCodeText: "{code} ist Ihr Bestätigungscode für {app}. Geben Sie ihn nicht weiter.",
+  factorCodeSpoken: "Ihr Bestätigungscode für {app} lautet {code}. Noch einmal: {code}. Geben Sie ihn nicht weiter.",
   factorTotp: "Authenticator-App",
   factorPhone: "Telefon",
   factorEmail: "E-Mail-Adresse",

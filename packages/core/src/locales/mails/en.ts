@@ -62,6 +62,7 @@ export const enMails = {
   factorCodeLead: "Enter this code to finish signing in to {app}:",
   factorCodeNote: "Don’t share this code. If you didn’t try to sign in, someone knows your password: choose a new one.",
   factorCodeText: "{code} is your verification code for {app}. Don’t share it.",
+  factorCodeSpoken: "Your verification code for {app} is {code}. Once more: {code}. Don’t share it.",
   factorTotp: "authenticator app",
   factorPhone: "phone",
   factorEmail: "email address",

@@ -64,6 +64,7 @@ export const esMails: MailTexts = {
   factorCodeLead: "Introduzca este código para terminar de iniciar sesión en {app}:",
   factorCodeNote: "No comparta este código. Si no ha intentado iniciar sesión, alguien conoce su contraseña: elija una nueva.",
   factorCodeText: "{code} es su código de verificación de {app}. No lo comparta.",
+  factorCodeSpoken: "Su código de verificación de {app} es {code}. Repetimos: {code}. No lo comparta.",
   factorTotp: "aplicación de autenticación",
   factorPhone: "teléfono",
   factorEmail: "dirección de correo",

@@ -66,6 +66,7 @@ export const frMails: MailTexts = {
   factorCodeNote:
     "Ne communiquez pas ce code. Si vous n’essayiez pas de vous connecter, quelqu’un connaît votre mot de passe : choisissez-en un nouveau.",
   factorCodeText: "{code} est votre code de validation pour {app}. Ne le communiquez à personne.",
+  factorCodeSpoken: "Votre code de validation pour {app} est {code}. Nous répétons : {code}. Ne le communiquez à personne.",
   factorTotp: "application d’authentification",
   factorPhone: "téléphone",
   factorEmail: "adresse e-mail",

@@ -59,6 +59,7 @@ export const heMails: MailTexts = {
   factorCodeLead: "יש להזין את הקוד הזה כדי להשלים את ההתחברות אל {app}:",
   factorCodeNote: "אין לשתף את הקוד. אם לא ניסית להתחבר, מישהו יודע את הסיסמה שלך: יש לבחור סיסמה חדשה.",
   factorCodeText: "{code} הוא קוד האימות שלך עבור {app}. אין לשתף אותו.",
+  factorCodeSpoken: "קוד האימות שלך עבור {app} הוא {code}. שוב: {code}. אין לשתף אותו.",
   factorTotp: "אפליקציית אימות",
   factorPhone: "טלפון",
   factorEmail: "כתובת דוא״ל",

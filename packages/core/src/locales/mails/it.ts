@@ -63,6 +63,7 @@ export const itMails: MailTexts = {
   factorCodeLead: "Inserisca questo codice per completare l’accesso a {app}:",
   factorCodeNote: "Non condivida questo codice. Se non stava tentando di accedere, qualcuno conosce la Sua password: ne scelga una nuova.",
   factorCodeText: "{code} è il Suo codice di verifica per {app}. Non lo condivida.",
+  factorCodeSpoken: "Il Suo codice di verifica per {app} è {code}. Ripetiamo: {code}. Non lo condivida.",
   factorTotp: "app di autenticazione",
   factorPhone: "telefono",
   factorEmail: "indirizzo e-mail",

@@ -65,6 +65,7 @@ export const jaMails: MailTexts = {
   factorCodeNote:
     "このコードを他の人に教えないでください。ログインした覚えがない場合は、パスワードを知られています。新しいパスワードを設定してください。",
   factorCodeText: "{code} は {app} の確認コードです。他の人に教えないでください。",
+  factorCodeSpoken: "{app} の確認コードは {code} です。もう一度お伝えします。{code} です。他の人に教えないでください。",
   factorTotp: "認証アプリ",
   factorPhone: "電話",
   factorEmail: "メールアドレス",

@@ -63,6 +63,7 @@ export const nlMails: MailTexts = {
   factorCodeLead: "Voer deze code in om het inloggen bij {app} te voltooien:",
   factorCodeNote: "Deel deze code niet. Probeerde u niet in te loggen, dan kent iemand uw wachtwoord: kies een nieuw wachtwoord.",
   factorCodeText: "{code} is uw verificatiecode voor {app}. Deel de code niet.",
+  factorCodeSpoken: "Uw verificatiecode voor {app} is {code}. Nogmaals: {code}. Deel de code niet.",
   factorTotp: "authenticator-app",
   factorPhone: "telefoon",
   factorEmail: "e-mailadres",

@@ -64,6 +64,7 @@ export const plMails: MailTexts = {
   factorCodeNote:
     "Proszę nikomu nie podawać tego kodu. Jeśli próba logowania jest nieznana, ktoś zna hasło do tego konta: proszę wybrać nowe.",
   factorCodeText: "{code} to kod weryfikacyjny do {app}. Proszę nikomu go nie podawać.",
+  factorCodeSpoken: "Kod weryfikacyjny do {app} to {code}. Powtarzamy: {code}. Proszę nikomu go nie podawać.",
   factorTotp: "aplikacja uwierzytelniająca",
   factorPhone: "telefon",
   factorEmail: "adres e-mail",

@@ -61,6 +61,7 @@ export const ptMails: MailTexts = {
   factorCodeLead: "Digite este código para concluir o login em {app}:",
   factorCodeNote: "Não compartilhe este código. Se você não tentou entrar, alguém sabe sua senha: escolha uma nova.",
   factorCodeText: "{code} é seu código de verificação para {app}. Não o compartilhe.",
+  factorCodeSpoken: "Seu código de verificação para {app} é {code}. Repetindo: {code}. Não o compartilhe.",
   factorTotp: "aplicativo autenticador",
   factorPhone: "telefone",
   factorEmail: "endereço de e-mail",

@@ -1,8 +1,8 @@
-import type { MailMessage, SmsMessage } from "../message.ts";
+import { spokenCode, type CallMessage, type MailMessage, type SmsMessage } from "../message.ts";
 import { codeOrLinkBlocks } from "./code-or-link.ts";
 
 /** Returns the message with the code of a second factor. */
-export function factorCode({ code }: { readonly code: string }): MailMessage & SmsMessage {
+export function factorCode({ code }: { readonly code: string }): MailMessage & SmsMessage & CallMessage {
   return {
     template: "mfa_oob_code",
     code,
@@ -20,5 +20,6 @@ export function factorCode({ code }: { readonly code: string }): MailMessage & S
     // The last line has the format for origin-bound one-time codes (WICG): phones fill in the code only on pages of
     // this host.
     writeText: ({ t, app, host }) => [t.text("factorCodeText", { code, app }), `@${host} #${code}`].join("\n\n"),
+    writeSpokenText: ({ t, app }) => t.text("factorCodeSpoken", { code: spokenCode(code), app }),
   };
 }

@@ -24,6 +24,7 @@ export const auditEventTypes = {
   gd_unenroll: "second factor removed",
   gd_update_device_account: "second factor changed",
   gd_send_sms: "code for a second factor sent by SMS",
+  gd_send_voice: "code for a second factor sent by voice call",
   gd_send_email: "code for a second factor sent by email",
   gd_otp_rate_limit_exceed: "too many wrong codes of a second factor",
   gd_recovery_succeed: "recovery code ok",

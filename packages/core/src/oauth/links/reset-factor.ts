@@ -1,3 +1,4 @@
+import { phoneChannel } from "../../messages/phone-channels.ts";
 import { equalInConstantTime } from "../../adapters/digest.ts";
 import { isPosternError } from "../../errors.ts";
 import { readCookie, setCookie } from "../../http/cookies.ts";
@@ -101,6 +102,7 @@ export async function linkFactorPage(
           factor: type,
           others: missing.decision.types.filter((other) => other !== type),
           ...key,
+          ...phoneChannel(tenant, targetOf(missing, "phone")?.channel),
           ...(target && { sentTo: maskAddress(target.address), ...(sent !== undefined && { sent: true, resendIn: 0 }) }),
         },
         page.offersOtherAccount ? undefined : null,

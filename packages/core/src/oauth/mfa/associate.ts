@@ -1,20 +1,22 @@
 import * as z from "zod";
 import { PosternError } from "../../errors.ts";
 import { invalidInput } from "../../http/validation.ts";
-import { enrollFactor } from "../../identity/factors/factors.ts";
+import { enrollFactor, type NewFactor } from "../../identity/factors/factors.ts";
 import { areFactorsFrozen, frozenFactors } from "../../identity/factors/frozen-factors.ts";
 import { storeFactorAddition, storeNewFactor } from "../../identity/factors/mfa-token.ts";
 import { newRecoveryCode } from "../../identity/factors/recovery-code.ts";
 import { newTotpSecret, totpUri } from "../../identity/factors/totp.ts";
 import { readCodeAddress } from "../../identity/login/code-address.ts";
 import { auditClient, auditUser } from "../../logs/audit.ts";
+import { canCall, phoneChannels } from "../../messages/phone-channels.ts";
 import { sendFactorCode } from "../../messages/send-factor-code.ts";
 import { toApiFactorType, type FactorType } from "../../model/factors/factor-types.ts";
-import { multifactorSettings } from "../../model/factors/multifactor.ts";
+import { multifactorSettings, type MessageType } from "../../model/factors/multifactor.ts";
 import { mfaTexts } from "../../model/sdk-texts.ts";
 import { route, type MfaContext } from "../../tenants/callers/route-context.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { requestedLanguages } from "../passwordless/requested-languages.ts";
-import { channelOf, oobChannelSchema } from "./authenticator.ts";
+import { oobChannelSchema } from "./authenticator.ts";
 import { sealOobCode } from "./oob-code.ts";
 import { openWaitingGrant, requireEnrollment, requireFactorChange, requireMfaGrant, type WaitingGrant } from "./waiting-grant.ts";
 
@@ -26,8 +28,15 @@ const associateRequestSchema = z
       .min(1)
       .max(4)
       .exactOptional()
-      .meta({ description: "Required for `oob`: `sms` or `email`. Push notifications (`auth0`) and `voice` are rejected" }),
-    phone_number: z.string().max(100).exactOptional().meta({ description: "For `sms`: the number with + and the country code" }),
+      .meta({
+        description:
+          "Required for `oob`: `sms`, `email`, or `voice` if the tenant offers voice calls. Push notifications (`auth0`) are rejected",
+      }),
+    phone_number: z
+      .string()
+      .max(100)
+      .exactOptional()
+      .meta({ description: "For `sms` and `voice`: the number with + and the country code" }),
     email: z.string().max(320).exactOptional().meta({ description: "For `email`. Default: the account's email address" }),
     client_id: z.string().exactOptional().meta({ description: "If it is sent, it must be the client that the token was issued to" }),
     client_secret: z.string().exactOptional(),
@@ -90,7 +99,8 @@ export const mfaAssociate = route({
   const { client, mfaToken } = context;
   if (body.client_id !== undefined && body.client_id !== client.record.client_id)
     throw new PosternError("invalid_request", mfaTexts.otherClient);
-  const type = typeOf(body);
+  const channel = channelOf(context.tenant, body);
+  const type = typeOf(channel);
   await requireFactorChange(context, "enroll");
   requireMfaGrant(client);
   const waiting = await openWaitingGrant(context);
@@ -101,7 +111,9 @@ export const mfaAssociate = route({
   const recovery = await firstRecoveryCode(context, waiting);
   if (context.scope !== undefined) await storeFactorAddition(context.tenant, mfaToken);
   const added =
-    type === "totp" ? await addApp(context, recovery?.hash) : await addTarget(context, { body, type, codeHash: recovery?.hash, request });
+    channel === "otp"
+      ? await addApp(context, recovery?.hash)
+      : await addTarget(context, { body, channel, codeHash: recovery?.hash, request });
   await context.tenant.audit({
     type: "gd_start_enroll",
     description: "The user started to add a second factor.",
@@ -112,15 +124,26 @@ export const mfaAssociate = route({
   return { ...added, ...(recovery !== undefined && { recovery_codes: [recovery.code] }) };
 });
 
-function typeOf({
-  authenticator_types: [type],
-  oob_channels: channels,
-}: AssociateRequest): Extract<FactorType, "totp" | "phone" | "email"> {
-  if (type === "otp") return "totp";
-  if (channels === undefined) throw invalidInput("body", "'oob_channels' is missing");
-  if (channels.includes("sms")) return "phone";
-  if (channels.includes("email")) return "email";
-  throw invalidInput("body", "'oob_channels' must contain sms or email: push notifications and voice calls are not supported");
+/** How the new authenticator gets its codes. `otp`: an app computes them. */
+type NewChannel = MessageType | "email" | "otp";
+
+function channelOf(tenant: RequestTenant, { authenticator_types: [type], oob_channels: requested }: AssociateRequest): NewChannel {
+  if (type === "otp") return "otp";
+  if (requested === undefined) throw invalidInput("body", "'oob_channels' is missing");
+  const offered = phoneChannels(tenant);
+  for (const channel of ["sms", "email", "voice"] as const)
+    if (requested.includes(channel) && (channel === "email" || offered.includes(channel))) return channel;
+  throw invalidInput(
+    "body",
+    canCall(tenant)
+      ? `'oob_channels' must contain ${offered.join(", ")} or email: the tenant offers no other channel`
+      : "'oob_channels' must contain sms or email: push notifications and voice calls are not supported",
+  );
+}
+
+function typeOf(channel: NewChannel): Extract<FactorType, "totp" | "phone" | "email"> {
+  if (channel === "otp") return "totp";
+  return channel === "email" ? "email" : "phone";
 }
 
 /**
@@ -145,26 +168,26 @@ async function addApp({ tenant, mfaToken }: MfaContext, codeHash: string | undef
 /** A phone or an email address that the user adds. */
 interface NewTarget {
   readonly body: AssociateRequest;
-  readonly type: "phone" | "email";
+  readonly channel: Exclude<NewChannel, "otp">;
   readonly codeHash: string | undefined;
   readonly request: Request;
 }
 
-async function addTarget(context: MfaContext, { body, type, codeHash, request }: NewTarget) {
+async function addTarget(context: MfaContext, { body, channel, codeHash, request }: NewTarget) {
   const { tenant, client, mfaToken } = context;
   const { user } = mfaToken;
-  const channel = channelOf(type);
+  const type = channel === "email" ? "email" : "phone";
   const typed = type === "phone" ? body.phone_number : (body.email ?? user.email);
-  const address = typed === undefined ? undefined : readCodeAddress([channel], typed)?.text;
+  const address = typed === undefined ? undefined : readCodeAddress([channel === "email" ? "email" : "sms"], typed)?.text;
   if (address === undefined)
     throw invalidInput(
       "body",
       type === "phone" ? "'phone_number' must be a phone number with + and the country code" : "'email' must be an email address",
     );
-  const input = { type, address, ...(type === "phone" && { channel: "sms" as const }), ...(codeHash !== undefined && { codeHash }) };
+  const input: NewFactor = { type, address, ...(channel !== "email" && { channel }), ...(codeHash !== undefined && { codeHash }) };
   const { id } = await enrollFactor(tenant, user, input);
   const place = { purpose: "add-factor", loginId: mfaToken.hash } as const;
-  await sendFactorCode(tenant, { client, user, target: { id, type, address }, place, uiLocales: requestedLanguages(request) });
+  await sendFactorCode(tenant, { client, user, target: { id, type, address, channel }, place, uiLocales: requestedLanguages(request) });
   const oob_code = await sealOobCode(context, mfaToken, { target: id, type, purpose: "add-factor" });
   return { authenticator_type: "oob", id, oob_channel: channel, oob_code, binding_method: "prompt" } as const;
 }

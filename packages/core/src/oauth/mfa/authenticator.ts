@@ -3,14 +3,16 @@ import { sha256 } from "../../adapters/digest.ts";
 import { codeTargets, type CodeTarget } from "../../identity/factors/factor-code.ts";
 import type { Factor } from "../../identity/factors/factors.ts";
 import { maskAddress } from "../../identity/factors/mask-address.ts";
+import { choosePhoneChannel, phoneChannels } from "../../messages/phone-channels.ts";
 import { apiFactorTypeSchema, factorTypeSchema, type FactorType, toApiFactorType } from "../../model/factors/factor-types.ts";
 import type { Row } from "../../store/schema.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 
-/** The kinds of authenticators of the MFA API. `oob`: a code is sent by text message or email. */
+/** The kinds of authenticators of the MFA API. `oob`: a code is sent by text message, voice call or email. */
 export const authenticatorTypeSchema = z.enum(["otp", "oob", "recovery-code"]);
 
 /** The channels of codes that Postern sends. */
-export const oobChannelSchema = z.enum(["sms", "email"]);
+export const oobChannelSchema = z.enum(["sms", "voice", "email"]);
 
 /** An authenticator in the list of a user. */
 export const authenticatorSchema = z
@@ -19,8 +21,11 @@ export const authenticatorSchema = z
     authenticator_type: authenticatorTypeSchema,
     type: apiFactorTypeSchema,
     active: z.boolean().meta({ description: "`false` if the user has not confirmed the authenticator with its first code" }),
-    oob_channel: oobChannelSchema.exactOptional(),
-    oob_channels: z.array(oobChannelSchema).exactOptional().meta({ description: "`oob_channel` as a list, which auth0.js reads" }),
+    oob_channel: oobChannelSchema.exactOptional().meta({ description: "How a code is sent by default" }),
+    oob_channels: z
+      .array(oobChannelSchema)
+      .exactOptional()
+      .meta({ description: "How a code can be sent: `oob_channel`, and the other channel that the tenant offers for phones" }),
     name: z.string().exactOptional().meta({ description: "The masked phone number or email address, or the name of the authenticator" }),
     created_at: z.iso.datetime().exactOptional(),
     last_auth: z.iso.datetime().exactOptional(),
@@ -35,7 +40,7 @@ const kinds: { readonly [type in FactorType]?: z.infer<typeof authenticatorTypeS
 };
 
 /** Returns a factor in the form of the MFA API. Undefined for passkeys and security keys, which the MFA API cannot use. */
-export function toAuthenticator(factor: Factor): z.infer<typeof authenticatorSchema> | undefined {
+export function toAuthenticator(tenant: RequestTenant, factor: Factor): z.infer<typeof authenticatorSchema> | undefined {
   const type = factorTypeSchema.parse(factor.type);
   const authenticatorType = kinds[type];
   if (authenticatorType === undefined) return undefined;
@@ -46,7 +51,8 @@ export function toAuthenticator(factor: Factor): z.infer<typeof authenticatorSch
     authenticator_type: authenticatorType,
     type: toApiFactorType(type),
     active: confirmed !== null,
-    ...((type === "phone" || type === "email") && channelMembers(type)),
+    ...(type === "phone" && phoneMembers(tenant, factor)),
+    ...(type === "email" && emailMembers),
     ...(shown !== undefined && { name: shown }),
     created_at: new Date(created).toISOString(),
     ...(used !== null && { last_auth: new Date(used).toISOString() }),
@@ -60,7 +66,7 @@ export async function emailAuthenticator(userId: string, { address }: CodeTarget
     authenticator_type: "oob",
     type: "email",
     active: true,
-    ...channelMembers("email"),
+    ...emailMembers,
     name: maskDestination(address),
   };
 }
@@ -86,14 +92,11 @@ export async function listTargets(
   });
 }
 
-/** Returns the channel of the codes for a factor. */
-export function channelOf(type: "phone" | "email"): z.infer<typeof oobChannelSchema> {
-  return type === "phone" ? "sms" : "email";
-}
+const emailMembers = { oob_channel: "email" as const, oob_channels: ["email" as const] };
 
-function channelMembers(type: "phone" | "email") {
-  const channel = channelOf(type);
-  return { oob_channel: channel, oob_channels: [channel] };
+function phoneMembers(tenant: RequestTenant, { channel }: Factor) {
+  const first = choosePhoneChannel(tenant, channel);
+  return { oob_channel: first, oob_channels: [first, ...phoneChannels(tenant).filter((one) => one !== first)] };
 }
 
 /** Masks a destination as Auth0 does: the last four digits of a phone number stay. */

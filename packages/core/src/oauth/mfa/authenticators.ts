@@ -25,7 +25,7 @@ export const mfaAuthenticators = route({
   const factors = await findFactors(tenant.data, user.user_id);
   const listed = factors
     .filter((factor) => factor.confirmed_at !== null || isPendingFactor(tenant, factor))
-    .map(toAuthenticator)
+    .map((factor) => toAuthenticator(tenant, factor))
     .filter((one) => one !== undefined);
   if (!waiting.usable.includes("email")) return listed;
   const ofAccount = (await listTargets(user, waiting.factors, "email")).filter(({ isOfAccount }) => isOfAccount);

@@ -1,10 +1,13 @@
 import * as z from "zod";
 import { PosternError } from "../../errors.ts";
 import { openMfaToken } from "../../identity/factors/mfa-token.ts";
+import type { CodeTarget } from "../../identity/factors/factor-code.ts";
 import { auditClient, auditUser } from "../../logs/audit.ts";
+import { canCall, phoneChannels } from "../../messages/phone-channels.ts";
 import { sendFactorCode } from "../../messages/send-factor-code.ts";
 import { toApiFactorType, type FactorType } from "../../model/factors/factor-types.ts";
 import { route, type ClientContext } from "../../tenants/callers/route-context.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { requestedLanguages } from "../passwordless/requested-languages.ts";
 import { listTargets, type ListedTarget } from "./authenticator.ts";
 import { sealOobCode } from "./oob-code.ts";
@@ -22,12 +25,10 @@ const challengeRequestSchema = z
       .max(100)
       .exactOptional()
       .meta({ description: "The accepted types, separated by spaces: `otp`, `oob`. Default: both" }),
-    authenticator_id: z
-      .string()
-      .min(1)
-      .max(255)
-      .exactOptional()
-      .meta({ description: "The id of an authenticator. Default: the strongest one that the user has" }),
+    authenticator_id: z.string().min(1).max(255).exactOptional().meta({
+      description:
+        "The id of an authenticator. Default: the strongest one that the user has. For a phone, `sms|dev_…` or `voice|dev_…` instead of `phone|dev_…` selects the channel, if the tenant offers voice calls",
+    }),
   })
   .meta({ id: "MfaChallengeRequest" });
 
@@ -67,10 +68,10 @@ export const mfaChallenge = route({
   const mfaToken = await openMfaToken(tenant, client.record.client_id, body.mfa_token);
   const waiting = await openWaitingGrant({ ...context, mfaToken });
   const accepted = (body.challenge_type ?? "otp oob").split(" ");
-  const chosen = (await challengesOf(waiting)).find(
+  const chosen = (await challengesOf(tenant, waiting)).find(
     ({ kind, ids }) => accepted.includes(kind) && (body.authenticator_id === undefined || ids.includes(body.authenticator_id)),
   );
-  if (chosen === undefined) throw await refusal(waiting, body.authenticator_id);
+  if (chosen === undefined) throw await refusal(tenant, waiting, body.authenticator_id);
   const { user } = mfaToken;
   const details = { factor: toApiFactorType(chosen.type) };
   await tenant.audit({
@@ -81,27 +82,42 @@ export const mfaChallenge = route({
     ...auditUser(user),
   });
   if (chosen.kind === "otp") return { challenge_type: "otp" };
-  return { challenge_type: "oob", ...(await sendCode(context, waiting, chosen.listed, requestedLanguages(request))) };
+  return { challenge_type: "oob", ...(await sendCode(context, waiting, chosen.target, requestedLanguages(request))) };
 });
 
 /** A challenge that the user can pass. `ids`: the authenticators that it is for. */
 type Challenge =
   | { readonly kind: "otp"; readonly type: FactorType; readonly ids: readonly string[] }
-  | { readonly kind: "oob"; readonly type: FactorType; readonly ids: readonly string[]; readonly listed: ListedTarget };
+  | { readonly kind: "oob"; readonly type: FactorType; readonly ids: readonly string[]; readonly target: CodeTarget };
 
 /** Returns the challenges that the user can pass, the strongest first. */
-async function challengesOf(waiting: WaitingGrant): Promise<readonly Challenge[]> {
+async function challengesOf(tenant: RequestTenant, waiting: WaitingGrant): Promise<readonly Challenge[]> {
   const { factors, token } = waiting;
   const challenges = challengeTypes(waiting).map(async (type): Promise<readonly Challenge[]> => {
     if (type === "totp") return [{ kind: "otp", type, ids: factors.filter((factor) => factor.type === type).map(({ id }) => id) }];
     if (type !== "phone" && type !== "email") return [];
-    return (await listTargets(token.user, factors, type)).map((listed) => ({ kind: "oob", type, ids: [listed.id], listed }));
+    const targets = await listTargets(token.user, factors, type);
+    return targets.flatMap((listed) => [
+      { kind: "oob", type, ids: [listed.id], target: listed.target },
+      ...(type === "phone" ? challengesByChannel(tenant, listed) : []),
+    ]);
   });
   return (await Promise.all(challenges)).flat();
 }
 
-async function refusal(waiting: WaitingGrant, authenticatorId: string | undefined): Promise<PosternError> {
-  const isKnown = authenticatorId === undefined || (await challengesOf(waiting)).some(({ ids }) => ids.includes(authenticatorId));
+/** Returns a challenge for each channel of a phone, with the id that selects it. Empty if the tenant offers no calls. */
+function challengesByChannel(tenant: RequestTenant, { id, target }: ListedTarget): readonly Challenge[] {
+  if (!canCall(tenant)) return [];
+  return phoneChannels(tenant).map((channel) => ({
+    kind: "oob",
+    type: "phone",
+    ids: [id.replace(/^phone\|/, `${channel}|`)],
+    target: { ...target, channel },
+  }));
+}
+
+async function refusal(tenant: RequestTenant, waiting: WaitingGrant, authenticatorId: string | undefined): Promise<PosternError> {
+  const isKnown = authenticatorId === undefined || (await challengesOf(tenant, waiting)).some(({ ids }) => ids.includes(authenticatorId));
   return isKnown
     ? new PosternError("unsupported_challenge_type", "the user has no authenticator of the requested types")
     : new PosternError("not_found", "the user has no such authenticator");
@@ -110,7 +126,7 @@ async function refusal(waiting: WaitingGrant, authenticatorId: string | undefine
 async function sendCode(
   context: ClientContext,
   { token }: WaitingGrant,
-  { target }: ListedTarget,
+  target: CodeTarget,
   uiLocales: string | undefined,
 ): Promise<{ readonly oob_code: string; readonly binding_method: "prompt" }> {
   const { tenant, client } = context;

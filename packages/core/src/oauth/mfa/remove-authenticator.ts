@@ -34,7 +34,7 @@ export const removeMfaAuthenticator = route({
   const { user } = mfaToken;
   const factor = await findFactor(tenant.data, user.user_id, params.id);
   const isListed = factor !== undefined && (factor.confirmed_at !== null || isPendingFactor(tenant, factor));
-  if (!isListed || toAuthenticator(factor) === undefined) throw noSuchAuthenticator();
+  if (!isListed || toAuthenticator(tenant, factor) === undefined) throw noSuchAuthenticator();
   const result = await remove(context, factor);
   if (result === "absent") throw noSuchAuthenticator();
   if (result === "frozen") throw frozenFactors();

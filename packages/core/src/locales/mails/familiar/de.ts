@@ -47,6 +47,7 @@ export const deFamiliarMails: Partial<MailTexts> = {
   factorCodeLead: "Gib diesen Code ein, um die Anmeldung bei {app} abzuschließen:",
   factorCodeNote: "Gib den Code nicht weiter. Wenn du dich nicht anmelden wolltest, kennt jemand dein Passwort: Wähle ein neues.",
   factorCodeText: "{code} ist dein Bestätigungscode für {app}. Gib ihn nicht weiter.",
+  factorCodeSpoken: "Dein Bestätigungscode für {app} lautet {code}. Noch einmal: {code}. Gib ihn nicht weiter.",
   factorAddedSubject: "Eine Anmeldemethode wurde deinem Konto hinzugefügt",
   factorAddedLead: "Die Bestätigung in zwei Schritten für dein Konto bei {sender} hat jetzt eine weitere Methode: {factor}.",
   factorRemovedSubject: "Eine Anmeldemethode wurde aus deinem Konto entfernt",

@@ -49,6 +49,7 @@ export const esFamiliarMails: Partial<MailTexts> = {
   factorCodeLead: "Introduce este código para terminar de iniciar sesión en {app}:",
   factorCodeNote: "No compartas este código. Si no has intentado iniciar sesión, alguien conoce tu contraseña: elige una nueva.",
   factorCodeText: "{code} es tu código de verificación de {app}. No lo compartas.",
+  factorCodeSpoken: "Tu código de verificación de {app} es {code}. Repetimos: {code}. No lo compartas.",
   factorAddedSubject: "Se ha añadido un método de inicio de sesión a tu cuenta",
   factorAddedLead: "La verificación en dos pasos de tu cuenta de {sender} tiene ahora otro método: {factor}.",
   factorRemovedSubject: "Se ha eliminado un método de inicio de sesión de tu cuenta",

@@ -49,6 +49,7 @@ export const frFamiliarMails: Partial<MailTexts> = {
   factorCodeNote:
     "Ne communique pas ce code. Si tu n’essayais pas de te connecter, quelqu’un connaît ton mot de passe : choisis-en un nouveau.",
   factorCodeText: "{code} est ton code de validation pour {app}. Ne le communique à personne.",
+  factorCodeSpoken: "Ton code de validation pour {app} est {code}. Nous répétons : {code}. Ne le communique à personne.",
   factorAddedSubject: "Une méthode de connexion a été ajoutée à ton compte",
   factorAddedLead: "La validation en deux étapes de ton compte chez {sender} a une nouvelle méthode : {factor}.",
   factorRemovedSubject: "Une méthode de connexion a été supprimée de ton compte",

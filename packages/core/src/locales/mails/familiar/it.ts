@@ -48,6 +48,7 @@ export const itFamiliarMails: Partial<MailTexts> = {
   factorCodeLead: "Inserisci questo codice per completare l’accesso a {app}:",
   factorCodeNote: "Non condividere questo codice. Se non stavi tentando di accedere, qualcuno conosce la tua password: scegline una nuova.",
   factorCodeText: "{code} è il tuo codice di verifica per {app}. Non condividerlo.",
+  factorCodeSpoken: "Il tuo codice di verifica per {app} è {code}. Ripetiamo: {code}. Non condividerlo.",
   factorAddedSubject: "Un metodo di accesso è stato aggiunto al tuo account",
   factorAddedLead: "La verifica in due passaggi del tuo account {sender} ha ora un altro metodo: {factor}.",
   factorRemovedSubject: "Un metodo di accesso è stato rimosso dal tuo account",

@@ -41,6 +41,7 @@ export const nlFamiliarMails: Partial<MailTexts> = {
   factorCodeSubject: "Je verificatiecode voor {app}",
   factorCodeNote: "Deel deze code niet. Probeerde je niet in te loggen, dan kent iemand je wachtwoord: kies een nieuw wachtwoord.",
   factorCodeText: "{code} is je verificatiecode voor {app}. Deel de code niet.",
+  factorCodeSpoken: "Je verificatiecode voor {app} is {code}. Nogmaals: {code}. Deel de code niet.",
   factorAddedSubject: "Er is een inlogmethode aan je account toegevoegd",
   factorAddedLead: "De verificatie in twee stappen voor je account bij {sender} heeft nu nog een methode: {factor}.",
   factorRemovedSubject: "Er is een inlogmethode uit je account verwijderd",

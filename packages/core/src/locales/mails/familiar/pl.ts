@@ -47,6 +47,7 @@ export const plFamiliarMails: Partial<MailTexts> = {
   factorCodeLead: "Wpisz ten kod, aby dokończyć logowanie do {app}:",
   factorCodeNote: "Nikomu nie podawaj tego kodu. Jeśli to nie Twoja próba logowania, ktoś zna Twoje hasło: wybierz nowe.",
   factorCodeText: "{code} to Twój kod weryfikacyjny do {app}. Nikomu go nie podawaj.",
+  factorCodeSpoken: "Twój kod weryfikacyjny do {app} to {code}. Powtarzamy: {code}. Nikomu go nie podawaj.",
   factorAddedSubject: "Do Twojego konta dodano metodę logowania",
   factorAddedLead: "Weryfikacja dwuetapowa Twojego konta w {sender} ma teraz kolejną metodę: {factor}.",
   factorRemovedSubject: "Z Twojego konta usunięto metodę logowania",

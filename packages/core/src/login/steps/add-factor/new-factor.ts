@@ -57,6 +57,6 @@ async function startFactor({ tenant, missingFactor: missing }: Interaction, inpu
 }
 
 /** Returns where the code of the new factor was sent. Undefined for an authenticator app. */
-export function newTarget({ id, type, address }: Factor): CodeTarget | undefined {
-  return type === "phone" && address !== null ? { id, type, address } : undefined;
+export function newTarget({ id, type, address, channel }: Factor): CodeTarget | undefined {
+  return type === "phone" && address !== null ? { id, type, address, channel } : undefined;
 }

@@ -5,6 +5,7 @@ import type { PageParts, StepDrawing } from "../../components/drawing.ts";
 import { FactorCodeField } from "../../components/factor-code-field.tsx";
 import { describedByProblem, Form, FormAction, Name, ProblemNote } from "../../components/form.tsx";
 import { MethodRows } from "../../components/method-rows.tsx";
+import { SwitchChannel } from "../../components/switch-channel.tsx";
 import { WebauthnForm } from "../../components/webauthn-form.tsx";
 import { QrCode } from "../../components/qr-code.tsx";
 import { SecretText } from "../../components/secret-text.tsx";
@@ -55,7 +56,8 @@ function Options({ frame, t, problem, screen, lead, exit }: Drawn) {
     const [name, hint] = texts[keyOf(factor)];
     // If passkeys are listed separately, the other row is for security keys alone.
     const isKeyAlone = factor === "webauthn-roaming" && screen.options.includes("passkey");
-    return { factor, name: t.text(isKeyAlone ? "securityKey" : name), detail: t.text(hint) };
+    const isCall = factor === "phone" && screen.channel === "voice";
+    return { factor, name: t.text(isKeyAlone ? "securityKey" : isCall ? "addFactorCall" : name), detail: t.text(hint) };
   });
   return (
     <>
@@ -100,11 +102,14 @@ function NewTotp({ frame, t, problem, screen, totp, exit }: Drawn & { readonly t
 
 function NewPhone(drawing: Drawn) {
   const { frame, t, problem, screen, exit } = drawing;
-  const { sentTo, resendIn = 0, validFor } = screen;
+  const { sentTo, resendIn = 0, validFor, channel, otherChannel } = screen;
+  const isCall = channel === "voice";
   return (
     <>
       <p class="lead">
-        {sentTo === undefined ? t.text("addPhoneLead") : t.pieces("factorLeadPhone", { address: <Address>{sentTo}</Address> })}
+        {sentTo === undefined
+          ? t.text(isCall ? "addCallLead" : "addPhoneLead")
+          : t.pieces(isCall ? "factorLeadCalled" : "factorLeadPhone", { address: <Address>{sentTo}</Address> })}
       </p>
       <ProblemNote frame={frame} t={t} problem={problem} />
       {sentTo === undefined ? <PhoneForm {...drawing} /> : <Confirm frame={frame} t={t} problem={problem} validFor={validFor} />}
@@ -112,10 +117,11 @@ function NewPhone(drawing: Drawn) {
         {sentTo !== undefined && (
           <Form frame={frame}>
             <FormAction value="send-new-factor-code" kind="small" waits={resendIn}>
-              {t.text("codeResend")}
+              {t.text(isCall ? "factorCallAgain" : "codeResend")}
             </FormAction>
           </Form>
         )}
+        <SwitchChannel frame={frame} t={t} action="send-new-factor-code" channel={otherChannel} />
         <Back frame={frame} t={t} screen={screen} />
         {exit}
       </div>
@@ -137,7 +143,7 @@ function NewKey({ frame, t, problem, screen, exit }: Drawn) {
   );
 }
 
-function PhoneForm({ frame, t, problem }: StepDrawing) {
+function PhoneForm({ frame, t, problem, screen: { channel } }: Drawn) {
   return (
     <Form frame={frame}>
       <div class="field">
@@ -157,7 +163,7 @@ function PhoneForm({ frame, t, problem }: StepDrawing) {
           {...describedByProblem(problem, "phone")}
         />
       </div>
-      <FormAction value="enter-phone">{t.text("factorSend")}</FormAction>
+      <FormAction value="enter-phone">{t.text(channel === "voice" ? "factorUseCall" : "factorSend")}</FormAction>
     </Form>
   );
 }

@@ -1,8 +1,11 @@
 import * as z from "zod";
+import { updateFactor } from "../../../identity/factors/factors.ts";
 import { readCodeAddress } from "../../../identity/login/code-address.ts";
 import { openTotpSecret, totpUri } from "../../../identity/factors/totp.ts";
 import { factorTypeSchema, type FactorType } from "../../../model/factors/factor-types.ts";
+import { messageTypeSchema } from "../../../model/factors/multifactor.ts";
 import { creationOptionsSchema } from "../../../model/factors/webauthn.ts";
+import { phoneChannel, phoneChannelState } from "../../../messages/phone-channels.ts";
 import { multifactorAuthenticationRequired } from "../../../model/sdk-texts.ts";
 import type { Interaction } from "../../interaction.ts";
 import { action, describeStep, passStep, showScreen, step } from "../../step.ts";
@@ -39,6 +42,10 @@ const definition = describeStep({
     sent: z.literal(true).exactOptional().meta({ description: "A code was sent" }),
     resendIn: z.int().exactOptional().meta({ description: "Seconds until the client should offer another code" }),
     validFor: z.int().exactOptional().meta({ description: "Seconds for which a code is valid after it was sent" }),
+    channel: messageTypeSchema
+      .exactOptional()
+      .meta({ description: "How codes are sent to the phone. Omitted if the tenant offers no voice calls" }),
+    otherChannel: messageTypeSchema.exactOptional().meta({ description: "The channel that the user can switch to" }),
   },
   problems: {
     "code-missing": { text: "factorCodeMissing", field: "code", error: ["invalid_request", "body: 'code' is missing"] },
@@ -88,18 +95,27 @@ const definition = describeStep({
       if (!addableTypes(interaction).includes("webauthn-roaming")) return {};
       return confirmNewKey(interaction, response);
     }),
-    "send-new-factor-code": action({ summary: "Send another code to the new phone", fields: {} })(async (interaction, _, { rendering }) => {
+    "send-new-factor-code": action({
+      summary: "Send another code to the new phone",
+      fields: {
+        channel: messageTypeSchema
+          .exactOptional()
+          .meta({ description: "How to send a code to the phone. Later codes are sent in the same way. Default: as before" }),
+      },
+    })(async (interaction, { channel }, { rendering }) => {
       const factor = await newFactor(interaction);
       const target = factor && newTarget(factor);
       const { missingFactor: missing } = interaction;
-      if (target === undefined || missing === undefined) return {};
-      return sendCodeTo(interaction, {
-        target,
+      if (factor === undefined || target === undefined || missing === undefined) return {};
+      const result = await sendCodeTo(interaction, {
+        target: { ...target, ...(channel && { channel }) },
         user: missing.user,
         purpose: "add-factor",
         form: rendering,
         choose: (progress) => progress,
       });
+      if (channel !== undefined && result.problem === undefined) await updateFactor(interaction.tenant, factor, { channel });
+      return result;
     }),
     "other-new-factor": action({ summary: "Choose another factor to add, or another number", fields: {} })(() => ({
       change: ({ factor_choice: _, new_factor: __, factor_code: ___, ...progress }) => progress,
@@ -117,14 +133,15 @@ export const addFactorStep = step(definition, {
     if (isFrozen(interaction)) return showScreen({ name: "add-factor", options: [], frozen: true });
     const options = addableTypes(interaction);
     if (options.length === 0) return passStep;
-    return showScreen({ name: "add-factor", options: [...options], ...(await chosenPart(interaction, options)) });
+    const channel = options.includes("phone") ? phoneChannel(interaction.tenant, undefined) : {};
+    return showScreen({ name: "add-factor", options: [...options], ...channel, ...(await chosenPart(interaction, options)) });
   },
 });
 
 async function chosenPart(
   interaction: Interaction,
   options: readonly FactorType[],
-): Promise<Pick<AddFactorScreen, "factor" | "totp" | "publicKey" | "sentTo" | "sent" | "resendIn" | "validFor">> {
+): Promise<Omit<AddFactorScreen, "name" | "options" | "frozen">> {
   const { tenant, progress, missingFactor: missing } = interaction;
   const factor = await newFactor(interaction);
   if (factor?.type === "totp" && missing !== undefined) {
@@ -136,7 +153,7 @@ async function chosenPart(
     };
   }
   const target = factor && newTarget(factor);
-  if (target !== undefined) return { factor: "phone", ...sentState(interaction, target) };
+  if (target !== undefined) return { factor: "phone", ...sentState(interaction, target), ...phoneChannelState(tenant, target.channel) };
   if (progress.factor_choice === "webauthn-roaming" && options.includes("webauthn-roaming"))
     return { factor: "webauthn-roaming", ...(await keyCreation(interaction)) };
   return progress.factor_choice === "phone" && options.includes("phone") ? { factor: "phone" } : {};

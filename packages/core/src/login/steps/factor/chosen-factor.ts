@@ -2,9 +2,10 @@ import { codeTargets, type CodeTarget } from "../../../identity/factors/factor-c
 import { maskAddress } from "../../../identity/factors/mask-address.ts";
 import type { Factor } from "../../../identity/factors/factors.ts";
 import { isPosternError } from "../../../errors.ts";
+import { choosePhoneChannel, phoneChannelState, type PhoneChannelState } from "../../../messages/phone-channels.ts";
 import { sendFactorCode } from "../../../messages/send-factor-code.ts";
 import type { FactorType } from "../../../model/factors/factor-types.ts";
-import { multifactorSettings } from "../../../model/factors/multifactor.ts";
+import { multifactorSettings, type MessageType } from "../../../model/factors/multifactor.ts";
 import type { Row } from "../../../store/schema.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { ActionResult } from "../../step.ts";
@@ -66,13 +67,36 @@ export function sentState({ tenant, progress }: Interaction, target: CodeTarget 
   return { sentTo, sent: true, resendIn: Math.max(0, resendDelay - waited), validFor };
 }
 
-/** Stores the user's choice of a factor, and sends a code if the factor needs one. */
-export async function sendChosenCode(interaction: Interaction, factor: FactorType, form: string | undefined): Promise<ActionResult> {
+/** Returns the fields of a screen that describe how codes are sent to the user's phone, if it is one of the factors. */
+export function channelState(interaction: Interaction, { type, others, user }: ChosenFactor): PhoneChannelState {
+  const { tenant, missingFactor: missing } = interaction;
+  const target = type === "phone" || others.includes("phone") ? codeTargets(user, missing?.factors ?? [], "phone")[0] : undefined;
+  if (target === undefined) return {};
+  const { otherChannel, ...state } = phoneChannelState(tenant, currentChannel(interaction, target));
+  return { ...state, ...(type === "phone" && otherChannel !== undefined && { otherChannel }) };
+}
+
+/** Returns the channel of the code that was sent last, otherwise the preferred channel of the phone. */
+function currentChannel({ progress: { factor_code: sent } }: Interaction, { id, channel }: CodeTarget): string | null | undefined {
+  return (sent?.factor_id === id ? sent.channel : undefined) ?? channel;
+}
+
+/**
+ * Stores the user's choice of a factor, and sends a code if the factor needs one.
+ * @param channel how to send a code to a phone. Default: as the code before, or as the user prefers.
+ */
+export async function sendChosenCode(
+  interaction: Interaction,
+  factor: FactorType,
+  form: string | undefined,
+  channel?: MessageType,
+): Promise<ActionResult> {
   const choose: ActionResult["change"] = (progress) => ({ ...progress, factor_choice: factor });
   const chosen = chosenFactor({ ...interaction, progress: { ...interaction.progress, factor_choice: factor } });
   const target = chosen && targetOf(chosen);
   if (chosen === undefined || target === undefined) return { change: choose };
-  return sendCodeTo(interaction, { target, user: chosen.user, purpose: "factor", form, choose });
+  const addressed = { ...target, channel: channel ?? currentChannel(interaction, target) ?? null };
+  return sendCodeTo(interaction, { target: addressed, user: chosen.user, purpose: "factor", form, choose });
 }
 
 /** A code to send, and the change of the progress that belongs to it. */
@@ -94,5 +118,10 @@ export async function sendCodeTo(interaction: Interaction, { target, user, purpo
     if (!isPosternError(error) || error.code !== "TOO_MANY_REQUESTS") throw error;
     return { change: choose, problem: "too-many-codes", refusal: error };
   }
-  return { change: (progress) => ({ ...choose(progress), factor_code: { factor_id: target.id, sent_at: tenant.now() } }) };
+  const factor_code = {
+    factor_id: target.id,
+    sent_at: tenant.now(),
+    ...(target.type === "phone" && { channel: choosePhoneChannel(tenant, target.channel) }),
+  };
+  return { change: (progress) => ({ ...choose(progress), factor_code }) };
 }

@@ -6,6 +6,7 @@ import { FormAction, Form, Name, ProblemNote } from "../../components/form.tsx";
 import { WebauthnForm } from "../../components/webauthn-form.tsx";
 import { FactorCodeField } from "../../components/factor-code-field.tsx";
 import { MethodRows } from "../../components/method-rows.tsx";
+import { SwitchChannel } from "../../components/switch-channel.tsx";
 import type { FactorScreen } from "./step.ts";
 
 /** The texts of a factor: the title of its page, and the button that selects it. */
@@ -34,12 +35,14 @@ type Drawn = StepDrawing & { readonly screen: FactorScreen };
  */
 export function drawFactor(drawing: StepDrawing, screen: FactorScreen, exit?: JSX.Element | null): PageParts {
   const { frame, t, problem } = drawing;
-  const { factor, others, sent, resendIn } = screen;
+  const { factor, others, sent, resendIn, channel, otherChannel } = screen;
   const hasSeveralKeys = [factor, ...others].filter((type) => keyNames.has(type)).length > 1;
   const keyName = (type: FactorType) => (hasSeveralKeys ? keyNames.get(type) : undefined);
+  const isCall = factor === "phone" && channel === "voice";
   const mustSend = (factor === "phone" || factor === "email") && sent !== true;
+  const useText = (type: FactorType) => (type === "phone" && channel === "voice" ? "factorUseCall" : (keyName(type) ?? texts[type][1]));
   return {
-    title: t.text(mustSend ? "againTitle" : (keyName(factor) ?? texts[factor][0])),
+    title: t.text(mustSend || isCall ? "againTitle" : (keyName(factor) ?? texts[factor][0])),
     content: (
       <>
         <FactorLead {...drawing} screen={screen} />
@@ -48,7 +51,7 @@ export function drawFactor(drawing: StepDrawing, screen: FactorScreen, exit?: JS
           <WebauthnForm frame={frame} t={t} action="use-key" publicKey={screen.publicKey} remember={screen.remember} />
         ) : mustSend ? (
           <Form frame={frame}>
-            <FormAction value="send-factor-code">{t.text("factorSend")}</FormAction>
+            <FormAction value="send-factor-code">{t.text(isCall ? "factorUseCall" : "factorSend")}</FormAction>
           </Form>
         ) : (
           <CodeForm {...drawing} screen={screen} />
@@ -57,10 +60,11 @@ export function drawFactor(drawing: StepDrawing, screen: FactorScreen, exit?: JS
           {sent === true && (
             <Form frame={frame}>
               <FormAction value="send-factor-code" kind="small" waits={resendIn ?? 0}>
-                {t.text("codeResend")}
+                {t.text(isCall ? "factorCallAgain" : "codeResend")}
               </FormAction>
             </Form>
           )}
+          <SwitchChannel frame={frame} t={t} action="send-factor-code" channel={otherChannel} />
           {exit === undefined ? (
             <Form frame={frame}>
               <FormAction value="other-account" kind="small">
@@ -77,7 +81,7 @@ export function drawFactor(drawing: StepDrawing, screen: FactorScreen, exit?: JS
             <MethodRows
               frame={frame}
               action="choose-factor"
-              rows={others.map((other) => ({ factor: other, name: t.text(keyName(other) ?? texts[other][1]) }))}
+              rows={others.map((other) => ({ factor: other, name: t.text(useText(other)) }))}
             />
           </section>
         )}
@@ -108,9 +112,11 @@ function CodeForm({ frame, t, problem, screen: { factor, validFor, remember } }:
   );
 }
 
-function FactorLead({ frame, t, screen: { factor, sentTo, sent } }: Drawn) {
+function FactorLead({ frame, t, screen: { factor, sentTo, sent, channel } }: Drawn) {
   if (sentTo !== undefined) {
     const address = <Address>{sentTo}</Address>;
+    if (factor === "phone" && channel === "voice")
+      return <p class="lead">{t.pieces(sent === true ? "factorLeadCalled" : "factorLeadCall", { address })}</p>;
     const sentLead = factor === "email" ? "factorLeadEmail" : "factorLeadPhone";
     return <p class="lead">{t.pieces(sent === true ? sentLead : "factorLeadSend", { address })}</p>;
   }

@@ -1,13 +1,14 @@
 import * as z from "zod";
 import { multifactorAuthenticationRequired } from "../../../model/sdk-texts.ts";
 import { factorTypeSchema } from "../../../model/factors/factor-types.ts";
+import { messageTypeSchema } from "../../../model/factors/multifactor.ts";
 import { requestOptionsSchema } from "../../../model/factors/webauthn.ts";
 import { formOf, repeatPass, trustOffer } from "../../pass-factor.ts";
 import { action, describeStep, passStep, showScreen, step } from "../../step.ts";
 import { otherAccount } from "../other-account.ts";
 import { tooManyCodesProblem } from "../problems.ts";
 import { keyRejected, keyResponseField } from "../webauthn/key-response.ts";
-import { chosenFactor, sendChosenCode, sentState, targetOf } from "./chosen-factor.ts";
+import { channelState, chosenFactor, sendChosenCode, sentState, targetOf } from "./chosen-factor.ts";
 import { submitFactorCode } from "./submit-code.ts";
 import { keyRequest, useKey } from "./use-key.ts";
 
@@ -27,6 +28,10 @@ const definition = describeStep({
     sent: z.literal(true).exactOptional().meta({ description: "A code was sent. If omitted, the user must request it" }),
     resendIn: z.int().exactOptional().meta({ description: "Seconds until the client should offer another code" }),
     validFor: z.int().exactOptional().meta({ description: "Seconds for which a code is valid after it was sent" }),
+    channel: messageTypeSchema
+      .exactOptional()
+      .meta({ description: "How codes are sent to the phone. Omitted if the tenant offers no voice calls" }),
+    otherChannel: messageTypeSchema.exactOptional().meta({ description: "The channel that the user can switch to" }),
     remember: z.boolean().exactOptional().meta({
       description: "Whether `remember` is preselected. Omitted if the browser cannot be trusted after this factor",
     }),
@@ -74,9 +79,14 @@ const definition = describeStep({
       if (missing?.decision.kind !== "challenge" || !missing.decision.types.includes(factor)) return {};
       return sendChosenCode(interaction, factor, rendering);
     }),
-    "send-factor-code": action({ summary: "Send a code, or another code", fields: {} })(async (interaction, _, { rendering }) => {
+    "send-factor-code": action({
+      summary: "Send a code, or another code",
+      fields: {
+        channel: messageTypeSchema.exactOptional().meta({ description: "How to send a code to a phone. Default: as before" }),
+      },
+    })(async (interaction, { channel }, { rendering }) => {
       const chosen = chosenFactor(interaction);
-      return chosen === undefined ? {} : sendChosenCode(interaction, chosen.type, rendering);
+      return chosen === undefined ? {} : sendChosenCode(interaction, chosen.type, rendering, channel);
     }),
     "other-account": otherAccount,
   },
@@ -96,6 +106,7 @@ export const factorStep = step(definition, {
       others: [...chosen.others],
       ...(await keyRequest(interaction, chosen)),
       ...sentState(interaction, targetOf(chosen)),
+      ...channelState(interaction, chosen),
       ...trustOffer(interaction, chosen.type),
     });
   },

@@ -1,0 +1,44 @@
+import { multifactorSettings, type MessageType } from "../model/factors/multifactor.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
+
+/** The part of a tenant that decides how codes are sent to phones. */
+type PhoneTenant = Pick<RequestTenant, "host" | "record">;
+
+/** Whether second-factor codes can be sent by voice call: the host places calls, and the tenant enables them. */
+export function canCall({ host, record }: PhoneTenant): boolean {
+  return host.sms?.call !== undefined && multifactorSettings(record).phone.message_types.includes("voice");
+}
+
+/** Returns how second-factor codes can be sent to phones, the default first. */
+export function phoneChannels(tenant: PhoneTenant): readonly [MessageType, ...MessageType[]] {
+  if (!canCall(tenant)) return ["sms"];
+  return multifactorSettings(tenant.record).phone.message_types.includes("sms") ? ["sms", "voice"] : ["voice"];
+}
+
+/** Returns the preferred channel if the tenant offers it, otherwise the default. */
+export function choosePhoneChannel(tenant: PhoneTenant, preferred: string | null | undefined): MessageType {
+  const channels = phoneChannels(tenant);
+  return channels.find((channel) => channel === preferred) ?? channels[0];
+}
+
+/** The fields of a screen that describe how codes are sent to a phone. */
+export interface PhoneChannelState {
+  /** Omitted if the tenant offers no calls. */
+  readonly channel?: MessageType;
+  /** The channel that the user can switch to. */
+  readonly otherChannel?: MessageType;
+}
+
+/** Returns the fields of a screen for a phone. Empty if the tenant offers no calls. */
+export function phoneChannelState(tenant: PhoneTenant, preferred: string | null | undefined): PhoneChannelState {
+  if (!canCall(tenant)) return {};
+  const channel = choosePhoneChannel(tenant, preferred);
+  const otherChannel = phoneChannels(tenant).find((one) => one !== channel);
+  return { channel, ...(otherChannel !== undefined && { otherChannel }) };
+}
+
+/** Returns `channel` of {@link phoneChannelState}, for a page on which the user cannot switch. */
+export function phoneChannel(tenant: PhoneTenant, preferred: string | null | undefined): Pick<PhoneChannelState, "channel"> {
+  const { channel } = phoneChannelState(tenant, preferred);
+  return channel === undefined ? {} : { channel };
+}
