@@ -2,10 +2,13 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import type { Action, Seed } from "@postern/core";
 import { decodeJwt } from "jose";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { totpAt } from "../factors/support.ts";
 import { launchBrowser } from "../pages/browser.ts";
+import { managerOf } from "../support/api.ts";
 import { password, user } from "./support/fixtures.ts";
 import { signInOn } from "./support/login-page.ts";
 import { hosts, listenSecurely, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
@@ -20,6 +23,11 @@ interface Auth0Client {
   getIdTokenClaims(): Promise<{ readonly __raw: string } | undefined>;
   getUser(): Promise<{ readonly email?: string } | undefined>;
   logout(options?: object): Promise<void>;
+  readonly mfa: {
+    enroll(options: object): Promise<{ readonly secret?: string }>;
+    getAuthenticators(mfaToken: string): Promise<readonly { readonly authenticatorType: string }[]>;
+    verify(options: object): Promise<{ readonly id_token?: string }>;
+  };
 }
 
 declare global {
@@ -37,6 +45,8 @@ let context: BrowserContext;
 let page: Page;
 /** The refresh tokens that were sent. */
 let sentRefreshTokens: string[];
+/** Whether an action requires a second factor at each refresh. */
+let requiresFactor = false;
 /** The number of authorization requests with `web_message`: silent logins in a frame and sign-ins in a popup. */
 let webMessages: number;
 
@@ -49,16 +59,30 @@ beforeAll(async () => {
     else response.setHeader("content-type", "text/html").end("<!DOCTYPE html><title>App</title><script src=/sdk.js></script>");
   });
   const { origin } = app;
-  postern = await serveSecurely({
+  const action: Action = {
+    name: "factor at refresh",
+    onExecutePostLogin: ({ transaction }, api) => {
+      if (requiresFactor && transaction?.protocol === "oauth2-refresh-token") api.multifactor.enable("any");
+    },
+  };
+  const seed: Seed = {
     tenantId: "main",
     clients: [
       {
         clientId: "spa",
-        settings: { name: "App", app_type: "spa", callbacks: [origin, `${origin}/`], web_origins: [origin], allowed_logout_urls: [origin] },
+        settings: {
+          name: "App",
+          app_type: "spa",
+          grant_types: ["authorization_code", "refresh_token", "http://auth0.com/oauth/grant-type/mfa-otp"],
+          callbacks: [origin, `${origin}/`],
+          web_origins: [origin],
+          allowed_logout_urls: [origin],
+        },
       },
     ],
     user: { email: user, password },
-  });
+  };
+  postern = await serveSecurely(seed, { actions: [action] });
   browser = await launchBrowser();
 });
 afterAll(async () => {
@@ -180,6 +204,28 @@ describe("Auth0's browser SDK", () => {
     await sessions.update({ tenant_id: "main", id: session.id }, { set: { revoked_at: Date.now() } });
     expect(await silentError()).toBe("login_required");
     expect(webMessages).toBe(1);
+  });
+
+  test("adds an authenticator app and passes it if a refresh requires a second factor", async () => {
+    const manage = await managerOf(postern.service);
+    expect((await manage("PUT", "/api/v2/guardian/factors/otp", { enabled: true })).status).toBe(200);
+    await signIn({ useRefreshTokens: true, cacheLocation: "localstorage" });
+    requiresFactor = true;
+    onTestFinished(() => void (requiresFactor = false));
+    const refused = await page.evaluate(() =>
+      window.client.getTokenSilently({ cacheMode: "off" }).then(
+        () => ({ error: "none", mfa_token: "" }),
+        ({ error, mfa_token }: { readonly error: string; readonly mfa_token: string }) => ({ error, mfa_token }),
+      ),
+    );
+    expect(refused).toEqual({ error: "mfa_required", mfa_token: expect.any(String) });
+    const mfaToken = refused.mfa_token;
+    const { secret = "" } = await page.evaluate((given) => window.client.mfa.enroll({ mfaToken: given, factorType: "otp" }), mfaToken);
+    const otp = totpAt(secret, Date.now());
+    const verified = await page.evaluate((given) => window.client.mfa.verify(given), { mfaToken, otp });
+    expect(decodeJwt(verified.id_token ?? "")).toMatchObject({ acr: "http://schemas.openid.net/pape/policies/2007/06/multi-factor" });
+    requiresFactor = false;
+    expect(subjectOf(await token({ cacheMode: "off" }))).toBe(subjectOf(await idToken()));
   });
 
   test("signs in with a popup", async () => {
