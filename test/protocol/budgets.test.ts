@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { formFields, type Browser } from "../support/browser.ts";
 import type { JsonBody } from "../support/api.ts";
 import { managementAudience } from "../support/postern.ts";
@@ -23,6 +23,7 @@ import {
   type FlowStep,
   type LoginService,
 } from "../support/flow.ts";
+import { setPasskeys } from "../factors/passkey-api-support.ts";
 import { codeOf, createOutbox } from "../support/outbox.ts";
 import { stores } from "./stores.ts";
 
@@ -109,6 +110,27 @@ describe.each(stores)("statements and sequential round trips of user requests on
     const browser = service.browser();
     const html = await passwordPage(browser);
     await costs(async () => successParameters(await readResult(await sendForm(browser, html, right()))), [10, 7]);
+  });
+
+  test("a password login stays within the same budget if users are offered a passkey, and after they declined it", async () => {
+    await setPasskeys(service, true);
+    onTestFinished(async () => void (await setPasskeys(service, false)));
+    const browser = service.browser();
+    // Fills the settings cache with the changed connection.
+    await passwordPage(service.browser());
+    const html = await passwordPage(browser);
+    let offered = "";
+    await costs(async () => {
+      const result = await readResult(await sendForm(browser, html, { ...right(), passkeys: "available" }));
+      expect(result).toMatchObject({ kind: "login", step: "add-passkey" });
+      offered = loginState(result);
+    }, [10, 7]);
+    successParameters(await submit(browser, offered, { action: "decline-passkey" }));
+    const again = await passwordPage(browser, { prompt: "login" });
+    await costs(
+      async () => successParameters(await readResult(await sendForm(browser, again, { ...right(), passkeys: "available" }))),
+      [12, 8],
+    );
   });
 
   test("a wrong password and the page with the error stay within their budgets", async () => {
