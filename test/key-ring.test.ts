@@ -79,7 +79,7 @@ describe.each(stores)("the key ring on $name", ({ open }) => {
 
   afterEach(() => data.close?.());
 
-  test("every encrypted field contains only ciphertexts, no two of them equal, and its row names the key", async () => {
+  test("no encrypted field holds readable text, no two ciphertexts in the database are equal, and each row names the key that encrypted it", async () => {
     const texts: string[] = [];
     for (const { name, sealed: field } of sealed) {
       const rows = await rowsOf(name);
