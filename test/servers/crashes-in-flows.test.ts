@@ -1,8 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { momentsOf } from "./support/around-writes.ts";
+import { expect } from "vitest";
 import {
   requestAuthorization,
   redirectCode,
@@ -27,82 +23,18 @@ import {
   type PendingLogin,
 } from "./support/client.ts";
 import { beyondLeeway, signedOut } from "./support/fixtures.ts";
-import { prepareServers, type ServerProcess, type Servers } from "./support/processes.ts";
+import type { ServerProcess } from "./support/processes.ts";
+import { crashTests } from "./support/survive-crashes.ts";
 
 /** The largest clock difference between two processes, in milliseconds. */
 const clockSkew = 60_000;
 
 const invalidGrant = { status: 400, body: { error: "invalid_grant" } };
 
-/** A client's flow during which the process is killed. */
-interface Flow<Before> {
-  /** Performs the steps before the request. The server acknowledges them all. */
-  prepare(server: ServerProcess): Promise<Before>;
-  /** The request that is interrupted and that the client repeats. */
-  request(server: ServerProcess, before: Before): Promise<unknown>;
-  /** Checks the state after the crash. `server` is a new process on the same file. */
-  check(server: ServerProcess, before: Before): Promise<void>;
-}
+const surviveCrashes = crashTests();
 
-let servers: Servers;
-let folder: string;
-beforeAll(async () => {
-  servers = await prepareServers();
-  folder = mkdtempSync(join(tmpdir(), "postern-"));
-  // Seeded once; each test gets a copy.
-  const seeded = await servers.start(`sqlite:${join(folder, "seeded.db")}`);
-  await seeded.stop();
-});
-afterAll(async () => {
-  await servers.close();
-  rmSync(folder, { recursive: true });
-});
-
-let databases = 0;
-
-/** Returns the URL of a new database with one user. */
-function newDatabase(): string {
-  const path = join(folder, `${databases++}.db`);
-  for (const suffix of ["", "-wal"])
-    if (existsSync(join(folder, `seeded.db${suffix}`))) copyFileSync(join(folder, `seeded.db${suffix}`), path + suffix);
-  return `sqlite:${path}`;
-}
-
-/**
- * Kills a process before and after each write of a flow.
- * @param writes the expected writes of the flow. A test fails if the flow writes anything else.
- */
-function surviveCrashes<Before>(name: string, writes: readonly string[], flow: Flow<Before>): void {
-  describe(name, () => {
-    let database: string;
-    let server: ServerProcess | undefined;
-    beforeAll(() => {
-      database = newDatabase();
-    });
-    afterAll(() => server?.stop());
-
-    test("performs exactly the expected writes", async () => {
-      server = await servers.start(database);
-      const before = await flow.prepare(server);
-      await server.arm();
-      await flow.request(server, before);
-      expect(await server.writes()).toEqual(writes);
-    });
-
-    test.each(momentsOf(writes))("survives a crash $side write $write, $name", async (moment) => {
-      // Reuses the process of the previous test, because starting a process takes most of the time.
-      const crashing = server ?? (await servers.start(database));
-      // After this time, attempts without a recorded outcome no longer count.
-      await crashing.advance(60_000);
-      const before = await flow.prepare(crashing);
-      await crashing.arm(moment);
-      await expect(flow.request(crashing, before)).rejects.toThrow(TypeError);
-      await crashing.died;
-      server = await servers.start(database, crashing.ahead());
-      await flow.check(server, before);
-    });
-  });
-}
+/** The number of email addresses that were used. */
+let addresses = 0;
 
 /** Uses a refresh token once. @returns its successor. */
 async function useRefreshToken(server: ServerProcess, token: string): Promise<string> {
@@ -266,7 +198,7 @@ surviveCrashes<{ email: string; code: string }>(
     async prepare(server) {
       const { origin } = server;
       // Each test uses its own email address, because the number of codes per address is limited.
-      const email = `mira-${databases++}@example.com`;
+      const email = `mira-${addresses++}@example.com`;
       await createEmailConnection(origin);
       // The first code creates the account.
       await startCode(origin, email);
@@ -303,7 +235,7 @@ surviveCrashes<{ email: string; code: string }>(
   ],
   {
     async prepare(server) {
-      const email = `new-${databases++}@example.com`;
+      const email = `new-${addresses++}@example.com`;
       await createEmailConnection(server.origin);
       await startCode(server.origin, email);
       return { email, code: (await server.mailTo(email)).code ?? "" };
@@ -330,7 +262,7 @@ surviveCrashes<{ cookies: CookieMap; email: string; link: string }>(
   ],
   {
     async prepare(server) {
-      const email = `link-${databases++}@example.com`;
+      const email = `link-${addresses++}@example.com`;
       await createEmailConnection(server.origin);
       await startCode(server.origin, email, "link");
       return { cookies: new Map(), email, link: (await server.mailTo(email)).link ?? "" };
@@ -351,7 +283,7 @@ surviveCrashes<{ cookies: CookieMap; email: string; link: string }>(
 
 /** Signs a user up. @returns the email address and the link that verifies it. */
 async function signUpUnverified(server: ServerProcess): Promise<{ email: string; link: string }> {
-  const email = `new-${databases++}@example.com`;
+  const email = `new-${addresses++}@example.com`;
   expect(await sendSignUp(server.origin, email)).toMatchObject({ status: 200 });
   const { link = "" } = await server.mailTo(email);
   return { email, link };

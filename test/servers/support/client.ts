@@ -96,9 +96,9 @@ export async function sendRefreshGrant(origin: string, refreshToken: string, cli
 }
 
 /** Sends a password grant. */
-export async function sendPasswordGrant(origin: string): Promise<JsonReply> {
+export async function sendPasswordGrant(origin: string, username = user): Promise<JsonReply> {
   const scope = "openid offline_access";
-  return token(origin, { grant_type: "password", client_id: "app", username: user, password, scope });
+  return token(origin, { grant_type: "password", client_id: "app", username, password, scope });
 }
 
 /** Creates the `email` connection for one-time codes and links, unless it exists. */

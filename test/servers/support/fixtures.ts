@@ -18,7 +18,14 @@ const app: Omit<CreateClient, "name"> = {
   app_type: "spa",
   callbacks: [appCallback],
   allowed_logout_urls: [signedOut],
-  grant_types: ["authorization_code", "refresh_token", "password", "http://vendor/oauth/grant-type/passwordless/otp"],
+  grant_types: [
+    "authorization_code",
+    "refresh_token",
+    "password",
+    "http://vendor/oauth/grant-type/passwordless/otp",
+    "http://auth0.com/oauth/grant-type/mfa-otp",
+    "http://auth0.com/oauth/grant-type/mfa-oob",
+  ],
 };
 
 /** The origin of the app's own login page. */
