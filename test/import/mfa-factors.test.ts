@@ -66,7 +66,7 @@ async function signIn(email: string) {
 }
 
 describe("an imported user with an authenticator app", () => {
-  test("is asked for its code, and no other code is accepted", async () => {
+  test("must enter its code, and no other code is accepted", async () => {
     expect(await importUsers([await newUser([{ totp: { secret } }], { multifactor: ["guardian"] })])).toEqual({
       faults: [],
       inserted: 1,
@@ -110,7 +110,7 @@ test("rejects invalid factors, and imports nothing of their user", async () => {
     [{ totp: { secret: "jbswy3dpehpk3pxp" } }],
     [{ totp: {} }],
     [{ phone: { value: "0170 1234567" } }],
-    [{ email: { value: "nobody" } }],
+    [{ email: { value: "no-address" } }],
     [{ push: { value: "device" } }],
     [{ phone: { value: phone }, email: { value: "second@example.test" } }],
     Array.from({ length: 11 }, (_, i) => ({ phone: { value: `${phone}${i}` } })),

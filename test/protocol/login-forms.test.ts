@@ -67,7 +67,7 @@ test("accepts a form without an Origin header from the browser of the login sess
   expect(screenName(await getFlow(browser, state))).toBe("password");
 });
 
-test("rejects a form that another browser was shown, also if the submitting browser has a login of its own", async () => {
+test("rejects a form that another browser was shown, also if the submitting browser has started another login", async () => {
   const browser = service.browser();
   const state = await begin(browser);
   const csrf = stringMember(await getFlow(browser, state), "csrf");

@@ -73,6 +73,17 @@ async function hasApp({ origin }: ServerProcess, mfaToken: string): Promise<bool
   );
 }
 
+/** The writes from an accepted factor to the token response. */
+const tokenWrites = [
+  "logs.insert",
+  "sessions.insert",
+  "tickets.update",
+  "users.update",
+  "logs.insert",
+  "refresh_tokens.insert",
+  "logs.insert",
+];
+
 surviveCrashes<{ email: string; mfaToken: string; secret: string }>(
   "confirmation of a new authenticator app",
   [
@@ -84,13 +95,7 @@ surviveCrashes<{ email: string; mfaToken: string; secret: string }>(
     "trusted_browsers.delete",
     "factors.update",
     "logs.insert",
-    "logs.insert",
-    "sessions.insert",
-    "tickets.update",
-    "users.update",
-    "logs.insert",
-    "refresh_tokens.insert",
-    "logs.insert",
+    ...tokenWrites,
   ],
   {
     // The ticket for the mail about the new factor.
@@ -116,19 +121,7 @@ const app = { type: "totp", totp_secret: secret };
 
 surviveCrashes<{ email: string; mfaToken: string }>(
   "code of an authenticator app",
-  [
-    "login_attempts.insert",
-    "factors.update",
-    "factors.update",
-    "login_attempts.delete",
-    "logs.insert",
-    "sessions.insert",
-    "tickets.update",
-    "users.update",
-    "logs.insert",
-    "refresh_tokens.insert",
-    "logs.insert",
-  ],
+  ["login_attempts.insert", "factors.update", "factors.update", "login_attempts.delete", ...tokenWrites],
   {
     async prepare(server) {
       const email = await addUser(server, app);
@@ -147,20 +140,7 @@ surviveCrashes<{ email: string; mfaToken: string }>(
 
 surviveCrashes<{ email: string; mfaToken: string; oob: { oob_code: string; binding_code: string } }>(
   "code by email",
-  [
-    "login_attempts.insert",
-    "one_time_codes.update",
-    "one_time_codes.update",
-    "factors.update",
-    "login_attempts.delete",
-    "logs.insert",
-    "sessions.insert",
-    "tickets.update",
-    "users.update",
-    "logs.insert",
-    "refresh_tokens.insert",
-    "logs.insert",
-  ],
+  ["login_attempts.insert", "one_time_codes.update", "one_time_codes.update", "factors.update", "login_attempts.delete", ...tokenWrites],
   {
     async prepare(server) {
       const email = await addUser(server, app);

@@ -5,7 +5,7 @@ import type { Facts } from "../operation.ts";
 import { work } from "./build.ts";
 import { startProcess } from "./process.ts";
 
-/** The `limits` that are compared. The second ones are those that docs/operations.md recommends for short waits. */
+/** The `limits` that are compared. The second ones follow the advice of the option `limits.inFlight` for short waits. */
 const settings = [{}, { inFlight: 16, waitMs: 100 }] as const;
 const password = "correct horse battery staple";
 /** Many, because parallel logins of one user count as guesses until they succeed. */
@@ -130,7 +130,7 @@ async function runClosed(send: Send, seconds: number): Promise<readonly Response
   return responses;
 }
 
-/** Sends requests at a rate, whatever the responses are. */
+/** Sends requests at a rate that does not depend on the responses. */
 async function runOpen(send: Send, perSecond: number, seconds: number): Promise<readonly Response[]> {
   const began = performance.now();
   const requests: Promise<Response>[] = [];

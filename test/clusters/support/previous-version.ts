@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The packages of an earlier commit. */
-export interface PreviousVersion {
+interface PreviousVersion {
   readonly commit: string;
   /** The folder of the packages. */
   readonly packages: string;

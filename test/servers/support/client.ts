@@ -120,7 +120,7 @@ export async function startCode(origin: string, email: string, send: "code" | "l
 export async function redeemOneTimeCode(origin: string, username: string, otp: string): Promise<JsonReply> {
   const scope = "openid offline_access";
   return token(origin, {
-    grant_type: "http://vendor/oauth/grant-type/passwordless/otp",
+    grant_type: "http://auth0.com/oauth/grant-type/passwordless/otp",
     client_id: "app",
     realm: "email",
     username,

@@ -22,7 +22,7 @@ const app: Omit<CreateClient, "name"> = {
     "authorization_code",
     "refresh_token",
     "password",
-    "http://vendor/oauth/grant-type/passwordless/otp",
+    "http://auth0.com/oauth/grant-type/passwordless/otp",
     "http://auth0.com/oauth/grant-type/mfa-otp",
     "http://auth0.com/oauth/grant-type/mfa-oob",
   ],

@@ -6,7 +6,7 @@ import { momentsOf } from "./around-writes.ts";
 import { prepareServers, type ServerProcess, type Servers } from "./processes.ts";
 
 /** A client's flow during which the process is killed. */
-export interface Flow<Before> {
+interface Flow<Before> {
   /** Writes that follow the response. The process is not killed at them, because the client has its response. */
   readonly afterResponse?: readonly string[];
   /** Performs the steps before the request. The server acknowledges them all. */

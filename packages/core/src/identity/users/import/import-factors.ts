@@ -15,7 +15,7 @@ export function typesOfImported(factors: readonly ImportedFactor[]): string[] {
 /**
  * Stores the factors of an account that is about to be inserted. They come first, so that a crash leaves no account that
  * lacks its second factor.
- * @returns removes the factors again, for the case that the account was not inserted.
+ * @returns a function that removes the stored factors again, for an account that was not inserted.
  */
 export async function insertImportedFactors(
   context: DataContext,
@@ -29,9 +29,9 @@ export async function insertImportedFactors(
 }
 
 /**
- * Adds imported factors to an account that exists. Adds none if the account has other factors: whoever may import users
- * could otherwise add their own phone to an account, and pass its second factor with it.
- * @returns why the factors were not added, for the user who reads the errors of the import.
+ * Adds imported factors to an account that exists. Adds none if the account has other factors. Otherwise an administrator
+ * who may only import users could add their own phone to another user's account, and pass the second factor with it.
+ * @returns why the factors were not added, as text for the errors of the import; undefined if the account has them.
  */
 export async function addImportedFactors(
   context: DataContext,
