@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { memorySettings } from "../../examples/standalone/src/memory.ts";
 import { bundlePrograms, work } from "./lib/build.ts";
 import { startLoad } from "./lib/load-process.ts";
+import { measureLoginTimes } from "./lib/measure-login-times.ts";
 import { measureLogins, type LoginCost } from "./lib/measure-logins.ts";
 import { startProcess, type Running } from "./lib/process.ts";
 import { measureMemory } from "./lib/measure-memory.ts";
@@ -25,7 +26,7 @@ import { benchOperations } from "./operations.ts";
 /**
  * Measures the cost of requests to Postern relative to the least possible cost. See docs/performance.md.
  * ⏎ pnpm bench [--quick] [--only <part of a name>] [--servers bare,postern] [--rounds 5] [--seconds 1.5] [--no-scale]
- * [--tenants] [--import] [--upstream] [--processes 4] [--overload] [--profile] [--memory [--settings "run.js;run.js --max-semi-space-size=8"]]
+ * [--tenants] [--import] [--upstream] [--processes 4] [--login-times] [--overload] [--profile] [--memory [--settings "run.js;run.js --max-semi-space-size=8"]]
  */
 const { values: options } = parseArgs({
   options: {
@@ -39,6 +40,7 @@ const { values: options } = parseArgs({
     import: { type: "boolean", default: false },
     upstream: { type: "boolean", default: false },
     processes: { type: "string" },
+    "login-times": { type: "boolean", default: false },
     overload: { type: "boolean", default: false },
     memory: { type: "boolean", default: false },
     settings: { type: "string", default: "run.js;start.js" },
@@ -71,13 +73,13 @@ if (options.tenants) {
 }
 if (options.import) {
   await bundlePrograms(["import.ts", "sql.ts"]);
-  const rows = importRows(options.quick ? { few: 1000, many: 10_000 } : { few: 10_000, many: 100_000 }, report);
+  const rows = await importRows(options.quick ? { few: 1000, many: 10_000 } : { few: 10_000, many: 100_000 }, report);
   console.log(rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n"));
   process.exit();
 }
 if (options.upstream) {
   await bundlePrograms(["upstream.ts", "sql.ts"]);
-  const rows = upstreamRows(options.quick ? 1000 : 10_000, options.quick ? 50 : 300, report);
+  const rows = await upstreamRows(options.quick ? 1000 : 10_000, options.quick ? 50 : 300, report);
   console.log(rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n"));
   process.exit();
 }
@@ -86,6 +88,13 @@ if (options.processes !== undefined) {
   if (server === undefined) throw new Error("POSTERN_TEST_POSTGRES_URL is required: run the command with .ci/services.sh");
   await bundlePrograms(["prepare.ts", "servers/postern.ts", "lib/load.ts"]);
   const rows = await measureProcesses(server, { count: Number(options.processes), rounds, seconds });
+  console.log(rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n"));
+  process.exit();
+}
+if (options["login-times"]) {
+  await bundlePrograms(["prepare.ts", "sql.ts", "servers/postern.ts"]);
+  const rows = await measureLoginTimes(Number(options.seconds ?? 30));
+  if (rows === undefined) throw new Error("POSTERN_TEST_POSTGRES_URL is required: run the command with .ci/services.sh");
   console.log(rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n"));
   process.exit();
 }

@@ -132,6 +132,17 @@ function survivesFaults(create: (name: string) => Promise<OwnDatabase>): void {
     expect(acknowledged.filter((name) => !stored.has(name))).toEqual([]);
   });
 
+  test("if the network loses all idle connections without a notice, one request gets 503 and the next ones succeed", async () => {
+    const token = await service.token();
+    const create = async (name: string): Promise<number> => (await service.postern.fetch(createRole(service, token, name))).status;
+    await Promise.all(times(10).map((i) => create(`lost-warm-${i}`)));
+    proxy.freeze();
+    proxy.resume("new");
+    const statuses: number[] = [];
+    for (const i of times(12)) statuses.push(await create(`lost-${i}`));
+    expect(statuses).toEqual([503, ...times(11).map(() => 201)]);
+  });
+
   test("adapter calls reject with an UnavailableError if their signal is aborted while the database is frozen", async () => {
     const roles = untypedCollection(data, "roles");
     await roles.count({ tenant_id: "faults" });

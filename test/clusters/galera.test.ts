@@ -1,10 +1,11 @@
-import { UnavailableError, type AnyRow, type Collection } from "@postern/core/adapter";
+import { UnavailableError, type AnyRow, type CallOptions, type Collection } from "@postern/core/adapter";
 import { openDatabase } from "@postern/kysely/url";
 import type { SqlAdapter } from "@postern/kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { keepsTheContract } from "../../packages/kysely/test/contract.ts";
 import { migrateInProcesses } from "../../packages/kysely/test/processes.ts";
 import { row, untypedCollection } from "../../packages/kysely/test/rows.ts";
+import { mysqlPool } from "../../packages/kysely/test/servers.ts";
 import { mysql } from "../../packages/kysely/src/dialects/mysql.ts";
 
 /*
@@ -60,6 +61,13 @@ async function repeatConflicts<T>(run: () => Promise<T>): Promise<T> {
 }
 
 const role = (id: string): AnyRow => row("roles", { tenant_id: "galera", id, name: id });
+interface StoredRole {
+  readonly id: string;
+  readonly description: string | null;
+  readonly revision: number;
+}
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const times = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 
 describe.skipIf(urls.length === 0)("a Galera cluster of three nodes (needs .ci/galera.sh)", () => {
@@ -147,6 +155,89 @@ describe.skipIf(urls.length === 0)("a Galera cluster of three nodes (needs .ci/g
       expect(results.reduce((sum, count) => sum + count, 0)).toBe(1);
     }
     await Promise.all(loose.map((node) => node.close()));
+  });
+
+  test("a node that is isolated under load acknowledges no write that the others do not have, and works again afterwards", async () => {
+    const isolated = mysqlPool(urls[2] ?? "", 1);
+    const isolate = (value: 0 | 1) => isolated.promise().query("set global wsrep_provider_options = ?", [`gmcast.isolate=${value}`]);
+    const reached = onRandomNodes(nodes);
+    const stored: string[] = [];
+    const rounds: { readonly id: string; readonly winners: readonly number[] }[] = [];
+    const counted = { acknowledged: 0, unknown: 0 };
+    const phases = { before: 0, during: 0, after: 0 };
+    let phase: keyof typeof phases = "before";
+    let isStopped = false;
+    let failed = 0;
+    /** Like a request of Postern, waits at most eight seconds. @returns undefined if the result is unknown. */
+    const run = async <T>(call: (options: CallOptions) => Promise<T>): Promise<T | undefined> => {
+      try {
+        return await call({ signal: AbortSignal.timeout(8000) });
+      } catch (error) {
+        if (error instanceof Error && error.name === "UnavailableError") failed++;
+        else expect(error).toMatchObject({ name: "TimeoutError" });
+        return undefined;
+      }
+    };
+    await untypedCollection(reached, "roles").insert([role("isolated-counter")]);
+    const work = async (worker: number): Promise<void> => {
+      for (let i = 0; !isStopped; i++) {
+        const id = `isolated-${worker}-${i}`;
+        if ((await run((options) => untypedCollection(reached, "roles").insert([role(id)], options))) !== true) continue;
+        stored.push(id);
+        phases[phase]++;
+        const guard = { tenant_id: "galera", id, revision: 0 };
+        const results = await Promise.all(
+          times(4).map((n) =>
+            run((options) =>
+              untypedCollection(reached, "roles").update(guard, { set: { revision: 1, description: `won by ${n}` } }, options),
+            ),
+          ),
+        );
+        rounds.push({ id, winners: results.flatMap((count, n) => (count === 1 ? [n] : [])) });
+        const where = { tenant_id: "galera", id: "isolated-counter" };
+        const added = await run((options) => untypedCollection(reached, "roles").update(where, { add: { revision: 1 } }, options));
+        counted[added === 1 ? "acknowledged" : "unknown"]++;
+      }
+    };
+    const working = Promise.all(times(8).map(work));
+    await pause(2000);
+    phase = "during";
+    await isolate(1);
+    await pause(20_000);
+    await isolate(0);
+    await expect
+      .poll(async () => (await isolated.promise().query("show status like 'wsrep_ready'"))[0], { timeout: 60_000 })
+      .toMatchObject([{ Value: "ON" }]);
+    phase = "after";
+    await pause(5000);
+    isStopped = true;
+    await working;
+    await isolated.promise().end();
+
+    console.log(
+      "figures: writes acknowledged before, during and after the isolation of a node",
+      JSON.stringify({ ...phases, failed, increments: counted }),
+    );
+    expect(Math.min(...Object.values(phases))).toBeGreaterThan(0);
+    for (const url of urls) {
+      const node = mysqlPool(url, 1);
+      const [rows] = await node
+        .promise()
+        .query(
+          "select convert(id using utf8mb4) as id, convert(description using utf8mb4) as description, revision from postern_roles where tenant_id = 'galera'",
+        );
+      await node.promise().end();
+      const found: readonly unknown[] = Array.isArray(rows) ? rows : [];
+      // The columns are those of the statement.
+      const byId = new Map((found as readonly StoredRole[]).map((one) => [one.id, one]));
+      expect(stored.filter((id) => !byId.has(id))).toEqual([]);
+      expect(rounds.filter(({ winners }) => winners.length > 1)).toEqual([]);
+      const wrong = rounds.filter(({ id, winners }) => winners.some((n) => byId.get(id)?.description !== `won by ${n}`));
+      expect(wrong).toEqual([]);
+      const revision = Number(byId.get("isolated-counter")?.revision);
+      expect(revision).toBeGreaterThanOrEqual(counted.acknowledged);
+      expect(revision).toBeLessThanOrEqual(counted.acknowledged + counted.unknown);
+    }
   });
 
   test("after kill -9 of a node, no acknowledged row is missing and the other nodes keep working", async () => {

@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
+import type { ClientConfig } from "pg";
 import type { SqlAdapter } from "./adapter.ts";
 import { loadMysql2, loadPg, loadPGlite, openSqliteFile } from "./drivers/load.ts";
 
@@ -24,6 +25,12 @@ export interface OpenOptions {
    */
   readonly sessionVariables?: DatabaseSessionVariables;
 }
+
+/**
+ * The time in which a server must accept a new connection, in milliseconds. It is short, because the connections that a
+ * pool opens while the network loses packets occupy the pool for as long after the network has recovered.
+ */
+const connectTimeout = 3000;
 
 /**
  * Opens a database by its URL. The driver is loaded on demand; most drivers are optional peer dependencies. The
@@ -105,7 +112,14 @@ async function openPostgres(
   prepare: boolean | undefined,
 ): Promise<SqlAdapter> {
   const { default: pg } = await loadPg();
-  const pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: 10_000 });
+  // The timeout of the pool also limits the wait for a connection that is in use, so the shorter one for opening a
+  // connection is set on the client.
+  class Client extends pg.Client {
+    constructor({ connectionTimeoutMillis = connectTimeout, ...config }: ClientConfig = {}) {
+      super({ ...config, connectionTimeoutMillis: Math.min(connectionTimeoutMillis, connectTimeout) });
+    }
+  }
+  const pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: 10_000, Client });
   // If an idle connection is lost, the pool replaces it and emits an error event. Without a listener, the event would
   // end the process.
   pool.on("error", () => {});
@@ -129,7 +143,7 @@ async function openPostgres(
 
 async function openMysql(url: string, connectionLimit: number, sessionVariables: DatabaseSessionVariables): Promise<SqlAdapter> {
   const { createPool } = await loadMysql2();
-  const pool = createPool({ uri: url, connectionLimit, connectTimeout: 10_000 });
+  const pool = createPool({ uri: url, connectionLimit, connectTimeout });
   pool.on("connection", (connection) => {
     // At InnoDB's default isolation level, inserts also lock the gaps between index entries, so inserts of neighbouring
     // entries would deadlock.

@@ -71,3 +71,39 @@ test.each(Object.entries(calls))(
     expect(ended).toEqual(["a released", "b released", "a destroyed", "b destroyed", "c released"]);
   },
 );
+
+test("a call that is cancelled without an answer closes the idle connections on which the server has not answered since", async () => {
+  const ended: string[] = [];
+  let answers = true;
+  const idle: Mysql2Connection[] = [];
+  const unopened = ["a", "b", "c"].map((name): Mysql2Connection => {
+    const connection: Mysql2Connection = {
+      config: {},
+      threadId: null,
+      query: (_query, callback) => (answers ? callback(null, [{ n: 0 }]) : undefined),
+      release: () => {
+        ended.push(`${name} released`);
+        idle.push(connection);
+      },
+      destroy: () => ended.push(`${name} destroyed`),
+    };
+    return connection;
+  });
+  const pool: Mysql2CallbackPool = {
+    getConnection: (callback) => callback(null, (idle.shift() ?? unopened.shift()) as Mysql2Connection),
+    end: (callback) => callback(null),
+  };
+  const data = createMysqlAdapter({ pool });
+  const count = (options?: CallOptions) => data.collections.used_assertions.count({ tenant_id: "t" }, undefined, options);
+  await Promise.all([count(), count()]);
+  answers = false;
+  const controller = new AbortController();
+  const cancelled = count({ signal: controller.signal });
+  await new Promise((resolve) => setImmediate(resolve));
+  controller.abort(new Error("no longer waits"));
+  await expect(cancelled).rejects.toThrow("no longer waits");
+  answers = true;
+  await count();
+  await count();
+  expect(ended).toEqual(["a released", "b released", "a destroyed", "b destroyed", "c released", "c released"]);
+});

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type AddressInfo, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -59,6 +61,23 @@ test("reports a server that cannot be reached as unavailable", async () => {
     await data.close();
   }
 });
+
+test.each(["postgres", "mysql"])(
+  "%s: reports a server that accepts a connection and does not answer as unavailable after 3 seconds",
+  async (protocol) => {
+    const sockets: Socket[] = [];
+    const server = createServer((socket) => void sockets.push(socket)).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    // The address of a server that listens on a port is an AddressInfo.
+    const data = await openDatabase(`${protocol}://user@127.0.0.1:${(server.address() as AddressInfo).port}/none`);
+    const start = performance.now();
+    await expect(data.collections.tenants.count({ id: "t" })).rejects.toMatchObject({ name: "UnavailableError" });
+    expect(performance.now() - start).toBeGreaterThan(2900);
+    await data.close();
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  },
+);
 
 test("rejects the name of a session variable that is not an identifier", async () => {
   const opened = openDatabase("mysql://root@127.0.0.1:9/none", { sessionVariables: { "x = 1; drop table users; --": 1 } });

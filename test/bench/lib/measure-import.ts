@@ -9,11 +9,14 @@ import { onPostgres } from "./on-postgres.ts";
  * @param users the sizes of a small and a large import, because memory must not grow with the size
  * @returns rows of the table
  */
-export function importRows(users: { readonly few: number; readonly many: number }, report: (text: string) => void): string[][] {
+export async function importRows(
+  users: { readonly few: number; readonly many: number },
+  report: (text: string) => void,
+): Promise<string[][]> {
   report(`an import of ${users.many.toLocaleString("en")} users`);
   const sqlite = (name: string): string => `sqlite:${join(work, name)}`;
   const rows = [row("SQLite", users, sqlite("import-few.db"), sqlite("import-many.db"))];
-  const onServer = onPostgres(2, ([few = "", many = ""]) => row("PostgreSQL", users, few, many));
+  const onServer = await onPostgres(2, ([few = "", many = ""]) => row("PostgreSQL", users, few, many));
   return onServer === undefined ? rows : [...rows, onServer];
 }
 

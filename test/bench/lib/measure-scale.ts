@@ -26,7 +26,7 @@ export async function measureScale({ lists: users, searches }: ScaleSizes, repor
   const all = [{ database: "SQLite", users, figures: run(`sqlite:${join(work, "scale.db")}`, users, "lists") }];
   report(`searches in a tenant of ${searches.toLocaleString("en")} users, on SQLite`);
   all.push({ database: "SQLite", users: searches, figures: run(`sqlite:${join(work, "searches.db")}`, searches, "searches") });
-  const onServer = onPostgres(1, ([address = ""]) => {
+  const onServer = await onPostgres(1, ([address = ""]) => {
     report("the same, on PostgreSQL");
     return { database: "PostgreSQL", users, figures: run(address, users, "lists") };
   });

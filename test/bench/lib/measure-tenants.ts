@@ -23,7 +23,7 @@ export const few = 10;
 export async function measureTenants(tenants: number, rounds: number, report: (text: string) => void): Promise<TenantScale[]> {
   report(`an installation of ${tenants.toLocaleString("en")} tenants, and one of ${few}, on SQLite`);
   const all = [compare("SQLite", tenants, rounds, `sqlite:${join(work, "few.db")}`, `sqlite:${join(work, "many.db")}`)];
-  const onServer = onPostgres(2, ([small = "", large = ""]) => {
+  const onServer = await onPostgres(2, ([small = "", large = ""]) => {
     report("the same, on PostgreSQL");
     return compare("PostgreSQL", tenants, rounds, small, large);
   });

@@ -12,11 +12,11 @@ const few = 10;
  * @param rounds the number of repetitions of each request
  * @returns rows of the table
  */
-export function upstreamRows(many: number, rounds: number, report: (text: string) => void): string[][] {
+export async function upstreamRows(many: number, rounds: number, report: (text: string) => void): Promise<string[][]> {
   report(`${many.toLocaleString("en")} connections compared with ${few}`);
   const sqlite = (name: string): string => `sqlite:${join(work, name)}`;
   const rows = tableRows("SQLite", [sqlite("few.db"), sqlite("many.db")], many, rounds);
-  return [...rows, ...(onPostgres(2, (addresses) => tableRows("PostgreSQL", addresses, many, rounds)) ?? [])];
+  return [...rows, ...((await onPostgres(2, (addresses) => tableRows("PostgreSQL", addresses, many, rounds))) ?? [])];
 }
 
 function tableRows(database: string, [small = "", large = ""]: readonly string[], many: number, rounds: number): string[][] {

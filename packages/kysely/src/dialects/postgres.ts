@@ -157,7 +157,7 @@ function classify(error: Error): ErrorClass | undefined {
   if (/^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/.test(code)) return "unavailable";
   // Errors that the driver itself creates have no code.
   if (
-    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/.test(
+    /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/.test(
       error.message,
     )
   ) {

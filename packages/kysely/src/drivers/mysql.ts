@@ -1,7 +1,7 @@
 import { Kysely, MysqlDialect, type MysqlPool, type MysqlPoolConnection } from "kysely";
 import { unlessAborted } from "../cancel.ts";
 import type { RunCancellable } from "../runner.ts";
-import { Generations } from "./generations.ts";
+import { PoolConnections } from "./pool-connections.ts";
 
 /** A pool from `mysql2`, or one from `mysql2/promise`, which wraps a pool from `mysql2`. */
 export type Mysql2Pool = Mysql2CallbackPool | { readonly pool: Mysql2CallbackPool; end(): Promise<void> };
@@ -55,10 +55,10 @@ export function mysqlDialect(pool: Mysql2CallbackPool): MysqlDialect {
   const wrappers = new WeakMap<Mysql2Connection, MysqlPoolConnection>();
   const wrapped: MysqlPool = {
     getConnection: (callback) => {
-      connectionOf(pool).then(
+      connectUsable(pool).then(
         (connection) => {
           let wrapper = wrappers.get(connection);
-          if (wrapper === undefined) wrappers.set(connection, (wrapper = pooledConnection(connection, generationsOf(pool))));
+          if (wrapper === undefined) wrappers.set(connection, (wrapper = pooledConnection(connection, connectionsOf(pool))));
           callback(null, wrapper);
         },
         (error: unknown) => callback(error, noConnection),
@@ -78,7 +78,7 @@ const cancelTime = 2000;
  */
 export function mysqlCancellable(pool: Mysql2CallbackPool): RunCancellable {
   const states = new WeakMap<Mysql2Connection, { readonly db: Kysely<unknown>; isBroken: boolean; sql: string }>();
-  const generations = generationsOf(pool);
+  const connections = connectionsOf(pool);
   const stateOf = (connection: Mysql2Connection) => {
     const known = states.get(connection);
     if (known !== undefined) return known;
@@ -86,12 +86,12 @@ export function mysqlCancellable(pool: Mysql2CallbackPool): RunCancellable {
       state.sql = query.sql;
       return connection.query(query, (error, result) => {
         if (mustReconnect(error)) state.isBroken = true;
-        if (isReadOnly(error)) generations.begin();
+        if (isReadOnly(error)) connections.rejectAll();
         callback(error, result);
       });
     };
     const only: MysqlPoolConnection = {
-      ...pooledConnection(connection, generations),
+      ...pooledConnection(connection, connections),
       query: queryOf(send),
       release: () => {},
       destroy: () => {},
@@ -102,23 +102,28 @@ export function mysqlCancellable(pool: Mysql2CallbackPool): RunCancellable {
   };
 
   return async (signal, work) => {
-    const connecting = connectionOf(pool);
+    const connecting = connectUsable(pool);
     const connection = await unlessAborted(signal, connecting, () => {
       // The pool still delivers the connection when one becomes available.
       connecting.then((late) => late.release()).catch(() => {});
     });
     const state = stateOf(connection);
+    const start = performance.now();
     let isCancelled = false;
     try {
       return await unlessAborted(signal, work(state.db), () => {
         isCancelled = true;
+        connections.rejectSilentSince(start);
         const { threadId } = connection;
         connection.destroy();
         cancelOnServer(pool, threadId, state.sql).catch(() => {});
       });
     } finally {
-      if (!isCancelled && state.isBroken) connection.destroy();
-      else if (!isCancelled) connection.release();
+      if (!isCancelled) {
+        connections.recordAnswer(connection);
+        if (state.isBroken) connection.destroy();
+        else connection.release();
+      }
     }
   };
 }
@@ -130,7 +135,7 @@ export function mysqlCancellable(pool: Mysql2CallbackPool): RunCancellable {
  */
 async function cancelOnServer(pool: Mysql2CallbackPool, threadId: number | null, sql: string): Promise<void> {
   if (threadId === null) return;
-  const control = await connectionOf(pool);
+  const control = await connectUsable(pool);
   const query = (text: string): Promise<unknown> =>
     new Promise((resolve, reject) => {
       control.query({ sql: text, values: [threadId], ...resultForm, timeout: cancelTime }, (error, result) =>
@@ -151,24 +156,24 @@ async function cancelOnServer(pool: Mysql2CallbackPool, threadId: number | null,
   }
 }
 
-const allGenerations = new WeakMap<Mysql2CallbackPool, Generations<Mysql2Connection>>();
+const allConnections = new WeakMap<Mysql2CallbackPool, PoolConnections<Mysql2Connection>>();
 
-/** Returns the generations of a pool. All adapters on the pool share them. */
-function generationsOf(pool: Mysql2CallbackPool): Generations<Mysql2Connection> {
-  let generations = allGenerations.get(pool);
-  if (generations === undefined) allGenerations.set(pool, (generations = new Generations()));
-  return generations;
+/** Returns what is known of a pool's connections. All adapters on the pool share it. */
+function connectionsOf(pool: Mysql2CallbackPool): PoolConnections<Mysql2Connection> {
+  let connections = allConnections.get(pool);
+  if (connections === undefined) allConnections.set(pool, (connections = new PoolConnections()));
+  return connections;
 }
 
-/** Returns a connection from the pool. Closes connections that were opened before the server became read-only. */
-async function connectionOf(pool: Mysql2CallbackPool): Promise<Mysql2Connection> {
-  const generations = generationsOf(pool);
+/** Returns a connection from the pool. Closes connections that may be unusable. */
+async function connectUsable(pool: Mysql2CallbackPool): Promise<Mysql2Connection> {
+  const connections = connectionsOf(pool);
   for (;;) {
-    const requested = generations.current;
+    const requested = performance.now();
     const connection = await new Promise<Mysql2Connection>((resolve, reject) =>
       pool.getConnection((error, opened) => (error ? reject(error) : resolve(opened))),
     );
-    if (generations.isCurrent(connection, requested)) return connection;
+    if (connections.isUsable(connection, requested)) return connection;
     connection.destroy();
   }
 }
@@ -195,18 +200,22 @@ const sendByPromise =
       (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), undefined),
     );
 
-function pooledConnection(connection: Mysql2Connection, generations: Generations<Mysql2Connection>): MysqlPoolConnection {
+function pooledConnection(connection: Mysql2Connection, connections: PoolConnections<Mysql2Connection>): MysqlPoolConnection {
   let isBroken = false;
   return {
     config: connection.config,
     threadId: connection.threadId ?? 0,
     connect: () => {},
     destroy: () => connection.destroy(),
-    release: () => (isBroken ? connection.destroy() : connection.release()),
+    release: () => {
+      connections.recordAnswer(connection);
+      if (isBroken) connection.destroy();
+      else connection.release();
+    },
     query: queryOf((query, callback) =>
       connection.query(query, (error, result) => {
         if (mustReconnect(error)) isBroken = true;
-        if (isReadOnly(error)) generations.begin();
+        if (isReadOnly(error)) connections.rejectAll();
         callback(error, result);
       }),
     ),

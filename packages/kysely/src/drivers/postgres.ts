@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Kysely, type PostgresDialect, type PostgresPool, type PostgresPoolClient, type PostgresQueryResult } from "kysely";
 import { unlessAborted } from "../cancel.ts";
 import type { RunCancellable } from "../runner.ts";
-import { Generations } from "./generations.ts";
+import { PoolConnections } from "./pool-connections.ts";
 import { SchemaDialect } from "./schema-dialect.ts";
 
 /** A `Pool` from pg. Only the members that the adapter uses. */
@@ -73,28 +73,28 @@ export class PreparedNames {
 export function postgresDialect(pool: PgPool, names: PreparedNames | undefined, schema?: string): PostgresDialect {
   const wrapped: PostgresPool = {
     options: {},
-    connect: async () => pooledClient(await connectCurrent(pool), names, generationsOf(pool)),
+    connect: async () => pooledClient(await connectUsable(pool), names, connectionsOf(pool)),
     end: async () => {},
   };
   return new SchemaDialect({ pool: wrapped }, schema);
 }
 
-const allGenerations = new WeakMap<PgPool, Generations<PgPoolClient>>();
+const allConnections = new WeakMap<PgPool, PoolConnections<PgPoolClient>>();
 
-/** Returns the generations of a pool. All adapters on the pool share them. */
-function generationsOf(pool: PgPool): Generations<PgPoolClient> {
-  let generations = allGenerations.get(pool);
-  if (generations === undefined) allGenerations.set(pool, (generations = new Generations()));
-  return generations;
+/** Returns what is known of a pool's connections. All adapters on the pool share it. */
+function connectionsOf(pool: PgPool): PoolConnections<PgPoolClient> {
+  let connections = allConnections.get(pool);
+  if (connections === undefined) allConnections.set(pool, (connections = new PoolConnections()));
+  return connections;
 }
 
-/** Returns a client from the pool. Closes clients that were connected before the server became read-only. */
-async function connectCurrent(pool: PgPool): Promise<PgPoolClient> {
-  const generations = generationsOf(pool);
+/** Returns a client from the pool. Closes clients that may be unusable. */
+async function connectUsable(pool: PgPool): Promise<PgPoolClient> {
+  const connections = connectionsOf(pool);
   for (;;) {
-    const requested = generations.current;
+    const requested = performance.now();
     const client = await pool.connect();
-    if (generations.isCurrent(client, requested)) return client;
+    if (connections.isUsable(client, requested)) return client;
     client.release(true);
   }
 }
@@ -108,13 +108,13 @@ const cancelTime = 2000;
  */
 export function postgresCancellable(pool: PgPool, names: PreparedNames | undefined): RunCancellable {
   const states = new WeakMap<PgPoolClient, { readonly db: Kysely<unknown>; isBroken: boolean; text: string }>();
-  const generations = generationsOf(pool);
+  const connections = connectionsOf(pool);
   const stateOf = (client: PgPoolClient) => {
     const known = states.get(client);
     if (known !== undefined) return known;
     const query = queryOf(client, names, (error) => {
       if (mustReconnect(error)) state.isBroken = true;
-      if (isReadOnly(error)) generations.begin();
+      if (isReadOnly(error)) connections.rejectAll();
     });
     const recordingQuery = ((text: string, values: readonly unknown[]) => {
       state.text = text;
@@ -126,7 +126,7 @@ export function postgresCancellable(pool: PgPool, names: PreparedNames | undefin
   };
 
   return async (signal, work) => {
-    const connecting = connectCurrent(pool);
+    const connecting = connectUsable(pool);
     const client = await unlessAborted(signal, connecting, () => {
       // The pool still delivers the client when one becomes available.
       connecting.then((late) => late.release()).catch(() => {});
@@ -141,15 +141,20 @@ export function postgresCancellable(pool: PgPool, names: PreparedNames | undefin
       client.off("error", onError);
       client.release(destroy);
     };
+    const start = performance.now();
     let isCancelled = false;
     try {
       return await unlessAborted(signal, work(state.db), () => {
         isCancelled = true;
+        connections.rejectSilentSince(start);
         cancelOnServer(pool, client.processID, state.text).catch(() => {});
         release(true);
       });
     } finally {
-      if (!isCancelled) release(state.isBroken);
+      if (!isCancelled) {
+        connections.recordAnswer(client);
+        release(state.isBroken);
+      }
     }
   };
 }
@@ -189,7 +194,11 @@ function singleClientDialect(query: PostgresPoolClient["query"], schema?: string
   return new SchemaDialect({ pool: { options: {}, connect: async () => client, end: async () => {} } }, schema);
 }
 
-function pooledClient(client: PgPoolClient, names: PreparedNames | undefined, generations: Generations<PgPoolClient>): PostgresPoolClient {
+function pooledClient(
+  client: PgPoolClient,
+  names: PreparedNames | undefined,
+  connections: PoolConnections<PgPoolClient>,
+): PostgresPoolClient {
   // If the connection is lost between two statements, it emits an error event. Without a listener, the event would end
   // the process.
   let isBroken = false;
@@ -200,10 +209,11 @@ function pooledClient(client: PgPoolClient, names: PreparedNames | undefined, ge
   return {
     query: queryOf(client, names, (error) => {
       if (mustReconnect(error)) isBroken = true;
-      if (isReadOnly(error)) generations.begin();
+      if (isReadOnly(error)) connections.rejectAll();
     }),
     release: (destroy) => {
       client.off("error", onError);
+      connections.recordAnswer(client);
       client.release(destroy === true || isBroken);
     },
   };

@@ -14,14 +14,14 @@ function database(tenantId?: string) {
   const timeouts = new DatabaseTimeouts(host, tenantId);
   let sent = 0;
   /** Sends a call whose outcome the test determines with `respond` or `fail`. */
-  const call = (collection?: string) => {
+  const call = (collection?: string, milliseconds = timeout) => {
     let respond = (_: string): void => {};
     let fail = (_: unknown): void => {};
     let options: CallOptions | undefined;
     const state: { outcome?: unknown } = {};
     void timeouts
       .run(
-        timeout,
+        milliseconds,
         (given) => {
           sent++;
           options = given;
@@ -102,6 +102,28 @@ test("after a database call timed out, the next call has one second, and then al
   expect(sent()).toBe(3);
   await advance(1000);
   expect(probes.map(({ outcome }) => outcome())).toEqual([timedOut, timedOut, timedOut]);
+});
+
+test("a database call that times out ends earlier calls with a longer timeout, unless the database responded since it began", async () => {
+  const { call, advance } = database();
+  const job = call("roles", 60_000);
+  await advance(1);
+  call();
+  await advance(5000);
+  await call().respond();
+  await advance(3000);
+  expect(job.outcome()).toBeUndefined();
+  call();
+  await advance(1);
+  const later = call("roles", 60_000);
+  await advance(timeout - 1);
+  expect(job.outcome()).toEqual(timedOut);
+  expect(job.signal()?.aborted).toBe(true);
+  expect(later.outcome()).toBeUndefined();
+  // The first call that has one second fails, and nothing has responded since `later` began.
+  call();
+  await advance(1000);
+  expect(later.outcome()).toEqual(timedOut);
 });
 
 test.each(["the next call", "a late response"])("restores the full timeout of database calls after %s", async (by) => {

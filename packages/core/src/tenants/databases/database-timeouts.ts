@@ -22,6 +22,14 @@ export interface TimedCall extends CallOptions {
  */
 export type RunCall = <T>(call: (options: TimedCall) => Promise<T>, collection?: string) => Promise<T>;
 
+/** A call that has neither a response nor a timeout yet. */
+interface RunningCall {
+  /** When the call began, in milliseconds. */
+  readonly began: number;
+  /** Rejects the call and aborts its signal. */
+  abandon(): void;
+}
+
 /** The responses to calls on one collection. */
 interface Responses {
   /** The number of calls that received a response. */
@@ -37,7 +45,8 @@ interface Responses {
  * then on each call has one second. If such a call times out too, one call per second is sent as a probe, and all
  * others fail at once. The first response, even a late one, ends the suspicion. So a request whose first call timed out
  * does not wait as long for its next call, and calls do not pile up while a database does not respond. One slow
- * statement does not cause a suspicion if the database responds to other calls.
+ * statement does not cause a suspicion if the database responds to other calls. Calls that began before the one that
+ * timed out fail with it: calls of jobs have a longer timeout, and would hold lost connections until it ends.
  *
  * Each collection is observed separately as well, because its table may be locked. After a call on a collection timed
  * out, each further call on that collection has one second, until one receives a response. These calls do not fail at
@@ -52,6 +61,7 @@ export class DatabaseTimeouts {
   /** When the last probe began or timed out. Undefined until a call of a suspected database times out. */
   #probedAt: number | undefined;
   readonly #collections = new Map<string, Responses>();
+  readonly #running = new Set<RunningCall>();
 
   /** @param tenantId the tenant of a tenant-specific database; undefined for the first database. */
   constructor(host: Pick<HostServices, "clock" | "logger" | "setTimer">, tenantId?: string) {
@@ -88,7 +98,7 @@ export class DatabaseTimeouts {
     const failed = (): void => {
       if (own !== undefined && own.count === countBefore) own.isSuspected = true;
       // A call that had only one second because its table is suspected does not show whether the database responds.
-      if (isProbe || limit === timeout) this.#recordFailure(responsesBefore, isProbe);
+      if (isProbe || limit === timeout) this.#recordFailure(began, responsesBefore, isProbe);
     };
     const options = new Call();
     return new Promise<T>((resolve, reject) => {
@@ -97,21 +107,32 @@ export class DatabaseTimeouts {
         // If the process was stalled, the timer fires before a response that has arrived is read from the socket.
         await endOfTurn();
         if (isSettled) return;
-        options.abort();
+        running.abandon();
         failed();
-        reject(new DataTimeoutError(`${this.#name()} did not respond within ${limit} ms`));
       };
       const cancel = setTimer(limit, () => void expire());
+      const settle = (): void => {
+        isSettled = true;
+        cancel();
+        this.#running.delete(running);
+      };
+      const running: RunningCall = {
+        began,
+        abandon: () => {
+          settle();
+          options.abort();
+          reject(new DataTimeoutError(`${this.#name()} did not respond within ${Math.max(0, clock.now() - began)} ms`));
+        },
+      };
+      this.#running.add(running);
       begin(call, options).then(
         (value) => {
-          isSettled = true;
-          cancel();
+          settle();
           if (isCall) this.#recordResponse(own);
           resolve(value);
         },
         (error: unknown) => {
-          isSettled = true;
-          cancel();
+          settle();
           // A cancelled statement also rejects. This does not show whether the database responds.
           if (options.isAborted) return;
           if (!isUnavailable(error)) {
@@ -130,8 +151,9 @@ export class DatabaseTimeouts {
     return this.#tenantId === undefined ? "the database" : `the database of tenant '${this.#tenantId}'`;
   }
 
-  #recordFailure(responsesBefore: number, isProbe: boolean): void {
+  #recordFailure(began: number, responsesBefore: number, isProbe: boolean): void {
     if (this.#responses !== responsesBefore) return;
+    for (const running of this.#running) if (running.began < began) running.abandon();
     if (isProbe) this.#probedAt = this.#host.clock.now();
     if (this.#isSuspected) return;
     this.#isSuspected = true;
