@@ -74,7 +74,8 @@ export function visitor(server: string, issuer: string, authorize: { readonly [p
     },
     async signIn(loginSession, identifier, password) {
       const response = await send("/u/login", { ...loginSession, action: "sign-in", identifier, password });
-      await response.arrayBuffer();
+      const text = await response.text();
+      if (response.status >= 400) throw new Error(`/u/login: ${response.status} ${text}`);
       const location = response.headers.get("location");
       return location === null ? undefined : (new URL(location).searchParams.get("code") ?? undefined);
     },

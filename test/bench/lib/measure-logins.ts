@@ -68,7 +68,9 @@ export async function prepareLogins(server: Running, facts: Facts): Promise<Logi
   return async (i) => {
     const browser = visitor(address, facts.issuer, authorization);
     const form = await browser.identify(await browser.open(), identifier(i));
-    await exchange(post, "oauth/token", facts, await browser.signIn(form, identifier(i), password));
+    const code = await browser.signIn(form, identifier(i), password);
+    if (code === undefined) throw new Error("the login continues after the password");
+    await exchange(post, "oauth/token", facts, code);
   };
 }
 

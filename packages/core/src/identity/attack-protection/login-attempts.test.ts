@@ -147,6 +147,26 @@ test("of 32 parallel attempts, at most three hold a reservation at a time, and a
   expect(await rows()).toEqual([]);
 });
 
+test("an attempt that loses races to other attempts tries again within milliseconds each time", async () => {
+  await reserved();
+  const { tenant, waited } = logins;
+  let lost = 0;
+  const { login_attempts: rows } = tenant.data;
+  const login_attempts = { ...rows, update: async (...given: Parameters<typeof rows.update>) => (lost++ < 10 ? 0 : rows.update(...given)) };
+  const context = { ...withHost(tenant, { wait: async (milliseconds: number) => void waited.push(milliseconds) }) };
+  held(await reserveAttempt({ ...context, data: { ...tenant.data, login_attempts } }, subject, 3));
+  expect(waited).toHaveLength(10);
+  expect(Math.max(...waited)).toBeLessThanOrEqual(8);
+});
+
+test("the longer an attempt waits for undecided attempts, the more often it reads, so that later ones do not overtake it", async () => {
+  for (let i = 0; i < 3; i++) await reserved();
+  await reserve();
+  expect(logins.waited[0]).toBe(40);
+  expect(logins.waited.at(-1)).toBe(10);
+  expect(logins.waited).toEqual(logins.waited.toSorted((a, b) => b - a));
+});
+
 test("throws a conflict error if parallel changes prevent a failure from being counted", async () => {
   const mine = await reserved();
   const { tenant } = logins;

@@ -1,3 +1,4 @@
+import type { Random } from "../../adapters/random.ts";
 import type { DataContext } from "../../context.ts";
 import { sha256 } from "../../adapters/digest.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
@@ -18,11 +19,8 @@ export interface ReservedAttempt {
   giveBack(): Promise<void>;
 }
 
-/**
- * How long an attempt waits for other, undecided attempts, and how long it pauses between two reads, in milliseconds.
- */
+/** How long an attempt waits for other attempts in total, in milliseconds. */
 const maximumWait = 2000;
-const pauses = { first: 20, longest: 200 };
 
 /**
  * On average, one in this many failures deletes the expired rows of its tenant. Every identifier with a failed login
@@ -87,7 +85,7 @@ export async function reserveAttempt(
   const first = await counter.write(undefined, reserved(noTries, id, context.now()));
   if (first !== undefined) return reservation(context, counter, first, { id, maximum, form });
 
-  for (let waited = 0, pause = pauses.first; ; waited += pause, pause = Math.min(pause * 2, pauses.longest)) {
+  for (let waited = 0; ;) {
     const known = await counter.read();
     const tries = known?.tries ?? noTries;
     if (form !== undefined && Object.hasOwn(tries.forms, form)) return "repeated";
@@ -99,9 +97,20 @@ export async function reserveAttempt(
     const held = found === "free" ? await counter.write(known, reserved(tries, id, context.now())) : undefined;
     if (held !== undefined) return reservation(context, counter, held, { id, maximum, form });
     if (waited >= maximumWait) return "throttled";
+    const pause = found === "free" ? pauseAfterRace(context.random) : pauseWhileUndecided(waited);
+    waited += pause;
     await context.host.wait(pause);
   }
 }
+
+/** Returns a short random pause in milliseconds, after another attempt changed the row first. */
+const pauseAfterRace = (random: Random): number => 1 + ((random.bytes(1)[0] ?? 0) % 8);
+
+/**
+ * Returns the pause until the next read while others are undecided, in milliseconds. It begins with about the time of a
+ * password hash, and becomes shorter, so that attempts that arrive later rarely overtake one that waits.
+ */
+const pauseWhileUndecided = (waited: number): number => Math.max(10, 40 - waited / 10);
 
 interface Reservation {
   readonly id: string;
