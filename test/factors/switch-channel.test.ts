@@ -256,7 +256,8 @@ describe("the login", () => {
     const state = loginState(await sendAuthorization(browser, service.web));
     await sendStep(browser, state, { action: "continue", identifier: service.ada.email });
     await sendStep(browser, state, { action: "sign-in", password: service.ada.password });
-    const response = await sendStep(browser, state, { action: "send-factor-code", channel: "pigeon" });
+    const { csrf } = await getFlow(browser, state);
+    const response = await browser.post("/u/flow", { json: { state, csrf, action: "send-factor-code", channel: "pigeon" } });
     expect([response.status, await response.json()]).toEqual([400, expect.objectContaining({ error: "invalid_request" })]);
     expect(screenOf(await getFlow(browser, state))).not.toHaveProperty("sent");
     expect(counts()).toEqual([0, 0]);
