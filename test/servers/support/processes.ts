@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Moment } from "./around-writes.ts";
-import type { SentMessage, ServerAnswer, ServerMessage, ServerOrder } from "./server-process.ts";
+import type { RecordedMessage, ServerAnswer, ServerMessage, ServerOrder } from "./server-process.ts";
 
 /** A Postern in a separate process. */
 export interface ServerProcess {
@@ -22,11 +22,11 @@ export interface ServerProcess {
   /** Returns every write since the last `arm`, as `collection.method`. */
   writes(): Promise<readonly string[]>;
   /** Waits for a mail to an address. @returns the newest one, which is then removed from the list. */
-  mailTo(address: string): Promise<SentMessage>;
+  mailTo(address: string): Promise<RecordedMessage>;
   /** Waits for a text message to a phone number, in the same way. */
-  textTo(number: string): Promise<SentMessage>;
+  textTo(number: string): Promise<RecordedMessage>;
   /** Waits for a voice call to a phone number, in the same way. */
-  callTo(number: string): Promise<SentMessage>;
+  callTo(number: string): Promise<RecordedMessage>;
   /** Resolves when the process has exited. */
   readonly died: Promise<unknown>;
   stop(): Promise<void>;
@@ -89,7 +89,7 @@ function handle(child: ChildProcess, order: ServerOrder, port: number, died: Pro
     return answer;
   };
   /** Takes a message. It may be sent after the response, so this polls. */
-  const take = async (channel: SentMessage["channel"], to: string): Promise<SentMessage> => {
+  const take = async (channel: RecordedMessage["channel"], to: string): Promise<RecordedMessage> => {
     for (;;) {
       const { message } = await send({ kind: "take", channel, to });
       if (message !== undefined) return message;

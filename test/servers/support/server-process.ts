@@ -22,7 +22,7 @@ export interface ServerOrder {
 export type ServerMessage =
   | { readonly kind: "advance"; readonly milliseconds: number }
   | { readonly kind: "arm"; readonly crash?: Moment }
-  | { readonly kind: "take"; readonly channel: SentMessage["channel"]; readonly to: string }
+  | { readonly kind: "take"; readonly channel: RecordedMessage["channel"]; readonly to: string }
   | { readonly kind: "sweep" }
   | { readonly kind: "writes" };
 
@@ -31,11 +31,11 @@ export interface ServerAnswer {
   /** The writes since the last `arm` command. */
   readonly writes: readonly string[];
   /** The newest message on the requested channel to the requested recipient. Each message is returned once. */
-  readonly message?: SentMessage;
+  readonly message?: RecordedMessage;
 }
 
 /** The parts of a mail, text message or voice call that tests use. */
-export interface SentMessage {
+export interface RecordedMessage {
   readonly channel: "mail" | "sms" | "call";
   readonly to: string;
   readonly code?: string;
@@ -48,10 +48,10 @@ let ahead = order.ahead;
 const database = await openDatabase(order.databaseUrl);
 await database.migrate();
 const data = crashingAdapter(database);
-const messages: SentMessage[] = [];
+const messages: RecordedMessage[] = [];
 const sender =
-  (channel: SentMessage["channel"]) =>
-  async ({ to, code, link }: Omit<SentMessage, "channel">): Promise<void> =>
+  (channel: RecordedMessage["channel"]) =>
+  async ({ to, code, link }: Omit<RecordedMessage, "channel">): Promise<void> =>
     void messages.push({ channel, to, ...(code !== undefined && { code }), ...(link !== undefined && { link }) });
 const postern = createPostern({
   issuer: serverIssuer,
@@ -89,7 +89,7 @@ async function handleMessage(message: ServerMessage): Promise<void> {
   answer();
 }
 
-function answer(found?: SentMessage): void {
+function answer(found?: RecordedMessage): void {
   // A server that listens on a port has an address of this type.
   const { port } = server.address() as AddressInfo;
   process.send?.({ port, writes: [...data.writes], ...(found && { message: found }) } satisfies ServerAnswer);

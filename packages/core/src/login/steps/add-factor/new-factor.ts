@@ -63,10 +63,7 @@ async function startFactor({ tenant, missingFactor: missing }: Interaction, inpu
  * Returns where the codes of the new factor are sent. Undefined for an authenticator app.
  * @param channel how to send the next code. Default: as the code before.
  */
-export function newTarget(
-  { id, type, address, channel: last }: Factor,
-  channel: MessageType | undefined = undefined,
-): CodeTarget | undefined {
+export function newTarget({ id, type, address, channel: last }: Factor, channel?: MessageType): CodeTarget | undefined {
   return type === "phone" && address !== null ? { id, type, address, channel: channel ?? last } : undefined;
 }
 
