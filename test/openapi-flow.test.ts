@@ -34,7 +34,7 @@ const seen = new Set<string>();
 
 beforeAll(async () => {
   outbox = createOutbox();
-  service = await openService({ messages: { mail: outbox.mail } });
+  service = await openService({ messages: { mail: outbox.mail, sms: outbox.phone } });
   partner = await service.register({
     secret: true,
     name: "Partner",
@@ -97,15 +97,33 @@ async function enablePasskeys(): Promise<void> {
   expect(await service.manage("PATCH", `/api/v2/connections/${String(connection?.["id"])}`, { options })).toMatchObject({ status: 200 });
 }
 
-/** Requires an authenticator app from all users. */
-async function enableFactors(): Promise<void> {
-  for (const [path, body] of [
-    ["factors/otp", { enabled: true }],
-    ["factors/recovery-code", { enabled: true }],
-    ["policies", ["all-applications"]],
-  ] as const)
+/** Changes settings of second factors, by path. */
+async function setFactors(settings: { readonly [path: string]: unknown }): Promise<void> {
+  for (const [path, body] of Object.entries(settings))
     expect(await service.manage("PUT", `/api/v2/guardian/${path}`, body)).toMatchObject({ status: 200 });
 }
+
+/** Requires an authenticator app from all users. */
+const enableFactors = (): Promise<void> =>
+  setFactors({ "factors/otp": { enabled: true }, "factors/recovery-code": { enabled: true }, policies: ["all-applications"] });
+
+/** Requires a phone that gets text messages or calls from users without another factor. */
+const enablePhones = (): Promise<void> =>
+  setFactors({
+    "factors/otp": { enabled: false },
+    "factors/sms": { enabled: true },
+    "factors/phone/message-types": { message_types: ["sms", "voice"] },
+    policies: ["all-applications"],
+  });
+
+/** Creates a user with the password of all users here. */
+async function addUser(email: string): Promise<string> {
+  const connection = "Username-Password-Authentication";
+  await service.manage.create("/api/v2/users", { connection, email, password, email_verified: true });
+  return email;
+}
+
+const lastCall = () => codeOf(outbox.calls.at(-1) ?? {});
 
 test("every response of a walk through every screen is documented", async () => {
   const browser = service.browser();
@@ -203,6 +221,74 @@ test("every response of a walk through every screen is documented", async () => 
   expect([...seen].toSorted()).toEqual(steps.map(({ name }) => name).toSorted());
 });
 
+test("every response of a walk with codes by text message and by call is documented", async () => {
+  await enablePhones();
+  const identifier = await addUser("caller@example.test");
+  const phone = "+4915112345678";
+  const signIn = async (): Promise<Page> => {
+    const page = await open(service.browser(), service.web);
+    await page.send();
+    await page.send("continue", { identifier });
+    return page;
+  };
+  const adding = await signIn();
+  expect(await adding.send("sign-in", { password })).toMatchObject({ name: "add-factor", options: ["phone"], channel: "sms" });
+  expect(await adding.send("choose-new-factor", { factor: "phone" })).toMatchObject({ factor: "phone" });
+  expect(await adding.send("enter-phone", { phone: "1" })).toMatchObject({ problem: "phone-invalid" });
+  expect(await adding.send("enter-phone", { phone })).toMatchObject({ sent: true, channel: "sms", otherChannel: "voice" });
+  expect(await adding.send("send-new-factor-code", { channel: "voice" })).toMatchObject({ channel: "voice", otherChannel: "sms" });
+  expect(await adding.send("confirm-new-factor", { code: differentCode(lastCall()) })).toMatchObject({ problem: "wrong-code" });
+  expect(await adding.send("confirm-new-factor", { code: lastCall() })).toMatchObject({ name: "recovery-code" });
+  expect(await adding.send("recovery-code-stored")).toBeUndefined();
+
+  const returning = await signIn();
+  expect(await returning.send("sign-in", { password })).toMatchObject({ name: "factor", factor: "phone", channel: "voice" });
+  expect(await returning.send("send-factor-code", { channel: "sms" })).toMatchObject({ sent: true, channel: "sms", otherChannel: "voice" });
+  expect(await returning.send("send-factor-code", { channel: "voice" })).toMatchObject({ channel: "voice", otherChannel: "sms" });
+  expect(await returning.send("enter-factor-code", { code: lastCall() })).toBeUndefined();
+});
+
+test("every response of the MFA API with a phone that gets calls is documented", async () => {
+  await enablePhones();
+  const grant = "http://auth0.com/oauth/grant-type/mfa-oob";
+  const app = await service.register({ secret: false, grant_types: ["password", grant] });
+  const username = await addUser("api-caller@example.test");
+  const send = async (title: string, options: Parameters<LoginService["call"]>[2]): Promise<JsonBody> => {
+    const [method = "", path = ""] = title.split(" ");
+    const operation = apiDescriptions.auth.operations.find((each) => each.title === title);
+    const response = await service.call(method, path, options);
+    expect([title, operation && undeclaredPart(operation, response)]).toEqual([title, undefined]);
+    expect(operation).toBeDefined();
+    return members(response.body);
+  };
+  const client = { client_id: app.clientId };
+  const token = async (body: object): Promise<JsonBody> => send("POST /oauth/token", { body: { ...client, ...body } });
+  const enterPassword = async (): Promise<string> => {
+    const body = { ...client, grant_type: "password", username, password, scope: "openid" };
+    return stringMember(members((await service.call("POST", "/oauth/token", { body })).body), "mfa_token");
+  };
+  const redeem = async (mfa_token: string, { oob_code }: JsonBody): Promise<JsonBody> =>
+    token({ grant_type: grant, mfa_token, oob_code, binding_code: lastCall() });
+
+  const first = await enterPassword();
+  const wanted = { authenticator_types: ["oob"], phone_number: "+4915187654321" };
+  const refused = { token: first, body: { ...wanted, oob_channels: ["auth0"] } };
+  expect(await send("POST /mfa/associate", refused)).toMatchObject({ error: "invalid_request" });
+  const added = await send("POST /mfa/associate", { token: first, body: { ...wanted, oob_channels: ["voice"] } });
+  expect(added).toMatchObject({ oob_channel: "voice" });
+  expect(await redeem(first, added)).toHaveProperty("id_token");
+
+  const second = await enterPassword();
+  const listed = await service.call("GET", "/mfa/authenticators", { token: second });
+  const operation = apiDescriptions.auth.operations.find((each) => each.title === "GET /mfa/authenticators");
+  expect(operation && undeclaredPart(operation, listed)).toBeUndefined();
+  expect(list(listed)).toContainEqual(expect.objectContaining({ oob_channel: "voice", oob_channels: ["voice", "sms"] }));
+  const authenticator_id = stringMember(added, "id").replace("phone", "voice");
+  const challenge = await send("POST /mfa/challenge", { body: { ...client, mfa_token: second, authenticator_id } });
+  expect(challenge).toMatchObject({ challenge_type: "oob", binding_method: "prompt" });
+  expect(await redeem(second, challenge)).toHaveProperty("id_token");
+});
+
 describe("the document", () => {
   test("has a discriminated component for every screen and every action, with all fields and problems", () => {
     const screens = variantsOf("Screen", "name");
@@ -246,6 +332,8 @@ test.each([
   ["no action", {}, "'action'"],
   ["a field that the action does not have", { action: "continue", pasword: "x" }, "unknown field 'pasword'"],
   ["a field of another action", { action: "continue", password: "x" }, "unknown field 'password'"],
+  ["an unknown channel", { action: "send-factor-code", channel: "pigeon" }, "'channel'"],
+  ["an unknown channel for a new phone", { action: "send-new-factor-code", channel: "pigeon" }, "'channel'"],
   ["a field of another type", { action: "continue", identifier: 3 }, "'identifier' expected string"],
 ])("responds to %s with a 400 that names the field", async (_what, sent, expected) => {
   const page = await open(service.browser(), service.web);

@@ -15,9 +15,10 @@ let users = 0;
 /** Adds a user to a tenant that requires a second factor. @param methods are confirmed at once. */
 async function addUser({ origin }: ServerProcess, ...methods: readonly object[]): Promise<string> {
   const token = await managerToken(origin);
-  for (const factor of ["otp", "email"])
+  for (const factor of ["otp", "email", "sms"])
     expect(await manage(origin, token, "PUT", `/api/v2/guardian/factors/${factor}`, { enabled: true })).toBe(200);
   await send(origin, "PUT", "/api/v2/guardian/policies", token, ["all-applications"]);
+  await send(origin, "PUT", "/api/v2/guardian/factors/phone/message-types", token, { message_types: ["sms", "voice"] });
   const email = `factor-${users++}@example.com`;
   const body = { connection, email, password, email_verified: true };
   const { body: created } = await send(origin, "POST", "/api/v2/users", token, body);
@@ -65,13 +66,15 @@ async function expectTokens({ origin }: ServerProcess, reply: JsonReply): Promis
   expect(await userinfoStatus(origin, tokenOf(reply, "access_token"))).toBe(200);
 }
 
-/** Whether the user has a confirmed authenticator app, according to the MFA API. */
-async function hasApp({ origin }: ServerProcess, mfaToken: string): Promise<boolean> {
+/** Returns the user's authenticators, according to the MFA API. */
+async function authenticators({ origin }: ServerProcess, mfaToken: string): Promise<readonly JsonReply["body"][]> {
   const { body } = await send(origin, "GET", "/mfa/authenticators", mfaToken);
-  return (body as unknown as readonly JsonReply["body"][]).some(
-    ({ authenticator_type: type, active }) => type === "otp" && active === true,
-  );
+  return body as unknown as readonly JsonReply["body"][];
 }
+
+/** Whether the user has a confirmed authenticator app, according to the MFA API. */
+const hasApp = async (server: ServerProcess, mfaToken: string): Promise<boolean> =>
+  (await authenticators(server, mfaToken)).some(({ authenticator_type: type, active }) => type === "otp" && active === true);
 
 /** The writes from an accepted factor to the token response. */
 const tokenWrites = [
@@ -158,10 +161,164 @@ surviveCrashes<{ email: string; mfaToken: string; oob: { oob_code: string; bindi
 /** Enters the password, and requests a code for the verified email address. */
 async function requestCode(server: ServerProcess, email: string) {
   const mfaToken = await enterPassword(server, email);
-  const listed = (await send(server.origin, "GET", "/mfa/authenticators", mfaToken)).body as unknown as readonly JsonReply["body"][];
-  const authenticator_id = String(listed.find(({ type }) => type === "email")?.["id"]);
-  const body = new URLSearchParams({ mfa_token: mfaToken, client_id: "app", challenge_type: "oob", authenticator_id });
-  const challenge = (await (await fetch(`${server.origin}/mfa/challenge`, { method: "POST", body })).json()) as JsonReply["body"];
+  const challenge = await requestChallenge(server, mfaToken, await authenticatorId(server, mfaToken, "email"));
   const { code = "" } = await server.mailTo(email);
-  return { mfaToken, oob: { oob_code: String(challenge["oob_code"]), binding_code: code } };
+  return { mfaToken, oob: { oob_code: oobCodeOf(challenge), binding_code: code } };
 }
+
+/** Returns the id of the user's confirmed authenticator of a type. */
+async function authenticatorId(server: ServerProcess, mfaToken: string, type: "email" | "phone"): Promise<string> {
+  const found = (await authenticators(server, mfaToken)).find((one) => one["type"] === type && one["active"] === true);
+  return String(found?.["id"]);
+}
+
+async function requestChallenge({ origin }: ServerProcess, mfaToken: string, authenticator_id: string): Promise<JsonReply> {
+  const body = new URLSearchParams({ mfa_token: mfaToken, client_id: "app", challenge_type: "oob", authenticator_id });
+  const response = await fetch(`${origin}/mfa/challenge`, { method: "POST", body });
+  return { status: response.status, body: (await response.json()) as JsonReply["body"] };
+}
+
+function oobCodeOf({ status, body }: JsonReply): string {
+  expect([status, body]).toEqual([200, expect.objectContaining({ oob_code: expect.any(String) })]);
+  return String(body["oob_code"]);
+}
+
+surviveCrashes<{ email: string; mfaToken: string }>(
+  "start of a new authenticator app",
+  ["factors.delete", "factors.insert", "tickets.update", "logs.insert"],
+  {
+    async prepare(server) {
+      const email = await addUser(server);
+      return { email, mfaToken: await enterPassword(server, email) };
+    },
+    request: (server, { mfaToken }) => addApp(server, mfaToken),
+    async check(server, { mfaToken }) {
+      expect(await hasApp(server, mfaToken)).toBe(false);
+      const key = await addApp(server, mfaToken);
+      await expectTokens(server, await enterCode(server, mfaToken, codeNow(server, key)));
+    },
+  },
+);
+
+let phones = 0;
+
+/** Returns a phone number that no other test uses, because the number of messages to a number is limited. */
+const newNumber = (): string => `+4917012${String(phones++).padStart(5, "0")}`;
+
+const addPhone = ({ origin }: ServerProcess, mfaToken: string, phone_number: string): Promise<JsonReply> =>
+  send(origin, "POST", "/mfa/associate", mfaToken, { authenticator_types: ["oob"], oob_channels: ["sms"], phone_number });
+
+/** Adds a phone, up to its first code. @returns the parameters that confirm it. */
+async function startPhone(server: ServerProcess, mfaToken: string, number: string) {
+  const oob_code = oobCodeOf(await addPhone(server, mfaToken, number));
+  const { code = "" } = await server.textTo(number);
+  return { mfa_token: mfaToken, oob_code, binding_code: code };
+}
+
+/** Whether the user has a confirmed phone, according to the MFA API. */
+const hasPhone = async (server: ServerProcess, mfaToken: string): Promise<boolean> =>
+  (await authenticators(server, mfaToken)).some(({ type, active }) => type === "phone" && active === true);
+
+surviveCrashes<{ mfaToken: string; number: string }>(
+  "start of a new phone",
+  ["factors.delete", "factors.insert", "destination_budgets.insert", "one_time_codes.insert", "logs.insert", "logs.insert"],
+  {
+    prepare: async (server) => ({ mfaToken: await enterPassword(server, await addUser(server)), number: newNumber() }),
+    request: (server, { mfaToken, number }) => addPhone(server, mfaToken, number),
+    async check(server, { mfaToken, number }) {
+      expect(await hasPhone(server, mfaToken)).toBe(false);
+      const code = await startPhone(server, mfaToken, number);
+      await expectTokens(server, await redeem(server, "oob", code));
+      expect((await redeem(server, "oob", code)).status).toBe(401);
+    },
+  },
+);
+
+surviveCrashes<{ email: string; number: string; code: Awaited<ReturnType<typeof startPhone>> }>(
+  "confirmation of a new phone",
+  [
+    "login_attempts.insert",
+    "one_time_codes.update",
+    "one_time_codes.update",
+    "factors.update",
+    "login_attempts.delete",
+    "users.update",
+    "trusted_browsers.delete",
+    "factors.update",
+    "logs.insert",
+  ],
+  {
+    coveredElsewhere: tokenWrites,
+    afterResponse: ["tickets.insert"],
+    async prepare(server) {
+      const email = await addUser(server);
+      const number = newNumber();
+      return { email, number, code: await startPhone(server, await enterPassword(server, email), number) };
+    },
+    request: (server, { code }) => redeem(server, "oob", code),
+    async check(server, { email, number, code }) {
+      const mfaToken = await enterPassword(server, email);
+      // Either the phone was confirmed before the crash, and is required; or the user adds it again.
+      const next = (await hasPhone(server, mfaToken))
+        ? await requestText(server, mfaToken, number)
+        : await startPhone(server, mfaToken, number);
+      await expectTokens(server, await redeem(server, "oob", next));
+      for (const used of [code, next]) expect((await redeem(server, "oob", used)).status).toBeGreaterThanOrEqual(400);
+    },
+  },
+);
+
+/** Requests a code by text message for the user's phone. @returns the parameters that redeem it. */
+async function requestText(server: ServerProcess, mfaToken: string, number: string) {
+  const oob_code = oobCodeOf(await requestChallenge(server, mfaToken, await authenticatorId(server, mfaToken, "phone")));
+  const { code = "" } = await server.textTo(number);
+  return { mfa_token: mfaToken, oob_code, binding_code: code };
+}
+
+/** Adds a user with a phone, and enters the password. */
+async function startWithPhone(server: ServerProcess) {
+  const number = newNumber();
+  const email = await addUser(server, { type: "phone", phone_number: number, preferred_authentication_method: "sms" });
+  return { email, number, mfaToken: await enterPassword(server, email) };
+}
+
+surviveCrashes<{ number: string; mfaToken: string; id: string }>(
+  "start of a code by text message",
+  ["logs.insert", "destination_budgets.insert", "one_time_codes.insert", "logs.insert"],
+  {
+    async prepare(server) {
+      const started = await startWithPhone(server);
+      return { ...started, id: await authenticatorId(server, started.mfaToken, "phone") };
+    },
+    request: (server, { mfaToken, id }) => requestChallenge(server, mfaToken, id),
+    async check(server, { number, mfaToken, id }) {
+      const text = await requestText(server, mfaToken, number);
+      // The call replaces the text message.
+      const oob_code = oobCodeOf(await requestChallenge(server, mfaToken, id.replace("phone", "voice")));
+      const { code = "" } = await server.callTo(number);
+      expect((await redeem(server, "oob", text)).status).toBe(403);
+      await expectTokens(server, await redeem(server, "oob", { mfa_token: mfaToken, oob_code, binding_code: code }));
+    },
+  },
+);
+
+surviveCrashes<{ email: string; number: string; code: Awaited<ReturnType<typeof requestText>> }>(
+  "code by text message",
+  ["login_attempts.insert", "one_time_codes.update", "one_time_codes.update", "factors.update", "login_attempts.delete"],
+  {
+    coveredElsewhere: tokenWrites,
+    async prepare(server) {
+      const { email, number, mfaToken } = await startWithPhone(server);
+      return { email, number, code: await requestText(server, mfaToken, number) };
+    },
+    request: (server, { code }) => redeem(server, "oob", code),
+    async check(server, { email, number, code }) {
+      const mfaToken = await enterPassword(server, email);
+      const next = await requestText(server, mfaToken, number);
+      await expectTokens(server, await redeem(server, "oob", next));
+      // The first code may be unused, and is then valid once.
+      await redeem(server, "oob", code);
+      for (const used of [code, next]) expect((await redeem(server, "oob", used)).status).toBeGreaterThanOrEqual(400);
+    },
+  },
+);

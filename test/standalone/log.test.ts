@@ -91,6 +91,25 @@ test("a text message is one line of JSON and is in the inbox", async () => {
   expect(inboxPage(inbox.list(), inbox.version(), "/")("nonce")).toContain("Text message");
 });
 
+test("a call is one line of JSON, is in the inbox, and the pretty format names it", async () => {
+  const call = { template: "mfa_oob_code", to: "+4915112345678", text: "Your code is 1, 2, 3, 4, 5, 6.", code: "123456" };
+  const { out, log } = logTo("json");
+  const inbox = createInbox((message) => log.message(message));
+  log.ready(ready, { inbox: true, secretLocation: undefined });
+  await inbox.sms.call({ tenantId: "main", language: "en", ...call });
+  await log.flush();
+  expect(JSON.parse(out.lines()[1] ?? "")).toEqual({ event: "message", channel: "voice", subject: "", ...call });
+  const page = inboxPage(inbox.list(), inbox.version(), "/")("nonce");
+  expect(page).toContain("<bdi>Call</bdi>");
+  expect(page).toContain('class="code">123456<');
+
+  const { out: terminal, log: pretty } = logTo("pretty");
+  pretty.ready(ready, { inbox: true, secretLocation: undefined });
+  pretty.message({ channel: "voice", subject: "", ...call });
+  await pretty.flush();
+  expect(terminal.lines().slice(-2)).toEqual(["☎ Call to +4915112345678", "    Code: 123456"]);
+});
+
 test("the pretty format prints the code and the link in a message", async () => {
   const { out, log } = logTo("pretty");
   log.ready(ready, { inbox: true, secretLocation: undefined });

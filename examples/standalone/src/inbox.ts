@@ -3,10 +3,10 @@ import type { MailSender, SmsSender } from "@postern/core";
 
 /** A message that a server in production would have sent. */
 export interface LocalMessage {
-  readonly channel: "email" | "sms";
+  readonly channel: "email" | "sms" | "voice";
   readonly to: string;
   readonly template: string;
-  /** Empty for text messages. */
+  /** Empty for text messages and calls. */
   readonly subject: string;
   readonly text: string;
   readonly code?: string;
@@ -19,10 +19,10 @@ export interface ReceivedMessage extends LocalMessage {
   readonly at: Date;
 }
 
-/** Stores the emails and text messages that this server would send. */
+/** Stores the emails, text messages and calls that this server would send. */
 export interface LocalInbox {
   readonly mail: MailSender;
-  readonly sms: SmsSender;
+  readonly sms: Required<SmsSender>;
   /** Returns the messages, the newest first. */
   list(): readonly ReceivedMessage[];
   /** Returns the entity tag of the list, which changes with each message. */
@@ -53,6 +53,9 @@ export function createInbox(onMessage: (message: LocalMessage) => void): LocalIn
     sms: {
       send: async (sms) => {
         add({ channel: "sms", to: sms.to, template: sms.template, subject: "", text: sms.text, ...rest(sms) });
+      },
+      call: async (call) => {
+        add({ channel: "voice", to: call.to, template: call.template, subject: "", text: call.text, ...rest(call) });
       },
     },
     list: () => messages,

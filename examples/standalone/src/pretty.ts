@@ -43,7 +43,8 @@ export function prettyReady(ready: Ready, { inbox, secretLocation }: ReadyNotes,
 export function prettyMessage({ channel, to, subject, text, code, link }: LocalMessage, paint: Paint): string {
   const shown = [code && `Code: ${code}`, link && `Link: ${link}`].filter((line) => line !== undefined && line !== "");
   const body = (shown.length > 0 ? shown.join("\n") : text).replaceAll("\n", "\n    ");
-  return `${paint("green", channel === "sms" ? `✉ Text message to ${to}` : `✉ Email to ${to}: ${subject}`)}\n    ${body}`;
+  const heading = { email: `✉ Email to ${to}: ${subject}`, sms: `✉ Text message to ${to}`, voice: `☎ Call to ${to}` }[channel];
+  return `${paint("green", heading)}\n    ${body}`;
 }
 
 /** Formats a request in one line, and any other entry with all its details. */

@@ -76,6 +76,46 @@ test("postern dev provides a web client, a backend client and a user, and prints
   await expect(fetch(issuer)).rejects.toThrow("fetch failed");
 });
 
+test("postern dev prints text messages and calls", async () => {
+  const lines: string[] = [];
+  const seedFile = join(mkdtempSync(join(tmpdir(), "postern-dev-")), "seed.json");
+  onTestFinished(() => rmSync(join(seedFile, ".."), { recursive: true }));
+  const grant_types = ["password", "http://auth0.com/oauth/grant-type/mfa-oob"];
+  writeFileSync(
+    seedFile,
+    JSON.stringify({ clients: [{ clientId: "native", settings: { name: "Native", app_type: "native", grant_types } }] }),
+  );
+  const { promise, resolve: end } = Promise.withResolvers<void>();
+  const stdout = { isTTY: false, write: (text: string) => Boolean(lines.push(text)) };
+  const terminal = { cwd: tmpdir(), stdin: { isTTY: false }, stdout, stderr: stdout, untilEnded: () => promise };
+  const code = run(["dev", "--port", "0", "--seed", seedFile], terminal as unknown as Parameters<typeof run>[1]);
+  onTestFinished(async () => {
+    end();
+    await code;
+  });
+  await expect.poll(() => lines.join("")).toContain("Emails, text messages and calls:");
+  const [, issuer = ""] = /listens at (\S+)/.exec(lines.join("")) ?? [];
+  const [, clientSecret = ""] = /client secret "([^"]+)"/.exec(lines.join("")) ?? [];
+  const [, email = "", password = ""] = /user +(\S+), password "([^"]+)"/.exec(lines.join("")) ?? [];
+  const send = async (method: string, path: string, body: object, token?: string): Promise<{ readonly [name: string]: unknown }> => {
+    const headers = { "content-type": "application/json", ...(token !== undefined && { authorization: `Bearer ${token}` }) };
+    return (await (await fetch(`${issuer}${path}`, { method, headers, body: JSON.stringify(body) })).json()) as never;
+  };
+  const backend = { client_id: "backend", client_secret: clientSecret, audience: `${issuer}api/v2/` };
+  const { access_token: token } = await send("POST", "oauth/token", { grant_type: "client_credentials", ...backend });
+  const guardian = (path: string, body: object) => send("PUT", `api/v2/guardian/${path}`, body, String(token));
+  await guardian("factors/sms", { enabled: true });
+  await guardian("factors/phone/message-types", { message_types: ["sms", "voice"] });
+  await guardian("policies", ["all-applications"]);
+  const signIn = { grant_type: "password", client_id: "native", username: email, password };
+  const { mfa_token: mfaToken } = await send("POST", "oauth/token", signIn);
+  const phone_number = "+4915112345678";
+  for (const channel of ["sms", "voice"])
+    await send("POST", "mfa/associate", { authenticator_types: ["oob"], oob_channels: [channel], phone_number }, String(mfaToken));
+  await expect.poll(() => lines.join("")).toMatch(/^Call: mfa_oob_code to \+4915112345678: code \d{6}$/m);
+  expect(lines.join("")).toMatch(/^mfa_oob_code to \+4915112345678: code \d{6}$/m);
+});
+
 test("postern dev adds the data in a seed file, and rejects an invalid file", async () => {
   const folder = mkdtempSync(join(tmpdir(), "postern-dev-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

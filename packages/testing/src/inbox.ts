@@ -1,8 +1,9 @@
-import type { Mail, MailSender, Sms, SmsSender } from "@postern/core";
+import type { Mail, MailSender, Sms, SmsSender, VoiceCall } from "@postern/core";
 
-/** An email or text message that production would have sent. */
+/** An email, a text message or a voice call that production would have sent. */
 export interface Message {
-  readonly channel: "email" | "sms";
+  /** `voice`: a call that reads `text` to the user. */
+  readonly channel: "email" | "sms" | "voice";
   readonly tenantId: string;
   /** The recipient's email address or phone number. */
   readonly to: string;
@@ -21,6 +22,7 @@ export interface Message {
 export interface MessageQuery {
   readonly to?: string;
   readonly template?: string;
+  readonly channel?: Message["channel"];
   /** Milliseconds to wait for the message. Default: 2,000. */
   readonly timeout?: number;
 }
@@ -39,7 +41,7 @@ export interface Inbox {
 /** Senders that store each message instead of sending it. */
 interface PostOffice {
   readonly mail: MailSender;
-  readonly sms: SmsSender;
+  readonly sms: Required<SmsSender>;
   inboxOf(tenantId: string): Inbox;
 }
 
@@ -74,6 +76,9 @@ export function createPostOffice(onMessage: (message: Message) => void = () => {
       async send({ tenantId, to, template, text, code, link }: Sms) {
         store({ channel: "sms", tenantId, to, template, text, ...(code !== undefined && { code }), ...(link !== undefined && { link }) });
       },
+      async call({ tenantId, to, template, text, code }: VoiceCall) {
+        store({ channel: "voice", tenantId, to, template, text, ...(code !== undefined && { code }) });
+      },
     },
     inboxOf(tenantId) {
       const returned = new Set<Message>();
@@ -82,14 +87,15 @@ export function createPostOffice(onMessage: (message: Message) => void = () => {
         get all() {
           return tenantMessages();
         },
-        next: ({ to, template, timeout = defaultTimeout } = {}) =>
+        next: ({ to, template, channel, timeout = defaultTimeout } = {}) =>
           new Promise((resolve, reject) => {
             const resolveIfMatching = (): void => {
               const found = tenantMessages().find(
                 (message) =>
                   !returned.has(message) &&
                   (to === undefined || message.to === to) &&
-                  (template === undefined || message.template === template),
+                  (template === undefined || message.template === template) &&
+                  (channel === undefined || message.channel === channel),
               );
               if (found === undefined) return;
               returned.add(found);
@@ -99,10 +105,10 @@ export function createPostOffice(onMessage: (message: Message) => void = () => {
             const timer = setTimeout(() => {
               stop();
               const arrived = tenantMessages().map(
-                (message) => `${message.template} to ${message.to}${returned.has(message) ? ", already returned" : ""}`,
+                (message) => `${nameOf(message)} to ${message.to}${returned.has(message) ? ", already returned" : ""}`,
               );
-              const expected =
-                [template, to === undefined ? undefined : `to ${to}`].filter((part) => part !== undefined).join(" ") || "any message";
+              const parts = [channel, template, to === undefined ? undefined : `to ${to}`].filter((part) => part !== undefined);
+              const expected = parts.join(" ") || "any message";
               reject(
                 new Error(
                   `no message arrived within ${timeout} ms: expected ${expected}; arrived: ${arrived.length === 0 ? "none" : arrived.join("; ")}`,
@@ -119,4 +125,9 @@ export function createPostOffice(onMessage: (message: Message) => void = () => {
       };
     },
   };
+}
+
+/** Names a message in an error. A call has the template of a text message. */
+function nameOf({ channel, template }: Message): string {
+  return channel === "voice" ? `${channel} ${template}` : template;
 }

@@ -44,7 +44,7 @@ export interface TestTenant {
   readonly clientId: string;
   /** The Management API of the tenant, in process. */
   readonly api: TenantApi;
-  /** The emails and text messages of the tenant. */
+  /** The emails, text messages and voice calls of the tenant. */
   readonly messages: Inbox;
   /** Adds clients, APIs, roles, organizations and the other parts of a seed. */
   seed(seed: Omit<Seed, "tenantId">): Promise<void>;

@@ -75,6 +75,38 @@ test("sessions, codes and tokens expire after 31 days", async () => {
   expect(await silent()).toContain("error=login_required");
 });
 
+test("stores voice calls next to text messages, and waits for either", async () => {
+  await idp.api.guardian.factors.replace("sms", { enabled: true });
+  await idp.api.guardian.factors.phone.messageTypes.replace({ message_types: ["sms", "voice"] });
+  await idp.api.guardian.policies.replace(["all-applications"]);
+  const grant_types = ["password", "http://auth0.com/oauth/grant-type/mfa-oob"];
+  await idp.seed({ clients: [{ clientId: "native", settings: { name: "Native", app_type: "native", grant_types } }] });
+  const ada = await idp.createUser();
+  const post = async (path: string, body: object, token?: string): Promise<{ readonly [name: string]: unknown }> => {
+    const headers = { "content-type": "application/json", ...(token !== undefined && { authorization: `Bearer ${token}` }) };
+    const init = { method: "POST", headers, body: JSON.stringify(body) };
+    return (await (await idp.fetch(new Request(`${idp.issuer}${path}`, init))).json()) as { readonly [name: string]: unknown };
+  };
+  const signIn = { grant_type: "password", client_id: "native", username: ada.email, password: ada.password };
+  const mfa_token = String((await post("oauth/token", signIn))["mfa_token"]);
+  const phone_number = "+4915112345678";
+  const addPhone = (channel: string) =>
+    post("mfa/associate", { authenticator_types: ["oob"], oob_channels: [channel], phone_number }, mfa_token);
+  await addPhone("sms");
+  const { oob_code } = await addPhone("voice");
+  const call = await idp.messages.next({ to: phone_number, channel: "voice" });
+  const { code = "" } = call;
+  const text = expect.stringContaining(code.split("").join(", "));
+  expect(call).toEqual({ channel: "voice", tenantId: "main", to: phone_number, template: "mfa_oob_code", text, code });
+  await expect(idp.messages.next({ channel: "voice", timeout: 20 })).rejects.toThrow(
+    `expected voice; arrived: mfa_oob_code to ${phone_number}; voice mfa_oob_code to ${phone_number}, already returned`,
+  );
+  expect(await idp.messages.next({ to: phone_number })).toMatchObject({ channel: "sms" });
+  const grant_type = "http://auth0.com/oauth/grant-type/mfa-oob";
+  const tokens = await post("oauth/token", { grant_type, client_id: "native", mfa_token, oob_code, binding_code: code });
+  expect(await userinfo(String(tokens["access_token"]))).toBe(200);
+});
+
 test("200 concurrent tenants are isolated from each other", async () => {
   const seen = await Promise.all(
     Array.from({ length: 200 }, async (_, index) => {

@@ -1,10 +1,10 @@
 import type { PasswordHasher, Seed } from "@postern/core";
 import type { CreateClient } from "@postern/core/api";
 
-/** Values that the server processes and their clients share. */
-export const serverIssuer = "http://id.example.test/";
-export const appCallback = "http://app.example.test/callback";
-export const signedOut = "http://app.example.test/signed-out";
+/** Values that the server processes and their clients share. The issuer has https, because passkeys require it. */
+export const serverIssuer = "https://id.example.test/";
+export const appCallback = "https://app.example.test/callback";
+export const signedOut = "https://app.example.test/signed-out";
 export const user = "ann@example.com";
 export const password = "correct-horse-battery";
 
@@ -25,6 +25,7 @@ const app: Omit<CreateClient, "name"> = {
     "http://auth0.com/oauth/grant-type/passwordless/otp",
     "http://auth0.com/oauth/grant-type/mfa-otp",
     "http://auth0.com/oauth/grant-type/mfa-oob",
+    "urn:okta:params:oauth:grant-type:webauthn",
   ],
 };
 

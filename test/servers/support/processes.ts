@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Moment } from "./around-writes.ts";
-import type { SentMail, ServerAnswer, ServerMessage, ServerOrder } from "./server-process.ts";
+import type { RecordedMessage, ServerAnswer, ServerMessage, ServerOrder } from "./server-process.ts";
 
 /** A Postern in a separate process. */
 export interface ServerProcess {
@@ -22,7 +22,11 @@ export interface ServerProcess {
   /** Returns every write since the last `arm`, as `collection.method`. */
   writes(): Promise<readonly string[]>;
   /** Waits for a mail to an address. @returns the newest one, which is then removed from the list. */
-  mailTo(address: string): Promise<SentMail>;
+  mailTo(address: string): Promise<RecordedMessage>;
+  /** Waits for a text message to a phone number, in the same way. */
+  textTo(number: string): Promise<RecordedMessage>;
+  /** Waits for a voice call to a phone number, in the same way. */
+  callTo(number: string): Promise<RecordedMessage>;
   /** Resolves when the process has exited. */
   readonly died: Promise<unknown>;
   stop(): Promise<void>;
@@ -84,6 +88,13 @@ function handle(child: ChildProcess, order: ServerOrder, port: number, died: Pro
     child.send(message);
     return answer;
   };
+  /** Takes a message. It may be sent after the response, so this polls. */
+  const take = async (channel: RecordedMessage["channel"], to: string): Promise<RecordedMessage> => {
+    for (;;) {
+      const { message } = await send({ kind: "take", channel, to });
+      if (message !== undefined) return message;
+    }
+  };
   let { ahead } = order;
   return {
     origin: `http://127.0.0.1:${port}`,
@@ -95,13 +106,9 @@ function handle(child: ChildProcess, order: ServerOrder, port: number, died: Pro
     arm: async (crash) => void (await send({ kind: "arm", ...(crash && { crash }) })),
     sweep: async () => void (await send({ kind: "sweep" })),
     writes: async () => (await send({ kind: "writes" })).writes,
-    async mailTo(address) {
-      // The mail may be sent after the response, so this polls.
-      for (;;) {
-        const { mail: found } = await send({ kind: "mail", to: address });
-        if (found !== undefined) return found;
-      }
-    },
+    mailTo: (address) => take("mail", address),
+    textTo: (number) => take("sms", number),
+    callTo: (number) => take("call", number),
     died: died.then(onExit),
     async stop() {
       child.kill("SIGKILL");

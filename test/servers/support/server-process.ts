@@ -22,7 +22,7 @@ export interface ServerOrder {
 export type ServerMessage =
   | { readonly kind: "advance"; readonly milliseconds: number }
   | { readonly kind: "arm"; readonly crash?: Moment }
-  | { readonly kind: "mail"; readonly to: string }
+  | { readonly kind: "take"; readonly channel: RecordedMessage["channel"]; readonly to: string }
   | { readonly kind: "sweep" }
   | { readonly kind: "writes" };
 
@@ -30,12 +30,13 @@ export interface ServerAnswer {
   readonly port: number;
   /** The writes since the last `arm` command. */
   readonly writes: readonly string[];
-  /** The newest mail to the requested address. Each mail is returned once. */
-  readonly mail?: SentMail;
+  /** The newest message on the requested channel to the requested recipient. Each message is returned once. */
+  readonly message?: RecordedMessage;
 }
 
-/** The parts of a mail that tests use. */
-export interface SentMail {
+/** The parts of a mail, text message or voice call that tests use. */
+export interface RecordedMessage {
+  readonly channel: "mail" | "sms" | "call";
   readonly to: string;
   readonly code?: string;
   readonly link?: string;
@@ -47,7 +48,11 @@ let ahead = order.ahead;
 const database = await openDatabase(order.databaseUrl);
 await database.migrate();
 const data = crashingAdapter(database);
-const mail: SentMail[] = [];
+const messages: RecordedMessage[] = [];
+const sender =
+  (channel: RecordedMessage["channel"]) =>
+  async ({ to, code, link }: Omit<RecordedMessage, "channel">): Promise<void> =>
+    void messages.push({ channel, to, ...(code !== undefined && { code }), ...(link !== undefined && { link }) });
 const postern = createPostern({
   issuer: serverIssuer,
   data,
@@ -55,9 +60,8 @@ const postern = createPostern({
   defaultTenantId: "main",
   network: { allowedPrivateAddresses: ["127.0.0.1"] },
   messages: {
-    mail: {
-      send: async ({ to, code, link }) => void mail.push({ to, ...(code !== undefined && { code }), ...(link !== undefined && { link }) }),
-    },
+    mail: { send: sender("mail") },
+    sms: { send: sender("sms"), call: sender("call") },
   },
   // Most of these requests are rejected on purpose, so only errors are logged.
   logger: { log: (entry) => entry.level === "error" && consoleLogger.log(entry) },
@@ -77,16 +81,16 @@ process.on("disconnect", () => process.exit(0));
 async function handleMessage(message: ServerMessage): Promise<void> {
   if (message.kind === "advance") ahead += message.milliseconds;
   if (message.kind === "arm") data.arm(message.crash);
-  if (message.kind === "mail") {
-    const at = mail.findLastIndex(({ to }) => to === message.to);
-    return answer(at < 0 ? undefined : mail.splice(at, 1)[0]);
+  if (message.kind === "take") {
+    const at = messages.findLastIndex(({ channel, to }) => channel === message.channel && to === message.to);
+    return answer(at < 0 ? undefined : messages.splice(at, 1)[0]);
   }
   if (message.kind === "sweep") await postern.jobs.sweep();
   answer();
 }
 
-function answer(found?: SentMail): void {
+function answer(found?: RecordedMessage): void {
   // A server that listens on a port has an address of this type.
   const { port } = server.address() as AddressInfo;
-  process.send?.({ port, writes: [...data.writes], ...(found && { mail: found }) } satisfies ServerAnswer);
+  process.send?.({ port, writes: [...data.writes], ...(found && { message: found }) } satisfies ServerAnswer);
 }

@@ -36,13 +36,18 @@ export function messageList(messages: readonly ReceivedMessage[], version: strin
 function article({ id, channel, to, subject, text, code, link, at }: ReceivedMessage): Markup {
   return html`<article id="${id}" aria-labelledby="${id}-subject">
     <div class="row">
-      <h2 id="${id}-subject"><bdi>${channel === "sms" ? "Text message" : subject}</bdi></h2>
+      <h2 id="${id}-subject"><bdi>${headingOf({ channel, subject })}</bdi></h2>
       <span class="soft">${moment(at)}</span>
     </div>
     <p class="soft">to <bdi>${address(to)}</bdi></p>
     ${code === undefined ? undefined : codeToCopy(code, `${id}-code`)} ${link === undefined ? undefined : button(link)}
     <pre class="text" dir="auto">${withLinks(text)}</pre>
   </article>`;
+}
+
+function headingOf({ channel, subject }: Pick<ReceivedMessage, "channel" | "subject">): string {
+  if (channel === "email") return subject;
+  return channel === "sms" ? "Text message" : "Call";
 }
 
 function codeToCopy(code: string, id: string): Markup {

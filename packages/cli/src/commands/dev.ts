@@ -31,7 +31,8 @@ export function devCommand({ cwd, output, untilEnded }: CommandEnvironment): Com
   return command({
     meta: {
       name: "dev",
-      description: "Run a local identity provider for your app, in memory, with clients and a user. The terminal shows the emails",
+      description:
+        "Run a local identity provider for your app, in memory, with clients and a user. The terminal shows the emails, text messages and calls",
     },
     args,
     async run({ args: { port, callback, seed: file } }) {
@@ -67,7 +68,7 @@ All data is in memory and is lost when you stop the command (Ctrl+C).
   callback            ${callback}
   user                ${email}, password "${password}"
 
-Emails and text messages:`,
+Emails, text messages and calls:`,
       );
       await untilEnded();
     },
@@ -113,7 +114,7 @@ function readSeed(path: string): Omit<Seed, "tenantId"> {
   return seed.data as Omit<Seed, "tenantId">;
 }
 
-function lineOf({ template, to, code, link, text }: Message): string {
+function lineOf({ channel, template, to, code, link, text }: Message): string {
   const codeOrLink = [code && `code ${code}`, link].filter((part) => part !== undefined).join(", ");
-  return `${template} to ${to}: ${codeOrLink || text}`;
+  return `${channel === "voice" ? "Call: " : ""}${template} to ${to}: ${codeOrLink || text}`;
 }

@@ -4,7 +4,7 @@ import { openTotpSecret, totpUri } from "../identity/factors/totp.ts";
 import { drawAddFactor } from "../login/steps/add-factor/page.tsx";
 import { accountLabel, newTarget } from "../login/steps/add-factor/new-factor.ts";
 import type { AddFactorScreen } from "../login/steps/add-factor/step.ts";
-import { phoneChannel } from "../messages/phone-channels.ts";
+import { phoneChannel, phoneChannelState } from "../messages/phone-channels.ts";
 import { multifactorSettings } from "../model/factors/multifactor.ts";
 import type { FactorType } from "../model/factors/factor-types.ts";
 import { newKeyOptions } from "./add-key.ts";
@@ -22,7 +22,7 @@ export async function addPage(visit: AccountVisit, state: SecurityState): Promis
   const { tenant } = visit;
   const options = await offeredTypes(visit);
   const type = options.find((one) => one === state.type);
-  const screen = type === undefined ? {} : await chosenPart(visit, type, state);
+  const screen = type === undefined ? phoneChannel(tenant, undefined) : await chosenPart(visit, type, state);
   // The key of the app has expired, or was confirmed in another tab.
   if (screen === undefined) return redirectResponse(securityUrl(tenant, { view: "add" }));
   const problem = problemNamed(state.problem);
@@ -68,7 +68,7 @@ async function chosenPart(
   const { otp_expiration_time: validFor } = multifactorSettings(tenant.record).phone.codes;
   return {
     factor: type,
-    ...phoneChannel(tenant, target.channel),
+    ...phoneChannelState(tenant, target.channel),
     sentTo: maskAddress(target.address),
     ...(sent !== undefined && { sent: true as const, resendIn: resendDelay, validFor }),
   };

@@ -51,8 +51,8 @@ function toListed({ tenant }: AccountVisit, t: Translate, factor: Factor): Liste
   const key = webauthnTypes.some((type) => type === factor.type) ? credentialSchema.parse(factor.credential) : undefined;
   return {
     id,
-    name: factorLabel(t, factor),
-    ...(name !== null && { type: factorTypeLabel(t, factor) }),
+    name: factorLabel(tenant, t, factor),
+    ...(name !== null && { type: factorTypeLabel(tenant, t, factor) }),
     added: dateText(t, confirmed ?? created),
     ...(used !== null && { used: dateText(t, used) }),
     ...(key !== undefined && { isSynced: key.backed_up }),

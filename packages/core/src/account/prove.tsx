@@ -1,4 +1,4 @@
-import { phoneChannel } from "../messages/phone-channels.ts";
+import { factorChannelState, phoneChannel } from "../messages/phone-channels.ts";
 import { codeTargets, type CodeTarget } from "../identity/factors/factor-code.ts";
 import { toFactorGuess } from "../identity/factors/factor-guess.ts";
 import { maskAddress } from "../identity/factors/mask-address.ts";
@@ -28,16 +28,20 @@ export interface Proof {
 const resendDelay = 30;
 
 /** Returns the page that asks for a factor before a change. Viewing the page sends no code. */
-export async function provePage({ visit, types, view }: Proof, { use, sent, problem }: SecurityState): Promise<Response> {
+export async function provePage({ visit, types, view }: Proof, { use, sent, channel: sentBy, problem }: SecurityState): Promise<Response> {
   const { tenant } = visit;
   const type = chosenType(types, use);
   const target = targetOf(visit, type);
+  const channels = factorChannelState(tenant, { type, preferred: targetOf(visit, "phone")?.channel, sentBy });
   const found = problemNamed(problem);
   const authentication = await authenticationOf(visit, type);
   const publicKey = authentication && (await authenticationOptions(tenant, authentication, factorsOf(visit, type)));
   return securityPage(visit, view, {
     name: "factor",
-    hidden: { current_factor: type },
+    hidden: {
+      current_factor: type,
+      ...(type === "phone" && sent !== undefined && channels.channel && { current_channel: channels.channel }),
+    },
     draw: (drawing) => ({
       problem: found !== undefined,
       ...drawFactor(
@@ -48,7 +52,7 @@ export async function provePage({ visit, types, view }: Proof, { use, sent, prob
           others: types.filter((other) => other !== type),
           ...(publicKey && { publicKey }),
           ...(target && { sentTo: maskAddress(target.address) }),
-          ...phoneChannel(tenant, targetOf(visit, "phone")?.channel),
+          ...channels,
           ...(target && sent !== undefined && { sent: true, resendIn: resendDelay }),
         },
         <BackToSecurity t={drawing.t} href={securityUrl(tenant)} />,
@@ -74,15 +78,19 @@ export async function submitProof({ visit, types, view }: Proof, form: SecurityF
       return passed(visit, type, view);
     }
     case "enter-factor-code":
-      return enterCode({ visit, types, view }, type, form.code);
+      return enterCode({ visit, types, view }, type, form);
+    case "choose-factor":
+      return toPage(await sendCode(visit, type, { form: form.rendering }));
     default:
-      return toPage(await sendCode(visit, type, form.rendering));
+      return toPage(
+        await sendCode(visit, type, { form: form.rendering, channel: form.channel ?? form.currentChannel, last: form.currentChannel }),
+      );
   }
 }
 
-async function enterCode({ visit, view }: Proof, type: FactorType, code: string): Promise<Response> {
+async function enterCode({ visit, view }: Proof, type: FactorType, { code, currentChannel: channel }: SecurityForm): Promise<Response> {
   const { tenant, user, session } = visit;
-  const toPage = (state: SecurityState): Response => redirectResponse(securityUrl(tenant, { ...view, use: type, ...state }));
+  const toPage = (state: SecurityState): Response => redirectResponse(securityUrl(tenant, { ...view, use: type, channel, ...state }));
   if (code.trim() === "") return toPage({ problem: "code-missing" });
   const guess = toFactorGuess(type, visit, { purpose: "factor", clientId: "", loginId: session.id });
   const verdict = guess && (await checkFactorCode(tenant, undefined, { user, code, factor: guess }));
@@ -104,10 +112,24 @@ async function passed(visit: AccountVisit, type: FactorType, view: SecurityView,
   return nextCode === undefined ? redirectResponse(securityUrl(tenant, view)) : recoveryCodePage(visit, view, nextCode);
 }
 
+/** How to send a code. */
+interface CodeSending {
+  readonly form: string | undefined;
+  /** How to send it to a phone. Default: as the user prefers. */
+  readonly channel?: string | undefined;
+  /** How the last code was sent, which stays valid if no other one can be sent. */
+  readonly last?: string | undefined;
+}
+
 /** Sends a code, if the factor uses codes that are sent. @returns the parameters for the URL of the page. */
-async function sendCode(visit: AccountVisit, type: FactorType, form: string | undefined): Promise<SecurityState> {
-  const target = targetOf(visit, type);
-  return target === undefined ? {} : sendSessionCode(visit, { target, purpose: "factor", form });
+async function sendCode(visit: AccountVisit, type: FactorType, { form, channel, last }: CodeSending): Promise<SecurityState> {
+  const preferred = targetOf(visit, type);
+  if (preferred === undefined) return {};
+  const target = { ...preferred, ...(type === "phone" && channel !== undefined && { channel }) };
+  const state = await sendSessionCode(visit, { target, purpose: "factor", form });
+  if (type !== "phone") return state;
+  if (state.problem === undefined) return { ...state, ...phoneChannel(visit.tenant, target.channel) };
+  return { ...state, ...(last !== undefined && { sent: "1", channel: last }) };
 }
 
 function chosenType(types: readonly FactorType[], named: string | undefined): FactorType {

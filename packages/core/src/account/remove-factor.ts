@@ -23,7 +23,7 @@ export function removePage(visit: AccountVisit, state: SecurityState): Promise<R
       drawRemove(
         { ...drawing, problem: problemNamed(state.problem) },
         {
-          method: factorLabel(drawing.t, factor),
+          method: factorLabel(tenant, drawing.t, factor),
           removal: decision === "required" ? "required" : decision.isLast ? "last" : "plain",
           back: securityUrl(tenant),
         },

@@ -19,7 +19,7 @@ export function renamePage(visit: AccountVisit, state: SecurityState): Promise<R
     draw: (drawing) =>
       drawRename(
         { ...drawing, problem: problemNamed(state.problem) },
-        { method: factorLabel(drawing.t, factor), name: factor.name ?? "", back: securityUrl(tenant) },
+        { method: factorLabel(tenant, drawing.t, factor), name: factor.name ?? "", back: securityUrl(tenant) },
       ),
   });
 }

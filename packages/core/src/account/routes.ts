@@ -6,6 +6,7 @@ import { checkOwnForm } from "../login/own-form.ts";
 import { pageResponse } from "../login/page.ts";
 import { returnLink } from "../login/return-link.ts";
 import { keyResponseField } from "../login/steps/webauthn/key-response.ts";
+import { messageTypeSchema } from "../model/factors/multifactor.ts";
 import { route } from "../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import { addNewKey } from "./add-key.ts";
@@ -74,14 +75,15 @@ export const accountSecurity = [
       new: newFactorSchema,
       use: short,
       sent: short,
+      channel: short,
       problem: short,
       done: short,
     }),
   })(async ({ query, request }, { tenant }) => {
-    const { view, id, type, new: added, use, sent, problem, done } = query;
+    const { view, id, type, new: added, use, sent, channel, problem, done } = query;
     const visit = await openVisit(tenant, request);
     if (visit === undefined) return noSessionPage(tenant);
-    const state: SecurityState = { view, id, type, new: added, use, sent, problem, done };
+    const state: SecurityState = { view, id, type, new: added, use, sent, channel, problem, done };
     const page = view !== undefined && Object.hasOwn(pages, view) ? pages[view] : undefined;
     if (page === undefined) return overviewPage(visit, state);
     return (await requirePermission(visit, state)) ?? page(visit, state);
@@ -100,6 +102,8 @@ export const accountSecurity = [
       new: newFactorSchema,
       factor: short,
       current_factor: short,
+      channel: messageTypeSchema.exactOptional(),
+      current_channel: short,
       code: z.string().max(100).exactOptional(),
       response: keyResponseField,
       phone: z.string().max(100).exactOptional(),
@@ -109,11 +113,24 @@ export const accountSecurity = [
     checkOwnForm(tenant, request);
     const visit = await openVisit(tenant, request);
     if (visit === undefined) return redirectResponse(securityUrl(tenant));
-    const { csrf, action, code = "", response = "", phone = "", name = "", factor, current_factor: current } = body;
+    const { csrf, action, code = "", response = "", phone = "", name = "", factor, current_factor: current, channel } = body;
+    const { current_channel: currentChannel } = body;
     const view: SecurityView = { view: body.view, id: body.id, type: body.type, new: body.new };
     // The form belongs to another session: the browser signed in again while the page was open.
     if (!(await isOwnForm(formOwner(visit.session), csrf))) return redirectResponse(securityUrl(tenant, { ...view, problem: "conflict" }));
-    return submit(visit, { view, action, code, response, phone, name, factor, current, rendering: renderingOf(csrf) });
+    return submit(visit, {
+      view,
+      action,
+      code,
+      response,
+      phone,
+      name,
+      factor,
+      current,
+      channel,
+      currentChannel,
+      rendering: renderingOf(csrf),
+    });
   }),
 ];
 

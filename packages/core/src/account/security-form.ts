@@ -1,3 +1,4 @@
+import type { MessageType } from "../model/factors/multifactor.ts";
 import type { SecurityView } from "./security-page.ts";
 
 /** A submitted form of the page. */
@@ -8,6 +9,10 @@ export interface SecurityForm {
   readonly factor: string | undefined;
   /** The factor of the page that asks for one. */
   readonly current: string | undefined;
+  /** How to send a code to a phone. */
+  readonly channel: MessageType | undefined;
+  /** How the last code was sent to the phone, according to the page. */
+  readonly currentChannel: string | undefined;
   readonly code: string;
   /** The response of a passkey or security key, as JSON. */
   readonly response: string;

@@ -27,6 +27,8 @@ export interface SecurityState extends SecurityView {
   readonly use?: string | undefined;
   /** Present if a code was sent. */
   readonly sent?: string | undefined;
+  /** How the last code was sent to the phone. */
+  readonly channel?: string | undefined;
   readonly problem?: string | undefined;
   /** The change that was just made. */
   readonly done?: string | undefined;

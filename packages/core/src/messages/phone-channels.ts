@@ -1,3 +1,4 @@
+import type { FactorType } from "../model/factors/factor-types.ts";
 import { multifactorSettings, type MessageType } from "../model/factors/multifactor.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 
@@ -35,6 +36,23 @@ export function phoneChannelState(tenant: PhoneTenant, preferred: string | null 
   const channel = choosePhoneChannel(tenant, preferred);
   const otherChannel = phoneChannels(tenant).find((one) => one !== channel);
   return { channel, ...(otherChannel !== undefined && { otherChannel }) };
+}
+
+/**
+ * Returns the fields of a page that asks for a factor. The user can switch only if the factor is the phone.
+ * @param type the factor that the page asks for. It may offer the phone as another factor.
+ * @param preferred the preferred channel of the user's phone.
+ * @param sentBy the channel of the code that was sent last. Text from a URL or form is safe.
+ */
+export function factorChannelState(
+  tenant: PhoneTenant,
+  {
+    type,
+    preferred,
+    sentBy,
+  }: { readonly type: FactorType; readonly preferred: string | null | undefined; readonly sentBy: string | undefined },
+): PhoneChannelState {
+  return type === "phone" ? phoneChannelState(tenant, sentBy ?? preferred) : phoneChannel(tenant, preferred);
 }
 
 /** Returns `channel` of {@link phoneChannelState}, for a page on which the user cannot switch. */

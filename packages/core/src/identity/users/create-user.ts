@@ -3,6 +3,7 @@ import type { DataContext, ServiceContext } from "../../context.ts";
 import type { Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
 import { invalidBody } from "../../model/settings.ts";
+import type { FactorType } from "../../model/factors/factor-types.ts";
 import { provenEmail, unprovenEmail, type EmailProofKind } from "../../model/users/email-proof.ts";
 import type { createUserSchema } from "../../model/users/users.ts";
 import { freeUserId, insertUsers } from "./insert-user.ts";
@@ -16,6 +17,7 @@ import { newUserId } from "./user-id.ts";
  * check the password against the connection's policy (`checkNewPassword`), except where the policy does not apply, for
  * example for seeded users.
  * @param proof how the email address was proven if `email_verified` is true.
+ * @param factors the types of the factors that were stored for the account with `insertFactorsOfNewUser`.
  * @throws {PosternError} `invalid_request`, or `conflict` if the id or an identifier is taken.
  */
 export async function createUser(
@@ -23,11 +25,13 @@ export async function createUser(
   connection: Row<"connections">,
   body: z.infer<typeof createUserSchema>,
   proof: EmailProofKind = "administrator",
+  factors: readonly FactorType[] = [],
 ): Promise<Row<"users">> {
   const { data } = context;
   const account = accountRow(context, connection, body, proof);
   const passwordId = body.password === undefined ? null : await storePassword(context, account.user_id, body.password);
-  const row = { ...account, password_id: passwordId };
+  const enrolled = factors.length > 0 && { enrolled_factors: [...factors], factors_changed_at: context.now() };
+  const row = { ...account, ...enrolled, password_id: passwordId };
   if (await insertUsers(context, connection, [row])) return row;
   const freed = body.user_id !== undefined && (await freeUserId(context, row.user_id));
   if (freed && (await insertUsers(context, connection, [row]))) return row;

@@ -1,5 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createLogins, countingHasher, type Logins } from "../../../test/password-logins.ts";
+import { deletionOf } from "./delete-user.ts";
 import { signUp, type SignUpResult, type SignUpAttempt } from "./sign-up.ts";
 import { signUpFields } from "./sign-up-fields.ts";
 
@@ -274,6 +275,61 @@ describe("a form that is submitted again", () => {
     expect(await logins.login(email, password)).toMatchObject({ kind: "wrong-credentials" });
     expect(await logins.login(email, changed)).toMatchObject({ kind: "signed-in" });
     expect(await attempt(logins, { email }, { earlier })).toMatchObject({ kind: "taken" });
+  });
+});
+
+describe("a sign-up with a passkey", () => {
+  const formId = "0123456789abcdef";
+  const passkey = { credentialHash: "hash", credential: {}, signCount: 0 };
+  const signUpWithPasskey = (logins: Logins, more: Partial<SignUpAttempt> = {}): Promise<SignUpResult> =>
+    attempt(logins, { email, password: undefined }, { passkey, formId, ...more });
+
+  test("stores the confirmed passkey before the account, so that a crash leaves no account without it", async () => {
+    const logins = await withOptions({});
+    const insert = logins.data.users.insert.bind(logins.data.users);
+    let stored: readonly object[] = [];
+    logins.data.users.insert = async (rows) => {
+      stored = await logins.data.factors.find({ where: { user_id: `Users|${formId}` }, limit: 10 });
+      return insert(rows);
+    };
+    const { user } = Object(await signUpWithPasskey(logins));
+    expect(stored).toMatchObject([{ type: "passkey", credential_hash: "hash", confirmed_at: expect.any(Number), expires_at: null }]);
+    expect(user).toMatchObject({ enrolled_factors: ["passkey"], factors_changed_at: expect.any(Number), password_id: null });
+  });
+
+  test("leaves no passkey if the email address is taken", async () => {
+    const logins = await withOptions({});
+    await logins.addUser({ email });
+    expect(await signUpWithPasskey(logins)).toMatchObject({ kind: "taken", fields: ["email"] });
+    expect(await logins.data.factors.count({})).toBe(0);
+  });
+
+  test("adds no passkey to the account of an earlier submission that another user has verified", async () => {
+    const logins = await withOptions({});
+    const { user } = Object(await signUpWithPasskey(logins));
+    await logins.data.users.update({ user_id: user.user_id }, { set: { email_verified: true } });
+    const inserts = vi.spyOn(logins.data.factors, "insert");
+    const other = { ...passkey, credentialHash: "another hash" };
+    expect(await signUpWithPasskey(logins, { passkey: other })).toMatchObject({ kind: "taken" });
+    // A passkey that is inserted and deleted again could be used in between.
+    expect(inserts).not.toHaveBeenCalled();
+    expect(await logins.data.factors.find({ where: {}, limit: 10 })).toMatchObject([{ credential_hash: "hash" }]);
+  });
+
+  test("creates no account if the passkey is enrolled already", async () => {
+    const logins = await withOptions({});
+    await signUpWithPasskey(logins);
+    const again = await signUpWithPasskey(logins, { formId: "fedcba9876543210", sent: { email: "other@example.com" } });
+    expect(again).toMatchObject({ kind: "taken", fields: [] });
+    expect(await logins.data.users.count({})).toBe(1);
+  });
+
+  test("keeps the passkey if an account with the same id was being deleted", async () => {
+    const logins = await withOptions({});
+    const { user } = Object(await signUpWithPasskey(logins));
+    await logins.data.users.update({ user_id: user.user_id }, { set: deletionOf(logins.tenant) });
+    expect(await signUpWithPasskey(logins, { passkey: { ...passkey, credentialHash: "another hash" } })).toMatchObject({ kind: "created" });
+    expect(await logins.data.factors.find({ where: {}, limit: 10 })).toMatchObject([{ credential_hash: "another hash" }]);
   });
 });
 

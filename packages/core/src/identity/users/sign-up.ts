@@ -5,16 +5,18 @@ import type { JsonObject } from "../../store/value.ts";
 import type { RegisteredClient } from "../../model/clients/client.ts";
 import { registrationAt } from "../actions/registration.ts";
 import { auditClient, auditConnection, auditUser } from "../../logs/audit.ts";
-import { isPosternError } from "../../errors.ts";
+import { isPosternError, PosternError } from "../../errors.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 import { emailSchema } from "../../model/fields.ts";
-import { enrollFactor, removeAllFactors, removeFactor } from "../factors/factors.ts";
+import { enrollFactor, insertFactorsOfNewUser, removeAllFactors, removeFactor } from "../factors/factors.ts";
 import type { PasswordFault } from "../passwords/policy.ts";
 import type { CredentialValues } from "../webauthn/credential.ts";
 import { createUser } from "./create-user.ts";
+import { freeUserId } from "./insert-user.ts";
 import { boundedMetadata } from "./metadata.ts";
 import { loginKeys } from "./login-keys.ts";
 import { findPasswordFault } from "./passwords.ts";
+import { newUserId } from "./user-id.ts";
 import { resetPassword } from "./reset-password.ts";
 import { readPhoneNumber } from "./phone-number.ts";
 import { accountFields, signUpFields, type AccountField, type SignUpFields } from "./sign-up-fields.ts";
@@ -152,8 +154,11 @@ export async function signUp(tenant: TenantContext, attempt: SignUpAttempt): Pro
   const { kind, ...decision } = await registration.before({ ...profileOf(sent), ...read });
   if (kind === "denied") return { kind, message: "message" in decision ? decision.message : "" };
   try {
-    const user = await createUser(tenant, connection, { ...account, ...decision });
-    if (attempt.passkey !== undefined) await addPasskey(tenant, user, attempt.passkey);
+    const body = { ...account, ...decision };
+    const { passkey } = attempt;
+    const user = await (passkey === undefined
+      ? createUser(tenant, connection, body)
+      : createUserWithPasskey(tenant, connection, body, passkey));
     registration.after(user);
     const recorded = tenant.audit({
       type: "ss",
@@ -223,9 +228,39 @@ async function resumeEarlier(
 }
 
 /**
- * Adds the passkey of a new account. If another user has verified the email address or phone number in the meantime, the
- * account is theirs, and the passkey is removed again. A verification that is stored after this function reads the account
- * removes the passkey itself.
+ * Creates an account with a passkey. The passkey is stored first: after a crash between the two writes, the visitor can
+ * sign up again. In the other order, the identifiers would be taken by an account without a way to sign in. A passkey
+ * whose account was not created belongs to no user.
+ * @throws {PosternError} `conflict` if the id, an identifier or the passkey is taken.
+ */
+async function createUserWithPasskey(
+  tenant: TenantContext,
+  connection: Row<"connections">,
+  body: Parameters<typeof createUser>[2],
+  passkey: CredentialValues,
+): Promise<Row<"users">> {
+  const { data } = tenant;
+  const userId = newUserId(connection.name, body.user_id, tenant.random);
+  // Completes the deletion of an earlier account with the id now. Later, it would delete the new passkey as well.
+  await freeUserId(tenant, userId);
+  const [existing] = await data.users.find({ where: { user_id: userId }, fields: ["user_id"], limit: 1 });
+  // The account of an earlier submission. Another user may have verified its email address since, so it gets no passkey.
+  const stored = existing ? [] : await insertFactorsOfNewUser(tenant, userId, [{ type: "passkey", ...passkey }]);
+  const [id] = stored;
+  if (id === undefined) throw new PosternError("conflict", "The user or the passkey already exists.");
+  try {
+    return await createUser(tenant, connection, { ...body, user_id: userId }, undefined, ["passkey"]);
+  } catch (error) {
+    // After other errors, such as a lost connection, the account may exist.
+    if (isPosternError(error) && error.code === "conflict") await data.factors.delete({ id, user_id: userId });
+    throw error;
+  }
+}
+
+/**
+ * Adds a passkey to an account that this visitor created before. If another user has verified the email address or phone
+ * number in the meantime, the account is theirs, and the passkey is removed again. A verification that is stored after
+ * this function reads the account removes the passkey itself.
  */
 async function addPasskey(tenant: TenantContext, user: Row<"users">, passkey: CredentialValues): Promise<void> {
   const factor = await enrollFactor(tenant, user, { type: "passkey", ...passkey, confirmed: true });

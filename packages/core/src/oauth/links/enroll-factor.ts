@@ -11,12 +11,12 @@ import { verifyFactor, type FactorGuess } from "../../identity/factors/verify-fa
 import { useTicketFor } from "../../identity/tickets/ticket.ts";
 import { verifyRegistration } from "../../identity/webauthn/registration.ts";
 import { auditUser } from "../../logs/audit.ts";
-import { newTarget } from "../../login/steps/add-factor/new-factor.ts";
+import { newTarget, setPhoneChannel } from "../../login/steps/add-factor/new-factor.ts";
 import { parseKeyResponse } from "../../login/steps/webauthn/key-response.ts";
 import { sendFactorChangedMail, sendFactorLockedMail } from "../../messages/factor-mails.ts";
 import { sendFactorCode } from "../../messages/send-factor-code.ts";
 import { toApiFactorType } from "../../model/factors/factor-types.ts";
-import { multifactorSettings } from "../../model/factors/multifactor.ts";
+import { multifactorSettings, type MessageType } from "../../model/factors/multifactor.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { enrollmentLink } from "../../tenants/ticket-links.ts";
 import { registrationFor, type EnrollmentLink } from "./enrollment-page.ts";
@@ -27,6 +27,8 @@ interface EnrollmentForm {
   readonly action: string;
   readonly code: string;
   readonly phone: string;
+  /** How to send a code to the phone. */
+  readonly channel: MessageType | undefined;
   /** The response of a security key, as JSON. */
   readonly response: string;
   readonly factor: string | undefined;
@@ -58,8 +60,11 @@ async function handle(tenant: RequestTenant, link: EnrollmentLink, form: Enrollm
     case "enter-phone":
       return options.includes("phone") ? startPhone(tenant, link, form.phone) : {};
     case "send-new-factor-code": {
-      const target = factor && newTarget(factor);
-      return target === undefined ? {} : { view: await sendCode(tenant, link, target) };
+      const target = factor && newTarget(factor, form.channel);
+      if (factor === undefined || target === undefined) return {};
+      const view = await sendCode(tenant, link, target);
+      if (form.channel !== undefined && view["problem"] === undefined) await setPhoneChannel(tenant, factor, form.channel);
+      return { view };
     }
     case "confirm-new-factor":
       return factor === undefined ? {} : confirm(tenant, link, factor, form.code);

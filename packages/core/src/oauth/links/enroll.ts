@@ -4,6 +4,7 @@ import { forgetRecoveryCode } from "../../identity/tickets/ticket.ts";
 import { pageResponse } from "../../login/page.ts";
 import { drawRecoveryCode } from "../../login/steps/recovery-code/page.tsx";
 import { keyResponseField } from "../../login/steps/webauthn/key-response.ts";
+import { messageTypeSchema } from "../../model/factors/multifactor.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { enrollmentLink } from "../../tenants/ticket-links.ts";
@@ -45,8 +46,9 @@ export const enrollFactorPage = [
       problem: z.string().max(40).exactOptional(),
       factor: z.string().max(40).exactOptional(),
       sent: z.string().max(10).exactOptional(),
+      channel: z.string().max(10).exactOptional(),
     }),
-  })(async ({ query: { ticket = "", problem = "", factor, sent }, request }, { tenant }) => {
+  })(async ({ query: { ticket = "", problem = "", factor, sent, channel }, request }, { tenant }) => {
     const opened = await openTicket(tenant, "enroll-factor", ticket);
     if (opened === undefined) return resultPage(tenant, { outcome: "unknown" });
     const state = await readEnrollment(tenant, opened, request);
@@ -54,7 +56,11 @@ export const enrollFactorPage = [
       case "ended":
         return resultPage(tenant, { outcome: "ended", opened });
       case "challenge":
-        return linkFactorPage(tenant, { page, ticketText: ticket, opened, missing: state.missing, request }, { factor, sent, problem });
+        return linkFactorPage(
+          tenant,
+          { page, ticketText: ticket, opened, missing: state.missing, request },
+          { factor, sent, channel, problem },
+        );
       case "done":
         return state.recoveryCode === undefined
           ? resultPage(tenant, { outcome: "enrolled", opened })
@@ -76,19 +82,26 @@ export const enrollFactorPage = [
       response: keyResponseField,
       factor: z.string().max(40).exactOptional(),
       current_factor: z.string().max(40).exactOptional(),
+      channel: messageTypeSchema.exactOptional(),
+      current_channel: z.string().max(10).exactOptional(),
     }),
   })(async ({ body, request }, { tenant }) => {
     checkOwnForm(tenant, request);
-    const { ticket, action = "", code = "", phone = "", response = "", factor, current_factor: current } = body;
+    const { ticket, action = "", code = "", phone = "", response = "", factor, channel } = body;
+    const { current_factor: current, current_channel: currentChannel } = body;
     const opened = await openTicket(tenant, "enroll-factor", ticket);
     const state = opened && (await readEnrollment(tenant, opened, request));
     if (opened === undefined || state === undefined) return redirectResponse(enrollmentLink(tenant, ticket));
     if (state.kind === "challenge") {
       const { missing } = state;
-      return submitLinkFactor(tenant, { page, ticketText: ticket, opened, missing, request }, { action, code, response, factor, current });
+      return submitLinkFactor(
+        tenant,
+        { page, ticketText: ticket, opened, missing, request },
+        { action, code, response, factor, current, channel, currentChannel },
+      );
     }
     if (state.kind === "open")
-      return submitNewFactor(tenant, { ticketText: ticket, opened, enrollment: state }, { action, code, phone, response, factor });
+      return submitNewFactor(tenant, { ticketText: ticket, opened, enrollment: state }, { action, code, phone, channel, response, factor });
     if (state.kind === "done" && action === "recovery-code-stored") await forgetRecoveryCode(tenant, opened.ticket);
     return redirectResponse(enrollmentLink(tenant, ticket));
   }),

@@ -6,7 +6,7 @@ import { pageResponse } from "../../login/page.ts";
 import { accountLabel, newTarget } from "../../login/steps/add-factor/new-factor.ts";
 import { drawAddFactor } from "../../login/steps/add-factor/page.tsx";
 import { addFactorStep, type AddFactorScreen } from "../../login/steps/add-factor/step.ts";
-import { phoneChannel } from "../../messages/phone-channels.ts";
+import { phoneChannel, phoneChannelState } from "../../messages/phone-channels.ts";
 import { multifactorSettings } from "../../model/factors/multifactor.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { OpenEnrollment } from "./enrollment-state.ts";
@@ -59,16 +59,16 @@ async function chosenPart(
     return { factor: "totp", totp: { secret, uri: totpUri({ issuer, account: accountLabel(opened.user), secret }) } };
   }
   const target = factor && newTarget(factor);
-  const channel = phoneChannel(tenant, target?.channel);
   if (target !== undefined) {
     const { otp_expiration_time: validFor } = multifactorSettings(tenant.record).phone.codes;
     return {
       factor: "phone",
-      ...channel,
+      ...phoneChannelState(tenant, target.channel),
       sentTo: maskAddress(target.address),
       ...(sent !== undefined && { sent: true, resendIn: 0, validFor }),
     };
   }
+  const channel = phoneChannel(tenant, undefined);
   if (chosen === "phone" && options.includes("phone")) return { factor: "phone", ...channel };
   const registration = chosen === "webauthn-roaming" ? await registrationFor(tenant, link) : undefined;
   if (registration === undefined) return channel;

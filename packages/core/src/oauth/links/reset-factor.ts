@@ -1,4 +1,4 @@
-import { phoneChannel } from "../../messages/phone-channels.ts";
+import { factorChannelState, phoneChannel } from "../../messages/phone-channels.ts";
 import { equalInConstantTime } from "../../adapters/digest.ts";
 import { isPosternError } from "../../errors.ts";
 import { readCookie, setCookie } from "../../http/cookies.ts";
@@ -19,6 +19,7 @@ import { factorStep } from "../../login/steps/factor/step.ts";
 import { drawRecoveryCode } from "../../login/steps/recovery-code/page.tsx";
 import { sendFactorCode } from "../../messages/send-factor-code.ts";
 import { factorTypeSchema, type FactorType, toApiFactorType } from "../../model/factors/factor-types.ts";
+import type { MessageType } from "../../model/factors/multifactor.ts";
 import { isUnproven } from "../../model/users/email-proof.ts";
 import type { RequestOptions } from "../../model/factors/webauthn.ts";
 import { forgotPasswordPage } from "../../tenants/ticket-links.ts";
@@ -53,6 +54,8 @@ export interface LinkFactorView {
   readonly factor?: string | undefined;
   /** Present if a code was sent. */
   readonly sent?: string | undefined;
+  /** How the last code was sent to the phone. */
+  readonly channel?: string | undefined;
   readonly problem?: string | undefined;
 }
 
@@ -83,11 +86,12 @@ export async function factorForLink(
 export async function linkFactorPage(
   tenant: RequestTenant,
   link: LinkWithFactor,
-  { factor, sent, problem = "" }: LinkFactorView,
+  { factor, sent, channel: sentBy, problem = "" }: LinkFactorView,
 ): Promise<Response> {
   const { page, ticketText, opened, missing } = link;
   const type = chosenType(missing, factor);
   const target = targetOf(missing, type);
+  const channels = factorChannelState(tenant, { type, preferred: targetOf(missing, "phone")?.channel, sentBy });
   const problems = new Map(Object.entries(factorStep.problems));
   const key = await keyRequestOf(tenant, link, type);
   return pageResponse(tenant, {
@@ -102,14 +106,18 @@ export async function linkFactorPage(
           factor: type,
           others: missing.decision.types.filter((other) => other !== type),
           ...key,
-          ...phoneChannel(tenant, targetOf(missing, "phone")?.channel),
+          ...channels,
           ...(target && { sentTo: maskAddress(target.address), ...(sent !== undefined && { sent: true, resendIn: 0 }) }),
         },
         page.offersOtherAccount ? undefined : null,
       ),
     }),
     action: tenant.urls.urlFor(page.path),
-    hidden: { ticket: ticketText, current_factor: type },
+    hidden: {
+      ticket: ticketText,
+      current_factor: type,
+      ...(type === "phone" && sent !== undefined && channels.channel && { current_channel: channels.channel }),
+    },
   });
 }
 
@@ -132,6 +140,10 @@ interface FactorForm {
   readonly factor?: string | undefined;
   /** The factor of the page with the form. */
   readonly current?: string | undefined;
+  /** How to send a code to the phone. */
+  readonly channel?: MessageType | undefined;
+  /** How the last code was sent to the phone, according to the page. */
+  readonly currentChannel?: string | undefined;
 }
 
 /** Handles a form of the page that asks for the factor. A form of another page changes nothing. */
@@ -141,12 +153,15 @@ export async function submitLinkFactor(tenant: RequestTenant, link: LinkWithFact
   const type = chosenType(missing, form.action === "choose-factor" ? form.factor : form.current);
   const toPage = (parameters: { readonly [name: string]: string }, cookies: readonly string[] = []): Response =>
     redirectResponse(`${tenant.urls.urlFor(path)}?${new URLSearchParams({ ticket, ...parameters })}`, cookies);
+  // An earlier code stays valid after a wrong one, and if no other one can be sent.
+  const last = form.currentChannel === undefined ? {} : { sent: "1", channel: form.currentChannel };
   switch (form.action) {
     case "other-account":
       return redirectResponse(forgotPasswordPage(tenant, opened.client, { uiLocales: opened.look.uiLocales }));
     case "choose-factor":
-    case "send-factor-code":
       return toPage({ factor: type, ...(await sendCode(tenant, link, type)) });
+    case "send-factor-code":
+      return toPage({ factor: type, ...last, ...(await sendCode(tenant, link, type, form.channel ?? form.currentChannel)) });
     case "use-key": {
       const authentication = await authenticationOf(tenant, link, type);
       if (authentication === undefined || form.response === "") return toPage({ factor: type, problem: "key-rejected" });
@@ -160,13 +175,13 @@ export async function submitLinkFactor(tenant: RequestTenant, link: LinkWithFact
     default:
       return toPage({});
   }
-  if (form.code.trim() === "") return toPage({ factor: type, problem: "code-missing" });
+  if (form.code.trim() === "") return toPage({ factor: type, ...last, problem: "code-missing" });
   const place = { purpose: "factor", clientId: opened.client?.record.client_id ?? "", loginId: opened.ticket.ticket_hash } as const;
   const guess = toFactorGuess(type, missing, place);
   const attempt = guess && { user: missing.user, code: form.code, factor: guess, place: place.loginId };
   const verdict = attempt && (await checkFactorCode(tenant, opened.client, attempt));
-  if (verdict === undefined || verdict.kind === "wrong") return toPage({ factor: type, sent: "1", problem: "wrong-code" });
-  if (verdict.kind === "throttled") return toPage({ factor: type, sent: "1", problem: "too-many-attempts" });
+  if (verdict === undefined || verdict.kind === "wrong") return toPage({ factor: type, sent: "1", ...last, problem: "wrong-code" });
+  if (verdict.kind === "throttled") return toPage({ factor: type, sent: "1", ...last, problem: "too-many-attempts" });
   const cookies = await recordPassed(tenant, link, type);
   const { nextRecoveryCode: code } = verdict;
   if (code === undefined) return toPage({}, cookies);
@@ -219,14 +234,20 @@ function authenticationOf(
 
 const candidatesOf = ({ missing }: LinkWithFactor, type: FactorType) => missing.factors.filter((factor) => factor.type === type);
 
-/** Sends a code, if the factor uses codes that are sent. @returns the parameters for the URL of the page. */
+/**
+ * Sends a code, if the factor uses codes that are sent.
+ * @param channel how to send it to a phone. Default: as the user prefers.
+ * @returns the parameters for the URL of the page.
+ */
 async function sendCode(
   tenant: RequestTenant,
   { opened, missing }: LinkWithFactor,
   type: FactorType,
+  channel?: string,
 ): Promise<{ readonly [name: string]: string }> {
-  const target = targetOf(missing, type);
-  if (target === undefined) return {};
+  const preferred = targetOf(missing, type);
+  if (preferred === undefined) return {};
+  const target = { ...preferred, ...(channel !== undefined && { channel }) };
   const place = { purpose: "factor", loginId: opened.ticket.ticket_hash } as const;
   const { client, look } = opened;
   try {
@@ -235,7 +256,7 @@ async function sendCode(
     if (!isPosternError(error) || error.code !== "TOO_MANY_REQUESTS") throw error;
     return { problem: "too-many-codes" };
   }
-  return { sent: "1" };
+  return { sent: "1", ...phoneChannel(tenant, target.channel) };
 }
 
 function chosenType({ decision: { types } }: MissingFactor, named: string | undefined): FactorType {

@@ -13,6 +13,7 @@ import { keyResponseField } from "../../login/steps/webauthn/key-response.ts";
 import { mailNewLink } from "../../messages/links.ts";
 import { setNewPassword } from "../../messages/set-new-password.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
+import { messageTypeSchema } from "../../model/factors/multifactor.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { forgotPasswordPage } from "../../tenants/ticket-links.ts";
@@ -52,8 +53,9 @@ export const resetPasswordPage = [
       unkept: z.string().max(500).exactOptional(),
       factor: z.string().max(40).exactOptional(),
       sent: z.string().max(10).exactOptional(),
+      channel: z.string().max(10).exactOptional(),
     }),
-  })(async ({ query: { ticket = "", problem = "", unkept, factor, sent }, request }, { tenant }) => {
+  })(async ({ query: { ticket = "", problem = "", unkept, factor, sent, channel }, request }, { tenant }) => {
     if (ticket === "") return redirectResponse(forgotPasswordPage(tenant));
     const opened = await openTicket(tenant, "reset-password", ticket);
     const connection = opened && (await databaseOf(tenant, opened.user));
@@ -71,7 +73,7 @@ export const resetPasswordPage = [
     }
     const missing = await factorForLink(tenant, opened, request);
     if (missing !== undefined)
-      return linkFactorPage(tenant, { page, ticketText: ticket, opened, missing, request }, { factor, sent, problem });
+      return linkFactorPage(tenant, { page, ticketText: ticket, opened, missing, request }, { factor, sent, channel, problem });
     const rules = rulesWithResults(passwordRules("", databaseOptions(connection)), unkept?.split(" "));
     return pageResponse(tenant, {
       ...look,
@@ -94,34 +96,32 @@ export const resetPasswordPage = [
       response: keyResponseField,
       factor: z.string().max(40).exactOptional(),
       current_factor: z.string().max(40).exactOptional(),
+      channel: messageTypeSchema.exactOptional(),
+      current_channel: z.string().max(10).exactOptional(),
     }),
-  })(
-    async (
-      { body: { ticket, action = "", password = "", code = "", response = "", factor, current_factor: current }, request },
-      { tenant },
-    ) => {
-      checkOwnForm(tenant, request);
-      const opened = await openTicket(tenant, "reset-password", ticket);
-      if (opened?.state === "expired" && action === "renew")
-        await mailNewLink(tenant, opened.ticket, { ...opened.look, user: opened.user });
-      const missing = opened?.state === "good" ? await factorForLink(tenant, opened, request) : undefined;
-      if (opened !== undefined && missing !== undefined)
-        return submitLinkFactor(
-          tenant,
-          { page, ticketText: ticket, opened, missing, request },
-          { action, code, response, factor, current },
-        );
-      if (linkFactorActions.includes(action))
-        return redirectResponse(`${tenant.urls.urlFor(definition.path)}?${new URLSearchParams({ ticket })}`);
-      const fault = opened?.state === "good" ? await set(tenant, opened, password) : undefined;
-      // A double click sends the form twice, and the browser displays the response to the request that lost the race.
-      // That response must confirm the new password too.
-      const isUsed =
-        opened?.state === "good" && fault === undefined && (await openTicket(tenant, "reset-password", ticket))?.state === "used";
-      const cookies = isUsed ? [await markUsed(tenant, opened.ticket)] : [];
-      return redirectResponse(`${tenant.urls.urlFor(definition.path)}?${new URLSearchParams({ ticket, ...fault })}`, cookies);
-    },
-  ),
+  })(async ({ body, request }, { tenant }) => {
+    const { ticket, action = "", password = "", code = "", response = "", factor, channel } = body;
+    const { current_factor: current, current_channel: currentChannel } = body;
+    checkOwnForm(tenant, request);
+    const opened = await openTicket(tenant, "reset-password", ticket);
+    if (opened?.state === "expired" && action === "renew") await mailNewLink(tenant, opened.ticket, { ...opened.look, user: opened.user });
+    const missing = opened?.state === "good" ? await factorForLink(tenant, opened, request) : undefined;
+    if (opened !== undefined && missing !== undefined)
+      return submitLinkFactor(
+        tenant,
+        { page, ticketText: ticket, opened, missing, request },
+        { action, code, response, factor, current, channel, currentChannel },
+      );
+    if (linkFactorActions.includes(action))
+      return redirectResponse(`${tenant.urls.urlFor(definition.path)}?${new URLSearchParams({ ticket })}`);
+    const fault = opened?.state === "good" ? await set(tenant, opened, password) : undefined;
+    // A double click sends the form twice, and the browser displays the response to the request that lost the race.
+    // That response must confirm the new password too.
+    const isUsed =
+      opened?.state === "good" && fault === undefined && (await openTicket(tenant, "reset-password", ticket))?.state === "used";
+    const cookies = isUsed ? [await markUsed(tenant, opened.ticket)] : [];
+    return redirectResponse(`${tenant.urls.urlFor(definition.path)}?${new URLSearchParams({ ticket, ...fault })}`, cookies);
+  }),
 ];
 
 const outcomes: { readonly [State in Exclude<OpenedTicket["state"], "good">]: LinkOutcome } = {

@@ -1,9 +1,12 @@
-import { findFactor, isPendingFactor, enrollFactor, type Factor, type NewFactor } from "../../../identity/factors/factors.ts";
+import { findFactor, isPendingFactor, enrollFactor, updateFactor, type Factor, type NewFactor } from "../../../identity/factors/factors.ts";
 import { areFactorsFrozen } from "../../../identity/factors/frozen-factors.ts";
 import { newTotpSecret } from "../../../identity/factors/totp.ts";
 import type { CodeTarget } from "../../../identity/factors/factor-code.ts";
+import { choosePhoneChannel } from "../../../messages/phone-channels.ts";
 import { type FactorType } from "../../../model/factors/factor-types.ts";
+import type { MessageType } from "../../../model/factors/multifactor.ts";
 import type { Row } from "../../../store/schema.ts";
+import type { RequestTenant } from "../../../tenants/tenant.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { ActionResult } from "../../step.ts";
 import { sendCodeTo } from "../factor/chosen-factor.ts";
@@ -56,7 +59,15 @@ async function startFactor({ tenant, missingFactor: missing }: Interaction, inpu
   return { change: (progress) => ({ ...progress, factor_choice: input.type, new_factor: id }) };
 }
 
-/** Returns where the code of the new factor was sent. Undefined for an authenticator app. */
-export function newTarget({ id, type, address, channel }: Factor): CodeTarget | undefined {
-  return type === "phone" && address !== null ? { id, type, address, channel } : undefined;
+/**
+ * Returns where the codes of the new factor are sent. Undefined for an authenticator app.
+ * @param channel how to send the next code. Default: as the code before.
+ */
+export function newTarget({ id, type, address, channel: last }: Factor, channel?: MessageType): CodeTarget | undefined {
+  return type === "phone" && address !== null ? { id, type, address, channel: channel ?? last } : undefined;
+}
+
+/** Stores how a new phone gets its codes from now on: by the requested channel, if the tenant offers it. */
+export async function setPhoneChannel(tenant: RequestTenant, phone: Factor, channel: MessageType): Promise<void> {
+  await updateFactor(tenant, phone, { channel: choosePhoneChannel(tenant, channel) });
 }

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { updateFactor } from "../../../identity/factors/factors.ts";
 import { readCodeAddress } from "../../../identity/login/code-address.ts";
 import { openTotpSecret, totpUri } from "../../../identity/factors/totp.ts";
 import { factorTypeSchema, type FactorType } from "../../../model/factors/factor-types.ts";
@@ -15,7 +14,7 @@ import { otherAccount } from "../other-account.ts";
 import { tooManyCodesProblem } from "../problems.ts";
 import { keyRejected, keyResponseField } from "../webauthn/key-response.ts";
 import { confirmNewFactor } from "./confirm.ts";
-import { accountLabel, addableTypes, isFrozen, newFactor, newTarget, startPhone, startTotp } from "./new-factor.ts";
+import { accountLabel, addableTypes, isFrozen, newFactor, newTarget, setPhoneChannel, startPhone, startTotp } from "./new-factor.ts";
 import { confirmNewKey, keyCreation } from "./new-key.ts";
 
 const definition = describeStep({
@@ -104,17 +103,17 @@ const definition = describeStep({
       },
     })(async (interaction, { channel }, { rendering }) => {
       const factor = await newFactor(interaction);
-      const target = factor && newTarget(factor);
+      const target = factor && newTarget(factor, channel);
       const { missingFactor: missing } = interaction;
       if (factor === undefined || target === undefined || missing === undefined) return {};
       const result = await sendCodeTo(interaction, {
-        target: { ...target, ...(channel && { channel }) },
+        target,
         user: missing.user,
         purpose: "add-factor",
         form: rendering,
         choose: (progress) => progress,
       });
-      if (channel !== undefined && result.problem === undefined) await updateFactor(interaction.tenant, factor, { channel });
+      if (channel !== undefined && result.problem === undefined) await setPhoneChannel(interaction.tenant, factor, channel);
       return result;
     }),
     "other-new-factor": action({ summary: "Choose another factor to add, or another number", fields: {} })(() => ({
