@@ -174,7 +174,7 @@ describe("adding a factor", () => {
     expect(mail.text).toContain("now has another method: phone");
     expect(mail.text).not.toContain(code);
     const overview = await submitSecurity(bobs, page, { action: "recovery-code-stored" });
-    expect(overview.html).toContain("…78");
+    expect(overview.html).toContain("•••78");
     expect(overview.html).not.toContain(phone);
   });
 

@@ -82,7 +82,7 @@ describe("a required second factor", () => {
     const browser = service.browser();
     const { state } = await signInToFactor(service, browser);
     const chosen = screenOf(await submitStep(browser, state, { action: "choose-factor", factor: "email" }));
-    expect(chosen).toMatchObject({ factor: "email", sentTo: "a…@example.test", sent: true });
+    expect(chosen).toMatchObject({ factor: "email", sentTo: "a•••@example.test", sent: true });
     expect(chosen).not.toHaveProperty("remember");
     const sent = service.outbox.take(service.ada.email);
     successParameters(redirectOf(await submitStep(browser, state, { action: "enter-factor-code", code: codeOf(sent) })));
@@ -93,12 +93,12 @@ describe("a required second factor", () => {
     const { state } = await signInToFactor(service, browser);
     await submitStep(browser, state, { action: "choose-new-factor", factor: "phone" });
     const added = screenOf(await submitStep(browser, state, { action: "enter-phone", phone: "+49 170 1234567" }));
-    expect(added).toMatchObject({ factor: "phone", sentTo: "…67", sent: true });
+    expect(added).toMatchObject({ factor: "phone", sentTo: "•••67", sent: true });
     await submitStep(browser, state, { action: "confirm-new-factor", code: codeOf(service.outbox.take("+491701234567")) });
 
     const other = service.browser();
     const { state: second, reply } = await signInToFactor(service, other);
-    expect(screenOf(reply)).toMatchObject({ factor: "phone", sentTo: "…67" });
+    expect(screenOf(reply)).toMatchObject({ factor: "phone", sentTo: "•••67" });
     expect(screenOf(reply)).not.toHaveProperty("sent");
     await getFlow(other, second);
     expect(service.outbox.sent.filter(({ to }) => to === "+491701234567")).toEqual([]);
