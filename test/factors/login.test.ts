@@ -107,6 +107,31 @@ describe("a required second factor", () => {
     successParameters(redirectOf(await submitStep(other, second, { action: "enter-factor-code", code })));
   });
 
+  test("states no code as sent to a user who signs in after another user requested one", async () => {
+    const { ada, bob } = service;
+    for (const [{ userId }, phone_number] of [
+      [ada, "+491701234567"],
+      [bob, "+491701234568"],
+    ] as const)
+      await service.manage.create(`/api/v2/users/${encodeURIComponent(userId)}/authentication-methods`, {
+        type: "phone",
+        name: "Phone",
+        phone_number,
+      });
+    const browser = service.browser();
+    const { state } = await signInToFactor(service, browser);
+    await submitStep(browser, state, { action: "choose-factor", factor: "email" });
+    await submitStep(browser, state, { action: "other-account" });
+    await submitStep(browser, state, { action: "continue", identifier: bob.email });
+    const screen = screenOf(await submitStep(browser, state, { action: "sign-in", password: bob.password }));
+    expect(screen).toMatchObject({ name: "factor", factor: "email", sentTo: "b•••@example.test" });
+    expect(screen).not.toHaveProperty("sent");
+    const sent = screenOf(await submitStep(browser, state, { action: "send-factor-code" }));
+    expect(sent).toMatchObject({ sent: true });
+    const code = codeOf(service.outbox.take(bob.email));
+    successParameters(redirectOf(await submitStep(browser, state, { action: "enter-factor-code", code })));
+  });
+
   test("replaces a used recovery code and shows the new one once", async () => {
     const { recoveryCode } = await enrollApp(service, service.browser());
     const browser = service.browser();
