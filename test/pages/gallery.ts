@@ -268,12 +268,12 @@ const screens: { readonly [Name in Screen["name"]]: Variants<ScreenData<Name>> }
     "totp-problem": { screen: { options: ["totp"], factor: "totp", totp: totpKey, problem: "wrong-code" } },
     "totp-themed-dark": { screen: { options: ["totp", "phone"], factor: "totp", totp: totpKey }, ...darkThemed },
     phone: { screen: { options: ["totp", "phone"], factor: "phone" } },
-    "phone-problem": { screen: { options: ["totp", "phone"], factor: "phone", problem: "phone-invalid" } },
+    "phone-problem": { screen: { options: ["totp", "phone"], factor: "phone", rejectedPhone: "0170 1234578", problem: "phone-invalid" } },
     "phone-call": {
       screen: {
         options: ["totp", "phone"],
         factor: "phone",
-        sentTo: "•••78",
+        sentTo: "+491701234578",
         sent: true,
         resendIn: 30,
         validFor: 300,
@@ -281,7 +281,9 @@ const screens: { readonly [Name in Screen["name"]]: Variants<ScreenData<Name>> }
         otherChannel: "voice",
       },
     },
-    "phone-sent": { screen: { options: ["totp", "phone"], factor: "phone", sentTo: "•••78", sent: true, resendIn: 30, validFor: 300 } },
+    "phone-sent": {
+      screen: { options: ["totp", "phone"], factor: "phone", sentTo: "+491701234578", sent: true, resendIn: 30, validFor: 300 },
+    },
   },
   "recovery-code": {
     plain: { screen: { code: "7K2MQ9XH4TB8WZ3RNE6YPFDA" } },

@@ -118,6 +118,7 @@ export const ar: Messages = {
   addPhoneTitle: "إضافة هاتفك",
   addPhoneLead: "سنرسل رمزًا برسالة نصية إلى هذا الرقم عند كل تسجيل دخول.",
   addPhoneLabel: "رقم الهاتف",
+  addPhoneHint: "مسبوقًا بعلامة + ورمز البلد.",
   addFactorBack: "اختيار طريقة أخرى",
   webauthnAddLead: "سيطلب المتصفح مفتاح الأمان أو جهازًا آخر. يُرجى اتباع إرشاداته.",
   webauthnNeedsScript: "يتطلب مفتاح المرور أو مفتاح الأمان تفعيل JavaScript ومتصفحًا متوافقًا. يُرجى اختيار طريقة أخرى إن وُجدت.",

@@ -119,6 +119,7 @@ export const en = {
   addPhoneTitle: "Add your phone",
   addPhoneLead: "We’ll text a code to this number each time you sign in.",
   addPhoneLabel: "Phone number",
+  addPhoneHint: "With + and the country code.",
   addFactorBack: "Choose another way",
   webauthnAddLead: "Your browser will ask for your security key or another device. Follow its instructions.",
   webauthnNeedsScript: "A passkey or security key needs JavaScript and a browser that supports it. Choose another way if you have one.",

@@ -157,6 +157,8 @@ export const loginProgressSchema = z.object({
     .exactOptional(),
   /** The id of the factor that the user is adding. */
   new_factor: z.string().exactOptional(),
+  /** The text that the user entered as the number of the new phone, if it was rejected. */
+  rejected_phone: z.string().exactOptional(),
   /** A new recovery code that its user has not stored yet, encrypted. */
   recovery_code: z.object({ user_id: z.string(), sealed: z.string() }).exactOptional(),
   /** The id of the organization that the user chose. */
