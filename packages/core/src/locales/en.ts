@@ -101,7 +101,8 @@ export const en = {
   factorCodeWrong: "This code is wrong or no longer valid. Check it or use a newer one.",
   factorTooManyAttempts: "Too many wrong codes. Wait a few minutes or try another way.",
 
-  addFactorTitle: "Set up two-step verification",
+  // The hyphen allows no line break: "two-" at the end of a line is hard to read.
+  addFactorTitle: "Set up two\u2011step verification",
   addFactorLead: "{tenant} requires a second step to sign in. Choose how you want to confirm that it’s you.",
   addFactorTotp: "Authenticator app",
   addFactorTotpHint: "Codes from an app on your phone",
