@@ -61,7 +61,7 @@ describe("an enrollment ticket", () => {
     const link = await linkFor();
     expect(link).toMatch(/\/guardian\/enroll\?ticket=main\./);
     const start = await openLink(browser, link);
-    expect(start).toMatchObject({ status: 200, title: "Set up two-step verification" });
+    expect(start).toMatchObject({ status: 200, title: "Set up two\u2011step verification" });
     expect([...start.html.matchAll(/name="factor" value="([a-z-]+)"/g)].map(([, type]) => type)).toEqual(["totp", "phone"]);
     const { page, secret } = await addApp(browser, link);
     expect(page.title).toBe("Save your recovery code");
@@ -107,7 +107,7 @@ describe("an enrollment ticket", () => {
     const { secret } = await chooseApp(browser, link);
     expect((await openLink(browser, link)).html).toContain(secret.slice(0, 4));
     const stranger = await openLink(service.browser(), link);
-    expect(stranger.title).toBe("Set up two-step verification");
+    expect(stranger.title).toBe("Set up two\u2011step verification");
     expect(stranger.html).not.toContain(secret.match(/.{1,4}/g)?.join(" "));
   });
 
@@ -186,9 +186,9 @@ describe("an enrollment ticket is rejected", () => {
     await chooseApp(browser, first);
     // The cookie of the browser names the factor of the first link.
     const second = await linkFor();
-    expect((await openLink(browser, second)).title).toBe("Set up two-step verification");
+    expect((await openLink(browser, second)).title).toBe("Set up two\u2011step verification");
     user = service.bob.userId;
-    expect((await openLink(browser, await linkFor())).title).toBe("Set up two-step verification");
+    expect((await openLink(browser, await linkFor())).title).toBe("Set up two\u2011step verification");
   });
 });
 
@@ -318,7 +318,7 @@ describe("a security key", () => {
     expect(wrong.title).toBe("Use your passkey or security key");
     const answer = JSON.stringify(await device.get(requestOptionsSchema.parse(keyOptions(wrong))));
     const passed = await submitLinkForm(browser, wrong, { action: "use-key", response: answer });
-    expect(passed.title).toBe("Set up two-step verification");
+    expect(passed.title).toBe("Set up two\u2011step verification");
     // A response counts once, and for one link.
     const other = service.browser();
     const replayed = await submitLinkForm(other, await openLink(other, link), { action: "use-key", response: answer });

@@ -82,7 +82,7 @@ describe("a required second factor", () => {
     const browser = service.browser();
     const { state } = await signInToFactor(service, browser);
     const chosen = screenOf(await submitStep(browser, state, { action: "choose-factor", factor: "email" }));
-    expect(chosen).toMatchObject({ factor: "email", sentTo: "a…@example.test", sent: true });
+    expect(chosen).toMatchObject({ factor: "email", sentTo: "a•••@example.test", sent: true });
     expect(chosen).not.toHaveProperty("remember");
     const sent = service.outbox.take(service.ada.email);
     successParameters(redirectOf(await submitStep(browser, state, { action: "enter-factor-code", code: codeOf(sent) })));
@@ -93,18 +93,66 @@ describe("a required second factor", () => {
     const { state } = await signInToFactor(service, browser);
     await submitStep(browser, state, { action: "choose-new-factor", factor: "phone" });
     const added = screenOf(await submitStep(browser, state, { action: "enter-phone", phone: "+49 170 1234567" }));
-    expect(added).toMatchObject({ factor: "phone", sentTo: "…67", sent: true });
+    expect(added).toMatchObject({ factor: "phone", sentTo: "+491701234567", sent: true });
     await submitStep(browser, state, { action: "confirm-new-factor", code: codeOf(service.outbox.take("+491701234567")) });
 
     const other = service.browser();
     const { state: second, reply } = await signInToFactor(service, other);
-    expect(screenOf(reply)).toMatchObject({ factor: "phone", sentTo: "…67" });
+    expect(screenOf(reply)).toMatchObject({ factor: "phone", sentTo: "•••67" });
     expect(screenOf(reply)).not.toHaveProperty("sent");
     await getFlow(other, second);
     expect(service.outbox.sent.filter(({ to }) => to === "+491701234567")).toEqual([]);
     await submitStep(other, second, { action: "send-factor-code" });
     const code = codeOf(service.outbox.take("+491701234567"));
     successParameters(redirectOf(await submitStep(other, second, { action: "enter-factor-code", code })));
+  });
+
+  test("shows a rejected phone number again, until a number is accepted or another user signs in", async () => {
+    const { ada, bob } = service;
+    const browser = service.browser();
+    const { state } = await signInToFactor(service, browser);
+    await submitStep(browser, state, { action: "choose-new-factor", factor: "phone" });
+    const reject = async () => (await sendStep(browser, state, { action: "enter-phone", phone: "0170 1234567" })).json();
+    expect(await reject()).toMatchObject({ error: "invalid_request" });
+    const shown = { factor: "phone", rejectedPhone: "0170 1234567", problem: "phone-invalid" };
+    expect(screenOf(await getFlow(browser, state))).toMatchObject(shown);
+    for (const { email, password } of [bob, ada]) {
+      await submitStep(browser, state, { action: "other-account" });
+      await submitStep(browser, state, { action: "continue", identifier: email });
+      const screen = screenOf(await submitStep(browser, state, { action: "sign-in", password }));
+      expect(screen).toMatchObject({ factor: "phone" });
+      expect(screen).not.toHaveProperty("rejectedPhone");
+      await reject();
+    }
+    await submitStep(browser, state, { action: "enter-phone", phone: "+491701234567" });
+    await submitStep(browser, state, { action: "other-new-factor" });
+    const empty = screenOf(await submitStep(browser, state, { action: "choose-new-factor", factor: "phone" }));
+    expect(empty).not.toHaveProperty("rejectedPhone");
+  });
+
+  test("states no code as sent to a user who signs in after another user requested one", async () => {
+    const { ada, bob } = service;
+    for (const [{ userId }, phone_number] of [
+      [ada, "+491701234567"],
+      [bob, "+491701234568"],
+    ] as const)
+      await service.manage.create(`/api/v2/users/${encodeURIComponent(userId)}/authentication-methods`, {
+        type: "phone",
+        name: "Phone",
+        phone_number,
+      });
+    const browser = service.browser();
+    const { state } = await signInToFactor(service, browser);
+    await submitStep(browser, state, { action: "choose-factor", factor: "email" });
+    await submitStep(browser, state, { action: "other-account" });
+    await submitStep(browser, state, { action: "continue", identifier: bob.email });
+    const screen = screenOf(await submitStep(browser, state, { action: "sign-in", password: bob.password }));
+    expect(screen).toMatchObject({ name: "factor", factor: "email", sentTo: "b•••@example.test" });
+    expect(screen).not.toHaveProperty("sent");
+    const sent = screenOf(await submitStep(browser, state, { action: "send-factor-code" }));
+    expect(sent).toMatchObject({ sent: true });
+    const code = codeOf(service.outbox.take(bob.email));
+    successParameters(redirectOf(await submitStep(browser, state, { action: "enter-factor-code", code })));
   });
 
   test("replaces a used recovery code and shows the new one once", async () => {

@@ -166,7 +166,7 @@ describe("a code by text message or email", () => {
     await service.enrollApp();
     const mfa_token = await start();
     const email = list(await service.authenticators(mfa_token)).find(({ type }) => type === "email");
-    expect(email).toMatchObject({ id: expect.stringMatching(/^email\|dev_\w{16}$/), active: true, name: "a…@example.test" });
+    expect(email).toMatchObject({ id: expect.stringMatching(/^email\|dev_\w{16}$/), active: true, name: "a•••@example.test" });
     const { oob_code } = jsonBody(await service.challenge(mfa_token, { authenticator_id: String(email?.["id"]) }));
     const binding_code = codeOf(service.outbox.take(service.ada.email));
     jsonBody(await service.grant(oobGrant, { mfa_token, oob_code: String(oob_code), binding_code }));

@@ -11,7 +11,7 @@ import {
   type FlowStep,
 } from "../support/flow.ts";
 import { enrollApp, openFactorService, screenOf, signInToFactor, totpAt, totpOf, type FactorService } from "./support.ts";
-import { stringMember } from "../support/api.ts";
+import { auditEvents, stringMember } from "../support/api.ts";
 
 /** A user clicks twice on a slow page: the browser sends the form twice, and ignores the first response. */
 let service: FactorService;
@@ -98,6 +98,15 @@ describe("a form with the code of a factor that is submitted twice", () => {
     const before = await service.data.collections.sessions.count({ tenant_id: "main" });
     await Promise.all(Array.from({ length: 8 }, async () => sendForm(copyOf(browser), html, form)));
     expect(await service.data.collections.sessions.count({ tenant_id: "main" })).toBe(before + 1);
+  });
+
+  test("counts as one wrong code, in sequence and in parallel", async () => {
+    const browser = service.browser();
+    const { html, form } = await openFactorPage(browser);
+    const wrong = { ...form, code: "000000" };
+    for (let sent = 0; sent < 3; sent++) expect(kindOf(await sendForm(copyOf(browser), html, wrong))).toBe("login");
+    await Promise.all(Array.from({ length: 8 }, async () => sendForm(copyOf(browser), html, wrong)));
+    expect(await auditEvents(service.manage, "gd_auth_failed")).toHaveLength(1);
   });
 
   test("does not sign in again after the user signed out", async () => {

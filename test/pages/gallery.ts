@@ -131,7 +131,7 @@ const sixty = Array.from({ length: 60 }, (_, index) => ({ id: `org_${index}`, na
 /** The data for a step's screen. */
 type ScreenData<Name extends Screen["name"]> = { readonly screen: Omit<Extract<Screen, { readonly name: Name }>, "name"> };
 
-const phoneFactor: ScreenData<"factor">["screen"] = { factor: "phone", others: ["totp", "recovery-code"], sentTo: "…78" };
+const phoneFactor: ScreenData<"factor">["screen"] = { factor: "phone", others: ["totp", "recovery-code"], sentTo: "•••78" };
 
 const requestOptions = { challenge: "AAAA", timeout: 600_000, rpId: "login.example.com", userVerification: "required" } as const;
 const passkeySignIn = { publicKey: requestOptions, autofill: true, button: true };
@@ -252,7 +252,7 @@ const screens: { readonly [Name in Screen["name"]]: Variants<ScreenData<Name>> }
     "phone-call": {
       screen: { ...phoneFactor, channel: "voice", otherChannel: "sms", sent: true, resendIn: 0, validFor: 300, remember: false },
     },
-    email: { screen: { factor: "email", others: [], sentTo: "m…@example.com", sent: true, resendIn: 0, validFor: 600 } },
+    email: { screen: { factor: "email", others: [], sentTo: "m•••@example.com", sent: true, resendIn: 0, validFor: 600 } },
     recovery: { screen: { factor: "recovery-code", others: ["totp"] } },
     "recovery-problem": { screen: { factor: "recovery-code", others: ["totp", "phone"], problem: "wrong-code" } },
     endless: { screen: { factor: "totp", others: ["phone"], remember: false }, tenantName: oneWord },
@@ -268,12 +268,12 @@ const screens: { readonly [Name in Screen["name"]]: Variants<ScreenData<Name>> }
     "totp-problem": { screen: { options: ["totp"], factor: "totp", totp: totpKey, problem: "wrong-code" } },
     "totp-themed-dark": { screen: { options: ["totp", "phone"], factor: "totp", totp: totpKey }, ...darkThemed },
     phone: { screen: { options: ["totp", "phone"], factor: "phone" } },
-    "phone-problem": { screen: { options: ["totp", "phone"], factor: "phone", problem: "phone-invalid" } },
+    "phone-problem": { screen: { options: ["totp", "phone"], factor: "phone", rejectedPhone: "0170 1234578", problem: "phone-invalid" } },
     "phone-call": {
       screen: {
         options: ["totp", "phone"],
         factor: "phone",
-        sentTo: "…78",
+        sentTo: "+491701234578",
         sent: true,
         resendIn: 30,
         validFor: 300,
@@ -281,7 +281,9 @@ const screens: { readonly [Name in Screen["name"]]: Variants<ScreenData<Name>> }
         otherChannel: "voice",
       },
     },
-    "phone-sent": { screen: { options: ["totp", "phone"], factor: "phone", sentTo: "…78", sent: true, resendIn: 30, validFor: 300 } },
+    "phone-sent": {
+      screen: { options: ["totp", "phone"], factor: "phone", sentTo: "+491701234578", sent: true, resendIn: 30, validFor: 300 },
+    },
   },
   "recovery-code": {
     plain: { screen: { code: "7K2MQ9XH4TB8WZ3RNE6YPFDA" } },
@@ -445,7 +447,7 @@ const overview: SecurityOverview = {
   factors: [
     passkey,
     { id: "2", name: "Authenticator app", added: "Jan 12, 2026", used: "Nov 26, 2026", rename: "#", remove: "#" },
-    { id: "3", name: "Text message \u2068…78\u2069", added: "Feb 1, 2026", rename: "#", remove: "#" },
+    { id: "3", name: "Text message \u2068•••78\u2069", added: "Feb 1, 2026", rename: "#", remove: "#" },
   ],
   isFrozen: false,
   add: "#",

@@ -55,7 +55,7 @@ async function setPolicies(policies: readonly string[]): Promise<void> {
   expect((await (await setup.manage())("PUT", "/api/v2/guardian/policies", policies)).status).toBe(200);
 }
 
-const titles = { overview: "Sign-in security", add: "Set up two-step verification" } as const;
+const titles = { overview: "Sign-in security", add: "Set up two\u2011step verification" } as const;
 
 const expectHeading = (page: Page, text: string): Promise<void> => expect.poll(() => heading(page)).toBe(text);
 const expectSignedIn = (page: Page, email: string): Promise<void> => expectHeading(page, `Signed in: ${email}`);

@@ -6,7 +6,7 @@ import type { SignInSetup } from "./sign-in-setup.ts";
 /** Clicks on the button of a page whose server is slow. */
 export interface RepeatedClicks {
   readonly clicks: number;
-  /** The action of the button. */
+  /** The action of the button. If several buttons have it, the first one is clicked. */
   readonly action: string;
   /** Whether the page runs scripts, so that only the first click sends the form. */
   readonly javaScriptEnabled: boolean;
@@ -20,7 +20,7 @@ export async function clickRepeatedly(
   page: Page,
   { clicks, action, javaScriptEnabled, slowness = 1500 }: RepeatedClicks,
 ): Promise<number> {
-  const button = page.locator(`button[value=${action}]`);
+  const button = page.locator(`button[value=${action}]`).first();
   await button.scrollIntoViewIfNeeded();
   const box = await button.boundingBox();
   if (box === null) throw new Error("there is no such button");

@@ -1,5 +1,4 @@
 import { redirectResponse } from "../http/html.ts";
-import { maskAddress } from "../identity/factors/mask-address.ts";
 import { openTotpSecret, totpUri } from "../identity/factors/totp.ts";
 import { drawAddFactor } from "../login/steps/add-factor/page.tsx";
 import { accountLabel, newTarget } from "../login/steps/add-factor/new-factor.ts";
@@ -69,7 +68,8 @@ async function chosenPart(
   return {
     factor: type,
     ...phoneChannelState(tenant, target.channel),
-    sentTo: maskAddress(target.address),
+    // The user typed the number a moment ago. Unmasked, it shows a typing mistake.
+    sentTo: target.address,
     ...(sent !== undefined && { sent: true as const, resendIn: resendDelay, validFor }),
   };
 }

@@ -6,6 +6,7 @@ import { verifyFactor } from "../identity/factors/verify-factor.ts";
 import { addFactor } from "../identity/sessions/session.ts";
 import { announceNewFactor } from "../login/announce-factor.ts";
 import { auditVerdict } from "../login/check-factor-code.ts";
+import { formOf } from "../login/pass-factor.ts";
 import { factorTypeSchema, type FactorType } from "../model/factors/factor-types.ts";
 import { multifactorSettings } from "../model/factors/multifactor.ts";
 import { findNewFactor } from "./new-factor.ts";
@@ -23,7 +24,7 @@ const repeatWindow = 60_000;
  */
 export async function confirmUserFactor(visit: AccountVisit, form: SecurityForm): Promise<Response> {
   const { tenant, user, session } = visit;
-  const { view, code } = form;
+  const { view, code, rendering } = form;
   const toPage = (problem?: string): Response => redirectResponse(securityUrl(tenant, { ...view, sent: "1", problem }));
   const factor = await findNewFactor(visit, view.new);
   if (factor === undefined) return redirectResponse(securityUrl(tenant, { view: "add" }));
@@ -32,7 +33,7 @@ export async function confirmUserFactor(visit: AccountVisit, form: SecurityForm)
   const type = factorTypeSchema.parse(factor.type);
   const guess = toFactorGuess(type, { user, factors: [factor] }, { purpose: "add-factor", clientId: "", loginId: session.id });
   if (guess === undefined) return toPage("wrong-code");
-  const verdict = await verifyFactor(tenant, { user, code, factor: guess });
+  const verdict = await verifyFactor(tenant, { user, code, factor: guess, form: await formOf(visit, { rendering, code }) });
   if (verdict.kind !== "right") {
     // A parallel submission of the form may have used the code.
     const current = await findNewFactor(visit, view.new);

@@ -7,6 +7,7 @@ import { authenticationOptions } from "../identity/webauthn/authentication.ts";
 import { redirectResponse } from "../http/html.ts";
 import { auditUser } from "../logs/audit.ts";
 import { checkFactorCode } from "../login/check-factor-code.ts";
+import { formOf } from "../login/pass-factor.ts";
 import { checkKey, keyAuthentication } from "../login/check-key.ts";
 import { drawFactor } from "../login/steps/factor/page.tsx";
 import { toApiFactorType, type FactorType } from "../model/factors/factor-types.ts";
@@ -88,12 +89,17 @@ export async function submitProof({ visit, types, view }: Proof, form: SecurityF
   }
 }
 
-async function enterCode({ visit, view }: Proof, type: FactorType, { code, currentChannel: channel }: SecurityForm): Promise<Response> {
+async function enterCode(
+  { visit, view }: Proof,
+  type: FactorType,
+  { code, currentChannel: channel, rendering }: SecurityForm,
+): Promise<Response> {
   const { tenant, user, session } = visit;
   const toPage = (state: SecurityState): Response => redirectResponse(securityUrl(tenant, { ...view, use: type, channel, ...state }));
   if (code.trim() === "") return toPage({ problem: "code-missing" });
   const guess = toFactorGuess(type, visit, { purpose: "factor", clientId: "", loginId: session.id });
-  const verdict = guess && (await checkFactorCode(tenant, undefined, { user, code, factor: guess }));
+  const form = await formOf(visit, { rendering, code });
+  const verdict = guess && (await checkFactorCode(tenant, undefined, { user, code, factor: guess, form }));
   if (verdict === undefined || verdict.kind === "wrong") return toPage({ sent: "1", problem: "wrong-code" });
   if (verdict.kind === "throttled") return toPage({ sent: "1", problem: "too-many-attempts" });
   return passed(visit, type, view, verdict.nextRecoveryCode);

@@ -120,6 +120,7 @@ export const de: Messages = {
   addPhoneTitle: "Telefon hinzufügen",
   addPhoneLead: "Wir senden bei jeder Anmeldung einen Code per SMS an diese Nummer.",
   addPhoneLabel: "Telefonnummer",
+  addPhoneHint: "Mit + und der Ländervorwahl.",
   addFactorBack: "Andere Methode wählen",
   webauthnAddLead: "Ihr Browser fragt gleich nach Ihrem Sicherheitsschlüssel oder einem anderen Gerät. Folgen Sie seinen Anweisungen.",
   webauthnNeedsScript:

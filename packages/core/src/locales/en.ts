@@ -101,7 +101,8 @@ export const en = {
   factorCodeWrong: "This code is wrong or no longer valid. Check it or use a newer one.",
   factorTooManyAttempts: "Too many wrong codes. Wait a few minutes or try another way.",
 
-  addFactorTitle: "Set up two-step verification",
+  // The hyphen allows no line break: "two-" at the end of a line is hard to read.
+  addFactorTitle: "Set up two\u2011step verification",
   addFactorLead: "{tenant} requires a second step to sign in. Choose how you want to confirm that it’s you.",
   addFactorTotp: "Authenticator app",
   addFactorTotpHint: "Codes from an app on your phone",
@@ -119,6 +120,7 @@ export const en = {
   addPhoneTitle: "Add your phone",
   addPhoneLead: "We’ll text a code to this number each time you sign in.",
   addPhoneLabel: "Phone number",
+  addPhoneHint: "With + and the country code.",
   addFactorBack: "Choose another way",
   webauthnAddLead: "Your browser will ask for your security key or another device. Follow its instructions.",
   webauthnNeedsScript: "A passkey or security key needs JavaScript and a browser that supports it. Choose another way if you have one.",

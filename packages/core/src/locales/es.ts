@@ -119,6 +119,7 @@ export const es: Messages = {
   addPhoneTitle: "Añada su teléfono",
   addPhoneLead: "Enviaremos un código por SMS a este número cada vez que inicie sesión.",
   addPhoneLabel: "Número de teléfono",
+  addPhoneHint: "Con + y el prefijo del país.",
   addFactorBack: "Elegir otro método",
   webauthnAddLead: "El navegador le pedirá su llave de seguridad u otro dispositivo. Siga sus instrucciones.",
   webauthnNeedsScript:

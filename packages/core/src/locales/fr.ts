@@ -119,6 +119,7 @@ export const fr: Messages = {
   addPhoneTitle: "Ajoutez votre téléphone",
   addPhoneLead: "Nous enverrons un code par SMS à ce numéro à chaque connexion.",
   addPhoneLabel: "Numéro de téléphone",
+  addPhoneHint: "Avec + et l’indicatif du pays.",
   addFactorBack: "Choisir une autre méthode",
   webauthnAddLead: "Votre navigateur va vous demander votre clé de sécurité ou un autre appareil. Suivez ses instructions.",
   webauthnNeedsScript:

@@ -118,6 +118,7 @@ export const he: Messages = {
   addPhoneTitle: "הוספת טלפון",
   addPhoneLead: "בכל התחברות נשלח קוד במסרון למספר הזה.",
   addPhoneLabel: "מספר טלפון",
+  addPhoneHint: "עם + וקידומת המדינה.",
   addFactorBack: "בחירת דרך אחרת",
   webauthnAddLead: "הדפדפן יבקש את מפתח האבטחה או מכשיר אחר. יש לפעול לפי ההוראות שלו.",
   webauthnNeedsScript: "מפתח גישה או מפתח אבטחה דורש JavaScript ודפדפן תואם. אם אפשר, יש לבחור דרך אחרת.",

@@ -119,6 +119,7 @@ export const it: Messages = {
   addPhoneTitle: "Aggiunga il telefono",
   addPhoneLead: "Invieremo un codice via SMS a questo numero a ogni accesso.",
   addPhoneLabel: "Numero di telefono",
+  addPhoneHint: "Con + e il prefisso del Paese.",
   addFactorBack: "Scegli un altro metodo",
   webauthnAddLead: "Il browser chiederà la Sua chiave di sicurezza o un altro dispositivo. Segua le istruzioni.",
   webauthnNeedsScript:

@@ -118,6 +118,7 @@ export const ja: Messages = {
   addPhoneTitle: "電話を追加",
   addPhoneLead: "ログインのたびに、この番号に SMS でコードを送信します。",
   addPhoneLabel: "電話番号",
+  addPhoneHint: "+ と国番号から入力してください。",
   addFactorBack: "別の方法を選ぶ",
   webauthnAddLead: "ブラウザーにセキュリティキーまたは別の端末の確認が表示されます。画面の指示に従ってください。",
   webauthnNeedsScript:

@@ -119,6 +119,7 @@ export const nl: Messages = {
   addPhoneTitle: "Voeg uw telefoon toe",
   addPhoneLead: "We sturen bij elke inlogactie een code per sms naar dit nummer.",
   addPhoneLabel: "Telefoonnummer",
+  addPhoneHint: "Met + en de landcode.",
   addFactorBack: "Een andere manier kiezen",
   webauthnAddLead: "Uw browser vraagt om uw beveiligingssleutel of een ander apparaat. Volg de aanwijzingen.",
   webauthnNeedsScript:

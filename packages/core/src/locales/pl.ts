@@ -118,6 +118,7 @@ export const pl: Messages = {
   addPhoneTitle: "Dodawanie telefonu",
   addPhoneLead: "Przy każdym logowaniu wyślemy kod SMS-em na ten numer.",
   addPhoneLabel: "Numer telefonu",
+  addPhoneHint: "Z + i kodem kraju.",
   addFactorBack: "Wybierz inny sposób",
   webauthnAddLead: "Przeglądarka poprosi o klucz bezpieczeństwa lub inne urządzenie. Proszę postępować zgodnie z jej wskazówkami.",
   webauthnNeedsScript:

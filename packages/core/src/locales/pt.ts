@@ -119,6 +119,7 @@ export const pt: Messages = {
   addPhoneTitle: "Adicione seu telefone",
   addPhoneLead: "Enviaremos um código por SMS para este número sempre que você entrar.",
   addPhoneLabel: "Número de telefone",
+  addPhoneHint: "Com + e o código do país.",
   addFactorBack: "Escolher outra forma",
   webauthnAddLead: "O navegador vai pedir sua chave de segurança ou outro dispositivo. Siga as instruções dele.",
   webauthnNeedsScript: "Uma chave de acesso ou de segurança requer JavaScript e um navegador compatível. Escolha outra forma, se houver.",

@@ -30,7 +30,7 @@ export async function auditVerdict(
   if (verdict.kind === "throttled") {
     await tenant.audit({ type: "gd_auth_failed", description: "Too many failed codes of a second factor.", ...about });
   }
-  if (verdict.kind === "wrong") {
+  if (verdict.kind === "wrong" && !verdict.isRepeated) {
     await tenant.audit({ type: "gd_auth_failed", description: "Wrong code of a second factor.", ...about });
     if (verdict.isLast) {
       sendFactorLockedMail(tenant, user, client);

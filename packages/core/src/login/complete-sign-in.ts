@@ -19,8 +19,14 @@ export async function completeSignIn(
 ): Promise<ActionResult> {
   if (begun.session === undefined) {
     const { pending } = begun;
-    // A factor that was passed before this sign-in does not count.
-    return { change: ({ aim: _, code: __, reset: ___, factors: ____, ...progress }) => ({ ...progress, identifier, pending }) };
+    // A factor that was passed before this sign-in does not count. The rejected phone number may be another user's.
+    return {
+      change: ({ aim: _, code: __, reset: ___, factors: ____, rejected_phone: _____, ...progress }) => ({
+        ...progress,
+        identifier,
+        pending,
+      }),
+    };
   }
   const { session, proof, cookies } = (await linked(interaction, user, factors)) ?? begun;
   const noted = session.clients.includes(interaction.client.record.client_id);

@@ -103,7 +103,7 @@ interface SubmittedForm {
 }
 
 /** Returns a fingerprint of a form with the code of a factor. Undefined if no form was submitted. */
-export async function formOf({ tenant }: Interaction, { rendering, code }: SubmittedForm): Promise<string | undefined> {
+export async function formOf({ tenant }: Pick<Interaction, "tenant">, { rendering, code }: SubmittedForm): Promise<string | undefined> {
   return rendering && tenant.secrets.fingerprints.of("form of a factor", rendering, code);
 }
 

@@ -143,10 +143,22 @@ export const loginProgressSchema = z.object({
   demanded: demandedSchema.exactOptional(),
   /** The factor that the user chose to authenticate with, or to add. */
   factor_choice: factorTypeSchema.exactOptional(),
-  /** The code of a factor that was sent: the id of the factor, when in milliseconds since 1970, and how to a phone. */
-  factor_code: z.object({ factor_id: z.string(), sent_at: z.number(), channel: messageTypeSchema.exactOptional() }).exactOptional(),
+  /**
+   * The code of a factor that was sent: the id of the factor, the user, when in milliseconds since 1970, and how to a
+   * phone. A login session that an earlier version stored has no `user_id`; the user requests another code then.
+   */
+  factor_code: z
+    .object({
+      factor_id: z.string(),
+      user_id: z.string().exactOptional(),
+      sent_at: z.number(),
+      channel: messageTypeSchema.exactOptional(),
+    })
+    .exactOptional(),
   /** The id of the factor that the user is adding. */
   new_factor: z.string().exactOptional(),
+  /** The text that the user entered as the number of the new phone, if it was rejected. */
+  rejected_phone: z.string().exactOptional(),
   /** A new recovery code that its user has not stored yet, encrypted. */
   recovery_code: z.object({ user_id: z.string(), sealed: z.string() }).exactOptional(),
   /** The id of the organization that the user chose. */

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { createLogins, rightPassword, type Logins } from "../../../test/password-logins.ts";
 import type { FactorType } from "../../model/factors/factor-types.ts";
 import { clearFactorAttempts, reserveFactorAttempt, type FactorAttempt } from "./factor-attempts.ts";
@@ -108,4 +108,46 @@ test("a clock that was set back does not throttle a user for longer than two hou
   const behind = { ...logins.tenant, now: () => logins.clock.now() - 3 * 60 * 60_000 };
   await useUp();
   expect(await reserveFactorAttempt(behind, user, "totp")).not.toBe("throttled");
+});
+
+describe("a form that is submitted repeatedly", () => {
+  const submit = async (form: string) => reserveFactorAttempt(logins.tenant, user, "totp", form);
+
+  async function submitWrong(form: string): Promise<FactorAttempt> {
+    const attempt = await submit(form);
+    if (typeof attempt === "string") throw new Error(attempt);
+    await attempt.fail();
+    return attempt;
+  }
+
+  test("counts as one attempt if its code is wrong, also after the last attempt", async () => {
+    for (let count = 0; count < 10; count++) {
+      expect(await submitWrong(`form ${count}`)).toMatchObject({ isLast: count === 9 });
+      expect(await submit(`form ${count}`)).toBe("repeated");
+    }
+    expect(await submit("another form")).toBe("throttled");
+    expect(await submit("form 0")).toBe("repeated");
+  });
+
+  test("is compared again after a right code, which gives the attempts back", async () => {
+    const attempt = await submit("form");
+    if (typeof attempt === "string") throw new Error(attempt);
+    await attempt.succeed();
+    expect(await submit("form")).toMatchObject({ isLast: false });
+  });
+
+  test("waits for the result of the first submission", async () => {
+    const first = await submit("form");
+    if (typeof first === "string") throw new Error(first);
+    const second = submit("form");
+    await first.fail();
+    expect(await second).toBe("repeated");
+    expect(await useUp()).toHaveLength(9);
+  });
+
+  test("is compared again without another count if the first submission has no result after two seconds", async () => {
+    await submit("form");
+    expect(await submit("form")).toMatchObject({ isLast: false });
+    expect(await useUp()).toHaveLength(9);
+  });
 });

@@ -20,17 +20,26 @@ const refillTime = factorAttempts * factorAttemptInterval;
  */
 const rounds = 40;
 
+/**
+ * How long a repeated submission of a form waits for the result of the first one, and how long it pauses between two
+ * reads, in milliseconds.
+ */
+const maximumWait = 2000;
+const pauses = { first: 20, longest: 200 };
+
 const storedSchema = z.object({
   /** When all attempts are available again, in milliseconds since 1970. */
   full_at: z.int(),
   /** When an attempt last asked the caller to warn the user, in milliseconds since 1970. Null: never. */
   warned_at: z.int().nullable(),
+  /** The newest forms with which attempts were made, oldest first. */
+  forms: z.array(z.object({ id: z.string(), failed: z.boolean() })).default([]),
 });
 
 /** The attempts of a user with one type of factor. */
 type Stored = z.infer<typeof storedSchema>;
 
-/** An attempt that was counted before its code is compared. A failed attempt needs no further call. */
+/** An attempt that was counted before its code is compared. */
 export interface FactorAttempt {
   /**
    * Whether this attempt is the last for now. If it fails, the caller emails the user and writes the audit event
@@ -39,6 +48,11 @@ export interface FactorAttempt {
   readonly isLast: boolean;
   /** Gives the user all attempts back, because the code was right. */
   succeed(): Promise<void>;
+  /**
+   * States that the code was wrong, for repeated submissions of the form. Does nothing without a form: a failed attempt
+   * stays counted anyway.
+   */
+  fail(): Promise<void>;
 }
 
 /**
@@ -48,25 +62,69 @@ export interface FactorAttempt {
  *
  * A user has {@link factorAttempts} attempts and gets one back every {@link factorAttemptInterval} milliseconds. Only a
  * right code gives them back earlier. Sends one statement if no attempt is stored.
- * @returns the attempt; `throttled` if no attempt is left. Then nothing was counted, and the code must not be compared.
+ * @param form identifies a submitted form and its code. Each form counts once: a repeated submission waits for the result
+ * of the first one.
+ * @returns the attempt; `throttled` if no attempt is left; `repeated` if the form was submitted before and its code was
+ * wrong. In the last two cases nothing was counted, and the code must not be compared.
  * @throws {PosternError} `temporarily_unavailable` if parallel attempts changed the count first each time.
  */
-export async function reserveFactorAttempt(context: DataContext, userId: string, type: FactorType): Promise<FactorAttempt | "throttled"> {
+export async function reserveFactorAttempt(context: DataContext, userId: string, type: FactorType): Promise<FactorAttempt | "throttled">;
+export async function reserveFactorAttempt(
+  context: DataContext,
+  userId: string,
+  type: FactorType,
+  form: string | undefined,
+): Promise<FactorAttempt | "throttled" | "repeated">;
+export async function reserveFactorAttempt(
+  context: DataContext,
+  userId: string,
+  type: FactorType,
+  form?: string,
+): Promise<FactorAttempt | "throttled" | "repeated"> {
   const { login_attempts: rows } = context.data;
   const subject_hash = await subjectOf(userId, type);
+  const attempt = (isLast: boolean): FactorAttempt => ({
+    isLast,
+    succeed: async () => clearFactorAttempts(context, userId, type),
+    fail: async () => (form === undefined ? undefined : markFailed(context, subject_hash, form)),
+  });
+  let [waited, pause] = [0, pauses.first];
   for (let round = 0; round < rounds; round++) {
     const [row] = round === 0 ? [] : await rows.find({ where: { subject_hash }, limit: 1 });
     const now = context.now();
-    const next = withAttempt(row === undefined ? undefined : storedSchema.parse(row.attempts), now);
+    const stored = row === undefined ? undefined : storedSchema.parse(row.attempts);
+    const former = stored?.forms.find(({ id }) => id === form);
+    if (former?.failed === true) return "repeated";
+    if (former !== undefined) {
+      // If the first submission stays undecided, its process is assumed to have crashed. The code is compared again, and
+      // the two submissions count as one attempt.
+      if (waited >= maximumWait) return attempt(false);
+      await context.host.wait(pause);
+      [waited, pause] = [waited + pause, Math.min(pause * 2, pauses.longest)];
+      continue;
+    }
+    const next = withAttempt(stored, now, form);
     if (next === undefined) return "throttled";
     const set = { attempts: { ...next.stored }, updated_at: now, expires_at: next.stored.full_at };
     const written =
       row === undefined
         ? await rows.insert([{ subject_hash, ...set, revision: firstRevision(context.random) }])
         : (await rows.update({ subject_hash, revision: row.revision }, { set, add: { revision: 1 } })) === 1;
-    if (written) return { isLast: next.isLast, succeed: async () => clearFactorAttempts(context, userId, type) };
+    if (written) return attempt(next.isLast);
   }
   throw new PosternError("temporarily_unavailable", "too many parallel attempts to authenticate with one factor: try again");
+}
+
+/** Marks the form of an attempt as failed. If that is lost, a repeated submission waits and compares the code again. */
+async function markFailed({ data: { login_attempts } }: DataContext, subject_hash: string, form: string): Promise<void> {
+  for (let round = 0; round < rounds; round++) {
+    const [row] = await login_attempts.find({ where: { subject_hash }, limit: 1 });
+    if (row === undefined) return;
+    const stored = storedSchema.parse(row.attempts);
+    const forms = stored.forms.map((one) => (one.id === form ? { ...one, failed: true } : one));
+    const set = { attempts: { ...stored, forms } };
+    if ((await login_attempts.update({ subject_hash, revision: row.revision }, { set, add: { revision: 1 } })) === 1) return;
+  }
 }
 
 /** Gives a user all attempts of a factor type back. For administrators; a right code calls `succeed`. */
@@ -75,8 +133,12 @@ export async function clearFactorAttempts({ data }: Pick<DataContext, "data">, u
 }
 
 /** Returns the state after another attempt; undefined if no attempt is left. */
-function withAttempt(stored: Stored | undefined, now: number): { readonly stored: Stored; readonly isLast: boolean } | undefined {
-  const { full_at: fullAt, warned_at: warnedAt } = stored ?? { full_at: now, warned_at: null };
+function withAttempt(
+  stored: Stored | undefined,
+  now: number,
+  form: string | undefined,
+): { readonly stored: Stored; readonly isLast: boolean } | undefined {
+  const { full_at: fullAt, warned_at: warnedAt, forms: former } = stored ?? { full_at: now, warned_at: null, forms: [] };
   // A time that is too far in the future is ignored, so that a clock that was set back does not lock users out for
   // longer. Clocks of several processes differ by less.
   const start = fullAt > now + 2 * refillTime ? now : Math.max(fullAt, now);
@@ -84,7 +146,8 @@ function withAttempt(stored: Stored | undefined, now: number): { readonly stored
   if (full_at > now + refillTime) return undefined;
   const isUsedUp = full_at + factorAttemptInterval > now + refillTime;
   const isLast = isUsedUp && (warnedAt === null || Math.abs(now - warnedAt) >= refillTime);
-  return { stored: { full_at, warned_at: isLast ? now : warnedAt }, isLast };
+  const forms = form === undefined ? former : [...former, { id: form, failed: false }].slice(-factorAttempts);
+  return { stored: { full_at, warned_at: isLast ? now : warnedAt, forms }, isLast };
 }
 
 async function subjectOf(userId: string, type: FactorType): Promise<string> {

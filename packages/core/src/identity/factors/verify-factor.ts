@@ -20,6 +20,8 @@ export interface FactorGuess {
     | { readonly type: "recovery-code" };
   /** Where a recovery code is used, see `useRecoveryCode`. */
   readonly place?: string | undefined;
+  /** Identifies the submitted form and its code. However often the form is submitted, it counts as one attempt. */
+  readonly form?: string | undefined;
 }
 
 /** The result of a code. */
@@ -31,8 +33,11 @@ export type FactorVerdict =
       /** The recovery code that replaces the one that was used. It must be shown to the user once. */
       readonly nextRecoveryCode?: string;
     }
-  /** `isLast`: the user has no attempt left for now and must be told by email. */
-  | { readonly kind: "wrong"; readonly isLast: boolean }
+  /**
+   * `isLast`: the user has no attempt left for now and must be told by email. `isRepeated`: the form was submitted before,
+   * so the code was neither compared nor counted again.
+   */
+  | { readonly kind: "wrong"; readonly isLast: boolean; readonly isRepeated: boolean }
   /** No attempt was left, so the code was not compared. */
   | { readonly kind: "throttled" };
 
@@ -41,11 +46,15 @@ export type FactorVerdict =
  * parallel calls with the same code, one succeeds.
  */
 export async function verifyFactor(context: DataContext, guess: FactorGuess): Promise<FactorVerdict> {
-  const { user, factor } = guess;
-  const attempt = await reserveFactorAttempt(context, user.user_id, factor.type);
+  const { user, factor, form } = guess;
+  const attempt = await reserveFactorAttempt(context, user.user_id, factor.type, form);
   if (attempt === "throttled") return { kind: "throttled" };
+  if (attempt === "repeated") return { kind: "wrong", isLast: false, isRepeated: true };
   const found = await compare(context, guess);
-  if (found === undefined) return { kind: "wrong", isLast: attempt.isLast };
+  if (found === undefined) {
+    await attempt.fail();
+    return { kind: "wrong", isLast: attempt.isLast, isRepeated: false };
+  }
   await Promise.all([
     attempt.succeed(),
     found.factorId !== undefined && factor.type !== "recovery-code" && useFactor(context, { id: found.factorId, user_id: user.user_id }),

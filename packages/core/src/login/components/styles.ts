@@ -104,7 +104,7 @@ main>a.button{margin-block-start:1.5rem}
 .or::before,.or::after{content:"";flex:1;block-size:1px;background:var(--line)}
 .field+.button{margin-block-start:1.25rem}
 .check+.button{margin-block-start:.75rem}
-.check{display:flex;align-items:center;gap:.625rem;min-block-size:2.75rem;margin-block-start:.75rem;font-size:.9375rem;line-height:1.4;cursor:pointer}
+.check{text-wrap:pretty;display:flex;align-items:center;gap:.625rem;min-block-size:2.75rem;margin-block-start:.75rem;font-size:.9375rem;line-height:1.4;cursor:pointer}
 .check input{flex:none;inline-size:1.5rem;block-size:1.5rem;margin:0;accent-color:var(--link)}
 .check input:focus-visible{outline:3px solid var(--focus);outline-offset:2px}
 .ways{margin-block-start:1.5rem;padding-block-start:1.25rem;border-block-start:1px solid var(--line)}

@@ -1,4 +1,5 @@
 import { auditClient, auditUser } from "../../../logs/audit.ts";
+import { clearFactorAttempts } from "../../../identity/factors/factor-attempts.ts";
 import { toFactorGuess } from "../../../identity/factors/factor-guess.ts";
 import { confirmFactor, findFactor, type Factor } from "../../../identity/factors/factors.ts";
 import { firstRecoveryCodeIn, recoveryCodeId, storeRecoveryCode } from "../../../identity/factors/recovery-code.ts";
@@ -35,12 +36,16 @@ export async function confirmNewFactor(interaction: Interaction, { factor, code,
   const place = { purpose: "add-factor", clientId: client.record.client_id, loginId: loginOf(interaction).id } as const;
   const guess = toFactorGuess(type, { user, factors: [factor] }, place);
   if (guess === undefined) return {};
-  const verdict = await verifyFactor(tenant, { user, code, factor: guess });
+  const verdict = await verifyFactor(tenant, { user, code, factor: guess, form });
   if (verdict.kind === "throttled") return { problem: "too-many-attempts" };
   if (verdict.kind === "wrong") {
     // Another submission of the form may have used the code since the progress was read.
     const repeated = await repeatPass(await withNewestProgress(interaction), form);
-    if (repeated !== undefined) return repeated;
+    if (repeated !== undefined) {
+      await clearFactorAttempts(tenant, user.user_id, type);
+      return repeated;
+    }
+    if (verdict.isRepeated) return { problem: "wrong-code" };
     await tenant.audit({ type: "gd_auth_failed", description: "Wrong code for a new second factor.", ...about });
     if (verdict.isLast) sendFactorLockedMail(tenant, user, client);
     return { problem: "wrong-code" };

@@ -49,7 +49,11 @@ export async function startPhone(interaction: Interaction, phone: string, form: 
   if (missing === undefined) return {};
   const started = await enrollFactor(interaction.tenant, missing.user, { type: "phone", address: phone, channel: "sms" });
   const target: CodeTarget = { id: started.id, type: "phone", address: phone };
-  const choose: ActionResult["change"] = (progress) => ({ ...progress, factor_choice: "phone", new_factor: started.id });
+  const choose: ActionResult["change"] = ({ rejected_phone: _, ...progress }) => ({
+    ...progress,
+    factor_choice: "phone",
+    new_factor: started.id,
+  });
   return sendCodeTo(interaction, { target, user: missing.user, purpose: "add-factor", form, choose });
 }
 

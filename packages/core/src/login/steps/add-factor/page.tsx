@@ -143,7 +143,8 @@ function NewKey({ frame, t, problem, screen, exit }: Drawn) {
   );
 }
 
-function PhoneForm({ frame, t, problem, screen: { channel } }: Drawn) {
+function PhoneForm({ frame, t, problem, screen: { channel, rejectedPhone } }: Drawn) {
+  const { "aria-describedby": problemId, ...invalid } = describedByProblem(problem, "phone");
   return (
     <Form frame={frame}>
       <div class="field">
@@ -157,11 +158,16 @@ function PhoneForm({ frame, t, problem, screen: { channel } }: Drawn) {
           enterkeyhint="go"
           dir="ltr"
           maxlength={100}
+          value={rejectedPhone}
           required
           data-missing={t.text("phoneMalformed")}
           autofocus
-          {...describedByProblem(problem, "phone")}
+          {...invalid}
+          aria-describedby={problemId === undefined ? "phone-hint" : `${problemId} phone-hint`}
         />
+        <p class="hint" id="phone-hint">
+          {t.text("addPhoneHint")}
+        </p>
       </div>
       <FormAction value="enter-phone">{t.text(channel === "voice" ? "factorUseCall" : "factorSend")}</FormAction>
     </Form>

@@ -37,7 +37,8 @@ const definition = describeStep({
     publicKey: creationOptionsSchema.exactOptional().meta({
       description: "The argument of `PublicKeyCredential.parseCreationOptionsFromJSON()`. Only for a security key",
     }),
-    sentTo: z.string().exactOptional().meta({ description: "The masked phone number that the code was sent to" }),
+    rejectedPhone: z.string().exactOptional().meta({ description: "The text that the user entered as a phone number, if it was rejected" }),
+    sentTo: z.string().exactOptional().meta({ description: "The phone number that the code was sent to, not masked" }),
     sent: z.literal(true).exactOptional().meta({ description: "A code was sent" }),
     resendIn: z.int().exactOptional().meta({ description: "Seconds until the client should offer another code" }),
     validFor: z.int().exactOptional().meta({ description: "Seconds for which a code is valid after it was sent" }),
@@ -76,7 +77,8 @@ const definition = describeStep({
     })(async (interaction, { phone = "" }, { rendering }) => {
       if (!addableTypes(interaction).includes("phone")) return {};
       const address = readCodeAddress(["sms"], phone);
-      return address === undefined ? { problem: "phone-invalid" } : startPhone(interaction, address.text, rendering);
+      if (address !== undefined) return startPhone(interaction, address.text, rendering);
+      return { problem: "phone-invalid", change: (progress) => ({ ...progress, rejected_phone: phone }) };
     }),
     "confirm-new-factor": action({
       summary: "Enter the first code of the new factor",
@@ -117,7 +119,7 @@ const definition = describeStep({
       return result;
     }),
     "other-new-factor": action({ summary: "Choose another factor to add, or another number", fields: {} })(() => ({
-      change: ({ factor_choice: _, new_factor: __, factor_code: ___, ...progress }) => progress,
+      change: ({ factor_choice: _, new_factor: __, factor_code: ___, rejected_phone: ____, ...progress }) => progress,
     })),
     "other-account": otherAccount,
   },
@@ -152,8 +154,14 @@ async function chosenPart(
     };
   }
   const target = factor && newTarget(factor);
-  if (target !== undefined) return { factor: "phone", ...sentState(interaction, target), ...phoneChannelState(tenant, target.channel) };
+  // The user typed the number a moment ago in this browser. Unmasked, it shows a typing mistake.
+  if (target !== undefined) {
+    const sent = { ...sentState(interaction, target), sentTo: target.address };
+    return { factor: "phone", ...sent, ...phoneChannelState(tenant, target.channel) };
+  }
   if (progress.factor_choice === "webauthn-roaming" && options.includes("webauthn-roaming"))
     return { factor: "webauthn-roaming", ...(await keyCreation(interaction)) };
-  return progress.factor_choice === "phone" && options.includes("phone") ? { factor: "phone" } : {};
+  if (progress.factor_choice !== "phone" || !options.includes("phone")) return {};
+  const { rejected_phone: rejectedPhone } = progress;
+  return { factor: "phone", ...(rejectedPhone !== undefined && { rejectedPhone }) };
 }

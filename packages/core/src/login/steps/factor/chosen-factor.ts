@@ -8,6 +8,7 @@ import type { FactorType } from "../../../model/factors/factor-types.ts";
 import { multifactorSettings, type MessageType } from "../../../model/factors/multifactor.ts";
 import type { Row } from "../../../store/schema.ts";
 import type { Interaction } from "../../interaction.ts";
+import type { LoginProgress } from "../../progress.ts";
 import type { ActionResult } from "../../step.ts";
 import { loginOf } from "../code/request.ts";
 
@@ -58,11 +59,13 @@ interface SentState {
 }
 
 /** Returns the fields of a screen that describe the code that was sent. Viewing a page never sends a code. */
-export function sentState({ tenant, progress }: Interaction, target: CodeTarget | undefined): SentState {
+export function sentState(interaction: Interaction, target: CodeTarget | undefined): SentState {
   if (target === undefined) return {};
+  const { tenant } = interaction;
   const sentTo = maskAddress(target.address);
-  if (progress.factor_code?.factor_id !== target.id) return { sentTo };
-  const waited = Math.floor((tenant.now() - progress.factor_code.sent_at) / 1000);
+  const sent = sentCode(interaction, target);
+  if (sent === undefined) return { sentTo };
+  const waited = Math.floor((tenant.now() - sent.sent_at) / 1000);
   const { otp_expiration_time: validFor } = multifactorSettings(tenant.record)[target.type].codes;
   return { sentTo, sent: true, resendIn: Math.max(0, resendDelay - waited), validFor };
 }
@@ -77,8 +80,17 @@ export function channelState(interaction: Interaction, { type, others, user }: C
 }
 
 /** Returns the channel of the code that was sent last, otherwise the preferred channel of the phone. */
-function currentChannel({ progress: { factor_code: sent } }: Interaction, { id, channel }: CodeTarget): string | null | undefined {
-  return (sent?.factor_id === id ? sent.channel : undefined) ?? channel;
+function currentChannel(interaction: Interaction, target: CodeTarget): string | null | undefined {
+  return sentCode(interaction, target)?.channel ?? target.channel;
+}
+
+/**
+ * Returns the code that was sent last, if it was sent to this target for the same user. The email addresses of all
+ * accounts are targets with the same id.
+ */
+function sentCode({ progress, missingFactor: missing }: Interaction, { id }: CodeTarget): LoginProgress["factor_code"] {
+  const { factor_code: sent } = progress;
+  return sent?.factor_id === id && sent.user_id === missing?.user.user_id ? sent : undefined;
 }
 
 /**
@@ -120,6 +132,7 @@ export async function sendCodeTo(interaction: Interaction, { target, user, purpo
   }
   const factor_code = {
     factor_id: target.id,
+    user_id: user.user_id,
     sent_at: tenant.now(),
     ...(target.type === "phone" && { channel: choosePhoneChannel(tenant, target.channel) }),
   };

@@ -1,4 +1,5 @@
 import type { Interaction } from "../../interaction.ts";
+import { clearFactorAttempts } from "../../../identity/factors/factor-attempts.ts";
 import { toFactorGuess } from "../../../identity/factors/factor-guess.ts";
 import { verifyFactor } from "../../../identity/factors/verify-factor.ts";
 import { auditVerdict } from "../../check-factor-code.ts";
@@ -27,12 +28,15 @@ export async function submitFactorCode(
   const place = { purpose: "factor", clientId: client.record.client_id, loginId: loginOf(interaction).id } as const;
   const factor = toFactorGuess(type, { user, factors: candidates }, place);
   if (missing === undefined || factor === undefined) return { problem: "wrong-code" };
-  const guess = { user, code, factor, place: place.loginId };
+  const guess = { user, code, factor, place: place.loginId, form };
   const verdict = await verifyFactor(tenant, guess);
   if (verdict.kind === "wrong") {
     // Another submission of the form may have used the code since the progress was read.
     const repeated = await repeatPass(await withNewestProgress(interaction), form);
-    if (repeated !== undefined) return repeated;
+    if (repeated !== undefined) {
+      await clearFactorAttempts(tenant, user.user_id, type);
+      return repeated;
+    }
   }
   await auditVerdict(tenant, client, guess, verdict);
   if (verdict.kind === "throttled") return { problem: "too-many-attempts" };
