@@ -169,7 +169,7 @@ const factorPages = {
   },
   "the page of an enrollment ticket": {
     open: () => openTicketPage({ allow_multiple_enrollments: true }),
-    passed: "Set up two-step verification",
+    passed: "Set up two‑step verification",
   },
 } as const;
 
