@@ -101,6 +101,8 @@ export class ConditionShape {
 
   #test(column: Column, test: Test, ...values: readonly Scalar[]): void {
     this.key += `\n${column.name} ${test}${values.length > 1 ? values.length : ""}`;
+    // Most rows have these values. A statement for them may use another index.
+    if (test === "=" && (values[0] === "" || values[0] === false)) this.key += " usual";
     this.#tests.push({ column, test, count: values.length });
     const { encode, search } = column.codec;
     for (const value of values) this.values.push(bind(search !== undefined && typeof value === "string" ? search(value) : value, encode));

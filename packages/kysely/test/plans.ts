@@ -234,6 +234,19 @@ export function listsUseIndexes({ open, recorded, explain, analyze, faults, sort
       expect(plan).toMatch(/postern_users_by_linked_to_created_at/);
     });
 
+    test("reads and deletes expired rows of all tenants in the order of their expiry", async () => {
+      const collection = untypedCollection(open(), "logs");
+      const [first, now] = [1_800_000_000_001 - made.logs.count, 1_800_000_000_000];
+      let found: readonly AnyRow[] = [];
+      const where = { expires_at: { lt: now } };
+      const plan = await planOf(async () => (found = await collection.find({ where, fields: ["expires_at"], limit: 500 })));
+      expect(plan).toMatch(/postern_logs_across_expires_at/);
+      expect(plan).not.toMatch(faults);
+      expect(found.map((row) => row["expires_at"])).toEqual(Array.from({ length: 500 }, (_, i) => first + i));
+      const range = { gte: first - 500, lte: first - 1 };
+      expect(await planOf(() => collection.delete({ expires_at: range }))).toMatch(/postern_logs_across_expires_at/);
+    });
+
     test.each(parts)("reads a page of %s where %j with an index", async (name, of, orderBy, place, index) => {
       const collection = untypedCollection(open(), name);
       const asked = { where: { tenant_id: tenant, ...of }, orderBy, limit: 50 };
