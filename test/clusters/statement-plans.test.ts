@@ -6,7 +6,7 @@ import type { AnyRow, CollectionDescription, CollectionName } from "@postern/cor
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { untypedCollection } from "../../packages/kysely/test/rows.ts";
 import { recordFolderVariable, type RecordedCall } from "../support/record-calls.ts";
-import { compilerFor, distinctCalls } from "./plans/compile.ts";
+import { compilerFor, distinctCalls, type SqlStatement } from "./plans/compile.ts";
 import { openMariadb, openPostgres, openSqlite, type PlanDatabase } from "./plans/databases.ts";
 import { fillStatement, full, probedTenants, small, tables, type Stage } from "./plans/fill.ts";
 import { Judge, type Verdict } from "./plans/judge.ts";
@@ -39,19 +39,20 @@ beforeAll(() => {
 interface Found {
   /** The position of the call in `calls`. */
   readonly shape: number;
-  readonly sql: string;
+  readonly statement: SqlStatement;
   readonly tenant: string;
   readonly kind: string;
   readonly stage: Stage["name"];
   readonly statistics: "fresh" | "stale" | "no";
   readonly plan: Plan;
   /** What the plan would read in the large tables. Undefined for a plan that the database does not keep. */
-  verdict?: Verdict;
+  verdict?: Verdict | undefined;
 }
 
-async function fill(database: PlanDatabase, from: (name: string) => number, to: (name: string) => number): Promise<void> {
+async function fill(database: PlanDatabase, from: (name: CollectionName) => number, to: (name: CollectionName) => number): Promise<void> {
   for (const [table, description] of tables) {
-    const [first, last] = [from(description.name), to(description.name)];
+    const name = description.name as CollectionName;
+    const [first, last] = [from(name), to(name)];
     if (last <= first) continue;
     const restore = last - first > 10_000 ? await database.dropIndexes(table) : async () => {};
     await database.run(fillStatement(database.name, description, first, last));
@@ -64,7 +65,7 @@ async function samplesOf(database: PlanDatabase, stage: Stage): Promise<Readonly
   for (const [table, { name, scope }] of tables) {
     for (const tenant of probedTenants) {
       const where = scope === "tenant" ? `where tenant_id = '${tenant}'` : "";
-      const offset = scope === "tenant" && tenant !== "big" ? 0 : Math.floor(stage.rows(name) / 2);
+      const offset = scope === "tenant" && tenant !== "big" ? 0 : Math.floor(stage.rows(name as CollectionName) / 2);
       const rows = await database.rows(`select * from ${table} ${where} limit 60 offset ${offset}`);
       const texts = rows.map((row) =>
         Object.fromEntries(Object.entries(row).map(([field, value]) => [field, value instanceof Uint8Array ? String(value) : value])),
@@ -99,7 +100,8 @@ async function explainAll(database: PlanDatabase, stage: Stage, statistics: Foun
     for (const tenant of probedTenants) {
       for (const statement of await compile(stored(shape, tenant))) {
         for (const kind of database.kinds) {
-          found.push({ shape, sql: statement.sql, tenant, kind, stage: stage.name, statistics, plan: await database.explain(statement, kind) });
+          if (kind === "generic" && !statement.isPrepared) continue;
+          found.push({ shape, statement, tenant, kind, stage: stage.name, statistics, plan: await database.explain(statement, kind) });
         }
       }
     }
@@ -113,7 +115,7 @@ async function judgeAll(database: PlanDatabase, found: readonly Found[]): Promis
   for (const each of found) {
     if (each.stage === "small" && each.kind !== "generic") continue;
     const call = stored(each.shape, each.tenant);
-    each.verdict = await judge.verdict(each.plan, call, each.sql, descriptionOf(call));
+    each.verdict = await judge.verdict(each.plan, call, each.statement, descriptionOf(call));
   }
 }
 
@@ -134,7 +136,7 @@ describe.each([
     };
     await fill(opened, () => 0, () => 10);
     await opened.analyze();
-    await fill(opened, () => 10, (name) => small.rows(name as never));
+    await fill(opened, () => 10, small.rows);
     await explain(small, "stale");
     await opened.forget();
     await explain(small, "no");
@@ -142,7 +144,7 @@ describe.each([
     await explain(small, "fresh");
     const restore = await opened.saveStatistics();
     const start = performance.now();
-    await fill(opened, (name) => small.rows(name as never), (name) => full.rows(name as never));
+    await fill(opened, small.rows, full.rows);
     console.log(`${title} filled in ${Math.round((performance.now() - start) / 1000)} s`);
     await restore();
     await explain(full, "stale");

@@ -41,8 +41,14 @@ const noChoice: IndexChoice = { hidden: new Set(), order: [], hidesOrder: false 
  * Chooses the index for the flat condition of a query, by the same rules for every database and every amount of data.
  * Planners choose by statistics, which may be old or missing. They then use an index for a condition that most rows
  * match, such as `deleting_at is null`, or read the table from its beginning until a page is full.
+ * @param query whether the query reads a page of the matching rows, or counts, changes or deletes all of them.
  */
-export function chooseIndex({ unique, others }: Indexes, where: Match<AnyRow>, orderBy?: readonly string[]): IndexChoice {
+export function chooseIndex(
+  { unique, others }: Indexes,
+  where: Match<AnyRow>,
+  query: "page" | "set",
+  orderBy?: readonly string[],
+): IndexChoice {
   const isOpen = (field: string): boolean => !isPinned(where[field]);
   const complete = unique.find((index) => index.every((field) => selects(where[field])));
   if (complete !== undefined) {
@@ -62,12 +68,12 @@ export function chooseIndex({ unique, others }: Indexes, where: Match<AnyRow>, o
     };
   });
   const isList = !Object.entries(where).some(([field, condition]) => field !== "tenant_id" && selects(condition));
-  const best = isList ? bestForList(candidates, where, orderBy) : bestForFewRows(candidates);
+  const best = isList ? bestForList(candidates, where, query, orderBy) : bestForFewRows(candidates);
   if (best === undefined) return noChoice;
   const { index, prefix, ordered, ranged } = best;
   const used = index.slice(0, prefix + (ranged ? 1 : 0));
   // The rows of several values are not in the order of the columns that follow.
-  const isSorted = index.slice(0, prefix).every((field) => !isListOfValues(where[field]));
+  const isSorted = index.slice(0, prefix).every((field) => isConstant(where[field]));
   return { hidden: outside(where, used), order: isSorted ? index.slice(prefix) : [], hidesOrder: !ordered };
 }
 
@@ -82,11 +88,13 @@ function bestForFewRows(candidates: readonly Candidate[]): Candidate | undefined
 function bestForList(
   candidates: readonly Candidate[],
   where: Match<AnyRow>,
+  query: "page" | "set",
   orderBy: readonly string[] | undefined,
 ): Candidate | undefined {
-  const hasTenant = isPinned(where["tenant_id"]);
+  // A page reads few entries of any index that begins with the tenant. For all matching rows, each condition counts.
+  const needsTenantFirst = query === "page" && isPinned(where["tenant_id"]);
   const useful = candidates.filter(({ index, ordered, prefix, ranged }) => {
-    return ordered && (prefix > 0 || ranged || orderBy !== undefined) && (!hasTenant || index[0] === "tenant_id");
+    return ordered && (prefix > 0 || ranged || orderBy !== undefined) && (!needsTenantFirst || index[0] === "tenant_id");
   });
   return greatest(useful, (a, b) => Number(a.ranged) - Number(b.ranged) || a.prefix - b.prefix);
 }
@@ -105,8 +113,9 @@ export function isPinned(condition: FieldCondition | undefined): boolean {
   return condition !== undefined && (condition === null || typeof condition !== "object" || "in" in condition);
 }
 
-function isListOfValues(condition: FieldCondition | undefined): boolean {
-  return typeof condition === "object" && condition !== null && "in" in condition;
+/** Whether a condition compares a column with one value or with null. */
+export function isConstant(condition: FieldCondition | undefined): boolean {
+  return isPinned(condition) && (condition === null || typeof condition !== "object");
 }
 
 export function isRange(condition: FieldCondition | undefined): boolean {

@@ -1,7 +1,7 @@
 import type { AnyRow, CallOptions, Change, Collection, Filter, Find, Match } from "@postern/core/adapter";
 import { sql } from "kysely";
 import type { BoundValue, Sql } from "./dialect.ts";
-import { chooseIndex } from "./choose-index.ts";
+import { chooseIndex, isConstant } from "./choose-index.ts";
 import { conditionsOfFilterIndex } from "./indexed-conditions.ts";
 import { filterSql } from "./filter.ts";
 import { insertRows } from "./insert.ts";
@@ -67,17 +67,19 @@ export class SqlCollection implements Collection {
     }
 
     const statement = this.#statement(shape, filter, () => {
-      const choice = chooseIndex(table.indexesByKind, where, orderBy?.fields);
+      const choice = chooseIndex(table.indexesByKind, where, "page", orderBy?.fields);
       const hides = counted ?? { ...nothing, where: (name) => choice.hidden.has(name), orderBy: () => choice.hidesOrder };
-      const refIn = (place: keyof typeof nothing) => (column: Column) =>
+      const refIn = (place: "filter" | "orderBy") => (column: Column) =>
         hides[place](column.name) ? dialect.withoutIndex(column.ref, column.field.type) : column.ref;
-      const parts = [sql`select ${selection.list} from ${table.ref} where ${shape.conditions(dialect, refIn("where"))}`];
+      const parts = [sql`select ${selection.list} from ${table.ref} where ${shape.conditions(dialect, hides.where)}`];
       if (filter !== undefined) parts.push(sql`and ${filterSql(filter, table, dialect, refIn("filter"))}`);
       if (orderBy !== undefined) {
         const refs = orderBy.fields.map((name) => refIn("orderBy")(table.column(name)));
         const direction = orderBy.direction === "desc" ? sql`desc` : sql`asc`;
         if (after !== undefined) parts.push(sql`and ${this.#afterSql(refs, orderBy.direction === "desc" ? sql`<` : sql`>`, shape)}`);
-        parts.push(sql`order by ${sql.join(refs.map((ref) => sql`${ref} ${direction}`))}`);
+        // A column that is compared with one value has no effect on the order. Not every planner notices that.
+        const ordered = refs.filter((_, i) => !isConstant(where[orderBy.fields[i] ?? ""]));
+        if (ordered.length > 0) parts.push(sql`order by ${sql.join(ordered.map((ref) => sql`${ref} ${direction}`))}`);
       }
       if (orderBy === undefined && filter === undefined && choice.order.length > 0) {
         parts.push(sql`order by ${sql.join(choice.order.map((name) => table.column(name).ref))}`);
@@ -131,7 +133,8 @@ export class SqlCollection implements Collection {
     const shape = new ConditionShape("count", table);
     shape.match(where);
     const statement = this.#statement(shape, filter, () => {
-      const conditions = filter === undefined ? this.#conditions(shape, where) : shape.conditions(this.#runner.dialect);
+      const read = filter && conditionsOfFilterIndex(table.indexes, where, filter)?.fields;
+      const conditions = read ? shape.conditions(this.#runner.dialect, (name) => !read.has(name)) : this.#conditions(shape, where);
       const counted = sql`select count(*) as ${sql.ref("n")} from ${table.ref} where ${conditions}`;
       return filter === undefined ? counted : sql`${counted} and ${filterSql(filter, table, this.#runner.dialect)}`;
     });
@@ -175,8 +178,8 @@ export class SqlCollection implements Collection {
   /** Returns the conditions of a statement that changes or counts rows, so that planners use the chosen index. */
   #conditions(shape: ConditionShape, where: Match<AnyRow>): Sql {
     const { dialect } = this.#runner;
-    const { hidden } = chooseIndex(this.#table.indexesByKind, where);
-    return shape.conditions(dialect, ({ name, ref, field }) => (hidden.has(name) ? dialect.withoutIndex(ref, field.type) : ref));
+    const { hidden } = chooseIndex(this.#table.indexesByKind, where, "set");
+    return shape.conditions(dialect, (column) => hidden.has(column));
   }
 
   /**

@@ -25,12 +25,13 @@ interface Part {
  * ranges in the filter, and ranges in the flat condition. If few rows match them, reading and sorting these rows is
  * faster than reading the whole list in its order. Returns undefined in three cases: there is no such index; one index
  * serves both the conditions and the order, so planners use it; the flat condition already selects few rows.
+ * @param order the order of the query. Omitted for a count.
  */
 export function conditionsOfFilterIndex(
   indexes: readonly (readonly string[])[],
   where: Match<AnyRow>,
   filter: Filter | undefined,
-  order: readonly string[],
+  order?: readonly string[],
 ): IndexedConditions | undefined {
   if (Object.entries(where).some(([field, condition]) => field !== "tenant_id" && selects(condition))) return undefined;
   const parts = filter === undefined ? [] : conjuncts(filter).flatMap(partOf);
@@ -52,7 +53,7 @@ function read(
   index: readonly string[],
   where: Match<AnyRow>,
   parts: readonly Part[],
-  order: readonly string[],
+  order: readonly string[] | undefined,
 ): IndexedConditions & { readonly ordered: boolean; readonly chosen: number } {
   const flat: { [field: string]: Match<AnyRow>[string] } = {};
   const taken: Filter[] = [];
@@ -79,7 +80,7 @@ function read(
     fields.add(field);
     chosen++;
   }
-  const ordered = order.filter((name) => !settled.has(name)).every((name, i) => name === [field, ...others][i]);
+  const ordered = order?.filter((name) => !settled.has(name)).every((name, i) => name === [field, ...others][i]) ?? false;
   return { where: flat, parts: taken, fields, ranges: flatRanges, ordered, chosen };
 }
 

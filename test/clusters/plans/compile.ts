@@ -9,6 +9,10 @@ export type PlanDatabaseName = "sqlite" | "postgres" | "mysql";
 export interface SqlStatement {
   readonly sql: string;
   readonly values: readonly unknown[];
+  /** Whether the driver prepares the statement, so that the database can use one plan for all values. */
+  readonly isPrepared: boolean;
+  /** Sent only if at most this many rows match the filter, or only if more match. Undefined if it is always sent. */
+  readonly ifMatches?: "few" | "many";
 }
 
 /** A function that returns the statements of a call. */
@@ -21,15 +25,24 @@ export type Compile = (call: RecordedCall) => Promise<readonly SqlStatement[]>;
 export function compilerFor(name: PlanDatabaseName): Compile {
   const sent: SqlStatement[] = [];
   let matches = 0;
-  const answer = (sql: string, values: readonly unknown[]): { n: number }[] => {
-    sent.push({ sql, values });
+  const answer: Answer = (sql, values, isPrepared = false) => {
+    sent.push({ sql, values, isPrepared });
     return /^select count/.test(sql) ? [{ n: matches }] : [];
   };
   const data = openWithoutDatabase(name, answer);
   return async (call) => {
     sent.length = 0;
-    for (matches of [0, 1_000_000]) await send(data, call);
-    return [...new Map(sent.map((statement) => [statement.sql, statement])).values()];
+    matches = 0;
+    await send(data, call);
+    const forFew = sent.splice(0);
+    matches = 1_000_000;
+    await send(data, call);
+    const forMany = sent.filter(({ sql }) => forFew.every((other) => other.sql !== sql));
+    if (forMany.length === 0) return forFew;
+    return [
+      ...forFew.map((statement) => (sent.some(({ sql }) => sql === statement.sql) ? statement : { ...statement, ifMatches: "few" as const })),
+      ...forMany.map((statement) => ({ ...statement, ifMatches: "many" as const })),
+    ];
   };
 }
 
@@ -43,7 +56,9 @@ async function send(data: DataAdapter, { collection: name, method, where, filter
   else await collection.delete(where);
 }
 
-function openWithoutDatabase(name: PlanDatabaseName, answer: (sql: string, values: readonly unknown[]) => unknown[]): DataAdapter {
+type Answer = (sql: string, values: readonly unknown[], isPrepared?: boolean) => { readonly n: number }[];
+
+function openWithoutDatabase(name: PlanDatabaseName, answer: Answer): DataAdapter {
   switch (name) {
     case "sqlite":
       return createSqliteAdapter({
@@ -64,7 +79,7 @@ function openWithoutDatabase(name: PlanDatabaseName, answer: (sql: string, value
       return createPostgresAdapter({
         pool: {
           connect: async () => ({
-            query: async ({ text, values }) => ({ command: text.split(" ", 1)[0]?.toUpperCase() ?? "", rowCount: 0, rows: answer(text, values) }),
+            query: async ({ text, values, name: preparedName }) => ({ command: text.split(" ", 1)[0]?.toUpperCase() ?? "", rowCount: 0, rows: answer(text, values, preparedName !== undefined) }),
             release: () => undefined,
             on: () => undefined,
             off: () => undefined,

@@ -24,17 +24,22 @@ const largeTables: readonly CollectionName[] = [
   "user_roles",
 ];
 
-/** Tables of settings. */
-const smallTables: readonly CollectionName[] = [
-  "tenants",
-  "custom_domains",
+/** Tables of which each tenant has a few rows, also the largest tenant. */
+const evenTables: readonly CollectionName[] = [
   "signing_keys",
   "email_providers",
   "email_templates",
-  "log_streams",
   "factor_providers",
+  "log_streams",
+  "custom_domains",
   "custom_texts",
   "kept_documents",
+];
+
+/** Tables of settings. */
+const smallTables: readonly CollectionName[] = [
+  ...evenTables,
+  "tenants",
   "clients",
   "resource_servers",
   "client_grants",
@@ -159,6 +164,9 @@ function specialValue(name: string, field: string, { text, divide }: Functions):
       return text("'value'", "i");
     case "signing_keys.slot":
       return "case when i % 1000 = 17 then i end";
+    case "tenants.ready_at":
+    case "tenant_operations.finished_at":
+      return `case when i % 1000 <> 17 then ${start} + i * ${step} end`;
     case "log_streams.status":
       return "case when i % 10 = 0 then 'paused' else 'active' end";
     default:
@@ -201,7 +209,9 @@ function plainValue(name: string, { type }: Field, isUnique: boolean, sql: Funct
 /** Returns the statement that inserts the rows from `from` to before `to`. */
 export function fillStatement(database: PlanDatabaseName, description: CollectionDescription, from: number, to: number): string {
   const sql = functions[database];
-  const tenant = `case when i % 100 = 99 then ${sql.text("'t'", `${sql.divide("i", 100)} % 100`)} else 'big' end`;
+  const tenant = evenTables.includes(description.name as CollectionName)
+    ? `case when i % 1000 = 17 then 'big' else ${sql.text("'t'", "i % 1000")} end`
+    : `case when i % 100 = 99 then ${sql.text("'t'", `${sql.divide("i", 100)} % 100`)} else 'big' end`;
   const fields = Object.entries(storedFields(description));
   const values = fields.map(([name, field]) =>
     name === "tenant_id" && description.scope === "tenant" ? tenant : valueOf(description, name, field, sql),

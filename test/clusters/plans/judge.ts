@@ -1,5 +1,6 @@
 import { storedKey, type AnyRow, type Collection, type CollectionDescription, type Filter, type Match } from "@postern/core/adapter";
 import type { RecordedCall } from "../../support/record-calls.ts";
+import type { SqlStatement } from "./compile.ts";
 import type { Plan } from "./plan.ts";
 
 /** The number of rows that a plan may read without a limit. */
@@ -22,10 +23,13 @@ export class Judge {
     this.#collection = collection;
   }
 
-  async verdict(plan: Plan, call: RecordedCall, sql: string, description: CollectionDescription): Promise<Verdict> {
+  /** @returns undefined if the statement is not sent for the values of this call. */
+  async verdict(plan: Plan, call: RecordedCall, statement: SqlStatement, description: CollectionDescription): Promise<Verdict | undefined> {
+    const { sql, ifMatches } = statement;
     const conditions = sql.slice(sql.indexOf(" where "));
     const mentions = (field: string): boolean => new RegExp(`["\`]${field}["\`]`).test(conditions);
     const matches = await this.#count(description, restricted(call, mentions));
+    if (ifMatches === (matches < few ? "many" : "few")) return undefined;
     const isLimited = / limit /.test(sql);
     for (const { index, bounds } of plan.accesses) {
       const reads = index === undefined ? few : await this.#count(description, restricted(call, (field) => bounds.includes(field)));
@@ -33,7 +37,6 @@ export class Judge {
       if (matches < few) return "reads more";
       if (!isLimited) return "set";
       if (plan.sorts) return "sorts";
-      if (index === undefined && call.find?.orderBy !== undefined) return "sorts";
     }
     return "flat";
   }

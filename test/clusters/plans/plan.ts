@@ -43,7 +43,8 @@ export function readPostgresPlan(root: Json): Plan {
     const type = String(node["Node Type"]);
     const relation = typeof node["Relation Name"] === "string" ? node["Relation Name"] : table;
     const index = typeof node["Index Name"] === "string" ? node["Index Name"] : undefined;
-    if (type === "Sort" || type === "Incremental Sort") sorts = true;
+    // An incremental sort sorts the rows of one value at a time, and stops when the page is full.
+    if (type === "Sort") sorts = true;
     if (index !== undefined) {
       const condition = String(node["Index Cond"] ?? "").replaceAll(/'(?:[^']|'')*'/g, "");
       const bounds = [...new Set([...condition.matchAll(/\b[a-z_]+\b/g)].map(([name]) => name))].filter((name) => !words.has(name));
