@@ -166,11 +166,7 @@ export class SqlCollection implements Collection {
   async delete(where: Match<AnyRow>, options?: CallOptions): Promise<number> {
     const shape = new ConditionShape("delete", this.#table);
     shape.match(where);
-    const statement = this.#statement(
-      shape,
-      undefined,
-      () => sql`delete from ${this.#table.ref} where ${this.#conditions(shape, where)}`,
-    );
+    const statement = this.#statement(shape, undefined, () => sql`delete from ${this.#table.ref} where ${this.#conditions(shape, where)}`);
     const { numAffectedRows } = await this.#runner.run(statement, shape.values, options);
     return Number(numAffectedRows);
   }

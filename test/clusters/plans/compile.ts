@@ -27,7 +27,7 @@ export function compilerFor(name: PlanDatabaseName): Compile {
   let matches = 0;
   const answer: Answer = (sql, values, isPrepared = false) => {
     sent.push({ sql, values, isPrepared });
-    return /^select count/.test(sql) ? [{ n: matches }] : [];
+    return sql.startsWith("select count") ? [{ n: matches }] : [];
   };
   const data = openWithoutDatabase(name, answer);
   return async (call) => {
@@ -40,7 +40,9 @@ export function compilerFor(name: PlanDatabaseName): Compile {
     const forMany = sent.filter(({ sql }) => forFew.every((other) => other.sql !== sql));
     if (forMany.length === 0) return forFew;
     return [
-      ...forFew.map((statement) => (sent.some(({ sql }) => sql === statement.sql) ? statement : { ...statement, ifMatches: "few" as const })),
+      ...forFew.map((statement) =>
+        sent.some(({ sql }) => sql === statement.sql) ? statement : { ...statement, ifMatches: "few" as const },
+      ),
       ...forMany.map((statement) => ({ ...statement, ifMatches: "many" as const })),
     ];
   };
@@ -79,7 +81,11 @@ function openWithoutDatabase(name: PlanDatabaseName, answer: Answer): DataAdapte
       return createPostgresAdapter({
         pool: {
           connect: async () => ({
-            query: async ({ text, values, name: preparedName }) => ({ command: text.split(" ", 1)[0]?.toUpperCase() ?? "", rowCount: 0, rows: answer(text, values, preparedName !== undefined) }),
+            query: async ({ text, values, name: preparedName }) => ({
+              command: text.split(" ", 1)[0]?.toUpperCase() ?? "",
+              rowCount: 0,
+              rows: answer(text, values, preparedName !== undefined),
+            }),
             release: () => undefined,
             on: () => undefined,
             off: () => undefined,

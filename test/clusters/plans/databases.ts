@@ -105,9 +105,10 @@ export async function openPostgres(): Promise<PlanDatabase> {
       }
       await pool.query(`set plan_cache_mode = force_${kind}_plan`);
       const list = values.length === 0 ? "" : `(${values.map(literal).join(", ")})`;
-      const [row] = await rows(`explain (format json) execute ${statement}${list}`);
-      const [plan] = row?.["QUERY PLAN"] as [{ Plan: { [name: string]: unknown } }];
-      return readPostgresPlan(plan.Plan);
+      const { rows: printed } = await pool.query<{ "QUERY PLAN": readonly [{ readonly Plan: { readonly [name: string]: unknown } }] }>(
+        `explain (format json) execute ${statement}${list}`,
+      );
+      return readPostgresPlan(printed[0]?.["QUERY PLAN"][0].Plan ?? {});
     },
     dropIndexes: async (table) => {
       const indexes = await rows(`
@@ -173,13 +174,19 @@ export async function openMariadb(): Promise<PlanDatabase> {
       const columns = await rows(`
         select index_name as name, max(non_unique) as others, group_concat(column_name order by seq_in_index) as list from information_schema.statistics
         where table_schema = database() and table_name = '${table}' and index_name <> 'PRIMARY' group by index_name`);
-      const created = new Map(columns.map(({ name, others, list }) => [String(name), `${Number(others) === 0 ? "unique " : ""}key ${String(name)} (${String(list)})`]));
+      const created = new Map(
+        columns.map(({ name, others, list }) => [
+          String(name),
+          `${Number(others) === 0 ? "unique " : ""}key ${String(name)} (${String(list)})`,
+        ]),
+      );
       // The order of the definition.
       const [shown] = await rows(`show create table ${table}`);
       const order = [...String(shown?.["Create Table"]).matchAll(/KEY `(\w+)`/g)].map(([, name]) => String(name));
       if (order.length === 0) return async () => {};
       await pool.query(`alter table ${table} ${order.map((name) => `drop key ${name}`).join(", ")}`);
-      return async () => void (await pool.query(`alter table ${table} ${order.map((name) => `add ${created.get(name) ?? ""}`).join(", ")}`));
+      return async () =>
+        void (await pool.query(`alter table ${table} ${order.map((name) => `add ${created.get(name) ?? ""}`).join(", ")}`));
     },
     analyze: async () => void (await pool.query(`analyze table ${names.join(", ")}`)),
     forget: async () => {
@@ -188,7 +195,9 @@ export async function openMariadb(): Promise<PlanDatabase> {
     },
     saveStatistics: async () => {
       for (const table of statistics) {
-        await pool.query(`create table saved_${table} as select * from mysql.${table} where database_name = '${schemaName}' and table_name like 'postern%'`);
+        await pool.query(
+          `create table saved_${table} as select * from mysql.${table} where database_name = '${schemaName}' and table_name like 'postern%'`,
+        );
       }
       return async () => {
         for (const table of statistics) {

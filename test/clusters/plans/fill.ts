@@ -1,4 +1,12 @@
-import { schema, storedFields, storedKey, storedUnique, type CollectionDescription, type CollectionName, type Field } from "@postern/core/adapter";
+import {
+  schema,
+  storedFields,
+  storedKey,
+  storedUnique,
+  type CollectionDescription,
+  type CollectionName,
+  type Field,
+} from "@postern/core/adapter";
 import type { PlanDatabaseName } from "./compile.ts";
 
 /** The number of rows of each table in a stage. */
@@ -79,7 +87,12 @@ interface Functions {
 
 const functions: { readonly [name in PlanDatabaseName]: Functions } = {
   sqlite: { text: (...parts) => parts.map((part) => `(${part})`).join(" || "), divide: (n, by) => `(${n} / ${by})`, yes: "1", no: "0" },
-  postgres: { text: (...parts) => parts.map((part) => (part.startsWith("'") ? part : `(${part})::text`)).join(" || "), divide: (n, by) => `(${n} / ${by})`, yes: "true", no: "false" },
+  postgres: {
+    text: (...parts) => parts.map((part) => (part.startsWith("'") ? part : `(${part})::text`)).join(" || "),
+    divide: (n, by) => `(${n} / ${by})`,
+    yes: "true",
+    no: "false",
+  },
   mysql: { text: (...parts) => `concat(${parts.join(", ")})`, divide: (n, by) => `(${n} div ${by})`, yes: "1", no: "0" },
 };
 
@@ -115,7 +128,8 @@ const references: { readonly [field: string]: readonly [prefix: string, values: 
 /** Fields that few rows have. */
 const rare = /^(deleting_at|revoked_at|consumed_at|rotated_at|recovered_at|retires_at|removing_factor|former_name|slot|origin)$/;
 
-const isExpiry = (field: string): boolean => /^(expires_at|purge_at|idle_expires_at|lease_until|leased_until|next_at|retires_at)$/.test(field);
+const isExpiry = (field: string): boolean =>
+  /^(expires_at|purge_at|idle_expires_at|lease_until|leased_until|next_at|retires_at)$/.test(field);
 
 /** Values that the general rules do not cover, by collection and field. `i` is the number of the row. */
 function specialValue(name: string, field: string, { text, divide }: Functions): string | undefined {
@@ -178,7 +192,8 @@ function valueOf(description: CollectionDescription, name: string, field: Field,
   const special = specialValue(description.name, name, sql);
   if (special !== undefined) return special;
   const isUnique =
-    name === "id" || [storedKey(description), ...storedUnique(description)].some((key) => key.filter((part) => part !== "tenant_id").join() === name);
+    name === "id" ||
+    [storedKey(description), ...storedUnique(description)].some((key) => key.filter((part) => part !== "tenant_id").join() === name);
   const value = plainValue(name, field, isUnique, sql);
   if (!field.nullable || isExpiry(name)) return value;
   if (rare.test(name)) return `case when i % 1000 = 17 then ${value} end`;

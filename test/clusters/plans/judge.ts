@@ -32,7 +32,13 @@ export class Judge {
     if (ifMatches === (matches < few ? "many" : "few")) return undefined;
     const isLimited = / limit /.test(sql);
     for (const { index, bounds } of plan.accesses) {
-      const reads = index === undefined ? few : await this.#count(description, restricted(call, (field) => bounds.includes(field)));
+      const reads =
+        index === undefined
+          ? few
+          : await this.#count(
+              description,
+              restricted(call, (field) => bounds.includes(field)),
+            );
       if (reads < few) continue;
       if (matches < few) return "reads more";
       if (!isLimited) return "set";

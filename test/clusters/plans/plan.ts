@@ -61,11 +61,29 @@ export function readPostgresPlan(root: Json): Plan {
 }
 
 /** Words in index conditions that are not columns. */
-const words = new Set(["text", "bigint", "row", "and", "or", "is", "null", "not", "any", "true", "false", "character", "varying", "integer", "double", "precision"]);
+const words = new Set([
+  "text",
+  "bigint",
+  "row",
+  "and",
+  "or",
+  "is",
+  "null",
+  "not",
+  "any",
+  "true",
+  "false",
+  "character",
+  "varying",
+  "integer",
+  "double",
+  "precision",
+]);
 
 function outline(node: Json, depth: number): string {
   const parts = ["Node Type", "Index Name", "Relation Name", "Index Cond", "Recheck Cond", "Filter", "Sort Key", "Plan Rows", "Total Cost"];
-  const line = "  ".repeat(depth) + parts.flatMap((name) => (node[name] === undefined ? [] : [`${name}: ${String(node[name])}`])).join("; ");
+  const line =
+    "  ".repeat(depth) + parts.flatMap((name) => (node[name] === undefined ? [] : [`${name}: ${String(node[name])}`])).join("; ");
   const children = (Array.isArray(node["Plans"]) ? node["Plans"] : []).filter(isJson);
   return [line, ...children.map((child) => outline(child, depth + 1))].join("\n");
 }
@@ -81,7 +99,12 @@ export function readMysqlPlan(root: Json): Plan {
     if (name === "filesort" || name === "temporary_table") sorts = true;
     if (name === "table" && typeof value["table_name"] === "string" && value["table_name"].startsWith("postern_")) {
       const merged = value["index_merge"];
-      const indexes = isJson(merged) ? Object.values(merged).flat().flatMap((part) => (isJson(part) ? [part["range"]] : [])).filter(isJson) : [value];
+      const indexes = isJson(merged)
+        ? Object.values(merged)
+            .flat()
+            .flatMap((part) => (isJson(part) ? [part["range"]] : []))
+            .filter(isJson)
+        : [value];
       for (const { key, used_key_parts: parts } of indexes) {
         accesses.push({
           table: value["table_name"],

@@ -11,7 +11,12 @@ const comparedWithNow = /^(expires_at|purge_at|idle_expires_at|lease_until|lease
  * false stay, because they mean something else than other values.
  * @param samples rows of one tenant.
  */
-export function withStoredValues(call: RecordedCall, description: CollectionDescription, samples: readonly AnyRow[], now: number): RecordedCall {
+export function withStoredValues(
+  call: RecordedCall,
+  description: CollectionDescription,
+  samples: readonly AnyRow[],
+  now: number,
+): RecordedCall {
   const fields = storedFields(description);
   const stored = (field: string, recorded: Value, skip = 0): Value => {
     const values = samples.map((row) => row[field]).filter((value) => value !== null && value !== undefined && value !== "");
@@ -23,7 +28,8 @@ export function withStoredValues(call: RecordedCall, description: CollectionDesc
   const compared = (field: string, operator: string, recorded: Value): Value => {
     if (fields[field]?.type === "instant" && comparedWithNow.test(field)) return now;
     const value = stored(field, recorded);
-    if (typeof value === "string" && (operator === "prefix" || operator === "contains")) return value.slice(0, Math.max(1, value.length - 1));
+    if (typeof value === "string" && (operator === "prefix" || operator === "contains"))
+      return value.slice(0, Math.max(1, value.length - 1));
     // The end of a range is after its beginning.
     return typeof value === "number" && operator.startsWith("lt") ? value + 60_000 : value;
   };
