@@ -49,6 +49,10 @@ test("reads a list along an index that starts with the tenant", () => {
   expect(chooseIndex(indexes, { tenant_id }, "page").order).toEqual(["id"]);
 });
 
+test("treats `exists: false` as a comparison with null", () => {
+  expect(chooseIndex(indexes, { tenant_id, linked_to: "", deleting_at: { exists: false } }, "set").hidden).toEqual(new Set());
+});
+
 test("counts with the index that has the most conditions", () => {
   expect(chooseIndex(indexes, { tenant_id, linked_to: "", deleting_at: null }, "set").hidden).toEqual(new Set());
   expect(chooseIndex(indexes, { tenant_id, deleting_at: null }, "set").hidden).toEqual(new Set());

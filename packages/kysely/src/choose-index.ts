@@ -110,12 +110,16 @@ function outside(where: Match<AnyRow>, used: readonly string[]): ReadonlySet<str
 
 /** Whether a condition compares a column with values or with null. */
 export function isPinned(condition: FieldCondition | undefined): boolean {
-  return condition !== undefined && (condition === null || typeof condition !== "object" || "in" in condition);
+  return condition !== undefined && (condition === null || typeof condition !== "object" || "in" in condition || isNull(condition));
+}
+
+function isNull(condition: FieldCondition): boolean {
+  return condition === null || (typeof condition === "object" && "exists" in condition && !condition.exists);
 }
 
 /** Whether a condition compares a column with one value or with null. */
 export function isConstant(condition: FieldCondition | undefined): boolean {
-  return isPinned(condition) && (condition === null || typeof condition !== "object");
+  return isPinned(condition) && !(typeof condition === "object" && condition !== null && "in" in condition);
 }
 
 export function isRange(condition: FieldCondition | undefined): boolean {
@@ -125,5 +129,5 @@ export function isRange(condition: FieldCondition | undefined): boolean {
 
 /** Whether a condition selects rows. Conditions on null, '' and false do not, because most rows match them. */
 export function selects(condition: FieldCondition | undefined): boolean {
-  return isPinned(condition) && condition !== null && condition !== "" && condition !== false;
+  return condition !== undefined && isPinned(condition) && !isNull(condition) && condition !== "" && condition !== false;
 }
