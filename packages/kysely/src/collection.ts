@@ -123,7 +123,13 @@ export class SqlCollection implements Collection {
     const { rows } = await this.#runner.run(statement, shape.values, options);
     const read = answered.fields;
     if (Number(rows[0]?.["n"]) > few) {
-      return { ...nothing, key: "\nmany", where: (name) => answered.ranges.has(name), filter: (name) => read.has(name) };
+      const { hidden } = chooseIndex(table.indexesByKind, where, "page", order);
+      return {
+        ...nothing,
+        key: "\nmany",
+        where: (name) => answered.ranges.has(name) || hidden.has(name),
+        filter: (name) => read.has(name),
+      };
     }
     return { key: "\nfew", where: (name) => !read.has(name), filter: () => false, orderBy: () => true };
   }
