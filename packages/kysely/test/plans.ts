@@ -52,6 +52,12 @@ const searches: readonly Search[] = [
   ["logs", leaf("type", "eq", "fp"), /postern_logs_by_type_date/],
   ["logs", leaf("ip", "eq", "192.0.2.77"), /postern_logs_by_ip_date/],
   ["logs", leaf("date", "gte", 1_700_000_009_900), /postern_logs_by_date/],
+  ["logs", { and: [leaf("date", "gte", 1_700_000_005_000), leaf("date", "lt", 1_700_000_005_010)] }, /postern_logs_by_date/],
+  [
+    "logs",
+    { and: [leaf("type", "eq", "fp"), leaf("date", "gte", 1_700_000_005_000), leaf("date", "lt", 1_700_000_005_500)] },
+    /postern_logs_by_(type_)?date/,
+  ],
   ["sessions", undefined, /postern_sessions_by_expires_at/],
   ["organizations", leaf("name", "eq", "org-77"), /postern_organizations_(by_name|unique|name|key)|autoindex/],
   ["organizations", leaf("display_name", "eq", "Organization 77"), /postern_organizations_by_display_name/],

@@ -181,6 +181,10 @@ function specialValue(name: string, field: string, { text, divide }: Functions):
     case "tenants.ready_at":
     case "tenant_operations.finished_at":
       return `case when i % 1000 <> 17 then ${start} + i * ${step} end`;
+    case "role_permissions.role_id":
+      return text("'rol_'", "i * 7919 % 10000");
+    case "log_stream_deliveries.stream_id":
+      return text("'lst_'", "i * 7919 % 1000");
     case "log_streams.status":
       return "case when i % 10 = 0 then 'paused' else 'active' end";
     default:
