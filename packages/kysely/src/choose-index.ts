@@ -68,7 +68,7 @@ export function chooseIndex(
     };
   });
   const isList = !Object.entries(where).some(([field, condition]) => field !== "tenant_id" && selects(condition));
-  const best = isList ? bestForList(candidates, where, query, orderBy) : bestForFewRows(candidates);
+  const best = isList ? bestForList(candidates, where, query) : bestForFewRows(candidates);
   if (best === undefined) return noChoice;
   const { index, prefix, ordered, ranged } = best;
   const used = index.slice(0, prefix + (ranged ? 1 : 0));
@@ -85,16 +85,11 @@ function bestForFewRows(candidates: readonly Candidate[]): Candidate | undefined
   });
 }
 
-function bestForList(
-  candidates: readonly Candidate[],
-  where: Match<AnyRow>,
-  query: "page" | "set",
-  orderBy: readonly string[] | undefined,
-): Candidate | undefined {
+function bestForList(candidates: readonly Candidate[], where: Match<AnyRow>, query: "page" | "set"): Candidate | undefined {
   // A page reads few entries of any index that begins with the tenant. For all matching rows, each condition counts.
   const needsTenantFirst = query === "page" && isPinned(where["tenant_id"]);
   const useful = candidates.filter(({ index, ordered, prefix, ranged }) => {
-    return ordered && (prefix > 0 || ranged || orderBy !== undefined) && (!needsTenantFirst || index[0] === "tenant_id");
+    return ordered && (prefix > 0 || ranged) && (!needsTenantFirst || index[0] === "tenant_id");
   });
   return greatest(useful, (a, b) => Number(a.ranged) - Number(b.ranged) || a.prefix - b.prefix);
 }
