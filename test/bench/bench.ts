@@ -7,6 +7,7 @@ import { memorySettings } from "../../examples/standalone/src/memory.ts";
 import { bundlePrograms, work } from "./lib/build.ts";
 import { startLoad } from "./lib/load-process.ts";
 import { measureLoginTimes } from "./lib/measure-login-times.ts";
+import { measureLogs } from "./lib/measure-logs.ts";
 import { measureLogins, type LoginCost } from "./lib/measure-logins.ts";
 import { startProcess, type Running } from "./lib/process.ts";
 import { measureMemory } from "./lib/measure-memory.ts";
@@ -26,7 +27,8 @@ import { benchOperations } from "./operations.ts";
 /**
  * Measures the cost of requests to Postern relative to the least possible cost. See docs/performance.md.
  * ⏎ pnpm bench [--quick] [--only <part of a name>] [--servers bare,postern] [--rounds 5] [--seconds 1.5] [--no-scale]
- * [--tenants] [--import] [--upstream] [--processes 4] [--login-times] [--overload] [--profile] [--memory [--settings "run.js;run.js --max-semi-space-size=8"]]
+ * [--tenants] [--import] [--logs 10000000] [--upstream] [--processes 4] [--login-times] [--overload] [--profile]
+ * [--memory [--settings "run.js;run.js --max-semi-space-size=8"]]
  */
 const { values: options } = parseArgs({
   options: {
@@ -39,6 +41,7 @@ const { values: options } = parseArgs({
     tenants: { type: "boolean", default: false },
     import: { type: "boolean", default: false },
     upstream: { type: "boolean", default: false },
+    logs: { type: "string" },
     processes: { type: "string" },
     "login-times": { type: "boolean", default: false },
     overload: { type: "boolean", default: false },
@@ -80,6 +83,12 @@ if (options.import) {
 if (options.upstream) {
   await bundlePrograms(["upstream.ts", "sql.ts"]);
   const rows = await upstreamRows(options.quick ? 1000 : 10_000, options.quick ? 50 : 300, report);
+  console.log(rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n"));
+  process.exit();
+}
+if (options.logs !== undefined) {
+  await bundlePrograms(["logs.ts", "sql.ts"]);
+  const rows = await measureLogs(Number(options.logs), report);
   console.log(rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n"));
   process.exit();
 }

@@ -1,7 +1,8 @@
 import type { AnyRow, CallOptions, Change, Collection, Filter, Find, Match } from "@postern/core/adapter";
 import { sql } from "kysely";
 import type { BoundValue, Sql } from "./dialect.ts";
-import { conditionsOfFilterIndex, rangesWithoutIndex } from "./indexed-conditions.ts";
+import { chooseIndex, isConstant } from "./choose-index.ts";
+import { conditionsOfFilterIndex } from "./indexed-conditions.ts";
 import { filterSql } from "./filter.ts";
 import { insertRows } from "./insert.ts";
 import type { Runner } from "./runner.ts";
@@ -24,7 +25,7 @@ interface Hidden {
   readonly orderBy: (column: string) => boolean;
 }
 
-const nothing: Hidden = { key: "", where: () => false, filter: () => false, orderBy: () => false };
+const nothing: Omit<Hidden, "key"> = { where: () => false, filter: () => false, orderBy: () => false };
 
 /**
  * Implements the five methods of a collection on one table. A statement is compiled when its shape is used for the
@@ -49,10 +50,8 @@ export class SqlCollection implements Collection {
     const table = this.#table;
     const { dialect } = this.#runner;
     const selection = fields === undefined ? table.all : table.selection(fields);
-    const hides = orderBy === undefined ? nothing : await this.#hides(where, filter, orderBy.fields, options);
-    const refIn = (place: Exclude<keyof Hidden, "key">) => (column: Column) =>
-      hides[place](column.name) ? dialect.withoutIndex(column.ref, column.field.type) : column.ref;
-    const shape = new ConditionShape(`find ${selection.key}${hides.key}`, table);
+    const counted = orderBy === undefined ? undefined : await this.#hides(where, filter, orderBy.fields, options);
+    const shape = new ConditionShape(`find ${selection.key}${counted?.key ?? ""}`, table);
     shape.match(where);
     if (orderBy !== undefined) {
       shape.key += `\norder ${orderBy.fields.join(" ")} ${orderBy.direction}`;
@@ -68,13 +67,22 @@ export class SqlCollection implements Collection {
     }
 
     const statement = this.#statement(shape, filter, () => {
-      const parts = [sql`select ${selection.list} from ${table.ref} where ${shape.conditions(dialect, refIn("where"))}`];
+      const choice = chooseIndex(table.indexesByKind, where, "page", orderBy?.fields);
+      const hides = counted ?? { ...nothing, where: (name) => choice.hidden.has(name), orderBy: () => choice.hidesOrder };
+      const refIn = (place: "filter" | "orderBy") => (column: Column) =>
+        hides[place](column.name) ? dialect.withoutIndex(column.ref, column.field.type) : column.ref;
+      const parts = [sql`select ${selection.list} from ${table.ref} where ${shape.conditions(dialect, hides.where)}`];
       if (filter !== undefined) parts.push(sql`and ${filterSql(filter, table, dialect, refIn("filter"))}`);
       if (orderBy !== undefined) {
         const refs = orderBy.fields.map((name) => refIn("orderBy")(table.column(name)));
         const direction = orderBy.direction === "desc" ? sql`desc` : sql`asc`;
         if (after !== undefined) parts.push(sql`and ${this.#afterSql(refs, orderBy.direction === "desc" ? sql`<` : sql`>`, shape)}`);
-        parts.push(sql`order by ${sql.join(refs.map((ref) => sql`${ref} ${direction}`))}`);
+        // A column that is compared with one value has no effect on the order. Not every planner notices that.
+        const ordered = refs.filter((_, i) => !isConstant(where[orderBy.fields[i] ?? ""]));
+        if (ordered.length > 0) parts.push(sql`order by ${sql.join(ordered.map((ref) => sql`${ref} ${direction}`))}`);
+      }
+      if (orderBy === undefined && filter === undefined && choice.order.length > 0) {
+        parts.push(sql`order by ${sql.join(choice.order.map((name) => table.column(name).ref))}`);
       }
       parts.push(sql`limit ${dialect.rowCount(shape.slot())}`);
       if (offset !== undefined && offset > 0) parts.push(sql`offset ${dialect.rowCount(shape.slot())}`);
@@ -89,23 +97,20 @@ export class SqlCollection implements Collection {
 
   /**
    * Decides which index a query should use, if one index serves part of the filter and another index serves the order.
-   * Returns the columns to hide from the planner, so that the planner uses the better index. If few rows match the
-   * filter, it is better to read and sort them. If many rows match, reading in the list's order soon fills a page. To
-   * decide, this method counts the matching rows in the index, up to a limit. Planners whose statistics are missing or
-   * old guess, and after a wrong guess the whole list is read.
+   * Returns the columns to hide from the planner, so that the planner uses the better index. Returns undefined in all
+   * other cases. If few rows match the filter, it is better to read and sort them. If many rows match, reading in the
+   * list's order soon fills a page. To decide, this method counts the matching rows in the index, up to a limit.
+   * Planners whose statistics are missing or old guess, and after a wrong guess the whole list is read.
    */
   async #hides(
     where: Match<AnyRow>,
     filter: Filter | undefined,
     order: readonly string[],
     options: CallOptions | undefined,
-  ): Promise<Hidden> {
+  ): Promise<Hidden | undefined> {
     const table = this.#table;
     const answered = conditionsOfFilterIndex(table.indexes, where, filter, order);
-    if (answered === undefined) {
-      const beside = rangesWithoutIndex(table.indexes, where);
-      return beside.size === 0 ? nothing : { ...nothing, key: "\nfew named", where: (name) => beside.has(name) };
-    }
+    if (answered === undefined) return undefined;
     const { dialect, db } = this.#runner;
     const shape = new ConditionShape("few", table);
     // In a collection without a tenant, the index may serve only conditions in the filter.
@@ -118,7 +123,13 @@ export class SqlCollection implements Collection {
     const { rows } = await this.#runner.run(statement, shape.values, options);
     const read = answered.fields;
     if (Number(rows[0]?.["n"]) > few) {
-      return { ...nothing, key: "\nmany", where: (name) => answered.ranges.has(name), filter: (name) => read.has(name) };
+      const { hidden } = chooseIndex(table.indexesByKind, where, "page", order);
+      return {
+        ...nothing,
+        key: "\nmany",
+        where: (name) => answered.ranges.has(name) || hidden.has(name),
+        filter: (name) => read.has(name),
+      };
     }
     return { key: "\nfew", where: (name) => !read.has(name), filter: () => false, orderBy: () => true };
   }
@@ -128,7 +139,9 @@ export class SqlCollection implements Collection {
     const shape = new ConditionShape("count", table);
     shape.match(where);
     const statement = this.#statement(shape, filter, () => {
-      const counted = sql`select count(*) as ${sql.ref("n")} from ${table.ref} where ${shape.conditions(this.#runner.dialect)}`;
+      const read = filter && conditionsOfFilterIndex(table.indexes, where, filter)?.fields;
+      const conditions = read ? shape.conditions(this.#runner.dialect, (name) => !read.has(name)) : this.#conditions(shape, where);
+      const counted = sql`select count(*) as ${sql.ref("n")} from ${table.ref} where ${conditions}`;
       return filter === undefined ? counted : sql`${counted} and ${filterSql(filter, table, this.#runner.dialect)}`;
     });
     const { rows } = await this.#runner.run(statement, shape.values, options);
@@ -149,7 +162,7 @@ export class SqlCollection implements Collection {
         ...setNames.map((name) => sql`${table.column(name).ref} = ${shape.slot()}`),
         ...addNames.map((name) => sql`${table.column(name).ref} = ${table.column(name).ref} + ${shape.slot()}`),
       ];
-      return sql`update ${table.ref} set ${sql.join(changes)} where ${shape.conditions(this.#runner.dialect)}`;
+      return sql`update ${table.ref} set ${sql.join(changes)} where ${this.#conditions(shape, where)}`;
     });
     const mayConflict = setNames.some((name) => table.guarded.has(name));
     const { numAffectedRows } = await this.#runner.run(statement, shape.values, { signal: options?.signal, mayConflict });
@@ -159,13 +172,16 @@ export class SqlCollection implements Collection {
   async delete(where: Match<AnyRow>, options?: CallOptions): Promise<number> {
     const shape = new ConditionShape("delete", this.#table);
     shape.match(where);
-    const statement = this.#statement(
-      shape,
-      undefined,
-      () => sql`delete from ${this.#table.ref} where ${shape.conditions(this.#runner.dialect)}`,
-    );
+    const statement = this.#statement(shape, undefined, () => sql`delete from ${this.#table.ref} where ${this.#conditions(shape, where)}`);
     const { numAffectedRows } = await this.#runner.run(statement, shape.values, options);
     return Number(numAffectedRows);
+  }
+
+  /** Returns the conditions of a statement that changes or counts rows, so that planners use the chosen index. */
+  #conditions(shape: ConditionShape, where: Match<AnyRow>): Sql {
+    const { dialect } = this.#runner;
+    const { hidden } = chooseIndex(this.#table.indexesByKind, where, "set");
+    return shape.conditions(dialect, (column) => hidden.has(column));
   }
 
   /**

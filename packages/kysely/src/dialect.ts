@@ -70,6 +70,13 @@ export interface Dialect {
   readonly rowCount: (placeholder: Sql) => Sql;
   /** Wraps a column so that its value is unchanged but the planner uses no index on the column. */
   readonly withoutIndex: (column: Sql, type: Field["type"]) => Sql;
+  /**
+   * Wraps a condition so that the planner uses no index for it. Default: `withoutIndex` wraps the column. A planner with
+   * statistics about columns has none about expressions, so such a dialect wraps the whole condition.
+   */
+  readonly conditionWithoutIndex?: (condition: SqlCondition) => SqlCondition;
+  /** Tells the planner how many rows match a condition. Default: the planner estimates it. */
+  readonly expect?: (condition: SqlCondition, rows: "few" | "most") => SqlCondition;
   /** Returns the condition that `text` contains `part`, compared byte by byte. */
   readonly contains: (text: Sql, part: Sql) => Sql;
   /** Converts the value of a `text` column so that it is compared byte by byte. */

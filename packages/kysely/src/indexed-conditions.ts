@@ -1,4 +1,5 @@
 import type { AnyRow, Filter, Match } from "@postern/core/adapter";
+import { isPinned, isRange, selects } from "./choose-index.ts";
 
 /** The conditions of a query that an index serves, because they are on the first columns of the index. */
 interface IndexedConditions {
@@ -24,12 +25,13 @@ interface Part {
  * ranges in the filter, and ranges in the flat condition. If few rows match them, reading and sorting these rows is
  * faster than reading the whole list in its order. Returns undefined in three cases: there is no such index; one index
  * serves both the conditions and the order, so planners use it; the flat condition already selects few rows.
+ * @param order the order of the query. Omitted for a count.
  */
 export function conditionsOfFilterIndex(
   indexes: readonly (readonly string[])[],
   where: Match<AnyRow>,
   filter: Filter | undefined,
-  order: readonly string[],
+  order?: readonly string[],
 ): IndexedConditions | undefined {
   if (Object.entries(where).some(([field, condition]) => field !== "tenant_id" && selects(condition))) return undefined;
   const parts = filter === undefined ? [] : conjuncts(filter).flatMap(partOf);
@@ -51,7 +53,7 @@ function read(
   index: readonly string[],
   where: Match<AnyRow>,
   parts: readonly Part[],
-  order: readonly string[],
+  order: readonly string[] | undefined,
 ): IndexedConditions & { readonly ordered: boolean; readonly chosen: number } {
   const flat: { [field: string]: Match<AnyRow>[string] } = {};
   const taken: Filter[] = [];
@@ -78,30 +80,9 @@ function read(
     fields.add(field);
     chosen++;
   }
-  const ordered = order.filter((name) => !settled.has(name)).every((name, i) => name === [field, ...others][i]);
+  const ordered = order?.filter((name) => !settled.has(name)).every((name, i) => name === [field, ...others][i]) ?? false;
   return { where: flat, parts: taken, fields, ranges: flatRanges, ordered, chosen };
 }
-
-/**
- * Returns the ranges that the planner must not use an index for, if the flat condition already selects few rows, for
- * example the rows of one user. A range is returned if no index has its column directly after columns that select these
- * rows. With an index on such a range, a planner would read all matching rows of the tenant.
- */
-export function rangesWithoutIndex(indexes: readonly (readonly string[])[], where: Match<AnyRow>): ReadonlySet<string> {
-  const fieldsThat = (holds: (condition: FieldCondition) => boolean): ReadonlySet<string> =>
-    new Set(Object.entries(where).flatMap(([field, condition]) => (holds(condition) ? [field] : [])));
-  const ranges = fieldsThat(isRange);
-  const pinned = fieldsThat(isPinned);
-  const named = new Set([...fieldsThat(selects)].filter((field) => field !== "tenant_id"));
-  if (ranges.size === 0 || named.size === 0) return new Set();
-  const next = indexes.flatMap((index) => {
-    const end = index.findIndex((field) => !pinned.has(field));
-    return index.slice(0, end).some((field) => named.has(field)) ? index.slice(end, end + 1) : [];
-  });
-  return new Set([...ranges].filter((field) => !next.includes(field)));
-}
-
-type FieldCondition = Match<AnyRow>[string];
 
 function conjuncts(filter: Filter): readonly Filter[] {
   return "and" in filter ? filter.and.flatMap(conjuncts) : [filter];
@@ -115,19 +96,4 @@ function partOf(filter: Filter): readonly Part[] {
   }
   if (!("op" in filter) || filter.path !== undefined || filter.op === "contains" || filter.op === "exists") return [];
   return [{ field: filter.field, equal: filter.op === "eq", filter }];
-}
-
-function isPinned(condition: Match<AnyRow>[string]): boolean {
-  return condition === null || typeof condition !== "object" || "in" in condition;
-}
-
-function isRange(condition: Match<AnyRow>[string]): boolean {
-  return (
-    !isPinned(condition) && condition !== null && typeof condition === "object" && !("exists" in condition) && !("contains" in condition)
-  );
-}
-
-/** Whether a condition selects rows. Conditions on null, '' and false do not, because most rows match them. */
-function selects(condition: Match<AnyRow>[string]): boolean {
-  return isPinned(condition) && condition !== null && condition !== "" && condition !== false;
 }

@@ -22,7 +22,7 @@ export class ConditionShape {
   key: string;
   readonly values: BoundValue[] = [];
   readonly #table: SqlTable;
-  readonly #tests: { readonly column: Column; readonly test: Test; readonly count: number }[] = [];
+  readonly #tests: { readonly column: Column; readonly test: Test; readonly count: number; readonly isUsual: boolean }[] = [];
   #slots = 0;
 
   constructor(method: string, table: SqlTable) {
@@ -47,27 +47,33 @@ export class ConditionShape {
     for (const name of names) this.#condition(this.#table.column(name), where[name]);
   }
 
-  /** Returns the conditions as SQL. @param refOf returns the SQL of a column. Default: the column's name. */
-  conditions(dialect: Dialect, refOf: (column: Column) => Sql = ({ ref }) => ref): Sql {
+  /** Returns the conditions as SQL. @param isHidden whether planners must not use an index for a column. Default: no. */
+  conditions(dialect: Dialect, isHidden: (column: string) => boolean = () => false): Sql {
+    const parts = this.#tests.map(({ column, test, count, isUsual }) => {
+      const { ref, field, name } = column;
+      const condition = (left: Sql): Sql => this.#sql(left, test, count, dialect);
+      if (test === "contains") return condition(ref);
+      if (isHidden(name)) return dialect.conditionWithoutIndex?.(condition(ref)) ?? condition(dialect.withoutIndex(ref, field.type));
+      const isEquality = test === "=" || test === "in" || test === "null";
+      return isEquality && dialect.expect !== undefined ? dialect.expect(condition(ref), isUsual ? "most" : "few") : condition(ref);
+    });
+    return sql.join(parts, sql` and `);
+  }
+
+  #sql(left: Sql, test: Test, count: number, dialect: Dialect): Sql {
     const next = (): Sql => dialect.conditionValue(this.slot());
-    return sql.join(
-      this.#tests.map(({ column, test, count }) => {
-        const ref = refOf(column);
-        switch (test) {
-          case "null":
-            return sql`${ref} is null`;
-          case "not null":
-            return sql`${ref} is not null`;
-          case "in":
-            return sql`${ref} in (${sql.join(Array.from({ length: count }, next))})`;
-          case "contains":
-            return dialect.contains(ref, next());
-          default:
-            return sql`${ref} ${sql.raw(test)} ${next()}`;
-        }
-      }),
-      sql` and `,
-    );
+    switch (test) {
+      case "null":
+        return sql`${left} is null`;
+      case "not null":
+        return sql`${left} is not null`;
+      case "in":
+        return sql`${left} in (${sql.join(Array.from({ length: count }, next))})`;
+      case "contains":
+        return dialect.contains(left, next());
+      default:
+        return sql`${left} ${sql.raw(test)} ${next()}`;
+    }
   }
 
   #condition(column: Column, condition: Condition<Scalar | null> | undefined): void {
@@ -101,7 +107,10 @@ export class ConditionShape {
 
   #test(column: Column, test: Test, ...values: readonly Scalar[]): void {
     this.key += `\n${column.name} ${test}${values.length > 1 ? values.length : ""}`;
-    this.#tests.push({ column, test, count: values.length });
+    // Most rows have these values, so a statement for them can need another index. All rows can belong to one tenant.
+    const isUsual = test === "null" || (test === "=" && (values[0] === "" || values[0] === false));
+    if (isUsual) this.key += " usual";
+    this.#tests.push({ column, test, count: values.length, isUsual: isUsual || (test === "=" && column.name === "tenant_id") });
     const { encode, search } = column.codec;
     for (const value of values) this.values.push(bind(search !== undefined && typeof value === "string" ? search(value) : value, encode));
   }

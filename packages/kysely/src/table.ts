@@ -9,6 +9,7 @@ import {
   type Value,
 } from "@postern/core/adapter";
 import { sql, type RawBuilder } from "kysely";
+import type { Indexes } from "./choose-index.ts";
 import type { BoundValue, Codec, Dialect } from "./dialect.ts";
 import { tableName, tableRef } from "./names.ts";
 import type { HostTable } from "./host-tables.ts";
@@ -45,6 +46,7 @@ export class SqlTable {
   readonly key: readonly string[];
   /** The columns of each index, including the primary key and the unique keys. */
   readonly indexes: readonly (readonly string[])[];
+  readonly indexesByKind: Indexes;
   /** The columns in unique keys. A change to one of them can cause a conflict. */
   readonly guarded: ReadonlySet<string>;
   readonly #byName: ReadonlyMap<string, Column>;
@@ -66,7 +68,8 @@ export class SqlTable {
     this.all = selectionOf("", this.columns);
     this.inserted = sql.join(this.columns.map(({ ref }) => ref));
     this.key = storedKey(description);
-    this.indexes = [this.key, ...storedUnique(description), ...storedIndexes(description)];
+    this.indexesByKind = { unique: [this.key, ...storedUnique(description)], others: storedIndexes(description) };
+    this.indexes = [...this.indexesByKind.unique, ...this.indexesByKind.others];
     this.guarded = new Set([...this.key, ...storedUnique(description).flat()]);
     this.#byName = new Map(this.columns.map((column) => [column.name, column]));
     this.#encoders = this.columns.map(({ name, codec }) => [name, codec.encode] as const);

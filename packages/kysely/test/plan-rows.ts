@@ -34,6 +34,8 @@ const event = (i: number): AnyRow =>
     user_id: `auth0|${String(i % 1000).padStart(24, "0")}`,
     client_id: `client${i % 7}`,
     ip: `192.0.2.${i % 250}`,
+    // The rows are not stored in the order of their expiry.
+    expires_at: 1_800_000_000_000 - i,
   });
 
 /** One session in two hundred is active. Expired sessions are stored until no token can refer to them. */

@@ -52,6 +52,12 @@ const searches: readonly Search[] = [
   ["logs", leaf("type", "eq", "fp"), /postern_logs_by_type_date/],
   ["logs", leaf("ip", "eq", "192.0.2.77"), /postern_logs_by_ip_date/],
   ["logs", leaf("date", "gte", 1_700_000_009_900), /postern_logs_by_date/],
+  ["logs", { and: [leaf("date", "gte", 1_700_000_005_000), leaf("date", "lt", 1_700_000_005_010)] }, /postern_logs_by_date/],
+  [
+    "logs",
+    { and: [leaf("type", "eq", "fp"), leaf("date", "gte", 1_700_000_005_000), leaf("date", "lt", 1_700_000_005_500)] },
+    /postern_logs_by_(type_)?date/,
+  ],
   ["sessions", undefined, /postern_sessions_by_expires_at/],
   ["organizations", leaf("name", "eq", "org-77"), /postern_organizations_(by_name|unique|name|key)|autoindex/],
   ["organizations", leaf("display_name", "eq", "Organization 77"), /postern_organizations_by_display_name/],
@@ -232,6 +238,19 @@ export function listsUseIndexes({ open, recorded, explain, analyze, faults, sort
       const filter = leaf("last_login", "gte", 100);
       const plan = await planOf(() => untypedCollection(open(), "users").find({ ...lists.users, filter, limit: 50 }));
       expect(plan).toMatch(/postern_users_by_linked_to_created_at/);
+    });
+
+    test("reads and deletes expired rows of all tenants in the order of their expiry", async () => {
+      const collection = untypedCollection(open(), "logs");
+      const [first, now] = [1_800_000_000_001 - made.logs.count, 1_800_000_000_000];
+      let found: readonly AnyRow[] = [];
+      const where = { expires_at: { lt: now } };
+      const plan = await planOf(async () => (found = await collection.find({ where, fields: ["expires_at"], limit: 500 })));
+      expect(plan).toMatch(/postern_logs_across_expires_at/);
+      expect(plan).not.toMatch(faults);
+      expect(found.map((row) => row["expires_at"])).toEqual(Array.from({ length: 500 }, (_, i) => first + i));
+      const range = { gte: first - 500, lte: first - 1 };
+      expect(await planOf(() => collection.delete({ expires_at: range }))).toMatch(/postern_logs_across_expires_at/);
     });
 
     test.each(parts)("reads a page of %s where %j with an index", async (name, of, orderBy, place, index) => {

@@ -39,6 +39,7 @@ export const postgres: Dialect = {
     if (type === "boolean") return sql`(${column} and true)`;
     return type === "integer" || type === "instant" ? sql`(${column} + 0)` : sql`(${column} || '')`;
   },
+  conditionWithoutIndex: (condition) => sql`(${condition}) is true`,
   contains,
   asBytes: (text) => text,
   nullAsFalse: (truth) => sql`coalesce(${truth}, false)`,

@@ -55,9 +55,15 @@ const preparedTexts = 1000;
 export class PreparedNames {
   readonly #names = new Map<string, string>();
 
-  /** Adds a statement. Its name is derived from its SQL, so that several adapters can share a pool. */
+  /**
+   * Adds a statement. Its name is derived from its SQL, so that several adapters can share a pool.
+   *
+   * Statements with a list of values are not prepared. For a prepared statement, the server makes a plan for a tenant of
+   * average size. For a list of values, such a plan may read all index entries of the tenant, of which the largest
+   * tenant has far more than the average.
+   */
   add(text: string): void {
-    if (this.#names.size >= preparedTexts) return;
+    if (this.#names.size >= preparedTexts || / in \(\$\d+, /.test(text)) return;
     this.#names.set(text, `postern_${createHash("sha256").update(text).digest("base64url").slice(0, 32)}`);
   }
 

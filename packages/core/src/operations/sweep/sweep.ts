@@ -55,11 +55,12 @@ export async function sweepExpired(installation: Pick<Installation, "now">, coll
     // A condition on a field that the description names. Row types differ between collections.
     const collection = collections[name] as unknown as Collection | undefined;
     if (collection === undefined) continue;
+    const fields = name === "sessions" ? ["tenant_id", "id"] : [expiry];
     for (;;) {
       if (removed >= budget) return { removed, finished: false };
-      const expired = await collection.find({ where: { [expiry]: { lt: now } }, limit: chunk });
+      const expired = await collection.find({ where: { [expiry]: { lt: now } }, fields, limit: chunk });
       if (expired.length === 0) break;
-      removed += name === "sessions" ? await removeSessions(collections, expired, now) : await removeUpTo(collection, expiry, expired);
+      removed += name === "sessions" ? await removeSessions(collections, expired, now) : await removeRange(collection, expiry, expired);
       if (expired.length < chunk) break;
       // A database in the same process responds in the same turn. This pause lets other work run in between.
       await endOfTurn();
@@ -68,9 +69,13 @@ export async function sweepExpired(installation: Pick<Installation, "now">, coll
   return { removed, finished: true };
 }
 
-async function removeUpTo(collection: Collection, expiry: string, expired: readonly AnyRow[]): Promise<number> {
-  const last = Math.max(...expired.map((row) => Number(row[expiry])));
-  return collection.delete({ [expiry]: { lte: last } });
+/**
+ * Deletes the rows of the range of `expired`. Both ends are named, because databases expect few rows in a range with two
+ * ends, and then use the index also without statistics.
+ */
+async function removeRange(collection: Collection, expiry: string, expired: readonly AnyRow[]): Promise<number> {
+  const times = expired.map((row) => Number(row[expiry]));
+  return collection.delete({ [expiry]: { gte: Math.min(...times), lte: Math.max(...times) } });
 }
 
 /**

@@ -1,0 +1,41 @@
+import { beforeAll, expect, test } from "vitest";
+import { row, untypedCollection } from "../../packages/kysely/test/rows.ts";
+import { jsonBody, list, managerOf, type Manager } from "../support/api.ts";
+import { createTestPostern } from "../support/postern.ts";
+
+const first = Date.UTC(2025, 11, 1, 12);
+const last = first + 1000;
+/** Five events in the same millisecond at both ends of the range, and five directly outside. */
+const times = [first - 1, first, first + 500, last, last + 1];
+const range = `date:[${new Date(first).toISOString()} TO ${new Date(last).toISOString()}]`;
+const inRange = times.slice(1, 4).flatMap((time) => [0, 1, 2, 3, 4].map((i) => `${time}-${i}`));
+
+let manage: Manager;
+
+beforeAll(async () => {
+  const service = await createTestPostern();
+  manage = await managerOf(service);
+  const events = times.flatMap((date) =>
+    [0, 1, 2, 3, 4].map((i) => row("logs", { tenant_id: "main", log_id: `${date}-${i}`, date, type: "s", user_id: "u" })),
+  );
+  await untypedCollection(service.data, "logs").insert(events);
+});
+
+const idsOf = (events: readonly { readonly [name: string]: unknown }[]): unknown[] => events.map((event) => event["log_id"]).toSorted();
+
+test("a range of dates contains every event of its first and of its last millisecond, and no other", async () => {
+  const response = await manage("GET", `/api/v2/logs?include_totals=true&per_page=100&q=${encodeURIComponent(range)}`);
+  expect(jsonBody(response)).toMatchObject({ total: inRange.length });
+  expect(idsOf(list(response, "logs"))).toEqual(inRange.toSorted());
+});
+
+test.each(["date:1", "date:-1"])(
+  "pages of a range of dates that are sorted by %s skip and repeat no event of a millisecond",
+  async (sort) => {
+    const pages = [];
+    for (let page = 0; page < 5; page++) {
+      pages.push(...list(await manage("GET", `/api/v2/logs?per_page=4&page=${page}&sort=${sort}&q=${encodeURIComponent(range)}`)));
+    }
+    expect(idsOf(pages)).toEqual(inRange.toSorted());
+  },
+);
