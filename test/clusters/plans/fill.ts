@@ -62,6 +62,7 @@ const start = Date.UTC(2026, 0, 1);
 const step = 2592;
 /** One row in a hundred of a large table is expired, as between two sweeps. */
 const lifetime = 990_000 * step;
+/** The rows of the largest tables. Set the variable to 20,000 to see the effect of a change within a minute. */
 const large = Number(process.env["POSTERN_TEST_PLAN_ROWS"] ?? 1_000_000);
 
 /** A thousand rows in each table. */
@@ -244,6 +245,6 @@ export function fillStatement(database: PlanDatabaseName, description: Collectio
 }
 
 /** The descriptions of all collections, by the names of their tables. */
-export const tables: ReadonlyMap<string, CollectionDescription> = new Map(
+export const tableDescriptions: ReadonlyMap<string, CollectionDescription> = new Map(
   Object.values(schema).map((description) => [`postern_${description.name}`, description]),
 );
