@@ -62,7 +62,10 @@ const start = Date.UTC(2026, 0, 1);
 const step = 2592;
 /** One row in a hundred of a large table is expired, as between two sweeps. */
 const lifetime = 990_000 * step;
-/** The rows of the largest tables. Set the variable to 20,000 to see the effect of a change within a minute. */
+/**
+ * The rows of the largest tables. With 20,000, the suite ends within a minute and shows the effect of a change, but also
+ * reports plans that read a small table.
+ */
 const large = Number(process.env["POSTERN_TEST_PLAN_ROWS"] ?? 1_000_000);
 
 /** A thousand rows in each table. */
