@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AnyRow, CollectionDescription, CollectionName } from "@postern/core/adapter";
@@ -9,7 +9,7 @@ import { recordFolderVariable, type RecordedCall } from "../support/record-calls
 import { compilerFor, distinctCalls, type SqlStatement } from "./plans/compile.ts";
 import { openMariadb, openPostgres, openSqlite, type PlanDatabase } from "./plans/databases.ts";
 import { exceptions } from "./plans/exceptions.ts";
-import { fillStatement, full, probedTenants, small, tables, type Stage } from "./plans/fill.ts";
+import { fillStatement, full, probedTenants, small, tableDescriptions, type Stage } from "./plans/fill.ts";
 import { Judge, type Verdict } from "./plans/judge.ts";
 import type { Plan } from "./plans/plan.ts";
 import { withStoredValues } from "./plans/values.ts";
@@ -52,7 +52,7 @@ interface Found {
 }
 
 async function fill(database: PlanDatabase, from: (name: CollectionName) => number, to: (name: CollectionName) => number): Promise<void> {
-  for (const [table, description] of tables) {
+  for (const [table, description] of tableDescriptions) {
     const name = description.name as CollectionName;
     const [first, last] = [from(name), to(name)];
     if (last <= first) continue;
@@ -64,7 +64,7 @@ async function fill(database: PlanDatabase, from: (name: CollectionName) => numb
 
 async function samplesOf(database: PlanDatabase, stage: Stage): Promise<ReadonlyMap<string, readonly AnyRow[]>> {
   const samples = new Map<string, readonly AnyRow[]>();
-  for (const [table, { name, scope }] of tables) {
+  for (const [table, { name, scope }] of tableDescriptions) {
     for (const tenant of probedTenants) {
       const where = scope === "tenant" ? `where tenant_id = '${tenant}'` : "";
       const offset = scope === "tenant" && tenant !== "big" ? 0 : Math.floor(stage.rows(name as CollectionName) / 2);
@@ -89,7 +89,7 @@ async function storedCalls(database: PlanDatabase, stage: Stage): Promise<(shape
 }
 
 function descriptionOf({ collection }: RecordedCall): CollectionDescription {
-  const description = tables.get(`postern_${collection}`);
+  const description = tableDescriptions.get(`postern_${collection}`);
   if (description === undefined) throw new Error(`no collection ${collection}`);
   return description;
 }
@@ -171,8 +171,6 @@ describe.each([
     await opened.analyze();
     await explain(full, "fresh");
     await judgeAll(opened, found);
-    if (process.env["POSTERN_TEST_PLANS_FILE"])
-      writeFileSync(`${process.env["POSTERN_TEST_PLANS_FILE"]}-${title}.json`, JSON.stringify({ calls, found }));
   }, hour);
 
   afterAll(() => database?.close());

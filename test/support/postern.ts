@@ -2,7 +2,7 @@ import { consoleLogger, createPostern, type CryptoOptions, type LogEntry, type P
 import type { DataAdapter } from "@postern/core/adapter";
 import { createManualClock, type ManualClock } from "@postern/core/testing";
 import { createMemoryAdapter } from "@postern/memory";
-import { recordCalls } from "./record-calls.ts";
+import { recordAdapterCalls } from "./record-calls.ts";
 
 /** A Postern with two tenants, a client that manages each, and a manual clock. */
 export interface TestPostern {
@@ -48,7 +48,7 @@ export async function createTestPostern(options: TestOptions = {}): Promise<Test
   const faults: LogEntry[] = [];
   const created = createPostern({
     issuer,
-    data: recordCalls(data),
+    data: recordAdapterCalls(data),
     crypto: { secret: "0123456789abcdef0123456789abcdef", signingAlgorithm: "ES256", ...crypto },
     defaultTenantId: "main",
     controlPlane: { tenantId: "main" },

@@ -67,7 +67,7 @@ function shapeOfFilter(filter: Filter): unknown {
 }
 
 /** Wraps an adapter so that one call of each shape is written to the folder of {@link recordFolderVariable}. */
-export function recordCalls(data: DataAdapter): DataAdapter {
+export function recordAdapterCalls(data: DataAdapter): DataAdapter {
   if (process.env[recordFolderVariable] === undefined) return data;
   const { transaction } = data;
   return {

@@ -6,7 +6,7 @@ import type { SqlAdapter } from "@postern/kysely";
 import { createMysqlAdapter, createPostgresAdapter, createSqliteAdapter } from "@postern/kysely";
 import { mysqlPool, ownMysql, ownPostgres, postgresPool } from "../../../packages/kysely/test/servers.ts";
 import type { SqlStatement } from "./compile.ts";
-import { tables } from "./fill.ts";
+import { tableDescriptions } from "./fill.ts";
 import { readMysqlPlan, readPostgresPlan, readSqlitePlan, type Plan } from "./plan.ts";
 
 /** A database whose statistics a test controls. */
@@ -29,7 +29,7 @@ export interface PlanDatabase {
   close(): Promise<void>;
 }
 
-const names = [...tables.keys()];
+const names = [...tableDescriptions.keys()];
 const quoted = names.map((name) => `'${name}'`).join(", ");
 
 export async function openSqlite(): Promise<PlanDatabase> {

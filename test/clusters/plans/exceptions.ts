@@ -38,11 +38,6 @@ export const exceptions: readonly PlanException[] = [
       database === "postgres" && statistics === "stale" && stage === "large" && kind === "custom" && rareWhenStale.has(collection),
   },
   {
-    reason: "MariaDB without current statistics reads and sorts all tenants for a page of tenants after an offset",
-    applies: ({ database, statistics, call: { collection, find } }) =>
-      database === "mysql" && statistics !== "fresh" && collection === "tenants" && (find?.offset ?? 0) > 0,
-  },
-  {
     reason: "the expired sign-in attempts of one tenant are found among those of all tenants, which sweep deletes",
     applies: ({ call: { collection, method } }) => collection === "login_attempts" && method === "delete",
   },

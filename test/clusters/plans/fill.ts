@@ -62,6 +62,10 @@ const start = Date.UTC(2026, 0, 1);
 const step = 2592;
 /** One row in a hundred of a large table is expired, as between two sweeps. */
 const lifetime = 990_000 * step;
+/**
+ * The rows of the largest tables. With 20,000, the suite ends within a minute and shows the effect of a change, but also
+ * reports plans that read a small table.
+ */
 const large = Number(process.env["POSTERN_TEST_PLAN_ROWS"] ?? 1_000_000);
 
 /** A thousand rows in each table. */
@@ -244,6 +248,6 @@ export function fillStatement(database: PlanDatabaseName, description: Collectio
 }
 
 /** The descriptions of all collections, by the names of their tables. */
-export const tables: ReadonlyMap<string, CollectionDescription> = new Map(
+export const tableDescriptions: ReadonlyMap<string, CollectionDescription> = new Map(
   Object.values(schema).map((description) => [`postern_${description.name}`, description]),
 );
