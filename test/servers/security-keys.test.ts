@@ -100,6 +100,7 @@ describe.each([
     await signOutOnPage(setup, page);
     await signIn(page, email);
     await page.waitForSelector("button[value=use-key]");
+    expect(await page.isVisible("input[name=remember]")).toBe(true);
     await expectGood(page, "use");
     await page.evaluate(() => {
       const { credentials } = navigator;
@@ -122,6 +123,7 @@ describe.each([
     const { page } = await openDevice({ locale, javaScriptEnabled: false });
     await signIn(page, email);
     expect(await page.isVisible("button[value=use-key]")).toBe(false);
+    expect(await page.isVisible("input[name=remember]")).toBe(false);
     expect(await page.isVisible(".key-unsupported")).toBe(true);
     await expectGood(page, "no-script");
     await page.click("button[name=factor][value=recovery-code]");

@@ -107,6 +107,7 @@ main>a.button{margin-block-start:1.5rem}
 .check{text-wrap:pretty;display:flex;align-items:center;gap:.625rem;min-block-size:2.75rem;margin-block-start:.75rem;font-size:.9375rem;line-height:1.4;cursor:pointer}
 .check input{flex:none;inline-size:1.5rem;block-size:1.5rem;margin:0;accent-color:var(--link)}
 .check input:focus-visible{outline:3px solid var(--focus);outline-offset:2px}
+.check:has(+[data-key-options][hidden]){display:none}
 .ways{margin-block-start:1.5rem;padding-block-start:1.25rem;border-block-start:1px solid var(--line)}
 .ways form{margin-block-start:.75rem}
 .ways .row{min-block-size:3rem}
