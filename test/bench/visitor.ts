@@ -8,6 +8,8 @@ interface Visitor {
   signIn(loginSession: LoginSession, identifier: string, password: string): Promise<string | undefined>;
   /** Posts a wrong password. @returns the page with the error. */
   fail(loginSession: LoginSession, identifier: string, password: string): Promise<string>;
+  /** Sends the authorization request again with the cookies of a login. @returns the code for the app. */
+  continueSession(): Promise<string | undefined>;
 }
 
 /** The hidden fields of the login page's form. */
@@ -28,15 +30,20 @@ interface Browser {
   deleteCookies(): void;
 }
 
-/** Creates a {@link Browser}. @param server the URL that the server listens on @param issuer the issuer of the server */
-export function createBrowser(server: string, issuer: string): Browser {
+/**
+ * Creates a {@link Browser}.
+ * @param server the URL that the server listens on
+ * @param issuer the issuer of the server
+ * @param further headers of each request.
+ */
+export function createBrowser(server: string, issuer: string, further: { readonly [header: string]: string } = {}): Browser {
   const { host, origin } = new URL(issuer);
   const jar = new Map<string, string>();
   const sendBody = async (path: string, body?: URLSearchParams | string): Promise<Response> => {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
     const response = await fetch(new URL(path, server), {
       redirect: "manual",
-      headers: { host, origin, cookie, ...(typeof body === "string" && { "content-type": "application/json" }) },
+      headers: { host, origin, cookie, ...further, ...(typeof body === "string" && { "content-type": "application/json" }) },
       ...(body !== undefined && { method: "POST", body }),
     });
     for (const cookie of response.headers.getSetCookie()) {
@@ -60,8 +67,20 @@ export function createBrowser(server: string, issuer: string): Browser {
 }
 
 /** Creates a visitor of Postern. The parameters are those of {@link createBrowser}, and of the authorization request. */
-export function visitor(server: string, issuer: string, authorize: { readonly [parameter: string]: string }): Visitor {
-  const { send, follow, deleteCookies } = createBrowser(server, issuer);
+export function visitor(
+  server: string,
+  issuer: string,
+  authorize: { readonly [parameter: string]: string },
+  further?: { readonly [header: string]: string },
+): Visitor {
+  const { send, follow, deleteCookies } = createBrowser(server, issuer, further);
+  /** Reads the response to a request that leads to the app. */
+  const codeIn = async (response: Response): Promise<string | undefined> => {
+    const text = await response.text();
+    if (response.status >= 400) throw new Error(`the login failed: ${response.status} ${text}`);
+    const location = response.headers.get("location");
+    return location === null ? undefined : (new URL(location, issuer).searchParams.get("code") ?? undefined);
+  };
   return {
     async open() {
       deleteCookies();
@@ -72,13 +91,9 @@ export function visitor(server: string, issuer: string, authorize: { readonly [p
     async fail(loginSession, identifier, password) {
       return (await follow(await send("/u/login", { ...loginSession, action: "sign-in", identifier, password }))).text();
     },
-    async signIn(loginSession, identifier, password) {
-      const response = await send("/u/login", { ...loginSession, action: "sign-in", identifier, password });
-      const text = await response.text();
-      if (response.status >= 400) throw new Error(`/u/login: ${response.status} ${text}`);
-      const location = response.headers.get("location");
-      return location === null ? undefined : (new URL(location).searchParams.get("code") ?? undefined);
-    },
+    signIn: async (loginSession, identifier, password) =>
+      codeIn(await send("/u/login", { ...loginSession, action: "sign-in", identifier, password })),
+    continueSession: async () => codeIn(await send(`/authorize?${new URLSearchParams(authorize)}`)),
   };
 }
 

@@ -408,12 +408,12 @@ function createInstallation(options: PosternOptions): Installation {
     ...shared,
     stores: stores.jobs,
     collections: stores.jobs.first,
-    scope: createScopes(stores.jobs, cache),
+    scope: createScopes(stores.jobs, cache, clock),
     get jobs() {
       return jobs;
     },
   };
-  return { ...shared, stores: requests, collections: requests.first, scope: createScopes(requests, cache), jobs };
+  return { ...shared, stores: requests, collections: requests.first, scope: createScopes(requests, cache, clock), jobs };
 }
 
 function toLogLifetime(days: number): number {

@@ -28,7 +28,7 @@ export function installationOn(outer: Installation, data: DataAdapter): Installa
     cache,
     audit: createAuditWriter((tenantId) => stores.collectionsOf(tenantId).logs, outer.host.logger, everyEvent),
     executor: createExecutor(undefined, outer.host.logger),
-    scope: createScopes(stores, cache),
+    scope: createScopes(stores, cache, outer.host.clock),
   };
   return inner;
 }

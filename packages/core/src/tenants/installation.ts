@@ -1,3 +1,4 @@
+import { createElapsed, type Clock } from "../adapters/clock.ts";
 import type { ControlPlaneResolver } from "../adapters/control-plane.ts";
 import type { DatabaseIsolation } from "../adapters/database-isolation.ts";
 import type { TenantHooks } from "../adapters/tenant-hooks.ts";
@@ -84,14 +85,20 @@ export interface Installation extends ServiceContext {
    * jobs refers to itself here.
    */
   readonly jobs: Installation;
-  /** Returns the data of one tenant. Returns the same object each time, so that its collections are wrapped once. */
+  /**
+   * Returns the data of one tenant. Returns the same object for ten minutes, so that its collections are wrapped rarely.
+   */
   scope(tenantId: string): TenantData;
 }
 
+/** How long a scope is used, in milliseconds. */
+const scopeLifetime = 10 * 60_000;
+
 /** Creates {@link Installation.scope}. Writes through a scope invalidate the cached entries of the collection. */
-export function createScopes(stores: Stores, cache: Cache): (tenantId: string) => TenantData {
-  // Creating a scope is cheap, although each has dozens of collections.
-  const scopes = boundedMap<TenantData>({ entries: 1000 });
+export function createScopes(stores: Stores, cache: Cache, clock: Clock): (tenantId: string) => TenantData {
+  // Creating a scope is cheap, although each has dozens of collections. A scope takes 18 kB. It expires, so that scopes
+  // of deleted tenants are evicted.
+  const scopes = boundedMap<TenantData>({ entries: 1000, expiry: { lifetime: scopeLifetime, elapsed: createElapsed(clock) } });
   return (tenantId) => {
     let scope = scopes.get(tenantId);
     if (scope === undefined) {
