@@ -21,6 +21,18 @@ const hash = (text: string): string => createHash("sha256").update(text).digest(
 /** The PKCE challenge for every code (RFC 7636). */
 export const benchChallenge = hash(benchVerifier);
 
+/** The parameters of the authorization request of a login. */
+export const benchAuthorization = {
+  client_id: benchApp.clientId,
+  redirect_uri: benchApp.redirectUri,
+  response_type: "code",
+  scope: benchApp.scope,
+  state: "a-state",
+  nonce: "a-nonce",
+  code_challenge: benchChallenge,
+  code_challenge_method: "S256",
+} as const;
+
 const day = 86_400_000;
 const device = { ip: "192.0.2.7", user_agent: "bench" };
 

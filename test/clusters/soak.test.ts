@@ -48,7 +48,7 @@ const growingTables: { readonly [table: string]: string } = { signing_keys: "key
 
 /**
  * Warnings of the server that the run causes: the receiver rejects deliveries, and a tenant of the benchmark has an API
- * of its own that the control plane also has.
+ * with the same identifier as one of the control plane.
  */
 const expectedWarnings = ["log_stream_failed", "copies_left_out"];
 

@@ -47,7 +47,7 @@ interface Found {
   readonly stage: Stage["name"];
   readonly statistics: "fresh" | "stale" | "no";
   readonly plan: Plan;
-  /** What the plan would read in the large tables. Undefined for a plan that the database does not keep. */
+  /** The judgement of the plan in the large tables. Undefined for a plan that the database does not keep. */
   verdict?: Verdict | undefined;
 }
 
@@ -121,7 +121,7 @@ async function judgeAll(database: PlanDatabase, found: readonly Found[]): Promis
   }
 }
 
-/** What a statement does, in one line. */
+/** Returns a statement, its plan and the situation, for a failure message. */
 function describePlan({ shape, statement, tenant, kind, stage, statistics, plan, verdict }: Found): string {
   const { collection, method } = calls[shape] ?? {};
   const situation = `${stage} tables, ${statistics} statistics, ${kind} plan, tenant ${tenant}`;
@@ -175,7 +175,7 @@ describe.each([
 
   afterAll(() => database?.close());
 
-  test("every statement reads few rows, or only rows that it returns, whatever the size and the statistics are", () => {
+  test("every statement reads few rows, or only rows that it returns, at both sizes and with all statistics", () => {
     const bad = found.filter(({ verdict }) => verdict === "reads more" || verdict === "sorts");
     const excepted = new Map<string, Set<string>>();
     const faults = bad.filter((each) => {

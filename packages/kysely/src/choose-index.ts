@@ -20,7 +20,7 @@ export interface Indexes {
   readonly others: readonly (readonly string[])[];
 }
 
-/** What an index does for a query. */
+/** An index that a query can use. */
 interface Candidate {
   readonly index: readonly string[];
   /** The number of its first columns that are compared with values. */

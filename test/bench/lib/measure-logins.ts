@@ -1,5 +1,5 @@
 import type { Facts } from "../operation.ts";
-import { benchApp, benchChallenge, benchVerifier } from "../visits.ts";
+import { benchApp, benchAuthorization, benchVerifier } from "../visits.ts";
 import { createBrowser, visitor } from "../visitor.ts";
 import type { Running } from "./process.ts";
 
@@ -18,17 +18,6 @@ const identifier = (i: number): string => `user${i}@example.com`;
 
 /** Signs the `i`th user in. */
 export type Login = (i: number) => Promise<void>;
-
-const authorization = {
-  client_id: benchApp.clientId,
-  redirect_uri: benchApp.redirectUri,
-  response_type: "code",
-  scope: benchApp.scope,
-  state: "a-state",
-  nonce: "a-nonce",
-  code_challenge: benchChallenge,
-  code_challenge_method: "S256",
-} as const;
 
 type Post = (path: string, headers: { readonly [name: string]: string }, body: string) => Promise<void>;
 
@@ -66,7 +55,7 @@ export async function prepareLogins(server: Running, facts: Facts): Promise<Logi
     await post("api/v2/users", headers, JSON.stringify(user));
   }
   return async (i) => {
-    const browser = visitor(address, facts.issuer, authorization);
+    const browser = visitor(address, facts.issuer, benchAuthorization);
     const form = await browser.identify(await browser.open(), identifier(i));
     const code = await browser.signIn(form, identifier(i), password);
     if (code === undefined) throw new Error("the login continues after the password");
@@ -83,7 +72,7 @@ export function prepareOidcProviderLogins(server: Running, facts: Facts): Login 
   const post = postTo(address, facts);
   return async (i) => {
     const { send, follow } = createBrowser(address, facts.issuer);
-    const begun = await send(`/auth?${new URLSearchParams({ ...authorization, prompt: "login consent" })}`);
+    const begun = await send(`/auth?${new URLSearchParams({ ...benchAuthorization, prompt: "login consent" })}`);
     const page = new URL(begun.headers.get("location") ?? "", facts.issuer).pathname;
     await (await follow(begun)).arrayBuffer();
     const finished = await follow(await send(page, { email: `person${i}@example.com`, password }));
@@ -103,7 +92,7 @@ export function prepareBetterAuthLogins(server: Running, facts: Facts): Login {
   const { appId: clientId = "", appSecret: clientSecret = "" } = server.peer;
   return async (i) => {
     const { send, sendJson } = createBrowser(address, facts.issuer);
-    const begun = await send(`/api/auth/oauth2/authorize?${new URLSearchParams({ ...authorization, client_id: clientId })}`);
+    const begun = await send(`/api/auth/oauth2/authorize?${new URLSearchParams({ ...benchAuthorization, client_id: clientId })}`);
     const query = new URL(await redirectIn(begun), facts.issuer).search.slice(1);
     const finished = await sendJson("/api/auth/sign-in/email", { email: identifier(i), password, oauth_query: query });
     const code = new URL(await redirectIn(finished)).searchParams.get("code");

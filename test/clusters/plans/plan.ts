@@ -7,7 +7,7 @@ export interface Access {
   readonly bounds: readonly string[];
 }
 
-/** What matters of a query plan. */
+/** The parts of a query plan that the suite checks. */
 export interface Plan {
   readonly accesses: readonly Access[];
   /** Whether rows are sorted. */

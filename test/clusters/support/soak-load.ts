@@ -8,7 +8,7 @@ import { tokenRefresh } from "../../bench/operations/refresh.ts";
 import { userById } from "../../bench/operations/user-by-id.ts";
 import { userinfoRequest } from "../../bench/operations/userinfo.ts";
 import { createBrowser, visitor } from "../../bench/visitor.ts";
-import { benchApp, benchChallenge, benchVerifier } from "../../bench/visits.ts";
+import { benchApp, benchAuthorization, benchVerifier } from "../../bench/visits.ts";
 import type { EventReceiver } from "./event-receiver.ts";
 import type { SoakMail, SoakServer } from "./soak-processes.ts";
 
@@ -63,17 +63,6 @@ const refreshLifetime = 10 * 86_400_000;
 const unusedLifetime = 5 * 86_400_000;
 /** Addresses of visitors. Few enough that per-address limits fill their memory early in the run. */
 const addresses = 2000;
-
-const authorization = {
-  client_id: benchApp.clientId,
-  redirect_uri: benchApp.redirectUri,
-  response_type: "code",
-  scope: benchApp.scope,
-  state: "a-state",
-  nonce: "a-nonce",
-  code_challenge: benchChallenge,
-  code_challenge_method: "S256",
-} as const;
 
 /** Creates the users, the clients, the tenant with second factors and the log streams. */
 export async function prepareSoakLoad(server: SoakServer, prepared: Facts, receiver: EventReceiver): Promise<SoakLoad> {
@@ -170,7 +159,7 @@ export async function prepareSoakLoad(server: SoakServer, prepared: Facts, recei
     facts = { ...facts, token: manager, otherToken: await token("bench-manager-es256", facts.secret, "es256") };
   };
 
-  const visit = () => visitor(`${address}/`, facts.issuer, authorization, anyAddress());
+  const visit = () => visitor(`${address}/`, facts.issuer, benchAuthorization, anyAddress());
   const exchange = async (code: string | undefined): Promise<string> => {
     if (code === undefined) throw new Error("the login did not finish");
     const client = { client_id: benchApp.clientId, client_secret: facts.secret };

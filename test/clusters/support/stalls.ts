@@ -17,7 +17,7 @@ export interface Stall {
    * before.
    */
   readonly stolen: number;
-  /** What the process was doing. */
+  /** The requests and jobs that the process was running. */
   readonly running: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export function cpuOfMainThread(): number {
 
 /** Measures how long the event loop of this process does not run. */
 export interface StallRecorder {
-  /** Returns the stalls since the last call, and starts anew. */
+  /** Returns the stalls since the last call, and clears the list. */
   take(): Stall[];
 }
 

@@ -1,7 +1,7 @@
 import { Kysely, MysqlDialect, type MysqlPool, type MysqlPoolConnection } from "kysely";
 import { unlessAborted } from "../cancel.ts";
 import type { RunCancellable } from "../runner.ts";
-import { PoolConnections } from "./pool-connections.ts";
+import { poolConnectionsOf, type PoolConnections } from "./pool-connections.ts";
 
 /** A pool from `mysql2`, or one from `mysql2/promise`, which wraps a pool from `mysql2`. */
 export type Mysql2Pool = Mysql2CallbackPool | { readonly pool: Mysql2CallbackPool; end(): Promise<void> };
@@ -58,7 +58,7 @@ export function mysqlDialect(pool: Mysql2CallbackPool): MysqlDialect {
       connectUsable(pool).then(
         (connection) => {
           let wrapper = wrappers.get(connection);
-          if (wrapper === undefined) wrappers.set(connection, (wrapper = pooledConnection(connection, connectionsOf(pool))));
+          if (wrapper === undefined) wrappers.set(connection, (wrapper = pooledConnection(connection, poolConnectionsOf(pool))));
           callback(null, wrapper);
         },
         (error: unknown) => callback(error, noConnection),
@@ -78,7 +78,7 @@ const cancelTime = 2000;
  */
 export function mysqlCancellable(pool: Mysql2CallbackPool): RunCancellable {
   const states = new WeakMap<Mysql2Connection, { readonly db: Kysely<unknown>; isBroken: boolean; sql: string }>();
-  const connections = connectionsOf(pool);
+  const connections = poolConnectionsOf(pool);
   const stateOf = (connection: Mysql2Connection) => {
     const known = states.get(connection);
     if (known !== undefined) return known;
@@ -156,18 +156,9 @@ async function cancelOnServer(pool: Mysql2CallbackPool, threadId: number | null,
   }
 }
 
-const allConnections = new WeakMap<Mysql2CallbackPool, PoolConnections<Mysql2Connection>>();
-
-/** Returns what is known of a pool's connections. All adapters on the pool share it. */
-function connectionsOf(pool: Mysql2CallbackPool): PoolConnections<Mysql2Connection> {
-  let connections = allConnections.get(pool);
-  if (connections === undefined) allConnections.set(pool, (connections = new PoolConnections()));
-  return connections;
-}
-
 /** Returns a connection from the pool. Closes connections that may be unusable. */
 async function connectUsable(pool: Mysql2CallbackPool): Promise<Mysql2Connection> {
-  const connections = connectionsOf(pool);
+  const connections = poolConnectionsOf(pool);
   for (;;) {
     const requested = performance.now();
     const connection = await new Promise<Mysql2Connection>((resolve, reject) =>
@@ -200,7 +191,7 @@ const sendByPromise =
       (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), undefined),
     );
 
-function pooledConnection(connection: Mysql2Connection, connections: PoolConnections<Mysql2Connection>): MysqlPoolConnection {
+function pooledConnection(connection: Mysql2Connection, connections: PoolConnections): MysqlPoolConnection {
   let isBroken = false;
   return {
     config: connection.config,

@@ -16,8 +16,8 @@ interface ConnectionTimes {
  * - A statement got no answer. The network may have lost all connections without a notice, and each of them would cost
  *   another timeout.
  */
-export class PoolConnections<Connection extends object> {
-  readonly #times = new WeakMap<Connection, ConnectionTimes>();
+export class PoolConnections {
+  readonly #times = new WeakMap<object, ConnectionTimes>();
   #minOpened = -Infinity;
   #minAnswered = -Infinity;
 
@@ -25,14 +25,14 @@ export class PoolConnections<Connection extends object> {
    * Whether the connection that the pool returned may be used. Otherwise, close it and request another one.
    * @param requested the time before it was requested from the pool. A connection that is new was opened later.
    */
-  isUsable(connection: Connection, requested: number): boolean {
+  isUsable(connection: object, requested: number): boolean {
     let times = this.#times.get(connection);
     if (times === undefined) this.#times.set(connection, (times = { opened: requested, answered: performance.now() }));
     return times.opened >= this.#minOpened && times.answered >= this.#minAnswered;
   }
 
   /** Records that the server answered a statement. */
-  recordAnswer(connection: Connection): void {
+  recordAnswer(connection: object): void {
     const times = this.#times.get(connection);
     if (times !== undefined) times.answered = performance.now();
   }
@@ -50,4 +50,13 @@ export class PoolConnections<Connection extends object> {
     const now = performance.now();
     if (now - this.#minOpened >= minInterval) this.#minOpened = now;
   }
+}
+
+const allConnections = new WeakMap<object, PoolConnections>();
+
+/** Returns the {@link PoolConnections} of a pool. All adapters on the pool share them. */
+export function poolConnectionsOf(pool: object): PoolConnections {
+  let connections = allConnections.get(pool);
+  if (connections === undefined) allConnections.set(pool, (connections = new PoolConnections()));
+  return connections;
 }

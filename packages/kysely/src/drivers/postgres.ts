@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Kysely, type PostgresDialect, type PostgresPool, type PostgresPoolClient, type PostgresQueryResult } from "kysely";
 import { unlessAborted } from "../cancel.ts";
 import type { RunCancellable } from "../runner.ts";
-import { PoolConnections } from "./pool-connections.ts";
+import { poolConnectionsOf, type PoolConnections } from "./pool-connections.ts";
 import { SchemaDialect } from "./schema-dialect.ts";
 
 /** A `Pool` from pg. Only the members that the adapter uses. */
@@ -79,24 +79,15 @@ export class PreparedNames {
 export function postgresDialect(pool: PgPool, names: PreparedNames | undefined, schema?: string): PostgresDialect {
   const wrapped: PostgresPool = {
     options: {},
-    connect: async () => pooledClient(await connectUsable(pool), names, connectionsOf(pool)),
+    connect: async () => pooledClient(await connectUsable(pool), names, poolConnectionsOf(pool)),
     end: async () => {},
   };
   return new SchemaDialect({ pool: wrapped }, schema);
 }
 
-const allConnections = new WeakMap<PgPool, PoolConnections<PgPoolClient>>();
-
-/** Returns what is known of a pool's connections. All adapters on the pool share it. */
-function connectionsOf(pool: PgPool): PoolConnections<PgPoolClient> {
-  let connections = allConnections.get(pool);
-  if (connections === undefined) allConnections.set(pool, (connections = new PoolConnections()));
-  return connections;
-}
-
 /** Returns a client from the pool. Closes clients that may be unusable. */
 async function connectUsable(pool: PgPool): Promise<PgPoolClient> {
-  const connections = connectionsOf(pool);
+  const connections = poolConnectionsOf(pool);
   for (;;) {
     const requested = performance.now();
     const client = await pool.connect();
@@ -114,7 +105,7 @@ const cancelTime = 2000;
  */
 export function postgresCancellable(pool: PgPool, names: PreparedNames | undefined): RunCancellable {
   const states = new WeakMap<PgPoolClient, { readonly db: Kysely<unknown>; isBroken: boolean; text: string }>();
-  const connections = connectionsOf(pool);
+  const connections = poolConnectionsOf(pool);
   const stateOf = (client: PgPoolClient) => {
     const known = states.get(client);
     if (known !== undefined) return known;
@@ -200,11 +191,7 @@ function singleClientDialect(query: PostgresPoolClient["query"], schema?: string
   return new SchemaDialect({ pool: { options: {}, connect: async () => client, end: async () => {} } }, schema);
 }
 
-function pooledClient(
-  client: PgPoolClient,
-  names: PreparedNames | undefined,
-  connections: PoolConnections<PgPoolClient>,
-): PostgresPoolClient {
+function pooledClient(client: PgPoolClient, names: PreparedNames | undefined, connections: PoolConnections): PostgresPoolClient {
   // If the connection is lost between two statements, it emits an error event. Without a listener, the event would end
   // the process.
   let isBroken = false;

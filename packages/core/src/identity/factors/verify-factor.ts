@@ -34,8 +34,8 @@ export type FactorVerdict =
       readonly nextRecoveryCode?: string;
     }
   /**
-   * `isLast`: the user has no attempt left for now and must be told by email. `isRepeated`: the form was submitted before,
-   * so the code was neither compared nor counted again.
+   * `isLast`: the user has no attempt left for now, and must get an email about it. `isRepeated`: the form was submitted
+   * before, so the code was neither compared nor counted again.
    */
   | { readonly kind: "wrong"; readonly isLast: boolean; readonly isRepeated: boolean }
   /** No attempt was left, so the code was not compared. */
