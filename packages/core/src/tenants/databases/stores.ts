@@ -3,6 +3,7 @@ import type { DatabaseIsolation } from "../../adapters/database-isolation.ts";
 import { boundedMap } from "../../store/bounded-map.ts";
 import { DataTimeoutError } from "../../store/conflicts.ts";
 import type { AnyRow, CallOptions, Collection, Collections, DataAdapter } from "../../store/contract.ts";
+import { withGroupedInserts } from "../../store/group-inserts.ts";
 import { schema, type TenantCollectionName } from "../../store/schema.ts";
 import { DatabaseTimeouts, withTimeouts, type RunCall, type TimedCall } from "./database-timeouts.ts";
 import { OpenTenantDatabases } from "./tenant-databases.ts";
@@ -100,7 +101,7 @@ export function createStores(
   };
 }
 
-/** Creates stores without timeouts, for collections that already have them. */
+/** Creates stores on collections whose calls already have timeouts. */
 export function storesOn(collections: Collections): Stores {
   return {
     first: collections,
@@ -120,7 +121,7 @@ const runAtOnce: RunCall = (call) => call({ signal: new AbortController().signal
 function storesWith(shared: Shared, timeout: number): Stores {
   const { first, controlPlaneId, databases, requestTimeout, timeouts, timeoutsOf, forgetTimeoutsOf } = shared;
   const runOnFirst: RunCall = first.isSynchronous === true ? runAtOnce : (call, collection) => timeouts.run(timeout, call, collection);
-  const collections = first.isSynchronous === true ? first.collections : withTimeouts(first.collections, runOnFirst);
+  const collections = withGroupedInserts(first.isSynchronous === true ? first.collections : withTimeouts(first.collections, runOnFirst));
   if (databases === undefined) return { ...storesOn(collections), runOnFirst };
   const known = boundedMap<Collections>({ entries: 1000 });
   return {
@@ -144,7 +145,7 @@ function storesWith(shared: Shared, timeout: number): Stores {
               }),
             name,
           );
-        known.set(tenantId, (own = through(runOn, collections)));
+        known.set(tenantId, (own = withGroupedInserts(through(runOn, collections))));
       }
       return own;
     },
