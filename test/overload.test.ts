@@ -3,24 +3,31 @@ import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { createTestPostern } from "./support/postern.ts";
 
-/** A data store that answers queries about users only after `release`. */
+/** A data store that answers queries about users only after `release`. `waiting()` returns how many have arrived. */
 function slowUsers() {
   const inner = createMemoryAdapter();
+  let arrived = 0;
   let release = (): void => {};
   const released = new Promise<void>((resolve) => (release = resolve));
   const users = inner.collections.users as unknown as Collection<AnyRow>;
-  const slow: Collection<AnyRow> = { ...users, find: (query) => released.then(() => users.find(query)) };
+  const slow: Collection<AnyRow> = {
+    ...users,
+    find: (query) => {
+      arrived++;
+      return released.then(() => users.find(query));
+    },
+  };
   const data: DataAdapter = { ...inner, collections: { ...inner.collections, users: slow } as unknown as Collections };
-  return { data, release };
+  return { data, release, waiting: () => arrived };
 }
 
 test("responds with 503 above the limit on requests in flight, and continues to serve keys and other tenants", async () => {
-  const { data, release } = slowUsers();
+  const { data, release, waiting } = slowUsers();
   const service = await createTestPostern({ data, limits: { inFlight: 4, waitMs: 0 } });
   const token = await service.token("main");
   const otherToken = await service.token("other");
-  const waiting = [1, 2].map(() => service.call("GET", "/api/v2/users", { token }));
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  const own = [1, 2].map(() => service.call("GET", "/api/v2/users", { token }));
+  await expect.poll(waiting).toBe(2);
 
   const refused = await service.call("GET", "/api/v2/clients", { token });
   expect(refused).toMatchObject({
@@ -31,13 +38,13 @@ test("responds with 503 above the limit on requests in flight, and continues to 
   expect(await service.call("GET", "/api/v2/clients", { token: otherToken })).toMatchObject({ status: 200 });
 
   const others = [1, 2].map(() => service.call("GET", "/api/v2/users", { token: otherToken }));
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await expect.poll(waiting).toBe(4);
   expect(await service.call("GET", "/api/v2/clients", { token: otherToken })).toMatchObject({ status: 503 });
   expect(await service.call("GET", "/.well-known/jwks.json")).toMatchObject({ status: 200 });
   expect(await service.call("GET", "/.well-known/openid-configuration")).toMatchObject({ status: 200 });
 
   release();
-  expect((await Promise.all([...waiting, ...others])).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect((await Promise.all([...own, ...others])).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   expect(await service.call("GET", "/api/v2/clients", { token })).toMatchObject({ status: 200 });
   expect(service.faults).toEqual([]);
 });

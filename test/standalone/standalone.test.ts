@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
@@ -199,7 +200,7 @@ describe.for(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
     const headers = { "content-type": "application/x-www-form-urlencoded", "content-length": body.length };
     // One idle connection and one in use.
     await fetch(url);
-    const slow = request(`${url}oauth/token`, { method: "POST", headers });
+    const slow = request(`${url}oauth/token`, { method: "POST", headers: { ...headers, expect: "100-continue" } });
     const answer = new Promise<{ status: number | undefined; connection: string | undefined; text: string }>((resolve, reject) => {
       slow.on("error", reject).on("response", (response) => {
         let text = "";
@@ -207,8 +208,9 @@ describe.for(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
         response.on("end", () => resolve({ status: response.statusCode, connection: response.headers.connection, text }));
       });
     });
+    // The server has received the headers when it answers with 100.
+    await once(slow, "continue");
     slow.write(body.slice(0, 10));
-    await sleep(50);
 
     const ended = stop(signal);
     await sleep(200);

