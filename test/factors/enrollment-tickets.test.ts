@@ -93,6 +93,18 @@ describe("an enrollment ticket", () => {
     expect(await typesOf()).toEqual(["phone", "recovery-code"]);
   });
 
+  test("counts a wrong code once, however often its form is submitted", async () => {
+    const browser = service.browser();
+    const link = await linkFor();
+    const { page, secret } = await chooseApp(browser, link);
+    const submit = (): Promise<LinkPage> => submitLinkForm(browser, page, { action: "confirm-new-factor", code: "000000" });
+    for (let clicks = 0; clicks < 3; clicks++) expect((await submit()).html).toContain('id="problem"');
+    await Promise.all(Array.from({ length: 8 }, submit));
+    expect(await eventsOf("gd_auth_failed")).toHaveLength(1);
+    const done = await submitLinkForm(browser, page, { action: "confirm-new-factor", code: codeFor(secret) });
+    expect(done.title).toBe("Save your recovery code");
+  });
+
   test("limits the factors to the one that the caller chose", async () => {
     const browser = service.browser();
     const start = await openLink(browser, await linkFor({ factor: "otp" }));

@@ -11,9 +11,9 @@ import {
   successParameters,
   type LoginService,
 } from "../support/flow.ts";
-import { createTicketLink, openLink, submitLinkForm } from "../support/links.ts";
+import { createTicketLink, openLink, submitLinkForm, type LinkPage } from "../support/links.ts";
 import { codeOf, createOutbox, type Outbox } from "../support/outbox.ts";
-import { jsonBody } from "../support/api.ts";
+import { auditEvents, jsonBody } from "../support/api.ts";
 import { formAction, formFields } from "../support/browser.ts";
 import { enrollApp, openFactorService, screenOf, setPolicies, totpAt, type FactorService } from "./support.ts";
 
@@ -159,6 +159,17 @@ describe("a password reset by a link of a user with a second factor", () => {
     const page = await submitLinkForm(browser, await openLink(browser, link), { action: "enter-factor-code", code: codeNow() });
     expect(page.actions).toContain("enter-factor-code");
     expect(page.html).toContain("Too many wrong codes");
+  });
+
+  test("counts a wrong code once, however often its form is submitted", async () => {
+    const browser = service.browser();
+    const page = await openLink(browser, link);
+    const submit = (): Promise<LinkPage> => submitLinkForm(browser, page, { action: "enter-factor-code", code: "000000" });
+    for (let clicks = 0; clicks < 3; clicks++) expect((await submit()).html).toContain('id="problem"');
+    await Promise.all(Array.from({ length: 8 }, submit));
+    expect(await auditEvents(service.manage, "gd_auth_failed")).toHaveLength(1);
+    const passed = await submitLinkForm(browser, page, { action: "enter-factor-code", code: codeNow() });
+    expect(passed.actions).toEqual(["set-password"]);
   });
 
   test("asks no factor of a user without one", async () => {

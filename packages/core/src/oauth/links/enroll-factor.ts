@@ -11,6 +11,7 @@ import { verifyFactor, type FactorGuess } from "../../identity/factors/verify-fa
 import { useTicketFor } from "../../identity/tickets/ticket.ts";
 import { verifyRegistration } from "../../identity/webauthn/registration.ts";
 import { auditUser } from "../../logs/audit.ts";
+import { formOf } from "../../login/pass-factor.ts";
 import { newTarget, setPhoneChannel } from "../../login/steps/add-factor/new-factor.ts";
 import { parseKeyResponse } from "../../login/steps/webauthn/key-response.ts";
 import { sendFactorChangedMail, sendFactorLockedMail } from "../../messages/factor-mails.ts";
@@ -32,6 +33,8 @@ interface EnrollmentForm {
   /** The response of a security key, as JSON. */
   readonly response: string;
   readonly factor: string | undefined;
+  /** The id of the rendering that the form comes from. */
+  readonly rendering: string | undefined;
 }
 
 /** The parameters in the URL of the page after a form, and the cookies. */
@@ -67,7 +70,7 @@ async function handle(tenant: RequestTenant, link: EnrollmentLink, form: Enrollm
       return { view };
     }
     case "confirm-new-factor":
-      return factor === undefined ? {} : confirm(tenant, link, factor, form.code);
+      return factor === undefined ? {} : confirm(tenant, link, factor, form);
     case "confirm-key":
       return confirmKey(tenant, link, form.response);
     case "other-new-factor":
@@ -103,7 +106,12 @@ async function sendCode(tenant: RequestTenant, { opened }: EnrollmentLink, targe
 
 const placeOf = (ticketHash: string) => ({ purpose: "add-factor", loginId: ticketHash }) as const;
 
-async function confirm(tenant: RequestTenant, link: EnrollmentLink, factor: Factor, code: string): Promise<Outcome> {
+async function confirm(
+  tenant: RequestTenant,
+  link: EnrollmentLink,
+  factor: Factor,
+  { code, rendering }: Pick<EnrollmentForm, "code" | "rendering">,
+): Promise<Outcome> {
   const { user, ticket } = link.opened;
   const type = typeOfFactor(factor);
   if (code.trim() === "") return { view: { sent: "1", problem: "code-missing" } };
@@ -112,10 +120,11 @@ async function confirm(tenant: RequestTenant, link: EnrollmentLink, factor: Fact
     target === undefined
       ? { type: "totp", candidates: [factor] }
       : { type: target.type, target, place: { ...placeOf(ticket.ticket_hash), clientId: "" } };
-  const verdict = await verifyFactor(tenant, { user, code, factor: guessed });
+  const verdict = await verifyFactor(tenant, { user, code, factor: guessed, form: await formOf({ tenant }, { rendering, code }) });
   if (verdict.kind === "right") return complete(tenant, link, factor);
   const about = { details: { factor: toApiFactorType(type) }, ...auditUser(user) };
   if (verdict.kind === "throttled") return { view: { sent: "1", problem: "too-many-attempts" } };
+  if (verdict.isRepeated) return { view: { sent: "1", problem: "wrong-code" } };
   await tenant.audit({ type: "gd_auth_failed", description: "Wrong code for a new second factor.", ...about });
   if (verdict.isLast) sendFactorLockedMail(tenant, user, undefined);
   return { view: { sent: "1", problem: "wrong-code" } };

@@ -84,11 +84,12 @@ export const enrollFactorPage = [
       current_factor: z.string().max(40).exactOptional(),
       channel: messageTypeSchema.exactOptional(),
       current_channel: z.string().max(10).exactOptional(),
+      rendering: z.string().max(100).exactOptional(),
     }),
   })(async ({ body, request }, { tenant }) => {
     checkOwnForm(tenant, request);
     const { ticket, action = "", code = "", phone = "", response = "", factor, channel } = body;
-    const { current_factor: current, current_channel: currentChannel } = body;
+    const { current_factor: current, current_channel: currentChannel, rendering } = body;
     const opened = await openTicket(tenant, "enroll-factor", ticket);
     const state = opened && (await readEnrollment(tenant, opened, request));
     if (opened === undefined || state === undefined) return redirectResponse(enrollmentLink(tenant, ticket));
@@ -97,11 +98,15 @@ export const enrollFactorPage = [
       return submitLinkFactor(
         tenant,
         { page, ticketText: ticket, opened, missing, request },
-        { action, code, response, factor, current, channel, currentChannel },
+        { action, code, response, factor, current, channel, currentChannel, rendering },
       );
     }
     if (state.kind === "open")
-      return submitNewFactor(tenant, { ticketText: ticket, opened, enrollment: state }, { action, code, phone, channel, response, factor });
+      return submitNewFactor(
+        tenant,
+        { ticketText: ticket, opened, enrollment: state },
+        { action, code, phone, channel, response, factor, rendering },
+      );
     if (state.kind === "done" && action === "recovery-code-stored") await forgetRecoveryCode(tenant, opened.ticket);
     return redirectResponse(enrollmentLink(tenant, ticket));
   }),

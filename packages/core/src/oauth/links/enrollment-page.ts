@@ -42,7 +42,7 @@ export async function enrollmentPage(
       ),
     }),
     action: tenant.urls.urlFor("/guardian/enroll"),
-    hidden: { ticket: ticketText },
+    hidden: { ticket: ticketText, rendering: tenant.random.token(9) },
   });
 }
 

@@ -14,6 +14,7 @@ import { checkKey, keyAuthentication } from "../../login/check-key.ts";
 import { linkFactorCookie } from "../../login/cookies.ts";
 import { checkMailedLink, decideResetFactor, primaryOf, requireUsable, type MissingFactor } from "../../login/missing-factor.ts";
 import { pageResponse } from "../../login/page.ts";
+import { formOf } from "../../login/pass-factor.ts";
 import { drawFactor } from "../../login/steps/factor/page.tsx";
 import { factorStep } from "../../login/steps/factor/step.ts";
 import { drawRecoveryCode } from "../../login/steps/recovery-code/page.tsx";
@@ -116,6 +117,7 @@ export async function linkFactorPage(
     hidden: {
       ticket: ticketText,
       current_factor: type,
+      rendering: tenant.random.token(9),
       ...(type === "phone" && sent !== undefined && channels.channel && { current_channel: channels.channel }),
     },
   });
@@ -144,6 +146,8 @@ interface FactorForm {
   readonly channel?: MessageType | undefined;
   /** How the last code was sent to the phone, according to the page. */
   readonly currentChannel?: string | undefined;
+  /** The id of the rendering that the form comes from. */
+  readonly rendering: string | undefined;
 }
 
 /** Handles a form of the page that asks for the factor. A form of another page changes nothing. */
@@ -178,7 +182,8 @@ export async function submitLinkFactor(tenant: RequestTenant, link: LinkWithFact
   if (form.code.trim() === "") return toPage({ factor: type, ...last, problem: "code-missing" });
   const place = { purpose: "factor", clientId: opened.client?.record.client_id ?? "", loginId: opened.ticket.ticket_hash } as const;
   const guess = toFactorGuess(type, missing, place);
-  const attempt = guess && { user: missing.user, code: form.code, factor: guess, place: place.loginId };
+  const fingerprint = await formOf({ tenant }, form);
+  const attempt = guess && { user: missing.user, code: form.code, factor: guess, place: place.loginId, form: fingerprint };
   const verdict = attempt && (await checkFactorCode(tenant, opened.client, attempt));
   if (verdict === undefined || verdict.kind === "wrong") return toPage({ factor: type, sent: "1", ...last, problem: "wrong-code" });
   if (verdict.kind === "throttled") return toPage({ factor: type, sent: "1", ...last, problem: "too-many-attempts" });

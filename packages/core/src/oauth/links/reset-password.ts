@@ -98,10 +98,11 @@ export const resetPasswordPage = [
       current_factor: z.string().max(40).exactOptional(),
       channel: messageTypeSchema.exactOptional(),
       current_channel: z.string().max(10).exactOptional(),
+      rendering: z.string().max(100).exactOptional(),
     }),
   })(async ({ body, request }, { tenant }) => {
     const { ticket, action = "", password = "", code = "", response = "", factor, channel } = body;
-    const { current_factor: current, current_channel: currentChannel } = body;
+    const { current_factor: current, current_channel: currentChannel, rendering } = body;
     checkOwnForm(tenant, request);
     const opened = await openTicket(tenant, "reset-password", ticket);
     if (opened?.state === "expired" && action === "renew") await mailNewLink(tenant, opened.ticket, { ...opened.look, user: opened.user });
@@ -110,7 +111,7 @@ export const resetPasswordPage = [
       return submitLinkFactor(
         tenant,
         { page, ticketText: ticket, opened, missing, request },
-        { action, code, response, factor, current, channel, currentChannel },
+        { action, code, response, factor, current, channel, currentChannel, rendering },
       );
     if (linkFactorActions.includes(action))
       return redirectResponse(`${tenant.urls.urlFor(definition.path)}?${new URLSearchParams({ ticket })}`);
