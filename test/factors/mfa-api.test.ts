@@ -1,5 +1,7 @@
 import { decodeJwt } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
+import { apiDescriptions } from "../openapi-sweep/description.ts";
+import { undeclaredPart } from "../openapi-sweep/replies.ts";
 import { auditEvents, expectError, list, jsonBody, stringMember } from "../support/api.ts";
 import { codeOf, differentCode } from "../support/outbox.ts";
 import type { ApiResponse } from "../support/postern.ts";
@@ -36,6 +38,16 @@ describe("the error mfa_required", () => {
       mfa_requirements: { enroll: [{ type: "otp" }, { type: "phone" }] },
     });
     expect(await service.data.collections.sessions.count({ tenant_id: "main" })).toBe(0);
+  });
+
+  test("is described by the OpenAPI document", async () => {
+    const operation = apiDescriptions.auth.operations.find(({ title }) => title === "POST /oauth/token");
+    const headers = new Headers({ "content-type": "application/json" });
+    const body = await service.begin();
+    expect(operation && undeclaredPart(operation, { status: 403, headers, body })).toBeUndefined();
+    expect(
+      operation && undeclaredPart(operation, { status: 403, headers, body: { ...body, mfa_requirements: { enroll: "otp" } } }),
+    ).toContain("mfa_requirements/enroll");
   });
 
   test("replaces the tokens of the one-time-code grant, whose mailbox is no second factor", async () => {

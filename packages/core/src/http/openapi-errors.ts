@@ -26,6 +26,11 @@ const managementErrorReplySchema = z
   })
   .meta({ id: "ManagementError" });
 
+/** Returns the schema of the Auth API's error responses with the additional members that some errors of a route have. */
+export function errorSchemaWith(id: string, members: z.ZodRawShape): z.ZodType {
+  return errorReplySchema.extend(members).meta({ id });
+}
+
 /** Returns the schema of an API's error responses. */
 export function errorSchema(api: ApiName): z.ZodType {
   return api === "management" ? managementErrorReplySchema : errorReplySchema;

@@ -52,9 +52,10 @@ const tagNames: { readonly [segment: string]: string } = {
 
 /** Returns every schema that the OpenAPI operation of a route contains. */
 export function schemasOf({ definition }: Route): readonly z.ZodType[] {
-  return [definition.query, definition.documentedBody ?? definition.body, ...Object.values(responsesWithOptionalFields(definition))].filter(
-    (schema) => schema instanceof z.ZodType,
+  const bodies = Object.values(responsesWithOptionalFields(definition)).map((declared) =>
+    typeof declared === "object" && declared !== null && "error" in declared ? declared.schema : declared,
   );
+  return [definition.query, definition.documentedBody ?? definition.body, ...bodies].filter((schema) => schema instanceof z.ZodType);
 }
 
 /** Returns the OpenAPI operation of a route. */
@@ -174,7 +175,8 @@ function responsesOf(definition: RouteDefinition, schemas: Schemas): OpenApiOper
       const sameStatus = standard.map(([, error]) => error).filter(({ code }) => String(statusOfCode[code]) === status);
       // The response of the standard error already describes this error, in more detail.
       if (typeof declared === "object" && sameStatus.length === 1 && sameStatus[0]?.code === declared.error) continue;
-      responses[status] = jsonResponse(declaredErrorText(declared, sameStatus), schema);
+      const own = typeof declared === "object" && declared.schema !== undefined ? schemas.of(declared.schema) : schema;
+      responses[status] = jsonResponse(declaredErrorText(declared, sameStatus), own);
     }
   }
   if (page) responses["4XX"] = pageResponse("4XX", "A page that explains the error");

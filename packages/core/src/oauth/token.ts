@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { PosternError } from "../errors.ts";
+import { errorSchemaWith } from "../http/openapi-errors.ts";
 import { parseInput } from "../http/validation.ts";
+import { mfaRequirementsSchema } from "../identity/factors/mfa-token.ts";
 import type { AuditEventType } from "../model/logs/audit-event-types.ts";
 import { route } from "../tenants/callers/route-context.ts";
 import { findGrant, tokenGrants } from "./token/grants.ts";
@@ -32,6 +34,18 @@ function failureEvent(body: unknown): AuditEventType {
   return (typeof type === "string" ? findGrant(type)?.grant.failureEvent : undefined) ?? "feacft";
 }
 
+/** The body of the error `mfa_required`, with the members of Auth0's SDKs. Other errors have none of them. */
+const mfaRequiredSchema = errorSchemaWith("MfaRequiredError", {
+  mfa_token: z.string().exactOptional().meta({ description: "The client continues with this token for ten minutes" }),
+  mfa_requirements: mfaRequirementsSchema
+    .exactOptional()
+    .meta({
+      description:
+        "The factors that the user can pass (`challenge`) or must add (`enroll`). `challenge` is absent if every enrolled factor is allowed",
+    }),
+  recovery_code: tokenResponseSchema.shape.recovery_code,
+});
+
 /** The token endpoint (RFC 6749 section 3.2). */
 export const tokenRoute = route({
   method: "POST",
@@ -52,6 +66,7 @@ export const tokenRoute = route({
       error:
         "INVALID_CREDENTIALS, TOO_MANY_FAILED_LOGINS, mfa_required: continue with the mfa_token in the response, " +
         "invalid_grant: the code of a second factor is wrong or the mfa_token is unknown",
+      schema: mfaRequiredSchema,
     },
     429: { error: "TOO_MANY_REQUESTS" },
     503: { error: "temporarily_unavailable: a request to an identity provider failed" },

@@ -22,9 +22,9 @@ const lifetime = 10 * 60_000;
  * factor is allowed.
  */
 export const mfaRequirementsSchema = z
-  .object({
-    challenge: z.array(z.object({ type: apiFactorTypeSchema })).readonly(),
-    enroll: z.array(z.object({ type: apiFactorTypeSchema })).readonly(),
+  .strictObject({
+    challenge: z.array(z.strictObject({ type: apiFactorTypeSchema })).readonly(),
+    enroll: z.array(z.strictObject({ type: apiFactorTypeSchema })).readonly(),
   })
   .exactPartial();
 
