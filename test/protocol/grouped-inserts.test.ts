@@ -12,7 +12,7 @@ describe.each(stores)("parallel refreshes on $name", ({ open }) => {
   });
   afterAll(() => data.close?.());
 
-  test("make at most two commits each, because successors and audit events share inserts", async () => {
+  test("make at most two writes each on average, because successors and audit events share inserts", async () => {
     const presented: string[] = [];
     for (let i = 0; i < 32; i++) presented.push((await obtainTokens(service, service.spa, service.ada, offline)).refresh);
     const successors = new Set<string>();

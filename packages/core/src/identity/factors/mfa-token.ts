@@ -43,7 +43,7 @@ export const mfaRequestSchema = z.object({
   audience: z.string().exactOptional(),
   organization: z.string().exactOptional(),
   gty: z.literal("password").exactOptional(),
-  requirements: mfaRequirementsSchema,
+  requirements: mfaRequirementsSchema.strip(),
   /** When the user passed the first factor, in milliseconds since 1970. */
   authenticated_at: z.number(),
   /** The second factors that the user passed before this token was issued. */

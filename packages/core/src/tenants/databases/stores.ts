@@ -3,9 +3,9 @@ import type { DatabaseIsolation } from "../../adapters/database-isolation.ts";
 import { boundedMap } from "../../store/bounded-map.ts";
 import { DataTimeoutError } from "../../store/conflicts.ts";
 import type { AnyRow, CallOptions, Collection, Collections, DataAdapter } from "../../store/contract.ts";
-import { withGroupedInserts } from "../../store/group-inserts.ts";
 import { schema, type TenantCollectionName } from "../../store/schema.ts";
 import { DatabaseTimeouts, withTimeouts, type RunCall, type TimedCall } from "./database-timeouts.ts";
+import { withGroupedInserts } from "./group-inserts.ts";
 import { OpenTenantDatabases } from "./tenant-databases.ts";
 
 /** Access to the data of each tenant. */
@@ -59,6 +59,7 @@ const jobTimeout = 60_000;
 
 /** The parts that the stores for requests and for jobs share. */
 interface Shared {
+  readonly host: ServiceContext["host"];
   readonly first: DataAdapter;
   readonly controlPlaneId: string | undefined;
   readonly databases: OpenTenantDatabases | undefined;
@@ -83,6 +84,7 @@ export function createStores(
 ): StoresByUse {
   const timeoutsByTenant = boundedMap<DatabaseTimeouts>();
   const shared: Shared = {
+    host: context.host,
     first,
     controlPlaneId,
     databases: isolation && new OpenTenantDatabases(first, isolation, context),
@@ -119,9 +121,10 @@ export function storesOn(collections: Collections): Stores {
 const runAtOnce: RunCall = (call) => call({ signal: new AbortController().signal, isAborted: false });
 
 function storesWith(shared: Shared, timeout: number): Stores {
-  const { first, controlPlaneId, databases, requestTimeout, timeouts, timeoutsOf, forgetTimeoutsOf } = shared;
+  const { host, first, controlPlaneId, databases, requestTimeout, timeouts, timeoutsOf, forgetTimeoutsOf } = shared;
   const runOnFirst: RunCall = first.isSynchronous === true ? runAtOnce : (call, collection) => timeouts.run(timeout, call, collection);
-  const collections = withGroupedInserts(first.isSynchronous === true ? first.collections : withTimeouts(first.collections, runOnFirst));
+  const timed = first.isSynchronous === true ? first.collections : withTimeouts(first.collections, runOnFirst);
+  const collections = withGroupedInserts(timed, host);
   if (databases === undefined) return { ...storesOn(collections), runOnFirst };
   const known = boundedMap<Collections>({ entries: 1000 });
   return {
@@ -145,7 +148,7 @@ function storesWith(shared: Shared, timeout: number): Stores {
               }),
             name,
           );
-        known.set(tenantId, (own = withGroupedInserts(through(runOn, collections))));
+        known.set(tenantId, (own = withGroupedInserts(through(runOn, collections), host)));
       }
       return own;
     },
