@@ -6,7 +6,7 @@ import { work } from "./build.ts";
 import { startProcess } from "./process.ts";
 
 /** The `limits` that are compared. The second ones follow the advice of the option `limits.inFlight` for short waits. */
-const settings = [{}, { inFlight: 16, waitMs: 100 }] as const;
+const settings = [{}, { inFlight: 16, waitMs: 50 }] as const;
 const password = "correct horse battery staple";
 /** Many, because parallel logins of one user count as guesses until they succeed. */
 const users = 400;
