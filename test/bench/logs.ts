@@ -1,13 +1,14 @@
+/*
+ * Measures a large audit log: `node logs.mjs <database URL> <rows>`. The events of one tenant are spread over 30 days.
+ * Prints the figures as one line of JSON.
+ */
 import Database from "better-sqlite3";
 import pg from "pg";
 import { createPostern } from "@postern/core";
 import { createManualClock } from "@postern/core/testing";
 import { openDatabase } from "@postern/kysely/url";
 
-/**
- * Measures a large audit log: `node logs.mjs <database URL> <rows>`. The events of one tenant are spread over 30 days.
- * Prints the figures as one line of JSON.
- */
+/** The figures of one database. */
 export interface LogFigures {
   readonly rows: number;
   /** Bytes per row of the table and of each index. */

@@ -24,7 +24,7 @@ const minutes = Number(process.env["POSTERN_TEST_SOAK_MINUTES"] ?? 0);
 const usesSqlite = process.env["POSTERN_TEST_SOAK_DATABASE"] === "sqlite";
 /** A file to which the measurements of each round are appended. */
 const samplesFile = process.env["POSTERN_TEST_SOAK_SAMPLES"];
-/** Breaks the run, to show that the test finds it: a list of `leak`, `stall`, `drop` and `no-sweep`. */
+/** Faults to inject, to check that the test detects them: a list of `leak`, `stall`, `drop` and `no-sweep`. */
 const faults = process.env["POSTERN_TEST_SOAK_FAULTS"]?.split(",") ?? [];
 
 const day = 86_400_000;

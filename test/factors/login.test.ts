@@ -130,7 +130,7 @@ describe("a required second factor", () => {
     expect(empty).not.toHaveProperty("rejectedPhone");
   });
 
-  test("states no code as sent to a user who signs in after another user requested one", async () => {
+  test("does not show a code as sent if another user requested it earlier in the login session", async () => {
     const { ada, bob } = service;
     for (const [{ userId }, phone_number] of [
       [ada, "+491701234567"],

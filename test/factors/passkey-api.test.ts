@@ -325,7 +325,7 @@ describe("an auth_session", () => {
     expectRejected(await service.exchange({ ...third, authn_response: fourth.authn_response }));
   });
 
-  test("of a sign-up does not sign in, and the reverse", async () => {
+  test("from a sign-up is rejected for a sign-in, and one from a sign-in is rejected for a sign-up", async () => {
     await service.signUp(email);
     const before = [await sessions(), await users()];
     const [signUp, signIn] = [await service.createPasskey("second@people.example"), await service.usePasskey()];

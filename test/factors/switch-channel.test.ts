@@ -270,10 +270,10 @@ describe("the name of a phone on the account page", () => {
   test.each([
     ["voice", ["sms", "voice"], "Phone call"],
     ["sms", ["sms", "voice"], "Text message"],
-    // The channel that the tenant offers counts.
+    // A preferred channel that the tenant does not offer is ignored.
     ["voice", ["sms"], "Text message"],
     ["sms", ["voice"], "Phone call"],
-  ] as const)("with the preferred channel %s of %j is '%s'", async (preferred, offered, name) => {
+  ] as const)("is chosen from preferred channel %s and offered channels %j: '%s'", async (preferred, offered, name) => {
     await signIn();
     await enrollPhone(preferred);
     await setMessageTypes(...offered);

@@ -155,8 +155,8 @@ describe("a code by voice call", () => {
   });
 });
 
-describe("the message types of a tenant", () => {
-  test("that contain only voice replace text messages by calls", async () => {
+describe("a tenant's phone message types", () => {
+  test("send calls instead of text messages if only voice is enabled", async () => {
     const service = await openCallService(["voice"]);
     await enrollPhone(service);
     const browser = service.browser();
@@ -167,7 +167,7 @@ describe("the message types of a tenant", () => {
     expect([service.outbox.calls.length, texts(service)]).toEqual([2, 0]);
   });
 
-  test.each([[["sms"]], [[]]])("%j send text messages alone", async (types) => {
+  test.each([[["sms"]], [[]]])("send only text messages for %j", async (types) => {
     const service = await openCallService(types);
     await enrollPhone(service, "voice");
     const browser = service.browser();
@@ -177,7 +177,7 @@ describe("the message types of a tenant", () => {
     expect([service.outbox.calls.length, texts(service)]).toEqual([0, 2]);
   });
 
-  test.each([[["sms", "voice"]], [["voice"]]])("%j send text messages if the host places no calls", async (types) => {
+  test.each([[["sms", "voice"]], [["voice"]]])("send text messages for %j if the host places no calls", async (types) => {
     const service = await openFactorService();
     await setMessageTypes(service, types);
     await enrollPhone(service, "voice");
@@ -191,7 +191,7 @@ describe("the message types of a tenant", () => {
     expect(texts(service)).toBe(2);
   });
 
-  test("that stop offering calls during a sign-in let the user continue by text message", async () => {
+  test("let the user continue by text message if calls are disabled during a sign-in", async () => {
     const service = await openCallService();
     await enrollPhone(service, "voice");
     const browser = service.browser();
@@ -228,7 +228,7 @@ describe("a call that fails", () => {
     successParameters(redirectOf(await submitStep(browser, state, { action: "enter-factor-code", code: sent[0] ?? "" })));
   });
 
-  test("by hanging times out after ten seconds, and the user can get a text message", async () => {
+  test("times out after ten seconds if the sender does not respond, and the user can get a text message", async () => {
     const sent: string[] = [];
     const sms: SmsSender = { send: async ({ code = "" }) => void sent.push(code), call: () => new Promise<void>(() => {}) };
     const service = await openCallService(["sms", "voice"], sms);
@@ -319,7 +319,7 @@ describe("the MFA API", () => {
   test("refuses calls if the host places none", async () => {
     const service = await openMfaService();
     await setMessageTypes(service, ["sms", "voice"]);
-    expectError(await service.associate(await start(service), voice), 400, "invalid_request", "voice calls are not supported");
+    expectError(await service.associate(await start(service), voice), 400, "invalid_request", "this tenant offers no voice calls");
     await enrollPhone(service, "voice");
     const mfa_token = await start(service);
     const found = list(await service.authenticators(mfa_token)).find(({ type }) => type === "phone");

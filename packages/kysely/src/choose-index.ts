@@ -25,10 +25,10 @@ interface Candidate {
   readonly index: readonly string[];
   /** The number of its first columns that are compared with values. */
   readonly prefix: number;
-  /** The number of these columns that select rows, without the tenant. */
-  readonly selecting: number;
+  /** The number of these columns whose conditions are selective, without the tenant. */
+  readonly selectiveColumns: number;
   /** Whether the column after them has a range. */
-  readonly ranged: boolean;
+  readonly hasRange: boolean;
   /** Whether the index has the order of the query. */
   readonly ordered: boolean;
 }
@@ -50,7 +50,7 @@ export function chooseIndex(
   orderBy?: readonly string[],
 ): IndexChoice {
   const isOpen = (field: string): boolean => !isPinned(where[field]);
-  const complete = unique.find((index) => index.every((field) => selects(where[field])));
+  const complete = unique.find((index) => index.every((field) => isSelective(where[field])));
   if (complete !== undefined) {
     return { hidden: outside(where, complete), order: [], hidesOrder: orderBy?.some(isOpen) ?? false };
   }
@@ -62,36 +62,38 @@ export function chooseIndex(
     return {
       index,
       prefix,
-      selecting: index.slice(0, prefix).filter((field) => field !== "tenant_id" && selects(where[field])).length,
-      ranged: isRange(where[index[prefix] ?? ""]),
+      selectiveColumns: index.slice(0, prefix).filter((field) => field !== "tenant_id" && isSelective(where[field])).length,
+      hasRange: isRange(where[index[prefix] ?? ""]),
       ordered: orderBy === undefined || orderBy.filter(isOpen).every((field, i) => field === rest[i]),
     };
   });
-  const isList = !Object.entries(where).some(([field, condition]) => field !== "tenant_id" && selects(condition));
+  const isList = !Object.entries(where).some(([field, condition]) => field !== "tenant_id" && isSelective(condition));
   const best = isList ? bestForList(candidates, where, query) : bestForFewRows(candidates);
   if (best === undefined) return noChoice;
-  const { index, prefix, ordered, ranged } = best;
-  const used = index.slice(0, prefix + (ranged ? 1 : 0));
-  // The rows of several values are not in the order of the columns that follow.
+  const { index, prefix, ordered, hasRange } = best;
+  const used = index.slice(0, prefix + (hasRange ? 1 : 0));
+  // After a column that is compared with several values, the index does not return rows in the order of its next
+  // columns.
   const isSorted = index.slice(0, prefix).every((field) => isConstant(where[field]));
   return { hidden: outside(where, used), order: isSorted ? index.slice(prefix) : [], hidesOrder: !ordered };
 }
 
 function bestForFewRows(candidates: readonly Candidate[]): Candidate | undefined {
-  const selecting = candidates.filter((candidate) => candidate.selecting > 0);
-  const ordered = selecting.filter((candidate) => candidate.ordered);
-  return greatest(ordered.length > 0 ? ordered : selecting, (a, b) => {
-    return a.selecting - b.selecting || a.prefix - b.prefix || Number(a.ranged) - Number(b.ranged);
+  const selective = candidates.filter((candidate) => candidate.selectiveColumns > 0);
+  const ordered = selective.filter((candidate) => candidate.ordered);
+  return greatest(ordered.length > 0 ? ordered : selective, (a, b) => {
+    return a.selectiveColumns - b.selectiveColumns || a.prefix - b.prefix || Number(a.hasRange) - Number(b.hasRange);
   });
 }
 
 function bestForList(candidates: readonly Candidate[], where: Match<AnyRow>, query: "page" | "set"): Candidate | undefined {
-  // A page reads few entries of any index that begins with the tenant. For all matching rows, each condition counts.
+  // For a page, any index that begins with the tenant is good enough. If all matching rows are read, an index with
+  // another first column may use more conditions.
   const needsTenantFirst = query === "page" && isPinned(where["tenant_id"]);
-  const useful = candidates.filter(({ index, ordered, prefix, ranged }) => {
-    return ordered && (prefix > 0 || ranged) && (!needsTenantFirst || index[0] === "tenant_id");
+  const useful = candidates.filter(({ index, ordered, prefix, hasRange }) => {
+    return ordered && (prefix > 0 || hasRange) && (!needsTenantFirst || index[0] === "tenant_id");
   });
-  return greatest(useful, (a, b) => Number(a.ranged) - Number(b.ranged) || a.prefix - b.prefix);
+  return greatest(useful, (a, b) => Number(a.hasRange) - Number(b.hasRange) || a.prefix - b.prefix);
 }
 
 /** Returns the first of the greatest items. */
@@ -122,7 +124,7 @@ export function isRange(condition: FieldCondition | undefined): boolean {
   return !("in" in condition) && !("exists" in condition) && !("contains" in condition);
 }
 
-/** Whether a condition selects rows. Conditions on null, '' and false do not, because most rows match them. */
-export function selects(condition: FieldCondition | undefined): boolean {
+/** Whether a condition compares with values that few rows have. Conditions on null, '' and false match most rows. */
+export function isSelective(condition: FieldCondition | undefined): boolean {
   return condition !== undefined && isPinned(condition) && !isNull(condition) && condition !== "" && condition !== false;
 }

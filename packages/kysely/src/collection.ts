@@ -50,7 +50,7 @@ export class SqlCollection implements Collection {
     const table = this.#table;
     const { dialect } = this.#runner;
     const selection = fields === undefined ? table.all : table.selection(fields);
-    const counted = orderBy === undefined ? undefined : await this.#hides(where, filter, orderBy.fields, options);
+    const counted = orderBy === undefined ? undefined : await this.#chooseColumnsToHide(where, filter, orderBy.fields, options);
     const shape = new ConditionShape(`find ${selection.key}${counted?.key ?? ""}`, table);
     shape.match(where);
     if (orderBy !== undefined) {
@@ -77,7 +77,7 @@ export class SqlCollection implements Collection {
         const refs = orderBy.fields.map((name) => refIn("orderBy")(table.column(name)));
         const direction = orderBy.direction === "desc" ? sql`desc` : sql`asc`;
         if (after !== undefined) parts.push(sql`and ${this.#afterSql(refs, orderBy.direction === "desc" ? sql`<` : sql`>`, shape)}`);
-        // A column that is compared with one value has no effect on the order. Not every planner notices that.
+        // A column that is compared with one value has no effect on the order. Some planners sort anyway.
         const ordered = refs.filter((_, i) => !isConstant(where[orderBy.fields[i] ?? ""]));
         if (ordered.length > 0) parts.push(sql`order by ${sql.join(ordered.map((ref) => sql`${ref} ${direction}`))}`);
       }
@@ -100,34 +100,34 @@ export class SqlCollection implements Collection {
    * Returns the columns to hide from the planner, so that the planner uses the better index. Returns undefined in all
    * other cases. If few rows match the filter, it is better to read and sort them. If many rows match, reading in the
    * list's order soon fills a page. To decide, this method counts the matching rows in the index, up to a limit.
-   * Planners whose statistics are missing or old guess, and after a wrong guess the whole list is read.
+   * A planner with missing or old statistics can choose wrongly and read the whole list.
    */
-  async #hides(
+  async #chooseColumnsToHide(
     where: Match<AnyRow>,
     filter: Filter | undefined,
     order: readonly string[],
     options: CallOptions | undefined,
   ): Promise<Hidden | undefined> {
     const table = this.#table;
-    const answered = conditionsOfFilterIndex(table.indexes, where, filter, order);
-    if (answered === undefined) return undefined;
+    const filterIndex = conditionsOfFilterIndex(table.indexes, where, filter, order);
+    if (filterIndex === undefined) return undefined;
     const { dialect, db } = this.#runner;
     const shape = new ConditionShape("few", table);
     // In a collection without a tenant, the index may serve only conditions in the filter.
-    const named = Object.keys(answered.where).length > 0;
-    if (named) shape.match(answered.where);
+    const named = Object.keys(filterIndex.where).length > 0;
+    if (named) shape.match(filterIndex.where);
     shape.add(few + 1);
-    const conditions = [...(named ? [shape.conditions(dialect)] : []), ...answered.parts.map((part) => filterSql(part, table, dialect))];
+    const conditions = [...(named ? [shape.conditions(dialect)] : []), ...filterIndex.parts.map((part) => filterSql(part, table, dialect))];
     const first = sql`select 1 from ${table.ref} where ${sql.join(conditions, sql` and `)} limit ${dialect.rowCount(shape.slot())}`;
     const statement = compileStatement(db, sql`select count(*) as ${sql.ref("n")} from (${first}) as ${sql.ref("first")}`);
     const { rows } = await this.#runner.run(statement, shape.values, options);
-    const read = answered.fields;
+    const read = filterIndex.fields;
     if (Number(rows[0]?.["n"]) > few) {
       const { hidden } = chooseIndex(table.indexesByKind, where, "page", order);
       return {
         ...nothing,
         key: "\nmany",
-        where: (name) => answered.ranges.has(name) || hidden.has(name),
+        where: (name) => filterIndex.ranges.has(name) || hidden.has(name),
         filter: (name) => read.has(name),
       };
     }

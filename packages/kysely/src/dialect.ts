@@ -71,8 +71,8 @@ export interface Dialect {
   /** Wraps a column so that its value is unchanged but the planner uses no index on the column. */
   readonly withoutIndex: (column: Sql, type: Field["type"]) => Sql;
   /**
-   * Wraps a condition so that the planner uses no index for it. Default: `withoutIndex` wraps the column. A planner with
-   * statistics about columns has none about expressions, so such a dialect wraps the whole condition.
+   * Wraps a condition so that the planner uses no index for it. Default: wraps the column with `withoutIndex`. Set this
+   * if the planner has statistics about columns but not about expressions. It then still estimates the rows correctly.
    */
   readonly conditionWithoutIndex?: (condition: SqlCondition) => SqlCondition;
   /** Tells the planner how many rows match a condition. Default: the planner estimates it. */

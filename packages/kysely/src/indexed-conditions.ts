@@ -1,5 +1,5 @@
 import type { AnyRow, Filter, Match } from "@postern/core/adapter";
-import { isPinned, isRange, selects } from "./choose-index.ts";
+import { isPinned, isRange, isSelective } from "./choose-index.ts";
 
 /** The conditions of a query that an index serves, because they are on the first columns of the index. */
 interface IndexedConditions {
@@ -33,7 +33,7 @@ export function conditionsOfFilterIndex(
   filter: Filter | undefined,
   order?: readonly string[],
 ): IndexedConditions | undefined {
-  if (Object.entries(where).some(([field, condition]) => field !== "tenant_id" && selects(condition))) return undefined;
+  if (Object.entries(where).some(([field, condition]) => field !== "tenant_id" && isSelective(condition))) return undefined;
   const parts = filter === undefined ? [] : conjuncts(filter).flatMap(partOf);
   let best: IndexedConditions | undefined;
   for (const index of indexes) {

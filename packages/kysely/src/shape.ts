@@ -22,7 +22,7 @@ export class ConditionShape {
   key: string;
   readonly values: BoundValue[] = [];
   readonly #table: SqlTable;
-  readonly #tests: { readonly column: Column; readonly test: Test; readonly count: number; readonly isUsual: boolean }[] = [];
+  readonly #tests: { readonly column: Column; readonly test: Test; readonly count: number; readonly matchesMostRows: boolean }[] = [];
   #slots = 0;
 
   constructor(method: string, table: SqlTable) {
@@ -49,13 +49,13 @@ export class ConditionShape {
 
   /** Returns the conditions as SQL. @param isHidden whether planners must not use an index for a column. Default: no. */
   conditions(dialect: Dialect, isHidden: (column: string) => boolean = () => false): Sql {
-    const parts = this.#tests.map(({ column, test, count, isUsual }) => {
+    const parts = this.#tests.map(({ column, test, count, matchesMostRows }) => {
       const { ref, field, name } = column;
       const condition = (left: Sql): Sql => this.#sql(left, test, count, dialect);
       if (test === "contains") return condition(ref);
       if (isHidden(name)) return dialect.conditionWithoutIndex?.(condition(ref)) ?? condition(dialect.withoutIndex(ref, field.type));
       const isEquality = test === "=" || test === "in" || test === "null";
-      return isEquality && dialect.expect !== undefined ? dialect.expect(condition(ref), isUsual ? "most" : "few") : condition(ref);
+      return isEquality && dialect.expect !== undefined ? dialect.expect(condition(ref), matchesMostRows ? "most" : "few") : condition(ref);
     });
     return sql.join(parts, sql` and `);
   }
@@ -107,10 +107,16 @@ export class ConditionShape {
 
   #test(column: Column, test: Test, ...values: readonly Scalar[]): void {
     this.key += `\n${column.name} ${test}${values.length > 1 ? values.length : ""}`;
-    // Most rows have these values, so a statement for them can need another index. All rows can belong to one tenant.
-    const isUsual = test === "null" || (test === "=" && (values[0] === "" || values[0] === false));
-    if (isUsual) this.key += " usual";
-    this.#tests.push({ column, test, count: values.length, isUsual: isUsual || (test === "=" && column.name === "tenant_id") });
+    // Most rows have these values, so the statement may need another index and gets its own key. A single tenant can
+    // also have most rows, so conditions on `tenant_id` are estimated in the same way.
+    const matchesMostRows = test === "null" || (test === "=" && (values[0] === "" || values[0] === false));
+    if (matchesMostRows) this.key += " usual";
+    this.#tests.push({
+      column,
+      test,
+      count: values.length,
+      matchesMostRows: matchesMostRows || (test === "=" && column.name === "tenant_id"),
+    });
     const { encode, search } = column.codec;
     for (const value of values) this.values.push(bind(search !== undefined && typeof value === "string" ? search(value) : value, encode));
   }

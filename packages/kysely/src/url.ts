@@ -27,8 +27,8 @@ export interface OpenOptions {
 }
 
 /**
- * The time in which a server must accept a new connection, in milliseconds. It is short, because the connections that a
- * pool opens while the network loses packets occupy the pool for as long after the network has recovered.
+ * The time in which a server must accept a new connection, in milliseconds. A connection attempt that starts during a
+ * network fault can occupy its place in the pool until this timeout, even after the network has recovered.
  */
 const connectTimeout = 3000;
 

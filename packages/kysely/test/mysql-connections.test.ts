@@ -72,7 +72,7 @@ test.each(Object.entries(calls))(
   },
 );
 
-test("a call that is cancelled without an answer closes the idle connections on which the server has not answered since", async () => {
+test("a cancelled call without a response closes idle connections that have been silent since the call began", async () => {
   const ended: string[] = [];
   let answers = true;
   const idle: Mysql2Connection[] = [];

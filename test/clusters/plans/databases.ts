@@ -22,8 +22,8 @@ export interface PlanDatabase {
   dropIndexes(table: string): Promise<() => Promise<void>>;
   /** Updates the statistics of all tables. */
   analyze(): Promise<void>;
-  /** Removes the statistics of all tables. */
-  forget(): Promise<void>;
+  /** Deletes the statistics of all tables. */
+  deleteStatistics(): Promise<void>;
   /** @returns a function that restores the present statistics of all tables. */
   saveStatistics(): Promise<() => Promise<void>>;
   close(): Promise<void>;
@@ -63,7 +63,7 @@ export async function openSqlite(): Promise<PlanDatabase> {
       };
     },
     analyze: async () => void database.exec("analyze"),
-    forget: async () => {
+    deleteStatistics: async () => {
       for (const table of statistics) database.exec(`delete from ${table}`);
       database.exec("analyze sqlite_schema");
     },
@@ -120,7 +120,7 @@ export async function openPostgres(): Promise<PlanDatabase> {
       };
     },
     analyze: async () => void (await pool.query(`vacuum analyze ${names.join(", ")}`)),
-    forget: async () => {
+    deleteStatistics: async () => {
       await pool.query(`delete from pg_statistic where starelid in (select oid from pg_class where relname in (${quoted}))`);
       await pool.query(`update pg_class set reltuples = -1, relpages = 0, relallvisible = 0 where relname in (${quoted})`);
     },
@@ -189,7 +189,7 @@ export async function openMariadb(): Promise<PlanDatabase> {
         void (await pool.query(`alter table ${table} ${order.map((name) => `add ${created.get(name) ?? ""}`).join(", ")}`));
     },
     analyze: async () => void (await pool.query(`analyze table ${names.join(", ")}`)),
-    forget: async () => {
+    deleteStatistics: async () => {
       for (const table of statistics) await pool.query(`delete from mysql.${table} where database_name = '${schemaName}'`);
       await reload();
     },

@@ -1,5 +1,5 @@
 import { storedIndexes, storedKey, storedUnique, type CollectionDescription, type Filter } from "@postern/core/adapter";
-import { isPinned, isRange, selects } from "../../../packages/kysely/src/choose-index.ts";
+import { isPinned, isRange, isSelective } from "../../../packages/kysely/src/choose-index.ts";
 import type { RecordedCall } from "../../support/record-calls.ts";
 import type { PlanDatabaseName } from "./compile.ts";
 
@@ -33,7 +33,7 @@ export const exceptions: readonly PlanException[] = [
     applies: ({ database, kind, stage }) => database === "postgres" && kind === "generic" && stage === "small",
   },
   {
-    reason: "PostgreSQL with statistics of a table that has since grown a thousandfold takes values that they do not contain for rare",
+    reason: "PostgreSQL with statistics of a table that has since grown a thousandfold treats values that are missing from them as rare",
     applies: ({ database, statistics, stage, kind, call: { collection } }) =>
       database === "postgres" && statistics === "stale" && stage === "large" && kind === "custom" && rareWhenStale.has(collection),
   },
@@ -74,7 +74,7 @@ function isSearchWithoutIndex({ where, filter }: RecordedCall, description: Coll
   if (filter === undefined) return false;
   const served = new Set(
     [storedKey(description), ...storedUnique(description), ...storedIndexes(description)].flatMap((index) => {
-      const end = index.findIndex((field) => !isPinned(where[field]) || (selects(where[field]) && field !== "tenant_id"));
+      const end = index.findIndex((field) => !isPinned(where[field]) || (isSelective(where[field]) && field !== "tenant_id"));
       return end === -1 ? [] : index.slice(end, end + 1);
     }),
   );

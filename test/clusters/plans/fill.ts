@@ -69,10 +69,10 @@ const lifetime = 990_000 * step;
 const large = Number(process.env["POSTERN_TEST_PLAN_ROWS"] ?? 1_000_000);
 
 /** A thousand rows in each table. */
-export const small: Stage = { name: "small", now: start + 1000 * step, rows: () => 1000 };
+export const smallStage: Stage = { name: "small", now: start + 1000 * step, rows: () => 1000 };
 
-/** A million rows in the tables that grow with logins, and as many in the others as an installation of that size has. */
-export const full: Stage = {
+/** A million rows in the tables that grow with logins, and 100,000 or 10,000 in the others. */
+export const largeStage: Stage = {
   name: "large",
   now: start + large * step,
   rows: (name) => (largeTables.includes(name) ? large : Math.ceil(smallTables.includes(name) ? large / 100 : large / 10)),

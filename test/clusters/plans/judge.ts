@@ -3,7 +3,7 @@ import type { RecordedCall } from "../../support/record-calls.ts";
 import type { SqlStatement } from "./compile.ts";
 import type { Plan } from "./plan.ts";
 
-/** The number of rows that a plan may read without a limit. */
+/** A plan that reads fewer rows than this passes, whatever the statement returns. */
 const few = 1000;
 
 /**

@@ -12,7 +12,6 @@ export interface EventReceiver {
   readonly accepted: ReadonlyMap<string, ReadonlyMap<string, number>>;
   /** The number of events by `<tenant> <type>`. An event counts once. */
   readonly types: ReadonlyMap<string, number>;
-  /** The number of requests by response. */
   readonly requests: { accepted: number; rejected: number; unanswered: number };
   /** Requests with a wrong signature, or which repeat a request that was accepted. */
   readonly faults: string[];
@@ -29,7 +28,7 @@ const rejected = new Set([10, 11, 45]);
 const unanswered = new Set([30]);
 const cycleLength = 60;
 
-/** @param lossInterval loses one of this many accepted events, to show that the test finds it. 0: none. */
+/** @param lossInterval loses one of this many accepted events, to check that the test detects it. 0: none. */
 export async function startEventReceiver(lossInterval = 0): Promise<EventReceiver> {
   const secrets = new Map<string, string>();
   const accepted = new Map<string, Map<string, number>>();

@@ -17,7 +17,7 @@ export interface SoakDatabase {
   close(): Promise<void>;
 }
 
-/** Opens the database. @param url the URL of a PostgreSQL database, or `sqlite:` with a path. */
+/** @param url the URL of a PostgreSQL database, or `sqlite:` with a path. */
 export async function openSoakDatabase(url: string): Promise<SoakDatabase> {
   const isSqlite = url.startsWith("sqlite:");
   const { query, close } = isSqlite ? openSqlite(url.slice("sqlite:".length)) : await openPostgres(url);

@@ -7,7 +7,7 @@ export function growth(values: readonly number[]): number {
   return (covariance / squares) * (values.length - 1);
 }
 
-/** The means of the middle and of the last quarter of a series, and the difference that chance explains. */
+/** The means of the middle and of the last quarter of a series, and the largest difference that counts as equal. */
 export interface Plateau {
   readonly middle: number;
   readonly last: number;
@@ -16,7 +16,7 @@ export interface Plateau {
 
 /**
  * Compares the middle quarter of a series with the last one.
- * @returns also the tolerance: four standard errors of the difference, and five.
+ * @returns the means and the tolerance, which is 5 plus four standard errors of the difference.
  */
 export function comparePlateau(values: readonly number[]): Plateau {
   const part = (from: number, to: number): readonly number[] =>

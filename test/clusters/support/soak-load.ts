@@ -18,7 +18,6 @@ export const soakTenants = ["main", "es256", "mfa"] as const;
 /** A client of the control plane with every scope. */
 export const soakManager = { clientId: "soak-manager", secret: "a-client-secret-that-is-long-enough-for-a-soak" } as const;
 
-/** The load of the soak. */
 export interface SoakLoad {
   /**
    * Sends requests for some time, at rates that do not depend on the responses. Then waits for the responses.
@@ -33,14 +32,13 @@ export interface SoakLoad {
   /** The number of completed operations, by name. */
   readonly operations: ReadonlyMap<string, number>;
   readonly requests: number;
-  /** Failed operations. */
   readonly failures: readonly string[];
   /** The audit events that responses acknowledged, by `<tenant> <type>`. */
   readonly acknowledged: ReadonlyMap<string, number>;
 }
 
-/** The tokens of a login. The times are those by which the clock was ahead. */
-interface Chain {
+/** A login whose tokens are refreshed. Times are offsets of the server's clock in milliseconds. */
+interface RefreshableLogin {
   /** The response with the newest refresh token. */
   readonly answer: string;
   readonly signedInAt: number;
@@ -57,8 +55,8 @@ const passwordGrant = "http://auth0.com/oauth/grant-type/password-realm";
 /** Users who sign in with a password. */
 const loginUsers = 40;
 /** The maximum number of logins whose tokens are refreshed. */
-const maximumChains = 60;
-/** How long the refresh tokens of a login are valid, and how long an unused one, in milliseconds. */
+const maximumLogins = 60;
+/** The absolute and the idle lifetime of refresh tokens, in milliseconds. */
 const refreshLifetime = 10 * 86_400_000;
 const unusedLifetime = 5 * 86_400_000;
 /** Addresses of visitors. Few enough that per-address limits fill their memory early in the run. */
@@ -73,7 +71,7 @@ export async function prepareSoakLoad(server: SoakServer, prepared: Facts, recei
   const acknowledged = new Map<string, number>();
   const mails = new Map<string, (link: string) => void>();
   /** The logins whose tokens are refreshed. */
-  let chains: Chain[] = [];
+  let logins: RefreshableLogin[] = [];
   /** Tokens of the control plane for child tenants, by tenant. */
   const childTokens = new Map<string, string>();
   let userTokens: string[] = [];
@@ -95,7 +93,7 @@ export async function prepareSoakLoad(server: SoakServer, prepared: Facts, recei
     return item;
   };
   const anyUser = (): string => `user${Math.floor(Math.random() * loginUsers)}@example.com`;
-  /** Returns the headers of a proxy, with the address of any visitor. */
+  /** Returns forwarding headers with a random client IP address. */
   const anyAddress = (): { readonly [header: string]: string } => {
     const i = Math.floor(Math.random() * addresses);
     return { "x-forwarded-host": host, "x-forwarded-for": `198.18.${Math.floor(i / 250)}.${(i % 250) + 1}` };
@@ -153,7 +151,7 @@ export async function prepareSoakLoad(server: SoakServer, prepared: Facts, recei
   const renewTokens = async (milliseconds: number): Promise<void> => {
     ahead += milliseconds;
     userTokens = [];
-    chains = chains.filter((chain) => ahead - chain.refreshedAt < unusedLifetime && ahead - chain.signedInAt < refreshLifetime);
+    logins = logins.filter((login) => ahead - login.refreshedAt < unusedLifetime && ahead - login.signedInAt < refreshLifetime);
     childTokens.clear();
     manager = await token(soakManager.clientId, soakManager.secret);
     facts = { ...facts, token: manager, otherToken: await token("bench-manager-es256", facts.secret, "es256") };
@@ -182,11 +180,11 @@ export async function prepareSoakLoad(server: SoakServer, prepared: Facts, recei
     acknowledge("main", "s");
     return { browser, tokens };
   };
-  const addChain = (answer: string, signedInAt = ahead): void => {
-    chains.push({ answer, signedInAt, refreshedAt: ahead });
-    if (chains.length > maximumChains) chains.shift();
+  const addLogin = (answer: string, signedInAt = ahead): void => {
+    logins.push({ answer, signedInAt, refreshedAt: ahead });
+    if (logins.length > maximumLogins) logins.shift();
     userTokens.push(String((JSON.parse(answer) as Body)["access_token"]));
-    if (userTokens.length > maximumChains) userTokens.shift();
+    if (userTokens.length > maximumLogins) userTokens.shift();
   };
   const createUser = async (tenant: Tenant, email: string, secret?: string): Promise<string> => {
     const user = { connection, email, email_verified: true, ...(secret !== undefined && { password: secret }) };
@@ -227,7 +225,7 @@ export async function prepareSoakLoad(server: SoakServer, prepared: Facts, recei
     {
       name: "password login on the login page",
       perSecond: 1.5,
-      run: async () => addChain((await signIn(anyUser(), password)).tokens),
+      run: async () => addLogin((await signIn(anyUser(), password)).tokens),
     },
     {
       name: "login with a session cookie",
@@ -246,11 +244,11 @@ export async function prepareSoakLoad(server: SoakServer, prepared: Facts, recei
       name: "refresh",
       perSecond: 5,
       run: async () => {
-        const chain = chains.shift();
-        if (chain === undefined) return;
-        const answer = await benchRequest(tokenRefresh, chain.answer);
+        const login = logins.shift();
+        if (login === undefined) return;
+        const answer = await benchRequest(tokenRefresh, login.answer);
         acknowledge("main", "sertft");
-        addChain(answer, chain.signedInAt);
+        addLogin(answer, login.signedInAt);
       },
     },
     {
@@ -400,7 +398,7 @@ export async function prepareSoakLoad(server: SoakServer, prepared: Facts, recei
       name: "key rotated, previous key revoked",
       run: async () => {
         const keys = (await manage("main", "GET", "/api/v2/keys/signing")) as unknown as readonly Body[];
-        // Its successor signs since the last rotation, and every token that it signed has expired.
+        // Revokes the previous keys. All tokens that they signed have expired.
         for (const key of keys.filter(({ current, revoked }) => current !== true && revoked !== true))
           await change("main", "PUT", `/api/v2/keys/signing/${String(key["kid"])}/revoke`);
         await change("main", "POST", "/api/v2/keys/signing/rotate", { grace_days: 30 });

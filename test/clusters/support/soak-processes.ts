@@ -35,7 +35,6 @@ export interface SoakPrograms {
   close(): Promise<void>;
 }
 
-/** Bundles the programs. */
 export async function bundleSoak(): Promise<SoakPrograms> {
   // Node.js resolves the database drivers from this folder.
   const cache = fileURLToPath(new URL("../../../packages/kysely/node_modules/.cache", import.meta.url));

@@ -24,7 +24,10 @@ export interface SoakServerOrder {
   readonly manager: { readonly clientId: string; readonly secret: string };
   /** Milliseconds between two sweeps. 0: none. */
   readonly sweepInterval: number;
-  /** Faults that show that the test finds them: `leak` keeps 1 kB of each request, and `stall` blocks the event loop. */
+  /**
+   * Faults to inject, to check that the test detects them: `leak` keeps 1 kB of each request, and `stall` blocks the
+   * event loop.
+   */
   readonly faults: readonly string[];
 }
 

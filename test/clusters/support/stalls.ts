@@ -91,10 +91,10 @@ export function recordStalls(shortest: number, running: () => readonly string[] 
 }
 
 /**
- * Returns the part of a stall that the process itself causes, in milliseconds. Leaves out the time in which the process
- * had nothing to do or waited for a core, or the machine had none. The result is at most the CPU time of the main
- * thread. A server on PostgreSQL has no synchronous input and output. So if a stall is longer than its CPU time, the main
- * thread waited for a thread that had no core, for example in a garbage collection.
+ * Returns the part of a stall that the process itself caused, in milliseconds. Excludes time in which the process was
+ * idle or waited for a core, or the host took the core away. The result is at most the main thread's CPU time: a server
+ * on PostgreSQL does no blocking I/O, so the rest is time in which the main thread waited for another thread without a
+ * core, for example during garbage collection.
  */
 export function ownPart({ length, idle, waited, stolen, cpu }: Stall): number {
   // A thread that wakes late was idle and also waited for a core.

@@ -8,9 +8,9 @@ import { prepareServers, type ServerProcess, type Servers } from "./processes.ts
 
 /** A client's flow during which the process is killed. */
 interface Flow<Before> {
-  /** Writes that follow the response. The process is not killed at them, because the client has its response. */
+  /** Writes after the response. No crash is tested at these writes. */
   readonly afterResponse?: readonly string[];
-  /** Writes at the end of the flow at which another flow is killed, so that this one need not be. */
+  /** The last writes of the flow. Another flow tests crashes at them. */
   readonly coveredElsewhere?: readonly string[];
   /** Performs the steps before the request. The server acknowledges them all. */
   prepare(server: ServerProcess): Promise<Before>;

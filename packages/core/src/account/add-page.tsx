@@ -1,9 +1,9 @@
 import { redirectResponse } from "../http/html.ts";
 import { openTotpSecret, totpUri } from "../identity/factors/totp.ts";
 import { drawAddFactor } from "../login/steps/add-factor/page.tsx";
-import { accountLabel, newTarget } from "../login/steps/add-factor/new-factor.ts";
+import { accountLabel, newFactorTarget } from "../login/steps/add-factor/new-factor.ts";
 import type { AddFactorScreen } from "../login/steps/add-factor/step.ts";
-import { phoneChannel, phoneChannelState } from "../messages/phone-channels.ts";
+import { fixedPhoneChannelState, phoneChannelState } from "../messages/phone-channels.ts";
 import { multifactorSettings } from "../model/factors/multifactor.ts";
 import type { FactorType } from "../model/factors/factor-types.ts";
 import { newKeyOptions } from "./add-key.ts";
@@ -21,7 +21,7 @@ export async function addPage(visit: AccountVisit, state: SecurityState): Promis
   const { tenant } = visit;
   const options = await offeredTypes(visit);
   const type = options.find((one) => one === state.type);
-  const screen = type === undefined ? phoneChannel(tenant, undefined) : await chosenPart(visit, type, state);
+  const screen = type === undefined ? fixedPhoneChannelState(tenant, undefined) : await chosenPart(visit, type, state);
   // The key of the app has expired, or was confirmed in another tab.
   if (screen === undefined) return redirectResponse(securityUrl(tenant, { view: "add" }));
   const problem = problemNamed(state.problem);
@@ -61,8 +61,8 @@ async function chosenPart(
     const issuer = tenant.record.friendly_name || tenant.id;
     return { factor: type, totp: { secret, uri: totpUri({ issuer, account: accountLabel(user), secret }) } };
   }
-  if (text === undefined) return { factor: type, ...phoneChannel(tenant, undefined) };
-  const target = factor && newTarget(factor);
+  if (text === undefined) return { factor: type, ...fixedPhoneChannelState(tenant, undefined) };
+  const target = factor && newFactorTarget(factor);
   if (target === undefined) return undefined;
   const { otp_expiration_time: validFor } = multifactorSettings(tenant.record).phone.codes;
   return {

@@ -3,7 +3,7 @@ import { redirectResponse } from "../http/html.ts";
 import { enrollFactor, findFactor, isPendingFactor, type Factor } from "../identity/factors/factors.ts";
 import { newTotpSecret } from "../identity/factors/totp.ts";
 import { readCodeAddress } from "../identity/login/code-address.ts";
-import { newTarget, setPhoneChannel } from "../login/steps/add-factor/new-factor.ts";
+import { newFactorTarget, setPhoneChannel } from "../login/steps/add-factor/new-factor.ts";
 import { offeredTypes } from "./offered-types.ts";
 import { sendSessionCode } from "./send-code.ts";
 import { securityUrl } from "./security-page.ts";
@@ -56,7 +56,7 @@ export async function startUserPhone(visit: AccountVisit, { phone, rendering }: 
 export async function resendCode(visit: AccountVisit, { view, channel, rendering }: SecurityForm): Promise<Response> {
   const { tenant } = visit;
   const factor = await findPendingFactor(visit, view.new);
-  const target = factor && newTarget(factor, channel);
+  const target = factor && newFactorTarget(factor, channel);
   if (factor === undefined || target === undefined) return redirectResponse(securityUrl(tenant, view));
   const state = await sendSessionCode(visit, { target, purpose: "add-factor", form: rendering });
   if (channel !== undefined && state.problem === undefined) await setPhoneChannel(tenant, factor, channel);

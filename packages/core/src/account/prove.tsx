@@ -1,4 +1,4 @@
-import { factorChannelState, phoneChannel } from "../messages/phone-channels.ts";
+import { factorChannelState, fixedPhoneChannelState } from "../messages/phone-channels.ts";
 import { codeTargets, type CodeTarget } from "../identity/factors/factor-code.ts";
 import { toFactorGuess } from "../identity/factors/factor-guess.ts";
 import { maskAddress } from "../identity/factors/mask-address.ts";
@@ -118,23 +118,23 @@ async function passed(visit: AccountVisit, type: FactorType, view: SecurityView,
   return nextCode === undefined ? redirectResponse(securityUrl(tenant, view)) : recoveryCodePage(visit, view, nextCode);
 }
 
-/** How to send a code. */
-interface CodeSending {
+/** Options of {@link sendCode}. */
+interface CodeOptions {
   readonly form: string | undefined;
-  /** How to send it to a phone. Default: as the user prefers. */
+  /** The channel for a code to a phone. Default: the user's preferred channel. */
   readonly channel?: string | undefined;
-  /** How the last code was sent, which stays valid if no other one can be sent. */
+  /** The channel of the last code, which stays valid if no new code can be sent. */
   readonly last?: string | undefined;
 }
 
 /** Sends a code, if the factor uses codes that are sent. @returns the parameters for the URL of the page. */
-async function sendCode(visit: AccountVisit, type: FactorType, { form, channel, last }: CodeSending): Promise<SecurityState> {
+async function sendCode(visit: AccountVisit, type: FactorType, { form, channel, last }: CodeOptions): Promise<SecurityState> {
   const preferred = targetOf(visit, type);
   if (preferred === undefined) return {};
   const target = { ...preferred, ...(type === "phone" && channel !== undefined && { channel }) };
   const state = await sendSessionCode(visit, { target, purpose: "factor", form });
   if (type !== "phone") return state;
-  if (state.problem === undefined) return { ...state, ...phoneChannel(visit.tenant, target.channel) };
+  if (state.problem === undefined) return { ...state, ...fixedPhoneChannelState(visit.tenant, target.channel) };
   return { ...state, ...(last !== undefined && { sent: "1", channel: last }) };
 }
 

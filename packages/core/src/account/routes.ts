@@ -31,7 +31,7 @@ const definition = {
   responses: {
     200: { error: "the page" },
     303: { error: "redirects to the page" },
-    403: { error: "a page: no user is signed in, or another site sent the form" },
+    403: { error: "an HTML error page: no user is signed in, or the form was sent from another site" },
   },
 } as const;
 

@@ -9,9 +9,9 @@ export interface SecurityForm {
   readonly factor: string | undefined;
   /** The factor of the page that asks for one. */
   readonly current: string | undefined;
-  /** How to send a code to a phone. */
+  /** The channel for a code to a phone. */
   readonly channel: MessageType | undefined;
-  /** How the last code was sent to the phone, according to the page. */
+  /** The channel of the last code to the phone, according to the page. */
   readonly currentChannel: string | undefined;
   readonly code: string;
   /** The response of a passkey or security key, as JSON. */

@@ -27,7 +27,7 @@ export interface SecurityState extends SecurityView {
   readonly use?: string | undefined;
   /** Present if a code was sent. */
   readonly sent?: string | undefined;
-  /** How the last code was sent to the phone. */
+  /** The channel of the last code to the phone. */
   readonly channel?: string | undefined;
   readonly problem?: string | undefined;
   /** The change that was just made. */

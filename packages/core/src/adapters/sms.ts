@@ -21,7 +21,10 @@ export interface VoiceCall {
   readonly template: string;
   /** The phone number to call in E.164 format: `+4915112345678`. */
   readonly to: string;
-  /** The words to speak, as plain text. The digits of the code are separated, so that each is read alone: `1, 2, 3`. */
+  /**
+   * The words to speak, as plain text. The digits of the code are separated (`1, 2, 3`), so that a speech engine reads
+   * them one by one.
+   */
   readonly text: string;
   /** The language of `text` as a BCP 47 tag, for example `de`. */
   readonly language: string;
@@ -38,8 +41,8 @@ export interface SmsSender {
   /** Sends a text message. Resolve when it is accepted for delivery. */
   send(sms: Sms): Promise<void>;
   /**
-   * Places a voice call that reads out a one-time code. Resolve when the call is accepted, before it is answered. If
-   * omitted, users receive no codes by voice call.
+   * Places a voice call that reads out a one-time code. The promise must resolve when the service accepts the call,
+   * before the call is answered. If omitted, users receive no codes by voice call.
    */
   call?(call: VoiceCall): Promise<void>;
 }

@@ -26,7 +26,7 @@ const managementErrorReplySchema = z
   })
   .meta({ id: "ManagementError" });
 
-/** Returns the schema of the Auth API's error responses with the additional members that some errors of a route have. */
+/** Returns the Auth API's error schema with additional members. For routes where only some errors have them. */
 export function errorSchemaWith(id: string, members: z.ZodRawShape): z.ZodType {
   return errorReplySchema.extend(members).meta({ id });
 }

@@ -49,7 +49,7 @@ interface PlainText {
 /** Describes when an error status is returned, for the API documents. */
 export interface ErrorText {
   readonly error: string;
-  /** The schema of the body, if some of the errors have more members than other errors. Built with `errorSchemaWith`. */
+  /** Overrides the default error schema. Create it with `errorSchemaWith`. */
   readonly schema?: z.ZodType;
 }
 

@@ -19,7 +19,8 @@ export async function completeSignIn(
 ): Promise<ActionResult> {
   if (begun.session === undefined) {
     const { pending } = begun;
-    // A factor that was passed before this sign-in does not count. The rejected phone number may be another user's.
+    // A factor that was passed before this sign-in does not count. `rejected_phone` is cleared because another user may
+    // have entered it.
     return {
       change: ({ aim: _, code: __, reset: ___, factors: ____, rejected_phone: _____, ...progress }) => ({
         ...progress,

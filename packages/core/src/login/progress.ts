@@ -144,8 +144,8 @@ export const loginProgressSchema = z.object({
   /** The factor that the user chose to authenticate with, or to add. */
   factor_choice: factorTypeSchema.exactOptional(),
   /**
-   * The code of a factor that was sent: the id of the factor, the user, when in milliseconds since 1970, and how to a
-   * phone. A login session that an earlier version stored has no `user_id`; the user requests another code then.
+   * Describes the factor code that was sent last. `sent_at` is in milliseconds since 1970. `channel` is set for phones
+   * only. Login sessions of earlier versions have no `user_id`; their users must request a new code.
    */
   factor_code: z
     .object({

@@ -42,7 +42,8 @@ export function phoneChannelState(tenant: PhoneTenant, preferred: string | null 
  * Returns the fields of a page that asks for a factor. The user can switch only if the factor is the phone.
  * @param type the factor that the page asks for. It may offer the phone as another factor.
  * @param preferred the preferred channel of the user's phone.
- * @param sentBy the channel of the code that was sent last. Text from a URL or form is safe.
+ * @param sentBy the channel of the code that was sent last. May be untrusted text from a URL or form: if the tenant
+ * does not offer the channel, the default is used.
  */
 export function factorChannelState(
   tenant: PhoneTenant,
@@ -52,11 +53,11 @@ export function factorChannelState(
     sentBy,
   }: { readonly type: FactorType; readonly preferred: string | null | undefined; readonly sentBy: string | undefined },
 ): PhoneChannelState {
-  return type === "phone" ? phoneChannelState(tenant, sentBy ?? preferred) : phoneChannel(tenant, preferred);
+  return type === "phone" ? phoneChannelState(tenant, sentBy ?? preferred) : fixedPhoneChannelState(tenant, preferred);
 }
 
-/** Returns `channel` of {@link phoneChannelState}, for a page on which the user cannot switch. */
-export function phoneChannel(tenant: PhoneTenant, preferred: string | null | undefined): Pick<PhoneChannelState, "channel"> {
+/** Returns the state without `otherChannel`, for a page on which the user cannot switch. */
+export function fixedPhoneChannelState(tenant: PhoneTenant, preferred: string | null | undefined): Pick<PhoneChannelState, "channel"> {
   const { channel } = phoneChannelState(tenant, preferred);
   return channel === undefined ? {} : { channel };
 }

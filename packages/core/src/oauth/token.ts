@@ -34,15 +34,13 @@ function failureEvent(body: unknown): AuditEventType {
   return (typeof type === "string" ? findGrant(type)?.grant.failureEvent : undefined) ?? "feacft";
 }
 
-/** The body of the error `mfa_required`, with the members of Auth0's SDKs. Other errors have none of them. */
+/** The body of the error `mfa_required`, with the members that Auth0's SDKs read. Other errors have none of them. */
 const mfaRequiredSchema = errorSchemaWith("MfaRequiredError", {
-  mfa_token: z.string().exactOptional().meta({ description: "The client continues with this token for ten minutes" }),
-  mfa_requirements: mfaRequirementsSchema
-    .exactOptional()
-    .meta({
-      description:
-        "The factors that the user can pass (`challenge`) or must add (`enroll`). `challenge` is absent if every enrolled factor is allowed",
-    }),
+  mfa_token: z.string().exactOptional().meta({ description: "The token for the MFA API. It is valid for ten minutes" }),
+  mfa_requirements: mfaRequirementsSchema.exactOptional().meta({
+    description:
+      "The factors that the user can pass (`challenge`) or must add (`enroll`). `challenge` is absent if every enrolled factor is allowed",
+  }),
   recovery_code: tokenResponseSchema.shape.recovery_code,
 });
 

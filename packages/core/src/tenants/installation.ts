@@ -85,19 +85,18 @@ export interface Installation extends ServiceContext {
    * jobs refers to itself here.
    */
   readonly jobs: Installation;
-  /**
-   * Returns the data of one tenant. Returns the same object for ten minutes, so that its collections are wrapped rarely.
-   */
+  /** Returns the data of one tenant. The object is cached. */
   scope(tenantId: string): TenantData;
 }
 
-/** How long a scope is used, in milliseconds. */
+/**
+ * How long a scope is cached, in milliseconds. A scope takes 18 kB. It expires so that scopes of deleted tenants are
+ * evicted.
+ */
 const scopeLifetime = 10 * 60_000;
 
 /** Creates {@link Installation.scope}. Writes through a scope invalidate the cached entries of the collection. */
 export function createScopes(stores: Stores, cache: Cache, clock: Clock): (tenantId: string) => TenantData {
-  // Creating a scope is cheap, although each has dozens of collections. A scope takes 18 kB. It expires, so that scopes
-  // of deleted tenants are evicted.
   const scopes = boundedMap<TenantData>({ entries: 1000, expiry: { lifetime: scopeLifetime, elapsed: createElapsed(clock) } });
   return (tenantId) => {
     let scope = scopes.get(tenantId);

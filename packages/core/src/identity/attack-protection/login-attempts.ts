@@ -103,12 +103,12 @@ export async function reserveAttempt(
   }
 }
 
-/** Returns a short random pause in milliseconds, after another attempt changed the row first. */
+/** Returns a short random pause in milliseconds, after a lost race. */
 const pauseAfterRace = (random: Random): number => 1 + ((random.bytes(1)[0] ?? 0) % 8);
 
 /**
- * Returns the pause until the next read while others are undecided, in milliseconds. It begins with about the time of a
- * password hash, and becomes shorter, so that attempts that arrive later rarely overtake one that waits.
+ * Returns the pause in milliseconds before the next read while other attempts are undecided. The first pause is about
+ * as long as a password hash. Later ones are shorter, so that newer attempts rarely overtake a waiting one.
  */
 const pauseWhileUndecided = (waited: number): number => Math.max(10, 40 - waited / 10);
 

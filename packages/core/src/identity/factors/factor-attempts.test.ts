@@ -129,7 +129,7 @@ describe("a form that is submitted repeatedly", () => {
     expect(await submit("form 0")).toBe("repeated");
   });
 
-  test("is compared again after a right code, which gives the attempts back", async () => {
+  test("is compared again after a correct code, because a correct code resets the attempts", async () => {
     const attempt = await submit("form");
     if (typeof attempt === "string") throw new Error(attempt);
     await attempt.succeed();

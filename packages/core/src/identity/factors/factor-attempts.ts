@@ -49,8 +49,8 @@ export interface FactorAttempt {
   /** Gives the user all attempts back, because the code was right. */
   succeed(): Promise<void>;
   /**
-   * States that the code was wrong, for repeated submissions of the form. Does nothing without a form: a failed attempt
-   * stays counted anyway.
+   * Marks the form as failed, so that repeated submissions return `repeated`. Without a form this does nothing, because
+   * the attempt is already counted.
    */
   fail(): Promise<void>;
 }
@@ -115,7 +115,10 @@ export async function reserveFactorAttempt(
   throw new PosternError("temporarily_unavailable", "too many parallel attempts to authenticate with one factor: try again");
 }
 
-/** Marks the form of an attempt as failed. If that is lost, a repeated submission waits and compares the code again. */
+/**
+ * Marks the form of an attempt as failed. If this write fails, a repeated submission waits for the maximum time and
+ * then compares the code again.
+ */
 async function markFailed({ data: { login_attempts } }: DataContext, subject_hash: string, form: string): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     const [row] = await login_attempts.find({ where: { subject_hash }, limit: 1 });

@@ -12,7 +12,7 @@ import { useTicketFor } from "../../identity/tickets/ticket.ts";
 import { verifyRegistration } from "../../identity/webauthn/registration.ts";
 import { auditUser } from "../../logs/audit.ts";
 import { formOf } from "../../login/pass-factor.ts";
-import { newTarget, setPhoneChannel } from "../../login/steps/add-factor/new-factor.ts";
+import { newFactorTarget, setPhoneChannel } from "../../login/steps/add-factor/new-factor.ts";
 import { parseKeyResponse } from "../../login/steps/webauthn/key-response.ts";
 import { sendFactorChangedMail, sendFactorLockedMail } from "../../messages/factor-mails.ts";
 import { sendFactorCode } from "../../messages/send-factor-code.ts";
@@ -28,7 +28,7 @@ interface EnrollmentForm {
   readonly action: string;
   readonly code: string;
   readonly phone: string;
-  /** How to send a code to the phone. */
+  /** The channel for a code to the phone. */
   readonly channel: MessageType | undefined;
   /** The response of a security key, as JSON. */
   readonly response: string;
@@ -63,7 +63,7 @@ async function handle(tenant: RequestTenant, link: EnrollmentLink, form: Enrollm
     case "enter-phone":
       return options.includes("phone") ? startPhone(tenant, link, form.phone) : {};
     case "send-new-factor-code": {
-      const target = factor && newTarget(factor, form.channel);
+      const target = factor && newFactorTarget(factor, form.channel);
       if (factor === undefined || target === undefined) return {};
       const view = await sendCode(tenant, link, target);
       if (form.channel !== undefined && view["problem"] === undefined) await setPhoneChannel(tenant, factor, form.channel);
@@ -115,7 +115,7 @@ async function confirm(
   const { user, ticket } = link.opened;
   const type = typeOfFactor(factor);
   if (code.trim() === "") return { view: { sent: "1", problem: "code-missing" } };
-  const target = newTarget(factor);
+  const target = newFactorTarget(factor);
   const guessed: FactorGuess["factor"] =
     target === undefined
       ? { type: "totp", candidates: [factor] }

@@ -3,10 +3,10 @@ import { areFactorsFrozen } from "../../identity/factors/frozen-factors.ts";
 import { openTotpSecret, totpUri } from "../../identity/factors/totp.ts";
 import { registrationOptions, type Registration } from "../../identity/webauthn/registration.ts";
 import { pageResponse } from "../../login/page.ts";
-import { accountLabel, newTarget } from "../../login/steps/add-factor/new-factor.ts";
+import { accountLabel, newFactorTarget } from "../../login/steps/add-factor/new-factor.ts";
 import { drawAddFactor } from "../../login/steps/add-factor/page.tsx";
 import { addFactorStep, type AddFactorScreen } from "../../login/steps/add-factor/step.ts";
-import { phoneChannel, phoneChannelState } from "../../messages/phone-channels.ts";
+import { fixedPhoneChannelState, phoneChannelState } from "../../messages/phone-channels.ts";
 import { multifactorSettings } from "../../model/factors/multifactor.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { OpenEnrollment } from "./enrollment-state.ts";
@@ -58,7 +58,7 @@ async function chosenPart(
     const issuer = tenant.record.friendly_name || tenant.id;
     return { factor: "totp", totp: { secret, uri: totpUri({ issuer, account: accountLabel(opened.user), secret }) } };
   }
-  const target = factor && newTarget(factor);
+  const target = factor && newFactorTarget(factor);
   if (target !== undefined) {
     const { otp_expiration_time: validFor } = multifactorSettings(tenant.record).phone.codes;
     return {
@@ -68,7 +68,7 @@ async function chosenPart(
       ...(sent !== undefined && { sent: true, resendIn: 0, validFor }),
     };
   }
-  const channel = phoneChannel(tenant, undefined);
+  const channel = fixedPhoneChannelState(tenant, undefined);
   if (chosen === "phone" && options.includes("phone")) return { factor: "phone", ...channel };
   const registration = chosen === "webauthn-roaming" ? await registrationFor(tenant, link) : undefined;
   if (registration === undefined) return channel;

@@ -1,4 +1,4 @@
-import { factorChannelState, phoneChannel } from "../../messages/phone-channels.ts";
+import { factorChannelState, fixedPhoneChannelState } from "../../messages/phone-channels.ts";
 import { equalInConstantTime } from "../../adapters/digest.ts";
 import { isPosternError } from "../../errors.ts";
 import { readCookie, setCookie } from "../../http/cookies.ts";
@@ -262,7 +262,7 @@ async function sendCode(
     if (!isPosternError(error) || error.code !== "TOO_MANY_REQUESTS") throw error;
     return { problem: "too-many-codes" };
   }
-  return { sent: "1", ...phoneChannel(tenant, target.channel) };
+  return { sent: "1", ...fixedPhoneChannelState(tenant, target.channel) };
 }
 
 function chosenType({ decision: { types } }: MissingFactor, named: string | undefined): FactorType {

@@ -136,8 +136,8 @@ function channelOf(tenant: RequestTenant, { authenticator_types: [type], oob_cha
   throw invalidInput(
     "body",
     canCall(tenant)
-      ? `'oob_channels' must contain ${offered.join(", ")} or email: the tenant offers no other channel`
-      : "'oob_channels' must contain sms or email: push notifications and voice calls are not supported",
+      ? `'oob_channels' must contain ${offered.join(", ")} or email: these are the channels that the tenant offers`
+      : "'oob_channels' must contain sms or email: this tenant offers no voice calls, and push notifications are not supported",
   );
 }
 

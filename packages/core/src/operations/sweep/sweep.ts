@@ -70,8 +70,8 @@ export async function sweepExpired(installation: Pick<Installation, "now">, coll
 }
 
 /**
- * Deletes the rows of the range of `expired`. Both ends are named, because databases expect few rows in a range with two
- * ends, and then use the index also without statistics.
+ * Deletes all rows between the oldest and the newest expiry of `expired`. The condition has a lower and an upper bound,
+ * because planners expect few rows in such a range and use the index even without statistics.
  */
 async function removeRange(collection: Collection, expiry: string, expired: readonly AnyRow[]): Promise<number> {
   const times = expired.map((row) => Number(row[expiry]));

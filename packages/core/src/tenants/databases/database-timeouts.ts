@@ -45,8 +45,9 @@ interface Responses {
  * then on each call has one second. If such a call times out too, one call per second is sent as a probe, and all
  * others fail at once. The first response, even a late one, ends the suspicion. So a request whose first call timed out
  * does not wait as long for its next call, and calls do not pile up while a database does not respond. One slow
- * statement does not cause a suspicion if the database responds to other calls. Calls that began before the one that
- * timed out fail with it: calls of jobs have a longer timeout, and would hold lost connections until it ends.
+ * statement does not cause a suspicion if the database responds to other calls. If a call times out without any answer
+ * since it began, all earlier calls fail too. Otherwise calls of jobs would hold lost connections until their longer
+ * timeout.
  *
  * Each collection is observed separately as well, because its table may be locked. After a call on a collection timed
  * out, each further call on that collection has one second, until one receives a response. These calls do not fail at

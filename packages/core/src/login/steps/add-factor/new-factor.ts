@@ -64,14 +64,17 @@ async function startFactor({ tenant, missingFactor: missing }: Interaction, inpu
 }
 
 /**
- * Returns where the codes of the new factor are sent. Undefined for an authenticator app.
- * @param channel how to send the next code. Default: as the code before.
+ * Returns the target for codes of a new phone. Undefined for other factors.
+ * @param channel the channel for the next code. Default: the channel that is stored for the phone.
  */
-export function newTarget({ id, type, address, channel: last }: Factor, channel?: MessageType): CodeTarget | undefined {
+export function newFactorTarget({ id, type, address, channel: last }: Factor, channel?: MessageType): CodeTarget | undefined {
   return type === "phone" && address !== null ? { id, type, address, channel: channel ?? last } : undefined;
 }
 
-/** Stores how a new phone gets its codes from now on: by the requested channel, if the tenant offers it. */
+/**
+ * Stores the preferred channel of a new phone. Stores the tenant's default if the tenant does not offer the requested
+ * channel.
+ */
 export async function setPhoneChannel(tenant: RequestTenant, phone: Factor, channel: MessageType): Promise<void> {
   await updateFactor(tenant, phone, { channel: choosePhoneChannel(tenant, channel) });
 }

@@ -4,7 +4,7 @@ import { openTotpSecret, totpUri } from "../../../identity/factors/totp.ts";
 import { factorTypeSchema, type FactorType } from "../../../model/factors/factor-types.ts";
 import { messageTypeSchema } from "../../../model/factors/multifactor.ts";
 import { creationOptionsSchema } from "../../../model/factors/webauthn.ts";
-import { phoneChannel, phoneChannelState } from "../../../messages/phone-channels.ts";
+import { fixedPhoneChannelState, phoneChannelState } from "../../../messages/phone-channels.ts";
 import { multifactorAuthenticationRequired } from "../../../model/sdk-texts.ts";
 import type { Interaction } from "../../interaction.ts";
 import { action, describeStep, passStep, showScreen, step } from "../../step.ts";
@@ -14,7 +14,7 @@ import { otherAccount } from "../other-account.ts";
 import { tooManyCodesProblem } from "../problems.ts";
 import { keyRejected, keyResponseField } from "../webauthn/key-response.ts";
 import { confirmNewFactor } from "./confirm.ts";
-import { accountLabel, addableTypes, isFrozen, newFactor, newTarget, setPhoneChannel, startPhone, startTotp } from "./new-factor.ts";
+import { accountLabel, addableTypes, isFrozen, newFactor, newFactorTarget, setPhoneChannel, startPhone, startTotp } from "./new-factor.ts";
 import { confirmNewKey, keyCreation } from "./new-key.ts";
 
 const definition = describeStep({
@@ -101,11 +101,11 @@ const definition = describeStep({
       fields: {
         channel: messageTypeSchema
           .exactOptional()
-          .meta({ description: "How to send a code to the phone. Later codes are sent in the same way. Default: as before" }),
+          .meta({ description: "The channel for this code and later ones. Default: the channel of the last code" }),
       },
     })(async (interaction, { channel }, { rendering }) => {
       const factor = await newFactor(interaction);
-      const target = factor && newTarget(factor, channel);
+      const target = factor && newFactorTarget(factor, channel);
       const { missingFactor: missing } = interaction;
       if (factor === undefined || target === undefined || missing === undefined) return {};
       const result = await sendCodeTo(interaction, {
@@ -134,7 +134,7 @@ export const addFactorStep = step(definition, {
     if (isFrozen(interaction)) return showScreen({ name: "add-factor", options: [], frozen: true });
     const options = addableTypes(interaction);
     if (options.length === 0) return passStep;
-    const channel = options.includes("phone") ? phoneChannel(interaction.tenant, undefined) : {};
+    const channel = options.includes("phone") ? fixedPhoneChannelState(interaction.tenant, undefined) : {};
     return showScreen({ name: "add-factor", options: [...options], ...channel, ...(await chosenPart(interaction, options)) });
   },
 });
@@ -153,7 +153,7 @@ async function chosenPart(
       totp: { secret, uri: totpUri({ issuer: tenant.record.friendly_name || tenant.id, account: accountLabel(user), secret }) },
     };
   }
-  const target = factor && newTarget(factor);
+  const target = factor && newFactorTarget(factor);
   // The user typed the number a moment ago in this browser. Unmasked, it shows a typing mistake.
   if (target !== undefined) {
     const sent = { ...sentState(interaction, target), sentTo: target.address };

@@ -95,7 +95,8 @@ function sentCode({ progress, missingFactor: missing }: Interaction, { id }: Cod
 
 /**
  * Stores the user's choice of a factor, and sends a code if the factor needs one.
- * @param channel how to send a code to a phone. Default: as the code before, or as the user prefers.
+ * @param channel the channel for a code to a phone. Default: the channel of the last code, otherwise the user's
+ * preferred channel.
  */
 export async function sendChosenCode(
   interaction: Interaction,

@@ -82,7 +82,9 @@ const definition = describeStep({
     "send-factor-code": action({
       summary: "Send a code, or another code",
       fields: {
-        channel: messageTypeSchema.exactOptional().meta({ description: "How to send a code to a phone. Default: as before" }),
+        channel: messageTypeSchema.exactOptional().meta({
+          description: "The channel for a code to a phone. Default: the channel of the last code, otherwise the user's preferred channel",
+        }),
       },
     })(async (interaction, { channel }, { rendering }) => {
       const chosen = chosenFactor(interaction);
