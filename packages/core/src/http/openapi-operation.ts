@@ -4,7 +4,8 @@ import { apiOf } from "./api.ts";
 import type { BodyKind } from "./body.ts";
 import { responsesWithOptionalFields } from "./field-selection.ts";
 import type { JsonSchema, Schemas } from "./openapi-schema.ts";
-import { declaredErrorText, errorSchema, standardErrors } from "./openapi-errors.ts";
+import { errorSchema } from "./error-body.ts";
+import { declaredErrorText, standardErrors } from "./openapi-errors.ts";
 import type { Scope } from "../model/scopes.ts";
 import type { FurtherScopes, Route, RouteDefinition } from "./route.ts";
 

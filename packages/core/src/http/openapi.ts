@@ -1,6 +1,7 @@
 import { managementScopes } from "../model/scopes.ts";
 import type { ApiName } from "./api.ts";
-import { errorSchema, standardErrors, standardErrorText } from "./openapi-errors.ts";
+import { errorSchema } from "./error-body.ts";
+import { standardErrors, standardErrorText } from "./openapi-errors.ts";
 import {
   describeOperation,
   jsonResponse,

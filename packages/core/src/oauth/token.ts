@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { PosternError } from "../errors.ts";
-import { errorSchemaWith } from "../http/openapi-errors.ts";
+import { errorSchemaWith } from "../http/error-body.ts";
 import { parseInput } from "../http/validation.ts";
 import { mfaRequirementsSchema } from "../identity/factors/mfa-token.ts";
 import type { AuditEventType } from "../model/logs/audit-event-types.ts";

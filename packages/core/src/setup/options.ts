@@ -247,8 +247,8 @@ export interface LimitOptions {
    * Maximum number of requests that this process handles at the same time. More requests wait for up to `waitMs`
    * milliseconds and then get 503 with `Retry-After`. One tenant can use at most half of this number. Requests for
    * discovery documents and JWKS, and in-process calls of the host application, are not limited. Default 512. To keep
-   * response times short under overload, set it to about the number of requests that the process completes in a tenth
-   * of a second, with a `waitMs` of 100 or less.
+   * response times short under overload, set it to about the number of requests that the process completes in a fifth
+   * of a second, with a `waitMs` of 50 or less.
    */
   readonly inFlight?: number;
   /** Maximum milliseconds that a request waits until it is handled. Default 1000. See `inFlight`. */
