@@ -37,7 +37,7 @@ export const floors: Readonly<Record<string, Floor>> = {
     imports: requests,
   },
   server: {
-    holds: "the handling of a request, in order: `handler.ts`, `answer.ts`, routing, authentication of callers, CORS, errors",
+    holds: "the handling of a request, in order: `handler.ts`, `handle-request.ts`, routing, authentication of callers, CORS, errors",
     imports: endpoints,
   },
   oauth: {

@@ -3,7 +3,7 @@ import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { createTestPostern } from "./support/postern.ts";
 
-/** A data store that answers queries about users only after `release`. `waiting()` returns how many have arrived. */
+/** A data store that answers queries about users only after `release`. `queries()` returns how many have arrived. */
 function slowUsers() {
   const inner = createMemoryAdapter();
   let arrived = 0;
@@ -18,16 +18,16 @@ function slowUsers() {
     },
   };
   const data: DataAdapter = { ...inner, collections: { ...inner.collections, users: slow } as unknown as Collections };
-  return { data, release, waiting: () => arrived };
+  return { data, release, queries: () => arrived };
 }
 
 test("responds with 503 above the limit on requests in flight, and continues to serve keys and other tenants", async () => {
-  const { data, release, waiting } = slowUsers();
+  const { data, release, queries } = slowUsers();
   const service = await createTestPostern({ data, limits: { inFlight: 4, waitMs: 0 } });
   const token = await service.token("main");
   const otherToken = await service.token("other");
   const own = [1, 2].map(() => service.call("GET", "/api/v2/users", { token }));
-  await expect.poll(waiting).toBe(2);
+  await expect.poll(queries).toBe(2);
 
   const refused = await service.call("GET", "/api/v2/clients", { token });
   expect(refused).toMatchObject({
@@ -38,7 +38,7 @@ test("responds with 503 above the limit on requests in flight, and continues to 
   expect(await service.call("GET", "/api/v2/clients", { token: otherToken })).toMatchObject({ status: 200 });
 
   const others = [1, 2].map(() => service.call("GET", "/api/v2/users", { token: otherToken }));
-  await expect.poll(waiting).toBe(4);
+  await expect.poll(queries).toBe(4);
   expect(await service.call("GET", "/api/v2/clients", { token: otherToken })).toMatchObject({ status: 503 });
   expect(await service.call("GET", "/.well-known/jwks.json")).toMatchObject({ status: 200 });
   expect(await service.call("GET", "/.well-known/openid-configuration")).toMatchObject({ status: 200 });

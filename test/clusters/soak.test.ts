@@ -39,8 +39,8 @@ const roundsPerTask = 4;
  */
 const maximumHeapGrowth = 2 * 1024 * 1024;
 /**
- * The maximum growth of the resident memory from the middle to the last quarter, in bytes. A password hash takes 19 MiB, and
- * the C library may keep that of one hash more in one of the two.
+ * The maximum growth of the resident memory from the middle to the last quarter, in bytes. A password hash takes 19 MiB,
+ * which the C library sometimes keeps after the hash was computed.
  */
 const maximumRssGrowth = 24 * 1024 * 1024;
 /** The maximum length of a stall in milliseconds. */

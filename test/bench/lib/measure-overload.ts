@@ -5,7 +5,7 @@ import type { Facts } from "../operation.ts";
 import { work } from "./build.ts";
 import { startProcess } from "./process.ts";
 
-/** The `limits` that are compared. The second ones follow the advice of the option `limits.inFlight` for short waits. */
+/** The `limits` that are compared. The second entry is the setting that the docs of `limits.inFlight` recommend for short waits. */
 const settings = [{}, { inFlight: 16, waitMs: 50 }] as const;
 const password = "correct horse battery staple";
 /** Many, because parallel logins of one user count as guesses until they succeed. */

@@ -3,7 +3,7 @@ import type { RecordedCall } from "../../support/record-calls.ts";
 import type { SqlStatement } from "./compile.ts";
 import type { Plan } from "./plan.ts";
 
-/** A plan that reads fewer rows than this passes, whatever the statement returns. */
+/** A plan that reads fewer rows than this passes, even if the statement returns none of them. */
 const few = 1000;
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DataTimeoutError, UnavailableError } from "../store/conflicts.ts";
 import type { StoredRow } from "../store/schema.ts";
-import { createAuditWriter } from "./audit-writer.ts";
+import { createAuditWriter, type AuditWriter } from "./audit-writer.ts";
 
 function row(id: number): StoredRow<"logs"> {
   return {
@@ -31,55 +31,38 @@ function row(id: number): StoredRow<"logs"> {
   };
 }
 
-test("an audit row that cannot be stored in two attempts is logged, and the write resolves", async () => {
-  let tries = 0;
-  const logged: unknown[] = [];
-  const writer = createAuditWriter(
-    () => ({
-      insert: async () => {
-        tries++;
-        throw new Error("no space left");
-      },
-    }),
-    { log: (entry) => logged.push(entry) },
-  );
-  await writer.write(row(1));
-  expect(tries).toBe(2);
-  expect(logged).toMatchObject([{ level: "error", event: "audit_failed", row: { log_id: "log_1" } }]);
-});
+/** Creates a writer on a collection with only `insert`, and the list of the entries that its logger receives. */
+function writerOn(insert: (rows: readonly StoredRow<"logs">[]) => Promise<boolean>): {
+  readonly writer: AuditWriter;
+  readonly entries: unknown[];
+} {
+  const entries: unknown[] = [];
+  return { writer: createAuditWriter(() => ({ insert }), { log: (entry) => void entries.push(entry) }), entries };
+}
 
-test("an audit row whose insert timed out is logged without a second attempt", async () => {
-  let tries = 0;
-  const logged: unknown[] = [];
-  const writer = createAuditWriter(
-    () => ({
-      insert: async () => {
-        tries++;
-        throw new DataTimeoutError("the database did not respond");
-      },
-    }),
-    { log: (entry) => logged.push(entry) },
-  );
+test.each([
+  ["after two attempts, if the insert fails", new Error("no space left"), 2],
+  ["after one attempt, if the insert times out", new DataTimeoutError("the database did not respond"), 1],
+])("an audit row goes to the logger %s, and the write resolves", async (_, error, attempts) => {
+  let inserts = 0;
+  const { writer, entries } = writerOn(async () => {
+    inserts++;
+    throw error;
+  });
   await writer.write(row(1));
-  expect(tries).toBe(1);
-  expect(logged).toMatchObject([{ level: "error", event: "audit_failed", row: { log_id: "log_1" } }]);
+  expect(inserts).toBe(attempts);
+  expect(entries).toMatchObject([{ level: "error", event: "audit_failed", row: { log_id: "log_1" }, error }]);
 });
 
 test("an audit row whose first insert succeeded without a response is not logged", async () => {
   const stored = new Set<string>();
-  const logged: unknown[] = [];
-  const writer = createAuditWriter(
-    () => ({
-      insert: async (rows) => {
-        const isNew = rows.every(({ log_id: id }) => !stored.has(id));
-        for (const { log_id: id } of rows) stored.add(id);
-        if (isNew) throw new UnavailableError("the connection was lost");
-        return false;
-      },
-    }),
-    { log: (entry) => logged.push(entry) },
-  );
+  const { writer, entries } = writerOn(async (rows) => {
+    const isNew = rows.every(({ log_id: id }) => !stored.has(id));
+    for (const { log_id: id } of rows) stored.add(id);
+    if (isNew) throw new UnavailableError("the connection was lost");
+    return false;
+  });
   await writer.write(row(1));
   expect([...stored]).toEqual(["log_1"]);
-  expect(logged).toEqual([]);
+  expect(entries).toEqual([]);
 });

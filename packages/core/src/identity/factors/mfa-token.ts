@@ -43,6 +43,7 @@ export const mfaRequestSchema = z.object({
   audience: z.string().exactOptional(),
   organization: z.string().exactOptional(),
   gty: z.literal("password").exactOptional(),
+  /** Not strict: a process of a later version may have added members. */
   requirements: mfaRequirementsSchema.strip(),
   /** When the user passed the first factor, in milliseconds since 1970. */
   authenticated_at: z.number(),

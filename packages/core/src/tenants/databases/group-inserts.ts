@@ -8,7 +8,10 @@ import { endOfTurn } from "../../store/turn.ts";
 /** Maximum number of rows that share an insert. */
 const maxRows = 64;
 
-/** How long a group waits for the end of the insert before it, in milliseconds. Then the two run in parallel. */
+/**
+ * How long a group waits for the end of the insert before it, in milliseconds. Then the two run in parallel, so that a
+ * lost connection or a locked row delays only one group.
+ */
 const maximumWait = 20;
 
 /**
@@ -45,8 +48,7 @@ interface Group<Row> {
 
 /**
  * Groups the inserts of single rows (group commit). Rows that are inserted in the same turn of the event loop share an
- * insert, and so do rows that arrive during an insert, for at most 20 milliseconds. Each call gets the result of its own
- * row:
+ * insert, and so do rows that arrive during an insert. Each call gets the result for the row that it passed:
  *
  * - If an insert of several rows finds a key in use, or fails for a reason that one of the rows may have caused, each row
  *   is inserted alone.
