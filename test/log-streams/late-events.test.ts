@@ -4,6 +4,7 @@ import { createSqliteAdapter } from "@postern/kysely";
 import { createMemoryAdapter } from "@postern/memory";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
+import { firstUlidAt } from "../../packages/core/src/store/ulid.ts";
 import { countingAdapter } from "../support/counting-adapter.ts";
 import { clientSecret, createTestPostern, issuer, managementAudience, type TestOptions } from "../support/postern.ts";
 import { stringMember } from "../support/api.ts";
@@ -34,7 +35,7 @@ async function open(options: TestOptions = {}) {
   const commit = async (date: number, type = "s"): Promise<string> => {
     const [row] = await data.collections.logs.find({ where: { tenant_id: "main" }, limit: 1 });
     if (row === undefined) throw new Error("the log is empty");
-    const id = `late_${String(++number).padStart(6, "0")}`;
+    const id = firstUlidAt(date) + String(++number).padStart(16, "0");
     await data.collections.logs.insert([{ ...row, log_id: id, date, type }]);
     return id;
   };
@@ -243,7 +244,7 @@ describe("a log stream", () => {
     }
   });
 
-  test("searches 20,000 delivered events with two counts, and finds a late one among them in a few more statements", async () => {
+  test("searches 20,000 delivered events with one count, and finds a late one among them in a few more statements", async () => {
     const data = countingAdapter(await sqlite());
     const { clock, commit, postern, received, records } = await open({ data });
     const [row] = await data.collections.logs.find({ where: { tenant_id: "main" }, limit: 1 });
@@ -252,7 +253,7 @@ describe("a log stream", () => {
     for (let second = 0; second < 60; second++) {
       const rows = Array.from({ length: 333 }, (_, at) => {
         const date = begin + second * 1000 + at * 3;
-        return { ...row, log_id: `e_${date}`, date };
+        return { ...row, log_id: firstUlidAt(date).padEnd(26, "0"), date };
       });
       await data.collections.logs.insert(rows);
     }
@@ -261,7 +262,7 @@ describe("a log stream", () => {
     expect(received).toHaveLength(60 * 333);
     expect((await records()).length).toBeLessThanOrEqual(202);
     const idle = await data.costOf(() => postern.jobs.deliverEvents());
-    expect(idle.statements).toEqual(["log_streams.find", "logs.count", "logs.count", "logs.find"]);
+    expect(idle.statements).toEqual(["log_streams.find", "logs.count", "logs.find"]);
     const late = await commit(begin + 30_000);
     const found = await data.costOf(() => postern.jobs.deliverEvents());
     expect(received.slice(60 * 333)).toEqual([late]);

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { firstUlidAt } from "../../packages/core/src/store/ulid.ts";
 import { row, untypedCollection } from "../../packages/kysely/test/rows.ts";
 import { jsonBody, list, managerOf, type Manager } from "../support/api.ts";
 import { createTestPostern } from "../support/postern.ts";
@@ -8,7 +9,8 @@ const last = first + 1000;
 /** Five events in the same millisecond at both ends of the range, and five directly outside. */
 const times = [first - 1, first, first + 500, last, last + 1];
 const range = `date:[${new Date(first).toISOString()} TO ${new Date(last).toISOString()}]`;
-const inRange = times.slice(1, 4).flatMap((time) => [0, 1, 2, 3, 4].map((i) => `${time}-${i}`));
+const idOf = (time: number, i: number): string => firstUlidAt(time) + String(i).padStart(16, "0");
+const inRange = times.slice(1, 4).flatMap((time) => [0, 1, 2, 3, 4].map((i) => idOf(time, i)));
 
 let manage: Manager;
 
@@ -16,7 +18,7 @@ beforeAll(async () => {
   const service = await createTestPostern();
   manage = await managerOf(service);
   const events = times.flatMap((date) =>
-    [0, 1, 2, 3, 4].map((i) => row("logs", { tenant_id: "main", log_id: `${date}-${i}`, date, type: "s", user_id: "u" })),
+    [0, 1, 2, 3, 4].map((i) => row("logs", { tenant_id: "main", log_id: idOf(date, i), date, type: "s", user_id: "u" })),
   );
   await untypedCollection(service.data, "logs").insert(events);
 });

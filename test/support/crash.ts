@@ -30,18 +30,18 @@ export async function killUnderLoad(servers: BundledServers, database: string, k
     await data.check();
     const { logs, users } = data.collections;
     const isLogged = new Map<unknown, string>();
-    let after: [number, string] | undefined;
+    let after: [string] | undefined;
     for (;;) {
       const rows = await logs.find({
         where: { tenant_id: "main" },
-        orderBy: { fields: ["date", "log_id"], direction: "asc" },
+        orderBy: { fields: ["log_id"], direction: "asc" },
         limit: 1000,
         ...(after && { after }),
       });
       for (const row of rows) isLogged.set(row.details["request_id"], row.type);
       const last = rows.at(-1);
       if (last === undefined) break;
-      after = [last.date, last.log_id];
+      after = [last.log_id];
     }
     const deleted = new Set(confirmed.filter(({ kind }) => kind === "delete").map(({ userId }) => userId));
     for (const { kind, requestId, userId, key } of confirmed) {

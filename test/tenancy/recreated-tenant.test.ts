@@ -128,7 +128,7 @@ test("a control plane token for the deleted tenant's organization cannot access 
 test("rows that a concurrent request wrote after the deletion are not part of the new tenant", async () => {
   const { directory, connections, logs } = service.data.collections;
   const [connection] = await connections.find({ where: { tenant_id: "acme" }, limit: 1 });
-  const [row] = await logs.find({ where: { tenant_id: "main" }, orderBy: { fields: ["date", "log_id"], direction: "asc" }, limit: 1 });
+  const [row] = await logs.find({ where: { tenant_id: "main" }, orderBy: { fields: ["log_id"], direction: "asc" }, limit: 1 });
   if (connection === undefined || row === undefined) throw new Error("nothing to copy");
   jsonBody(await main("DELETE", "/tenants/acme"));
   await directory.insert([{ kind: "host", value: "old.acme.test", tenant_id: "acme", created_at: 0 }]);

@@ -25,10 +25,13 @@ const user = (i: number): AnyRow =>
     last_login: i,
   });
 
+/** Returns the id of an event. The ids have the order of the events. */
+export const eventId = (i: number): string => `90020${String(i).padStart(12, "0")}`;
+
 const event = (i: number): AnyRow =>
   row("logs", {
     tenant_id: tenant,
-    log_id: `90020${String(i).padStart(12, "0")}`,
+    log_id: eventId(i),
     date: time(i),
     type: i % 100 === 0 ? "fp" : "s",
     user_id: `auth0|${String(i % 1000).padStart(24, "0")}`,

@@ -23,7 +23,7 @@ const supported: readonly Query[] = [
   [users, { tenant_id, email: { in: ["e", "f"] }, deleting_at: null, blocked: true }],
   [users, { tenant_id, linked_to: "u" }, "created_at", "user_id"],
   [users, { tenant_id, connection: "c", email_key: null }],
-  [logs, { tenant_id, type: "s", date: { gte: 1 } }, "date", "log_id"],
+  [logs, { tenant_id, type: "s", log_id: { gte: "e" } }, "log_id"],
   [user_roles, { tenant_id, user_id: "u" }, "organization_id", "role_id"],
   [user_roles, { tenant_id, user_id: "u", organization_id: "o" }],
   [directory, { tenant_id: "t" }],
@@ -32,7 +32,7 @@ const supported: readonly Query[] = [
   [users, { tenant_id, linked_to: "", deleting_at: null }, "email", "user_id"],
   [users, { tenant_id, deleting_at: null }, "user_id"],
   [users, { tenant_id, name: { contains: "x" } }],
-  [logs, { tenant_id, date: { lt: 9 } }, "date", "log_id"],
+  [logs, { tenant_id, log_id: { lt: "e" } }, "log_id"],
   [tenants, { deleting_at: null }, "created_at", "id"],
   [tenants, { deleting_at: null }],
   // Queries of `sweep`.
@@ -46,7 +46,7 @@ const unsupported: readonly Query[] = [
   [users, { tenant_id, blocked: true }],
   [users, { tenant_id, linked_to: "", nickname: "n" }],
   [users, { tenant_id, email_key: "e" }],
-  [logs, { tenant_id, date: 1, ip: "::1" }, "type", "log_id"],
+  [logs, { tenant_id, hostname: "h" }, "log_id"],
   // The order is not in the index, or not at the right position.
   [users, { tenant_id, linked_to: "" }, "nickname", "user_id"],
   [users, { tenant_id, deleting_at: null }, "name", "user_id"],

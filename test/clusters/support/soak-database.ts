@@ -1,5 +1,6 @@
 import Database from "better-sqlite3";
 import pg from "pg";
+import { firstUlidAt } from "../../../packages/core/src/store/ulid.ts";
 
 /** An audit event in the database. */
 export interface StoredEvent {
@@ -30,7 +31,9 @@ export async function openSoakDatabase(url: string): Promise<SoakDatabase> {
     countRows: async () => new Map((await query(counts)).map(({ name, rows }) => [String(name).slice("postern_".length), Number(rows)])),
     async eventsSince(tenantIds, date) {
       const list = tenantIds.map((id) => `'${id}'`).join(", ");
-      const rows = await query(`select tenant_id, log_id, type from postern_logs where tenant_id in (${list}) and date >= ${date}`);
+      const rows = await query(
+        `select tenant_id, log_id, type from postern_logs where tenant_id in (${list}) and log_id >= '${firstUlidAt(date)}'`,
+      );
       return rows.map(({ tenant_id, log_id, type }) => ({ tenant_id: String(tenant_id), log_id: String(log_id), type: String(type) }));
     },
     close,

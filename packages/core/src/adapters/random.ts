@@ -1,6 +1,6 @@
 import { base64url } from "jose";
-import { monotonicFactory } from "ulid";
 import type { Clock } from "./clock.ts";
+import { createUlidFactory } from "../store/ulid.ts";
 
 /** A source of randomness. */
 export interface Random {
@@ -35,7 +35,7 @@ const alphanumerics = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234
 
 /** Creates random bytes and identifiers. Only the ids from `record` are sortable; the others are unguessable. */
 export interface RandomValues extends Random {
-  /** Returns a sortable id, with Auth0's prefix for its kind: `org_01J…`. */
+  /** Returns a sortable id (a ULID, which begins with the current time), with Auth0's prefix for its kind: `org_01J…`. */
   record(prefix?: string): string;
   /** Returns `length` unguessable letters and digits: 32 for a client id. */
   alphanumeric(length: number): string;
@@ -47,12 +47,10 @@ export interface RandomValues extends Random {
 
 /** Creates {@link RandomValues} from a clock and a source of randomness. */
 export function createRandomValues(clock: Clock, random: Random): RandomValues {
-  // Ids from one process sort in the order of their creation, even within a millisecond and after the clock was set
-  // back.
-  const next = monotonicFactory(() => fraction(random.bytes(4)));
+  const createUlid = createUlidFactory(() => fraction(random.bytes(4)));
   return {
     bytes: (length) => random.bytes(length),
-    record: (prefix = "") => prefix + next(clock.now()),
+    record: (prefix = "") => prefix + createUlid(clock.now()),
     alphanumeric: (length) => randomCharacters(random, alphanumerics, length),
     digits: (length) => randomCharacters(random, "0123456789", length),
     token: (bytes = 32) => base64url.encode(random.bytes(bytes)),

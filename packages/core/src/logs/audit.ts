@@ -1,3 +1,4 @@
+import { timeOfUlid } from "../store/ulid.ts";
 import type { ServiceContext } from "../context.ts";
 import { strategyType } from "../model/connections/upstream.ts";
 import type { Row } from "../store/schema.ts";
@@ -54,10 +55,12 @@ export const logSettleTime = 3000;
 /** Converts an audit event to a row in the log. */
 export function toLogRow(context: ServiceContext, event: AuditEvent, requestInfo: RequestInfo): Row<"logs"> {
   const { client, user, connection, organization } = event;
-  const now = context.now();
+  const log_id = context.random.record();
+  // Lists sort by id, so the date must have the same order.
+  const date = timeOfUlid(log_id);
   return {
-    log_id: context.random.record(),
-    date: now,
+    log_id,
+    date,
     type: event.type,
     // The description may contain text of any length from a caller.
     description: (event.description ?? "").slice(0, 1000).toWellFormed(),
@@ -78,6 +81,6 @@ export function toLogRow(context: ServiceContext, event: AuditEvent, requestInfo
     strategy: connection?.strategy ?? "",
     strategy_type: connection === undefined ? "" : strategyType(connection),
     details: { request_id: requestInfo.requestId, ...event.details },
-    expires_at: context.config.logLifetime === Infinity ? null : now + context.config.logLifetime,
+    expires_at: context.config.logLifetime === Infinity ? null : date + context.config.logLifetime,
   };
 }

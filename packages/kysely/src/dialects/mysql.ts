@@ -14,6 +14,7 @@ import reissuedRefreshTokens from "../migrations/mysql/0008_reissued_refresh_tok
 import factors from "../migrations/mysql/0009_factors.sql";
 import factorChanges from "../migrations/mysql/0010_factor_changes.sql";
 import factorsChangedAt from "../migrations/mysql/0011_factors_changed_at.sql";
+import logsSortedById from "../migrations/mysql/0012_logs_sorted_by_id.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`locate(cast(${part} as binary), ${text}) > 0`;
 
@@ -85,8 +86,9 @@ export const mysql: Dialect = {
     "0009_factors": factors,
     "0010_factor_changes": factorChanges,
     "0011_factors_changed_at": factorsChangedAt,
+    "0012_logs_sorted_by_id": logsSortedById,
   },
-  isAlreadyApplied: (error) => error instanceof Error && "errno" in error && alreadyExists.includes(Number(error.errno)),
+  isAlreadyApplied: (error) => error instanceof Error && "errno" in error && alreadyApplied.includes(Number(error.errno)),
 };
 
 function text(value: unknown): string {
@@ -124,8 +126,11 @@ function holds(json: Sql, test: JsonTest): SqlCondition {
   return sql`(${type} = 'BOOLEAN' and ${compareOrder(sql`(cast(${json} as char) = 'true')`, op, sql`${value ? 1 : 0}`)})`;
 }
 
-/** The numbers of two errors: a column (1060) or an index (1061) with that name exists. */
-const alreadyExists = [1060, 1061];
+/**
+ * The numbers of three errors: a column (1060) or an index (1061) with that name exists, or an index to drop does not
+ * (1091).
+ */
+const alreadyApplied = [1060, 1061, 1091];
 
 /**
  * The error classes by error number. https://dev.mysql.com/doc/mysql-errors/8.4/en/server-error-reference.html and

@@ -15,6 +15,7 @@ import reissuedRefreshTokens from "../migrations/postgres/0008_reissued_refresh_
 import factors from "../migrations/postgres/0009_factors.sql";
 import factorChanges from "../migrations/postgres/0010_factor_changes.sql";
 import factorsChangedAt from "../migrations/postgres/0011_factors_changed_at.sql";
+import logsSortedById from "../migrations/postgres/0012_logs_sorted_by_id.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`strpos(${text}, ${part}) > 0`;
 
@@ -66,6 +67,7 @@ export const postgres: Dialect = {
     "0009_factors": factors,
     "0010_factor_changes": factorChanges,
     "0011_factors_changed_at": factorsChangedAt,
+    "0012_logs_sorted_by_id": logsSortedById,
   },
 };
 

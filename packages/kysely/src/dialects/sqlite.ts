@@ -14,6 +14,7 @@ import reissuedRefreshTokens from "../migrations/sqlite/0008_reissued_refresh_to
 import factors from "../migrations/sqlite/0009_factors.sql";
 import factorChanges from "../migrations/sqlite/0010_factor_changes.sql";
 import factorsChangedAt from "../migrations/sqlite/0011_factors_changed_at.sql";
+import logsSortedById from "../migrations/sqlite/0012_logs_sorted_by_id.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`instr(${text}, ${part}) > 0`;
 
@@ -69,6 +70,7 @@ export const sqlite: Dialect = {
     "0009_factors": factors,
     "0010_factor_changes": factorChanges,
     "0011_factors_changed_at": factorsChangedAt,
+    "0012_logs_sorted_by_id": logsSortedById,
   },
 };
 

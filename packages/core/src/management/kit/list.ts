@@ -24,6 +24,11 @@ export interface ListSource<Row, Item> {
   /** The name of the list in the response body. */
   readonly key: string;
   readonly defaultSort: Sort;
+  /**
+   * The names by which callers can sort, with the fields that they stand for. Default: the sortable fields of the
+   * description, by their own names.
+   */
+  readonly sortNames?: { readonly [name: string]: string };
   /** Fields that `q` may contain. If omitted, `q` is rejected. */
   readonly search?: SearchTable;
   /**
@@ -49,7 +54,7 @@ export async function listRoute<Row extends AnyRow, Item>(
   source: ListSource<Row, Item>,
 ): Promise<Listing<Item>> {
   const { collection, description, where, key, perPage, firstPage, present } = source;
-  const sort = query.sort === undefined ? source.defaultSort : parseSort(query.sort, description.sortable.filter(isShown(source)));
+  const sort = sortOf(query.sort, source);
   const orderBy = { fields: [sort.field, ...description.key.filter((field) => field !== sort.field)], direction: sort.direction };
   const { match, filter } = filterConditions(query.q, source);
   const conditions = { ...where, ...match };
@@ -77,6 +82,13 @@ export async function listRoute<Row extends AnyRow, Item>(
     },
     count: async () => collection.count(conditions, filter),
   });
+}
+
+function sortOf<Row, Item>(text: string | undefined, source: ListSource<Row, Item>): Sort {
+  if (text === undefined) return source.defaultSort;
+  const fields = source.sortNames ?? Object.fromEntries(source.description.sortable.map((field) => [field, field]));
+  const { field: name, direction } = parseSort(text, Object.keys(fields).filter(isShown(source)));
+  return { field: fields[name] ?? name, direction };
 }
 
 /** Combines `only` and `q` into conditions for the data store. */

@@ -1,3 +1,4 @@
+import { firstUlidAt } from "../../store/ulid.ts";
 import { logSettleTime } from "../../logs/audit.ts";
 import * as z from "zod";
 import type { SearchTable } from "../../store/q/fields.ts";
@@ -5,7 +6,7 @@ import { schema } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
 import { invalidCursor, listQuerySchema, listResponse } from "../../http/pagination.ts";
 import { Reply } from "../../http/route.ts";
-import { logEventSchema, toLog } from "../../model/logs/logs.ts";
+import { logEventSchema, sortNames, toLog } from "../../model/logs/logs.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { listRoute } from "../kit/list.ts";
@@ -13,7 +14,7 @@ import { listRoute } from "../kit/list.ts";
 const search: SearchTable = {
   fields: {
     log_id: { field: "log_id", type: "string" },
-    date: { field: "date", type: "instant" },
+    date: { field: "log_id", type: "ulid-time" },
     type: { field: "type", type: "string" },
     client_id: { field: "client_id", type: "string" },
     client_name: { field: "client_name", type: "string" },
@@ -54,7 +55,8 @@ const listLogs = route({
     description: schema.logs,
     where: {},
     key: "logs",
-    defaultSort: { field: "date", direction: "desc" },
+    defaultSort: { field: "log_id", direction: "desc" },
+    sortNames,
     search,
     present: (rows) => rows.map(toLog),
   });
@@ -69,10 +71,10 @@ async function followLogs(
   const [start] = from === undefined ? [] : await logs.find({ where: { log_id: from }, limit: 1 });
   if (from !== undefined && start === undefined) throw invalidCursor();
   const rows = await logs.find({
-    where: { date: { lte: tenant.now() - logSettleTime } },
-    orderBy: { fields: ["date", "log_id"], direction: "asc" },
+    where: { log_id: { lt: firstUlidAt(tenant.now() - logSettleTime + 1) } },
+    orderBy: { fields: ["log_id"], direction: "asc" },
     limit: take,
-    ...(start !== undefined && { after: [start.date, start.log_id] }),
+    ...(start !== undefined && { after: [start.log_id] }),
   });
   return rows.map(toLog);
 }

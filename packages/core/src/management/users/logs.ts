@@ -1,6 +1,6 @@
 import { schema } from "../../store/schema.ts";
 import { listQuerySchema, listResponse } from "../../http/pagination.ts";
-import { logEventSchema, toLog } from "../../model/logs/logs.ts";
+import { logEventSchema, sortNames, toLog } from "../../model/logs/logs.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { findPrimary } from "./find-user.ts";
 import { listRoute } from "../kit/list.ts";
@@ -21,7 +21,8 @@ export const userLogs = route({
     where: { user_id: userId },
     within: userId,
     key: "logs",
-    defaultSort: { field: "date", direction: "desc" },
+    defaultSort: { field: "log_id", direction: "desc" },
+    sortNames,
     present: (rows) => rows.map(toLog),
   });
 });

@@ -32,6 +32,9 @@ export const logEventSchema = z
   })
   .meta({ id: "LogEvent" });
 
+/** The fields by which callers can sort events. The id of an event begins with its date, so an order by id is enough. */
+export const sortNames = { date: "log_id" } as const;
+
 const strategyType = logEventSchema.shape.strategy_type.catch("");
 
 /** Converts a row to the Management API format. */

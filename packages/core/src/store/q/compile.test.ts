@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { table } from "../../../test/search-table.ts";
+import { firstUlidAt } from "../ulid.ts";
 import type { Filter } from "../contract.ts";
 import { matchesFilter } from "../match.ts";
 import { compileQuery } from "./compile.ts";
 import { QueryError } from "./error.ts";
+import type { SearchTable } from "./fields.ts";
 
 const compiled = (q: string) => compileQuery(q, table);
 const position = (q: string): number => {
@@ -82,6 +84,25 @@ describe("conditions", () => {
   test("an instant with a fraction of a second matches one millisecond", () => {
     const value = utc(2024, 5, 31, 12, 30, 5) + 120;
     expect(compiled("created_at:2024-05-31T12:30:05.12Z")).toEqual({ field: "created_at", op: "eq", value });
+  });
+
+  test("a time in a field of ULIDs selects the ids that begin with a time in the period", () => {
+    const events: SearchTable = { fields: { date: { field: "log_id", type: "ulid-time" } } };
+    const [start, end] = [firstUlidAt(utc(2024, 5)), firstUlidAt(utc(2024, 6))];
+    const leaf = (op: "gte" | "lt", value: string): Filter => ({ field: "log_id", op, value });
+    const [from, until] = [leaf("gte", start), leaf("lt", end)];
+    expect(compileQuery("date:2024-05", events)).toEqual({ and: [from, until] });
+    expect(compileQuery("date:[2024-05-01 TO 2024-05-31]", events)).toEqual({ and: [from, until] });
+    expect(compileQuery("date:{2024-04-30 TO 2024-06}", events)).toEqual({ and: [from, until] });
+    expect(compileQuery("date:>=2024-05", events)).toEqual(from);
+    expect(compileQuery("date:<=2024-05", events)).toEqual(until);
+    const moment = utc(2024, 5, 31, 12, 30, 5) + 120;
+    expect(compileQuery("date:2024-05-31T12:30:05.12Z", events)).toEqual({
+      and: [leaf("gte", firstUlidAt(moment)), leaf("lt", firstUlidAt(moment + 1))],
+    });
+    expect(compileQuery("date:*", events)).toEqual({ field: "log_id", op: "exists" });
+    expect(() => compileQuery("date:2024*", events)).toThrow("'*'");
+    expect(() => compileQuery("date:01JABC", events)).toThrow("a date is expected here");
   });
 
   test("a stored value that stands for a missing field neither exists nor matches a comparison", () => {

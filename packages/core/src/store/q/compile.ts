@@ -1,3 +1,4 @@
+import { firstUlidAt } from "../ulid.ts";
 import type { Filter } from "../contract.ts";
 import { matchesFilter } from "../match.ts";
 import type { Scalar } from "../value.ts";
@@ -77,7 +78,7 @@ function condition(found: FieldMatch, operand: Operand): Filter {
 function text(found: FieldMatch, operand: TextOperand): Filter {
   const { type, contains } = found.search;
   if (operand.match === "whole") return equal(found, operand);
-  if (type === "integer" || type === "instant" || type === "boolean")
+  if (type === "integer" || type === "instant" || type === "ulid-time" || type === "boolean")
     throw new QueryError(operand.at, "this field does not support '*' inside a value");
   if (operand.match === "suffix") throw new QueryError(operand.at, "a '*' at the start of a value requires another '*' at the end");
   if (operand.match === "contains" && !contains) throw new QueryError(operand.at, "this field supports '*' only at the end of a value");
@@ -93,9 +94,11 @@ function equal(found: FieldMatch, written: WrittenLiteral): Filter {
       return leaf(found, "eq", integerOf(written));
     case "boolean":
       return leaf(found, "eq", booleanOf(written));
-    case "instant": {
-      const { start, end } = periodOf(written);
-      return end === start + 1 ? leaf(found, "eq", start) : { and: [leaf(found, "gte", start), leaf(found, "lt", end)] };
+    case "instant":
+    case "ulid-time": {
+      const { start, end } = periodIn(found.search.type, written);
+      const isOneValue = typeof start === "number" && end === start + 1;
+      return isOneValue ? leaf(found, "eq", start) : { and: [leaf(found, "gte", start), leaf(found, "lt", end)] };
     }
     case "object": {
       const typed = typedOf(written);
@@ -115,15 +118,23 @@ function range(found: FieldMatch, { lower, upper, at }: RangeOperand): Filter {
 
 /** Compiles a lower bound. "Greater than a date" means after the end of that day, not after its first moment. */
 function above(found: FieldMatch, written: WrittenLiteral, inclusive: boolean): Filter {
-  if (found.search.type !== "instant") return leaf(found, inclusive ? "gte" : "gt", pointOf(found, written));
-  const { start, end } = periodOf(written);
+  const { type } = found.search;
+  if (type !== "instant" && type !== "ulid-time") return leaf(found, inclusive ? "gte" : "gt", pointOf(found, written));
+  const { start, end } = periodIn(type, written);
   return leaf(found, "gte", inclusive ? start : end);
 }
 
 function below(found: FieldMatch, written: WrittenLiteral, inclusive: boolean): Filter {
-  if (found.search.type !== "instant") return leaf(found, inclusive ? "lte" : "lt", pointOf(found, written));
-  const { start, end } = periodOf(written);
+  const { type } = found.search;
+  if (type !== "instant" && type !== "ulid-time") return leaf(found, inclusive ? "lte" : "lt", pointOf(found, written));
+  const { start, end } = periodIn(type, written);
   return leaf(found, "lt", inclusive ? end : start);
+}
+
+/** Returns the bounds of a period as a field of this type stores them: the first value in it, and the first after it. */
+function periodIn(type: "instant" | "ulid-time", written: WrittenLiteral): { readonly start: Scalar; readonly end: Scalar } {
+  const { start, end } = periodOf(written);
+  return type === "instant" ? { start, end } : { start: firstUlidAt(start), end: firstUlidAt(end) };
 }
 
 function pointOf(found: FieldMatch, written: WrittenLiteral): Scalar {

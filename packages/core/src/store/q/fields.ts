@@ -12,10 +12,11 @@ interface SearchField {
    * - `integer`: a whole number. `boolean`: `true` or `false`.
    * - `instant`: an ISO 8601 date-time or a prefix of one: `2024`, `2024-05` and `2024-05-31` mean the whole year,
    *   month or day. The zone is UTC unless one is given.
+   * - `ulid-time`: like `instant`, for a field that contains a ULID, which begins with the time.
    * - `object`: a member may follow (`app_metadata.plan.name`). A quoted value is text. An unquoted number, `true` or
    *   `false` matches the typed value and the same text.
    */
-  readonly type: "string" | "folded" | "integer" | "instant" | "boolean" | "object";
+  readonly type: "string" | "folded" | "integer" | "instant" | "ulid-time" | "boolean" | "object";
   /** Whether `*middle*` is supported, which no index accelerates. */
   readonly contains?: true;
   /**

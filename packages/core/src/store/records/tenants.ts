@@ -206,7 +206,8 @@ export const tenantOperationEvents = collection({
 
 export const logs = collection({
   name: "logs",
-  about: "One audit event. Rows are inserted, read and expired, never changed. `expires_at` is null if the host keeps events forever.",
+  about:
+    "One audit event. Rows are inserted, read and expired, never changed. `date` is the time with which `log_id` begins. `expires_at` is null if the host keeps events forever.",
   scope: "tenant",
   fields: {
     log_id: string(64),
@@ -234,8 +235,8 @@ export const logs = collection({
   },
   key: ["log_id"],
   unique: [],
-  indexes: [["date"], ["type", "date"], ["user_id", "date"], ["client_id", "date"], ["ip", "date"]],
-  sortable: ["date"],
+  indexes: [["type"], ["user_id"], ["client_id"], ["ip"]],
+  sortable: ["log_id"],
   expiry: "expires_at",
 });
 

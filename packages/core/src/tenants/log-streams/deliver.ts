@@ -6,6 +6,7 @@ import { openStreamCredentials } from "../../logs/stream-credentials.ts";
 import { toLogRow } from "../../logs/audit.ts";
 import { faultText } from "../../logs/fault-text.ts";
 import { withDeadline } from "../../adapters/deadline.ts";
+import { firstUlidAt } from "../../store/ulid.ts";
 import { categoryOf } from "../../model/logs/categories.ts";
 import { streamSettings } from "../../model/logs/log-streams.ts";
 import { toLog } from "../../model/logs/logs.ts";
@@ -13,6 +14,7 @@ import type { Installation } from "../installation.ts";
 import {
   deleteOldRecords,
   findLateEvents,
+  positionOf,
   readWindow,
   recordDelivery,
   storeWindow,
@@ -153,9 +155,9 @@ async function deliverStream(
     const isLate = !searched;
     if (!isLate) {
       rows = await collections.logs.find({
-        where: { tenant_id: tenantId, date: { gte: stream.cursor_date, lte: now - logSettleTime } },
-        orderBy: { fields: ["date", "log_id"], direction: "asc" },
-        after: [stream.cursor_date, stream.cursor_id],
+        where: { tenant_id: tenantId, log_id: { lt: firstUlidAt(now - logSettleTime + 1) } },
+        orderBy: { fields: ["log_id"], direction: "asc" },
+        after: [positionOf(stream)],
         limit,
       });
     }

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import type { Collections } from "../../store/contract.ts";
+import { firstUlidAt } from "../../store/ulid.ts";
+import type { Collections, Operators } from "../../store/contract.ts";
 import type { Row, StoredRow } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import type { JsonObject } from "../../store/value.ts";
@@ -8,7 +9,7 @@ import type { JsonObject } from "../../store/value.ts";
  * A late event is committed when the cursor of a log stream has already passed its date, because its transaction was
  * long or the clock of its process is slow. The log behind the cursor is searched for them repeatedly, within a window.
  * For an interval of the log, the search compares the number of events with the number of events that were handled. It
- * reads ids only in an interval in which the numbers differ, so an ordinary search costs two counts, independent of the
+ * reads ids only in an interval in which the numbers differ, so an ordinary search costs one count, independent of the
  * number of events in the window.
  */
 
@@ -88,11 +89,11 @@ export async function createWindow(
 ): Promise<LateEventWindow> {
   let searchedUntil = startOf(now - length) - 1;
   const read: Pick<LogRow, "date">[] = [];
-  const where = { date: { gt: searchedUntil, lt: now } };
-  for (let after: readonly [number, string] | undefined; ;) {
+  const where = { log_id: { gte: firstUlidAt(searchedUntil + 1), lt: firstUlidAt(now) } };
+  for (let after: readonly [string] | undefined; ;) {
     const rows = await logs.find({
       where,
-      orderBy: { fields: ["date", "log_id"], direction: "desc" },
+      orderBy: { fields: ["log_id"], direction: "desc" },
       fields: ["date", "log_id"],
       limit: page,
       ...(after !== undefined && { after }),
@@ -102,7 +103,7 @@ export async function createWindow(
     read.push(...rows);
     await records.insert([{ stream_id, id: makeId(), ...recordOf(rows), expires_at: now + recordLifetime }]);
     if (rows.length < page) break;
-    after = [last.date, last.log_id];
+    after = [last.log_id];
     if (read.length < maximumRead) continue;
     searchedUntil = last.date;
     break;
@@ -201,7 +202,7 @@ export async function findLateEvents(
   const corrected = new Map(handled).set(first, ids.length - late.length);
   // If counts never match the rows, because the data store is inconsistent, the search must still end.
   const finished = rows.length === 0 && corrected.get(first) === (handled.get(first) ?? 0);
-  return { rows: rows.toSorted(byPosition), window: { searchedUntil, handled: corrected }, finished };
+  return { rows: rows.toSorted(byId), window: { searchedUntil, handled: corrected }, finished };
 }
 
 interface Range {
@@ -211,38 +212,36 @@ interface Range {
   readonly until: number;
 }
 
-async function countBehindCursor(
-  { logs }: Collections,
-  { tenant_id, cursor_date, cursor_id }: Stream,
-  { after, until }: Range,
-): Promise<number> {
-  if (until < cursor_date) return logs.count({ tenant_id, date: { gt: after, lte: until } });
-  const [before, atCursor] = await Promise.all([
-    logs.count({ tenant_id, date: { gt: after, lt: cursor_date } }),
-    logs.count({ tenant_id, date: cursor_date, log_id: { lte: cursor_id } }),
-  ]);
-  return before + atCursor;
+async function countBehindCursor({ logs }: Collections, stream: Stream, range: Range): Promise<number> {
+  return logs.count({ tenant_id: stream.tenant_id, log_id: idsIn(range, stream) });
 }
 
-async function idsBehindCursor(
-  { logs }: Collections,
-  { tenant_id, cursor_date, cursor_id }: Stream,
-  { after: from, until }: Range,
-): Promise<readonly string[]> {
+async function idsBehindCursor({ logs }: Collections, stream: Stream, range: Range): Promise<readonly string[]> {
   const ids: string[] = [];
-  for (let after: readonly [number, string] | undefined; ;) {
+  for (let after: readonly [string] | undefined; ;) {
     const rows = await logs.find({
-      where: { tenant_id, date: { gt: from, lte: until } },
-      orderBy: { fields: ["date", "log_id"], direction: "asc" },
-      fields: ["date", "log_id"],
+      where: { tenant_id: stream.tenant_id, log_id: idsIn(range, stream) },
+      orderBy: { fields: ["log_id"], direction: "asc" },
+      fields: ["log_id"],
       limit: page,
       ...(after !== undefined && { after }),
     });
-    for (const { date, log_id: id } of rows) if (date < cursor_date || id <= cursor_id) ids.push(id);
+    ids.push(...rows.map(({ log_id: id }) => id));
     const last = rows.at(-1);
     if (last === undefined || rows.length < page) return ids;
-    after = [last.date, last.log_id];
+    after = [last.log_id];
   }
+}
+
+/** Returns the condition for the ids of the events in a range that are not after the cursor. */
+function idsIn({ after, until }: Range, stream: Stream): Operators<string> {
+  const from = firstUlidAt(after + 1);
+  return until < stream.cursor_date ? { gte: from, lt: firstUlidAt(until + 1) } : { gte: from, lte: positionOf(stream) };
+}
+
+/** Returns the position of a stream in the log: it continues with the first id after this text. */
+export function positionOf({ cursor_date: date, cursor_id: id }: Stream): string {
+  return id === "" ? firstUlidAt(date) : id;
 }
 
 async function recordedIds(
@@ -278,6 +277,6 @@ function sum(handled: LateEventWindow["handled"], from: number, to: number): num
   return [...handled].reduce((total, [start, count]) => (start >= from && start <= to ? total + count : total), 0);
 }
 
-function byPosition(a: LogRow, b: LogRow): number {
-  return a.date - b.date || (a.log_id < b.log_id ? -1 : 1);
+function byId(a: LogRow, b: LogRow): number {
+  return a.log_id < b.log_id ? -1 : 1;
 }
