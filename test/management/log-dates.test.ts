@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { firstUlidAt } from "../../packages/core/src/store/ulid.ts";
 import { row, untypedCollection } from "../../packages/kysely/test/rows.ts";
-import { jsonBody, list, managerOf, type Manager } from "../support/api.ts";
+import { expectError, jsonBody, list, managerOf, type Manager } from "../support/api.ts";
 import { createTestPostern } from "../support/postern.ts";
 
 const first = Date.UTC(2025, 11, 1, 12);
@@ -40,5 +40,25 @@ test.each(["date:1", "date:-1"])(
       pages.push(...list(await manage("GET", `/api/v2/logs?per_page=4&page=${page}&sort=${sort}&q=${encodeURIComponent(range)}`)));
     }
     expect(idsOf(pages)).toEqual(inRange.toSorted());
+    const dates = pages.map((event) => Date.parse(String(event["date"])));
+    expect(dates).toEqual(dates.toSorted((a, b) => (sort === "date:1" ? a - b : b - a)));
   },
 );
+
+test("events can be sorted by no field except the date", async () => {
+  for (const sort of ["log_id:1", "type:1", "constructor:1"])
+    expectError(await manage("GET", `/api/v2/logs?sort=${sort}`), 400, "invalid_request", "'sort' must be one of date");
+});
+
+test("an event has the new time if the clock was set back by an hour, and a search by that time finds it", async () => {
+  const service = await createTestPostern();
+  const manageOwn = await managerOf(service);
+  const start = service.clock.now();
+  await manageOwn.create("/api/v2/roles", { name: "before" });
+  service.clock.set(start - 3_600_000);
+  await manageOwn.create("/api/v2/roles", { name: "after" });
+  const dates = [start, start - 3_600_000].map((time) => new Date(time).toISOString());
+  const listed = async (q: string) => list(await manageOwn("GET", `/api/v2/logs?sort=date:-1&q=${encodeURIComponent(q)}`));
+  expect((await listed("type:sapi")).map(({ date }) => date)).toEqual(dates);
+  for (const date of dates) expect((await listed(`type:sapi AND date:"${date}"`)).map((event) => event["date"])).toEqual([date]);
+});
