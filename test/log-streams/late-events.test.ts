@@ -274,6 +274,23 @@ describe("a log stream", () => {
     expect(settled.statements).toEqual(["log_streams.find", "logs.find"]);
   });
 
+  test("counts events of the first and last millisecond of every five seconds once, and delivers late ones", async () => {
+    const data = countingAdapter(createMemoryAdapter({ strict: true }));
+    const { clock, commit, deliver, postern } = await open({ data });
+    const start = Math.ceil(clock.now() / 5000) * 5000;
+    const edges = Array.from({ length: 8 }, (_, i) => start + i * 5000).flatMap((edge) => [edge - 1, edge]);
+    const onTime: string[] = [];
+    for (const edge of edges) onTime.push(await commit(edge));
+    expect(await deliver(60)).toEqual(onTime);
+    const idle = await data.costOf(() => postern.jobs.deliverEvents());
+    expect(idle.statements).toEqual(["log_streams.find", "logs.count", "logs.find"]);
+    for (const edge of edges) {
+      const late = await commit(edge);
+      expect(await deliver(0)).toEqual([late]);
+    }
+    expect(await deliver(0)).toEqual([]);
+  });
+
   test("deletes its delivery rows when it is deleted", async () => {
     const { clock, commit, deliver, records, call, token, streamId } = await open();
     await commit(clock.now());
