@@ -4,6 +4,11 @@ import { few as smallSize, type TenantScale } from "./measure-tenants.ts";
 /** The maximum cost of many tenants relative to few. */
 const target = 1.1;
 
+/** The maximum milliseconds of a request that counts the tenants: an exact total reads an index entry per tenant. */
+const totalTarget = 10;
+
+const totalRequest = "first 10 tenants, with the total";
+
 /**
  * Returns the table rows that compare an installation with few tenants and one with many.
  * @param peers the number of columns that stay empty
@@ -16,7 +21,8 @@ export function tenantRows(scales: readonly TenantScale[], peers: number): strin
       const [small, large] = [few, many].map((all) => median(all.map(of)));
       if (small === undefined || large === undefined) return [];
       const text = `${large.toFixed(2)} ${unit}; of ${smallSize}: ${small.toFixed(2)} ${unit}; ${(large / small).toFixed(2)}x`;
-      return [`${named}: ${name}`, "-", text, `${target}x`, large <= target * small ? "met" : "missed", "-", ...emptyCells];
+      const [shown, limit] = name === totalRequest ? [`${totalTarget} ms`, totalTarget] : [`${target}x`, target * small];
+      return [`${named}: ${name}`, "-", text, shown, large <= limit ? "met" : "missed", "-", ...emptyCells];
     };
     const questions = Object.keys(few[0]?.requests ?? {});
     return [
