@@ -32,8 +32,8 @@ export function timeOfUlid(id: string): number {
 }
 
 /**
- * Returns the smallest text that is not less than any ULID of an earlier time: a lower bound for the ULIDs of this
- * time, and an exclusive upper bound for those of earlier times.
+ * Returns the ten characters with which every ULID of this time begins. As text, they are greater than each ULID of an
+ * earlier time and less than each ULID of this time, so they are the bound of a range of ids.
  * @param time milliseconds since 1970. A time that no ULID can contain is replaced by the nearest that it can contain.
  */
 export function firstUlidAt(time: number): string {

@@ -84,7 +84,11 @@ export async function listRoute<Row extends AnyRow, Item>(
   });
 }
 
-function sortOf<Row, Item>(text: string | undefined, source: ListSource<Row, Item>): Sort {
+/**
+ * Returns the order that the `sort` parameter requests, or else the default order of the list.
+ * @throws {PosternError} `invalid_request`. For an unknown name, the message contains the known ones.
+ */
+export function sortOf<Row, Item>(text: string | undefined, source: Omit<ListSource<Row, Item>, "key">): Sort {
   if (text === undefined) return source.defaultSort;
   const fields = source.sortNames ?? Object.fromEntries(source.description.sortable.map((field) => [field, field]));
   const { field: name, direction } = parseSort(text, Object.keys(fields).filter(isShown(source)));

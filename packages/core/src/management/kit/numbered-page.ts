@@ -1,9 +1,9 @@
 import type { AnyRow } from "../../store/contract.ts";
 import type { Scalar } from "../../store/value.ts";
-import { parseSort, pageOffset } from "../../http/pagination.ts";
+import { pageOffset } from "../../http/pagination.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { readCompletePage } from "./read-page.ts";
-import { filterConditions, type ListSource } from "./list.ts";
+import { filterConditions, sortOf, type ListSource } from "./list.ts";
 
 /** The query of a list whose first page is 1 and whose response contains the page number. */
 interface NumberedQuery {
@@ -30,8 +30,8 @@ export async function numberedPage<Row extends AnyRow, Item>(
   { page = 1, per_page: perPage = defaultPerPage, sort, q }: NumberedQuery,
   source: Omit<ListSource<Row, Item>, "key" | "firstPage" | "perPage" | "within">,
 ): Promise<NumberedPage<Item>> {
-  const { collection, description, where, defaultSort, present } = source;
-  const by = sort === undefined ? defaultSort : parseSort(sort, description.sortable);
+  const { collection, description, where, present } = source;
+  const by = sortOf(sort, source);
   const listedBy = description.listedBy === undefined ? [] : [description.listedBy];
   const fields = [...new Set([...listedBy, by.field, ...description.key])];
   const { match, filter } = filterConditions(q, source);
