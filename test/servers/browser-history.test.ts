@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { launchBrowser, openProfile } from "../pages/browser.ts";
 import { screenshots } from "../pages/show.ts";
 import { clickAction, enterPassword, enterIdentifier } from "./support/login-page.ts";
-import { isNightly, onlyNightly } from "./support/nightly.ts";
+import { isNightly, onlyNightly } from "../support/nightly.ts";
 import { expectAccessible, heading, startSignInSetup, type SignInSetup } from "./support/sign-in-setup.ts";
 
 /**

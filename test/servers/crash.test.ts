@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { bundleServers } from "../support/server-processes.ts";
 import { killUnderLoad } from "../support/crash.ts";
-import { isNightly, onlyNightly } from "./support/nightly.ts";
+import { isNightly, onlyNightly } from "../support/nightly.ts";
 
 // test/crash.test.ts runs 20 crashes, also in `.ci/run`.
 test(

@@ -12,7 +12,7 @@ import { freePort } from "../support/free-port.ts";
 import { proxyTo } from "../support/tls-proxy.ts";
 import { launchBrowser } from "../pages/browser.ts";
 import { fromRegistry } from "./support/from-registry.ts";
-import { isNightly, onlyNightly } from "./support/nightly.ts";
+import { isNightly, onlyNightly } from "../support/nightly.ts";
 import { sessionFiles } from "./support/next-session.ts";
 import { npmEnv, pack } from "./support/packed.ts";
 import { enterPassword, enterIdentifier } from "./support/login-page.ts";

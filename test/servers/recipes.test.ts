@@ -8,7 +8,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { launchBrowser } from "../pages/browser.ts";
 import { fromRegistry } from "./support/from-registry.ts";
-import { isNightly, onlyNightly } from "./support/nightly.ts";
+import { isNightly, onlyNightly } from "../support/nightly.ts";
 import { npmEnv, pack } from "./support/packed.ts";
 import { enterPassword, enterIdentifier } from "./support/login-page.ts";
 

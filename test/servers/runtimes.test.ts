@@ -10,7 +10,7 @@ import { freePort } from "../support/free-port.ts";
 import { proxyTo } from "../support/tls-proxy.ts";
 import { bundleFile } from "./support/bundled.ts";
 import { fromRegistry } from "./support/from-registry.ts";
-import { isNightly, onlyNightly } from "./support/nightly.ts";
+import { isNightly, onlyNightly } from "../support/nightly.ts";
 import { npmEnv } from "./support/packed.ts";
 import type { PolyfillReport } from "./support/polyfilled-app.ts";
 import { bundleSuite, expectSuitePasses } from "./support/workerd-suite.ts";

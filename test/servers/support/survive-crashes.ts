@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { momentsOf, type Moment } from "./around-writes.ts";
-import { isNightly } from "./nightly.ts";
+import { isNightly } from "../../support/nightly.ts";
 import { prepareServers, type ServerProcess, type Servers } from "./processes.ts";
 
 /** A client's flow during which the process is killed. */
