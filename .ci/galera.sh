@@ -22,7 +22,7 @@ for node in 0 1 2; do
   if [ "$node" = 0 ]; then members="gcomm://"; fi
   (as mysql "$mariadbd" --no-defaults --datadir="$dir/$node/data" --socket="$dir/$node/socket" \
     --pid-file="$dir/$node/pid" --port="$sql" --bind-address=127.0.0.1 --max-connections=200 --binlog-format=row --default-storage-engine=innodb \
-    --innodb-autoinc-lock-mode=2 --innodb-flush-log-at-trx-commit=0 --wsrep-on=on --wsrep-provider="$provider" --wsrep-cluster-name="postern-$$" \
+    --innodb-autoinc-lock-mode=2 --innodb-flush-log-at-trx-commit=1 --wsrep-on=on --wsrep-provider="$provider" --wsrep-cluster-name="postern-$$" \
     --wsrep-cluster-address="$members" --wsrep-node-name="node$node" --wsrep-node-address="127.0.0.1:$group" --wsrep-sst-method=rsync \
     --wsrep-sst-receive-address="127.0.0.1:$sst" --wsrep-slave-threads=2 \
     --wsrep-provider-options="gmcast.listen_addr=tcp://127.0.0.1:$group;ist.recv_addr=127.0.0.1:$ist;gcache.size=64M") \
