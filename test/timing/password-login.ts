@@ -70,7 +70,7 @@ async function addAccount(email: string): Promise<void> {
   const { user_id: userId } = JSON.parse(text) as { readonly user_id: string };
   // Writes directly to the database, because hashing would take long.
   const [id, userRow] = [`pwd_${userId.slice(-40)}`, { tenant_id: "main", user_id: userId }];
-  await data.collections.passwords.insert([{ ...userRow, id, hash, created_at: Date.now() }]);
+  await data.collections.passwords.insert([{ ...userRow, id, hash, set_through: null, created_at: Date.now() }]);
   await data.collections.users.update(userRow, { set: { password_id: id } });
 }
 

@@ -1,5 +1,5 @@
 import { factorChannelState, fixedPhoneChannelState } from "../messages/phone-channels.ts";
-import { codeTargets, type CodeTarget } from "../identity/factors/factor-code.ts";
+import { codeTargets, type CodeOwner, type CodeTarget } from "../identity/factors/factor-code.ts";
 import { toFactorGuess } from "../identity/factors/factor-guess.ts";
 import { maskAddress } from "../identity/factors/mask-address.ts";
 import { addFactor } from "../identity/sessions/session.ts";
@@ -97,7 +97,7 @@ async function enterCode(
   const { tenant, user, session } = visit;
   const toPage = (state: SecurityState): Response => redirectResponse(securityUrl(tenant, { ...view, use: type, channel, ...state }));
   if (code.trim() === "") return toPage({ problem: "code-missing" });
-  const guess = toFactorGuess(type, visit, { purpose: "factor", clientId: "", loginId: session.id });
+  const guess = toFactorGuess(type, ownerOf(visit), { purpose: "factor", clientId: "", loginId: session.id });
   const form = await formOf(visit, { rendering, code });
   const verdict = guess && (await checkFactorCode(tenant, undefined, { user, code, factor: guess, form }));
   if (verdict === undefined || verdict.kind === "wrong") return toPage({ sent: "1", problem: "wrong-code" });
@@ -144,8 +144,12 @@ function chosenType(types: readonly FactorType[], named: string | undefined): Fa
   return type;
 }
 
-function targetOf({ user, factors }: AccountVisit, type: FactorType): CodeTarget | undefined {
-  return type === "phone" ? codeTargets(user, factors, type)[0] : undefined;
+function targetOf(visit: AccountVisit, type: FactorType): CodeTarget | undefined {
+  return type === "phone" ? codeTargets(ownerOf(visit), type)[0] : undefined;
+}
+
+function ownerOf({ user, factors, situation: { first } }: AccountVisit): CodeOwner {
+  return { user, factors, first };
 }
 
 function factorsOf({ factors }: AccountVisit, type: FactorType) {

@@ -1,14 +1,12 @@
-import { decideChange, type ChangePermission } from "../identity/factors/change-permission.ts";
-import { hasUnavailableFactor, usableFactors, type FactorSituation } from "../identity/factors/factor-policy.ts";
+import type { ChangePermission } from "../identity/factors/change-permission.ts";
+import { changePermission, type FactorSituation } from "../identity/factors/factor-policy.ts";
 import type { Factor } from "../identity/factors/factors.ts";
-import { areFactorsFrozen } from "../identity/factors/frozen-factors.ts";
-import { authTimeOf, passedFactorsOf } from "../identity/sessions/methods.ts";
+import { firstFactorOf, passedFactorsOf } from "../identity/sessions/methods.ts";
 import type { StoredSession } from "../identity/sessions/session.ts";
 import { readCookie } from "../http/cookies.ts";
 import { sessionCookie } from "../login/cookies.ts";
 import { readBrowserSession, type BrowserSession } from "../login/interaction.ts";
-import { firstFactorOf, readSituation } from "../login/missing-factor.ts";
-import { newestMethods } from "../model/sessions/authentication.ts";
+import { readSituation } from "../login/missing-factor.ts";
 import type { Row } from "../store/schema.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 
@@ -35,16 +33,14 @@ async function readVisit(tenant: RequestTenant, { user, session }: BrowserSessio
   const first = firstFactorOf(session);
   // Allows a user who signed in with a passkey to confirm a change with the same passkey. As a first factor it would not
   // be offered again.
-  const counted = first.method === "passkey" ? { method: "pwd" as const } : first;
-  const { situation, factors } = await readSituation({ tenant, user, first: counted, trustedBrowser: undefined });
-  const permission = decideChange({
-    now: tenant.now(),
-    isFrozen: areFactorsFrozen(tenant, user),
-    usable: usableFactors(situation),
-    hasUnavailableFactor: hasUnavailableFactor(situation),
+  const counted = first.method === "passkey" ? ({ method: "pwd", at: first.at } as const) : first;
+  const { situation, factors } = await readSituation({
+    tenant,
+    user,
+    first: counted,
     passed: passedFactorsOf(session),
-    authenticatedAt: authTimeOf(session),
-    isVerifiedPasskey: newestMethods(session).some(({ name, user_verified: verified }) => name === "passkey" && verified === true),
+    trustedBrowser: undefined,
   });
+  const permission = changePermission({ ...situation, first });
   return { tenant, user, session, factors, situation, permission };
 }

@@ -1,5 +1,6 @@
 import { sha256 } from "../adapters/digest.ts";
 import type { Row } from "../store/schema.ts";
+import { multifactorSettings } from "../model/factors/multifactor.ts";
 import { acrOf, authTimeOf, methodsOf, toStoredAuthTime } from "../identity/sessions/methods.ts";
 import { touchSession, type StoredSession } from "../identity/sessions/session.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
@@ -42,7 +43,7 @@ export async function issueResponse(
   const { user, session, noted } = person;
   const { audience } = decided;
   const scope = withoutWithheldScopes(decided.scope, actions);
-  const acr = acrOf(session, request.required_acrs);
+  const acr = acrOf(session, multifactorSettings(tenant.record), request.required_acrs);
   const requests = (type: AuthorizationRequest["response_type"][number]): boolean => request.response_type.includes(type);
   const granted: UserGrant = {
     client,

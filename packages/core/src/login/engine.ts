@@ -64,6 +64,7 @@ export async function currentOutcome(interaction: Interaction): Promise<Outcome>
       throw new PosternError("login_required", "the user who signed in is not the user that 'id_token_hint' names");
     }
     const missing = await missingFactor(interaction, session);
+    if (missing === "sign-in-again") return runSteps({ ...interaction, needsRecentSignIn: true }, undefined);
     // Without the factor, no step may treat the user as signed in.
     return runSteps({ ...interaction, missingFactor: missing }, missing === undefined ? session : undefined);
   });

@@ -18,8 +18,8 @@ interface OwnedAccount {
   readonly userVerified?: boolean | undefined;
   /** When the user authenticated. Default: now. */
   readonly authTime?: AuthTime | undefined;
-  /** Whether the visitor just proved that they can read the account's mail. */
-  readonly provedMailbox?: boolean;
+  /** The email addresses and phone numbers through which the sign-in went. Default: none. */
+  readonly channels?: readonly string[];
   /** The second factors that the user just passed to set a new password. */
   readonly factors?: readonly FactorRecord[];
 }

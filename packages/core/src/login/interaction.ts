@@ -39,6 +39,8 @@ export interface Interaction {
   readonly remembered: Remembered;
   /** The second factor that the user must pass or add next. Set by the engine. */
   readonly missingFactor?: MissingFactor | undefined;
+  /** Whether the user must sign in again before they add a factor, because the session is too old. Set by the engine. */
+  readonly needsRecentSignIn?: true;
   /** `Set-Cookie` values for the next HTTP response. */
   readonly cookies: readonly string[];
 }

@@ -2,28 +2,28 @@ import { storedTypes } from "../authorization/actions/factor-commands.ts";
 import { runPostChallenge, type ResetInProgress } from "../authorization/actions/post-challenge.ts";
 import { auditClient, auditUser } from "../logs/audit.ts";
 import type { Row } from "../store/schema.ts";
+import { codeTargets } from "../identity/factors/factor-code.ts";
 import {
   changeDemand,
+  confirmationDemand,
   decideFactor,
-  requiresFactor,
   hasUnavailableFactor,
   usableFactors,
   type FactorDecision,
   type FactorDemand,
   type FactorSituation,
-  type FirstFactor,
 } from "../identity/factors/factor-policy.ts";
+import { factorUses, isPolicyInForce, type FirstFactor, type PassedFactor } from "../identity/factors/factor-uses.ts";
 import { confirmedFactors, findFactors, type Factor } from "../identity/factors/factors.ts";
 import { areFactorsFrozen } from "../identity/factors/frozen-factors.ts";
 import { isBrowserTrusted, type TrustLifetimes } from "../identity/factors/trusted-browser.ts";
-import { factorsSinceSignIn } from "../identity/sessions/methods.ts";
+import { factorsSinceSignIn, firstFactorOf } from "../identity/sessions/methods.ts";
 import { webauthnTypes } from "../identity/webauthn/credential.ts";
 import { canMail, canText } from "../messages/send.ts";
 import { PosternError } from "../errors.ts";
 import { factorTypeSchema, type FactorType } from "../model/factors/factor-types.ts";
 import { multifactorSettings } from "../model/factors/multifactor.ts";
 import type { Acr } from "../model/factors/acr.ts";
-import { newestMethods } from "../model/sessions/authentication.ts";
 import { isUnproven } from "../model/users/email-proof.ts";
 import { mfaIdentifier } from "../tenants/audience.ts";
 import type { CachedApi } from "../tenants/settings-cache.ts";
@@ -40,6 +40,7 @@ export interface MissingFactor {
   /** The sign-in that waits for the factor. Omitted: the browser's session must be stepped up. */
   readonly pending?: PendingSignIn;
   readonly session?: BrowserSession;
+  readonly first: FirstFactor;
   readonly decision: Extract<FactorDecision, { kind: "challenge" | "enroll" }>;
   /** The user's confirmed factors. Empty if the user must add one. */
   readonly factors: readonly Factor[];
@@ -51,9 +52,9 @@ export interface FactorCheck {
   /** The primary account. */
   readonly user: Row<"users">;
   readonly first: FirstFactor;
-  readonly passed?: readonly FactorType[];
+  readonly passed?: readonly PassedFactor[];
   /** The part of `passed` that the user passed in this login. Default: all. */
-  readonly passedNow?: readonly FactorType[];
+  readonly passedNow?: readonly PassedFactor[];
   /** The secret in the browser's cookie. */
   readonly trustedBrowser: string | undefined;
   readonly acrs?: readonly Acr[] | undefined;
@@ -92,6 +93,8 @@ function presumedSituation(check: FactorCheck): FactorSituation {
     demands,
     // Fewer factors never make a sufficient sign-in insufficient, so the host is only checked if a factor is missing.
     available: [...availableFactors(tenant), ...webauthnTypes],
+    usedChannels: [],
+    now: tenant.now(),
     isFrozen: areFactorsFrozen(tenant, user),
   };
 }
@@ -116,7 +119,10 @@ export async function readSituation(
   // another factor.
   const keys = webauthnTypes.filter((type) => relyingParty !== undefined || enrolled.includes(type));
   const available = [...availableFactors(tenant), ...keys];
-  return { situation: { ...presumed, enrolled, isBrowserTrusted: isTrusted, available }, factors };
+  const usedChannels = (["phone", "email"] as const).filter(
+    (type) => enrolled.includes(type) || type === "email" ? codeTargets({ user, factors, first }, type).length === 0 : false,
+  );
+  return { situation: { ...presumed, enrolled, isBrowserTrusted: isTrusted, available, usedChannels }, factors };
 }
 
 /** Returns how long the tenant's users may trust a browser. */
@@ -140,10 +146,10 @@ export async function isFactorMissing(
     readonly api?: Interaction["api"];
     readonly progress?: DemandingProgress;
   },
-  { primary, method, userVerified, provedMailbox, passed = [] }: FirstAuthentication,
+  { primary, method, userVerified, channels = [], passed = [] }: FirstAuthentication,
 ): Promise<boolean> {
   const { tenant, remembered, request, progress } = place;
-  const first = toFirstFactor({ method, userVerified, provedMailbox });
+  const first: FirstFactor = { method, channels, at: tenant.now(), ...(userVerified !== undefined && { userVerified }) };
   const { trustedBrowser } = remembered;
   const demands = [...demandsAt(await place.api?.()), ...demandsOf(primary, progress)];
   const { decision } = await checkFactors({
@@ -163,7 +169,7 @@ export async function isFactorMissing(
 function demandsOf(user: Row<"users">, progress: DemandingProgress | undefined): readonly FactorDemand[] {
   // A linked account is another way into the user's account. A user with factors confirms it with one of them.
   const isLinking = progress?.pending_link?.agreed === true && (user.enrolled_factors ?? []).length > 0;
-  const linking: readonly FactorDemand[] = isLinking ? [{ allowsTrustedBrowser: false, action: "either" }] : [];
+  const linking: readonly FactorDemand[] = isLinking ? [confirmationDemand] : [];
   const { demanded } = progress ?? {};
   return [...linking, ...(demanded?.user_id === user.user_id ? demanded.demands : [])];
 }
@@ -182,68 +188,60 @@ interface FirstAuthentication {
   readonly primary: Row<"users">;
   readonly method: FirstFactor["method"];
   readonly userVerified?: boolean | undefined;
-  readonly provedMailbox?: boolean | undefined;
+  readonly channels?: readonly string[] | undefined;
   /** The factors that the user passed before the first factor: to reset the password. */
-  readonly passed?: readonly FactorType[] | undefined;
-}
-
-function toFirstFactor({ method, userVerified, provedMailbox }: Omit<FirstAuthentication, "primary" | "passed">): FirstFactor {
-  return {
-    method,
-    ...(userVerified !== undefined && { userVerified }),
-    ...(provedMailbox !== undefined && { provedMailbox }),
-  };
+  readonly passed?: readonly PassedFactor[] | undefined;
 }
 
 /**
  * Returns the factor that an interaction still requires: after the first factor of a sign-in, or because the browser's
  * session does not satisfy the tenant's policy, the client's `acr_values` or an Action.
  * @param session the browser's session, if it is sufficient except for factors.
+ * @returns `sign-in-again` if the user must add a factor, and the session is too old for that.
  * @throws {PosternError} `unmet_authentication_requirements` if the user can neither use nor add a required factor.
  */
-export async function missingFactor(interaction: Interaction, session: BrowserSession | undefined): Promise<MissingFactor | undefined> {
+export async function missingFactor(
+  interaction: Interaction,
+  session: BrowserSession | undefined,
+): Promise<MissingFactor | "sign-in-again" | undefined> {
   const { progress } = interaction;
   if (progress.pending !== undefined) {
     const user = await pendingUser(interaction, progress.pending);
     if (user !== undefined) {
-      const { proof, proved_mailbox: provedMailbox } = progress.pending;
-      const first = toFirstFactor({ method: proof.method, userVerified: proof.user_verified, provedMailbox });
+      const first = pendingFirstFactor(progress.pending);
       const { decision, factors } = await decideFor(interaction, user, first, []);
-      if (decision.kind === "challenge" || decision.kind === "enroll") return { user, pending: progress.pending, decision, factors };
+      if (decision.kind === "challenge" || decision.kind === "enroll") return { user, pending: progress.pending, first, decision, factors };
     }
   }
   if (session === undefined) return missingForReset(interaction);
-  const { decision, factors } = await decideFor(
-    interaction,
-    session.user,
-    firstFactorOf(session.session),
-    factorsSinceSignIn(session.session),
-  );
-  return decision.kind === "challenge" || decision.kind === "enroll" ? { user: session.user, session, decision, factors } : undefined;
+  const first = firstFactorOf(session.session);
+  const { decision, factors } = await decideFor(interaction, session.user, first, factorsSinceSignIn(session.session));
+  if (decision.kind === "sign-in-again") return decision.kind;
+  return decision.kind === "challenge" || decision.kind === "enroll" ? { user: session.user, session, first, decision, factors } : undefined;
 }
 
 /**
- * Returns the first factor of a session. The session does not store how a code was sent, so a code counts as a proof that
- * the user can read the account's mail.
+ * Returns the first factor of a sign-in that waits for a second one. Its time is that of the sign-in here, even if an
+ * identity provider authenticated the user earlier.
  */
-export function firstFactorOf(session: Pick<Row<"sessions">, "authentication">): FirstFactor {
-  const [method] = newestMethods(session);
-  const name = toFirstMethod(method?.name);
-  return toFirstFactor({ method: name, userVerified: method?.user_verified, provedMailbox: name === "otp" });
-}
-
-function toFirstMethod(name: string | undefined): FirstFactor["method"] {
-  return name === "otp" || name === "federated" || name === "passkey" ? name : "pwd";
+function pendingFirstFactor({ proof, channels }: PendingSignIn): FirstFactor {
+  const { method, user_verified: userVerified, at } = proof;
+  return {
+    method,
+    at,
+    ...(userVerified !== undefined && { userVerified }),
+    ...(channels !== undefined && { channels }),
+  };
 }
 
 async function decideFor(
   interaction: Interaction,
   user: Row<"users">,
   first: FirstFactor,
-  earlier: readonly FactorType[],
+  earlier: readonly PassedFactor[],
 ): Promise<FactorCheckResult> {
   const { tenant, remembered, request, progress } = interaction;
-  const inInteraction = passedFactors(interaction, user).map(({ type }) => type);
+  const inInteraction = passedFactors(interaction, user);
   const checked = await checkFactors({
     tenant,
     user,
@@ -267,8 +265,10 @@ export function passedFactors({ progress }: Pick<Interaction, "progress">, user:
   return (progress.factors ?? []).filter(({ user_id: id }) => id === user.user_id);
 }
 
-/** The mailbox that received the link or the code is the first factor of a reset. */
-const mailbox: FirstFactor = { method: "otp", provedMailbox: true };
+/** Returns the first factor of a visitor who holds a mailed link or code: the mailbox of the account. */
+export function mailboxOf({ email }: Pick<Row<"users">, "email">, at: number): FirstFactor {
+  return { method: "otp", channels: [email], at };
+}
 
 /**
  * Returns the factor that a user must pass before they set a new password. The mailbox that received the code is no
@@ -287,7 +287,7 @@ async function missingForReset(interaction: Interaction): Promise<MissingFactor 
   const takesOver = isUnproven(account);
   const reset = { client, account, user, provedAt, passed: passedFactors(interaction, user), takesOver };
   const { decision, factors } = await decideResetFactor(tenant, reset);
-  return decision.kind === "challenge" ? { user, decision, factors } : undefined;
+  return decision.kind === "challenge" ? { user, first: mailboxOf(account, provedAt), decision, factors } : undefined;
 }
 
 /** The error description if the server cannot use any of the factors of a user, who must pass one. */
@@ -300,12 +300,13 @@ export const noUsableFactor = "none of the user's factors can be used now";
  * action requires, or if this server cannot use any of the user's factors now.
  */
 export async function decideResetFactor(tenant: RequestTenant, reset: MailedReset): Promise<FactorCheckResult> {
-  const { user, takesOver } = reset;
+  const { user, account, provedAt, takesOver } = reset;
+  const first = mailboxOf(account, provedAt);
   const passed = reset.passed.map(({ type }) => type);
   const commands = await runPostChallenge(tenant, reset);
   if (takesOver) return { decision: { kind: "sufficient" }, factors: [] };
-  if (commands.length === 0) return requireUsable(await checkMailedLink(tenant, user, { passed, allowsLostPasskeys: true }));
-  const { situation, factors } = await readSituation({ tenant, user, first: mailbox, trustedBrowser: undefined });
+  if (commands.length === 0) return requireUsable(await checkMailedLink(tenant, user, { first, passed, isFor: "reset" }));
+  const { situation, factors } = await readSituation({ tenant, user, first, trustedBrowser: undefined });
   const usable = usableFactors(situation);
   for (const { action, command } of commands) {
     const named = storedTypes(command) ?? usable;
@@ -315,7 +316,7 @@ export async function decideResetFactor(tenant: RequestTenant, reset: MailedRese
     if (types.length === 0) throw await refusal(tenant, reset);
     return { decision: { kind: "challenge", types }, factors };
   }
-  return requireUsable(await checkMailedLink(tenant, user, { passed, allowsLostPasskeys: true }));
+  return requireUsable(await checkMailedLink(tenant, user, { first, passed, isFor: "reset" }));
 }
 
 /** A password reset, and whether its proof of the email address removes the factors of the account. */
@@ -350,14 +351,16 @@ async function refusal(tenant: RequestTenant, { client, user }: ResetInProgress)
 
 /** The options of {@link checkMailedLink}. */
 interface MailedLinkOptions {
+  /** The mailbox that received the link or code, see {@link mailboxOf}. */
+  readonly first: FirstFactor;
   /** The factors that the user passed for this link or code. */
   readonly passed: readonly FactorType[];
   /**
-   * Whether a user who has passkeys alone need not use one, unless a policy requires a factor: to set a new password, and
-   * not to add a factor. Passkeys replace the password instead of adding to it, and a user who has lost them has no
-   * recovery code.
+   * `change`: the user adds a factor, so only a factor counts that permits changes. `reset`: the user sets a new password. A
+   * user who has passkeys alone need not use one then, unless a policy requires a factor: passkeys replace the password
+   * instead of adding to it, and a user who has lost them has no recovery code.
    */
-  readonly allowsLostPasskeys: boolean;
+  readonly isFor: "reset" | "change";
 }
 
 /**
@@ -369,14 +372,16 @@ interface MailedLinkOptions {
 export async function checkMailedLink(
   tenant: RequestTenant,
   user: Row<"users">,
-  { passed, allowsLostPasskeys }: MailedLinkOptions,
+  { first, passed, isFor }: MailedLinkOptions,
 ): Promise<FactorCheckResult> {
   if ((user.enrolled_factors ?? []).length === 0) return { decision: { kind: "sufficient" }, factors: [] };
-  const { situation, factors } = await readSituation({ tenant, user, first: mailbox, trustedBrowser: undefined });
-  const types = usableFactors(situation);
-  if (passed.length > 0) return { decision: { kind: "sufficient" }, factors };
-  if (types.length === 0) return { decision: { kind: hasUnavailableFactor(situation) ? "unmet" : "sufficient" }, factors };
-  const isExempt = allowsLostPasskeys && types.every((type) => type === "passkey") && !requiresFactor(situation.settings);
+  const { situation, factors } = await readSituation({ tenant, user, first, trustedBrowser: undefined });
+  const counts = (type: FactorType): boolean => isFor === "reset" || factorUses[type].permitsChanges;
+  const types = usableFactors(situation).filter(counts);
+  if (passed.some(counts)) return { decision: { kind: "sufficient" }, factors };
+  if (types.length === 0)
+    return { decision: hasUnavailableFactor(situation) ? { kind: "unmet", by: "policy" } : { kind: "sufficient" }, factors };
+  const isExempt = isFor === "reset" && types.every((type) => type === "passkey") && !isPolicyInForce(situation.settings);
   return { decision: isExempt ? { kind: "sufficient" } : { kind: "challenge", types }, factors };
 }
 

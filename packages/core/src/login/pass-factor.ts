@@ -5,6 +5,7 @@ import type { SealedPlace } from "../store/sealed.ts";
 import { firstRecoveryCodeIn } from "../identity/factors/recovery-code.ts";
 import { newBrowserToken, trustBrowser } from "../identity/factors/trusted-browser.ts";
 import { recordLogin } from "../identity/login/record-login.ts";
+import { confirmPassword } from "../identity/users/passwords.ts";
 import { addFactor, deleteNewSession, isAlive } from "../identity/sessions/session.ts";
 import { toApiFactorType, type FactorType } from "../model/factors/factor-types.ts";
 import { multifactorSettings } from "../model/factors/multifactor.ts";
@@ -62,6 +63,7 @@ export async function passFactor(interaction: Interaction, missing: MissingFacto
     ...auditUser(user),
   });
   const noted: Interaction = { ...interaction, progress: note(progress) };
+  await confirmFirstFactor(interaction, missing);
   if ((await missingFactor(noted, missing.session)) !== undefined) return { change: note, recorded: audited };
   const { pending } = missing;
   const {
@@ -93,6 +95,14 @@ async function unseenRecoveryCode(interaction: Interaction, { user, factors }: M
   if (login === undefined || stored === undefined || progress.recovery_code !== undefined) return undefined;
   const { code, hash } = await firstRecoveryCodeIn(tenant, user, login.id);
   return stored.code_hash === hash ? code : undefined;
+}
+
+/** Stores that a second factor confirmed the user, if the password of the sign-in was set through a mailed link or code. */
+async function confirmFirstFactor({ tenant }: Interaction, { user, pending, session, first }: MissingFactor): Promise<void> {
+  const accountId = pending?.proof.account_id ?? session?.session.account_id;
+  if (accountId === undefined || (first.channels ?? []).length === 0) return;
+  const [account] = accountId === user.user_id ? [user] : await tenant.data.users.find({ where: { user_id: accountId }, limit: 1 });
+  if (account !== undefined) await confirmPassword(tenant, account, first);
 }
 
 /** A code that was submitted with a form. */
@@ -195,7 +205,7 @@ async function completePending(
   note: Note,
 ): Promise<ActionResult> {
   const { tenant, client, progress } = interaction;
-  const { proof, access, auth_time: authTime } = pending;
+  const { proof, access, channels, auth_time: reportedTime } = pending;
   const dropped: ActionResult = { change: ({ pending: _, factors: __, ...rest }) => rest };
   const isPrimary = proof.account_id === primary.user_id;
   const [connection, [account]] = await Promise.all([
@@ -203,8 +213,10 @@ async function completePending(
     isPrimary ? [primary] : tenant.data.users.find({ where: { user_id: proof.account_id, linked_to: primary.user_id }, limit: 1 }),
   ]);
   if (connection === undefined || account === undefined || account.blocked) return dropped;
-  const { method, user_verified: userVerified } = proof;
-  const begun = await startSession(interaction, { method, userVerified, primary, account, connection, authTime }, factors);
+  const { method, user_verified: userVerified, at } = proof;
+  // The authentication time is the time of the first factor (OpenID Connect Core section 2: `auth_time`).
+  const authTime = reportedTime ?? { at, isKnown: true };
+  const begun = await startSession(interaction, { method, userVerified, channels, primary, account, connection, authTime }, factors);
   const user = await recordLogin(tenant, primary, { ...account, ...access });
   if (user === undefined) {
     await deleteNewSession(tenant.data, begun.session);

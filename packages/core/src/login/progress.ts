@@ -27,8 +27,8 @@ const awaitedCodeSchema = z.object({
  */
 const pendingSignInSchema = z.object({
   proof: authenticationRecordSchema,
-  /** Whether the first factor proved that the user can read the account's mail. */
-  proved_mailbox: z.boolean().exactOptional(),
+  /** The email addresses and phone numbers through which the first factor went. */
+  channels: z.array(z.string()).exactOptional(),
   /** When the user authenticated at an identity provider, if the provider reported it. */
   auth_time: z.object({ at: z.number(), isKnown: z.boolean() }).exactOptional(),
   /** The columns of the account that gave access to it. If one of them changes, the sign-in is void. */

@@ -58,7 +58,7 @@ export async function runPostLoginActions(done: Done, back?: ReturnParameters): 
       },
       browser: { state: login && stateOf(tenant, login) },
       stopped,
-      passedNow: passedFactors(interaction, person.user).map(({ type }) => type),
+      passedNow: passedFactors(interaction, person.user),
       trustedBrowser: remembered.trustedBrowser,
     });
     if (outcome.kind === "redirect") {

@@ -12,8 +12,10 @@ import {
   type FactorDemand,
   type FactorSituation,
 } from "../identity/factors/factor-policy.ts";
+import type { FirstFactor, PassedFactor } from "../identity/factors/factor-uses.ts";
+import { firstFactorOf } from "../identity/sessions/methods.ts";
 import type { FactorType } from "../model/factors/factor-types.ts";
-import { firstFactorOf, noRequiredFactor, readSituation } from "./missing-factor.ts";
+import { noRequiredFactor, readSituation } from "./missing-factor.ts";
 
 /** The login that actions run for. */
 interface ActionLogin {
@@ -23,7 +25,7 @@ interface ActionLogin {
   /** The redirect that the user has returned from, or the factors that the user has passed. */
   readonly stopped?: Redirected | Demanded | undefined;
   /** The factors that the user passed in this login. */
-  readonly passedNow: readonly FactorType[];
+  readonly passedNow: readonly PassedFactor[];
   /** The secret in the cookie of a browser that the user trusts. */
   readonly trustedBrowser: string | undefined;
 }
@@ -31,12 +33,14 @@ interface ActionLogin {
 /** The result of the actions. */
 type ActionsResult =
   | Exclude<Awaited<ReturnType<typeof runPostLogin>>, { kind: "factors" }>
-  /** The user must pass or add a factor before the other actions run. */
-  | {
-      readonly kind: "demanded";
-      readonly demanded: Demanded;
-      readonly decision: Extract<FactorDecision, { kind: "challenge" | "enroll" }>;
-    };
+  | DemandedFactor;
+
+/** The user must pass or add a factor, or sign in again to add one, before the other actions run. */
+export interface DemandedFactor {
+  readonly kind: "demanded";
+  readonly demanded: Demanded;
+  readonly decision: Extract<FactorDecision, { kind: "challenge" | "enroll" | "sign-in-again" }>;
+}
 
 /**
  * Runs the host's post-login actions until the user must do something. If the user has already passed a factor that an
@@ -49,7 +53,7 @@ export async function runPostLoginWithFactors({ login, browser, stopped, passedN
   for (let current = stopped; ;) {
     const outcome = await runPostLogin(login, browser, current);
     if (outcome.kind !== "factors") return outcome;
-    const first = session === undefined ? ({ method: "pwd" } as const) : firstFactorOf(session);
+    const first: FirstFactor = session === undefined ? { method: "pwd", at: undefined } : firstFactorOf(session);
     const { situation } = await readSituation({ tenant, user, first, passed: passedNow, passedNow, trustedBrowser });
     const demands = await resolveCommands(login, situation, outcome.commands, outcome.demanded.action);
     const demanded: Demanded = { ...outcome.demanded, demands };
@@ -86,7 +90,7 @@ async function resolveCommands(
 }
 
 function isPossible(situation: FactorSituation, kind: FactorCommand["action"], type: FactorType): boolean {
-  const isUsable = kind !== "enroll" && (usableFactors(situation).includes(type) || situation.passedNow.includes(type));
+  const isUsable = kind !== "enroll" && (usableFactors(situation).includes(type) || situation.passedNow.some((passed) => passed.type === type));
   return isUsable || (kind !== "challenge" && addableFactors(situation).includes(type));
 }
 

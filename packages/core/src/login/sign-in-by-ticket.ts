@@ -30,7 +30,7 @@ async function redeem(interaction: Interaction, text: string, browser: string | 
   if (login === undefined || connection === undefined) return undefined;
   const { user, account } = login;
   const method = authenticationRecordSchema.shape.method.parse(login.method);
-  const begun = await startSignIn(interaction, { method, provedMailbox: login.provedMailbox, primary: user, account, connection });
+  const begun = await startSignIn(interaction, { method, channels: login.channels, primary: user, account, connection });
   if (begun.session !== undefined && !(await login.isStillValid())) {
     await deleteNewSession(data, begun.session);
     return undefined;

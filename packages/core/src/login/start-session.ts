@@ -17,8 +17,8 @@ interface NewAuthentication {
   readonly method: AuthenticationRecord["method"];
   /** Whether a passkey verified the user. */
   readonly userVerified?: boolean | undefined;
-  /** Whether the authentication proved that the user can read the account's mail. */
-  readonly provedMailbox?: boolean | undefined;
+  /** The email addresses and phone numbers through which the authentication went. Default: none. */
+  readonly channels?: readonly string[] | undefined;
   /** The second factors that the user passed before the first one, to set a new password. */
   readonly factors?: readonly FactorRecord[] | undefined;
   /** The primary account. */
@@ -59,8 +59,8 @@ export interface StartedPending {
  */
 export async function startSignIn(place: SignInContext, given: NewAuthentication): Promise<StartedSession | StartedPending> {
   const { factors } = given;
-  if (!(await isFactorMissing(place, { ...given, passed: factors?.map(({ type }) => type) }))) return startSession(place, given, factors);
-  const { method, userVerified, provedMailbox, primary, account, connection, authTime } = given;
+  if (!(await isFactorMissing(place, { ...given, passed: factors }))) return startSession(place, given, factors);
+  const { method, userVerified, channels = [], primary, account, connection, authTime } = given;
   return {
     pending: {
       proof: {
@@ -71,7 +71,7 @@ export async function startSignIn(place: SignInContext, given: NewAuthentication
         at: place.tenant.now(),
         ...(userVerified !== undefined && { user_verified: userVerified }),
       },
-      ...(provedMailbox !== undefined && { proved_mailbox: provedMailbox }),
+      channels: [...channels],
       ...(authTime && { auth_time: authTime }),
       access: accessColumns(account),
     },
@@ -90,7 +90,7 @@ export async function startSession(
 ): Promise<StartedSession> {
   const { tenant, client, browser } = place;
   const { settings, requestInfo, urls } = tenant;
-  const { method, userVerified, primary, account, connection, authTime } = given;
+  const { method, userVerified, channels = [], primary, account, connection, authTime } = given;
   const [userId, accountId, connectionId] = [primary.user_id, account.user_id, connection.id];
   const proofAt = (at: number): AuthenticationRecord => ({
     method,
@@ -106,7 +106,7 @@ export async function startSession(
   ];
   const known = browser?.session;
   if (known?.user_id === userId && known.account_id === accountId && known.connection_id === connectionId) {
-    const session = await reauthenticate(tenant, known, { method, userVerified, factors }, settings, authTime);
+    const session = await reauthenticate(tenant, known, { method, userVerified, channels, factors }, settings, authTime);
     if (session !== undefined) return { session, proof: proofAt(session.authenticated_at), cookies: noted };
   }
   const cookie = tenant.random.token(32);
@@ -118,6 +118,7 @@ export async function startSession(
     clientId,
     method,
     userVerified,
+    channels,
     factors,
     authTime,
     requestInfo,
@@ -136,9 +137,9 @@ export async function startSession(
  */
 export function browserSession(
   place: SignInContext,
-  given: Omit<NewAuthentication, "primary" | "account">,
+  given: Omit<NewAuthentication, "primary" | "account" | "channels">,
 ): SessionStart<StartedSession | StartedPending> {
-  return sessionStart(place.tenant, (primary, account) => startSignIn(place, { ...given, primary, account }));
+  return sessionStart(place.tenant, (primary, account, channels) => startSignIn(place, { ...given, primary, account, channels }));
 }
 
 /**

@@ -2,7 +2,7 @@ import type { PostChallengeApi, PostChallengeEvent } from "../../adapters/action
 import { PosternError } from "../../errors.ts";
 import { actionClient, actionConnection, actionRequest, actionUser } from "../../identity/actions/action-user.ts";
 import { actionsWith, callAction } from "../../identity/actions/call-action.ts";
-import type { PassedFactor } from "../../identity/sessions/session.ts";
+import type { PassedFactor } from "../../identity/factors/factor-uses.ts";
 import type { RegisteredClient } from "../../model/clients/client.ts";
 import { factorTypeSchema, toApiFactorType } from "../../model/factors/factor-types.ts";
 import type { Row } from "../../store/schema.ts";

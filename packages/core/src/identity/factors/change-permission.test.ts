@@ -13,7 +13,7 @@ const situation: ChangeSituation = {
   hasUnavailableFactor: false,
   passed: [],
   authenticatedAt: now,
-  isVerifiedPasskey: false,
+  isTwoFactors: false,
 };
 
 describe("a user may change their factors", () => {
@@ -33,8 +33,8 @@ describe("a user may change their factors", () => {
       { authenticatedAt: old, passed: [{ type: "totp", at: recent }] },
       { kind: "allowed" },
     ],
-    ["after a recent sign-in with a passkey that verified the user", { ...enrolled, isVerifiedPasskey: true }, { kind: "allowed" }],
-    ["not after an old sign-in with such a passkey", { ...enrolled, isVerifiedPasskey: true, authenticatedAt: old }, challenge],
+    ["after a recent sign-in with a passkey that verified the user", { ...enrolled, isTwoFactors: true }, { kind: "allowed" }],
+    ["not after an old sign-in with such a passkey", { ...enrolled, isTwoFactors: true, authenticatedAt: old }, challenge],
     ["not if their factors cannot be used here", { hasUnavailableFactor: true }, { kind: "unavailable" }],
     ["not while the factors are frozen", { isFrozen: true, passed: [{ type: "totp", at: now }] }, { kind: "frozen" }],
   ])("%s", (_, given, expected) => {

@@ -1,6 +1,6 @@
 import { factorTypeSchema, type FactorType } from "../../model/factors/factor-types.ts";
 import type { MultifactorSettings } from "../../model/factors/multifactor.ts";
-import { isFactorEnabled, requiresFactor } from "./factor-policy.ts";
+import { factorUses, isFactorEnabled, isPolicyInForce, type PassedFactor } from "./factor-uses.ts";
 
 /** Milliseconds for which an authentication lets a user change their factors. */
 export const changeWindow = 15 * 60_000;
@@ -14,12 +14,12 @@ export interface ChangeSituation {
   readonly usable: readonly FactorType[];
   /** Whether the user has an enabled factor, but can pass none at this host now. */
   readonly hasUnavailableFactor: boolean;
-  /** The factors that the user passed in the session, with their times. */
-  readonly passed: readonly { readonly type: FactorType; readonly at: number }[];
+  /** The factors that the user passed in the session or the login, with their times. */
+  readonly passed: readonly PassedFactor[];
   /** When the user authenticated with the first factor. Undefined if the identity provider did not report it. */
   readonly authenticatedAt: number | undefined;
-  /** Whether the first factor was a passkey that verified the user, which combines two factors. */
-  readonly isVerifiedPasskey: boolean;
+  /** Whether the first factor combines two factors, see `combinesTwoFactors`. */
+  readonly isTwoFactors: boolean;
 }
 
 /**
@@ -32,29 +32,28 @@ export type ChangePermission =
   | { readonly kind: "challenge"; readonly types: readonly FactorType[] };
 
 /**
- * Decides whether a user may change their own factors: with a factor that is at most {@link changeWindow} old, or with
- * such a first factor if the user has no other (NIST SP 800-63B section 6.1.2). A code by email is not sufficient,
- * because a thief of the mailbox can read it. It is pure: a table test covers it.
+ * Decides whether a user may change their own factors: with a factor that permits changes and is at most
+ * {@link changeWindow} old, or with such a first factor if the user has no other (NIST SP 800-63B section 6.1.2). It is
+ * pure: a table test covers it.
  */
 export function decideChange(situation: ChangeSituation): ChangePermission {
-  const { now, isFrozen, usable, passed, authenticatedAt, isVerifiedPasskey } = situation;
-  const isRecent = (at: number | undefined): boolean => at !== undefined && at > now - changeWindow;
+  const { now, isFrozen, usable, passed, authenticatedAt, isTwoFactors } = situation;
   if (isFrozen) return { kind: "frozen" };
-  if (passed.some(({ type, at }) => type !== "email" && isRecent(at))) return { kind: "allowed" };
-  if (isVerifiedPasskey && isRecent(authenticatedAt)) return { kind: "allowed" };
-  const types = usable.filter((type) => type !== "email");
+  if (passed.some(({ type, at }) => factorUses[type].permitsChanges && isRecent(now, at))) return { kind: "allowed" };
+  if (isTwoFactors && isRecent(now, authenticatedAt)) return { kind: "allowed" };
+  const types = usable.filter((type) => factorUses[type].permitsChanges);
   if (types.length > 0) return { kind: "challenge", types };
   if (situation.hasUnavailableFactor) return { kind: "unavailable" };
-  return { kind: isRecent(authenticatedAt) ? "allowed" : "sign-in-again" };
+  return { kind: isRecent(now, authenticatedAt) ? "allowed" : "sign-in-again" };
+}
+
+/** Whether an authentication is at most {@link changeWindow} old. `false` if its time is not known. */
+export function isRecent(now: number, at: number | undefined): boolean {
+  return at !== undefined && at > now - changeWindow;
 }
 
 /** The parts of a factor that decide about its removal. */
 type RemovableFactor = { readonly id: string; readonly type: string };
-
-/** Whether a user can authenticate with a factor if they have no other one. */
-function standsAlone(type: string): boolean {
-  return type !== "email" && type !== "recovery-code";
-}
 
 /**
  * Decides whether a user may remove a factor. If the tenant requires a factor at every login, one that stands alone must
@@ -68,12 +67,12 @@ export function canRemoveFactor(
   settings: MultifactorSettings,
 ): "required" | "absent" | { readonly isLast: boolean } {
   if (factor.type === "recovery-code") return "absent";
-  const counts = ({ type }: RemovableFactor): boolean => standsAlone(type) && isEnabled(settings, type);
+  const counts = ({ type }: RemovableFactor): boolean => protectsAlone(settings, type);
   const isLast = !factors.some((other) => other.id !== factor.id && counts(other));
-  return isLast && counts(factor) && requiresFactor(settings) ? "required" : { isLast };
+  return isLast && counts(factor) && isPolicyInForce(settings) ? "required" : { isLast };
 }
 
-function isEnabled(settings: MultifactorSettings, type: string): boolean {
-  const known = factorTypeSchema.safeParse(type);
-  return known.success && isFactorEnabled(settings, known.data);
+function protectsAlone(settings: MultifactorSettings, type: string): boolean {
+  const { data: known } = factorTypeSchema.safeParse(type);
+  return known !== undefined && factorUses[known].protectsAlone && isFactorEnabled(settings, known);
 }

@@ -1,5 +1,6 @@
 import type { Row } from "../../store/schema.ts";
 import type { CodePlace } from "../one-time-codes/one-time-code.ts";
+import { isChannelOf, type FirstFactor } from "./factor-uses.ts";
 import type { Factor } from "./factors.ts";
 
 /**
@@ -16,21 +17,26 @@ export interface CodeTarget extends Pick<Factor, "id"> {
 /** The id of the target for an account's email address. No stored factor has it. */
 const accountEmailId = "email";
 
+/** The user whose factors get codes, and the first factor, whose channels are no second factor. */
+export interface CodeOwner {
+  /** The primary account. */
+  readonly user: Pick<Row<"users">, "email" | "email_verified">;
+  readonly factors: readonly Factor[];
+  readonly first: Pick<FirstFactor, "method" | "channels">;
+}
+
 /**
  * Returns the destinations of a user's factor codes, in the order of the factors. The account's email address comes
- * last, if codes may be sent to it.
+ * last, if codes may be sent to it. Leaves out the channels of the first factor.
  */
-export function codeTargets(
-  user: Pick<Row<"users">, "email" | "email_verified">,
-  factors: readonly Factor[],
-  type: "phone" | "email",
-): readonly CodeTarget[] {
+export function codeTargets({ user, factors, first }: CodeOwner, type: "phone" | "email"): readonly CodeTarget[] {
   const enrolled = factors.flatMap(({ id, type: own, address, channel }) =>
     own === type && address !== null ? [{ id, type, address, ...(type === "phone" && { channel }) }] : [],
   );
   const isListed = enrolled.some(({ address }) => address.toLowerCase() === user.email.toLowerCase());
   const ofAccount = type === "email" && user.email_verified && user.email !== "" && !isListed;
-  return ofAccount ? [...enrolled, { id: accountEmailId, type, address: user.email }] : enrolled;
+  const all = ofAccount ? [...enrolled, { id: accountEmailId, type, address: user.email }] : enrolled;
+  return all.filter(({ address }) => !isChannelOf(first, address));
 }
 
 /** The interaction that a factor code belongs to. */

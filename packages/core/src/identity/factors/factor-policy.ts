@@ -1,15 +1,17 @@
 import { multifactorAcr, phishingResistantAcr, type Acr } from "../../model/factors/acr.ts";
-import { toTenantFactor, type FactorType } from "../../model/factors/factor-types.ts";
+import type { FactorType } from "../../model/factors/factor-types.ts";
 import type { MultifactorSettings } from "../../model/factors/multifactor.ts";
-
-/** How the user authenticated before any second factor. */
-export interface FirstFactor {
-  readonly method: "pwd" | "otp" | "federated" | "passkey";
-  /** Whether the authentication proved that the user can read the account's mail. */
-  readonly provedMailbox?: boolean;
-  /** Whether the passkey verified the user (WebAuthn flag UV). */
-  readonly userVerified?: boolean;
-}
+import { decideChange, isRecent, type ChangePermission } from "./change-permission.ts";
+import {
+  combinesTwoFactors,
+  factorsByStrength,
+  factorsThat,
+  factorUses,
+  isFactorEnabled,
+  isPolicyInForce,
+  type FirstFactor,
+  type PassedFactor,
+} from "./factor-uses.ts";
 
 /** A factor that an Action requires. */
 export interface FactorDemand {
@@ -25,13 +27,23 @@ export interface FactorDemand {
   readonly action: "challenge" | "enroll" | "either";
   /** Whether the demand has no effect if the user has no factor. Default: the sign-in fails then. */
   readonly isOptional?: true;
+  /** Whether a recent first factor that combines two factors satisfies the demand. Default: it does not. */
+  readonly allowsPasskey?: true;
 }
+
+/** The demand of a change that a user with factors confirms in the same login, such as linking another account. */
+export const confirmationDemand: FactorDemand = {
+  types: factorsThat("permitsChanges"),
+  action: "either",
+  allowsTrustedBrowser: false,
+  allowsPasskey: true,
+};
 
 /**
  * The demand of a request for tokens of the MFA API, with which the client can change the user's factors: a user who has
  * a factor must pass it in this login.
  */
-export const changeDemand: FactorDemand = { action: "challenge", allowsTrustedBrowser: false, isOptional: true };
+export const changeDemand: FactorDemand = { ...confirmationDemand, action: "challenge", isOptional: true };
 
 /** Everything that decides whether a user must pass a factor. */
 export interface FactorSituation {
@@ -41,10 +53,10 @@ export interface FactorSituation {
   /** Whether codes can be sent to the account's verified email address. */
   readonly hasMailbox: boolean;
   readonly first: FirstFactor;
-  /** The types of the factors that the user passed in this login or this session. */
-  readonly passed: readonly FactorType[];
+  /** The factors that the user passed in this login or this session. */
+  readonly passed: readonly PassedFactor[];
   /** The part of `passed` that the user passed in this login. Only these factors satisfy the demands of Actions. */
-  readonly passedNow: readonly FactorType[];
+  readonly passedNow: readonly PassedFactor[];
   readonly isBrowserTrusted: boolean;
   /** The `acr` values of which the client requires one, in the client's order. Empty: none. */
   readonly acrs: readonly Acr[];
@@ -52,39 +64,40 @@ export interface FactorSituation {
   readonly demands: readonly FactorDemand[];
   /** The factors that this server can use now: for example, `phone` only if a sender of text messages is configured. */
   readonly available: readonly FactorType[];
+  /**
+   * The types whose codes would only go through channels of the first factor (`FirstFactor.channels`). One channel is one
+   * factor, so these types cannot be used.
+   */
+  readonly usedChannels: readonly FactorType[];
+  /** Milliseconds since 1970. */
+  readonly now: number;
   /** Whether the user cannot add a factor now. Default false. */
   readonly isFrozen?: boolean;
 }
 
 /**
- * What the user must do. `challenge`: pass one of these enrolled factors. `enroll`: add one of these factors. `unmet`:
- * the client or an Action requires a factor that the user can neither use nor add.
+ * What the user must do. `challenge`: pass one of these enrolled factors. `enroll`: add one of these factors.
+ * `sign-in-again`: pass the first factor again, because it is too old to add a factor. `unmet`: the tenant, the client or
+ * an Action requires a factor that the user can neither use nor add; `by` is the one that requires it.
  */
 export type FactorDecision =
   | { readonly kind: "sufficient" }
+  | { readonly kind: "sign-in-again" }
   | { readonly kind: "challenge"; readonly types: readonly FactorType[] }
   | { readonly kind: "enroll"; readonly types: readonly FactorType[] }
-  | { readonly kind: "unmet" };
-
-/** The order in which factors are offered: the strongest first. */
-const strength: readonly FactorType[] = ["passkey", "webauthn-roaming", "webauthn-platform", "totp", "phone", "email", "recovery-code"];
-
-/** The factors that users can have without another factor. */
-const independent: readonly FactorType[] = ["passkey", "webauthn-roaming", "totp", "phone"];
-
-/** The factors that a phishing site cannot relay. The MFA API cannot use them. */
-const phishingResistant: readonly FactorType[] = ["passkey", "webauthn-roaming", "webauthn-platform"];
+  | { readonly kind: "unmet"; readonly by: Requirement["by"] };
 
 interface Requirement {
   readonly accepts: readonly FactorType[];
   readonly allowsTrustedBrowser: boolean;
-  /** Whether a first factor that already combines two factors (a passkey that verified the user) is sufficient. */
+  /** Whether the first factor, a passkey that verified the user, is sufficient. */
   readonly allowsPasskey: boolean;
   /** Whether only factors count that the user passed in this login. */
   readonly isForThisLogin: boolean;
   readonly action: FactorDemand["action"];
   /** Whether the requirement has no effect if the user can neither use nor add a factor. */
   readonly isOptional: boolean;
+  readonly by: "policy" | "client" | "action";
 }
 
 /**
@@ -99,38 +112,36 @@ export function decideFactor(situation: FactorSituation): FactorDecision {
   return { kind: "sufficient" };
 }
 
-/** Returns whether the tenant requires a factor at every login. */
-export function requiresFactor({ policies }: MultifactorSettings): boolean {
-  return policies.length > 0;
-}
-
 function requirementsOf(situation: FactorSituation): readonly Requirement[] {
-  const { settings, demands } = situation;
+  const { settings, first, now, demands } = situation;
+  const isTwoFactors = combinesTwoFactors(first, settings);
   const policy: Requirement = {
-    accepts: strength,
+    accepts: factorsByStrength,
     allowsTrustedBrowser: true,
-    allowsPasskey: settings.passkey_counts_as_factor,
+    allowsPasskey: isTwoFactors,
     isForThisLogin: false,
     action: "either",
-    isOptional: true,
+    isOptional: false,
+    by: "policy",
   };
   return [
-    ...(requiresFactor(settings) ? [policy] : []),
+    ...(isPolicyInForce(settings) ? [policy] : []),
     ...requiredByClient(situation),
-    ...demands.map(({ types = strength, allowsTrustedBrowser, action, isOptional = false }): Requirement => ({
+    ...demands.map(({ types = factorsByStrength, allowsTrustedBrowser, allowsPasskey, action, isOptional = false }): Requirement => ({
       accepts: types,
       allowsTrustedBrowser,
-      allowsPasskey: false,
+      allowsPasskey: allowsPasskey === true && isTwoFactors && isRecent(now, first.at),
       isForThisLogin: true,
       action,
       isOptional,
+      by: "action",
     })),
   ];
 }
 
 const accepted: { readonly [acr in Acr]: readonly FactorType[] } = {
-  [multifactorAcr]: strength,
-  [phishingResistantAcr]: phishingResistant,
+  [multifactorAcr]: factorsByStrength,
+  [phishingResistantAcr]: factorsThat("resistsPhishing"),
 };
 
 /**
@@ -138,13 +149,16 @@ const accepted: { readonly [acr in Acr]: readonly FactorType[] } = {
  * the user can satisfy.
  */
 function requiredByClient(situation: FactorSituation): readonly Requirement[] {
-  const requirements = situation.acrs.map((acr): Requirement => ({
+  const { acrs, first, settings } = situation;
+  const isVerifiedPasskey = first.method === "passkey" && first.userVerified === true;
+  const requirements = acrs.map((acr): Requirement => ({
     accepts: accepted[acr],
     allowsTrustedBrowser: false,
-    allowsPasskey: true,
+    allowsPasskey: acr === phishingResistantAcr ? isVerifiedPasskey : combinesTwoFactors(first, settings),
     isForThisLogin: false,
     action: "either",
     isOptional: false,
+    by: "client",
   }));
   const decisions = requirements.map((requirement) => decide(situation, requirement).kind);
   if (decisions.includes("sufficient")) return [];
@@ -153,40 +167,65 @@ function requiredByClient(situation: FactorSituation): readonly Requirement[] {
 }
 
 function decide(situation: FactorSituation, requirement: Requirement): FactorDecision {
-  const { first, passed, passedNow, isBrowserTrusted } = situation;
-  const { accepts, action } = requirement;
-  const allUsable = usableFactors(situation);
-  const allAddable = addableFactors(situation);
-  const usable = accepts.filter((type) => allUsable.includes(type));
-  const addable = accepts.filter((type) => allAddable.includes(type));
+  const { passed, passedNow, isBrowserTrusted } = situation;
+  const { accepts, action, by } = requirement;
+  const usable = usableFactors(situation).filter((type) => accepts.includes(type));
+  const addable = addableFactors(situation).filter((type) => accepts.includes(type));
   const counted = requirement.isForThisLogin ? passedNow : passed;
-  // A user who has a factor must pass it before they add another one.
-  const add = (): FactorDecision =>
-    passedNow.length === 0 && allUsable.length > 0 ? { kind: "challenge", types: allUsable } : { kind: "enroll", types: addable };
-  if (counted.some((type) => accepts.includes(type))) return { kind: "sufficient" };
+  if (counted.some(({ type }) => accepts.includes(type))) return { kind: "sufficient" };
   if (action === "enroll") {
     if (addable.length === 0) return { kind: "sufficient" };
     // A user who cannot add a factor now passes an enrolled one instead.
-    return situation.isFrozen === true && passedNow.length > 0 ? { kind: "sufficient" } : add();
+    return situation.isFrozen === true && passedNow.length > 0 ? { kind: "sufficient" } : add(situation, addable, by);
   }
-  if (requirement.allowsPasskey && first.method === "passkey" && first.userVerified === true) return { kind: "sufficient" };
+  if (requirement.allowsPasskey) return { kind: "sufficient" };
   if (requirement.allowsTrustedBrowser && isBrowserTrusted) return { kind: "sufficient" };
   if (usable.length > 0) return { kind: "challenge", types: usable };
-  if (hasUnavailableFactor(situation)) return { kind: "unmet" };
-  if (action === "either" && addable.length > 0) return add();
-  return requirement.isOptional ? { kind: "sufficient" } : { kind: "unmet" };
+  if (hasUnavailableFactor(situation)) return { kind: "unmet", by };
+  if (action === "either" && addable.length > 0) return add(situation, addable, by);
+  return requirement.isOptional ? { kind: "sufficient" } : { kind: "unmet", by };
+}
+
+/** To add a factor is a change of factors, which needs a recent proof. The page says that frozen factors cannot be added. */
+function add(situation: FactorSituation, types: readonly FactorType[], by: Requirement["by"]): FactorDecision {
+  const permission = changePermission({ ...situation, isFrozen: false });
+  switch (permission.kind) {
+    case "challenge":
+      return permission;
+    case "sign-in-again":
+      return { kind: permission.kind };
+    case "unavailable":
+      return { kind: "unmet", by };
+    default:
+      return { kind: "enroll", types };
+  }
+}
+
+/** Decides whether a user may change their factors now, see {@link decideChange}. */
+export function changePermission(situation: FactorSituation): ChangePermission {
+  const { now, isFrozen = false, passed, first, settings } = situation;
+  return decideChange({
+    now,
+    isFrozen,
+    usable: usableFactors(situation),
+    hasUnavailableFactor: hasUnavailableFactor(situation),
+    passed,
+    authenticatedAt: first.at,
+    isTwoFactors: combinesTwoFactors(first, settings),
+  });
 }
 
 /**
  * Returns the enrolled factors that the user can use now, the strongest first. A verified email address counts without
- * enrollment, but only next to an independent factor, and never if the first factor came through the same mailbox.
+ * enrollment. Without a factor that protects alone, none counts. No code counts that would go through a channel of the
+ * first factor.
  */
 export function usableFactors(situation: FactorSituation): readonly FactorType[] {
-  const { enrolled, first, hasMailbox } = situation;
-  const others = enrolled.filter((type) => type !== "email" && isUsable(situation, type));
-  if (!others.some((type) => independent.includes(type))) return others.filter((type) => type !== "recovery-code").toSorted(byStrength);
-  const isMailAllowed = (hasMailbox || enrolled.includes("email")) && first.provedMailbox !== true && isUsable(situation, "email");
-  return [...others, ...(isMailAllowed ? (["email"] as const) : [])].toSorted(byStrength);
+  const { enrolled, hasMailbox, usedChannels } = situation;
+  const listed: readonly FactorType[] = hasMailbox && !enrolled.includes("email") ? [...enrolled, "email"] : enrolled;
+  const available = listed.filter((type) => isUsable(situation, type));
+  if (!hasIndependentFactor(available)) return [];
+  return factorsByStrength.filter((type) => available.includes(type) && !usedChannels.includes(type));
 }
 
 /** Returns the factors that the user can add now and does not have, the strongest first. */
@@ -196,7 +235,7 @@ export function addableFactors(situation: FactorSituation): readonly FactorType[
 
 /** Returns the factors that a user can add without another factor, the strongest first. Passkeys are added in another way. */
 export function enrollableFactors(situation: Pick<FactorSituation, "settings" | "available">): readonly FactorType[] {
-  return independent.filter((type) => type !== "passkey" && isUsable(situation, type)).toSorted(byStrength);
+  return factorsThat("protectsAlone").filter((type) => type !== "passkey" && isUsable(situation, type));
 }
 
 /**
@@ -205,13 +244,13 @@ export function enrollableFactors(situation: Pick<FactorSituation, "settings" | 
  */
 export function addableByApi(situation: FactorSituation): readonly FactorType[] {
   const { enrolled } = situation;
-  const isMailAllowed = isUsable(situation, "email") && !enrolled.includes("email") && enrolled.some((type) => independent.includes(type));
-  return [...addableFactors(situation), ...(isMailAllowed ? (["email"] as const) : [])].filter((type) => !phishingResistant.includes(type));
+  const isMailAllowed = isUsable(situation, "email") && !enrolled.includes("email") && enrolled.some((type) => factorUses[type].protectsAlone);
+  return [...addableFactors(situation), ...(isMailAllowed ? (["email"] as const) : [])].filter((type) => !factorUses[type].resistsPhishing);
 }
 
 /** Whether the user has a confirmed factor that protects the account without another one. */
 export function hasIndependentFactor(enrolled: readonly string[]): boolean {
-  return independent.some((type) => enrolled.includes(type));
+  return factorsThat("protectsAlone").some((type) => enrolled.includes(type));
 }
 
 /** Whether the tenant has enabled the factor and the server can use it. */
@@ -219,22 +258,13 @@ function isUsable(situation: Pick<FactorSituation, "settings" | "available">, ty
   return situation.available.includes(type) && isFactorEnabled(situation.settings, type);
 }
 
-/** Whether the tenant has enabled the factor. Passkeys are enabled by their connection. */
-export function isFactorEnabled({ factors }: Pick<MultifactorSettings, "factors">, type: FactorType): boolean {
-  const factor = toTenantFactor(type);
-  return factor === undefined || factors[factor];
-}
-
 /**
- * Whether the server cannot use any of the user's factors now, although the tenant has enabled one: for example, because
- * the sender of text messages was removed. The first factor alone must not be sufficient then, and must not add another
- * factor.
+ * Whether the user has a factor that the tenant has enabled, but can use none now: for example, because the sender of text
+ * messages was removed, or because its codes go through a channel of the first factor. The first factor alone must not be
+ * sufficient then, and must not add another factor.
  */
 export function hasUnavailableFactor(situation: FactorSituation): boolean {
   const { enrolled, settings } = situation;
-  return usableFactors(situation).length === 0 && enrolled.some((type) => independent.includes(type) && isFactorEnabled(settings, type));
-}
-
-function byStrength(a: FactorType, b: FactorType): number {
-  return strength.indexOf(a) - strength.indexOf(b);
+  const usable = usableFactors(situation).filter((type) => factorUses[type].permitsChanges);
+  return usable.length === 0 && enrolled.some((type) => factorUses[type].protectsAlone && isFactorEnabled(settings, type));
 }

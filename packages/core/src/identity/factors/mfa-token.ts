@@ -5,10 +5,10 @@ import type { Row } from "../../store/schema.ts";
 import { apiFactorTypeSchema, factorTypeSchema, toApiFactorType, type FactorType } from "../../model/factors/factor-types.ts";
 import { PosternError } from "../../errors.ts";
 import { mfaTexts } from "../../model/sdk-texts.ts";
-import type { PassedFactor } from "../sessions/session.ts";
 import { tokenStatus } from "../../tokens/subject.ts";
 import { accessColumns, accessColumnsSchema } from "../users/account-access.ts";
-import type { FactorDecision, FactorDemand, FirstFactor } from "./factor-policy.ts";
+import type { FactorDecision, FactorDemand } from "./factor-policy.ts";
+import type { FirstFactor, PassedFactor } from "./factor-uses.ts";
 import { storedDemandSchema } from "./stored-demand.ts";
 
 /** The purpose of `mfa_token`s among the tickets. */
@@ -36,7 +36,7 @@ export const mfaRequestSchema = z.object({
   connection_id: z.string(),
   method: z.enum(["pwd", "otp", "federated", "passkey"]),
   user_verified: z.boolean().exactOptional(),
-  proved_mailbox: z.boolean().exactOptional(),
+  channels: z.array(z.string()).exactOptional(),
   /** The columns of the account that gave access to it. If one of them changes, the token is void. */
   access: accessColumnsSchema,
   scope: z.string().exactOptional(),
@@ -70,7 +70,7 @@ export interface PendingGrant {
   readonly account: Row<"users">;
   readonly connection: Row<"connections">;
   readonly first: FirstFactor;
-  readonly decision: Exclude<FactorDecision, { kind: "sufficient" }>;
+  readonly decision: Exclude<FactorDecision, { kind: "sufficient" | "sign-in-again" }>;
   /** When the user passed the first factor, in milliseconds since 1970. Default: now. */
   readonly authenticatedAt?: number;
   /** The second factors that the user passed already. Default: none. */
@@ -108,7 +108,7 @@ export async function createMfaToken(
     connection_id: connection.id,
     method: first.method,
     ...(first.userVerified !== undefined && { user_verified: first.userVerified }),
-    ...(first.provedMailbox !== undefined && { proved_mailbox: first.provedMailbox }),
+    ...(first.channels !== undefined && { channels: [...first.channels] }),
     access: accessColumns(account),
     ...(scope !== undefined && { scope }),
     ...(audience !== undefined && { audience }),

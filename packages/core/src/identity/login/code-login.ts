@@ -117,7 +117,7 @@ export async function signInWithCode<Started>(
       : await decideSignIn(
           tenant,
           attempt.session,
-          { primary, account },
+          { primary, account, channels: [attempt.address.text] },
           () => [clearFailures(data, primary.user_id)],
           (user) => audit("s", user),
         );

@@ -23,8 +23,8 @@ const loginTicketSchema = z.object({
   account_id: z.string(),
   connection_id: z.string(),
   method: z.string(),
-  /** Whether the authentication proved that the user can read the account's mail. */
-  proved_mailbox: z.boolean().exactOptional(),
+  /** The email addresses and phone numbers through which the authentication went. */
+  channels: z.array(z.string()).exactOptional(),
   browser_hash: z.string(),
   /** The id of the account's password when the user authenticated. A password change invalidates the ticket. */
   password_id: z.string().nullable(),
@@ -39,8 +39,8 @@ interface TicketAuthentication {
   readonly connectionId: string;
   /** The authentication method (RFC 8176). */
   readonly method: string;
-  /** Whether the authentication proved that the user can read the account's mail. */
-  readonly provedMailbox?: boolean;
+  /** The email addresses and phone numbers through which the authentication went. */
+  readonly channels: readonly string[];
   readonly clientId: string;
   /** The secret in the browser's cookie. */
   readonly browser: string;
@@ -48,14 +48,14 @@ interface TicketAuthentication {
 
 /** Creates a ticket. @returns the text of the ticket. Only a hash of it is stored. */
 export async function createLoginTicket(context: DataContext, proof: TicketAuthentication): Promise<string> {
-  const { userId, account, connectionId, method, provedMailbox, clientId, browser } = proof;
+  const { userId, account, connectionId, method, channels, clientId, browser } = proof;
   const text = context.random.token(32);
   const now = context.now();
   const request: z.output<typeof loginTicketSchema> = {
     account_id: account.user_id,
     connection_id: connectionId,
     method,
-    ...(provedMailbox !== undefined && { proved_mailbox: provedMailbox }),
+    channels: [...channels],
     browser_hash: await sha256(browser),
     password_id: account.password_id,
   };
@@ -88,7 +88,7 @@ interface TicketLogin {
   readonly account: Row<"users">;
   readonly connectionId: string;
   readonly method: string;
-  readonly provedMailbox: boolean | undefined;
+  readonly channels: readonly string[] | undefined;
   /**
    * Returns whether the authentication is still valid. Call this function after the session was created: a parallel
    * change of the password or the account then either revokes the session or makes this function return `false`.
@@ -111,12 +111,12 @@ export async function redeemLoginTicket(context: DataContext, submitted: Submitt
   const consumed = await data.tickets.update({ ...where, consumed_at: null, expires_at: { gt: now } }, { set: { consumed_at: now } });
   const authenticated = consumed === 1 ? await findAuthenticated(data, ticket.user_id, request) : undefined;
   if (authenticated === undefined) return undefined;
-  const { connection_id: connectionId, method, proved_mailbox: provedMailbox } = request;
+  const { connection_id: connectionId, method, channels } = request;
   return {
     ...authenticated,
     connectionId,
     method,
-    provedMailbox,
+    channels,
     isStillValid: async () => (await findAuthenticated(data, ticket.user_id, request)) !== undefined,
   };
 }

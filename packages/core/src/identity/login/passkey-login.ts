@@ -78,7 +78,7 @@ export async function signInWithPasskey<Started>(
       : await decideSignIn(
           tenant,
           attempt.sessionAt(connection),
-          { primary, account },
+          { primary, account, channels: [] },
           () => [],
           () => tenant.audit({ type: "s", details: passkeyLoginDetails, ...about }),
         );
@@ -104,7 +104,7 @@ export async function signInToNewAccount<Started>(
   tenant: TenantContext,
   { client, connection, user, session }: NewAccount<Started>,
 ): Promise<Omit<SignInResult<Started>, "kind"> | undefined> {
-  const accounts = { primary: user, account: user };
+  const accounts = { primary: user, account: user, channels: [] };
   const about = { ...auditClient(client), ...auditConnection(connection), ...auditUser(user) };
   const audit = () => tenant.audit({ type: "s", details: passkeyLoginDetails, ...about });
   const signedIn = await decideSignIn(tenant, session, accounts, () => [], audit);

@@ -98,7 +98,7 @@ export async function signInWithPassword<Started>(
   const signedIn = await decideSignIn(
     tenant,
     attempt.session,
-    { primary, account },
+    { primary, account, channels: stored.set_through === null ? [] : [stored.set_through] },
     () => [reserved.clear(), verdict === "match-rehash" ? rehashPassword(tenant, stored, password) : Promise.resolve()],
     () => auditLogin(tenant, "s", attempted),
   );

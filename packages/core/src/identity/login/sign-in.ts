@@ -13,8 +13,9 @@ export interface SessionStart<Started> {
   /**
    * @param primary the primary account.
    * @param account the account that was authenticated: the primary account, or one that is linked to it.
+   * @param channels the email addresses and phone numbers through which the authentication went.
    */
-  start(primary: Row<"users">, account: Row<"users">): Promise<Started>;
+  start(primary: Row<"users">, account: Row<"users">, channels: readonly string[]): Promise<Started>;
   /**
    * Whether the user must pass a second factor first, so that no session was created. The sign-in is recorded when it
    * is complete. Left out: `start` always completes the sign-in.
@@ -72,12 +73,11 @@ export interface SignInResult<Started> {
 export async function decideSignIn<Started>(
   tenant: TenantContext,
   session: SessionStart<Started>,
-  accounts: { readonly primary: Row<"users">; readonly account: Row<"users"> },
+  { primary, account, channels }: { readonly primary: Row<"users">; readonly account: Row<"users">; readonly channels: readonly string[] },
   work: () => readonly Promise<unknown>[],
   audit: (user: Row<"users">) => Promise<unknown>,
 ): Promise<Omit<SignInResult<Started>, "kind"> | undefined> {
-  const { primary, account } = accounts;
-  const started = await session.start(primary, account);
+  const started = await session.start(primary, account, channels);
   if (session.isPending?.(started) === true) {
     await Promise.all(work());
     return { user: primary, account, started, recorded: Promise.resolve() };

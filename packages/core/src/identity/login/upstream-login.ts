@@ -108,13 +108,13 @@ async function decide<Started>(
     // Tokens are stored before the sign-in is decided, so that a later deletion of the account deletes them as well.
     start: async () => {
       const [started] = await Promise.all([
-        session.start(primary, account),
+        session.start(primary, account, []),
         tokens !== undefined && storesTokens(connection) ? storeTokens(tenant, account.user_id, tokens) : undefined,
       ]);
       return started;
     },
   };
-  const signedIn = await decideSignIn(tenant, start, accounts, () => [clearFailures(tenant.data, primary.user_id)], recordSignIn);
+  const signedIn = await decideSignIn(tenant, start, { ...accounts, channels: [] }, () => [clearFailures(tenant.data, primary.user_id)], recordSignIn);
   if (signedIn === undefined) await deleteOrphanedTokens(tenant.data, account.user_id);
   return signedIn;
 }

@@ -1,7 +1,9 @@
 import type * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { multifactorAcr, phishingResistantAcr, type Acr } from "../../model/factors/acr.ts";
-import { fromApiFactorType, type ApiFactorType, type FactorType } from "../../model/factors/factor-types.ts";
+import { fromApiFactorType, type ApiFactorType } from "../../model/factors/factor-types.ts";
+import type { MultifactorSettings } from "../../model/factors/multifactor.ts";
+import { factorUses, type FirstFactor, type PassedFactor } from "../factors/factor-uses.ts";
 import {
   authenticationSchema,
   factorMethod,
@@ -86,15 +88,9 @@ function amrOf({ name, type }: z.infer<typeof authenticationMethodSchema>, acr: 
   return acr === undefined || type === undefined ? [] : amrOfFactor[type];
 }
 
-/** A second factor that a user passed. `at`: the last time, in milliseconds since 1970. */
-interface PassedFactor {
-  readonly type: FactorType;
-  readonly at: number;
-}
-
-/** Returns the types of the second factors that the user passed since the last sign-in in a session. */
-export function factorsSinceSignIn(session: SessionMethods): readonly FactorType[] {
-  return toPassedFactors(methodsSinceSignIn(session)).map(({ type }) => type);
+/** Returns the second factors that the user passed since the last sign-in in a session. */
+export function factorsSinceSignIn(session: SessionMethods): readonly PassedFactor[] {
+  return toPassedFactors(methodsSinceSignIn(session));
 }
 
 /** Returns all second factors that the user passed in a session, also those before the last sign-in in it. */
@@ -109,17 +105,37 @@ function toPassedFactors(methods: readonly z.infer<typeof authenticationMethodSc
   });
 }
 
-const phishingResistant: readonly ApiFactorType[] = ["passkey", "webauthn-roaming", "webauthn-platform"];
+/**
+ * Returns the first factor of a session. Sessions of earlier versions do not store the channel of a code, so every
+ * channel counts as used.
+ */
+export function firstFactorOf(session: Pick<Row<"sessions">, "authentication" | "authenticated_at">): FirstFactor {
+  const [method] = newestMethods(session);
+  const { name, user_verified: userVerified, channels } = method ?? {};
+  return {
+    method: name === "otp" || name === "federated" || name === "passkey" ? name : "pwd",
+    at: authTimeOf(session),
+    ...(userVerified !== undefined && { userVerified }),
+    ...(channels !== undefined && { channels }),
+  };
+}
 
 /**
  * Returns the value of the `acr` claim (OpenID Connect Core section 2): the first requested value that the session
  * satisfies, otherwise the value for two factors if the user passed two at the last sign-in or since then.
+ * @param settings the tenant's settings, which decide whether a passkey alone counts as two factors.
  * @param requested the values that the client requested, in its order.
  */
-export function acrOf(session: SessionMethods, requested: readonly Acr[] = []): Acr | undefined {
+export function acrOf(
+  session: SessionMethods,
+  settings: Pick<MultifactorSettings, "passkey_counts_as_factor">,
+  requested: readonly Acr[] = [],
+): Acr | undefined {
   const methods = methodsSinceSignIn(session);
   const isVerifiedPasskey = methods.some(({ name, user_verified: verified }) => name === "passkey" && verified === true);
-  const resists = isVerifiedPasskey || methods.some(({ type }) => type !== undefined && phishingResistant.includes(type));
-  if (!isVerifiedPasskey && !methods.some(({ name }) => name === factorMethod)) return undefined;
-  return requested.find((acr) => acr !== phishingResistantAcr || resists) ?? multifactorAcr;
+  const passed = toPassedFactors(methods);
+  const isTwoFactors = passed.length > 0 || (isVerifiedPasskey && settings.passkey_counts_as_factor);
+  const resistsPhishing = isVerifiedPasskey || passed.some(({ type }) => factorUses[type].resistsPhishing);
+  const isSatisfied = (acr: Acr): boolean => (acr === phishingResistantAcr ? resistsPhishing : isTwoFactors);
+  return requested.find(isSatisfied) ?? (isTwoFactors ? multifactorAcr : undefined);
 }

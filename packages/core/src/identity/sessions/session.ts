@@ -7,7 +7,8 @@ import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import type { SupportedTenantSettings } from "../../model/tenant/settings.ts";
 import type { RequestInfo } from "../../context.ts";
-import { toApiFactorType, type FactorType } from "../../model/factors/factor-types.ts";
+import type { PassedFactor } from "../factors/factor-uses.ts";
+import { toApiFactorType } from "../../model/factors/factor-types.ts";
 import { addMethod, authenticationSchema, factorMethod, type authenticationMethodSchema } from "../../model/sessions/authentication.ts";
 import { isAuthTimeKnown, type AuthTime } from "./methods.ts";
 import { accessTokenMemory } from "../../tokens/access-token.ts";
@@ -53,6 +54,8 @@ interface NewSession {
   readonly method: string;
   /** Whether a passkey verified the user. */
   readonly userVerified?: boolean | undefined;
+  /** The email addresses and phone numbers through which the first factor went. */
+  readonly channels?: readonly string[] | undefined;
   /** The second factors that the user passed in this login. */
   readonly factors?: readonly PassedFactor[] | undefined;
   /** Default: now. */
@@ -65,15 +68,8 @@ interface NewSession {
   readonly cookie?: string;
 }
 
-/** A second factor that a user passed. */
-export interface PassedFactor {
-  readonly type: FactorType;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-}
-
 /** A first factor, and the second factors after it. */
-type Methods = Pick<NewSession, "method" | "userVerified" | "factors">;
+type Methods = Pick<NewSession, "method" | "userVerified" | "channels" | "factors">;
 
 /** Creates a session. */
 export async function createSession(context: DataContext, input: NewSession): Promise<StoredSession> {
@@ -111,11 +107,16 @@ export async function createSession(context: DataContext, input: NewSession): Pr
  * session before.
  */
 function authenticationBy(
-  { method, userVerified, factors = [] }: Methods,
+  { method, userVerified, channels, factors = [] }: Methods,
   { at, isKnown }: AuthTime,
   former: readonly z.infer<typeof authenticationMethodSchema>[],
 ): StoredSession["authentication"] {
-  const first = { name: method, timestamp: at, ...(userVerified !== undefined && { user_verified: userVerified }) };
+  const first = {
+    name: method,
+    timestamp: at,
+    ...(userVerified !== undefined && { user_verified: userVerified }),
+    ...(channels !== undefined && { channels: [...channels] }),
+  };
   return { methods: [first, ...factors.map(toMethod)].reduce(addMethod, [...former]), ...(!isKnown && { auth_time_unknown: true }) };
 }
 

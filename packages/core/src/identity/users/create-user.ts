@@ -18,6 +18,7 @@ import { newUserId } from "./user-id.ts";
  * example for seeded users.
  * @param proof how the email address was proven if `email_verified` is true.
  * @param factors the types of the factors that were stored for the account with `insertFactorsOfNewUser`.
+ * @param passwordSetThrough the email address through which the user sets the password, see {@link storePassword}.
  * @throws {PosternError} `invalid_request`, or `conflict` if the id or an identifier is taken.
  */
 export async function createUser(
@@ -26,10 +27,11 @@ export async function createUser(
   body: z.infer<typeof createUserSchema>,
   proof: EmailProofKind = "administrator",
   factors: readonly FactorType[] = [],
+  passwordSetThrough: string | null = null,
 ): Promise<Row<"users">> {
   const { data } = context;
   const account = accountRow(context, connection, body, proof);
-  const passwordId = body.password === undefined ? null : await storePassword(context, account.user_id, body.password);
+  const passwordId = body.password === undefined ? null : await storePassword(context, account.user_id, body.password, passwordSetThrough);
   const enrolled = factors.length > 0 && { enrolled_factors: [...factors], factors_changed_at: context.now() };
   const row = { ...account, ...enrolled, password_id: passwordId };
   if (await insertUsers(context, connection, [row])) return row;

@@ -18,6 +18,8 @@ interface PasswordChange {
   /** The primary account. */
   readonly userId: string;
   readonly password: string;
+  /** The email address through which the password is set, see {@link storePassword}. Default: none. */
+  readonly setThrough?: string | null;
   /** The session that made the change, if it stays active with its tokens. */
   readonly keepSession?: string | undefined;
 }
@@ -53,10 +55,10 @@ interface PasswordRejection {
  */
 export async function prepareNewPassword(tenant: TenantContext, change: PasswordChange): Promise<NewPassword | PasswordRejection> {
   const { data } = tenant;
-  const { connection, account, owner, userId, password, keepSession } = change;
+  const { connection, account, owner, userId, password, setThrough = null, keepSession } = change;
   const fault = await findPasswordFault(tenant, connection, password, owner, account);
   if (fault !== undefined) return { kind: "refused", fault };
-  const id = await storePassword(tenant, account.user_id, password);
+  const id = await storePassword(tenant, account.user_id, password, setThrough);
   const endSessions = (): Promise<void> => endAccess(tenant, { event: "new-password", userId, keepSession });
   await endSessions();
   return {

@@ -4,6 +4,7 @@ import { splitIntoParts } from "../../store/by-ids.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
+import type { FirstFactor } from "../factors/factor-uses.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 import { breachedPasswordDetection } from "../../model/tenant/breached-passwords.ts";
 import { checkBreached } from "../passwords/breached.ts";
@@ -97,12 +98,19 @@ async function passwordsOf(data: TenantData, user: Row<"users">): Promise<readon
 /**
  * Stores the hash of a password. The caller must then set the id in the user's row; a crash before that leaves an
  * unused row.
+ * @param setThrough the email address to which the link or code was sent with which the user sets the password; null if
+ * the user set it in another way, or passed a second factor before.
  * @returns the id to set as `password_id`.
  */
-export async function storePassword(context: DataContext, userId: string, password: string): Promise<string> {
+export async function storePassword(
+  context: DataContext,
+  userId: string,
+  password: string,
+  setThrough: string | null = null,
+): Promise<string> {
   const id = context.random.record("pwd_");
   const hash = await hashPassword(context, context.data.tenantId, password);
-  await context.data.passwords.insert([{ id, user_id: userId, hash, created_at: context.now() }]);
+  await context.data.passwords.insert([{ id, user_id: userId, hash, set_through: setThrough, created_at: context.now() }]);
   return id;
 }
 
@@ -115,6 +123,19 @@ async function hashPassword(context: ServiceContext, tenantId: string, password:
     }
     throw cause;
   }
+}
+
+/**
+ * Stores that a second factor confirmed the user who signed in with the account's password: a code to the address through
+ * which the password was set is then another factor. Sends no query for other sign-ins.
+ */
+export async function confirmPassword(
+  { data }: Pick<DataContext, "data">,
+  { password_id: id }: Pick<Row<"users">, "password_id">,
+  { method, channels = [] }: FirstFactor,
+): Promise<void> {
+  if (id === null || method !== "pwd" || channels.length === 0) return;
+  await data.passwords.update({ id }, { set: { set_through: null } });
 }
 
 /** Deletes the stored passwords of a user, except the current one and the newest `keep` former ones. */

@@ -22,6 +22,7 @@ const reset = (more: Partial<PasswordReset> = {}): Promise<PasswordResetOutcome>
     password,
     client: logins.client,
     provesEmail: "mailbox",
+    isConfirmed: false,
     ...more,
   });
 

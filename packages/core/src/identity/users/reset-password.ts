@@ -28,6 +28,11 @@ export interface PasswordReset {
    * it proves no email address.
    */
   readonly provesEmail?: "mailbox" | "administrator" | undefined;
+  /**
+   * Whether the user passed a second factor as well, or is known to have created the account. Otherwise the password counts
+   * as set through the account's mailbox.
+   */
+  readonly isConfirmed: boolean;
 }
 
 /** The outcome of a password reset. */
@@ -55,11 +60,18 @@ export type PasswordResetOutcome =
  * @throws {UnavailableError} if the data store does not respond. It is then unknown whether the password was set.
  */
 export async function resetPassword(tenant: TenantContext, reset: PasswordReset): Promise<PasswordResetOutcome> {
-  const { connection, account, password, client, ticket, provesEmail } = reset;
+  const { connection, account, password, client, ticket, provesEmail, isConfirmed } = reset;
   const { data } = tenant;
   const { user_id: id, linked_to: linkedTo, email, password_id } = account;
   const userId = linkedTo === "" ? id : linkedTo;
-  const prepared = await prepareNewPassword(tenant, { connection, account, owner: account, userId, password });
+  const prepared = await prepareNewPassword(tenant, {
+    connection,
+    account,
+    owner: account,
+    userId,
+    password,
+    setThrough: isConfirmed || email === "" ? null : email,
+  });
   if (prepared.kind === "refused") return prepared;
 
   const proves = provesEmail !== undefined && email !== "";

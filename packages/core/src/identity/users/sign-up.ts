@@ -157,7 +157,7 @@ export async function signUp(tenant: TenantContext, attempt: SignUpAttempt): Pro
     const body = { ...account, ...decision };
     const { passkey } = attempt;
     const user = await (passkey === undefined
-      ? createUser(tenant, connection, body)
+      ? createUser(tenant, connection, body, undefined, undefined, isInvited ? (sent.email ?? null) : null)
       : createUserWithPasskey(tenant, connection, body, passkey));
     registration.after(user);
     const recorded = tenant.audit({
@@ -223,7 +223,7 @@ async function resumeEarlier(
     return owner;
   }
   if (sent.password === undefined) return undefined;
-  const reset = await resetPassword(tenant, { connection, account: owner, password: sent.password, client });
+  const reset = await resetPassword(tenant, { connection, account: owner, password: sent.password, client, isConfirmed: true });
   return reset.kind === "done" ? reset.account : undefined;
 }
 

@@ -2,7 +2,7 @@ import { PosternError } from "../../errors.ts";
 import { addableFactors } from "../../identity/factors/factor-policy.ts";
 import { createTicket, ticketIdOf } from "../../identity/tickets/ticket.ts";
 import { auditUser } from "../../logs/audit.ts";
-import { isSecondFactor, readSituation } from "../../login/missing-factor.ts";
+import { isSecondFactor, mailboxOf, readSituation } from "../../login/missing-factor.ts";
 import { mailEnrollmentLink } from "../../messages/links.ts";
 import { canMail } from "../../messages/send.ts";
 import { createEnrollmentTicketSchema, enrollmentTicketReplySchema } from "../../model/factors/enrollment-tickets.ts";
@@ -37,7 +37,7 @@ export const enrollmentTickets = [
     if (sendsMail && !canMail(tenant))
       throw new PosternError("invalid_request", "this installation cannot send email", { errorCode: "operation_not_supported" });
     if (sendsMail && to === "") throw invalidBody("'email' is missing, and the user has no email address");
-    const { situation } = await readSituation({ tenant, user, first: { method: "otp" }, trustedBrowser: undefined });
+    const { situation } = await readSituation({ tenant, user, first: mailboxOf(user, tenant.now()), trustedBrowser: undefined });
     // Auth0 documents only what the flag allows. A ticket that its holder cannot use would be found out too late.
     if (!allowsMore && situation.enrolled.some(isSecondFactor))
       throw new PosternError("conflict", "The user already has a factor. Set 'allow_multiple_enrollments' to let them add another one.");

@@ -48,7 +48,7 @@ export async function ticketForCode(
   if (connection === undefined) throw invalidBody("'realm' must be a passwordless connection that is enabled for this client");
   const address = readCodeAddress(codeChannels(connection), sent.username);
   if (address === undefined) throw invalidBody("'username' must be an email address or phone number to which this realm sends codes");
-  const session = loginTicket(context, connection, "otp", address.channel === "email");
+  const session = loginTicket(context, connection, "otp");
   const result = await signInWithCode(tenant, { client, connection, session, address, code: sent.otp });
   if (result.kind !== "signed-in") throwCodeRefusal(result, address);
   return recordTicket(context, connection, result);
@@ -62,12 +62,11 @@ function loginTicket(
   { tenant, client, browser }: TicketContext,
   connection: Row<"connections">,
   method: AuthenticationRecord["method"],
-  provedMailbox = false,
 ): SessionStart<{ readonly ticket: string }> {
   const { client_id: clientId } = client.record;
   return {
-    async start({ user_id: userId }, account) {
-      const proof = { userId, account, connectionId: connection.id, method, provedMailbox, clientId, browser };
+    async start({ user_id: userId }, account, channels) {
+      const proof = { userId, account, connectionId: connection.id, method, channels, clientId, browser };
       return { ticket: await createLoginTicket(tenant, proof) };
     },
   };

@@ -6,7 +6,7 @@ import { areFactorsFrozen, frozenFactors } from "../../identity/factors/frozen-f
 import { recoveryCodeId } from "../../identity/factors/recovery-code.ts";
 import { stateOfTicket } from "../../identity/tickets/ticket.ts";
 import { enrollmentCookie } from "../../login/cookies.ts";
-import { isSecondFactor, readSituation, type MissingFactor } from "../../login/missing-factor.ts";
+import { isSecondFactor, mailboxOf, readSituation, type MissingFactor } from "../../login/missing-factor.ts";
 import { factorTypeSchema, type FactorType } from "../../model/factors/factor-types.ts";
 import type { SealedPlace } from "../../store/sealed.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
@@ -52,7 +52,7 @@ export async function readEnrollment(tenant: RequestTenant, opened: OpenedTicket
   const { situation, factors } = await readSituation({
     tenant,
     user,
-    first: { method: "otp", provedMailbox: true },
+    first: mailboxOf(user, tenant.now()),
     trustedBrowser: undefined,
   });
   if (wanted.allows_more_factors !== true && factors.some(({ type }) => isSecondFactor(type))) return { kind: "ended" };

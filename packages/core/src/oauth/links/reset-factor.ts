@@ -6,13 +6,13 @@ import { redirectResponse } from "../../http/html.ts";
 import { codeTargets, type CodeTarget } from "../../identity/factors/factor-code.ts";
 import { toFactorGuess } from "../../identity/factors/factor-guess.ts";
 import { maskAddress } from "../../identity/factors/mask-address.ts";
-import type { PassedFactor } from "../../identity/sessions/session.ts";
+import type { PassedFactor } from "../../identity/factors/factor-uses.ts";
 import { auditClient, auditUser } from "../../logs/audit.ts";
 import { authenticationOptions, type Authentication } from "../../identity/webauthn/authentication.ts";
 import { checkFactorCode } from "../../login/check-factor-code.ts";
 import { checkKey, keyAuthentication } from "../../login/check-key.ts";
 import { linkFactorCookie } from "../../login/cookies.ts";
-import { checkMailedLink, decideResetFactor, primaryOf, requireUsable, type MissingFactor } from "../../login/missing-factor.ts";
+import { checkMailedLink, decideResetFactor, mailboxOf, primaryOf, requireUsable, type MissingFactor } from "../../login/missing-factor.ts";
 import { pageResponse } from "../../login/page.ts";
 import { formOf } from "../../login/pass-factor.ts";
 import { drawFactor } from "../../login/steps/factor/page.tsx";
@@ -77,10 +77,16 @@ export async function factorForLink(
   // The new password removes the factors of an account that may have been created by another visitor.
   const takesOver = provesEmail && isUnproven(account);
   const types = passed.map(({ type }) => type);
+  const first = mailboxOf(account, tenant.now());
   const { decision, factors } = isReset
     ? await decideResetFactor(tenant, { client, account, user, provedAt: tenant.now(), passed, takesOver })
-    : requireUsable(await checkMailedLink(tenant, user, { passed: types, allowsLostPasskeys: false }));
-  return decision.kind === "challenge" ? { user, factors, decision } : undefined;
+    : requireUsable(await checkMailedLink(tenant, user, { first, passed: types, isFor: "change" }));
+  return decision.kind === "challenge" ? { user, first, factors, decision } : undefined;
+}
+
+/** Whether the user passed a factor in this browser for this link. */
+export async function passedFactorForLink(tenant: RequestTenant, { ticket }: OpenedTicket, request: Request): Promise<boolean> {
+  return (await passedFor(tenant, ticket.ticket_hash, request)).length > 0;
 }
 
 /** Returns the page that asks for the factor. Viewing the page sends no code. */
@@ -271,8 +277,8 @@ function chosenType({ decision: { types } }: MissingFactor, named: string | unde
   return type;
 }
 
-function targetOf({ user, factors }: MissingFactor, type: FactorType): CodeTarget | undefined {
-  return type === "phone" ? codeTargets(user, factors, type)[0] : undefined;
+function targetOf(missing: MissingFactor, type: FactorType): CodeTarget | undefined {
+  return type === "phone" ? codeTargets(missing, type)[0] : undefined;
 }
 
 /**

@@ -18,7 +18,7 @@ import { route } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { forgotPasswordPage } from "../../tenants/ticket-links.ts";
 import { openTicket, type OpenedTicket } from "./open-ticket.ts";
-import { factorForLink, linkFactorActions, linkFactorPage, submitLinkFactor, type LinkFactorPage } from "./reset-factor.ts";
+import { factorForLink, linkFactorActions, passedFactorForLink, linkFactorPage, submitLinkFactor, type LinkFactorPage } from "./reset-factor.ts";
 import { resultPage } from "./result-page.ts";
 import { markUsed, wasUsedHere } from "./used-by-browser.ts";
 
@@ -115,7 +115,7 @@ export const resetPasswordPage = [
       );
     if (linkFactorActions.includes(action))
       return redirectResponse(`${tenant.urls.urlFor(definition.path)}?${new URLSearchParams({ ticket })}`);
-    const fault = opened?.state === "good" ? await set(tenant, opened, password) : undefined;
+    const fault = opened?.state === "good" ? await set(tenant, opened, { password, isConfirmed: await passedFactorForLink(tenant, opened, request) }) : undefined;
     // A double click sends the form twice, and the browser displays the response to the request that lost the race.
     // That response must confirm the new password too.
     const isUsed =
@@ -148,13 +148,13 @@ async function databaseOf(tenant: RequestTenant, user: Row<"users">): Promise<Ro
 async function set(
   tenant: RequestTenant,
   { ticket, request, user, client, look }: OpenedTicket,
-  password: string,
+  { password, isConfirmed }: { readonly password: string; readonly isConfirmed: boolean },
 ): Promise<{ readonly [parameter: string]: string } | undefined> {
   const connection = await databaseOf(tenant, user);
   if (connection === undefined) return undefined;
   if (password === "") return { problem: "password-missing" };
   const provesEmail = request.proves_email ? request.proof : undefined;
-  const outcome = await setNewPassword(tenant, { ...look, connection, account: user, password, client, ticket, provesEmail });
+  const outcome = await setNewPassword(tenant, { ...look, connection, account: user, password, client, ticket, provesEmail, isConfirmed });
   if (outcome.kind !== "refused") return undefined;
   const { problem, unkept = [] } = refusedPassword(outcome.fault);
   return { problem, ...(unkept.length > 0 && { unkept: unkept.join(" ") }) };

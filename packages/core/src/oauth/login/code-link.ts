@@ -123,7 +123,7 @@ async function signInHere(
     connection,
     session: browserSession(
       { tenant, client, browser, remembered },
-      { method: "otp", connection, provedMailbox: sentCode.channel === "email" },
+      { method: "otp", connection },
     ),
     address: { channel: sentCode.channel, text: sentCode.to },
     code,

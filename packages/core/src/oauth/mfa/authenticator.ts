@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { sha256 } from "../../adapters/digest.ts";
-import { codeTargets, type CodeTarget } from "../../identity/factors/factor-code.ts";
+import { codeTargets, type CodeOwner, type CodeTarget } from "../../identity/factors/factor-code.ts";
 import type { Factor } from "../../identity/factors/factors.ts";
 import { maskAddress } from "../../identity/factors/mask-address.ts";
 import { choosePhoneChannel, phoneChannels } from "../../messages/phone-channels.ts";
@@ -81,13 +81,12 @@ export interface ListedTarget {
 
 /** Returns the destinations of a user's codes, as {@link codeTargets}, with the ids of the MFA API. */
 export async function listTargets(
-  user: Row<"users">,
-  factors: readonly Factor[],
+  owner: CodeOwner & { readonly user: Row<"users"> },
   type: "phone" | "email",
 ): Promise<readonly ListedTarget[]> {
-  const ofAccount = await accountEmailId(user.user_id);
-  return codeTargets(user, factors, type).map((target) => {
-    const isOfAccount = !factors.some(({ id }) => id === target.id);
+  const ofAccount = await accountEmailId(owner.user.user_id);
+  return codeTargets(owner, type).map((target) => {
+    const isOfAccount = !owner.factors.some(({ id }) => id === target.id);
     return { id: isOfAccount ? ofAccount : target.id, target, isOfAccount };
   });
 }

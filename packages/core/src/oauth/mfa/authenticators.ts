@@ -28,6 +28,6 @@ export const mfaAuthenticators = route({
     .map((factor) => toAuthenticator(tenant, factor))
     .filter((one) => one !== undefined);
   if (!waiting.usable.includes("email")) return listed;
-  const ofAccount = (await listTargets(user, waiting.factors, "email")).filter(({ isOfAccount }) => isOfAccount);
+  const ofAccount = (await listTargets({ ...waiting, user }, "email")).filter(({ isOfAccount }) => isOfAccount);
   return [...listed, ...(await Promise.all(ofAccount.map(({ target }) => emailAuthenticator(user.user_id, target))))];
 });

@@ -96,7 +96,7 @@ async function challengesOf(tenant: RequestTenant, waiting: WaitingGrant): Promi
   const challenges = challengeTypes(waiting).map(async (type): Promise<readonly Challenge[]> => {
     if (type === "totp") return [{ kind: "otp", type, ids: factors.filter((factor) => factor.type === type).map(({ id }) => id) }];
     if (type !== "phone" && type !== "email") return [];
-    const targets = await listTargets(token.user, factors, type);
+    const targets = await listTargets({ ...waiting, user: token.user }, type);
     return targets.flatMap((listed) => [
       { kind: "oob", type, ids: [listed.id], target: listed.target },
       ...(type === "phone" ? challengesByChannel(tenant, listed) : []),

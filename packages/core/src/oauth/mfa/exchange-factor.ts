@@ -2,12 +2,14 @@ import * as z from "zod";
 import { requestedAudience } from "../../authorization/requested-audience.ts";
 import { resolveApi } from "../../authorization/resolve-api.ts";
 import { PosternError } from "../../errors.ts";
+import type { PassedFactor } from "../../identity/factors/factor-uses.ts";
 import { confirmFactor, type Factor } from "../../identity/factors/factors.ts";
 import { consumeMfaToken, expiredMfaToken, openMfaToken, type MfaRequest, type RequestedTokens } from "../../identity/factors/mfa-token.ts";
 import { storeRecoveryCode } from "../../identity/factors/recovery-code.ts";
 import { verifyFactor, type FactorGuess } from "../../identity/factors/verify-factor.ts";
 import { recordLogin } from "../../identity/login/record-login.ts";
-import { createSession, deleteNewSession, type PassedFactor } from "../../identity/sessions/session.ts";
+import { createSession, deleteNewSession, } from "../../identity/sessions/session.ts";
+import { confirmPassword } from "../../identity/users/passwords.ts";
 import { auditClient, auditConnection, auditUser } from "../../logs/audit.ts";
 import { checkFactors } from "../../login/missing-factor.ts";
 import { sendFactorChangedMail, sendFactorLockedMail } from "../../messages/factor-mails.ts";
@@ -82,15 +84,15 @@ export async function exchangeFactor(context: ClientContext, exchange: FactorExc
   const { token, connection, first } = waiting;
   const { request } = token;
   const next = await passFactor(context, exchange);
+  await confirmPassword(tenant, token.account, first);
   const recovery = next === undefined ? {} : { recovery_code: next };
   const passed: readonly PassedFactor[] = [...request.passed, { type: factor.type, at: tenant.now() }];
-  const types = passed.map(({ type }) => type);
   // A new factor changes the user's list of factors.
   const [user = token.user] =
     newFactor === undefined ? [] : await tenant.data.users.find({ where: { user_id: token.user.user_id }, limit: 1 });
-  const { decision } = await checkFactors({ tenant, user, first, passed: types, trustedBrowser: undefined, ...actionDemandsOf(request) });
+  const { decision } = await checkFactors({ tenant, user, first, passed, trustedBrowser: undefined, ...actionDemandsOf(request) });
   if (decision.kind !== "sufficient") {
-    if (!(await consumeMfaToken(tenant, token))) throw expiredMfaToken();
+    if (!(await consumeMfaToken(tenant, token)) || decision.kind === "sign-in-again") throw expiredMfaToken();
     const { authenticated_at: authenticatedAt } = request;
     const pending = { user, account: token.account, connection, first, decision, authenticatedAt, passed, ...actionDemandsOf(request) };
     throw await mfaRequired(context, pending, requestedTokens(request), recovery);
@@ -103,6 +105,7 @@ export async function exchangeFactor(context: ClientContext, exchange: FactorExc
     clientId: client.record.client_id,
     method: first.method,
     userVerified: first.userVerified,
+    channels: first.channels,
     factors: passed,
     authTime: { at: request.authenticated_at, isKnown: true },
     requestInfo,

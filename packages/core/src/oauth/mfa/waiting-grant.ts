@@ -1,13 +1,15 @@
-import { checkFactors, readSituation, type FactorCheck } from "../../login/missing-factor.ts";
+import { checkFactors, noUsableFactor, readSituation, type FactorCheck } from "../../login/missing-factor.ts";
 import { PosternError } from "../../errors.ts";
 import {
   addableByApi,
+  changePermission,
   hasIndependentFactor,
   usableFactors,
   type FactorDecision,
-  type FirstFactor,
 } from "../../identity/factors/factor-policy.ts";
-import { confirmedFactors, findFactors, type Factor } from "../../identity/factors/factors.ts";
+import { changeWindow } from "../../identity/factors/change-permission.ts";
+import type { FirstFactor } from "../../identity/factors/factor-uses.ts";
+import type { Factor } from "../../identity/factors/factors.ts";
 import { expiredMfaToken, type MfaRequest, type OpenMfaToken } from "../../identity/factors/mfa-token.ts";
 import { mfaGrantTypes } from "../../model/clients/grant-types.ts";
 import { multifactorAcr } from "../../model/factors/acr.ts";
@@ -47,8 +49,8 @@ export async function openWaitingGrant({ tenant, client, mfaToken: token }: MfaT
     tenant.connections.offers(client, request.connection_id),
   ]);
   if (connection === undefined || !isOffered) throw expiredMfaToken();
-  const first = firstFactorOf(request);
-  const passed = request.passed.map(({ type }) => type);
+  const first = firstFactorIn(request);
+  const { passed } = request;
   if (request.access_token !== undefined) {
     const { situation, factors } = await readSituation({ tenant, user, first, passed, trustedBrowser: undefined });
     return {
@@ -61,7 +63,7 @@ export async function openWaitingGrant({ tenant, client, mfaToken: token }: MfaT
     };
   }
   const { decision, factors } = await checkFactors({ tenant, user, first, passed, trustedBrowser: undefined, ...actionDemandsOf(request) });
-  if (decision.kind === "sufficient") throw expiredMfaToken();
+  if (decision.kind === "sufficient" || decision.kind === "sign-in-again") throw expiredMfaToken();
   if (decision.kind === "unmet") throw new PosternError("unmet_authentication_requirements", "the user has no factor that is sufficient");
   return { token, connection, first, decision, factors, usable: decision.kind === "challenge" ? decision.types : [] };
 }
@@ -72,8 +74,8 @@ export function requireMfaGrant({ record }: MfaContext["client"]): void {
     throw new PosternError("unauthorized_client", "the client is not allowed to use any of the MFA grant types");
 }
 
-function firstFactorOf({ method, user_verified: userVerified, proved_mailbox: provedMailbox }: MfaRequest): FirstFactor {
-  return { method, ...(userVerified !== undefined && { userVerified }), ...(provedMailbox !== undefined && { provedMailbox }) };
+function firstFactorIn({ method, user_verified: userVerified, channels, authenticated_at: at }: MfaRequest): FirstFactor {
+  return { method, at, ...(userVerified !== undefined && { userVerified }), ...(channels !== undefined && { channels }) };
 }
 
 /** Returns the factors that Actions require, as a part of a check. */
@@ -95,18 +97,25 @@ export function requireEnrollment({ decision, factors, token, first }: WaitingGr
 
 /**
  * Requires that an access token of the MFA API may change the user's factors.
- * @throws {PosternError} `insufficient_scope` if the token lacks the scope; `invalid_token` if the user has a factor and
- * did not pass one within the last 15 minutes.
+ * @throws {PosternError} `insufficient_scope` if the token lacks the scope; `invalid_token` if the user must pass a factor
+ * that permits changes, or sign in again; `access_denied` if this server cannot use any of the user's factors now.
  */
 export async function requireFactorChange({ tenant, mfaToken, scope }: MfaContext, required: MfaScope): Promise<void> {
   requireMfaScope(scope, required);
+  if (scope === undefined) return;
   const { user, request } = mfaToken;
-  if (scope === undefined || request.passed.length > 0) return;
-  const factors = confirmedFactors(await findFactors(tenant.data, user.user_id));
-  if (!hasIndependentFactor(factors.map(({ type }) => type))) return;
-  const description = "a second factor within the last 15 minutes is required";
-  const challenge = `Bearer error="insufficient_user_authentication", error_description="${description}", acr_values="${multifactorAcr}"`;
-  throw new PosternError("invalid_token", description, { headers: { "www-authenticate": challenge } });
+  const first = firstFactorIn(request);
+  const { situation } = await readSituation({ tenant, user, first, passed: request.passed, trustedBrowser: undefined });
+  const { kind } = changePermission({ ...situation, isFrozen: false });
+  if (kind === "challenge") throw insufficient("a second factor within the last 15 minutes is required", `acr_values="${multifactorAcr}"`);
+  if (kind === "sign-in-again") throw insufficient("a sign-in within the last 15 minutes is required", `max_age="${changeWindow / 1000}"`);
+  if (kind === "unavailable") throw new PosternError("access_denied", noUsableFactor);
+}
+
+/** Creates the error of a token whose authentication is not sufficient (RFC 9470 section 3). */
+function insufficient(description: string, parameter: string): PosternError {
+  const challenge = `Bearer error="insufficient_user_authentication", error_description="${description}", ${parameter}`;
+  return new PosternError("invalid_token", description, { headers: { "www-authenticate": challenge } });
 }
 
 /** The scopes of the MFA API. */

@@ -88,7 +88,7 @@ export const verifyRedirect = [
       connection,
       session: browserSession(
         { tenant, client, browser, remembered },
-        { method: "otp", connection, provedMailbox: address.channel === "email" },
+        { method: "otp", connection },
       ),
       address,
       code: body.verification_code ?? "",
@@ -112,7 +112,7 @@ export const verifyRedirect = [
       account: result.account,
       connectionId: connection.id,
       method: "otp",
-      provedMailbox: address.channel === "email",
+      channels: [address.text],
       clientId,
       browser: binding.browser,
     });

@@ -2,14 +2,13 @@ import type { ActionProtocol } from "../../adapters/actions.ts";
 import { auditClient, auditUser } from "../../logs/audit.ts";
 import { actionsWith } from "../../identity/actions/call-action.ts";
 import { createMfaToken, type PendingGrant, type RequestedTokens } from "../../identity/factors/mfa-token.ts";
-import { passedFactorsOf } from "../../identity/sessions/methods.ts";
+import { firstFactorOf, passedFactorsOf } from "../../identity/sessions/methods.ts";
 import type { GrantActionsResult } from "../../authorization/actions/action-result.ts";
 import type { PostLogin } from "../../authorization/actions/post-login-event.ts";
-import type { Demanded } from "../../authorization/actions/redirected.ts";
-import type { PassedFactor } from "../../identity/sessions/session.ts";
+
+import type { PassedFactor } from "../../identity/factors/factor-uses.ts";
 import { PosternError } from "../../errors.ts";
-import { firstFactorOf } from "../../login/missing-factor.ts";
-import { runPostLoginWithFactors } from "../../login/run-post-login.ts";
+import { runPostLoginWithFactors, type DemandedFactor } from "../../login/run-post-login.ts";
 import { multifactorAuthenticationRequired } from "../../model/sdk-texts.ts";
 
 /** User tokens that a client requests at the token endpoint. */
@@ -49,15 +48,15 @@ export async function grantActions({
   const login: PostLogin = { ...request, user, session };
   // The factors of a session that this request started belong to this login.
   const passed = session !== undefined && signInProtocols.includes(request.protocol) ? passedFactorsOf(session) : [];
-  const outcome = await runPostLoginWithFactors({ login, passedNow: passed.map(({ type }) => type), trustedBrowser: undefined });
+  const outcome = await runPostLoginWithFactors({ login, passedNow: passed, trustedBrowser: undefined });
   if (outcome.kind === "redirect") throw new Error("a redirect requires a browser");
   if (outcome.kind === "demanded") throw await mfaRequired(login, { ...outcome, passed }, requested);
   return outcome.actions;
 }
 
 /**
- * Returns the error for a client whose user must pass a factor. It contains no `mfa_token` if the user's session has
- * ended: the user must then sign in again.
+ * Returns the error for a client whose user must pass a factor. It contains no `mfa_token` if the user must sign
+ * in again: the session has ended, or is too old to add a factor.
  */
 async function mfaRequired(
   { tenant, client, user, session }: PostLogin,
@@ -65,12 +64,12 @@ async function mfaRequired(
     decision,
     demanded,
     passed,
-  }: Pick<PendingGrant, "decision"> & { readonly demanded: Demanded; readonly passed: readonly PassedFactor[] },
+  }: Pick<DemandedFactor, "decision" | "demanded"> & { readonly passed: readonly PassedFactor[] },
   requested: RequestedTokens | undefined,
 ): Promise<PosternError> {
   await tenant.audit({ type: "mfar", description: "An action requires a second factor.", ...auditClient(client), ...auditUser(user) });
   const without = new PosternError("mfa_required", multifactorAuthenticationRequired);
-  if (session === undefined || requested === undefined) return without;
+  if (session === undefined || requested === undefined || decision.kind === "sign-in-again") return without;
   const [[account], connection] = await Promise.all([
     tenant.data.users.find({ where: { user_id: session.account_id }, limit: 1 }),
     tenant.connections.byId(session.connection_id),

@@ -40,19 +40,19 @@ export const mfaOob = grant({
 });
 
 /** The destination of the code, and the factor that the code confirms. */
-interface CodeOwner {
+interface SentCode {
   readonly target: CodeTarget;
   readonly newFactor?: Factor;
 }
 
-function findEnrolled(waiting: WaitingGrant, { target: id, type }: OobCode): CodeOwner {
-  const allowed = challengeTypes(waiting).includes(type) ? codeTargets(waiting.token.user, waiting.factors, type) : [];
+function findEnrolled(waiting: WaitingGrant, { target: id, type }: OobCode): SentCode {
+  const allowed = challengeTypes(waiting).includes(type) ? codeTargets({ ...waiting, user: waiting.token.user }, type) : [];
   const target = allowed.find((one) => one.id === id);
   if (target === undefined) throw removed();
   return { target };
 }
 
-async function findNew(tenant: RequestTenant, waiting: WaitingGrant, { target: id, type }: OobCode): Promise<CodeOwner> {
+async function findNew(tenant: RequestTenant, waiting: WaitingGrant, { target: id, type }: OobCode): Promise<SentCode> {
   requireEnrollment(waiting);
   const newFactor = await findFactor(tenant.data, waiting.token.user.user_id, id);
   if (newFactor === undefined || newFactor.address === null || !isPendingFactor(tenant, newFactor)) throw removed();

@@ -53,8 +53,7 @@ export const oneTimeCode = grant({
   const named = requestedAudience(sent);
   const api = named === undefined ? undefined : await resolveApi(tenant, named);
   const { accounts: marks } = readRemembered(tenant, request);
-  const provedMailbox = submitted.address.channel === "email";
-  const start = sessionWithoutBrowser(context, { method: "otp", provedMailbox }, connection, api);
+  const start = sessionWithoutBrowser(context, "otp", connection, api);
   const result = await signInWithCode(tenant, { client, connection, session: start, ...submitted, marks });
   if (result.kind !== "signed-in") throwCodeRefusal(result, submitted.address);
   const { user, started, recorded, code } = result;

@@ -2,7 +2,6 @@ import * as z from "zod";
 import { requestedAudience } from "../../authorization/requested-audience.ts";
 import { resolveApi } from "../../authorization/resolve-api.ts";
 import { PosternError } from "../../errors.ts";
-import type { FirstFactor } from "../../identity/factors/factor-policy.ts";
 import { passkeyAuthentication, signInToNewAccount, signInWithPasskey } from "../../identity/login/passkey-login.ts";
 import type { SignInResult } from "../../identity/login/sign-in.ts";
 import { signUp } from "../../identity/users/sign-up.ts";
@@ -53,9 +52,6 @@ const parameters = z.object({
 });
 
 type Parameters = z.infer<typeof parameters>;
-
-/** A verified passkey is the only factor, so it must have verified the user. */
-const firstFactor: FirstFactor = { method: "passkey", userVerified: true };
 
 /**
  * Exchanges the response of an authenticator for tokens. Auth0 defines this grant. After `/passkey/register` it creates
@@ -118,7 +114,7 @@ async function signIn(context: ClientContext, { id }: PasskeyAuthSession, place:
     connections: [place.connection],
     authentication: passkeyAuthentication(place.relyingParty, id),
     response,
-    sessionAt: (connection) => sessionWithoutBrowser(context, firstFactor, connection),
+    sessionAt: (connection) => sessionWithoutBrowser(context, "passkey", connection),
   });
   switch (result.kind) {
     case "signed-in":
@@ -175,7 +171,7 @@ async function createAccount(
     case "created": {
       await Promise.all([result.recorded, sendSignUpMail(tenant, client, connection, result)]);
       if (organization !== undefined) await addNewMember(tenant, result.user, organization);
-      const start = sessionWithoutBrowser(context, firstFactor, connection);
+      const start = sessionWithoutBrowser(context, "passkey", connection);
       const signedIn = await signInToNewAccount(tenant, { client, connection, user: result.user, session: start });
       if (signedIn === undefined) throw rejectedResponse();
       return signedIn;

@@ -51,7 +51,7 @@ export async function exchangePassword(sent: PasswordRequest, realm: string | un
     connection,
     identifier: sent.username,
     password: sent.password,
-    session: sessionWithoutBrowser(context, { method: "pwd" }, connection, api),
+    session: sessionWithoutBrowser(context, "pwd", connection, api),
   });
   if (result.kind !== "signed-in") throwPasswordRefusal(result);
   const { user, started, recorded } = result;

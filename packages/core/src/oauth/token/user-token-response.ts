@@ -1,7 +1,9 @@
 import type { ActionProtocol } from "../../adapters/actions.ts";
 import { auditClient, auditUser } from "../../logs/audit.ts";
 import { sessionStart, type SessionStart } from "../../identity/login/sign-in.ts";
-import { hasIndependentFactor, type FirstFactor } from "../../identity/factors/factor-policy.ts";
+import { hasIndependentFactor } from "../../identity/factors/factor-policy.ts";
+import { combinesTwoFactors, factorUses, type FirstFactor } from "../../identity/factors/factor-uses.ts";
+import { multifactorSettings, type MultifactorSettings } from "../../model/factors/multifactor.ts";
 import { createMfaToken, type PendingGrant, type RequestedTokens } from "../../identity/factors/mfa-token.ts";
 import { multifactorAuthenticationRequired } from "../../model/sdk-texts.ts";
 import { checkFactors, demandsAt } from "../../login/missing-factor.ts";
@@ -9,7 +11,7 @@ import { PosternError } from "../../errors.ts";
 import type { Row } from "../../store/schema.ts";
 import { mintRefreshToken } from "../../tokens/refresh-tokens/refresh-token.ts";
 import { createSession, deleteNewSession, type StoredSession } from "../../identity/sessions/session.ts";
-import { acrOf, methodsOf } from "../../identity/sessions/methods.ts";
+import { acrOf, firstFactorOf, methodsOf, passedFactorsOf } from "../../identity/sessions/methods.ts";
 import { withoutWithheldScopes } from "../../authorization/actions/action-result.ts";
 import { grantedOrganization } from "../../authorization/organization.ts";
 import { decideUserScopes } from "../../authorization/user-scopes.ts";
@@ -33,22 +35,26 @@ type SessionOrPending = { readonly session: StoredSession } | { readonly session
  */
 export function sessionWithoutBrowser(
   { tenant, client }: ClientContext,
-  first: FirstFactor,
+  method: FirstFactor["method"],
   connection: Row<"connections">,
   api?: CachedApi,
 ): SessionStart<SessionOrPending> {
   const { requestInfo, settings } = tenant;
   const demands = demandsAt(api);
-  return sessionStart(tenant, async (primary, account): Promise<SessionOrPending> => {
+  return sessionStart(tenant, async (primary, account, channels): Promise<SessionOrPending> => {
+    const first: FirstFactor = { method, channels, at: tenant.now(), ...(method === "passkey" && { userVerified: true }) };
     const { decision } = await checkFactors({ tenant, user: primary, first, trustedBrowser: undefined, demands });
+    // A first factor of this moment is recent.
+    if (decision.kind === "sign-in-again") throw new Error("the user has just signed in");
     if (decision.kind !== "sufficient") return { pending: { user: primary, account, connection, first, decision, demands } };
     const session = await createSession(tenant, {
       userId: primary.user_id,
       accountId: account.user_id,
       connectionId: connection.id,
       clientId: client.record.client_id,
-      method: first.method,
+      method,
       userVerified: first.userVerified,
+      channels,
       requestInfo,
       lifetimes: settings,
     });
@@ -111,12 +117,13 @@ interface SignedInRequest {
  */
 export async function userTokenResponse({ tenant, client }: ClientContext, request: SignedInRequest): Promise<TokenResponse> {
   const { data, requestInfo } = tenant;
+  const settings = multifactorSettings(tenant.record);
   const { user, session, recorded } = request;
   const requested = new Set((request.scope ?? "openid").split(" ").filter((value) => value !== ""));
   const decide = async () => {
     const api = await resolveApi(tenant, request.audience);
     // A grant that learns the API only after the sign-in has not asked for the factor.
-    if (demandsAt(api).length > 0 && hasIndependentFactor(user.enrolled_factors ?? []) && acrOf(session) === undefined)
+    if (demandsAt(api).length > 0 && hasIndependentFactor(user.enrolled_factors ?? []) && !permitsChanges(session, settings))
       throw new PosternError("access_denied", "tokens of the MFA API require a second factor");
     const organization = await grantedOrganization(tenant, client, {
       userId: user.user_id,
@@ -144,7 +151,7 @@ export async function userTokenResponse({ tenant, client }: ClientContext, reque
   };
   const [{ api, organization, ...rights }] = await Promise.all([decide().catch(refused), recorded]);
   const { scope } = rights;
-  const acr = acrOf(session);
+  const acr = acrOf(session, settings);
   const claims = acr === undefined ? noClaims : { ...noClaims, acr };
   const granted: UserGrant = {
     client,
@@ -191,4 +198,9 @@ export async function userTokenResponse({ tenant, client }: ClientContext, reque
       scope: scope.join(" "),
     });
   return tokenResponse({ accessToken: access.token, expiresIn: access.expiresIn, idToken, refreshToken: refresh?.text, scope });
+}
+
+/** Whether the user of a session that just started passed a factor after which factors may be changed. */
+function permitsChanges(session: StoredSession, settings: MultifactorSettings): boolean {
+  return passedFactorsOf(session).some(({ type }) => factorUses[type].permitsChanges) || combinesTwoFactors(firstFactorOf(session), settings);
 }

@@ -90,7 +90,9 @@ export const passwords = collection({
   name: "passwords",
   about: "A password hash (PHC string). A user row refers to the current one; older ones are the password history.",
   scope: "tenant",
-  fields: { id, user_id: userId, hash: text, created_at: instant },
+  // `set_through` is the email address through which the user set the password, by a link or a code, until a second factor
+  // confirms the user. Until then, a code to this address is no second factor of the password.
+  fields: { id, user_id: userId, hash: text, set_through: nullable(string(320)), created_at: instant },
   key: ["id"],
   unique: [],
   indexes: [["user_id", "created_at"]],

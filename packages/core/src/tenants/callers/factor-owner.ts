@@ -1,10 +1,8 @@
 import { sha256 } from "../../adapters/digest.ts";
 import type { RequestInfo } from "../../context.ts";
-import type { FirstFactor } from "../../identity/factors/factor-policy.ts";
 import type { OpenMfaToken } from "../../identity/factors/mfa-token.ts";
-import { passedFactorsOf } from "../../identity/sessions/methods.ts";
+import { firstFactorOf, passedFactorsOf } from "../../identity/sessions/methods.ts";
 import { accessColumns } from "../../identity/users/account-access.ts";
-import { newestMethods } from "../../model/sessions/authentication.ts";
 import type { Row } from "../../store/schema.ts";
 import { mfaIdentifier } from "../audience.ts";
 import type { Installation } from "../installation.ts";
@@ -14,13 +12,10 @@ import { checkTenantAccess, invalidToken, verifyAccessToken } from "./access-tok
 import { findActiveToken } from "./active-token.ts";
 import type { MfaContext } from "./route-context.ts";
 
-/** The maximum age of the factor that protects changes of factors, in milliseconds. */
-const freshness = 15 * 60_000;
-
 /**
  * Authenticates the owner of second factors by an access token of the MFA API. Requires that the user, the session and
  * the grant are still active. `mfaToken` describes the token as if it were an `mfa_token`: `passed` has the factors that
- * the user passed in the token's session within the last 15 minutes.
+ * the user passed in the token's session.
  * @throws {PosternError} `invalid_token` or `forbidden`.
  */
 export async function authenticateFactorOwner(
@@ -37,13 +32,9 @@ export async function authenticateFactorOwner(
   const owner = await readOwner(tenant, userGrant.sessionId, accessToken.subject);
   if (owner === undefined) throw invalidToken("the token was revoked");
   const { session, user, account } = owner;
-  const [first] = newestMethods(session);
-  const isStrong = typeof claims["acr"] === "string";
-  const now = tenant.now();
-  const method = toMethod(first?.name);
-  // A passkey that verified the user is the first factor and a second one.
-  const passkey = first?.name === "passkey" && first.user_verified === true ? [{ type: "passkey" as const, at: first.timestamp }] : [];
-  const passed = isStrong ? [...passkey, ...passedFactorsOf(session)].filter(({ at }) => at > now - freshness) : [];
+  const { method, userVerified, channels, at = 0 } = firstFactorOf(session);
+  // A token from before a factor must not change factors, even if its session passed one since.
+  const passed = typeof claims["acr"] === "string" ? passedFactorsOf(session) : [];
   const mfaToken: OpenMfaToken = {
     hash: await sha256(token),
     clientId: accessToken.clientId,
@@ -53,23 +44,19 @@ export async function authenticateFactorOwner(
       account_id: account.user_id,
       connection_id: session.connection_id,
       method,
-      ...(first?.user_verified !== undefined && { user_verified: first.user_verified }),
-      ...(method === "otp" && { proved_mailbox: true }),
+      ...(userVerified !== undefined && { user_verified: userVerified }),
+      ...(channels !== undefined && { channels: [...channels] }),
       access: accessColumns(account),
       scope: scope.join(" "),
       audience: tenant.urls.issuer + mfaIdentifier,
       ...(accessToken.organizationId !== undefined && { organization: accessToken.organizationId }),
       requirements: {},
-      authenticated_at: session.authenticated_at,
-      passed,
+      authenticated_at: at,
+      passed: [...passed],
       access_token: { session_id: userGrant.sessionId, grant_id: userGrant.grantId },
     },
   };
   return { tenant, client: active.client, mfaToken, scope };
-}
-
-function toMethod(name: string | undefined): FirstFactor["method"] {
-  return name === "otp" || name === "federated" || name === "passkey" ? name : "pwd";
 }
 
 /** Returns the session of a token, its user, and the account that was authenticated. */

@@ -34,7 +34,7 @@ export async function confirmNewFactor(interaction: Interaction, { factor, code,
   const type = factorTypeSchema.parse(factor.type);
   const about = { details: { factor: toApiFactorType(type) }, ...auditClient(client), ...auditUser(user) };
   const place = { purpose: "add-factor", clientId: client.record.client_id, loginId: loginOf(interaction).id } as const;
-  const guess = toFactorGuess(type, { user, factors: [factor] }, place);
+  const guess = toFactorGuess(type, { user, factors: [factor], first: missing.first }, place);
   if (guess === undefined) return {};
   const verdict = await verifyFactor(tenant, { user, code, factor: guess, form });
   if (verdict.kind === "throttled") return { problem: "too-many-attempts" };

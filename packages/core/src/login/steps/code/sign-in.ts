@@ -19,7 +19,7 @@ export async function signInByCode(interaction: Interaction, awaited: AwaitedCod
   const result = await signInWithCode(tenant, {
     client,
     connection,
-    session: browserSession(interaction, { method: "otp", connection, provedMailbox: awaited.channel === "email" }),
+    session: browserSession(interaction, { method: "otp", connection }),
     address: { channel: awaited.channel, text: awaited.to },
     code: typed,
     marks: remembered.accounts,

@@ -26,7 +26,7 @@ export async function createInvitedAccount(
       return { problem: "no-account" };
     case "created": {
       const [entered] = await Promise.all([
-        enterAccount(interaction, { account: result.user, connection, method: "pwd" }),
+        enterAccount(interaction, { account: result.user, connection, method: "pwd", channels: [email] }),
         result.recorded,
       ]);
       return entered && completeSignIn(interaction, entered.user, email, entered.begun);

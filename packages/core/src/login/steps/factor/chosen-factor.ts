@@ -1,5 +1,6 @@
 import { codeTargets, type CodeTarget } from "../../../identity/factors/factor-code.ts";
 import { maskAddress } from "../../../identity/factors/mask-address.ts";
+import type { FirstFactor } from "../../../identity/factors/factor-uses.ts";
 import type { Factor } from "../../../identity/factors/factors.ts";
 import { isPosternError } from "../../../errors.ts";
 import { choosePhoneChannel, phoneChannelState, type PhoneChannelState } from "../../../messages/phone-channels.ts";
@@ -23,6 +24,7 @@ export interface ChosenFactor {
   /** The user's confirmed factors of this type. */
   readonly candidates: readonly Factor[];
   readonly user: Row<"users">;
+  readonly first: FirstFactor;
 }
 
 /**
@@ -39,12 +41,13 @@ export function chosenFactor({ missingFactor: missing, progress }: Interaction):
     others: types.filter((one) => one !== type),
     candidates: missing.factors.filter((factor) => factor.type === type),
     user: missing.user,
+    first: missing.first,
   };
 }
 
 /** Returns where the codes of a factor are sent. Undefined for a factor without sent codes. */
-export function targetOf({ type, candidates, user }: ChosenFactor): CodeTarget | undefined {
-  return type === "phone" || type === "email" ? codeTargets(user, candidates, type)[0] : undefined;
+export function targetOf({ type, candidates: factors, user, first }: ChosenFactor): CodeTarget | undefined {
+  return type === "phone" || type === "email" ? codeTargets({ user, factors, first }, type)[0] : undefined;
 }
 
 /** The fields of a screen that describe the code of a factor. `sent` is omitted if the user must request the code. */
@@ -71,9 +74,9 @@ export function sentState(interaction: Interaction, target: CodeTarget | undefin
 }
 
 /** Returns the fields of a screen that describe how codes are sent to the user's phone, if it is one of the factors. */
-export function channelState(interaction: Interaction, { type, others, user }: ChosenFactor): PhoneChannelState {
+export function channelState(interaction: Interaction, { type, others }: ChosenFactor): PhoneChannelState {
   const { tenant, missingFactor: missing } = interaction;
-  const target = type === "phone" || others.includes("phone") ? codeTargets(user, missing?.factors ?? [], "phone")[0] : undefined;
+  const target = missing && (type === "phone" || others.includes("phone")) ? codeTargets(missing, "phone")[0] : undefined;
   if (target === undefined) return {};
   const { otherChannel, ...state } = phoneChannelState(tenant, currentChannel(interaction, target));
   return { ...state, ...(type === "phone" && otherChannel !== undefined && { otherChannel }) };

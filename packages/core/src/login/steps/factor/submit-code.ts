@@ -24,9 +24,9 @@ export async function submitFactorCode(
   { code, trustsBrowser, form }: SubmittedCode,
 ): Promise<ActionResult> {
   const { tenant, client, missingFactor: missing } = interaction;
-  const { type, user, candidates } = chosen;
+  const { type, user, candidates: factors, first } = chosen;
   const place = { purpose: "factor", clientId: client.record.client_id, loginId: loginOf(interaction).id } as const;
-  const factor = toFactorGuess(type, { user, factors: candidates }, place);
+  const factor = toFactorGuess(type, { user, factors, first }, place);
   if (missing === undefined || factor === undefined) return { problem: "wrong-code" };
   const guess = { user, code, factor, place: place.loginId, form };
   const verdict = await verifyFactor(tenant, guess);

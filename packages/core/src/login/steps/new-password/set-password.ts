@@ -15,6 +15,7 @@ export async function setPassword(
   password: string,
 ): Promise<ActionResult> {
   const { tenant, client, request } = interaction;
+  const passed = passedFactors(interaction, { user_id: account.linked_to || account.user_id });
   const outcome = await setNewPassword(tenant, {
     connection,
     account,
@@ -22,12 +23,13 @@ export async function setPassword(
     client,
     uiLocales: request.ui_locales,
     provesEmail: "mailbox",
+    isConfirmed: passed.length > 0,
   });
   if (outcome.kind === "refused") return refusedPassword(outcome.fault);
   if (outcome.kind === "lost-race") return requestAnotherCode;
   const changed = outcome.account;
   const factors = passedFactors(interaction, { user_id: changed.linked_to || changed.user_id });
-  const entered = await enterAccount(interaction, { account: changed, connection, method: "pwd", provedMailbox: true, factors });
+  const entered = await enterAccount(interaction, { account: changed, connection, method: "pwd", channels: [account.email], factors });
   // The account was blocked or changed during the request. The new password is set; the next sign-in reports the
   // problem.
   if (entered === undefined) return { change: ({ reset: _, aim: __, ...progress }) => progress };

@@ -106,7 +106,7 @@ export async function redeemSignUp(interaction: Interaction, awaited: AwaitedCod
   if (channel === "email") await proveEmail(tenant, { userId, email: to, byCreator });
   else if (made.phone_number !== to || (await provePhone(tenant, made, byCreator)) === undefined) return { problem: "wrong-code" };
   const [account] = await data.users.find({ where: { user_id: userId }, limit: 1 });
-  const entered = account && (await enterAccount(interaction, { account, connection, method: "otp", provedMailbox: channel === "email" }));
+  const entered = account && (await enterAccount(interaction, { account, connection, method: "otp", channels: [to] }));
   if (entered === undefined) return { problem: "blocked" };
   if (channel === "email") sendWelcomeMail(tenant, { user: entered.user, client, uiLocales: interaction.request.ui_locales });
   const recorded = tenant.audit({
