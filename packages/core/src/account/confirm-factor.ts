@@ -31,7 +31,11 @@ export async function confirmUserFactor(visit: AccountVisit, form: SecurityForm)
   if (isJustConfirmed(visit, factor)) return factorAdded(visit, form);
   if (code.trim() === "") return toPage("code-missing");
   const type = factorTypeSchema.parse(factor.type);
-  const guess = toFactorGuess(type, { user, factors: [factor], first: visit.situation.first }, { purpose: "add-factor", clientId: "", loginId: session.id });
+  const guess = toFactorGuess(
+    type,
+    { user, factors: [factor], first: visit.situation.first },
+    { purpose: "add-factor", clientId: "", loginId: session.id },
+  );
   if (guess === undefined) return toPage("wrong-code");
   const verdict = await verifyFactor(tenant, { user, code, factor: guess, form: await formOf(visit, { rendering, code }) });
   if (verdict.kind !== "right") {

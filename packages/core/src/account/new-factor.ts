@@ -1,5 +1,6 @@
 import { equalInConstantTime } from "../adapters/digest.ts";
 import { redirectResponse } from "../http/html.ts";
+import { isChannelOf } from "../identity/factors/factor-uses.ts";
 import { enrollFactor, findFactor, isPendingFactor, type Factor } from "../identity/factors/factors.ts";
 import { newTotpSecret } from "../identity/factors/totp.ts";
 import { readCodeAddress } from "../identity/login/code-address.ts";
@@ -47,6 +48,7 @@ export async function startUserPhone(visit: AccountVisit, { phone, rendering }: 
   const address = readCodeAddress(["sms"], phone)?.text;
   if (!(await offeredTypes(visit)).includes("phone")) return redirectResponse(securityUrl(tenant, { view: "add" }));
   if (address === undefined) return redirectResponse(securityUrl(tenant, { ...view, problem: "phone-invalid" }));
+  if (isChannelOf(visit.situation.first, address)) return redirectResponse(securityUrl(tenant, { ...view, problem: "phone-used" }));
   const { id } = await enrollFactor(tenant, user, { type: "phone", address, channel: "sms" });
   const state = await sendSessionCode(visit, { target: { id, type: "phone", address }, purpose: "add-factor", form: rendering });
   return redirectResponse(securityUrl(tenant, { ...view, new: await tokenOf(visit, id), ...state }));

@@ -119,8 +119,8 @@ export async function readSituation(
   // another factor.
   const keys = webauthnTypes.filter((type) => relyingParty !== undefined || enrolled.includes(type));
   const available = [...availableFactors(tenant), ...keys];
-  const usedChannels = (["phone", "email"] as const).filter(
-    (type) => enrolled.includes(type) || type === "email" ? codeTargets({ user, factors, first }, type).length === 0 : false,
+  const usedChannels = (["phone", "email"] as const).filter((type) =>
+    enrolled.includes(type) || type === "email" ? codeTargets({ user, factors, first }, type).length === 0 : false,
   );
   return { situation: { ...presumed, enrolled, isBrowserTrusted: isTrusted, available, usedChannels }, factors };
 }
@@ -217,7 +217,9 @@ export async function missingFactor(
   const first = firstFactorOf(session.session);
   const { decision, factors } = await decideFor(interaction, session.user, first, factorsSinceSignIn(session.session));
   if (decision.kind === "sign-in-again") return decision.kind;
-  return decision.kind === "challenge" || decision.kind === "enroll" ? { user: session.user, session, first, decision, factors } : undefined;
+  return decision.kind === "challenge" || decision.kind === "enroll"
+    ? { user: session.user, session, first, decision, factors }
+    : undefined;
 }
 
 /**
@@ -253,11 +255,11 @@ async function decideFor(
     demands: [...demandsAt(await interaction.api()), ...demandsOf(user, progress)],
   });
   if (checked.decision.kind !== "unmet") return checked;
-  if (request.required_acrs === undefined) throw new PosternError("access_denied", noRequiredFactor);
+  if (checked.decision.by !== "client") throw new PosternError("access_denied", noRequiredFactor);
   throw new PosternError("unmet_authentication_requirements", "the user has no factor that satisfies the requested acr");
 }
 
-/** The error description if the user can neither use nor add a factor that an Action requires. */
+/** The error description if the user can neither use nor add a factor that the tenant or an Action requires. */
 export const noRequiredFactor = "the user has no factor that the login requires";
 
 /** Returns the factors that a user passed in an interaction. */

@@ -31,9 +31,7 @@ interface ActionLogin {
 }
 
 /** The result of the actions. */
-type ActionsResult =
-  | Exclude<Awaited<ReturnType<typeof runPostLogin>>, { kind: "factors" }>
-  | DemandedFactor;
+type ActionsResult = Exclude<Awaited<ReturnType<typeof runPostLogin>>, { kind: "factors" }> | DemandedFactor;
 
 /** The user must pass or add a factor, or sign in again to add one, before the other actions run. */
 export interface DemandedFactor {
@@ -90,7 +88,8 @@ async function resolveCommands(
 }
 
 function isPossible(situation: FactorSituation, kind: FactorCommand["action"], type: FactorType): boolean {
-  const isUsable = kind !== "enroll" && (usableFactors(situation).includes(type) || situation.passedNow.some((passed) => passed.type === type));
+  const isUsable =
+    kind !== "enroll" && (usableFactors(situation).includes(type) || situation.passedNow.some((passed) => passed.type === type));
   return isUsable || (kind !== "challenge" && addableFactors(situation).includes(type));
 }
 

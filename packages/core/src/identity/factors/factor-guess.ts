@@ -8,11 +8,7 @@ import type { FactorGuess } from "./verify-factor.ts";
  * ignored.
  * @returns undefined for a factor without codes, and if no address for the codes is known.
  */
-export function toFactorGuess(
-  type: FactorType,
-  owner: CodeOwner,
-  place: FactorCodePlace,
-): FactorGuess["factor"] | undefined {
+export function toFactorGuess(type: FactorType, owner: CodeOwner, place: FactorCodePlace): FactorGuess["factor"] | undefined {
   switch (type) {
     case "totp":
       return { type, candidates: owner.factors.filter((factor) => factor.type === type) };

@@ -49,7 +49,11 @@ const cases: readonly (readonly [name: string, situation: Partial<FactorSituatio
     { settings: settings(["all-applications"], ["email", "recovery-code", "webauthn-platform"]) },
     unmet(),
   ],
-  ["fails if the server can use no factor that is enabled", { settings: settings(["all-applications"], ["sms"]), available: ["totp"] }, unmet()],
+  [
+    "fails if the server can use no factor that is enabled",
+    { settings: settings(["all-applications"], ["sms"]), available: ["totp"] },
+    unmet(),
+  ],
   ["does not offer a factor that the server cannot deliver", { available: ["totp", "recovery-code"] }, enroll("totp")],
   [
     "offers the strongest factor first",
@@ -76,8 +80,16 @@ const cases: readonly (readonly [name: string, situation: Partial<FactorSituatio
     { enrolled: ["phone", "recovery-code"], hasMailbox: false, first: { method: "otp", at: now }, usedChannels: ["phone"] },
     challenge("recovery-code"),
   ],
-  ["asks for the first factor again if it is too old to add a factor", { first: { method: "pwd", at: now - 15 * 60_000 } }, { kind: "sign-in-again" }],
-  ["asks for the first factor again if its time is not known", { first: { method: "federated", at: undefined } }, { kind: "sign-in-again" }],
+  [
+    "asks for the first factor again if it is too old to add a factor",
+    { first: { method: "pwd", at: now - 15 * 60_000 } },
+    { kind: "sign-in-again" },
+  ],
+  [
+    "asks for the first factor again if its time is not known",
+    { first: { method: "federated", at: undefined } },
+    { kind: "sign-in-again" },
+  ],
   [
     "adds a factor in an old session after another factor",
     {
@@ -158,7 +170,11 @@ const cases: readonly (readonly [name: string, situation: Partial<FactorSituatio
   ],
   [
     "asks for a factor after a passkey if the tenant says so",
-    { settings: { ...always, passkey_counts_as_factor: false }, enrolled: ["totp"], first: { method: "passkey", userVerified: true, at: now } },
+    {
+      settings: { ...always, passkey_counts_as_factor: false },
+      enrolled: ["totp"],
+      first: { method: "passkey", userVerified: true, at: now },
+    },
     challenge("totp", "email"),
   ],
   [

@@ -105,11 +105,16 @@ interface Requirement {
  * grants use this function. It is pure: a table test covers it.
  */
 export function decideFactor(situation: FactorSituation): FactorDecision {
-  for (const requirement of requirementsOf(situation)) {
-    const decision = decide(situation, requirement);
-    if (decision.kind !== "sufficient") return decision;
-  }
-  return { kind: "sufficient" };
+  const decisions = requirementsOf(situation).map((requirement) => decide(situation, requirement));
+  const [first, ...others] = decisions.filter(({ kind }) => kind !== "sufficient");
+  if (first?.kind !== "challenge") return first ?? { kind: "sufficient" };
+  return { kind: "challenge", types: others.reduce(narrow, first.types) };
+}
+
+/** Leaves the types that satisfy another requirement as well, so that the user passes one factor instead of two. */
+function narrow(types: readonly FactorType[], other: FactorDecision): readonly FactorType[] {
+  const common = other.kind === "challenge" ? types.filter((type) => other.types.includes(type)) : [];
+  return common.length > 0 ? common : types;
 }
 
 function requirementsOf(situation: FactorSituation): readonly Requirement[] {
@@ -244,7 +249,8 @@ export function enrollableFactors(situation: Pick<FactorSituation, "settings" | 
  */
 export function addableByApi(situation: FactorSituation): readonly FactorType[] {
   const { enrolled } = situation;
-  const isMailAllowed = isUsable(situation, "email") && !enrolled.includes("email") && enrolled.some((type) => factorUses[type].protectsAlone);
+  const isMailAllowed =
+    isUsable(situation, "email") && !enrolled.includes("email") && enrolled.some((type) => factorUses[type].protectsAlone);
   return [...addableFactors(situation), ...(isMailAllowed ? (["email"] as const) : [])].filter((type) => !factorUses[type].resistsPhishing);
 }
 

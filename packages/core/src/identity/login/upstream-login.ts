@@ -114,7 +114,13 @@ async function decide<Started>(
       return started;
     },
   };
-  const signedIn = await decideSignIn(tenant, start, { ...accounts, channels: [] }, () => [clearFailures(tenant.data, primary.user_id)], recordSignIn);
+  const signedIn = await decideSignIn(
+    tenant,
+    start,
+    { ...accounts, channels: [] },
+    () => [clearFailures(tenant.data, primary.user_id)],
+    recordSignIn,
+  );
   if (signedIn === undefined) await deleteOrphanedTokens(tenant.data, account.user_id);
   return signedIn;
 }

@@ -10,6 +10,7 @@ export const deFamiliar: Partial<Messages> = {
   usernameMalformed: "Dieser Benutzername ist nicht zulässig. Bitte wähle einen anderen.",
   usernameTaken: "Dieser Benutzername ist schon vergeben. Bitte wähle einen anderen.",
   phoneMalformed: "Gib deine Telefonnummer mit + und der Ländervorwahl ein.",
+  phoneUsed: "Du hast dich mit dieser Nummer angemeldet. Füge eine andere hinzu.",
   accountTaken: "Mit diesen Angaben können wir kein Konto erstellen. Wenn du schon eines hast, melde dich an.",
 
   codeLeadEmail: "Gib den Code ein, den wir an {address} gesendet haben.",

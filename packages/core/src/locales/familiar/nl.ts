@@ -10,6 +10,7 @@ export const nlFamiliar: Partial<Messages> = {
   signUpTitle: "Maak je account aan",
   signUpHave: "Heb je al een account?",
   phoneMalformed: "Voer je telefoonnummer in met + en de landcode.",
+  phoneUsed: "Je hebt je met dit nummer aangemeld. Voeg een ander nummer toe.",
   accountTaken: "We kunnen met deze gegevens geen account aanmaken. Log in als je al een account hebt.",
 
   codeTitleEmail: "Controleer je e-mail",

@@ -18,7 +18,14 @@ import { route } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { forgotPasswordPage } from "../../tenants/ticket-links.ts";
 import { openTicket, type OpenedTicket } from "./open-ticket.ts";
-import { factorForLink, linkFactorActions, passedFactorForLink, linkFactorPage, submitLinkFactor, type LinkFactorPage } from "./reset-factor.ts";
+import {
+  factorForLink,
+  linkFactorActions,
+  passedFactorForLink,
+  linkFactorPage,
+  submitLinkFactor,
+  type LinkFactorPage,
+} from "./reset-factor.ts";
 import { resultPage } from "./result-page.ts";
 import { markUsed, wasUsedHere } from "./used-by-browser.ts";
 
@@ -115,7 +122,10 @@ export const resetPasswordPage = [
       );
     if (linkFactorActions.includes(action))
       return redirectResponse(`${tenant.urls.urlFor(definition.path)}?${new URLSearchParams({ ticket })}`);
-    const fault = opened?.state === "good" ? await set(tenant, opened, { password, isConfirmed: await passedFactorForLink(tenant, opened, request) }) : undefined;
+    const fault =
+      opened?.state === "good"
+        ? await set(tenant, opened, { password, isConfirmed: await passedFactorForLink(tenant, opened, request) })
+        : undefined;
     // A double click sends the form twice, and the browser displays the response to the request that lost the race.
     // That response must confirm the new password too.
     const isUsed =

@@ -121,10 +121,7 @@ async function signInHere(
   const result = await signInWithCode(tenant, {
     client,
     connection,
-    session: browserSession(
-      { tenant, client, browser, remembered },
-      { method: "otp", connection },
-    ),
+    session: browserSession({ tenant, client, browser, remembered }, { method: "otp", connection }),
     address: { channel: sentCode.channel, text: sentCode.to },
     code,
     marks: remembered.accounts,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { PosternError } from "../../errors.ts";
 import { invalidInput } from "../../http/validation.ts";
+import { isChannelOf, type FirstFactor } from "../../identity/factors/factor-uses.ts";
 import { enrollFactor, type NewFactor } from "../../identity/factors/factors.ts";
 import { areFactorsFrozen, frozenFactors } from "../../identity/factors/frozen-factors.ts";
 import { storeFactorAddition, storeNewFactor } from "../../identity/factors/mfa-token.ts";
@@ -113,7 +114,7 @@ export const mfaAssociate = route({
   const added =
     channel === "otp"
       ? await addApp(context, recovery?.hash)
-      : await addTarget(context, { body, channel, codeHash: recovery?.hash, request });
+      : await addTarget(context, { body, channel, codeHash: recovery?.hash, request, first: waiting.first });
   await context.tenant.audit({
     type: "gd_start_enroll",
     description: "The user started to add a second factor.",
@@ -171,9 +172,10 @@ interface NewTarget {
   readonly channel: Exclude<NewChannel, "otp">;
   readonly codeHash: string | undefined;
   readonly request: Request;
+  readonly first: FirstFactor;
 }
 
-async function addTarget(context: MfaContext, { body, channel, codeHash, request }: NewTarget) {
+async function addTarget(context: MfaContext, { body, channel, codeHash, request, first }: NewTarget) {
   const { tenant, client, mfaToken } = context;
   const { user } = mfaToken;
   const type = channel === "email" ? "email" : "phone";
@@ -184,6 +186,8 @@ async function addTarget(context: MfaContext, { body, channel, codeHash, request
       "body",
       type === "phone" ? "'phone_number' must be a phone number with + and the country code" : "'email' must be an email address",
     );
+  if (isChannelOf(first, address))
+    throw invalidInput("body", `'${channel === "email" ? "email" : "phone_number"}' was used to sign in, so it cannot be a second factor`);
   const input: NewFactor = { type, address, ...(channel !== "email" && { channel }), ...(codeHash !== undefined && { codeHash }) };
   const { id } = await enrollFactor(tenant, user, input);
   const place = { purpose: "add-factor", loginId: mfaToken.hash } as const;

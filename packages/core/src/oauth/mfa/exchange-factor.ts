@@ -8,7 +8,7 @@ import { consumeMfaToken, expiredMfaToken, openMfaToken, type MfaRequest, type R
 import { storeRecoveryCode } from "../../identity/factors/recovery-code.ts";
 import { verifyFactor, type FactorGuess } from "../../identity/factors/verify-factor.ts";
 import { recordLogin } from "../../identity/login/record-login.ts";
-import { createSession, deleteNewSession, } from "../../identity/sessions/session.ts";
+import { createSession, deleteNewSession } from "../../identity/sessions/session.ts";
 import { confirmPassword } from "../../identity/users/passwords.ts";
 import { auditClient, auditConnection, auditUser } from "../../logs/audit.ts";
 import { checkFactors } from "../../login/missing-factor.ts";

@@ -86,10 +86,7 @@ export const verifyRedirect = [
     const result = await signInWithCode(tenant, {
       client,
       connection,
-      session: browserSession(
-        { tenant, client, browser, remembered },
-        { method: "otp", connection },
-      ),
+      session: browserSession({ tenant, client, browser, remembered }, { method: "otp", connection }),
       address,
       code: body.verification_code ?? "",
       linkKey: body.link_key,

@@ -60,11 +60,7 @@ export async function grantActions({
  */
 async function mfaRequired(
   { tenant, client, user, session }: PostLogin,
-  {
-    decision,
-    demanded,
-    passed,
-  }: Pick<DemandedFactor, "decision" | "demanded"> & { readonly passed: readonly PassedFactor[] },
+  { decision, demanded, passed }: Pick<DemandedFactor, "decision" | "demanded"> & { readonly passed: readonly PassedFactor[] },
   requested: RequestedTokens | undefined,
 ): Promise<PosternError> {
   await tenant.audit({ type: "mfar", description: "An action requires a second factor.", ...auditClient(client), ...auditUser(user) });

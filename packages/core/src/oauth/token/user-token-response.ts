@@ -202,5 +202,7 @@ export async function userTokenResponse({ tenant, client }: ClientContext, reque
 
 /** Whether the user of a session that just started passed a factor after which factors may be changed. */
 function permitsChanges(session: StoredSession, settings: MultifactorSettings): boolean {
-  return passedFactorsOf(session).some(({ type }) => factorUses[type].permitsChanges) || combinesTwoFactors(firstFactorOf(session), settings);
+  return (
+    passedFactorsOf(session).some(({ type }) => factorUses[type].permitsChanges) || combinesTwoFactors(firstFactorOf(session), settings)
+  );
 }

@@ -190,7 +190,9 @@ function readUser(
   try {
     const row = accountRow(context, connection, user);
     const password =
-      hash === undefined ? undefined : { id: context.random.record("pwd_"), user_id: row.user_id, hash, set_through: null, created_at: context.now() };
+      hash === undefined
+        ? undefined
+        : { id: context.random.record("pwd_"), user_id: row.user_id, hash, set_through: null, created_at: context.now() };
     return { given, user: parsed.data, row: { ...row, ...factorColumns(context, factors), password_id: password?.id ?? null }, password };
   } catch (error) {
     return { faults: [faultOf(error)] };

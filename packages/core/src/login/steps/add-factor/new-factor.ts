@@ -1,4 +1,5 @@
 import { findFactor, isPendingFactor, enrollFactor, updateFactor, type Factor, type NewFactor } from "../../../identity/factors/factors.ts";
+import { isChannelOf } from "../../../identity/factors/factor-uses.ts";
 import { areFactorsFrozen } from "../../../identity/factors/frozen-factors.ts";
 import { newTotpSecret } from "../../../identity/factors/totp.ts";
 import type { CodeTarget } from "../../../identity/factors/factor-code.ts";
@@ -47,6 +48,7 @@ export async function startTotp(interaction: Interaction): Promise<ActionResult>
 export async function startPhone(interaction: Interaction, phone: string, form: string | undefined): Promise<ActionResult> {
   const { missingFactor: missing } = interaction;
   if (missing === undefined) return {};
+  if (isChannelOf(missing.first, phone)) return { problem: "phone-used", change: (progress) => ({ ...progress, rejected_phone: phone }) };
   const started = await enrollFactor(interaction.tenant, missing.user, { type: "phone", address: phone, channel: "sms" });
   const target: CodeTarget = { id: started.id, type: "phone", address: phone };
   const choose: ActionResult["change"] = ({ rejected_phone: _, ...progress }) => ({

@@ -55,6 +55,11 @@ const definition = describeStep({
       field: "phone",
       error: ["invalid_request", "body: 'phone' must be a phone number with + and the country code"],
     },
+    "phone-used": {
+      text: "phoneUsed",
+      field: "phone",
+      error: ["invalid_request", "body: 'phone' is the number that the user signed in with, so it cannot be a second factor"],
+    },
     "too-many-attempts": {
       text: "factorTooManyAttempts",
       error: ["TOO_MANY_REQUESTS", "Too many failed codes. Wait for some minutes before retrying."],

@@ -1,8 +1,11 @@
+import { decideChange } from "../../../identity/factors/change-permission.ts";
+import { combinesTwoFactors } from "../../../identity/factors/factor-uses.ts";
 import { findFactors } from "../../../identity/factors/factors.ts";
 import { areFactorsFrozen } from "../../../identity/factors/frozen-factors.ts";
 import { registrationOptions, type Registration } from "../../../identity/webauthn/registration.ts";
 import { passkeySettings } from "../../../identity/connections/passkey-settings.ts";
-import type { FactorType } from "../../../model/factors/factor-types.ts";
+import { factorTypeSchema, type FactorType } from "../../../model/factors/factor-types.ts";
+import { multifactorSettings } from "../../../model/factors/multifactor.ts";
 import type { CreationOptions } from "../../../model/factors/webauthn.ts";
 import type { Row } from "../../../store/schema.ts";
 import { addKey } from "../../add-key.ts";
@@ -27,8 +30,9 @@ const type = "passkey" satisfies FactorType;
  * or with the passkey of another device. Undefined if the browser cannot create one, if the user declined it, or if the
  * connection does not offer it, or while the user's factors are frozen.
  *
- * A user who has factors must have passed one in this login. Otherwise a password alone would be sufficient to add a
- * passkey, which signs in without those factors. Reads only loaded rows for a user without factors.
+ * A passkey is a change of factors: a user who has factors must have passed one that permits changes. Otherwise a password
+ * alone would be sufficient to add a passkey, which signs in without those factors. Reads only loaded rows for a user
+ * without factors.
  */
 export async function passkeyOffer(interaction: Interaction, { user }: BrowserSession): Promise<PasskeyOffer | undefined> {
   const { tenant, login, progress } = interaction;
@@ -37,13 +41,25 @@ export async function passkeyOffer(interaction: Interaction, { user }: BrowserSe
   if (login === undefined || isSupported !== true || answer !== undefined || proof?.user_id !== user.user_id) return undefined;
   if (areFactorsFrozen(tenant, user)) return undefined;
   const enrolled = user.enrolled_factors ?? [];
-  const afterPassword = proof.method === "pwd" && !enrolled.includes(type);
+  const types = factorTypeSchema.array().parse(enrolled);
+  const afterPassword = proof.method === "pwd" && !types.includes(type);
   const onNewDevice = proof.method === "passkey" && usedRemote === true;
   const connection = await tenant.connections.byId(proof.connection_id);
   const settings = connection && passkeySettings(connection);
   const isOffered = (afterPassword && settings?.isOfferedAfterPassword) || (onNewDevice && settings?.isOfferedOnNewDevice);
   if (isOffered !== true || (await hasDeclined(interaction, user))) return undefined;
-  if (afterPassword && enrolled.length > 0 && passedFactors(interaction, user).length === 0) return undefined;
+  const { method, user_verified: userVerified, at } = proof;
+  const permission = decideChange({
+    now: tenant.now(),
+    isFrozen: false,
+    // A passkey that was the first factor is no second one.
+    usable: types.filter((one) => one !== type || method !== type),
+    hasUnavailableFactor: false,
+    passed: passedFactors(interaction, user),
+    authenticatedAt: at,
+    isTwoFactors: combinesTwoFactors({ method, ...(userVerified !== undefined && { userVerified }) }, multifactorSettings(tenant.record)),
+  });
+  if (permission.kind !== "allowed") return undefined;
   const relyingParty = await tenant.relyingParty();
   if (relyingParty === undefined) return undefined;
   const factors = enrolled.length === 0 ? [] : await findFactors(tenant.data, user.user_id);

@@ -149,7 +149,8 @@ async function linkAfterFactor(interaction: Interaction, owner: Row<"users">): P
     ...(progress.pending_link && { pending_link: { ...progress.pending_link, agreed: true } }),
   });
   const agreedInteraction = { ...interaction, progress: agreed(interaction.progress) };
-  const entered = connection && (await enterAccount(agreedInteraction, { account: owner, connection, method: "otp", channels: [owner.email] }));
+  const entered =
+    connection && (await enterAccount(agreedInteraction, { account: owner, connection, method: "otp", channels: [owner.email] }));
   if (entered === undefined) return { problem: "blocked" };
   const { change = agreed, ...result } = await completeSignIn(agreedInteraction, entered.user, owner.email, entered.begun);
   return { ...result, change: (progress) => change(agreed(progress)) };
