@@ -289,14 +289,3 @@ describe("callers without the scope of the route", () => {
     expectError(answer, 403, "insufficient_scope", scope);
   });
 });
-
-test("the discovery documents list the acr_values_supported of the tenant", async () => {
-  const discovery = async () => jsonBody(await service.call("GET", "/.well-known/openid-configuration?"));
-  const supported = ["http://schemas.openid.net/pape/policies/2007/06/multi-factor", "phr"];
-  expect(await discovery()).toMatchObject({ acr_values_supported: supported });
-  const values = ["http://schemas.openid.net/pape/policies/2007/06/multi-factor"];
-  jsonBody(await manage("PATCH", "/api/v2/tenants/settings", { acr_values_supported: values }));
-  expect(await discovery()).toMatchObject({ acr_values_supported: values });
-  jsonBody(await manage("PATCH", "/api/v2/tenants/settings", { acr_values_supported: null }));
-  expect(await discovery()).toMatchObject({ acr_values_supported: supported });
-});
