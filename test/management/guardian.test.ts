@@ -41,7 +41,7 @@ describe("the factors of a tenant", () => {
     expect(await enabled()).toEqual(names.filter((name) => supported.includes(name)));
   });
 
-  test.each(["push-notification", "duo"])("%s cannot be enabled, and can be disabled", async (name) => {
+  test.each(["push-notification", "duo", "webauthn-platform"])("%s cannot be enabled, and can be disabled", async (name) => {
     expectError(
       await manage("PUT", `${factors}/${name}`, { enabled: true }),
       400,

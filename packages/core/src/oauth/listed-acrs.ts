@@ -1,12 +1,13 @@
+import { factorsThat, factorUses, isFactorEnabled } from "../identity/factors/factor-uses.ts";
 import { multifactorAcr, phishingResistantAcr, supportedAcrs, type Acr } from "../model/factors/acr.ts";
-import { independentFactors, type TenantFactor } from "../model/factors/factor-types.ts";
+import type { FactorType } from "../model/factors/factor-types.ts";
 import { multifactorSettings } from "../model/factors/multifactor.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 
-/** The factors of a tenant with which a user can satisfy an `acr` value, without another second factor. */
-const satisfying: { readonly [acr in Acr]: readonly TenantFactor[] } = {
-  [multifactorAcr]: independentFactors,
-  [phishingResistantAcr]: ["webauthn-roaming"],
+/** The factors with which a user can satisfy an `acr` value, without another second factor. */
+const satisfying: { readonly [acr in Acr]: readonly FactorType[] } = {
+  [multifactorAcr]: factorsThat("protectsAlone"),
+  [phishingResistantAcr]: factorsThat("protectsAlone").filter((type) => factorUses[type].resistsPhishing),
 };
 
 /**
@@ -15,11 +16,12 @@ const satisfying: { readonly [acr in Acr]: readonly TenantFactor[] } = {
  * limited to its setting `acr_values_supported`. Reads only cached settings.
  */
 export async function listedAcrs({ record, settings, connections }: RequestTenant): Promise<readonly Acr[]> {
-  const { factors, passkey_counts_as_factor: passkeyCounts } = multifactorSettings(record);
+  const multifactor = multifactorSettings(record);
   const { acr_values_supported: limit } = settings;
   const possible = supportedAcrs.filter((acr) => limit === undefined || limit.includes(acr));
-  const byFactor = possible.filter((acr) => satisfying[acr].some((factor) => factors[factor]));
+  // Passkeys are enabled by a connection.
+  const byFactor = possible.filter((acr) => satisfying[acr].some((type) => type !== "passkey" && isFactorEnabled(multifactor, type)));
   if (byFactor.length === possible.length) return byFactor;
   const hasPasskeys = await connections.hasPasskeys();
-  return possible.filter((acr) => byFactor.includes(acr) || (hasPasskeys && (passkeyCounts || acr === phishingResistantAcr)));
+  return possible.filter((acr) => byFactor.includes(acr) || (hasPasskeys && (multifactor.passkey_counts_as_factor || acr === phishingResistantAcr)));
 }
