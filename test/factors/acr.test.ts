@@ -123,7 +123,7 @@ describe("a requested acr", () => {
 
   test("is listed in the discovery document", async () => {
     const document = jsonBody(await service.call("GET", "/.well-known/openid-configuration"), 200);
-    expect(document["acr_values_supported"]).toEqual([multifactor, "phr"]);
+    expect(document["acr_values_supported"]).toEqual([multifactor]);
     expect(document["claims_supported"]).toEqual(expect.arrayContaining(["acr", "amr"]));
   });
 });

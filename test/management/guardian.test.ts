@@ -41,7 +41,7 @@ describe("the factors of a tenant", () => {
     expect(await enabled()).toEqual(names.filter((name) => supported.includes(name)));
   });
 
-  test.each(["push-notification", "duo"])("%s cannot be enabled, and can be disabled", async (name) => {
+  test.each(["push-notification", "duo", "webauthn-platform"])("%s cannot be enabled, and can be disabled", async (name) => {
     expectError(
       await manage("PUT", `${factors}/${name}`, { enabled: true }),
       400,
@@ -288,15 +288,4 @@ describe("callers without the scope of the route", () => {
     const answer = await service.call(method, path, { token, ...(method === "PUT" && { body: {} }) });
     expectError(answer, 403, "insufficient_scope", scope);
   });
-});
-
-test("the discovery documents list the acr_values_supported of the tenant", async () => {
-  const discovery = async () => jsonBody(await service.call("GET", "/.well-known/openid-configuration?"));
-  const supported = ["http://schemas.openid.net/pape/policies/2007/06/multi-factor", "phr"];
-  expect(await discovery()).toMatchObject({ acr_values_supported: supported });
-  const values = ["http://schemas.openid.net/pape/policies/2007/06/multi-factor"];
-  jsonBody(await manage("PATCH", "/api/v2/tenants/settings", { acr_values_supported: values }));
-  expect(await discovery()).toMatchObject({ acr_values_supported: values });
-  jsonBody(await manage("PATCH", "/api/v2/tenants/settings", { acr_values_supported: null }));
-  expect(await discovery()).toMatchObject({ acr_values_supported: supported });
 });

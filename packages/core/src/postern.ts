@@ -189,7 +189,8 @@ export interface Postern extends PosternHandler {
   /**
    * Returns the response for a readiness check: 200 if the data store responds and is set up for this version,
    * otherwise 503. The result is cached for a second. For a liveness check, treat any response from any route as
-   * success.
+   * success. Once per process, when the data store is ready, it also logs the tenants whose users cannot satisfy a
+   * policy that requires a second factor (event `doctor`), without delaying the response.
    */
   ready(): Promise<Response>;
   /**
@@ -259,7 +260,12 @@ export function createPostern(options: PosternOptions): Postern {
     const { runDoctorChecks } = await import("./setup/doctor/run-checks.ts");
     return runDoctorChecks({ installation, probes, checkData: ready, respond: (request) => handler.fetch(request, {}, ready) }, asked);
   };
+  // After the first response the public URL is reachable, and the checks do not delay the start of the application.
   const developmentRun = installation.config.development ? runOncePerProcess(doctor, installation.host.logger) : undefined;
+  const policyRun = runOncePerProcess(async () => {
+    const { checkFactorPolicies } = await import("./setup/doctor/factor-policies.ts");
+    return checkFactorPolicies(jobs);
+  }, installation.host.logger);
 
   const postern: Postern = {
     issuer: installation.urls.issuer,
@@ -307,10 +313,11 @@ export function createPostern(options: PosternOptions): Postern {
       },
     },
     doctor,
-    ready: createReadiness({ installation, checkData: ready }),
+    ready: createReadiness({ installation, checkData: ready }, () => policyRun.startAfter(Promise.resolve())),
     close: ({ deadlineMs = defaultCloseDeadline } = {}) =>
       drain.close(async () => {
         developmentRun?.stop();
+        policyRun.stop();
         const unfinished = await drain.end(deadlineMs, installation.host.wait);
         if (unfinished > 0) installation.host.logger.log({ level: "warn", event: "close_incomplete", unfinished });
         await jobs.audit.storeEndedCounts(jobs.now() + 60_000).catch((error: unknown) => {

@@ -28,6 +28,7 @@ const definition = {
   path: securityPath,
   scopes: "public",
   errorFormat: "page",
+  tenantHints: ["tenant", "client_id"],
   responses: {
     200: { error: "the page" },
     303: { error: "redirects to the page" },
@@ -36,6 +37,11 @@ const definition = {
 } as const;
 
 const short = z.string().max(40).exactOptional();
+const tenantSchema = z
+  .string()
+  .max(63)
+  .exactOptional()
+  .meta({ description: "On a host that several tenants share: the id of the tenant. The links and forms of the page contain it" });
 const factorIdSchema = z.string().max(64).exactOptional();
 const newFactorSchema = z.string().max(150).exactOptional();
 
@@ -68,7 +74,14 @@ export const accountSecurity = [
     ...definition,
     method: "GET",
     summary: "Show the second factors of the signed-in user, or a page on which they change one",
+    findsTenantBySession: true,
     query: z.looseObject({
+      client_id: z
+        .string()
+        .max(64)
+        .exactOptional()
+        .meta({ description: "On a host that several tenants share: a client of the user's tenant. Default: the tenant of the browser's session" }),
+      tenant: tenantSchema,
       view: short,
       id: factorIdSchema,
       type: short,
@@ -94,6 +107,7 @@ export const accountSecurity = [
     summary: "Change the second factors of the signed-in user",
     bodyKind: "form",
     body: z.looseObject({
+      tenant: tenantSchema,
       csrf: z.string().max(150),
       action: z.string().max(40),
       view: short,
@@ -164,13 +178,18 @@ async function requirePermission(visit: AccountVisit, state: SecurityState): Pro
       return provePage({ visit, types: permission.types, view: { view, id, type, new: added } }, state);
     default: {
       const { kind: reason } = permission;
-      const logout = reason === "sign-in-again" ? { logout: tenant.urls.urlFor("/oidc/logout") } : {};
+      const logout = reason === "sign-in-again" ? { logout: logoutUrl(tenant) } : {};
       return pageResponse(tenant, {
         name: "account-closed",
         draw: (drawing) => drawClosed(drawing, { reason, back: securityUrl(tenant), ...logout }),
       });
     }
   }
+}
+
+function logoutUrl({ urls, tenantParameter }: RequestTenant): string {
+  const parameters = new URLSearchParams(tenantParameter).toString();
+  return urls.urlFor("/oidc/logout") + (parameters === "" ? "" : `?${parameters}`);
 }
 
 function noSessionPage(tenant: RequestTenant): Promise<Response> {

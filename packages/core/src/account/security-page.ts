@@ -34,10 +34,10 @@ export interface SecurityState extends SecurityView {
   readonly done?: string | undefined;
 }
 
-/** Returns the URL of the page. */
-export function securityUrl({ urls }: RequestTenant, state: SecurityState = {}): string {
+/** Returns the URL of the page. It names the tenant, so that the page never changes to a session of another tenant. */
+export function securityUrl({ urls, tenantParameter }: RequestTenant, state: SecurityState = {}): string {
   const url = new URL(urls.urlFor(securityPath));
-  for (const [name, value] of Object.entries(state)) if (value !== undefined) url.searchParams.set(name, value);
+  for (const [name, value] of Object.entries({ ...tenantParameter, ...state })) if (value !== undefined) url.searchParams.set(name, value);
   return url.href;
 }
 
@@ -48,7 +48,7 @@ export async function securityPage(
   { hidden, ...content }: Pick<PageContent, "name" | "draw"> & { readonly hidden?: { readonly [name: string]: string } },
 ): Promise<Response> {
   const { tenant, user, session } = visit;
-  const fields = Object.entries({ view: view.view, id: view.id, type: view.type, new: view.new, ...hidden });
+  const fields = Object.entries({ ...tenant.tenantParameter, view: view.view, id: view.id, type: view.type, new: view.new, ...hidden });
   return pageResponse(tenant, {
     ...content,
     action: tenant.urls.urlFor(securityPath),

@@ -106,11 +106,13 @@ export interface RouteDefinition {
   /** `page` if errors are returned as HTML pages. Default: JSON. */
   readonly errorFormat?: "page";
   /**
-   * The parameters of a public route that determine the tenant if the URL does not: `client_id`, `id_token_hint`, or a
-   * parameter whose value begins with the tenant's id, such as `state` or `ticket`. If two of them belong to different
-   * tenants, the request is rejected.
+   * The parameters of a public route that determine the tenant if the URL does not: `client_id`, `id_token_hint`,
+   * `tenant` with the tenant's id, or a parameter whose value begins with the tenant's id, such as `state` or `ticket`.
+   * If two of them belong to different tenants, the request is rejected.
    */
   readonly tenantHints?: readonly string[];
+  /** Whether the browser's session determines the tenant if neither the URL nor `tenantHints` do. */
+  readonly findsTenantBySession?: true;
   /**
    * Whether a GET request has side effects: it starts a login session, issues a code or signs a user out. A HEAD
    * request must not have side effects, so on such a route it only validates the parameters.

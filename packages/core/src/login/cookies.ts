@@ -1,4 +1,5 @@
-import { readCookie, setCookie } from "../http/cookies.ts";
+import { cookieName, readCookie, setCookie } from "../http/cookies.ts";
+import type { Urls } from "../http/urls.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 
 /**
@@ -6,9 +7,18 @@ import type { RequestTenant } from "../tenants/tenant.ts";
  * cookies.
  */
 
+const sessionPrefix = "postern_session_";
+
 /** Returns the name of the cookie with the secret of the browser's session. */
 export function sessionCookie({ id }: RequestTenant): string {
-  return `postern_session_${id}`;
+  return sessionPrefix + id;
+}
+
+/** Returns the ids in the names of the session cookies that the browser sent. Any text, because cookies are untrusted. */
+export function sessionTenants(request: Request, urls: Urls): readonly string[] {
+  const prefix = cookieName(urls, sessionPrefix);
+  const names = (request.headers.get("cookie") ?? "").split(";").map((part) => part.trim().split("=", 1)[0] ?? "");
+  return [...new Set(names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length)))];
 }
 
 /** Returns the name of the cookie that binds login sessions to the browser. All tabs share this cookie. */

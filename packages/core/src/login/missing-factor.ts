@@ -16,10 +16,10 @@ import {
 import { factorUses, isPolicyInForce, type FirstFactor, type PassedFactor } from "../identity/factors/factor-uses.ts";
 import { confirmedFactors, findFactors, type Factor } from "../identity/factors/factors.ts";
 import { areFactorsFrozen } from "../identity/factors/frozen-factors.ts";
+import { sendableFactors } from "../identity/factors/policy-problem.ts";
 import { isBrowserTrusted, type TrustLifetimes } from "../identity/factors/trusted-browser.ts";
 import { factorsSinceSignIn, firstFactorOf } from "../identity/sessions/methods.ts";
 import { webauthnTypes } from "../identity/webauthn/credential.ts";
-import { canMail, canText } from "../messages/send.ts";
 import { PosternError } from "../errors.ts";
 import { factorTypeSchema, type FactorType } from "../model/factors/factor-types.ts";
 import { multifactorSettings } from "../model/factors/multifactor.ts";
@@ -92,7 +92,7 @@ function presumedSituation(check: FactorCheck): FactorSituation {
     acrs,
     demands,
     // Fewer factors never make a sufficient sign-in insufficient, so the host is only checked if a factor is missing.
-    available: [...availableFactors(tenant), ...webauthnTypes],
+    available: [...sendableFactors(tenant.host), ...webauthnTypes],
     usedChannels: [],
     now: tenant.now(),
     isFrozen: areFactorsFrozen(tenant, user),
@@ -118,7 +118,7 @@ export async function readSituation(
   // An enrolled key stays required on a host without WebAuthn. Otherwise a password would be sufficient there to add
   // another factor.
   const keys = webauthnTypes.filter((type) => relyingParty !== undefined || enrolled.includes(type));
-  const available = [...availableFactors(tenant), ...keys];
+  const available = [...sendableFactors(tenant.host), ...keys];
   const usedChannels = (["phone", "email"] as const).filter((type) =>
     enrolled.includes(type) || type === "email" ? codeTargets({ user, factors, first }, type).length === 0 : false,
   );
@@ -129,11 +129,6 @@ export async function readSituation(
 export function trustLifetimesOf({ record }: RequestTenant): TrustLifetimes {
   const { remember } = multifactorSettings(record);
   return { overall: remember.mfa_session_overall_timeout * 1000, idle: remember.mfa_session_inactivity_timeout * 1000 };
-}
-
-/** Returns the factors that this server can use for the tenant now, except those that depend on the host of a request. */
-function availableFactors(tenant: RequestTenant): readonly FactorType[] {
-  return ["totp", "recovery-code", ...(canText(tenant) ? (["phone"] as const) : []), ...(canMail(tenant) ? (["email"] as const) : [])];
 }
 
 /**

@@ -4,9 +4,9 @@ import { isPublished } from "../tokens/keys/signing-keys.ts";
 import { personClaims } from "../tokens/id-token.ts";
 import type { GrantType } from "../model/clients/grant-types.ts";
 import { assertionAlgorithms } from "../model/clients/credentials.ts";
-import { supportedAcrs } from "../model/factors/acr.ts";
 import { offeredLocales } from "../locales/locale.ts";
 import { route, type Context } from "../tenants/callers/route-context.ts";
+import { listedAcrs } from "./listed-acrs.ts";
 import { tokenGrants } from "./token/grants.ts";
 
 /** Metadata of the issuer (OpenID Connect Discovery 1.0 section 3, RFC 8414 section 2). */
@@ -46,14 +46,14 @@ export const openidConfiguration = route({
 async function metadata({ tenant }: Context): Promise<Document> {
   const { urls } = tenant;
   const now = tenant.now();
-  const keys = (await tenant.signing.all()).filter((key) => key.type === "jwt_signing" && isPublished(key, now));
+  const [allKeys, acrs] = await Promise.all([tenant.signing.all(), listedAcrs(tenant)]);
+  const keys = allKeys.filter((key) => key.type === "jwt_signing" && isPublished(key, now));
   // RS256 is always listed (OpenID Connect Core section 15.1), because any client may be configured to use it. Its key
   // is created on first use.
   const algorithms = ["RS256", ...new Set(keys.map(({ alg }) => alg).filter((alg) => alg !== "RS256"))];
   const listsLogout = tenant.settings.oidc_logout?.rp_logout_end_session_endpoint_discovery !== false;
   const locales = offeredLocales(tenant.settings.enabled_locales, tenant.translations);
-  const { acr_values_supported: acrValues } = tenant.settings;
-  return tenant.documents.get(JSON.stringify(["discovery", urls.issuer, algorithms, listsLogout, locales, acrValues]), () => ({
+  return tenant.documents.get(JSON.stringify(["discovery", urls.issuer, algorithms, listsLogout, locales, acrs]), () => ({
     issuer: urls.issuer,
     authorization_endpoint: urls.urlFor("/authorize"),
     token_endpoint: urls.urlFor("/oauth/token"),
@@ -85,7 +85,7 @@ async function metadata({ tenant }: Context): Promise<Document> {
     id_token_signing_alg_values_supported: algorithms,
     token_endpoint_auth_methods_supported: authenticationMethods,
     token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
-    acr_values_supported: acrValues ?? supportedAcrs,
+    ...(acrs.length > 0 && { acr_values_supported: acrs }),
     claims_supported: ["acr", "amr", "aud", "auth_time", "exp", "iat", "iss", "sid", "sub", ...personClaims],
   }));
 }

@@ -19,6 +19,7 @@ import { isRegisteredUrl } from "../authorization/registered-url.ts";
 const parametersSchema = z.looseObject({
   id_token_hint: z.string().max(16_384).exactOptional(),
   client_id: z.string().max(64).exactOptional(),
+  tenant: z.string().max(63).exactOptional(),
   logout_hint: z.string().max(255).exactOptional(),
   post_logout_redirect_uri: z.string().max(2048).exactOptional(),
   state: z.string().max(2048).exactOptional(),
@@ -32,7 +33,7 @@ const definition = {
   path: "/oidc/logout",
   scopes: "public",
   errorFormat: "page",
-  tenantHints: ["client_id", "id_token_hint"],
+  tenantHints: ["client_id", "id_token_hint", "tenant"],
   failureEvent: () => "flo" as const,
   responses: { 303: { error: "redirects to post_logout_redirect_uri" }, 200: { error: "a page" }, 400: { error: "a page" } },
 } as const;

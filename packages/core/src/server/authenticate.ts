@@ -7,6 +7,7 @@ import { readBearerToken } from "../tenants/callers/access-token.ts";
 import { authenticateCaller, type AuthenticatedCaller } from "../tenants/callers/caller.ts";
 import { authorizeRoute } from "../tenants/callers/check-scopes.ts";
 import type { Installation } from "../tenants/installation.ts";
+import { sessionTenant } from "./session-tenant.ts";
 import { authenticateBearerUser } from "../tenants/callers/bearer-user.ts";
 import { authenticateFactorOwner } from "../tenants/callers/factor-owner.ts";
 import { resolveTenant, type TenantHint, type Hints } from "../tenants/resolve.ts";
@@ -50,7 +51,12 @@ async function authenticate(
   }
   if (scopes === "mfa") return authenticateMfa(installation, address, progress);
   if (scopes !== "client") {
-    const hints = publicHints(installation, tenantHints, progress);
+    const named = publicHints(installation, tenantHints, progress);
+    const isNamed = address.tenantId !== undefined || Object.values(named).some((hint) => hint !== undefined);
+    const hints: Hints =
+      definition.findsTenantBySession !== true || isNamed
+        ? named
+        : { namedTenantId: await sessionTenant(installation, address, request, requestInfo) };
     if (hints.clientId !== undefined) progress.presentedId = hints.clientId;
     const tenant = await resolveTenant(installation, address, hints, requestInfo);
     progress.tenant = tenant;
@@ -110,15 +116,16 @@ function publicHints(
     const value = tenantHints.includes(name) ? (url.searchParams.get(name) ?? (isObject(body) ? body[name] : undefined)) : undefined;
     return typeof value === "string" ? value : undefined;
   };
-  const named = new Set(["client_id", "id_token_hint"]);
+  const others = new Set(["client_id", "id_token_hint", "tenant"]);
   const prefixed = tenantHints
-    .filter((name) => !named.has(name))
+    .filter((name) => !others.has(name))
     .map(sent)
     .find((value) => value !== undefined);
   const idToken = sent("id_token_hint");
   const ofToken = idToken === undefined ? undefined : tokens.peek(idToken)?.payload["tenant_id"];
   return {
     clientId: sent("client_id"),
+    namedTenantId: sent("tenant"),
     tokenTenantId: prefixed?.includes(".") === true ? prefixed.split(".", 1)[0] : typeof ofToken === "string" ? ofToken : undefined,
   };
 }

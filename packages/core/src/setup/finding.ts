@@ -4,6 +4,7 @@ export type SetupCheck =
   | "data"
   | "secret"
   | "tenant"
+  | "factors"
   | "mail"
   | "scheme"
   | "connection"

@@ -49,6 +49,11 @@ export class Connections {
     return (await this.listed()).filter((connection) => !isUpstream(connection));
   }
 
+  /** Whether users of one of the connections can sign in with passkeys. */
+  hasPasskeys(): Promise<boolean> {
+    return this.#of.own.hasPasskeys();
+  }
+
   async byId(id: string): Promise<Connection | undefined> {
     const row = (await this.#of.own.listedConnections()).find((one) => one.id === id) ?? (await this.#of.own.connection({ id }));
     return row && (await this.#whole([row]))[0];

@@ -35,14 +35,16 @@ export interface Hints {
   readonly clientId?: string | undefined;
   /** The tenant in a presented token or `id_token_hint`, not verified yet. */
   readonly tokenTenantId?: string | undefined;
+  /** The tenant in the parameter `tenant`, or the tenant of the browser's session. */
+  readonly namedTenantId?: string | undefined;
 }
 
 /**
  * Returns the tenant of a request without a Management API token: the tenant that its host or header names, else the
- * tenant of its client, else the tenant of its token, else the default tenant, else the control plane. The client and
- * the token are verified later, when the client or the key is found in that tenant.
- * @throws {PosternError} `invalid_request` if client and token name different tenants, `not_found` if the tenant does
- * not exist.
+ * tenant of its client, of its token or in its parameter `tenant`, else the default tenant, else the control plane. The
+ * client and the token are verified later, when the client or the key is found in that tenant.
+ * @throws {PosternError} `invalid_request` if the hints name different tenants, `not_found` if the tenant does not
+ * exist.
  */
 export async function resolveTenant(
   installation: Installation,
@@ -57,10 +59,14 @@ export async function resolveTenant(
   return new RequestTenant(installation, entry, address.urls, requestInfo);
 }
 
-async function hintedTenant(installation: Installation, { clientId, tokenTenantId }: Hints): Promise<string | undefined> {
+async function hintedTenant(
+  installation: Installation,
+  { clientId, tokenTenantId, namedTenantId }: Hints,
+): Promise<string | undefined> {
   const clientTenantId = clientId === undefined ? undefined : await lookUp(installation, "client", clientId);
-  if (clientTenantId !== undefined && tokenTenantId !== undefined && clientTenantId !== tokenTenantId) {
-    throw new PosternError("invalid_request", "the client and the token belong to different tenants");
+  const [hinted, ...others] = [clientTenantId, tokenTenantId, namedTenantId].filter((id) => id !== undefined);
+  if (others.some((other) => other !== hinted)) {
+    throw new PosternError("invalid_request", "the client, the token and the parameter 'tenant' name different tenants");
   }
-  return clientTenantId ?? tokenTenantId;
+  return hinted;
 }

@@ -3,6 +3,7 @@ import { readAll } from "../store/read-all.ts";
 import type { Row } from "../store/schema.ts";
 import type { TenantData } from "../store/tenant-data.ts";
 import { connectionsOfDomain } from "../identity/connections/connection-domains.ts";
+import { passkeysEnabled } from "../identity/connections/passkey-settings.ts";
 import { resourceServerSettings, type ResourceServerSettings } from "../model/apis/resource-servers.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
 import { clientSettings } from "../model/clients/settings.ts";
@@ -45,6 +46,11 @@ export class TenantSettingsCache {
   async listedConnections(): Promise<readonly Row<"connections">[]> {
     const read = () => readAll(this.data.connections, ["created_at", "id"], { listed: true });
     return (await this.#cache.get(this.data.tenantId, "connections", ["listed"], read)) ?? [];
+  }
+
+  /** Whether users of one of the connections can sign in with passkeys. The options for passkeys are never inherited. */
+  async hasPasskeys(): Promise<boolean> {
+    return (await this.listedConnections()).some(passkeysEnabled);
   }
 
   /** Returns a connection by its id or its name. */

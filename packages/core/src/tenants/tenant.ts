@@ -148,6 +148,14 @@ export class RequestTenant implements TenantContext {
     return loginPage === undefined ? this.urls.urlFor("/u/login") : this.urls.origin + loginPage;
   }
 
+  /**
+   * The parameter `tenant` for URLs and forms that contain no other hint about the tenant. Empty if the host that
+   * received the request belongs to this tenant alone.
+   */
+  get tenantParameter(): { readonly tenant?: string } {
+    return this.urls === this.#installation.urls ? { tenant: this.id } : {};
+  }
+
   /** Returns the senders, the provider and the templates of the tenant's messages. */
   mail(): TenantMail {
     return tenantMail(this, () => this.inherited());

@@ -29,7 +29,7 @@ export const guardianFactors = [
     path: "/api/v2/guardian/factors/:name",
     summary: "Enable or disable a factor",
     description:
-      "Enabling a factor requires it of no user: a policy or an Action does. `push-notification` and `duo` cannot be enabled, because Postern does not support them.",
+      "Enabling a factor requires it of no user: a policy or an Action does. `push-notification`, `duo` and `webauthn-platform` cannot be enabled, because users could not enroll them.",
     scopes: ["update:guardian_factors"],
     body: enabledSchema,
     responses: { 200: enabledSchema, 404: { error: "not_found" }, 409: { error: "conflict" } },

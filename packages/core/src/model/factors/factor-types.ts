@@ -81,5 +81,5 @@ export function fromTenantFactor(factor: TenantFactor): FactorType | undefined {
  */
 export const independentFactors: readonly TenantFactor[] = ["otp", "sms", "push-notification", "webauthn-roaming", "duo"];
 
-/** The factors of Auth0 that Postern does not support. Their settings are stored, but enabling them is rejected. */
-export const unsupportedFactors: readonly TenantFactor[] = ["push-notification", "duo"];
+/** The factors of Auth0 that users cannot enroll in Postern. Their settings are stored, but enabling them is rejected. */
+export const unsupportedFactors: readonly TenantFactor[] = ["push-notification", "duo", "webauthn-platform"];

@@ -40,7 +40,10 @@ export const supportedTenantSettings = {
 export const supportedClearableOfTenant = {
   session_cookie: z.strictObject({ mode: z.enum(["persistent", "non-persistent"]) }),
   allow_organization_name_in_authentication_api: flag,
-  /** The authentication context class references that discovery documents list (OpenID Connect Discovery 1.0 section 3). */
+  /**
+   * The authentication context class references that discovery documents may list (OpenID Connect Discovery 1.0 section
+   * 3) and `acr_values` may require. Default: all that the tenant's factors and passkeys can satisfy.
+   */
   acr_values_supported: z.array(z.string().min(1).max(255)).max(100),
   default_token_quota: z
     .strictObject({ clients: tokenQuotaSchema, organizations: tokenQuotaSchema })

@@ -36,7 +36,7 @@ const shownAs = z
     screen_hint: optional("The page to show first, such as `signup`"),
     ui_locales: optional("Languages of the pages, preferred first, separated by spaces"),
     acr_values: optional(
-      "Authentication context classes, preferred first, separated by spaces. The user must satisfy one of those in `acr_values_supported`; others are ignored. `upstream_params` of a connection can forward the parameter",
+      "Authentication context classes, preferred first, separated by spaces. The user must satisfy one of those that discovery lists in `acr_values_supported`. All others are ignored: check `acr` in the token. `upstream_params` of a connection can forward the parameter",
     ),
     display: optional("Stored for the identity provider: `upstream_params` of a connection can forward it"),
     connection: optional("The name of the connection that the user must sign in with"),

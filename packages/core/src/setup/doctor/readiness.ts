@@ -14,14 +14,16 @@ type Readiness = () => Promise<Response>;
 /**
  * Creates a {@link Readiness}. It responds with 200 if the data store responds and its schema fits this version, else
  * with 503. The reason is logged, and is not part of the response.
+ * @param onReady is called with each result that the data store is ready.
  */
-export function createReadiness(parts: Pick<DoctorContext, "installation" | "checkData">): Readiness {
+export function createReadiness(parts: Pick<DoctorContext, "installation" | "checkData">, onReady: () => void): Readiness {
   const { clock, logger } = parts.installation.host;
   const elapsed = createElapsed(clock);
   let last: { readonly at: number; readonly ready: Promise<boolean> } | undefined;
   const check = async (): Promise<boolean> => {
     try {
       await requireDataStore(parts);
+      onReady();
       return true;
     } catch (error) {
       logger.log({ level: "error", event: "not_ready", error });

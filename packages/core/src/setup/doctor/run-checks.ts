@@ -8,6 +8,7 @@ import { fault, ok, warning, type Finding } from "../finding.ts";
 import { createSender, type Send } from "./send-from-outside.ts";
 import { checkSelfRequest, checkPostedForm } from "./self-request.ts";
 import { checkDiscovery } from "./check-discovery.ts";
+import { checkFactorPolicies } from "./factor-policies.ts";
 
 /** Options of `postern.doctor`. */
 export interface DoctorOptions {
@@ -15,6 +16,11 @@ export interface DoctorOptions {
   readonly fetch?: (request: Request) => Promise<Response>;
   /** Milliseconds that each request may take. Default: 5,000. */
   readonly timeout?: number;
+  /**
+   * `factors`: checks only the policies of all tenants that require a second factor, and names every tenant whose users
+   * cannot satisfy them. Sends no request, so that it can run before this version serves requests. Default: all checks.
+   */
+  readonly only?: "factors";
 }
 
 /** The service that the doctor checks. */
@@ -32,26 +38,42 @@ export interface DoctorContext {
  * @returns the findings, errors first. Never rejects: a failed check is reported as a finding.
  */
 export async function runDoctorChecks(context: DoctorContext, options: DoctorOptions = {}): Promise<readonly Finding[]> {
-  const inProcess = [...(await checkStore(context)), ...checkSettings(context.installation)];
-  const { fetch: send = (request) => fetch(request), timeout = 5000 } = options;
-  const throughPublicUrl = await checkPublicUrl(context, createSender(send, timeout, context.installation.host.wait));
+  const { fetch: send = (request) => fetch(request), timeout = 5000, only } = options;
+  const { installation } = context;
+  const store = await checkStore(context);
+  const isReadable = store.every(({ check, level }) => check !== "data" || level === "ok");
+  const policies = isReadable ? await checkPolicies(installation.jobs, only === "factors" ? Infinity : undefined) : [];
+  if (only === "factors") return errorsFirst(isReadable ? policies : store);
+  const inProcess = [...store, ...policies, ...checkSettings(installation)];
+  const throughPublicUrl = await checkPublicUrl(context, createSender(send, timeout, installation.host.wait));
+  return errorsFirst([...inProcess, ...throughPublicUrl]);
+}
+
+function errorsFirst(findings: readonly Finding[]): readonly Finding[] {
   const order = { error: 0, warning: 1, ok: 2 };
-  return [...inProcess, ...throughPublicUrl].toSorted((one, other) => order[one.level] - order[other.level]);
+  return findings.toSorted((one, other) => order[one.level] - order[other.level]);
+}
+
+async function checkPolicies(installation: Installation, limit?: number): Promise<readonly Finding[]> {
+  try {
+    return await checkFactorPolicies(installation, limit);
+  } catch (error) {
+    return [fault("data", `the tenants cannot be read: ${reasonOf(error)}`, "make the data store reachable, or run its migrations")];
+  }
 }
 
 async function checkStore(context: DoctorContext): Promise<readonly Finding[]> {
   const { installation } = context;
   const { collections, secrets, defaultTenantId } = installation;
-  const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
   try {
     await requireDataStore(context);
   } catch (error) {
     if (error instanceof DeadlineError || isUnavailable(error))
-      return [fault("data", `the data store does not respond: ${reason(error)}`, "make the data store reachable, or run its migrations")];
+      return [fault("data", `the data store does not respond: ${reasonOf(error)}`, "make the data store reachable, or run its migrations")];
     return [
       fault(
         "data",
-        `the data store does not have what this version needs: ${reason(error)}`,
+        `the data store does not have what this version needs: ${reasonOf(error)}`,
         "run its migrations, or make the data store reachable",
       ),
     ];
@@ -62,8 +84,8 @@ async function checkStore(context: DoctorContext): Promise<readonly Finding[]> {
     findings.push(ok("secret", "the secret decrypts the stored values"));
   } catch (error) {
     if (!(error instanceof WrongSecretError))
-      return [fault("data", `the data store does not respond: ${reason(error)}`, "make the data store reachable, or run its migrations")];
-    findings.push(fault("secret", reason(error), "add the secret that encrypted it to the key ring: docs/keys.md#the-sealing-secret"));
+      return [fault("data", `the data store does not respond: ${reasonOf(error)}`, "make the data store reachable, or run its migrations")];
+    findings.push(fault("secret", reasonOf(error), "add the secret that encrypted it to the key ring: docs/keys.md#the-sealing-secret"));
   }
   if (defaultTenantId !== undefined && (await findTenant(installation, defaultTenantId)) === undefined) {
     findings.push(
@@ -75,6 +97,10 @@ async function checkStore(context: DoctorContext): Promise<readonly Finding[]> {
     );
   }
   return findings;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function checkSettings({ urls, host }: Installation): readonly Finding[] {

@@ -3,6 +3,7 @@ import { PosternError } from "../../../errors.ts";
 import { personClaims } from "../../../tokens/id-token.ts";
 import { knownAcrs } from "../../../model/factors/acr.ts";
 import { noClaims } from "../../../authorization/requested-claims.ts";
+import { listedAcrs } from "../../listed-acrs.ts";
 import type { AuthorizationCheck, Checked } from "./check.ts";
 
 /** How a claim is requested; null requests it without conditions. */
@@ -16,14 +17,14 @@ const claimsSchema = z.looseObject({
 });
 
 /** Reads the claims that are requested by name (OpenID Connect Core section 5.5). Unknown claims are ignored. */
-export const checkClaims: AuthorizationCheck = (checked) => {
+export const checkClaims: AuthorizationCheck = async (checked) => {
   checked.request.claims = noClaims;
   const { claims: sent } = checked.sent;
   if (sent === undefined || sent === "") return checkAcr(checked, undefined);
   const { userinfo, id_token: idToken } = parse(sent);
   const known = (names: object | null | undefined): string[] => Object.keys(names ?? {}).filter((name) => personClaims.includes(name));
   checked.request.claims = { userinfo: known(userinfo), idToken: known(idToken) };
-  checkAcr(checked, idToken?.["acr"]);
+  await checkAcr(checked, idToken?.["acr"]);
   checkSubject(checked, idToken?.["sub"]);
 };
 
@@ -31,16 +32,24 @@ type Member = z.infer<typeof memberSchema> | undefined;
 
 /**
  * Reads the `acr` values of which the login must satisfy one: those of an essential `acr` claim (OpenID Connect Core
- * section 5.5.1.1), otherwise those of `acr_values`. Unknown values in `acr_values` are ignored, because they are
- * voluntary and can be meant for the identity provider.
+ * section 5.5.1.1), otherwise those in `acr_values` that the tenant lists in discovery. The others are ignored: the use
+ * of `acr_values` must not be an error (section 15.1), and they can be meant for the identity provider. An essential
+ * claim does not depend on the list.
  * @throws {PosternError} `unmet_authentication_requirements` if an essential claim has only unknown values.
  */
-function checkAcr({ request }: Checked, acr: Member): void {
+async function checkAcr({ tenant, request }: Checked, acr: Member): Promise<void> {
   const essential = acr?.essential === true ? [...(acr.value === undefined ? [] : [acr.value]), ...(acr.values ?? [])] : [];
-  const values = essential.length > 0 ? essential : (request.acr_values ?? "").split(" ");
-  const known = knownAcrs(values.filter((value) => typeof value === "string"));
-  if (known.length > 0) request.required_acrs = known;
-  else if (essential.length > 0) throw new PosternError("unmet_authentication_requirements", "'claims' requires an unknown acr");
+  if (essential.length > 0) {
+    const known = knownAcrs(essential.filter((value) => typeof value === "string"));
+    if (known.length === 0) throw new PosternError("unmet_authentication_requirements", "'claims' requires an unknown acr");
+    request.required_acrs = known;
+    return;
+  }
+  const requested = knownAcrs((request.acr_values ?? "").split(" "));
+  if (requested.length === 0) return;
+  const listed = await listedAcrs(tenant);
+  const required = requested.filter((value) => listed.includes(value));
+  if (required.length > 0) request.required_acrs = required;
 }
 
 /** Requires the user that `sub` names, as `id_token_hint` does (OpenID Connect Core section 3.1.2.2). */
