@@ -63,7 +63,7 @@ describe.each(stores)("second factors %s", (_, open) => {
   test("sweep deletes unconfirmed factors and ended trust, and no confirmed factor", async () => {
     await enrollFactor(logins.tenant, user, { type: "email", address: "ann@example.com" });
     const confirmed = await enrollFactor(logins.tenant, user, { type: "phone", address: "+4915112345678", confirmed: true });
-    await trustBrowser(logins.tenant, user.user_id, "browser");
+    await trustBrowser(logins.tenant, user.user_id, undefined);
     logins.clock.advance("6d");
     await sweepExpired(logins.tenant, store.collections, 1000);
     expect(await findFactors(logins.data, user.user_id)).toEqual([confirmed]);

@@ -18,7 +18,8 @@ const changes = ["added", "removed", "renamed", "forgotten"] as const;
 export async function overviewPage(visit: AccountVisit, { done, problem }: SecurityState): Promise<Response> {
   const { tenant, user, factors, permission } = visit;
   const listed = factors.filter(({ type }) => type !== "recovery-code");
-  const browsers = await trustedBrowsersOf(tenant, user.user_id, trustLifetimesOf(tenant));
+  const lifetimes = trustLifetimesOf(tenant);
+  const browsers = lifetimes && (await trustedBrowsersOf(tenant, user.user_id, lifetimes));
   const canAdd = (await offeredTypes(visit)).length > 0;
   const accepted = done === "removed" ? await acceptedCredentials(visit) : undefined;
   return securityPage(

@@ -65,8 +65,8 @@ export function enrollmentCookie({ id }: RequestTenant): string {
 }
 
 /**
- * Returns the name of the cookie with the secret of a browser that users trust: they are not asked for a second factor
- * there.
+ * Returns the name of the cookie with the secrets of the users who trust the browser: they are not asked for a second
+ * factor there.
  */
 function trustedBrowserCookie({ id }: RequestTenant): string {
   return `postern_trusted_${id}`;
@@ -83,7 +83,7 @@ export interface Remembered {
   readonly connection: string | undefined;
   /** Fingerprints of the accounts that signed in with this browser, the most recent first. */
   readonly accounts: readonly string[];
-  /** The secret of a browser that users trust. */
+  /** The text of the cookie of a browser that users trust. See identity/factors/trusted-browser.ts. */
   readonly trustedBrowser: string | undefined;
   /** A fingerprint of the user who did not want to add a passkey. */
   readonly declinedPasskey: string | undefined;
@@ -121,11 +121,12 @@ export function rememberAccount(
 }
 
 /**
- * Returns a `Set-Cookie` value that stores the secret of a browser that users trust. The cookie lasts longer than the
- * trust of one user, because it serves every user of the browser.
+ * Returns a `Set-Cookie` value for a browser that users trust.
+ * @param text the text that `trustBrowser` returned.
+ * @param lifetime the lifetime of the newest trust in milliseconds. The others end earlier.
  */
-export function rememberTrustedBrowser(tenant: RequestTenant, secret: string): string {
-  return setCookie(tenant.urls, trustedBrowserCookie(tenant), secret, { maxAge: rememberedFor, sameSite: "Lax" });
+export function rememberTrustedBrowser(tenant: RequestTenant, text: string, lifetime: number): string {
+  return setCookie(tenant.urls, trustedBrowserCookie(tenant), text, { maxAge: lifetime / 1000, sameSite: "Lax" });
 }
 
 /** The lifetime of these cookies in seconds. */

@@ -55,7 +55,7 @@ export interface FactorCheck {
   readonly passed?: readonly PassedFactor[];
   /** The part of `passed` that the user passed in this login. Default: all. */
   readonly passedNow?: readonly PassedFactor[];
-  /** The secret in the browser's cookie. */
+  /** The text of the cookie of trusted browsers. */
   readonly trustedBrowser: string | undefined;
   readonly acrs?: readonly Acr[] | undefined;
   readonly demands?: readonly FactorDemand[];
@@ -105,8 +105,9 @@ export async function readSituation(
 ): Promise<{ readonly situation: FactorSituation; readonly factors: readonly Factor[] }> {
   const { tenant, user, first, trustedBrowser } = check;
   const presumed = presumedSituation(check);
+  const lifetimes = trustLifetimesOf(tenant);
   const [isTrusted, relyingParty] = await Promise.all([
-    trustedBrowser !== undefined && isBrowserTrusted(tenant, user.user_id, trustedBrowser, trustLifetimesOf(tenant)),
+    trustedBrowser !== undefined && lifetimes !== undefined && isBrowserTrusted(tenant, user.user_id, trustedBrowser, lifetimes),
     tenant.relyingParty(),
   ]);
   const factors = presumed.enrolled.length === 0 ? [] : confirmedFactors(await findFactors(tenant.data, user.user_id));
@@ -125,10 +126,11 @@ export async function readSituation(
   return { situation: { ...presumed, enrolled, isBrowserTrusted: isTrusted, available, usedChannels }, factors };
 }
 
-/** Returns how long the tenant's users may trust a browser. */
-export function trustLifetimesOf({ record }: RequestTenant): TrustLifetimes {
-  const { remember } = multifactorSettings(record);
-  return { overall: remember.mfa_session_overall_timeout * 1000, idle: remember.mfa_session_inactivity_timeout * 1000 };
+/** Returns how long the tenant's users may trust a browser. Undefined if the tenant does not allow it. */
+export function trustLifetimesOf({ record }: RequestTenant): TrustLifetimes | undefined {
+  const { remember, trustEndedAt: endedAt } = multifactorSettings(record);
+  if (!remember.display_remember_me_checkbox) return undefined;
+  return { overall: remember.mfa_session_overall_timeout * 1000, idle: remember.mfa_session_inactivity_timeout * 1000, endedAt };
 }
 
 /**

@@ -3,7 +3,7 @@ import { auditClient, auditConnection, auditUser } from "../logs/audit.ts";
 import type { Row } from "../store/schema.ts";
 import type { SealedPlace } from "../store/sealed.ts";
 import { firstRecoveryCodeIn } from "../identity/factors/recovery-code.ts";
-import { newBrowserToken, trustBrowser } from "../identity/factors/trusted-browser.ts";
+import { trustBrowser } from "../identity/factors/trusted-browser.ts";
 import { recordLogin } from "../identity/login/record-login.ts";
 import { confirmPassword } from "../identity/users/passwords.ts";
 import { addFactor, deleteNewSession, isAlive } from "../identity/sessions/session.ts";
@@ -155,7 +155,7 @@ export async function repeatPass(interaction: Interaction, form: string | undefi
   return { change: (current) => current, signedIn: { browser: { user, session }, cookies: cookiesSchema.parse(JSON.parse(opened)) } };
 }
 
-/** Adds the cookie of a trusted browser to a completed sign-in, if the user wants it and the factor allows it. */
+/** Adds the cookie of a trusted browser to a completed sign-in, if the user wants it, and the tenant and the factor allow it. */
 async function withTrust(
   interaction: Interaction,
   { user, type, trustsBrowser = false }: Pick<JustPassed, "type" | "trustsBrowser"> & { readonly user: Row<"users"> },
@@ -173,9 +173,10 @@ export function trustOffer({ tenant }: Interaction, type: FactorType): { readonl
 }
 
 async function trustThisBrowser({ tenant, remembered }: Interaction, { user_id: userId }: Row<"users">): Promise<readonly string[]> {
-  const secret = remembered.trustedBrowser ?? newBrowserToken(tenant.random);
-  await trustBrowser(tenant, userId, secret, trustLifetimesOf(tenant));
-  return [rememberTrustedBrowser(tenant, secret)];
+  const lifetimes = trustLifetimesOf(tenant);
+  if (lifetimes === undefined) return [];
+  const cookie = await trustBrowser(tenant, userId, remembered.trustedBrowser, lifetimes);
+  return [rememberTrustedBrowser(tenant, cookie, lifetimes.overall)];
 }
 
 type Note = (progress: LoginProgress) => LoginProgress;

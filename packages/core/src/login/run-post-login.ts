@@ -26,7 +26,7 @@ interface ActionLogin {
   readonly stopped?: Redirected | Demanded | undefined;
   /** The factors that the user passed in this login. */
   readonly passedNow: readonly PassedFactor[];
-  /** The secret in the cookie of a browser that the user trusts. */
+  /** The text of the cookie of trusted browsers. */
   readonly trustedBrowser: string | undefined;
 }
 

@@ -223,9 +223,10 @@ test("a user has at most 20 passkeys, and no two have the same credential", asyn
 });
 
 test("a change of the factors ends the trust in all browsers of the user", async () => {
-  const isTrusted = (): Promise<boolean> => isBrowserTrusted(logins.tenant, user.user_id, "browser");
+  let cookie = "";
+  const isTrusted = (): Promise<boolean> => isBrowserTrusted(logins.tenant, user.user_id, cookie);
   const trusted = async (): Promise<void> => {
-    await trustBrowser(logins.tenant, user.user_id, "browser");
+    cookie = await trustBrowser(logins.tenant, user.user_id, undefined);
     expect(await isTrusted()).toBe(true);
   };
   await trusted();
@@ -244,11 +245,11 @@ test("a change of the factors ends the trust in all browsers of the user", async
 test("a deleted user loses all factors and trusted browsers, and gets no new factors", async () => {
   const pending = await enrollPhone();
   await enroll({ type: "email", address: "ann@example.com", confirmed: true });
-  await trustBrowser(logins.tenant, user.user_id, "browser");
+  const cookie = await trustBrowser(logins.tenant, user.user_id, undefined);
   await logins.data.users.update({ user_id: user.user_id }, { set: { deleting_at: logins.clock.now() } });
   expect(await confirmFactor(logins.tenant, pending)).toBe(false);
   await deleteUser(logins.tenant, user.user_id, new WorkLimit());
-  expect([await stored(), await isBrowserTrusted(logins.tenant, user.user_id, "browser")]).toEqual([[], false]);
+  expect([await stored(), await isBrowserTrusted(logins.tenant, user.user_id, cookie)]).toEqual([[], false]);
   await expect(enrollPhone(true)).rejects.toMatchObject({ code: "not_found", errorCode: "inexistent_user" });
   expect(await stored()).toEqual([]);
 });

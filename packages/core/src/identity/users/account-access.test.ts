@@ -77,14 +77,15 @@ test.each<[string, (logins: Logins, account: Row<"users">) => Promise<unknown>]>
   const logins = await createLogins();
   const account = await logins.addUser({ email: "ann@example.com" });
   const other = await logins.addUser({ email: "other@example.com" });
+  let cookie: string | undefined;
   for (const user of [account, other]) {
     await enrollFactor(logins.tenant, user, { type: "phone", address: "+4915112345678", confirmed: true });
-    await trustBrowser(logins.tenant, user.user_id, "browser");
+    cookie = await trustBrowser(logins.tenant, user.user_id, cookie);
   }
   const [current = account] = await logins.data.users.find({ where: { user_id: account.user_id }, limit: 1 });
   await change(logins, current);
-  expect(await remainingRecordsOf(logins, account)).toEqual({ factors: 0, listed: null, isTrusted: false });
-  expect(await remainingRecordsOf(logins, other)).toEqual({ factors: 1, listed: ["phone"], isTrusted: true });
+  expect(await remainingRecordsOf(logins, account, cookie)).toEqual({ factors: 0, listed: null, isTrusted: false });
+  expect(await remainingRecordsOf(logins, other, cookie)).toEqual({ factors: 1, listed: ["phone"], isTrusted: true });
 });
 
 test("an unlinked account has no factors and no trusted browsers, even if a crash left some", async () => {
@@ -93,23 +94,23 @@ test("an unlinked account has no factors and no trusted browsers, even if a cras
   await logins.link(account, primary);
   await enrollFactor(logins.tenant, account, { type: "phone", address: "+4915112345678", confirmed: true });
   await enrollFactor(logins.tenant, primary, { type: "phone", address: "+4915112345678", confirmed: true });
-  await trustBrowser(logins.tenant, account.user_id, "browser");
+  const cookie = await trustBrowser(logins.tenant, account.user_id, undefined);
   expect(await unlinkUser(logins.tenant, primary, account.user_id)).toBe(true);
-  expect(await remainingRecordsOf(logins, account)).toEqual({ factors: 0, listed: null, isTrusted: false });
-  expect(await remainingRecordsOf(logins, primary)).toEqual({ factors: 1, listed: ["phone"], isTrusted: false });
+  expect(await remainingRecordsOf(logins, account, cookie)).toEqual({ factors: 0, listed: null, isTrusted: false });
+  expect(await remainingRecordsOf(logins, primary, cookie)).toEqual({ factors: 1, listed: ["phone"], isTrusted: false });
 });
 
 test("a new password ends the trust in browsers and removes no factor", async () => {
   const logins = await createLogins();
   const account = await logins.addUser({ email: "ann@example.com" });
   await enrollFactor(logins.tenant, account, { type: "phone", address: "+4915112345678", confirmed: true });
-  await trustBrowser(logins.tenant, account.user_id, "browser");
+  const cookie = await trustBrowser(logins.tenant, account.user_id, undefined);
   await endAccess(logins.tenant, { event: "new-password", userId: account.user_id, keepSession: "s1" });
-  expect(await remainingRecordsOf(logins, account)).toEqual({ factors: 1, listed: ["phone"], isTrusted: false });
+  expect(await remainingRecordsOf(logins, account, cookie)).toEqual({ factors: 1, listed: ["phone"], isTrusted: false });
 });
 
-async function remainingRecordsOf({ tenant, data }: Logins, { user_id: userId }: Row<"users">): Promise<object> {
+async function remainingRecordsOf({ tenant, data }: Logins, { user_id: userId }: Row<"users">, cookie = ""): Promise<object> {
   const [row] = await data.users.find({ where: { user_id: userId }, limit: 1 });
-  const isTrusted = await isBrowserTrusted(tenant, userId, "browser");
+  const isTrusted = await isBrowserTrusted(tenant, userId, cookie);
   return { factors: (await findFactors(data, userId)).length, listed: row?.enrolled_factors, isTrusted };
 }

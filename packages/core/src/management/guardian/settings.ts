@@ -65,7 +65,9 @@ export const guardianSettings = [
     body: setGuardianSettingsSchema,
     responses: { 200: guardianSettingsSchema, 409: { error: "conflict" } },
   })(async ({ body: remember }, { tenant }) => {
-    await tenant.change((record) => ({ multifactor: changeMultifactor(record, { remember }) }));
+    const endsTrust = !remember.display_remember_me_checkbox;
+    const change = { remember, ...(endsTrust && { trust_ended_at: tenant.now() }) };
+    await tenant.change((record) => ({ multifactor: changeMultifactor(record, change) }));
     return remember;
   }),
 ];

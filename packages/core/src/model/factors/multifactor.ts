@@ -58,7 +58,8 @@ const day = 24 * hour;
 
 const remember = {
   display_remember_me_checkbox: z.boolean().meta({
-    description: "Whether users may choose not to be asked for a factor again in the same browser. Default true",
+    description:
+      "Whether users may choose not to be asked for a factor again in the same browser. `false` also ends all earlier choices. Default true",
   }),
   remember_me_default_value: z.boolean().meta({ description: "Whether the checkbox is checked at first. Default false" }),
   mfa_session_inactivity_timeout: z
@@ -106,6 +107,7 @@ const storedSchema = z
     email: z.object({ codes: codeSettingsSchema }),
     push: z.object({ provider: pushProviderSchema }),
     remember: z.object(remember),
+    trust_ended_at: z.int(),
   })
   .exactPartial();
 
@@ -130,6 +132,8 @@ export interface MultifactorSettings {
   readonly push: { readonly provider: z.infer<typeof pushProviderSchema> };
   /** Timeouts are in seconds. */
   readonly remember: z.infer<typeof guardianSettingsSchema>;
+  /** When `display_remember_me_checkbox` was last set to `false`, in milliseconds since 1970. 0: never. */
+  readonly trustEndedAt: number;
   /**
    * A Postern extension: whether a login with a passkey that verified the user needs no further factor. Tenant setting
    * `passkey_counts_as_factor`.
@@ -161,6 +165,7 @@ const defaults = {
     mfa_session_inactivity_timeout: 7 * day,
     mfa_session_overall_timeout: 30 * day,
   },
+  trustEndedAt: 0,
   passkey_counts_as_factor: true,
 } as const satisfies MultifactorSettings;
 
@@ -174,6 +179,7 @@ export function multifactorSettings({ multifactor, settings }: Pick<Row<"tenants
     email: stored.email ?? defaults.email,
     push: stored.push ?? defaults.push,
     remember: stored.remember ?? defaults.remember,
+    trustEndedAt: stored.trust_ended_at ?? defaults.trustEndedAt,
     passkey_counts_as_factor: readStored(tenantExtensionsSchema, settings).passkey_counts_as_factor ?? defaults.passkey_counts_as_factor,
   };
 }

@@ -43,7 +43,7 @@ export const factors = collection({
   expiry: "expires_at",
 });
 
-/** `browser_hash` is the hash of the browser's cookie and the user id, so that one cookie serves several users. */
+/** `browser_hash` is the hash of the secret of this trust. The browser's cookie contains a secret for each user who trusts it. */
 export const trustedBrowsers = collection({
   name: "trusted_browsers",
   about: "A browser in which a user passed a factor and chose not to be asked again for some time.",
