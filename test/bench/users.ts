@@ -29,6 +29,7 @@ function userRow(tenantId: string, i: number): StoredRow<"users"> {
     email_verified: i % 3 > 0,
     email_proof: null,
     proven_email: null,
+    is_unproven_sign_up: false,
     username: null,
     username_key: null,
     phone_number: null,

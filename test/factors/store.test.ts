@@ -66,11 +66,11 @@ describe.each(stores)("second factors %s", (_, open) => {
     await trustBrowser(logins.tenant, user.user_id, undefined);
     logins.clock.advance("6d");
     await sweepExpired(logins.tenant, store.collections, 1000);
-    expect(await findFactors(logins.data, user.user_id)).toEqual([confirmed]);
+    expect(await findFactors(logins.data, user)).toEqual([confirmed]);
     expect(await logins.data.trusted_browsers.count({ user_id: user.user_id })).toBe(1);
     logins.clock.advance("2d");
     await sweepExpired(logins.tenant, store.collections, 1000);
-    expect(confirmedFactors(await findFactors(logins.data, user.user_id))).toEqual([confirmed]);
+    expect(confirmedFactors(await findFactors(logins.data, user))).toEqual([confirmed]);
     expect(await logins.data.trusted_browsers.count({ user_id: user.user_id })).toBe(0);
   });
 });

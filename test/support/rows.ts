@@ -21,6 +21,7 @@ export async function insertLinked(
     email_verified: false,
     email_proof: null,
     proven_email: null,
+    is_unproven_sign_up: false,
     username: null,
     username_key: null,
     phone_number: null,

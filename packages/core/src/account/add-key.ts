@@ -34,7 +34,7 @@ export async function addNewKey(visit: AccountVisit, form: SecurityForm): Promis
 async function registrationOf({ tenant, user, session }: AccountVisit, type: WebauthnType): Promise<Registration | undefined> {
   const relyingParty = await tenant.relyingParty();
   if (relyingParty === undefined) return undefined;
-  const factors = await findFactors(tenant.data, user.user_id);
+  const factors = await findFactors(tenant.data, user);
   // A passkey alone signs the user in.
   const userVerification = type === "passkey" ? "required" : "preferred";
   return { relyingParty, boundTo: session.id, userId: user.user_id, factors, type, userVerification };

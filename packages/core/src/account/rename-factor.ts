@@ -25,10 +25,10 @@ export function renamePage(visit: AccountVisit, state: SecurityState): Promise<R
 }
 
 /** Stores the name of a factor. */
-export async function renameFactor({ tenant, user, factors }: AccountVisit, { view, name: typed }: SecurityForm): Promise<Response> {
+export async function renameFactor({ tenant, factors }: AccountVisit, { view, name: typed }: SecurityForm): Promise<Response> {
   const name = typed.replaceAll(/\s+/g, " ").trim().slice(0, maximumLength).toWellFormed();
   if (name === "") return redirectResponse(securityUrl(tenant, { ...view, problem: "name-missing" }));
   const factor = factors.find(({ id }) => id === view.id);
-  const isRenamed = factor !== undefined && (await updateFactor(tenant, { id: factor.id, user_id: user.user_id }, { name }));
+  const isRenamed = factor !== undefined && (await updateFactor(tenant, factor, { name }));
   return redirectResponse(securityUrl(tenant, isRenamed ? { done: "renamed" } : {}));
 }

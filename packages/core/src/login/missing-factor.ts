@@ -110,7 +110,7 @@ export async function readSituation(
     trustedBrowser !== undefined && lifetimes !== undefined && isBrowserTrusted(tenant, user.user_id, trustedBrowser, lifetimes),
     tenant.relyingParty(),
   ]);
-  const factors = presumed.enrolled.length === 0 ? [] : confirmedFactors(await findFactors(tenant.data, user.user_id));
+  const factors = presumed.enrolled.length === 0 ? [] : confirmedFactors(await findFactors(tenant.data, user));
   // A crash can leave a type in the user's row whose factor does not exist. The user could never pass it.
   // A passkey that was the first factor is no second one.
   const enrolled = presumed.enrolled

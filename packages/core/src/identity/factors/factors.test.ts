@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 const enroll = (input: NewFactor): Promise<Factor> => enrollFactor(logins.tenant, user, input);
 const enrollPhone = (confirmed = false): Promise<Factor> => enroll({ type: "phone", address: "+4915112345678", channel: "sms", confirmed });
-const stored = (): Promise<readonly Factor[]> => findFactors(logins.data, user.user_id);
+const stored = (): Promise<readonly Factor[]> => findFactors(logins.data, user);
 
 async function listedTypes(): Promise<readonly string[] | null | undefined> {
   const [row] = await logins.data.users.find({ where: { user_id: user.user_id }, limit: 1 });
@@ -100,19 +100,19 @@ test("a removed factor is deleted before its type is removed from the list", asy
   await enroll({ type: "email", address: "ann@example.com", confirmed: true });
   expect(await listedTypes()).toEqual(["email", "phone"]);
   logins.statements.length = 0;
-  expect(await removeFactor(logins.tenant, factor)).toBe(true);
+  expect(await removeFactor(logins.tenant, user.user_id, factor.id)).toBe(true);
   const writes = logins.statements.filter((statement) => /^(users|factors)\.(update|delete)$/.test(statement));
   expect(writes).toEqual(["factors.delete", "users.update"]);
   expect(await listedTypes()).toEqual(["email"]);
-  expect(await removeFactor(logins.tenant, factor)).toBe(false);
+  expect(await removeFactor(logins.tenant, user.user_id, factor.id)).toBe(false);
 });
 
 test("a type stays listed as long as the user has another factor of it", async () => {
   const one = await enrollPhone(true);
   const other = await enroll({ type: "phone", address: "+4915187654321", confirmed: true });
-  await removeFactor(logins.tenant, one);
+  await removeFactor(logins.tenant, user.user_id, one.id);
   expect(await listedTypes()).toEqual(["phone"]);
-  await removeFactor(logins.tenant, other);
+  await removeFactor(logins.tenant, user.user_id, other.id);
   expect(await listedTypes()).toBeNull();
 });
 
@@ -129,10 +129,10 @@ test("the list lacks no confirmed type when factors are confirmed and removed in
     const old = await enrollPhone(true);
     const pending = await enrollPhone();
     await Promise.allSettled([
-      removeFactor(logins.tenant, old),
+      removeFactor(logins.tenant, user.user_id, old.id),
       confirmFactor(logins.tenant, pending),
       enroll({ type: "email", address: "ann@example.com", confirmed: true }),
-      removeFactor(logins.tenant, old),
+      removeFactor(logins.tenant, user.user_id, old.id),
     ]);
     await expectCompleteList();
     await removeAllFactors(logins.tenant, user.user_id);
@@ -155,7 +155,7 @@ test("a factor that is enrolled and confirmed while another is removed stays lis
       return found;
     },
   };
-  await removeFactor({ ...logins.tenant, data: { ...logins.data, factors: overtaken } }, old);
+  await removeFactor({ ...logins.tenant, data: { ...logins.data, factors: overtaken } }, user.user_id, old.id);
   expect(await listedTypes()).toEqual(["phone"]);
   await expectCompleteList();
 });
@@ -167,15 +167,14 @@ test("a factor is found only by its own user", async () => {
   expect(await findFactor(logins.data, other.user_id, factor.id)).toBeUndefined();
   for (const id of ["", "phone|dev_", "\u0000", "é".repeat(500)]) expect(await findFactor(logins.data, user.user_id, id)).toBeUndefined();
   const foreign = { ...factor, user_id: other.user_id };
-  expect([await removeFactor(logins.tenant, foreign), await updateFactor(logins.tenant, foreign, { name: "x" })]).toEqual([false, false]);
-  await useFactor(logins.tenant, foreign);
+  expect([await removeFactor(logins.tenant, foreign.user_id, foreign.id), await updateFactor(logins.tenant, foreign, { name: "x" })]).toEqual([false, false]);
   expect(await stored()).toEqual([factor]);
 });
 
 test("a use and a new name of a factor are stored", async () => {
   const factor = await enrollPhone(true);
   logins.clock.advance("1d");
-  await useFactor(logins.tenant, factor);
+  await useFactor(logins.tenant, factor.id);
   expect(await updateFactor(logins.tenant, factor, { name: "Work", channel: "voice" })).toBe(true);
   expect(await stored()).toMatchObject([{ last_used_at: logins.clock.now(), name: "Work", channel: "voice" }]);
 });
@@ -188,7 +187,7 @@ test("a factor that is confirmed while another is removed stays listed", async (
   const delayed: typeof factors = {
     ...factors,
     update: async (where, change) => {
-      await removeFactor(logins.tenant, old);
+      await removeFactor(logins.tenant, user.user_id, old.id);
       return factors.update(where, change);
     },
   };
@@ -235,7 +234,7 @@ test("a change of the factors ends the trust in all browsers of the user", async
   await confirmFactor(logins.tenant, factor);
   expect(await isTrusted()).toBe(false);
   await trusted();
-  await removeFactor(logins.tenant, factor);
+  await removeFactor(logins.tenant, user.user_id, factor.id);
   expect(await isTrusted()).toBe(false);
   await trusted();
   await removeAllFactors(logins.tenant, user.user_id);

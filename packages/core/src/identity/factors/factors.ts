@@ -6,10 +6,11 @@ import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import type { JsonObject } from "../../store/value.ts";
 import { areFactorsFrozen, frozenFactors } from "./frozen-factors.ts";
+import { isFactorOfLinked, readLinkedFactors, removeAbsentTypes } from "./linked-factors.ts";
 import { sealTotpSecret } from "./totp.ts";
 import { forgetTrustedBrowsers } from "./trusted-browser.ts";
 
-/** A second factor or passkey of a user. */
+/** A second factor or passkey of a user. `user_id` is the account that it was added to, see `readLinkedFactors`. */
 export type Factor = Row<"factors">;
 
 /** Maximum number of a user's factors, including unconfirmed ones. */
@@ -56,20 +57,29 @@ export type FactorActor = "user" | "administrator";
 
 /**
  * Returns all factors of a primary account, oldest first: at most {@link maximumFactors}, with unconfirmed and expired
- * ones. Sends one query. Use {@link confirmedFactors} to select those that a user can authenticate with.
+ * ones, followed by the confirmed factors of its linked accounts. Sends one query, and up to two more for a user with
+ * linked accounts. Use {@link confirmedFactors} to select those that a user can authenticate with.
  */
-export async function findFactors(data: Pick<TenantData, "factors">, userId: string): Promise<readonly Factor[]> {
+export async function findFactors(
+  data: Pick<TenantData, "factors" | "users">,
+  { user_id, linked_count }: Pick<Row<"users">, "user_id" | "linked_count">,
+): Promise<readonly Factor[]> {
   const orderBy = { fields: ["user_id", "created_at", "id"], direction: "asc" } as const;
-  return data.factors.find({ where: { user_id: userId }, orderBy, limit: maximumFactors });
+  const [own, linked] = await Promise.all([
+    data.factors.find({ where: { user_id }, orderBy, limit: maximumFactors }),
+    linked_count === 0 ? undefined : readLinkedFactors(data, user_id),
+  ]);
+  return linked === undefined ? own : [...own, ...linked.factors];
 }
 
 /**
- * Returns one factor of a primary account; undefined if the account has no factor with this id, even if another account
- * has it. The factor may be unconfirmed.
+ * Returns one factor of a primary account or of an account that is linked to it; undefined if the user has no factor with
+ * this id, even if another user has it. The factor may be unconfirmed.
  */
-export async function findFactor(data: Pick<TenantData, "factors">, userId: string, id: string): Promise<Factor | undefined> {
-  const [factor] = await data.factors.find({ where: { id, user_id: userId }, limit: 1 });
-  return factor;
+export async function findFactor(data: Pick<TenantData, "factors" | "users">, userId: string, id: string): Promise<Factor | undefined> {
+  const [factor] = await data.factors.find({ where: { id }, limit: 1 });
+  if (factor === undefined || factor.user_id === userId) return factor;
+  return (await isFactorOfLinked(data, factor, userId)) ? factor : undefined;
 }
 
 /** Returns the factors that a user can authenticate with. Unconfirmed factors satisfy no requirement. */
@@ -103,7 +113,7 @@ export async function enrollFactor(context: DataContext, { user_id }: Pick<Row<"
   }
   if (input.confirmed !== true) return factor;
   // The row is stored before `confirmFactor` adds its type to the user's `enrolled_factors`: a parallel
-  // `recordRemoval` removes every type from that list that no stored factor has.
+  // `removeAbsentTypes` removes every type from that list that no stored factor has.
   if (await confirmFactor(context, factor, { usedAt: null, by: input.by ?? "user" }))
     return { ...factor, revision: 2, confirmed_at: now, expires_at: null };
   await data.factors.delete({ id, confirmed_at: null });
@@ -182,8 +192,8 @@ export async function confirmFactor(
 }
 
 /** Records that the user has authenticated with a factor. */
-export async function useFactor(context: DataContext, { id, user_id }: Pick<Factor, "id" | "user_id">): Promise<void> {
-  await context.data.factors.update({ id, user_id }, { set: { last_used_at: context.now() }, add: { revision: 1 } });
+export async function useFactor(context: DataContext, id: string): Promise<void> {
+  await context.data.factors.update({ id }, { set: { last_used_at: context.now() }, add: { revision: 1 } });
 }
 
 /**
@@ -198,32 +208,52 @@ export async function updateFactor(
 }
 
 /**
- * Removes a factor of a user. Ends the trust in all browsers of the user.
+ * Removes a factor of a user, which may have been added to a linked account. Ends the trust in all browsers of the user.
+ * @param userId the primary account.
  * @returns `true` if this call removed it.
  * @throws {PosternError} `conflict` if concurrent requests keep changing the user. The factor is removed then, but its
  * type stays in the user's `enrolled_factors`.
  */
-export async function removeFactor(context: Pick<DataContext, "data" | "now">, factor: Pick<Factor, "id" | "user_id">): Promise<boolean> {
+export async function removeFactor(context: Pick<DataContext, "data" | "now">, userId: string, id: string): Promise<boolean> {
   const { data } = context;
-  const { id, user_id } = factor;
-  const removed = await data.factors.delete({ id, user_id });
-  await forgetTrustedBrowsers(data, user_id);
-  await recordRemoval(context, user_id, removed);
+  const factor = await findFactor(data, userId, id);
+  const removed = factor === undefined ? 0 : await data.factors.delete({ id, user_id: factor.user_id });
+  await recordRemoval(context, userId, removed);
   return removed === 1;
 }
 
 /**
- * Removes all factors of a user, with the recovery code, the passkeys and unconfirmed factors. Ends the trust in all
- * browsers of the user. Idempotent.
+ * Removes all factors of a primary account and its linked accounts, with the recovery code, the passkeys and unconfirmed
+ * factors. Recovery codes of linked accounts stay: they are valid only after the account was unlinked. Ends the trust in
+ * all browsers of the user. Idempotent.
  * @returns the number of removed factors.
  * @throws {PosternError} `conflict` as {@link removeFactor}.
  */
 export async function removeAllFactors(context: Pick<DataContext, "data" | "now">, userId: string): Promise<number> {
   const { data } = context;
-  const removed = await data.factors.delete({ user_id: userId });
-  await forgetTrustedBrowsers(data, userId);
+  const { factors } = await readLinkedFactors(data, userId);
+  let removed = await data.factors.delete({ user_id: userId });
+  for (const { id, user_id } of factors) removed += await data.factors.delete({ id, user_id });
   await recordRemoval(context, userId, removed);
   return removed;
+}
+
+/**
+ * Removes the factors that were added to an account, and none of the accounts that are linked to it. Idempotent.
+ * @throws {PosternError} `conflict` as {@link removeFactor}.
+ */
+export async function removeFactorsOfAccount(context: Pick<DataContext, "data" | "now">, accountId: string): Promise<void> {
+  await recordRemoval(context, accountId, await context.data.factors.delete({ user_id: accountId }));
+}
+
+/**
+ * Ends the trust in the browsers of a user, and updates the list of factor types and the time of the last change.
+ * @param removed the number of removed factors. Absent types are removed even if it is 0, because an earlier call may have
+ * crashed after its removal.
+ */
+async function recordRemoval(context: Pick<DataContext, "data" | "now">, userId: string, removed: number): Promise<void> {
+  await forgetTrustedBrowsers(context.data, userId);
+  await removeAbsentTypes(context, userId, removed > 0 ? { factors_changed_at: context.now() } : {});
 }
 
 /** Returns a new id as Auth0 formats it: the type and 16 random characters, which have 95 bits. */
@@ -238,11 +268,11 @@ async function hasTooMany(data: TenantData, user_id: string, type: FactorType): 
 
 /**
  * Adds a type to the user's `enrolled_factors`. Writes the row even if the type is listed, because the new revision
- * stops a parallel {@link recordRemoval} that has not seen the factor.
- * @returns `false` if the user does not exist, or if their factors are frozen.
+ * stops a parallel `removeAbsentTypes` or `linkUsers` that has not seen the factor.
+ * @returns `false` if the user does not exist or was linked to another user, or if their factors are frozen.
  */
 async function addType(context: DataContext, userId: string, type: string, by: FactorActor): Promise<boolean> {
-  const { outcome } = await changeRow(context.data.users, { user_id: userId }, (user) => {
+  const { outcome } = await changeRow(context.data.users, { user_id: userId, linked_to: "" }, (user) => {
     if (by === "user" && areFactorsFrozen(context, user)) return undefined;
     return {
       enrolled_factors: [...new Set([...(user.enrolled_factors ?? []), type])].toSorted(),
@@ -251,33 +281,4 @@ async function addType(context: DataContext, userId: string, type: string, by: F
   });
   if (outcome === "lost-race") throw lostRace("user");
   return outcome === "changed";
-}
-
-/**
- * Removes types from the user's `enrolled_factors` of which the user has no factor, and records the time if factors were
- * removed. The user is read before the factors. If a parallel request confirms a factor, then either this function reads
- * that factor, or the request has changed the revision and this function starts again. Therefore types of unconfirmed
- * factors stay in the list as well.
- * @param removed the number of removed factors. The types are removed even if it is 0, because an earlier call may have
- * crashed after its removal.
- */
-async function recordRemoval(context: Pick<DataContext, "data" | "now">, userId: string, removed: number): Promise<void> {
-  const { data } = context;
-  const { outcome } = await changeRow(data.users, { user_id: userId }, async ({ enrolled_factors: listed }) => {
-    const types = await typesOfFactors(data, userId, listed ?? []);
-    const isListChanged = types.length < (listed ?? []).length;
-    if (!isListChanged && removed === 0) return undefined;
-    return {
-      ...(isListChanged && { enrolled_factors: types.length === 0 ? null : types }),
-      ...(removed > 0 && { factors_changed_at: context.now() }),
-    };
-  });
-  if (outcome === "lost-race") throw lostRace("user");
-}
-
-/** Returns those of the types that the user has a factor of. */
-async function typesOfFactors(data: TenantData, userId: string, types: readonly string[]): Promise<readonly string[]> {
-  if (types.length === 0) return [];
-  const stored = await data.factors.find({ where: { user_id: userId }, fields: ["type"], limit: 1000 });
-  return types.filter((type) => stored.some((factor) => factor.type === type));
 }

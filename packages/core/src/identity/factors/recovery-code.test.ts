@@ -12,7 +12,7 @@ beforeEach(async () => {
   user = await logins.addUser();
 });
 
-const stored = (): Promise<readonly Factor[]> => findFactors(logins.data, user.user_id);
+const stored = (): Promise<readonly Factor[]> => findFactors(logins.data, user);
 
 test("a recovery code has 24 letters and digits, and only its hash is stored", async () => {
   const code = await createRecoveryCode(logins.tenant, user);

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 const remove = (id: string, settings = required) => removeOwnFactor(logins.tenant, user.user_id, id, settings);
-const ids = async () => (await findFactors(logins.data, user.user_id)).map(({ id }) => id).toSorted();
+const ids = async () => (await findFactors(logins.data, user)).map(({ id }) => id).toSorted();
 const row = async () => (await logins.data.users.find({ where: { user_id: user.user_id }, limit: 1 }))[0];
 
 test("removes a factor if another one stays, and keeps the last one that the tenant requires", async () => {

@@ -28,8 +28,8 @@ export async function removeOwnFactor(
 ): Promise<OwnRemoval> {
   const claimed = await claimRemoval(context, userId, factorId, settings);
   if (typeof claimed === "string") return claimed;
-  await removeFactor(context, { id: factorId, user_id: userId });
-  if (claimed.isLast) await removeFactor(context, { id: await recoveryCodeId(userId), user_id: userId });
+  await removeFactor(context, userId, factorId);
+  if (claimed.isLast) await removeFactor(context, userId, await recoveryCodeId(userId));
   const guard = { user_id: userId, removing_factor: factorId };
   await context.data.users.update(guard, { set: { removing_factor: null }, add: { revision: 1 } });
   return "removed";
@@ -50,12 +50,12 @@ async function claimRemoval(
   const change = async (user: Row<"users">): Promise<Partial<Row<"users">> | undefined> => {
     const { removing_factor: interrupted } = user;
     // Until another removal is complete, its factor must not count as one that stays.
-    if (interrupted !== null) await removeFactor(context, { id: interrupted, user_id: userId });
+    if (interrupted !== null) await removeFactor(context, userId, interrupted);
     if (areFactorsFrozen(context, user)) {
       result = "frozen";
       return undefined;
     }
-    const factors = confirmedFactors(await findFactors(data, userId));
+    const factors = confirmedFactors(await findFactors(data, user));
     const factor = factors.find(({ id }) => id === factorId);
     const decision = factor === undefined ? "absent" : canRemoveFactor(factor, factors, settings);
     result = typeof decision === "string" ? decision : { isLast: decision.isLast };

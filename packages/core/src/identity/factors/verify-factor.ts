@@ -57,7 +57,7 @@ export async function verifyFactor(context: DataContext, guess: FactorGuess): Pr
   }
   await Promise.all([
     attempt.succeed(),
-    found.factorId !== undefined && factor.type !== "recovery-code" && useFactor(context, { id: found.factorId, user_id: user.user_id }),
+    found.factorId !== undefined && factor.type !== "recovery-code" && useFactor(context, found.factorId),
   ]);
   return { kind: "right", ...found };
 }

@@ -55,8 +55,8 @@ export function passkeyAuthentication(relyingParty: RelyingParty, boundTo: strin
  * Signs a user in with a passkey, and writes the result to the audit log. A rejection is in the audit log when this
  * function returns. The challenge is used after each outcome.
  *
- * The session belongs to the account of the user that is in an allowed connection: the primary account, or one that is
- * linked to it.
+ * The session belongs to the account of the user that is in an allowed connection: the account that the passkey was added
+ * to, the primary account, or another one that is linked to it.
  */
 export async function signInWithPasskey<Started>(
   tenant: TenantContext,
@@ -126,11 +126,13 @@ async function accountsOf(
   connections: readonly Row<"connections">[],
 ): Promise<{ readonly primary: Row<"users">; readonly account: Row<"users">; readonly connection: Row<"connections"> } | undefined> {
   const connectionOf = (user: Row<"users">) => connections.find(({ name }) => name === user.connection);
-  const [primary] = await data.users.find({ where: { user_id: factor.user_id, linked_to: "" }, limit: 1 });
+  const [owner] = await data.users.find({ where: { user_id: factor.user_id }, limit: 1 });
+  if (owner === undefined) return undefined;
+  const [primary] = owner.linked_to === "" ? [owner] : await data.users.find({ where: { user_id: owner.linked_to }, limit: 1 });
   if (primary === undefined) return undefined;
-  const own = connectionOf(primary);
-  if (own !== undefined) return { primary, account: primary, connection: own };
-  const account = (await linkedAccounts(data, [primary.user_id])).find((linked) => connectionOf(linked) !== undefined);
+  // The account of the passkey comes first: if it is unlinked, the sessions that the passkey started end.
+  const own = [owner, primary].find((user) => connectionOf(user) !== undefined);
+  const account = own ?? (await linkedAccounts(data, [primary.user_id])).find((linked) => connectionOf(linked) !== undefined);
   const connection = account && connectionOf(account);
   return connection && { primary, account, connection };
 }

@@ -2,10 +2,11 @@ import type { TenantContext } from "../../context.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import type { UpstreamProfile } from "../../model/connections/strategies/provider.ts";
-import { emailProofOf, isProvenByOwner, isUnproven } from "../../model/users/email-proof.ts";
+import { emailProofOf, isProvenByOwner, isUnproven, isUnprovenSignUp } from "../../model/users/email-proof.ts";
 import { clearFailures } from "../attack-protection/login-attempts.ts";
 import { auditClient, auditConnection, auditUser, auditVisitor } from "../../logs/audit.ts";
 import type { AuditEvent } from "../../model/logs/audit-event.ts";
+import { listsProtection } from "../factors/protected-account.ts";
 import { isLinkRefusal, linkUpstream } from "../users/link-upstream.ts";
 import { proveEmail } from "../users/prove-email.ts";
 import { findUpstreamAccount, makeUpstreamAccount, refreshUpstreamAccount, subjectKey } from "../users/upstream-account.ts";
@@ -173,6 +174,8 @@ async function firstLogin(tenant: TenantContext, attempt: UpstreamAttempt<unknow
  * Undefined if both the provider and the account prove the email address.
  */
 function reasonToAsk(profile: UpstreamProfile, owner: User): string | undefined {
+  // The user passes a factor after the sign-in to the existing account.
+  if (listsProtection(owner) && !isUnprovenSignUp(owner)) return "the existing account has a second factor";
   if (!profile.emailVerified) return "the provider does not state that the email address is verified";
   if (!profile.emailOwned) return "the provider is not authoritative for the email address";
   // If the existing account belongs to another provider, a code or link that was sent to the email address does not

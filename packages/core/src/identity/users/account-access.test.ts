@@ -6,11 +6,13 @@ import { enrollFactor, findFactors } from "../factors/factors.ts";
 import { isBrowserTrusted, trustBrowser } from "../factors/trusted-browser.ts";
 import { accountRecords, endAccess, takeOverAccount, type ProvenIdentifier, unlinkUser } from "./account-access.ts";
 import { linkUpstream } from "./link-upstream.ts";
-import { linkUsers } from "./link-users.ts";
+import { linkUsers, type LinkPermission } from "./link-users.ts";
 import { proveEmail } from "./prove-email.ts";
 
 /** Matches the names of columns that contain the id of an account, in any collection. */
 const accountField = /(^|_)(user_id|user|account_id|account|linked_to)$|_by$/;
+
+const permitted: LinkPermission = { primary: async () => undefined, secondary: async () => undefined };
 
 /** Columns with such a name that do not contain the id of an account. */
 const others = ["email_providers.account"];
@@ -60,20 +62,14 @@ test.each(["a provider's account", "another account"])("%s that is linked during
   const profile = { subject: "stranger", emailVerified: false, emailOwned: false };
   const provider = { ...connection, name: "fieldnotes", strategy: "oidc" };
   const linked =
-    what === "another account" ? linkUsers(logins.tenant, account, other) : linkUpstream(logins.tenant, provider, profile, account);
+    what === "another account" ? linkUsers(logins.tenant, account, other, permitted) : linkUpstream(logins.tenant, provider, profile, account);
   await expect(linked).rejects.toMatchObject({ code: "conflict" });
   expect(await data.users.count({ linked_to: account.user_id })).toBe(0);
   const [stored] = await data.users.find({ where: { user_id: account.user_id }, limit: 1 });
   expect(stored).toMatchObject({ linked_count: 0, password_id: null });
 });
 
-test.each<[string, (logins: Logins, account: Row<"users">) => Promise<unknown>]>([
-  ["a takeover", async ({ tenant }, account) => takeOverAccount(tenant, account, "email", {})],
-  [
-    "linking to another account",
-    async (logins, account) => linkUsers(logins.tenant, await logins.addUser({ email: "b@example.com" }), account),
-  ],
-])("%s removes the factors and the trusted browsers of the account", async (_, change) => {
+test("a takeover removes the factors and the trusted browsers of the account", async () => {
   const logins = await createLogins();
   const account = await logins.addUser({ email: "ann@example.com" });
   const other = await logins.addUser({ email: "other@example.com" });
@@ -82,22 +78,27 @@ test.each<[string, (logins: Logins, account: Row<"users">) => Promise<unknown>]>
     await enrollFactor(logins.tenant, user, { type: "phone", address: "+4915112345678", confirmed: true });
     cookie = await trustBrowser(logins.tenant, user.user_id, cookie);
   }
-  const [current = account] = await logins.data.users.find({ where: { user_id: account.user_id }, limit: 1 });
-  await change(logins, current);
+  await takeOverAccount(logins.tenant, await current(logins, account), "email", {});
   expect(await remainingRecordsOf(logins, account, cookie)).toEqual({ factors: 0, listed: null, isTrusted: false });
   expect(await remainingRecordsOf(logins, other, cookie)).toEqual({ factors: 1, listed: ["phone"], isTrusted: true });
 });
 
-test("an unlinked account has no factors and no trusted browsers, even if a crash left some", async () => {
+test("linking and unlinking end the trust in browsers, because the factors of the user change", async () => {
   const logins = await createLogins();
   const [primary, account] = [await logins.addUser({ email: "ann@example.com" }), await logins.addUser({ email: "b@example.com" })];
-  await logins.link(account, primary);
   await enrollFactor(logins.tenant, account, { type: "phone", address: "+4915112345678", confirmed: true });
-  await enrollFactor(logins.tenant, primary, { type: "phone", address: "+4915112345678", confirmed: true });
-  const cookie = await trustBrowser(logins.tenant, account.user_id, undefined);
+  const trustBoth = async (): Promise<string | undefined> => {
+    let cookie: string | undefined;
+    for (const { user_id: id } of [primary, account]) cookie = await trustBrowser(logins.tenant, id, cookie);
+    return cookie;
+  };
+  const first = await trustBoth();
+  await linkUsers(logins.tenant, primary, await current(logins, account), permitted);
+  expect(await remainingRecordsOf(logins, primary, first)).toEqual({ factors: 1, listed: ["phone"], isTrusted: false });
+  const second = await trustBoth();
   expect(await unlinkUser(logins.tenant, primary, account.user_id)).toBe(true);
-  expect(await remainingRecordsOf(logins, account, cookie)).toEqual({ factors: 0, listed: null, isTrusted: false });
-  expect(await remainingRecordsOf(logins, primary, cookie)).toEqual({ factors: 1, listed: ["phone"], isTrusted: false });
+  expect(await remainingRecordsOf(logins, account, second)).toEqual({ factors: 1, listed: ["phone"], isTrusted: false });
+  expect(await remainingRecordsOf(logins, primary, second)).toEqual({ factors: 0, listed: null, isTrusted: false });
 });
 
 test("a new password ends the trust in browsers and removes no factor", async () => {
@@ -109,8 +110,13 @@ test("a new password ends the trust in browsers and removes no factor", async ()
   expect(await remainingRecordsOf(logins, account, cookie)).toEqual({ factors: 1, listed: ["phone"], isTrusted: false });
 });
 
-async function remainingRecordsOf({ tenant, data }: Logins, { user_id: userId }: Row<"users">, cookie = ""): Promise<object> {
-  const [row] = await data.users.find({ where: { user_id: userId }, limit: 1 });
-  const isTrusted = await isBrowserTrusted(tenant, userId, cookie);
-  return { factors: (await findFactors(data, userId)).length, listed: row?.enrolled_factors, isTrusted };
+async function remainingRecordsOf(logins: Logins, account: Row<"users">, cookie = ""): Promise<object> {
+  const row = await current(logins, account);
+  const isTrusted = await isBrowserTrusted(logins.tenant, row.user_id, cookie);
+  return { factors: (await findFactors(logins.data, row)).length, listed: row.enrolled_factors, isTrusted };
+}
+
+async function current({ data }: Logins, account: Row<"users">): Promise<Row<"users">> {
+  const [row] = await data.users.find({ where: { user_id: account.user_id }, limit: 1 });
+  return row ?? account;
 }

@@ -4,7 +4,8 @@ import type { CollectionName, Row } from "../../store/schema.ts";
 import { removeAll } from "../../store/remove-all.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import { WorkLimit } from "../../store/work-limit.ts";
-import { removeAllFactors } from "../factors/factors.ts";
+import { removeFactorsOfAccount } from "../factors/factors.ts";
+import { separateFactors } from "../factors/linked-factors.ts";
 import { forgetTrustedBrowsers } from "../factors/trusted-browser.ts";
 import { revokeSessionsOfUser } from "../sessions/revoke-all.ts";
 import { linkedAccounts } from "./linked-accounts.ts";
@@ -17,8 +18,7 @@ type User = Row<"users">;
  *
  * - `takeover`: a user proves to own the email address or phone number of an account that another user created. All
  * other access to the account ends.
- * - `link`: the account becomes a linked account. It loses its sessions, roles, permissions, memberships, consents and
- * factors.
+ * - `link`: the account becomes a linked account. It loses its sessions, roles, permissions, memberships and consents.
  * - `unlink`: the account becomes a separate account again.
  * - `new-password`: the account gets another password.
  * - `undo-factor-change`: the user reports a change of factors that they did not make. The account stays as it is, but
@@ -160,9 +160,9 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
   factors: {
     fields: ["user_id"],
     reason:
-      "A user authenticates with a factor in addition to another method, and with a passkey alone. A linked account has no factors: those of the primary account " +
-      "apply.",
-    ends: { on: ["takeover", "link", "unlink"], end: (context, { userId }) => removeAllFactors(context, userId) },
+      "A user authenticates with a factor in addition to another method, and with a passkey alone. The factors of a linked account count for its primary account, and " +
+      "for itself again after it was unlinked.",
+    ends: { on: ["takeover"], end: (context, { userId }) => removeFactorsOfAccount(context, userId) },
     remove: (data, ids, limit) => removeAll(data.factors, { user_id: { in: ids } }, "id", limit),
   },
   trusted_browsers: {
@@ -223,8 +223,9 @@ export async function removeRecordsOf(data: TenantData, userIds: readonly string
 }
 
 /**
- * Unlinks an account: it becomes a separate account with only its profile. Revokes the sessions that the linked account
- * started for the primary account, and their tokens.
+ * Unlinks an account: it becomes a separate account with only its profile and the factors that were added to it. The write
+ * that unlinks it decides for which account these factors count. Revokes the sessions that the linked account started for
+ * the primary account, and their tokens.
  * @returns `false` if the account was not linked to this primary account.
  */
 export async function unlinkUser(context: DataContext, primary: Pick<User, "user_id">, accountId: string): Promise<boolean> {
@@ -241,6 +242,7 @@ export async function unlinkUser(context: DataContext, primary: Pick<User, "user
   );
   await revokeSessionsOfUser(context, primary.user_id, { accountId });
   if (unlinked === 1) await data.users.update({ user_id: primary.user_id }, { add: { linked_count: -1, revision: 1 } });
+  await separateFactors(context, primary.user_id, accountId);
   return unlinked === 1;
 }
 

@@ -12,11 +12,14 @@ import { boundedMetadata } from "./metadata.ts";
 import { storePassword } from "./passwords.ts";
 import { newUserId } from "./user-id.ts";
 
+/** How the email address of a new account was proven. `sign-up`: it was not, because a visitor creates the account. */
+type AccountProof = EmailProofKind | "sign-up";
+
 /**
  * Creates an account. Of parallel requests with the same identifier, only the first insert succeeds. The caller must
  * check the password against the connection's policy (`checkNewPassword`), except where the policy does not apply, for
  * example for seeded users.
- * @param proof how the email address was proven if `email_verified` is true.
+ * @param proof how the email address was proven if `email_verified` is true; `sign-up` if a visitor creates the account.
  * @param factors the types of the factors that were stored for the account with `insertFactorsOfNewUser`.
  * @param passwordSetThrough the email address through which the user sets the password, see {@link storePassword}.
  * @throws {PosternError} `invalid_request`, or `conflict` if the id or an identifier is taken.
@@ -25,7 +28,7 @@ export async function createUser(
   context: DataContext,
   connection: Row<"connections">,
   body: z.infer<typeof createUserSchema>,
-  proof: EmailProofKind = "administrator",
+  proof: AccountProof = "administrator",
   factors: readonly FactorType[] = [],
   passwordSetThrough: string | null = null,
 ): Promise<Row<"users">> {
@@ -50,7 +53,7 @@ export function accountRow(
   context: ServiceContext,
   connection: Row<"connections">,
   body: Omit<z.infer<typeof createUserSchema>, "connection">,
-  proof: EmailProofKind = "administrator",
+  proof: AccountProof = "administrator",
 ): Row<"users"> {
   checkIdentifier(connection.strategy, body);
   const account = { email: body.email ?? "", username: body.username ?? null, phone_number: body.phone_number ?? null, subject_key: null };
@@ -67,15 +70,16 @@ export function accountRow(
 /**
  * Returns the row for a new account, without login keys.
  * @param now milliseconds since 1970.
- * @param proof how the email address was proven if `email_verified` is true.
+ * @param proof how the email address was proven if `email_verified` is true; `sign-up` if a visitor creates the account.
  */
 export function newAccount(
   connection: Pick<Row<"connections">, "name" | "strategy">,
   now: number,
   profile: Omit<z.infer<typeof createUserSchema>, "connection" | "user_id"> & { readonly user_id: string },
-  proof: EmailProofKind,
+  proof: AccountProof,
 ): Row<"users"> {
   const { email, email_verified: verified = false } = profile;
+  const isProven = verified && email !== undefined && proof !== "sign-up";
   return {
     user_id: profile.user_id,
     connection: connection.name,
@@ -84,7 +88,8 @@ export function newAccount(
     linked_count: 0,
     email: profile.email ?? "",
     email_key: null,
-    ...(verified && email !== undefined ? provenEmail(email, proof) : { ...unprovenEmail, email_verified: verified }),
+    ...(isProven ? provenEmail(email, proof) : { ...unprovenEmail, email_verified: verified }),
+    is_unproven_sign_up: proof === "sign-up",
     username: null,
     username_key: null,
     phone_number: null,

@@ -4,6 +4,7 @@ import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import { endOfTurn } from "../../store/turn.ts";
 import type { WorkLimit } from "../../store/work-limit.ts";
+import { removeAbsentTypes } from "../factors/linked-factors.ts";
 import { revokeSessionsOfAccounts } from "../sessions/revoke-all.ts";
 import { removeRecordsOf } from "./account-access.ts";
 
@@ -84,6 +85,7 @@ async function detach(context: DataContext, accounts: readonly DeletedAccount[])
     const where = { user_id: id, linked_to: primary, deleting_at: { exists: true } };
     if ((await context.data.users.update(where, { set: { linked_to: "" } })) === 1)
       await context.data.users.update({ user_id: primary }, { add: { linked_count: -1, revision: 1 } });
+    await removeAbsentTypes(context, primary);
   }
   // Revokes the sessions of logins that were in progress.
   await revokeSessionsOfAccounts(context, linked);

@@ -1,48 +1,122 @@
 import type { DataContext } from "../../context.ts";
 import type { Row } from "../../store/schema.ts";
-import { PosternError } from "../../errors.ts";
+import { isPosternError, PosternError } from "../../errors.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { localUserId } from "../../model/users/users.ts";
+import { changeRow, lostRace } from "../../store/change-row.ts";
+import { removeAbsentTypes } from "../factors/linked-factors.ts";
+import { forgetTrustedBrowsers } from "../factors/trusted-browser.ts";
 import { accessColumns, endAccess } from "./account-access.ts";
 
 type User = Row<"users">;
 
 /**
- * Links an account to a primary account: a user who authenticates with either of them is signed in to the primary
- * account. Links are one level deep. The link is written by a conditional update, so that of parallel links that would
- * form a chain or a cycle, at most one succeeds. The roles, permissions, memberships and sessions of the linked account
- * are deleted and not merged.
- * @throws {PosternError} `invalid_request` or `conflict`.
+ * Decides whether each of two accounts may be linked, as the write finds it. Called again after a lost race. Each function
+ * throws an error if the account may not be linked.
  */
-export async function linkUsers(context: DataContext, primary: User, secondary: User): Promise<void> {
+export interface LinkPermission {
+  primary(user: User): Promise<void>;
+  secondary(account: User): Promise<void>;
+}
+
+/**
+ * Links an account to a primary account: a user who authenticates with either of them is signed in to the primary
+ * account, and the factors of both count for it. Links are one level deep. The link is written by a conditional update,
+ * so that of parallel links that would form a chain or a cycle, at most one succeeds. This write also decides for which
+ * account the factors of the linked account count: their rows do not change. The roles, permissions, memberships and
+ * sessions of the linked account are deleted and not merged.
+ * @throws {PosternError} `invalid_request` or `conflict`, and the errors of `permission`.
+ */
+export async function linkUsers(context: DataContext, primary: User, secondary: User, permission: LinkPermission): Promise<void> {
   const { data } = context;
-  if (primary.user_id === secondary.user_id) throw invalidBody("an account cannot be linked to itself");
-  if (secondary.linked_to === primary.user_id) throw new PosternError("conflict", "The accounts are linked already.");
+  const { user_id: primaryId } = primary;
+  const { user_id: accountId } = secondary;
+  if (primaryId === accountId) throw invalidBody("an account cannot be linked to itself");
+  if (secondary.linked_to === primaryId) throw new PosternError("conflict", "The accounts are linked already.");
   if (secondary.linked_to !== "") throw new PosternError("conflict", "The account is linked to another user.");
   if (secondary.linked_count > 0) throw invalidBody("the account has linked accounts: unlink them first");
+  await permission.secondary(secondary);
 
-  // The count is incremented before the link is written. A parallel request then cannot link the primary account to
-  // another user, and every read of the primary account also reads its linked accounts.
-  const raised = await data.users.update({ user_id: primary.user_id, linked_to: "" }, { add: { linked_count: 1, revision: 1 } });
-  if (raised !== 1) throw new PosternError("conflict", "The user was linked to another user by another request.");
-  const linked = await data.users.update(
-    { user_id: secondary.user_id, linked_to: "", linked_count: 0 },
-    { set: { linked_to: primary.user_id, updated_at: context.now() }, add: { revision: 1 } },
-  );
-  if (linked !== 1) {
-    await data.users.update({ user_id: primary.user_id }, { add: { linked_count: -1, revision: 1 } });
-    throw new PosternError("conflict", "The account was linked or deleted by another request.");
+  await announceLink(context, primary, secondary.enrolled_factors ?? [], permission);
+  try {
+    await writeLink(context, primaryId, secondary, permission);
+  } catch (error) {
+    // After any other error, the link may have been written. A count that is too high only costs a query.
+    if (isPosternError(error)) await withdrawLink(context, primaryId);
+    throw error;
   }
   // If the primary account was deleted, the deletion removes the accounts that are linked to it. An account that the
   // deletion missed is unlinked here. If the primary account was taken over, its former user must not link an account
   // to it.
-  if ((await data.users.count({ user_id: primary.user_id, ...accessColumns(primary) })) === 0) {
-    const back = { set: { linked_to: "", updated_at: context.now() }, add: { revision: 1 } };
-    const undone = await data.users.update({ user_id: secondary.user_id, linked_to: primary.user_id }, back);
-    if (undone === 1) await data.users.update({ user_id: primary.user_id }, { add: { linked_count: -1, revision: 1 } });
+  if ((await data.users.count({ user_id: primaryId, ...accessColumns(primary) })) === 0) {
+    await undoLink(context, primaryId, accountId);
     throw new PosternError("conflict", "The user was changed or deleted by another request.");
   }
-  await endAccess(context, { event: "link", userId: secondary.user_id });
+  await endAccess(context, { event: "link", userId: accountId });
+}
+
+/**
+ * Prepares the primary account for a link. Its `linked_count` is incremented before the link is written: a parallel
+ * request then cannot link the primary account to another user, and every read of the primary account also reads its
+ * linked accounts. The factor types of the linked account are listed before as well, so that the list never lacks one.
+ * If factors are added, the trust in the user's browsers ends.
+ * @param types the factor types of the account that is about to be linked.
+ */
+export async function announceLink(
+  context: DataContext,
+  primary: User,
+  types: readonly string[],
+  permission: Pick<LinkPermission, "primary">,
+): Promise<void> {
+  const { data } = context;
+  const announced = async (user: User): Promise<Partial<User>> => {
+    await permission.primary(user);
+    return { linked_count: user.linked_count + 1, ...(types.length > 0 && listed(context, user, types)) };
+  };
+  const { outcome } = await changeRow(data.users, { user_id: primary.user_id, linked_to: "" }, announced, primary);
+  if (outcome === "lost-race") throw lostRace("user");
+  if (outcome === "absent") throw new PosternError("conflict", "The user was linked to another user by another request.");
+  if (types.length > 0) await forgetTrustedBrowsers(data, primary.user_id);
+}
+
+/** Reverts {@link announceLink} if the link was not written. */
+export async function withdrawLink(context: DataContext, primaryId: string): Promise<void> {
+  await context.data.users.update({ user_id: primaryId }, { add: { linked_count: -1, revision: 1 } });
+  await removeAbsentTypes(context, primaryId);
+}
+
+/** Reverts a link that was written although the primary account has changed. */
+export async function undoLink(context: DataContext, primaryId: string, accountId: string): Promise<void> {
+  const alone = { set: { linked_to: "", updated_at: context.now() }, add: { revision: 1 } };
+  const undone = await context.data.users.update({ user_id: accountId, linked_to: primaryId }, alone);
+  if (undone === 1) await withdrawLink(context, primaryId);
+}
+
+/** Writes the link, at the revision of the account at which its factors are known and the link is permitted. */
+async function writeLink(context: DataContext, primaryId: string, secondary: User, permission: LinkPermission): Promise<void> {
+  const { users } = context.data;
+  const linked = async (account: User): Promise<Partial<User>> => {
+    if (account !== secondary) {
+      await permission.secondary(account);
+      await listTypes(context, primaryId, account.enrolled_factors ?? []);
+    }
+    return { linked_to: primaryId, updated_at: context.now() };
+  };
+  const { outcome } = await changeRow(users, { user_id: secondary.user_id, linked_to: "", linked_count: 0 }, linked, secondary);
+  if (outcome === "lost-race") throw lostRace("user");
+  if (outcome === "absent") throw new PosternError("conflict", "The account was linked or deleted by another request.");
+}
+
+/** Adds factor types to the list of the primary account, unless it has them. */
+async function listTypes(context: DataContext, primaryId: string, types: readonly string[]): Promise<void> {
+  const { outcome } = await changeRow(context.data.users, { user_id: primaryId }, (user) =>
+    types.every((type) => user.enrolled_factors?.includes(type)) ? undefined : listed(context, user, types),
+  );
+  if (outcome === "lost-race") throw lostRace("user");
+}
+
+function listed(context: DataContext, user: User, types: readonly string[]): Partial<User> {
+  return { enrolled_factors: [...new Set([...(user.enrolled_factors ?? []), ...types])].toSorted(), factors_changed_at: context.now() };
 }
 
 /** Finds a linked account by provider and id. `id` may be the whole user id or the part after the pipe. */

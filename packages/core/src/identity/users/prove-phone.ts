@@ -1,6 +1,6 @@
 import type { DataContext } from "../../context.ts";
 import type { Row } from "../../store/schema.ts";
-import { isProvenByOwner, isUnproven } from "../../model/users/email-proof.ts";
+import { isProvenByOwner, isUnproven, provenAccount } from "../../model/users/email-proof.ts";
 import { takeOverAccount } from "./account-access.ts";
 
 type User = Row<"users">;
@@ -37,14 +37,14 @@ export async function provePhone(context: DataContext, account: User, byCreator:
     const guard = { user_id: userId, linked_to, phone_number: number, phone_verified: false, email, email_verified, password_id };
     const byEmail = current.email_key !== null;
     if (byCreator || (byEmail && !isUnproven(current) && !isProvenByOwner(current))) {
-      const set = { phone_verified: true, updated_at: now };
+      const set = { phone_verified: true, ...provenAccount, updated_at: now };
       if ((await data.users.update(guard, { set, add: { revision: 1 } })) === 1)
         return { ...current, ...set, revision: current.revision + 1 };
     } else if (byEmail && isProvenByOwner(current)) {
       const set = { phone_number: null, phone_key: null, updated_at: now };
       if ((await data.users.update(guard, { set, add: { revision: 1 } })) === 1) return undefined;
     } else {
-      await takeOverAccount(context, current, "phone_number", { phone_verified: true });
+      await takeOverAccount(context, current, "phone_number", { phone_verified: true, ...provenAccount });
     }
     [current] = await data.users.find({ where: { user_id: userId }, limit: 1 });
   }

@@ -8,7 +8,7 @@ import { auditClient, auditConnection, auditUser } from "../../logs/audit.ts";
 import { isPosternError, PosternError } from "../../errors.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 import { emailSchema } from "../../model/fields.ts";
-import { enrollFactor, insertFactorsOfNewUser, removeAllFactors, removeFactor } from "../factors/factors.ts";
+import { enrollFactor, insertFactorsOfNewUser, removeFactor, removeFactorsOfAccount } from "../factors/factors.ts";
 import type { PasswordFault } from "../passwords/policy.ts";
 import type { CredentialValues } from "../webauthn/credential.ts";
 import { createUser } from "./create-user.ts";
@@ -157,7 +157,7 @@ export async function signUp(tenant: TenantContext, attempt: SignUpAttempt): Pro
     const body = { ...account, ...decision };
     const { passkey } = attempt;
     const user = await (passkey === undefined
-      ? createUser(tenant, connection, body, undefined, undefined, isInvited ? (sent.email ?? null) : null)
+      ? createUser(tenant, connection, body, "sign-up", undefined, isInvited ? (sent.email ?? null) : null)
       : createUserWithPasskey(tenant, connection, body, passkey));
     registration.after(user);
     const recorded = tenant.audit({
@@ -249,7 +249,7 @@ async function createUserWithPasskey(
   const [id] = stored;
   if (id === undefined) throw new PosternError("conflict", "The user or the passkey already exists.");
   try {
-    return await createUser(tenant, connection, { ...body, user_id: userId }, undefined, ["passkey"]);
+    return await createUser(tenant, connection, { ...body, user_id: userId }, "sign-up", ["passkey"]);
   } catch (error) {
     // After other errors, such as a lost connection, the account may exist.
     if (isPosternError(error) && error.code === "conflict") await data.factors.delete({ id, user_id: userId });
@@ -265,12 +265,12 @@ async function createUserWithPasskey(
 async function addPasskey(tenant: TenantContext, user: Row<"users">, passkey: CredentialValues): Promise<void> {
   const factor = await enrollFactor(tenant, user, { type: "passkey", ...passkey, confirmed: true });
   const [current] = await tenant.data.users.find({ where: { user_id: user.user_id }, limit: 1 });
-  if (current === undefined || current.email_verified || current.phone_verified) await removeFactor(tenant, factor);
+  if (current === undefined || current.email_verified || current.phone_verified) await removeFactor(tenant, user.user_id, factor.id);
 }
 
 /** Replaces the passkeys of a new account: the authenticator has overwritten the earlier one, which had the same handle. */
 async function replacePasskeys(tenant: TenantContext, user: Row<"users">, passkey: CredentialValues): Promise<void> {
-  await removeAllFactors(tenant, user.user_id);
+  await removeFactorsOfAccount(tenant, user.user_id);
   await addPasskey(tenant, user, passkey);
 }
 

@@ -7,7 +7,7 @@ import type { TenantData } from "../../store/tenant-data.ts";
 import type { JsonObject } from "../../store/value.ts";
 import { PosternError } from "../../errors.ts";
 import { invalidBody, mergeSettings } from "../../model/settings.ts";
-import { isUnproven, provenEmail, unprovenEmail, type EmailProofFields } from "../../model/users/email-proof.ts";
+import { isUnproven, isUnprovenSignUp, provenEmail, unprovenEmail, type EmailProofFields } from "../../model/users/email-proof.ts";
 import type { updateUserSchema } from "../../model/users/users.ts";
 import { forgetTrustedBrowsers } from "../factors/trusted-browser.ts";
 import { loginKeys } from "./login-keys.ts";
@@ -119,13 +119,16 @@ function changeOf(context: ServiceContext, user: User, body: z.infer<typeof upda
   const email = body.email === undefined ? user.email : (body.email ?? "");
   const phone = body.phone_number === undefined ? user.phone_number : body.phone_number;
   const username = body.username === undefined ? user.username : body.username;
+  const proof = changedProof(user, email, body.email_verified);
+  const phoneVerified = body.phone_verified ?? (phone === user.phone_number ? user.phone_verified : false);
   return {
     email,
     phone_number: phone,
     username,
     ...loginKeys(user.provider, { email, phone_number: phone, username, subject_key: user.subject_key }),
-    ...changedProof(user, email, body.email_verified),
-    phone_verified: body.phone_verified ?? (phone === user.phone_number ? user.phone_verified : false),
+    ...proof,
+    phone_verified: phoneVerified,
+    is_unproven_sign_up: isUnprovenSignUp(user) && isUnprovenSignUp({ ...user, email, ...proof, phone_verified: phoneVerified }),
     name: body.name === undefined ? user.name : (body.name ?? ""),
     nickname: body.nickname === undefined ? user.nickname : (body.nickname ?? ""),
     given_name: body.given_name === undefined ? user.given_name : body.given_name,

@@ -7,6 +7,7 @@ import {
   type RequestOptions,
   type UserVerification,
 } from "../../model/factors/webauthn.ts";
+import { isFactorOfLinked } from "../factors/linked-factors.ts";
 import { changeRow } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
 import { createChallenge, promptTimeout, useChallenge, type ChallengePlace } from "./challenge.ts";
@@ -61,7 +62,7 @@ export async function authenticationOptions(
 /** A verified authentication. */
 export interface VerifiedAuthentication {
   readonly outcome: "verified";
-  /** The factor as it was read. Its `user_id` is the primary account. */
+  /** The factor as it was read. Its `user_id` is the account that it was added to, which may be linked. */
   readonly factor: Row<"factors">;
   /** Whether the authenticator verified the user, so that the authentication counts as two factors. */
   readonly userVerified: boolean;
@@ -101,7 +102,8 @@ export async function verifyAuthentication(
   const { userHandle } = parsed.data.response;
   const factor = await findCredential(context.data, relyingParty.rpId, id);
   if (factor === undefined || !types.some((type) => type === factor.type)) return rejected("unknown-credential");
-  if (userId !== undefined && factor.user_id !== userId) return rejected("unknown-credential");
+  const isUsers = userId === undefined || factor.user_id === userId || (await isFactorOfLinked(context.data, factor, userId));
+  if (!isUsers) return rejected("unknown-credential");
   const credential = credentialSchema.parse(factor.credential);
   // A browser may omit the handle: the credential id identifies the user as well.
   if (userHandle && credential.user_handle !== null && userHandle !== credential.user_handle) return rejected("user-handle");

@@ -125,7 +125,8 @@ export function credentialsAt(factors: readonly Row<"factors">[], rpId: string):
 
 /**
  * Returns the user handle for a new credential: that of the user's other credentials for the RP ID, so that the browser
- * shows one account, else 32 bytes. These derive from a key of the host application, so that they are known again when
+ * shows one account, else 32 bytes. The handle of a linked account is not used: it belongs to that account again after it
+ * was unlinked, and the authenticator overwrites a passkey by another one with the same handle. These derive from a key of the host application, so that they are known again when
  * the response arrives and reveal nothing about the user (WebAuthn section 14.6.1).
  */
 export async function userHandleOf(
@@ -134,6 +135,7 @@ export async function userHandleOf(
   userId: string,
   factors: readonly Row<"factors">[],
 ): Promise<string> {
-  const known = credentialsAt(factors, rpId).find(({ user_handle: handle }) => handle !== null)?.user_handle;
+  const own = factors.filter(({ user_id: accountId }) => accountId === userId);
+  const known = credentialsAt(own, rpId).find(({ user_handle: handle }) => handle !== null)?.user_handle;
   return known ?? sha256(await secrets.fingerprints.of("webauthn user handle", data.tenantId, rpId, userId));
 }

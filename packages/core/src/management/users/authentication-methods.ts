@@ -46,9 +46,9 @@ export const userAuthenticationMethods = [
     query: pageQuerySchema,
     responses: { 200: listResponse("authenticators", userAuthenticationMethodSchema), ...missing },
   })(async ({ params, query }, { tenant }) => {
-    const { user_id: userId } = await findPrimary(tenant, params.id);
-    const methods = (await findFactors(tenant.data, userId)).filter((factor) => isListed(tenant, factor)).map(toAuthenticationMethod);
-    return pageReply(tenant, query, methods, { key: "authenticators", list: ["authentication_methods", userId] });
+    const user = await findPrimary(tenant, params.id);
+    const methods = (await findFactors(tenant.data, user)).filter((factor) => isListed(tenant, factor)).map(toAuthenticationMethod);
+    return pageReply(tenant, query, methods, { key: "authenticators", list: ["authentication_methods", user.user_id] });
   }),
   route({
     method: "POST",
@@ -62,7 +62,7 @@ export const userAuthenticationMethods = [
   })(async ({ params, body }, { tenant }) => {
     const user = await findPrimary(tenant, params.id);
     const factor = await toNewFactor(tenant, body);
-    requireNewAddress(confirmedFactors(await findFactors(tenant.data, user.user_id)), factor);
+    requireNewAddress(confirmedFactors(await findFactors(tenant.data, user)), factor);
     const added = await enrollFactor(tenant, user, { ...factor, by: "administrator" });
     await reportFactorChange(tenant, user, "added", [added]);
     return toAuthenticationMethod(added);
@@ -80,12 +80,12 @@ export const userAuthenticationMethods = [
     const user = await findPrimary(tenant, params.id);
     const factors = await Promise.all(body.map((method) => toNewFactor(tenant, method)));
     for (const [index, factor] of factors.entries()) requireNewAddress(factors.slice(0, index), factor);
-    const before = await findFactors(tenant.data, user.user_id);
+    const before = await findFactors(tenant.data, user);
     const added: Factor[] = [];
     // The new methods are added first, so that a failure between two writes does not leave the user without a factor.
     for (const factor of factors) added.push(await enrollFactor(tenant, user, { ...factor, by: "administrator" }));
     const removed: Factor[] = [];
-    for (const factor of before) if (await removeFactor(tenant, factor)) removed.push(factor);
+    for (const factor of before) if (await removeFactor(tenant, user.user_id, factor.id)) removed.push(factor);
     await reportFactorChange(tenant, user, "added", added);
     await reportFactorChange(tenant, user, "removed", removed);
     return added.map(toAuthenticationMethod);
@@ -139,14 +139,14 @@ export const userAuthenticationMethods = [
     const user = await findPrimary(tenant, params.id);
     const factor = await findFactor(tenant.data, user.user_id, params.authentication_method_id);
     // Called even if the factor does not exist: an earlier call may have crashed before its second write.
-    const isRemoved = await removeFactor(tenant, { id: params.authentication_method_id, user_id: user.user_id });
+    const isRemoved = await removeFactor(tenant, user.user_id, params.authentication_method_id);
     if (factor !== undefined && isRemoved) await reportFactorChange(tenant, user, "removed", [factor]);
   }),
 ];
 
 /** Removes all factors of a user. */
 export async function removeFactorsOf(tenant: RequestTenant, user: Row<"users">): Promise<void> {
-  const factors = await findFactors(tenant.data, user.user_id);
+  const factors = await findFactors(tenant.data, user);
   const removed = await removeAllFactors(tenant, user.user_id);
   // Of parallel calls, the one that removed the factors reports them.
   if (removed > 0) await reportFactorChange(tenant, user, "removed", factors);

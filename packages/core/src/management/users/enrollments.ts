@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { PosternError } from "../../errors.ts";
 import { confirmedFactors, findFactors, isPendingFactor, removeFactor, type Factor } from "../../identity/factors/factors.ts";
+import { findFactorOwner } from "../../identity/factors/linked-factors.ts";
 import { createRecoveryCode } from "../../identity/factors/recovery-code.ts";
 import { forgetTrustedBrowsers } from "../../identity/factors/trusted-browser.ts";
 import { enrollmentSchema, toEnrollment, toUserEnrollment, userEnrollmentSchema } from "../../model/users/authentication-methods.ts";
@@ -29,8 +30,8 @@ export const userEnrollments = [
     responses: { 200: z.array(userEnrollmentSchema), ...missing },
   })(async ({ params }, context) => {
     requireOwnUser(params.id, context, "read:users");
-    const { user_id } = await findPrimary(context.tenant, params.id);
-    return confirmedFactors(await findFactors(context.tenant.data, user_id)).map(toUserEnrollment);
+    const user = await findPrimary(context.tenant, params.id);
+    return confirmedFactors(await findFactors(context.tenant.data, user)).map(toUserEnrollment);
   }),
   route({
     method: "DELETE",
@@ -55,8 +56,8 @@ export const userEnrollments = [
     const user = await findPrimary(tenant, id);
     if (provider === "duo") return;
     const removed: Factor[] = [];
-    for (const factor of await findFactors(tenant.data, user.user_id)) {
-      if (factor.type === "totp" && (await removeFactor(tenant, factor))) removed.push(factor);
+    for (const factor of await findFactors(tenant.data, user)) {
+      if (factor.type === "totp" && (await removeFactor(tenant, user.user_id, factor.id))) removed.push(factor);
     }
     await reportFactorChange(tenant, user, "removed", removed);
   }),
@@ -82,7 +83,7 @@ export const userEnrollments = [
     responses: { 200: z.strictObject({ recovery_code: z.string() }).meta({ id: "RecoveryCode" }), ...missing, ...conflict },
   })(async ({ params }, { tenant }) => {
     const user = await findPrimary(tenant, params.id);
-    const factors = confirmedFactors(await findFactors(tenant.data, user.user_id));
+    const factors = confirmedFactors(await findFactors(tenant.data, user));
     if (factors.length === 0) throw noEnrollment("The user has no factor.");
     const code = await createRecoveryCode(tenant, user, "administrator");
     const hadOne = factors.some(({ type }) => type === "recovery-code");
@@ -99,9 +100,8 @@ export const userEnrollments = [
     responses: { 200: enrollmentSchema, 404: "enrollment_not_found" },
   })(async ({ params }, { tenant }) => {
     const [factor] = await tenant.data.factors.find({ where: { id: params.id }, limit: 1 });
-    if (factor === undefined || (factor.confirmed_at === null && !isPendingFactor(tenant, factor))) {
-      throw noEnrollment("The factor does not exist.");
-    }
+    const isListed = factor !== undefined && (factor.confirmed_at !== null || isPendingFactor(tenant, factor));
+    if (!isListed || (await findFactorOwner(tenant.data, factor)) === undefined) throw noEnrollment("The factor does not exist.");
     return toEnrollment(factor);
   }),
   route({
@@ -114,8 +114,9 @@ export const userEnrollments = [
   })(async ({ params }, { tenant }) => {
     const [factor] = await tenant.data.factors.find({ where: { id: params.id }, limit: 1 });
     if (factor === undefined) return;
-    const [user] = await tenant.data.users.find({ where: { user_id: factor.user_id }, limit: 1 });
-    if ((await removeFactor(tenant, factor)) && user !== undefined) await reportFactorChange(tenant, user, "removed", [factor]);
+    const user = await findFactorOwner(tenant.data, factor);
+    if (user === undefined) return;
+    if (await removeFactor(tenant, user.user_id, factor.id)) await reportFactorChange(tenant, user, "removed", [factor]);
   }),
 ];
 

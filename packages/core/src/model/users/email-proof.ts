@@ -19,10 +19,13 @@ export type EmailProofFields = Pick<Row<"users">, "email_verified" | "email_proo
 
 const kindSchema = z.enum(emailProofKinds);
 
-/** Returns the fields for a verified email address. */
-export function provenEmail(email: string, kind: EmailProofKind): EmailProofFields {
-  return { email_verified: true, email_proof: kind, proven_email: email.toLowerCase() };
+/** Returns the fields for a verified email address, after which the account is no unproven sign-up any more. */
+export function provenEmail(email: string, kind: EmailProofKind): EmailProofFields & typeof provenAccount {
+  return { email_verified: true, email_proof: kind, proven_email: email.toLowerCase(), ...provenAccount };
 }
+
+/** The fields that are written with each proof of an email address or a phone number. */
+export const provenAccount = { is_unproven_sign_up: false } satisfies Partial<Row<"users">>;
 
 /** The fields for an unverified email address. */
 export const unprovenEmail: EmailProofFields = { email_verified: false, email_proof: null, proven_email: null };
@@ -53,9 +56,19 @@ export function isProvenByOwner(user: Parameters<typeof emailProofOf>[0]): boole
 /**
  * Returns `true` if no party that the tenant trusts has confirmed the email address: the address is unverified, or it
  * is verified only by an identity provider that is not authoritative for it. A user who proves such an address takes
- * over the account.
+ * over the account, unless it has a second factor: see {@link isUnprovenSignUp}.
  */
 export function isUnproven(user: Parameters<typeof emailProofOf>[0]): boolean {
   const kind = emailProofOf(user);
   return kind === undefined || kind === "asserted";
+}
+
+/**
+ * Returns `true` if a visitor's sign-up created the account, and none of its addresses was ever proven. Its factors may
+ * belong to a visitor who does not own the address, so the user who proves the address first does not pass them, and a
+ * takeover removes them. The factors of every other account protect it: the address may have been changed since.
+ */
+export function isUnprovenSignUp(user: Pick<Row<"users">, "is_unproven_sign_up" | "phone_verified"> & Parameters<typeof emailProofOf>[0]): boolean {
+  // The previous version verifies addresses without a change of `is_unproven_sign_up`.
+  return user.is_unproven_sign_up && isUnproven(user) && !user.phone_verified;
 }

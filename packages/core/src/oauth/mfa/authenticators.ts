@@ -22,7 +22,7 @@ export const mfaAuthenticators = route({
   requireMfaScope(context.scope, "read:authenticators");
   const waiting = await openWaitingGrant(context);
   const { user } = waiting.token;
-  const factors = await findFactors(tenant.data, user.user_id);
+  const factors = await findFactors(tenant.data, user);
   const listed = factors
     .filter((factor) => factor.confirmed_at !== null || isPendingFactor(tenant, factor))
     .map((factor) => toAuthenticator(tenant, factor))

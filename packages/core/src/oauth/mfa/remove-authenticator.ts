@@ -57,7 +57,7 @@ async function remove({ tenant, mfaToken: { user } }: MfaContext, factor: Factor
   const isCounted = factor.confirmed_at !== null && factor.type !== "recovery-code";
   if (isCounted) return removeOwnFactor(tenant, user.user_id, factor.id, multifactorSettings(tenant.record));
   if (areFactorsFrozen(tenant, user)) return "frozen";
-  return (await removeFactor(tenant, factor)) ? "removed" : "absent";
+  return (await removeFactor(tenant, user.user_id, factor.id)) ? "removed" : "absent";
 }
 
 function noSuchAuthenticator(): PosternError {

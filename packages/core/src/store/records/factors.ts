@@ -1,7 +1,9 @@
 import { collection, hash, id, instant, integer, nullable, object, seal, string, userId } from "../description.ts";
 
 /**
- * - `type` is a factor type of model/factors/factor-types.ts. `user_id` is the primary account.
+ * - `type` is a factor type of model/factors/factor-types.ts. `user_id` is the account that the factor was added to. While
+ *   this account is linked to another one, the factor counts for that primary account, except for recovery codes
+ *   (identity/factors/linked-factors.ts).
  * - `confirmed_at` is null until the user has used the factor once. An unconfirmed factor expires (`expires_at`),
  *   satisfies no requirement and is not offered.
  * - `secrets` contains the `totp_secret` of an authenticator app, encrypted. It is empty for other types.

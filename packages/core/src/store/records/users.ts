@@ -11,9 +11,13 @@ import { boolean, collection, hash, id, instant, integer, nullable, object, seal
  * - `email_proof` says how an email address was verified, and `proven_email` says which one. Read both with
  *   `emailProofOf` (model/users/email-proof.ts), because code that does not know these two fields may change the email
  *   address without updating them.
+ * - `is_unproven_sign_up` is true if a visitor's sign-up created the account, and neither its email address nor its phone
+ *   number was ever proven, by any party. It becomes false with the first proof, and a later change of an address does not
+ *   make it true again. Rows of earlier versions have false. Read it with `isUnprovenSignUp`.
  * - `enrolled_factors` lists the types of the user's confirmed factors (collection `factors`), so that a sign-in without
  *   factors needs no further query. It can list a type that the user has lost, but never lacks one: it is updated
- *   before a factor is confirmed and after a factor is deleted. Null means none.
+ *   before a factor is confirmed and after a factor is deleted. A primary account lists those of its linked accounts as
+ *   well: it is updated before an account is linked and after an account is unlinked. Null means none.
  * - `factors_changed_at` is the time when a factor was last confirmed or removed. Null means never.
  * - `factors_frozen_until` is the time until which the user cannot change their factors. Null means that they can.
  * - `removing_factor` is the id of a factor that the user is removing (identity/factors/remove-own-factor.ts). The next
@@ -34,6 +38,7 @@ export const users = collection({
     email_verified: boolean,
     email_proof: nullable(string(16)),
     proven_email: nullable(string(320)),
+    is_unproven_sign_up: boolean,
     username: nullable(string(128)),
     username_key: nullable(string(128)),
     phone_number: nullable(string(32)),

@@ -1,4 +1,5 @@
 import type { RequestInfo } from "../../context.ts";
+import type { TokenAuthentication } from "../../identity/factors/recent-factor.ts";
 import { invalidToken, verifyAccessToken, type AccessToken } from "./access-token.ts";
 import { managementIdentifier } from "../audience.ts";
 import type { Installation } from "../installation.ts";
@@ -19,6 +20,8 @@ export interface Caller {
   readonly clientName: string;
   /** The session of a user token. */
   readonly sessionId?: string;
+  /** The claims of a user token that say how and when its user authenticated. */
+  readonly authentication?: TokenAuthentication;
   /** The tenant that issued the token: the control plane, if one of its users or clients accesses another tenant. */
   readonly tenantId: string;
   /**
@@ -72,7 +75,7 @@ export async function authenticateCaller(
     tenantId: tenant.id,
     ownUserId: undefined,
     organizationId,
-    ...(userGrant && { sessionId: userGrant.sessionId }),
+    ...(userGrant && { sessionId: userGrant.sessionId, authentication: authenticationOf(accessToken) }),
   };
   recognised({ tenant, caller });
   const reached = await resolveTargetTenant(installation, { tenant, organizationId }, address);
@@ -80,6 +83,10 @@ export async function authenticateCaller(
   const found = { tenant: reached, caller: { ...caller, ownUserId } };
   recognised(found);
   return found;
+}
+
+function authenticationOf({ issuedAt, claims: { acr } }: AccessToken): TokenAuthentication {
+  return { issuedAt: issuedAt * 1000, acr: typeof acr === "string" ? acr : undefined };
 }
 
 /** The client that a token was issued to, and those scopes of the token that the caller still holds. */

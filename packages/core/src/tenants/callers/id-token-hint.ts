@@ -1,5 +1,6 @@
 import { compactVerify } from "jose";
 import * as z from "zod";
+import type { TokenAuthentication } from "../../identity/factors/recent-factor.ts";
 import type { KeyStore, StoredSigningKey } from "../../tokens/keys/signing-keys.ts";
 import { maxTokenLength } from "../../tokens/verify.ts";
 import { isBefore } from "./access-token.ts";
@@ -12,6 +13,7 @@ export interface IdTokenHint {
   readonly sessionId: string;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
+  readonly authentication: TokenAuthentication;
 }
 
 /** Only access tokens have `grant_id`. They are not accepted as hints. */
@@ -22,6 +24,7 @@ const payloadSchema = z.object({
   sid: z.string(),
   iat: z.number(),
   exp: z.number(),
+  acr: z.string().exactOptional(),
   tenant_id: z.string(),
   grant_id: z.never().exactOptional(),
 });
@@ -35,8 +38,8 @@ export async function readIdTokenHint(tenant: RequestTenant, hint: string): Prom
   const claims = await readSigned(await tenant.signing.all(), tenant.keys, hint);
   if (claims === undefined || claims.tenant_id !== tenant.id || isBefore(tenant, claims.iat) || !(await tenant.hasIssuer(claims.iss)))
     return undefined;
-  const { aud, sub, sid, exp } = claims;
-  return { userId: sub, clientId: aud, sessionId: sid, expiresAt: exp * 1000 };
+  const { aud, sub, sid, iat, exp, acr } = claims;
+  return { userId: sub, clientId: aud, sessionId: sid, expiresAt: exp * 1000, authentication: { issuedAt: iat * 1000, acr } };
 }
 
 /**

@@ -35,12 +35,14 @@ export async function insertImportedFactors(
  */
 export async function addImportedFactors(
   context: DataContext,
-  { user_id: accountId, linked_to: primaryId }: Pick<Row<"users">, "user_id" | "linked_to">,
+  account: Pick<Row<"users">, "user_id" | "linked_to" | "linked_count">,
   factors: readonly ImportedFactor[],
 ): Promise<string | undefined> {
-  const userId = primaryId === "" ? accountId : primaryId;
+  const { linked_to: primaryId } = account;
+  const [primary = account] = primaryId === "" ? [] : await context.data.users.find({ where: { user_id: primaryId }, limit: 1 });
+  const { user_id: userId } = primary;
   const given = await toNewFactors(userId, factors);
-  const known = new Set(confirmedFactors(await findFactors(context.data, userId)).map(({ id }) => id));
+  const known = new Set(confirmedFactors(await findFactors(context.data, primary)).map(({ id }) => id));
   const missing = given.filter(({ id }) => !known.has(id));
   if (missing.length === 0) return undefined;
   if (known.size > given.length - missing.length)

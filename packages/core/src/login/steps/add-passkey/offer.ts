@@ -62,7 +62,7 @@ export async function passkeyOffer(interaction: Interaction, { user }: BrowserSe
   if (permission.kind !== "allowed") return undefined;
   const relyingParty = await tenant.relyingParty();
   if (relyingParty === undefined) return undefined;
-  const factors = enrolled.length === 0 ? [] : await findFactors(tenant.data, user.user_id);
+  const factors = enrolled.length === 0 ? [] : await findFactors(tenant.data, user);
   const registration: Registration = { relyingParty, boundTo: login.id, userId: user.user_id, factors, type, userVerification: "required" };
   return { registration, allowsConditional: afterPassword };
 }
