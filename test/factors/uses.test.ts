@@ -173,19 +173,33 @@ describe("a policy", () => {
     expect((await service.manage("PUT", `/api/v2/guardian/factors/${factor}`, { enabled })).status).toBe(200);
   };
 
+  const warnings = async (reason: string): Promise<number> =>
+    (await service.postern.tenant("main").logs.list({ q: "type:w" })).filter(({ details }) => details?.["reason"] === reason).length;
+
   test("refuses the sign-in with the reason if only factors are enabled that protect no account alone", async () => {
     await enable("otp", false);
     await enable("sms", false);
-    const browser = service.browser();
-    const state = loginState(await sendAuthorization(browser, service.web));
-    await submitStep(browser, state, { action: "continue", identifier: service.ada.email });
-    const refused = redirectOf(await submitStep(browser, state, { action: "sign-in", password: service.ada.password }));
-    expect(errorParameters(refused)).toMatchObject({ error: "access_denied" });
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const browser = service.browser();
+      const state = loginState(await sendAuthorization(browser, service.web));
+      await submitStep(browser, state, { action: "continue", identifier: service.ada.email });
+      const refused = redirectOf(await submitStep(browser, state, { action: "sign-in", password: service.ada.password }));
+      expect(errorParameters(refused)).toMatchObject({
+        error: "access_denied",
+        error_description: "the user has no factor that the login requires",
+      });
+    }
+    expect(await warnings("no-usable-factor")).toBe(1);
   });
 
   test("is not in force if no factor is enabled", async () => {
     for (const factor of ["otp", "sms", "email", "recovery-code"]) await enable(factor, false);
     const browser = service.browser();
     successParameters(await signInAtLoginPage(browser, await sendAuthorization(browser, service.web), service.ada));
+    expect(await warnings("no-factor-enabled")).toBe(1);
+    service.clock.advance("61m");
+    const later = service.browser();
+    successParameters(await signInAtLoginPage(later, await sendAuthorization(later, service.web), service.ada));
+    expect(await warnings("no-factor-enabled")).toBe(2);
   });
 });

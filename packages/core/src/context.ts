@@ -16,6 +16,7 @@ import type { BoundedMap } from "./store/bounded-map.ts";
 import type { Row } from "./store/schema.ts";
 import type { TenantData } from "./store/tenant-data.ts";
 import type { AuditEvent } from "./model/logs/audit-event.ts";
+import type { HourlyNotices } from "./process-state/hourly-notices.ts";
 import type { MessageLimits } from "./process-state/message-limits.ts";
 import type { Wait } from "./adapters/wait.ts";
 import type { ByteSemaphore } from "./store/byte-semaphore.ts";
@@ -159,6 +160,7 @@ export interface ProcessState {
   readonly largeReplies: ByteSemaphore;
   /** Counts messages per destination if the host application passes no rate limiter. */
   readonly messageLimits: MessageLimits;
+  readonly hourlyNotices: HourlyNotices;
   /** Refresh tokens that this process rotated recently. */
   readonly rotations: Rotations;
   /** Cached discovery documents and key sets of identity providers. */

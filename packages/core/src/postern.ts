@@ -4,6 +4,7 @@ import { requireSupportedNode } from "./adapters/node-version.ts";
 import { createOutboundFetch } from "./adapters/network.ts";
 import { createRandomValues, systemRandom } from "./adapters/random.ts";
 import { systemTimer } from "./adapters/timer.ts";
+import { createHourlyNotices } from "./process-state/hourly-notices.ts";
 import { createMessageLimits } from "./process-state/message-limits.ts";
 import { createWait } from "./adapters/wait.ts";
 import { boundedMap } from "./store/bounded-map.ts";
@@ -376,6 +377,7 @@ function createInstallation(options: PosternOptions): Installation {
     processState: {
       largeReplies: new ByteSemaphore(pageBytes),
       messageLimits: createMessageLimits(),
+      hourlyNotices: createHourlyNotices(),
       rotations: createRotations(clock),
       providerDocuments: createProviderDocuments(clock),
       deletedConnections: boundedMap<true>({ entries: 1000 }),

@@ -3,6 +3,7 @@ import type { PasswordHasher } from "../src/adapters/hasher.ts";
 import { createRandomValues, systemRandom, type Random } from "../src/adapters/random.ts";
 import type { HostServices, ServiceContext } from "../src/context.ts";
 import { boundedMap } from "../src/store/bounded-map.ts";
+import { createHourlyNotices } from "../src/process-state/hourly-notices.ts";
 import { createMessageLimits } from "../src/process-state/message-limits.ts";
 import { systemWait } from "../src/adapters/wait.ts";
 import { ByteSemaphore } from "../src/store/byte-semaphore.ts";
@@ -60,6 +61,7 @@ export function testServiceContext(options: TestServiceOptions = {}): ServiceCon
     processState: {
       largeReplies: new ByteSemaphore(8_192_000),
       messageLimits: createMessageLimits(),
+      hourlyNotices: createHourlyNotices(),
       rotations: createRotations(clock),
       providerDocuments: createProviderDocuments(clock),
       deletedConnections: boundedMap<true>(),

@@ -29,6 +29,7 @@ import { mfaIdentifier } from "../tenants/audience.ts";
 import type { CachedApi } from "../tenants/settings-cache.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import type { FactorRecord } from "./authentication-record.ts";
+import { reportPolicy } from "./report-policy.ts";
 import { resetAccountOf } from "./reset-account.ts";
 import type { BrowserSession, Interaction } from "./interaction.ts";
 import type { LoginProgress, PendingSignIn } from "./progress.ts";
@@ -73,9 +74,14 @@ interface FactorCheckResult {
  */
 export async function checkFactors(check: FactorCheck): Promise<FactorCheckResult> {
   const atOnce = decideFactor(presumedSituation(check));
-  if (atOnce.kind === "sufficient") return { decision: atOnce, factors: [] };
+  if (atOnce.kind === "sufficient") {
+    await reportPolicy(check.tenant, atOnce);
+    return { decision: atOnce, factors: [] };
+  }
   const { situation, factors } = await readSituation(check);
-  return { decision: decideFactor(situation), factors };
+  const decision = decideFactor(situation);
+  await reportPolicy(check.tenant, decision);
+  return { decision, factors };
 }
 
 /** Returns the situation according to the user's row. The browser is not trusted. */
