@@ -7,7 +7,11 @@ import { openService, type LoginService } from "../support/flow.ts";
 
 const connection = "Username-Password-Authentication";
 const users = "/api/v2/users";
+const newestFirst = "sort=created_at:desc";
 const encoded = encodeURIComponent;
+
+/** The maximum size of a response if a user has at most 64 bytes of metadata: 100 times 64 bytes, plus 16 KiB. */
+const smallestPageBytes = 1_644_800;
 
 /** Metadata whose JSON has this number of bytes: `{"a":"é…"}`, with two bytes for each é. */
 const metadataOf = (bytes: number) => ({ a: "é".repeat((bytes - 8) / 2) });
@@ -98,32 +102,31 @@ test("keeps metadata above the limit readable, and allows smaller metadata", asy
 });
 
 test("returns a page of 100 users at the metadata limit in both list styles", async () => {
-  const service = await openService();
-  await insertUsers(service, 100, 65_532);
+  const service = await openService({ limits: { userMetadataBytes: 20_000 } });
+  await insertUsers(service, 100, 20_000);
   const { manage } = service;
-  const sorted = "sort=created_at:desc";
-  const offset = list(await manage("GET", `${users}?per_page=100&${sorted}`));
+  const offset = list(await manage("GET", `${users}?per_page=100&${newestFirst}`));
   expect(offset).toHaveLength(100);
-  const totals = jsonBody(await manage("GET", `${users}?per_page=100&${sorted}&include_totals=true`));
+  const totals = jsonBody(await manage("GET", `${users}?per_page=100&${newestFirst}&include_totals=true`));
   expect([totals["total"], totals["length"]]).toEqual([102, 100]);
-  const checkpoint = jsonBody(await manage("GET", `${users}?take=100&${sorted}`));
+  const checkpoint = jsonBody(await manage("GET", `${users}?take=100&${newestFirst}`));
   expect(checkpoint["users"]).toEqual(offset);
   expect(
-    jsonBody(await manage("GET", `${users}?take=100&${sorted}&from=${encoded(stringMember(checkpoint, "next"))}`))["users"],
+    jsonBody(await manage("GET", `${users}?take=100&${newestFirst}&from=${encoded(stringMember(checkpoint, "next"))}`))["users"],
   ).toHaveLength(2);
 });
 
 test("ends a checkpoint page early and rejects an offset page if the rows are too large for one response", async () => {
   const store = countingRows();
-  const service = await openService({ data: store.data });
-  await insertUsers(service, 60, 900_000);
+  const service = await openService({ data: store.data, limits: { userMetadataBytes: 64 } });
+  await insertUsers(service, 60, 180_000);
   const { manage } = service;
   const ids: string[] = [];
   for (let next: string | undefined = "", pages = 0; next !== undefined && pages < 20; pages++) {
     store.rows = 0;
     const page = jsonBody(await manage("GET", `${users}?take=50${next && `&from=${encoded(next)}`}`));
     const items = page["users"] as readonly JsonBody[];
-    expect(JSON.stringify(items).length).toBeLessThan(2 * 8_192_000);
+    expect(JSON.stringify(items).length).toBeLessThan(2 * smallestPageBytes);
     expect(store.rows).toBeLessThanOrEqual(25);
     ids.push(...items.map((item) => stringMember(item, "user_id")));
     next = typeof page["next"] === "string" ? page["next"] : undefined;
@@ -134,7 +137,7 @@ test("ends a checkpoint page early and rejects an offset page if the rows are to
   for (const totals of ["", "&include_totals=true"]) {
     store.rows = 0;
     const rejectedPage = await manage("GET", `${users}?per_page=50${totals}`);
-    expectError(rejectedPage, 400, "invalid_request", /larger than 8192000 bytes.*'take'.*'fields'/);
+    expectError(rejectedPage, 400, "invalid_request", /larger than 1644800 bytes.*'take'.*'fields'/);
     expect(store.rows).toBeLessThanOrEqual(25);
   }
   // Members that `fields` leaves out do not count.
@@ -142,10 +145,17 @@ test("ends a checkpoint page early and rejects an offset page if the rows are to
   expect(list(await manage("GET", `${users}?per_page=50&fields=user_metadata&include_fields=false`))).toHaveLength(50);
 });
 
+test("limits a response to 8,192,000 bytes by default", async () => {
+  const service = await openService();
+  await insertUsers(service, 10, 900_000);
+  const { manage } = service;
+  expectError(await manage("GET", `${users}?per_page=10&${newestFirst}`), 400, "invalid_request", /larger than 8192000 bytes/);
+  expect(list(await manage("GET", `${users}?per_page=9&${newestFirst}`))).toHaveLength(9);
+});
+
 test("limits the pages of other lists in the same way", async () => {
   const service = await openService({ limits: { userMetadataBytes: 64 } });
   const { manage, data } = service;
-  // The limit is 1,644,800 bytes: 100 times 64 bytes, plus 16 KiB.
   await manage.create("/api/v2/organizations", { name: "acme" });
   const [acme] = await data.collections.organizations.find({ where: { tenant_id: "main", name: "acme" }, limit: 1 });
   if (acme === undefined) throw new Error("the organization was not created");

@@ -7,12 +7,13 @@ import { createHourlyNotices } from "../src/process-state/hourly-notices.ts";
 import { createMessageLimits } from "../src/process-state/message-limits.ts";
 import { systemWait } from "../src/adapters/wait.ts";
 import { ByteSemaphore } from "../src/store/byte-semaphore.ts";
-import { createPasswordHasher } from "../src/identity/passwords/hasher.ts";
+import { createTargetHasher } from "../src/identity/passwords/hasher.ts";
 import { createRotations } from "../src/process-state/rotations.ts";
 import { createSuccessors } from "../src/crypto/successors.ts";
 import { createFingerprints } from "../src/crypto/fingerprints.ts";
 import { createSealer } from "../src/crypto/sealer.ts";
 import { createProviderDocuments } from "../src/process-state/provider-documents.ts";
+import { cheapTarget } from "./cheap-target.ts";
 
 /** The parts of a {@link ServiceContext} that a test can set. */
 interface TestServiceOptions {
@@ -28,7 +29,7 @@ const ring = [{ id: "1", secret: "0123456789abcdef0123456789abcdef" }] as const;
  * Creates a {@link ServiceContext} whose host has only the adapters that the test sets. Requests to other servers fail.
  */
 export function testServiceContext(options: TestServiceOptions = {}): ServiceContext {
-  const { clock = createManualClock(0), random = systemRandom, hasher = createPasswordHasher() } = options;
+  const { clock = createManualClock(0), random = systemRandom, hasher = createTargetHasher(cheapTarget) } = options;
   return {
     now: () => clock.now(),
     random: createRandomValues(clock, random),

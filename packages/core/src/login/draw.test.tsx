@@ -5,7 +5,7 @@ import { createTranslations } from "../locales/translations.ts";
 import { en } from "../locales/en.ts";
 import { languages } from "../locales/languages.ts";
 import type { MessageKey } from "../locales/messages.ts";
-import { translator } from "../locales/translate.ts";
+import { translator, type Translate } from "../locales/translate.ts";
 import { drawPage, type RenderedPage } from "./draw.tsx";
 import type { Drawing, PageParts, PageFrame } from "./components/drawing.ts";
 import { withCustomTexts } from "./custom-texts.ts";
@@ -31,6 +31,7 @@ import { drawLinkPassword, type LinkPassword } from "./pages/link-password.tsx";
 import { drawLinkVerify } from "./pages/link-verify.tsx";
 import { renderWebMessage } from "./pages/web-message.tsx";
 import { screenSchema, type Screen, steps } from "./steps.ts";
+import { isNightly } from "../../../../test/support/nightly.ts";
 import { drawScreen } from "../../test/draw-screen.ts";
 import { pageTexts } from "../model/prompts/page-texts.ts";
 import { passwordMissing } from "./steps/problems.ts";
@@ -184,13 +185,18 @@ const bare: { readonly [Name in Screen["name"]]: Shown<Name> } = {
   consent: { client: { name: "Fieldnotes" }, account: "mira@example.com", destination: "app.example.test", scopes: [] },
 };
 
-/** The screens of all steps, without a problem and with each problem that the step can have. */
-const screens: readonly Screen[] = steps.flatMap(({ name, problems }) =>
-  [samples, bare].flatMap((shown) => {
+/**
+ * The screens of all steps with all optional data, and with none. Each group holds the same data without a problem and
+ * with each problem that the step can have.
+ */
+const screenGroups: readonly (readonly Screen[])[] = steps.flatMap(({ name, problems }) =>
+  [samples, bare].map((shown) => {
     const screen = { name, ...Object.entries(shown).find(([key]) => key === name)?.[1] };
     return [screen, ...Object.keys(problems).map((problem) => ({ ...screen, problem }))].map((each) => screenSchema.parse(each));
   }),
 );
+
+const screens: readonly Screen[] = screenGroups.flat();
 
 /** The pages that do not belong to a step, with the given text in every text field. */
 const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawing: Drawing) => PageParts)[] } = {
@@ -283,6 +289,8 @@ const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawi
   "link-verify": (text) => [true, false].map((bySession) => (drawing) => drawLinkVerify(drawing, { email: text, bySession })),
 };
 
+const otherPages = Object.keys(others) as OtherPage[];
+
 const catalogues = createTranslations();
 const t = await translator(catalogues, "en", "formal");
 const german = await translator(catalogues, "de", "formal");
@@ -337,13 +345,30 @@ function withText(screen: Screen, paths: readonly string[], text: string): unkno
 }
 
 /**
- * Returns copies of a screen with hostile text in all text fields, and in each text field alone. Both are needed,
- * because one field can decide whether another one is drawn.
+ * Returns the shortest list of pairs that contains each item of both lists, or all pairs in a nightly run. Another `turn`
+ * pairs other items.
  */
-function hostile(screen: Screen): Screen[] {
-  return evils.flatMap((text) => {
-    const { open } = textsOf(screen, text);
-    return [open, ...open.map((path) => [path])].map((paths) => screenSchema.parse(withText(screen, paths, text)));
+function pairs<A, B>(first: readonly A[], second: readonly B[], turn: number): (readonly [A, B])[] {
+  return first.flatMap((a, i) =>
+    second.flatMap((b, position) => {
+      const j = (position + turn) % second.length;
+      return isNightly || i % second.length === j || j % first.length === i ? [[a, b] as const] : [];
+    }),
+  );
+}
+
+/**
+ * Returns copies of a group's screens with hostile text in all text fields, and in each text field alone, each with a
+ * translation. Both are needed, because one field can decide whether another one is drawn.
+ */
+function hostile(group: readonly Screen[], translations: readonly Translate[]): (readonly [Screen, Translate])[] {
+  return evils.flatMap((text, turn) => {
+    const open = group.slice(0, 1).flatMap((screen) => textsOf(screen, text).open);
+    const all = group.map((screen) => withText(screen, open, text));
+    const alone = pairs(group, open, turn).map(([screen, path]) => withText(screen, [path], text));
+    return [all, alone].flatMap((copies) =>
+      pairs(copies, translations, turn).map(([copy, translation]) => [screenSchema.parse(copy), translation] as const),
+    );
   });
 }
 
@@ -400,28 +425,27 @@ const furtherScreens: readonly Screen[] = [
 /** The keys of all texts that a tenant can replace. */
 const messageKeys = Object.keys(en).filter((key): key is MessageKey => key !== "direction");
 
-/** Returns all pages by name. Each page is drawn in several languages, with hostile text in every text field. */
+/** Returns all pages by name, drawn in several languages with hostile text. */
 function hostilePages(): { readonly [name: string]: () => Generator<RenderedHtml> } {
   const customTexts = new Map(messageKeys.map((key) => [key, `${evil} \${clientName}\${companyName} {client} \${"`]));
   const translations = [t, german, { ...t, lang: evil }, withCustomTexts(t, customTexts, { client: evil, tenant: evil })];
   const ofStep = function* (name: string): Generator<RenderedHtml> {
-    for (const screen of screens.filter((each) => each.name === name).flatMap(hostile))
-      for (const translation of translations) yield ofPage(drawn(screen, { ...hostileFrame, t: translation }));
+    for (const group of screenGroups.filter(([first]) => first?.name === name))
+      for (const [screen, translation] of hostile(group, translations)) yield ofPage(drawn(screen, { ...hostileFrame, t: translation }));
   };
   const ofOther = function* (name: OtherPage): Generator<RenderedHtml> {
+    // Only the page of the security settings formats a number, which requires a valid language.
+    const known = name === "account-security" ? translations.filter(({ lang }) => lang !== evil) : translations;
     for (const draw of others[name](evil))
-      for (const translation of translations) yield ofPage(drawPage(frame({ ...hostileFrame, t: translation }), name, draw));
+      for (const translation of known) yield ofPage(drawPage(frame({ ...hostileFrame, t: translation }), name, draw));
   };
   const post = { ...look, action: "/", fields: {}, nonce: "n0nce" };
   return {
     ...Object.fromEntries(steps.map(({ name }) => [name, () => ofStep(name)])),
-    answered: () => ofOther("answered"),
-    "confirm-logout": () => ofOther("confirm-logout"),
-    error: () => ofOther("error"),
-    "logged-out": () => ofOther("logged-out"),
+    ...Object.fromEntries(otherPages.map((name) => [name, () => ofOther(name)])),
     *"form post"() {
       // The scripts on a page without hostile text.
-      const scripts = scriptsOf(renderFormPost(post));
+      const scripts = scriptsOf(pieces(renderFormPost(post)));
       yield { html: renderFormPost({ ...post, ...hostileFrame, fields: { [evil]: evil }, t: { ...t, lang: evil } }), scripts };
     },
     *"web message"() {
@@ -433,8 +457,8 @@ function hostilePages(): { readonly [name: string]: () => Generator<RenderedHtml
 }
 
 /** Returns the contents of a page's scripts. */
-function scriptsOf(html: string): string[] {
-  return pieces(html).flatMap(({ name, text }) => (name === "script" ? [text] : []));
+function scriptsOf(found: readonly Piece[]): string[] {
+  return found.flatMap(({ name, text }) => (name === "script" ? [text] : []));
 }
 
 test("this test file draws every page that does not belong to a step", () => {
@@ -514,7 +538,7 @@ describe("foreign text never becomes markup", () => {
       expect(["iframe", "object", "embed", "base"].filter((name) => elements.has(name))).toEqual([]);
       const attributes = new Set(found.flatMap((each) => each.attributes));
       expect([...attributes].filter((name) => /^(?:on.*|style|srcdoc|formaction)$/i.test(name))).toEqual([]);
-      expect(scriptsOf(html)).toEqual(scripts);
+      expect(scriptsOf(found)).toEqual(scripts);
       const nonces = found.filter(({ name }) => name === "script" || name === "style").map(({ nonce }) => nonce);
       expect(new Set(nonces)).toEqual(new Set([evil.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")]));
       // The next page would learn about a view transition, and may belong to a client.
@@ -575,7 +599,9 @@ test("the links on the code page of a password reset have the same texts as on t
 });
 
 describe("every page", () => {
-  test.each(pages("x"))("%s satisfies its Content-Security-Policy", (_, { html, script }) => {
+  const plain = pages("x");
+
+  test.each(plain)("%s satisfies its Content-Security-Policy", (_, { html, script }) => {
     expect(html).toMatch(/^<!DOCTYPE html><html lang="en" dir="ltr">/);
     expect(html).toContain('<meta name="viewport" content="width=device-width, initial-scale=1"/>');
     expect(html).toContain('<meta name="robots" content="noindex, nofollow"/>');
@@ -637,7 +663,7 @@ describe("every page", () => {
       "link-verify": ["yes", "no"],
     };
     // Of the pages with the same name, the last one without a problem, which has the least content.
-    const shown = Object.fromEntries(pages("x").filter(([, { html }]) => !html.includes('id="problem"')));
+    const shown = Object.fromEntries(plain.filter(([, { html }]) => !html.includes('id="problem"')));
     const actions = Object.entries(shown).map(([name, { html }]): [string, string[]] => {
       const named = html.matchAll(/<(?:button type="submit"|input type="hidden") name="action" value="([a-z-]+)"/g);
       return [name, [...named].map(([, value = ""]) => value)];

@@ -64,25 +64,30 @@ test("a write invalidates cache entries even after the state of their collection
 });
 
 test("a cache with many large values does not exceed its maximum size in bytes", async () => {
-  const limit = 64 * 1024 * 1024;
+  const limit = 256 * 1024;
   const cache = createCache(clock, limit);
   const callbacks = (client: number): readonly string[] =>
-    Array.from({ length: 490 }, (_, i) => `https://${client}-${i}.test/`.padEnd(2000, "x"));
+    Array.from({ length: 50 }, (_, i) => `https://${client}-${i}.test/`.padEnd(200, "x"));
   let most = 0;
-  for (let client = 0; client < 450; client++) {
+  for (let client = 0; client < 50; client++) {
     expect(await cache.get("t", "clients", ["id", String(client)], async () => ({ callbacks: callbacks(client) }))).toBeDefined();
     most = Math.max(most, cache.bytes);
   }
   expect(most).toBeLessThanOrEqual(limit);
   expect(most).toBeGreaterThan(limit / 2);
-  expect(cache.size).toBeLessThan(450);
+  expect(cache.size).toBeLessThan(50);
 });
 
-test("a value that is larger than a quarter of the cache is returned but not cached", async () => {
-  const cache = createCache(clock, 1000);
-  await cache.get("t", "clients", ["small"], load);
-  const large = (): Promise<object> => Promise.resolve({ text: "x".repeat(1000) });
-  expect(await cache.get("t", "clients", ["large"], large)).toBeDefined();
+test.each([
+  ["of 4,000 bytes", () => createCache(clock, 4000), 4000],
+  ["of the default size, 64 MiB,", make, 64 * 1024 * 1024],
+])("a value that is larger than a quarter of the cache %s is returned but not cached", async (_, create, bytes) => {
+  const cache = create();
+  // Text counts two bytes per character.
+  const valueOf = (size: number) => async (): Promise<object> => ({ text: "x".repeat(size / 2) });
+  expect(await cache.get("t", "clients", ["large"], valueOf(bytes / 4))).toBeDefined();
+  expect(cache.size).toBe(0);
+  expect(await cache.get("t", "clients", ["small"], valueOf(bytes / 4 - 300))).toBeDefined();
   expect(cache.size).toBe(1);
 });
 

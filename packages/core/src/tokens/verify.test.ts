@@ -4,7 +4,7 @@ import { testServiceContext } from "../../test/service-context.ts";
 import { createManualClock } from "../adapters/clock.ts";
 import type { KeyStore, StoredSigningKey } from "./keys/signing-keys.ts";
 import { managementScopes } from "../model/scopes.ts";
-import { createTokenVerifier, maxTokenLength, type TokenVerifier } from "./verify.ts";
+import { createTokenVerifier, maxTokenLength, tokenCacheLimits, type TokenVerifier } from "./verify.ts";
 
 const keys = await generateKeyPair("ES256", { extractable: true });
 const clock = createManualClock(1_700_000_000_000);
@@ -13,10 +13,12 @@ let verifier: TokenVerifier;
 /** The number of signatures that were verified. */
 let verified = 0;
 
+const store = { publicKey: async () => (verified++, keys.publicKey) } as Pick<KeyStore, "publicKey"> as KeyStore;
+const context = testServiceContext({ clock });
+
 beforeEach(() => {
   verified = 0;
-  const store = { publicKey: async () => (verified++, keys.publicKey) } as Pick<KeyStore, "publicKey"> as KeyStore;
-  verifier = createTokenVerifier(testServiceContext({ clock }), store);
+  verifier = createTokenVerifier(context, store);
 });
 
 /** Signs a token of about this length. */
@@ -29,14 +31,27 @@ const sign = (claims: JWTPayload, lifetime = 3600): Promise<string> =>
     .setExpirationTime(clock.now() / 1000 + lifetime)
     .sign(keys.privateKey);
 
-const maxCachedBytes = 32 * 1024 * 1024;
+test("limits the cache to 5,000 tokens and 32 MiB", () => {
+  expect(tokenCacheLimits).toEqual({ entries: 5000, bytes: 32 * 1024 * 1024 });
+});
 
-test("limits the cache to 32 MiB when 5,000 tokens of 8 kB are verified", async () => {
-  for (let id = 0; id < 5000; id++) {
-    await verifier.verify(await token(id, 8000), [key]);
-    expect(verifier.cachedBytes).toBeLessThanOrEqual(maxCachedBytes);
+test("limits the total size of the cached tokens", async () => {
+  const bytes = 200_000;
+  const limited = createTokenVerifier(context, store, { entries: 5000, bytes });
+  for (let id = 0; id < 20; id++) {
+    await limited.verify(await token(id, 8000), [key]);
+    expect(limited.cachedBytes).toBeLessThanOrEqual(bytes);
   }
-  expect(verifier.cachedBytes).toBeGreaterThan(maxCachedBytes / 2);
+  expect(limited.cachedBytes).toBeGreaterThan(bytes / 2);
+});
+
+test("limits the number of the cached tokens, and removes the least recently used one", async () => {
+  const limited = createTokenVerifier(context, store, { ...tokenCacheLimits, entries: 2 });
+  const [first, second, third] = await Promise.all([token(1, 500), token(2, 500), token(3, 500)]);
+  for (const each of [first, second, first, third, first]) await limited.verify(each, [key]);
+  expect(verified).toBe(3);
+  await limited.verify(second, [key]);
+  expect(verified).toBe(4);
 });
 
 test("verifies a token of more than 8 kB each time and does not cache it", async () => {
@@ -73,10 +88,10 @@ test("removes an expired token from the cache when it is presented, and any toke
   await expect(verifier.verify(short, [key])).rejects.toMatchObject({ code: "invalid_token" });
   expect(verifier.cachedBytes).toBe(0);
 
-  const tokens = await Promise.all(Array.from({ length: 100 }, (_, id) => token(id, 1000)));
+  const tokens = await Promise.all(Array.from({ length: 20 }, (_, id) => token(id, 1000)));
   for (const one of tokens) await verifier.verify(one, [key]);
   const bytes = verifier.cachedBytes;
   clock.advance("10m");
-  for (let id = 100; id < 140; id++) await verifier.verify(await token(id, 1000), [key]);
+  for (let id = 20; id < 28; id++) await verifier.verify(await token(id, 1000), [key]);
   expect(verifier.cachedBytes).toBeLessThan(bytes / 2);
 });

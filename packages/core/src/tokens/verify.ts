@@ -24,8 +24,16 @@ export const maxTokenLength = 16 * 1024;
  */
 const maxCachedTokenLength = 8 * 1024;
 
-/** Maximum size of the cached tokens, in bytes. */
-const maxCachedBytes = 32 * 1024 * 1024;
+/** Limits of the cache of verified tokens. */
+interface TokenCacheLimits {
+  /** The maximum number of cached tokens. */
+  readonly entries: number;
+  /** The maximum size of the cached tokens, in bytes. */
+  readonly bytes: number;
+}
+
+/** The limits of a process. */
+export const tokenCacheLimits: TokenCacheLimits = { entries: 5000, bytes: 32 * 1024 * 1024 };
 
 /** How long a verified signature is cached, in milliseconds. */
 const cacheLifetime = 10 * 60_000;
@@ -54,13 +62,13 @@ interface Verified {
 }
 
 /**
- * Creates a {@link TokenVerifier}. It caches the claims of verified tokens for ten minutes: the 5,000 most recently
- * used tokens of at most 8 kB, up to 32 MiB in total. The key and the lifetime of a token are checked each time.
+ * Creates a {@link TokenVerifier}. It caches the claims of verified tokens of at most 8 kB for ten minutes. If the limits
+ * are reached, it removes the least recently used tokens. The key and the lifetime of a token are checked each time.
+ * @param limits default {@link tokenCacheLimits}.
  */
-export function createTokenVerifier(context: ServiceContext, store: KeyStore): TokenVerifier {
+export function createTokenVerifier(context: ServiceContext, store: KeyStore, limits = tokenCacheLimits): TokenVerifier {
   const verified = boundedMap<Verified>({
-    entries: 5000,
-    bytes: maxCachedBytes,
+    ...limits,
     expiry: { lifetime: cacheLifetime, elapsed: createElapsed(context.host.clock) },
   });
 

@@ -1,53 +1,70 @@
 import { expect, test } from "vitest";
+import { cheapTarget } from "../../../test/cheap-target.ts";
 import { BusyError, PasswordTooLongError, UnsupportedHashError } from "../../adapters/hasher.ts";
 import { isUnavailable } from "../../store/conflicts.ts";
 import { canDerive } from "./derive.ts";
-import { createPasswordHasher } from "./hasher.ts";
+import { createPasswordHasher, createTargetHasher, type PasswordHasherOptions } from "./hasher.ts";
 import { maximumPasswordBytes } from "./limits.ts";
+import type { HashTarget } from "./targets.ts";
 
 const password = "correct horse";
-/** The fastest algorithm that this runtime supports. */
-const quick = canDerive("argon2") ? "argon2id" : "scrypt";
+/** Parameters with the lowest cost. Tests use them unless they are about the cost of new hashes. */
+const cheapTargets: readonly HashTarget[] = [
+  { kind: "argon2", variant: "argon2id", memory: 8, passes: 1, parallelism: 1 },
+  { kind: "scrypt", cost: 2, blockSize: 1, parallelism: 1 },
+  cheapTarget,
+];
+const createCheapHasher = (options?: PasswordHasherOptions) => createTargetHasher(cheapTarget, options);
 const forms = {
   argon2id: /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/,
   scrypt: /^\$scrypt\$ln=14,r=8,p=5\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/,
   pbkdf2: /^\$pbkdf2-sha256\$i=600000,l=32\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/,
 };
 
-test.for(["argon2id", "scrypt", "pbkdf2"] as const)("%s writes hashes in the PHC format and verifies them", async (algorithm, { skip }) => {
+test.for([
+  ["argon2id", "argon2id", { algorithm: "argon2id" }],
+  ["the default algorithm, scrypt,", "scrypt", {}],
+  ["pbkdf2", "pbkdf2", { algorithm: "pbkdf2" }],
+] as const)("%s writes hashes in the PHC format and verifies them", async ([, algorithm, options], { skip }) => {
   skip(algorithm === "argon2id" && !canDerive("argon2"), "this runtime has no Argon2");
-  const hasher = createPasswordHasher({ algorithm });
+  const hasher = createPasswordHasher(options);
   const stored = await hasher.hash(password);
   expect(stored).toMatch(forms[algorithm]);
   expect(hasher.accepts(stored)).toBe(true);
   expect(await hasher.verify(password, stored)).toBe("match");
+});
+
+test.for(cheapTargets)("a hash of kind $kind matches only its password", async (target, { skip }) => {
+  skip(!canDerive(target.kind), "this runtime has no Argon2");
+  const hasher = createTargetHasher(target);
+  const stored = await hasher.hash(password);
+  expect(await hasher.verify(password, stored)).toBe("match");
   expect(await hasher.verify("correct horsf", stored)).toBe("no-match");
 });
 
-test("the default algorithm is scrypt", async () => {
-  expect(await createPasswordHasher().hash(password)).toMatch(forms.scrypt);
-});
-
-test("a match with a hash that uses another supported algorithm requests a rehash", async () => {
-  const stored = await createPasswordHasher({ algorithm: "pbkdf2" }).hash(password);
-  const hasher = createPasswordHasher({ algorithm: "scrypt" });
+test.each([
+  ["another supported algorithm", { kind: "scrypt", cost: 2, blockSize: 1, parallelism: 1 }],
+  ["another cost", { ...cheapTarget, iterations: 2 }],
+] as const)("a match with a hash that uses %s requests a rehash", async (_, target) => {
+  const stored = await createCheapHasher().hash(password);
+  const hasher = createTargetHasher(target);
   expect(await hasher.verify(password, stored)).toBe("match-rehash");
   expect(await hasher.verify("wrong", stored)).toBe("no-match");
 });
 
 test("hashes of the same password have different salts", async () => {
-  const hasher = createPasswordHasher({ algorithm: quick });
+  const hasher = createCheapHasher();
   const [a, b] = await Promise.all([hasher.hash(password), hasher.hash(password)]);
   expect(a?.split("$").at(-2)).not.toBe(b?.split("$").at(-2));
 });
 
 test("salts come from the `random` option", async () => {
   const random = { bytes: (length: number) => new Uint8Array(length).fill(7) };
-  expect(await createPasswordHasher({ algorithm: quick, random }).hash(password)).toContain("$BwcHBwcHBwcHBwcHBwcHBw$");
+  expect(await createCheapHasher({ random }).hash(password)).toContain("$BwcHBwcHBwcHBwcHBwcHBw$");
 });
 
 test("a hash matches its password in every Unicode normalization form", async () => {
-  const hasher = createPasswordHasher({ algorithm: quick });
+  const hasher = createCheapHasher();
   const stored = await hasher.hash("a\u030angstr\u00f6m \ufb01");
   expect(await hasher.verify("\u00e5ngstro\u0308m fi", stored)).toBe("match");
 });
@@ -60,7 +77,7 @@ test("a hash that was computed without normalization matches the password as typ
 });
 
 test("a password that is longer than the maximum cannot be hashed and matches no hash", async () => {
-  const hasher = createPasswordHasher({ algorithm: quick });
+  const hasher = createCheapHasher();
   const longest = "\u00e9".repeat(maximumPasswordBytes / 2);
   const stored = await hasher.hash(longest);
   expect(await hasher.verify(longest, stored)).toBe("match");
@@ -69,7 +86,7 @@ test("a password that is longer than the maximum cannot be hashed and matches no
 });
 
 test("verifying a password that is too long costs one hash, so that attempts with it are not faster", async () => {
-  const hasher = createPasswordHasher({ algorithm: quick, concurrency: 1, queueLimit: 0 });
+  const hasher = createCheapHasher({ concurrency: 1, queueLimit: 0 });
   const stored = await hasher.hash(password);
   const tooLong = "a".repeat(maximumPasswordBytes + 1);
   for (const first of [() => hasher.verify(tooLong, stored), () => hasher.verifyDummy(tooLong)]) {
@@ -104,7 +121,7 @@ test("a hash in an unknown format throws an error that does not contain the hash
 });
 
 test("hashing a password does not block the event loop", async () => {
-  const hasher = createPasswordHasher({ algorithm: quick });
+  const hasher = createTargetHasher({ kind: "scrypt", cost: 2 ** 14, blockSize: 8, parallelism: 1 });
   let turns = 0;
   const timer = setInterval(() => turns++, 1);
   await hasher.hash(password);
@@ -115,7 +132,7 @@ test("hashing a password does not block the event loop", async () => {
 test("rejects a password with a BusyError if `queueLimit` passwords are waiting", async () => {
   const waiting: (() => void)[] = [];
   const bcrypt = () => new Promise<boolean>((resolve) => waiting.push(() => resolve(true)));
-  const hasher = createPasswordHasher({ algorithm: quick, bcrypt, concurrency: 1, queueLimit: 1 });
+  const hasher = createCheapHasher({ bcrypt, concurrency: 1, queueLimit: 1 });
   const stored = `$2b$10$${"a".repeat(53)}`;
   const first = hasher.verify(password, stored);
   const second = hasher.verify(password, stored);
@@ -138,7 +155,7 @@ test("a login waits only for running hashes, even if many expensive hashes from 
     started.push(hash.slice(4, 6));
     return new Promise<boolean>((resolve) => ends.push(() => resolve(true)));
   };
-  const hasher = createPasswordHasher({ algorithm: quick, bcrypt, concurrency: 2 });
+  const hasher = createCheapHasher({ bcrypt, concurrency: 2 });
   const cost = (log: string) => `$2b$${log}$${"a".repeat(53)}`;
   const hostile = Array.from({ length: 50 }, () => hasher.verify(password, cost("15"), "hostile"));
   const healthy = Array.from({ length: 20 }, () => hasher.verify(password, cost("10"), "healthy"));
@@ -161,6 +178,21 @@ test("a login waits only for running hashes, even if many expensive hashes from 
     ends.shift()?.();
   }
   await Promise.all(hostile);
+});
+
+test("by default, two passwords are hashed at the same time and 100 wait", async () => {
+  const running: (() => void)[] = [];
+  const bcrypt = () => new Promise<boolean>((resolve) => running.push(() => resolve(true)));
+  const hasher = createPasswordHasher({ bcrypt });
+  const verify = () => hasher.verify(password, `$2b$10$${"a".repeat(53)}`);
+  const accepted = Array.from({ length: 102 }, verify);
+  await expect(verify()).rejects.toBeInstanceOf(BusyError);
+  expect(running).toHaveLength(2);
+  for (const _ of accepted) {
+    running.shift()?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(await Promise.all(accepted)).toEqual(accepted.map(() => "match-rehash"));
 });
 
 test("rejects a concurrency or a queueLimit that is out of range", () => {

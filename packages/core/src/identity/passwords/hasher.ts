@@ -13,7 +13,7 @@ import { canDerive, deriveKey } from "./derive.ts";
 import { maximumPasswordBytes } from "./limits.ts";
 import type { StoredHash } from "./stored-hash.ts";
 import { parseStored } from "./stored.ts";
-import { isCurrent, newHash, targetKind, writeHash, type PasswordAlgorithm } from "./targets.ts";
+import { hashTargets, isCurrent, newHash, writeHash, type HashTarget, type PasswordAlgorithm } from "./targets.ts";
 
 /** Options of {@link createPasswordHasher}. */
 export interface PasswordHasherOptions {
@@ -58,17 +58,24 @@ export interface PasswordHasherOptions {
  * @throws {UnavailableAlgorithmError} if this runtime does not support the algorithm.
  */
 export function createPasswordHasher(options: PasswordHasherOptions = {}): PasswordHasher {
-  const { algorithm = "scrypt", concurrency = 2, queueLimit = 100, bcrypt, random = systemRandom } = options;
-  if (!Number.isInteger(concurrency) || concurrency < 1) throw new RangeError("'concurrency' must be an integer of at least 1");
-  if (!Number.isInteger(queueLimit) || queueLimit < 0) throw new RangeError("'queueLimit' must be an integer of at least 0");
-  if (!canDerive(targetKind(algorithm))) {
+  const { algorithm = "scrypt" } = options;
+  const target = hashTargets[algorithm];
+  if (!canDerive(target.kind)) {
     const needed = algorithm === "argon2id" ? "Node 24.7" : "node:crypto";
     throw new UnavailableAlgorithmError(
       `this runtime does not support ${algorithm}, which requires ${needed}: choose another password algorithm`,
     );
   }
+  return createTargetHasher(target, options);
+}
+
+/** Creates a password hasher whose new hashes have the parameters of `target`. The runtime must support its algorithm. */
+export function createTargetHasher(target: HashTarget, options: Omit<PasswordHasherOptions, "algorithm"> = {}): PasswordHasher {
+  const { concurrency = 2, queueLimit = 100, bcrypt, random = systemRandom } = options;
+  if (!Number.isInteger(concurrency) || concurrency < 1) throw new RangeError("'concurrency' must be an integer of at least 1");
+  if (!Number.isInteger(queueLimit) || queueLimit < 0) throw new RangeError("'queueLimit' must be an integer of at least 0");
   const queue = createFairQueue(concurrency, queueLimit, "too many passwords are waiting to be hashed");
-  const decoy = newHash(algorithm, random);
+  const decoy = newHash(target, random);
   const decoyCost = hashCost(decoy);
 
   const supported = (stored: string): StoredHash => {
@@ -109,7 +116,7 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
 
     async hash(password, tenantId = "") {
       if (tooLong(password)) throw new PasswordTooLongError(`a password must have at most ${maximumPasswordBytes} bytes`);
-      const fresh = newHash(algorithm, random);
+      const fresh = newHash(target, random);
       const key: Bytes = new Uint8Array(await queue.run(tenantId, decoyCost, () => deriveKey(utf8(password.normalize("NFKC")), fresh)));
       return writeHash({ ...fresh, key });
     },
@@ -122,7 +129,7 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
       }
       const normal = password.normalize("NFKC");
       return queue.run(tenantId, costOf(password, normal, hash), async () => {
-        if (await fits(normal, hash)) return isCurrent(hash, algorithm) ? "match" : "match-rehash";
+        if (await fits(normal, hash)) return isCurrent(hash, target) ? "match" : "match-rehash";
         return normal !== password && (await fits(password, hash)) ? "match-rehash" : "no-match";
       });
     },

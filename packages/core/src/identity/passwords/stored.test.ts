@@ -7,12 +7,12 @@ import { parseStored } from "./stored.ts";
 const hasher = createPasswordHasher({ algorithm: "pbkdf2" });
 
 /**
- * Hashes from other systems, computed with Python's hashlib. The Argon2 hash comes from the tests of the reference
+ * Hashes from other systems, computed with Python's hashlib. The Argon2 hashes come from the tests of the reference
  * implementation, and the Firebase hashes are published examples.
  */
 const foreign: [string, string, string][] = [
-  ["argon2id", "password", "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc"],
-  ["argon2i", "password", "$argon2i$v=19$m=65536,t=2,p=1$ZGlmZnNhbHQ$sDV8zPvvkfOGCw26RHsjSMvv7K2vmQq/6cxAcmxSEnE"],
+  ["argon2id", "password", "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4"],
+  ["argon2i", "password", "$argon2i$v=19$m=256,t=2,p=1$c29tZXNhbHQ$iekCn0Y3spW+sCcFanM2xBT63UP2sghkUoHLIUpWRS8"],
   ["scrypt", "correct horse", "$scrypt$ln=10,r=8,p=1$c2FsdHNhbHRzYWx0c2FsdA$A9lBa6RTbfBovWqamVIqXKovIl4Vk6OZyVojLJmYmSI"],
   [
     "scrypt of Werkzeug",

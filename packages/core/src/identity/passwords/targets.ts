@@ -1,6 +1,5 @@
 import type { Random } from "../../adapters/random.ts";
 import { toBase64 } from "./bytes.ts";
-import type { DerivedHash } from "./derive.ts";
 import { formatPhc } from "./phc.ts";
 import type { Argon2Hash, Pbkdf2Hash, ScryptHash, StoredHash } from "./stored-hash.ts";
 
@@ -9,36 +8,38 @@ export type PasswordAlgorithm = "argon2id" | "scrypt" | "pbkdf2";
 
 type TargetHash = Argon2Hash | ScryptHash | Pbkdf2Hash;
 
+type Computed = "salt" | "key";
+
+/** The parameters for new hashes. */
+export type HashTarget = Omit<Argon2Hash, Computed> | Omit<ScryptHash, Computed> | Omit<Pbkdf2Hash, Computed>;
+
 /**
- * The parameters for new hashes. OWASP's Password Storage Cheat Sheet lists them as equally strong. For scrypt, it also
+ * The parameters for each algorithm. OWASP's Password Storage Cheat Sheet lists them as equally strong. For scrypt, it also
  * lists N=2^17; N=2^14 requires 16 MiB per hash instead of 128 MiB, and less than half the time (118 ms instead of 276
  * ms). https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html
  */
-const targets = {
+export const hashTargets: { readonly [Name in PasswordAlgorithm]: HashTarget } = {
   argon2id: { kind: "argon2", variant: "argon2id", memory: 19_456, passes: 2, parallelism: 1 },
   scrypt: { kind: "scrypt", cost: 2 ** 14, blockSize: 8, parallelism: 5 },
   pbkdf2: { kind: "pbkdf2", digest: "SHA-256", iterations: 600_000 },
-} as const satisfies { readonly [Name in PasswordAlgorithm]: object };
+};
 
 const saltBytes = 16;
 const keyBytes = 32;
 
-/** Returns the kind of hash that an algorithm computes. */
-export const targetKind = (algorithm: PasswordAlgorithm): DerivedHash["kind"] => targets[algorithm].kind;
-
 /**
  * Creates a hash with a new salt and a key that is filled with zeros. The key defines the length of the key to compute.
  */
-export function newHash(algorithm: PasswordAlgorithm, random: Random): TargetHash {
-  return { ...targets[algorithm], salt: new Uint8Array(random.bytes(saltBytes)), key: new Uint8Array(keyBytes) };
+export function newHash(target: HashTarget, random: Random): TargetHash {
+  return { ...target, salt: new Uint8Array(random.bytes(saltBytes)), key: new Uint8Array(keyBytes) };
 }
 
 /** Returns whether a stored hash has the parameters that new hashes have. */
-export function isCurrent(hash: StoredHash, algorithm: PasswordAlgorithm): boolean {
+export function isCurrent(hash: StoredHash, target: HashTarget): boolean {
   if (hash.kind === "bcrypt" || hash.salt.length < saltBytes || hash.key.length < keyBytes) return false;
   const { salt: _salt, key: _key, ...parameters } = hash;
-  const target: { readonly [name: string]: unknown } = targets[algorithm];
-  return Object.entries(parameters).every(([name, value]) => target[name] === value);
+  const wanted: { readonly [name: string]: unknown } = { ...target };
+  return Object.entries(parameters).every(([name, value]) => wanted[name] === value);
 }
 
 /** Formats a hash as a PHC string. */
