@@ -80,7 +80,9 @@ export const accountSecurity = [
         .string()
         .max(64)
         .exactOptional()
-        .meta({ description: "On a host that several tenants share: a client of the user's tenant. Default: the tenant of the browser's session" }),
+        .meta({
+          description: "On a host that several tenants share: a client of the user's tenant. Default: the tenant of the browser's session",
+        }),
       tenant: tenantSchema,
       view: short,
       id: factorIdSchema,

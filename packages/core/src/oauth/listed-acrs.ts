@@ -23,5 +23,7 @@ export async function listedAcrs({ record, settings, connections }: RequestTenan
   const byFactor = possible.filter((acr) => satisfying[acr].some((type) => type !== "passkey" && isFactorEnabled(multifactor, type)));
   if (byFactor.length === possible.length) return byFactor;
   const hasPasskeys = await connections.hasPasskeys();
-  return possible.filter((acr) => byFactor.includes(acr) || (hasPasskeys && (multifactor.passkey_counts_as_factor || acr === phishingResistantAcr)));
+  return possible.filter(
+    (acr) => byFactor.includes(acr) || (hasPasskeys && (multifactor.passkey_counts_as_factor || acr === phishingResistantAcr)),
+  );
 }

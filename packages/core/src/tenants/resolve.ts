@@ -59,10 +59,7 @@ export async function resolveTenant(
   return new RequestTenant(installation, entry, address.urls, requestInfo);
 }
 
-async function hintedTenant(
-  installation: Installation,
-  { clientId, tokenTenantId, namedTenantId }: Hints,
-): Promise<string | undefined> {
+async function hintedTenant(installation: Installation, { clientId, tokenTenantId, namedTenantId }: Hints): Promise<string | undefined> {
   const clientTenantId = clientId === undefined ? undefined : await lookUp(installation, "client", clientId);
   const [hinted, ...others] = [clientTenantId, tokenTenantId, namedTenantId].filter((id) => id !== undefined);
   if (others.some((other) => other !== hinted)) {

@@ -167,7 +167,10 @@ test("a factor is found only by its own user", async () => {
   expect(await findFactor(logins.data, other.user_id, factor.id)).toBeUndefined();
   for (const id of ["", "phone|dev_", "\u0000", "é".repeat(500)]) expect(await findFactor(logins.data, user.user_id, id)).toBeUndefined();
   const foreign = { ...factor, user_id: other.user_id };
-  expect([await removeFactor(logins.tenant, foreign.user_id, foreign.id), await updateFactor(logins.tenant, foreign, { name: "x" })]).toEqual([false, false]);
+  expect([
+    await removeFactor(logins.tenant, foreign.user_id, foreign.id),
+    await updateFactor(logins.tenant, foreign, { name: "x" }),
+  ]).toEqual([false, false]);
   expect(await stored()).toEqual([factor]);
 });
 

@@ -37,12 +37,7 @@ export function hasUsableFactor(
 
 /** Returns the factors that this server can use for every tenant, except those that depend on the host name. */
 export function sendableFactors({ mail, sms }: Pick<HostServices, "mail" | "sms">): readonly FactorType[] {
-  return [
-    "totp",
-    "recovery-code",
-    ...(sms === undefined ? [] : (["phone"] as const)),
-    ...(mail === undefined ? [] : (["email"] as const)),
-  ];
+  return ["totp", "recovery-code", ...(sms === undefined ? [] : (["phone"] as const)), ...(mail === undefined ? [] : (["email"] as const))];
 }
 
 function usableTypes(settings: Pick<MultifactorSettings, "factors">, available: readonly FactorType[]): readonly FactorType[] {

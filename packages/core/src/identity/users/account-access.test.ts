@@ -62,7 +62,9 @@ test.each(["a provider's account", "another account"])("%s that is linked during
   const profile = { subject: "stranger", emailVerified: false, emailOwned: false };
   const provider = { ...connection, name: "fieldnotes", strategy: "oidc" };
   const linked =
-    what === "another account" ? linkUsers(logins.tenant, account, other, permitted) : linkUpstream(logins.tenant, provider, profile, account);
+    what === "another account"
+      ? linkUsers(logins.tenant, account, other, permitted)
+      : linkUpstream(logins.tenant, provider, profile, account);
   await expect(linked).rejects.toMatchObject({ code: "conflict" });
   expect(await data.users.count({ linked_to: account.user_id })).toBe(0);
   const [stored] = await data.users.find({ where: { user_id: account.user_id }, limit: 1 });

@@ -40,7 +40,8 @@ const link = route({
     throw new PosternError("forbidden", "linking an account to the caller's own user requires 'link_with'");
   }
   const primary = await findPrimary(tenant, params.id);
-  const { account, proof } = "link_with" in body ? await provenAccount(context, body.link_with) : { account: await namedAccount(tenant, body) };
+  const { account, proof } =
+    "link_with" in body ? await provenAccount(context, body.link_with) : { account: await namedAccount(tenant, body) };
   const permission = administers ? administratorLink : ownLink(context, proof);
   await linkUsers(tenant, primary, account, permission);
   if (administers) await reportUnconfirmedLink(context, primary, account);

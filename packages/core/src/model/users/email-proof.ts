@@ -68,7 +68,9 @@ export function isUnproven(user: Parameters<typeof emailProofOf>[0]): boolean {
  * belong to a visitor who does not own the address, so the user who proves the address first does not pass them, and a
  * takeover removes them. The factors of every other account protect it: the address may have been changed since.
  */
-export function isUnprovenSignUp(user: Pick<Row<"users">, "is_unproven_sign_up" | "phone_verified"> & Parameters<typeof emailProofOf>[0]): boolean {
+export function isUnprovenSignUp(
+  user: Pick<Row<"users">, "is_unproven_sign_up" | "phone_verified"> & Parameters<typeof emailProofOf>[0],
+): boolean {
   // The previous version verifies addresses without a change of `is_unproven_sign_up`.
   return user.is_unproven_sign_up && isUnproven(user) && !user.phone_verified;
 }
