@@ -27,6 +27,7 @@ alter table customers add column email_key text;
 alter table customers add column email_verified integer not null default 0;
 alter table customers add column email_proof text;
 alter table customers add column proven_email text;
+alter table customers add column is_unproven_sign_up integer not null default 0;
 alter table customers add column username text;
 alter table customers add column username_key text;
 alter table customers add column phone_number text;

@@ -7,6 +7,7 @@ import {
   changeDemand,
   confirmationDemand,
   decideFactor,
+  hasIndependentFactor,
   hasUnavailableFactor,
   usableFactors,
   type FactorDecision,
@@ -19,12 +20,13 @@ import { areFactorsFrozen } from "../identity/factors/frozen-factors.ts";
 import { sendableFactors } from "../identity/factors/policy-problem.ts";
 import { isBrowserTrusted, type TrustLifetimes } from "../identity/factors/trusted-browser.ts";
 import { factorsSinceSignIn, firstFactorOf } from "../identity/sessions/methods.ts";
+import { isClaimedBy } from "../identity/users/claimed-account.ts";
 import { webauthnTypes } from "../identity/webauthn/credential.ts";
 import { PosternError } from "../errors.ts";
 import { factorTypeSchema, type FactorType } from "../model/factors/factor-types.ts";
 import { multifactorSettings } from "../model/factors/multifactor.ts";
 import type { Acr } from "../model/factors/acr.ts";
-import { isUnproven } from "../model/users/email-proof.ts";
+import { isUnproven, isUnprovenSignUp } from "../model/users/email-proof.ts";
 import { mfaIdentifier } from "../tenants/audience.ts";
 import type { CachedApi } from "../tenants/settings-cache.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
@@ -149,12 +151,13 @@ export async function isFactorMissing(
     readonly api?: Interaction["api"];
     readonly progress?: DemandingProgress;
   },
-  { primary, method, userVerified, channels = [], passed = [] }: FirstAuthentication,
+  { primary, account, method, userVerified, channels = [], passed = [] }: FirstAuthentication,
 ): Promise<boolean> {
   const { tenant, remembered, request, progress } = place;
   const first: FirstFactor = { method, channels, at: tenant.now(), ...(userVerified !== undefined && { userVerified }) };
   const { trustedBrowser } = remembered;
-  const demands = [...demandsAt(await place.api?.()), ...demandsOf(primary, progress)];
+  const claiming = claimsAddress(account, first) ? [claimDemand] : [];
+  const demands = [...demandsAt(await place.api?.()), ...claiming, ...demandsOf(primary, progress)];
   const { decision } = await checkFactors({
     tenant,
     user: primary,
@@ -177,6 +180,17 @@ function demandsOf(user: Row<"users">, progress: DemandingProgress | undefined):
   return [...linking, ...(demanded?.user_id === user.user_id ? demanded.demands : [])];
 }
 
+/**
+ * The demand of a code that was sent to an unproven address of an account with a factor: the mailbox or the phone alone is
+ * not sufficient, see `needsFactorToClaim`.
+ */
+export const claimDemand: FactorDemand = { ...confirmationDemand, action: "challenge" };
+
+/** Whether a sign-in by a code claims an address that is unproven because the user must pass a factor first. */
+export function claimsAddress(account: Row<"users">, { method, channels = [] }: Pick<FirstFactor, "method" | "channels">): boolean {
+  return method === "otp" && isClaimedBy(channels, account);
+}
+
 /** Returns the factors that a request for tokens of an API requires. */
 export function demandsAt(api: CachedApi | undefined): readonly FactorDemand[] {
   return api?.record.identifier === mfaIdentifier ? [changeDemand] : [];
@@ -189,6 +203,8 @@ export type DemandingProgress = Pick<LoginProgress, "pending_link" | "demanded">
 interface FirstAuthentication {
   /** The primary account. */
   readonly primary: Row<"users">;
+  /** The account that was authenticated. */
+  readonly account: Row<"users">;
   readonly method: FirstFactor["method"];
   readonly userVerified?: boolean | undefined;
   readonly channels?: readonly string[] | undefined;
@@ -212,7 +228,8 @@ export async function missingFactor(
     const user = await pendingUser(interaction, progress.pending);
     if (user !== undefined) {
       const first = pendingFirstFactor(progress.pending);
-      const { decision, factors } = await decideFor(interaction, user, first, []);
+      const demands = progress.pending.claims_address === true ? [claimDemand] : [];
+      const { decision, factors } = await decideFor(interaction, user, first, [], demands);
       if (decision.kind === "challenge" || decision.kind === "enroll") return { user, pending: progress.pending, first, decision, factors };
     }
   }
@@ -244,6 +261,7 @@ async function decideFor(
   user: Row<"users">,
   first: FirstFactor,
   earlier: readonly PassedFactor[],
+  demands: readonly FactorDemand[] = [],
 ): Promise<FactorCheckResult> {
   const { tenant, remembered, request, progress } = interaction;
   const inInteraction = passedFactors(interaction, user);
@@ -255,7 +273,7 @@ async function decideFor(
     passedNow: inInteraction,
     trustedBrowser: remembered.trustedBrowser,
     acrs: request.required_acrs,
-    demands: [...demandsAt(await interaction.api()), ...demandsOf(user, progress)],
+    demands: [...demandsAt(await interaction.api()), ...demands, ...demandsOf(user, progress)],
   });
   if (checked.decision.kind !== "unmet") return checked;
   if (checked.decision.by !== "client") throw new PosternError("access_denied", noRequiredFactor);
@@ -287,10 +305,7 @@ async function missingForReset(interaction: Interaction): Promise<MissingFactor 
   const user = await primaryOf(tenant, account);
   const { client, progress } = interaction;
   const provedAt = progress.reset?.at ?? tenant.now();
-  // The code proved the email address of an account that may have been created by another visitor. The new password
-  // removes the factors, which may be that visitor's.
-  const takesOver = isUnproven(account);
-  const reset = { client, account, user, provedAt, passed: passedFactors(interaction, user), takesOver };
+  const reset = { client, account, user, provedAt, passed: passedFactors(interaction, user), provesEmail: true };
   const { decision, factors } = await decideResetFactor(tenant, reset);
   return decision.kind === "challenge" ? { user, first: mailboxOf(account, provedAt), decision, factors } : undefined;
 }
@@ -305,12 +320,14 @@ export const noUsableFactor = "none of the user's factors can be used now";
  * action requires, or if this server cannot use any of the user's factors now.
  */
 export async function decideResetFactor(tenant: RequestTenant, reset: MailedReset): Promise<FactorCheckResult> {
-  const { user, account, provedAt, takesOver } = reset;
+  const { user, account, provedAt, provesEmail } = reset;
   const first = mailboxOf(account, provedAt);
   const passed = reset.passed.map(({ type }) => type);
   const commands = await runPostChallenge(tenant, reset);
-  if (takesOver) return { decision: { kind: "sufficient" }, factors: [] };
-  if (commands.length === 0) return requireUsable(await checkMailedLink(tenant, user, { first, passed, isFor: "reset" }));
+  // The new password removes the factors, which may belong to another visitor.
+  if (provesEmail && isUnprovenSignUp(account)) return { decision: { kind: "sufficient" }, factors: [] };
+  const isFor = provesEmail && isUnproven(account) ? "claim" : "reset";
+  if (commands.length === 0) return requireUsable(await checkMailedLink(tenant, user, { first, passed, isFor }));
   const { situation, factors } = await readSituation({ tenant, user, first, trustedBrowser: undefined });
   const usable = usableFactors(situation);
   for (const { action, command } of commands) {
@@ -321,12 +338,12 @@ export async function decideResetFactor(tenant: RequestTenant, reset: MailedRese
     if (types.length === 0) throw await refusal(tenant, reset);
     return { decision: { kind: "challenge", types }, factors };
   }
-  return requireUsable(await checkMailedLink(tenant, user, { first, passed, isFor: "reset" }));
+  return requireUsable(await checkMailedLink(tenant, user, { first, passed, isFor }));
 }
 
-/** A password reset, and whether its proof of the email address removes the factors of the account. */
+/** A password reset, and whether its link or code proves the email address of the account. */
 export interface MailedReset extends ResetInProgress {
-  readonly takesOver: boolean;
+  readonly provesEmail: boolean;
 }
 
 /** Returns the result unless the user has a factor, but this server cannot use any. @throws {PosternError} `access_denied`. */
@@ -363,9 +380,10 @@ interface MailedLinkOptions {
   /**
    * `change`: the user adds a factor, so only a factor counts that permits changes. `reset`: the user sets a new password. A
    * user who has passkeys alone need not use one then, unless a policy requires a factor: passkeys replace the password
-   * instead of adding to it, and a user who has lost them has no recovery code.
+   * instead of adding to it, and a user who has lost them has no recovery code. `claim`: the user sets a new password and
+   * proves an address of the account that was not proven before, so every factor that permits changes is required.
    */
-  readonly isFor: "reset" | "change";
+  readonly isFor: "reset" | "change" | "claim";
 }
 
 /**
@@ -384,8 +402,10 @@ export async function checkMailedLink(
   const counts = (type: FactorType): boolean => isFor === "reset" || factorUses[type].permitsChanges;
   const types = usableFactors(situation).filter(counts);
   if (passed.some(counts)) return { decision: { kind: "sufficient" }, factors };
-  if (types.length === 0)
-    return { decision: hasUnavailableFactor(situation) ? { kind: "unmet", by: "policy" } : { kind: "sufficient" }, factors };
+  if (types.length === 0) {
+    const isUnmet = hasUnavailableFactor(situation) || (isFor === "claim" && hasIndependentFactor(factors.map(({ type }) => type)));
+    return { decision: isUnmet ? { kind: "unmet", by: "policy" } : { kind: "sufficient" }, factors };
+  }
   const isExempt = isFor === "reset" && types.every((type) => type === "passkey") && !isPolicyInForce(situation.settings);
   return { decision: isExempt ? { kind: "sufficient" } : { kind: "challenge", types }, factors };
 }

@@ -6,6 +6,7 @@ import { firstRecoveryCodeIn } from "../identity/factors/recovery-code.ts";
 import { trustBrowser } from "../identity/factors/trusted-browser.ts";
 import { recordLogin } from "../identity/login/record-login.ts";
 import { confirmPassword } from "../identity/users/passwords.ts";
+import { proveClaimedAddress } from "../identity/users/prove-claimed-address.ts";
 import { addFactor, deleteNewSession, isAlive } from "../identity/sessions/session.ts";
 import { toApiFactorType, type FactorType } from "../model/factors/factor-types.ts";
 import { multifactorSettings } from "../model/factors/multifactor.ts";
@@ -209,16 +210,18 @@ async function completePending(
   const { proof, access, channels, auth_time: reportedTime } = pending;
   const dropped: ActionResult = { change: ({ pending: _, factors: __, ...rest }) => rest };
   const isPrimary = proof.account_id === primary.user_id;
-  const [connection, [account]] = await Promise.all([
+  const [connection, [found]] = await Promise.all([
     tenant.connections.byId(proof.connection_id),
     isPrimary ? [primary] : tenant.data.users.find({ where: { user_id: proof.account_id, linked_to: primary.user_id }, limit: 1 }),
   ]);
-  if (connection === undefined || account === undefined || account.blocked) return dropped;
+  if (connection === undefined || found === undefined || found.blocked) return dropped;
+  const account = pending.claims_address === true ? await proveClaimedAddress(tenant, found, channels) : found;
+  const owner = isPrimary ? account : primary;
   const { method, user_verified: userVerified, at } = proof;
   // The authentication time is the time of the first factor (OpenID Connect Core section 2: `auth_time`).
   const authTime = reportedTime ?? { at, isKnown: true };
-  const begun = await startSession(interaction, { method, userVerified, channels, primary, account, connection, authTime }, factors);
-  const user = await recordLogin(tenant, primary, { ...account, ...access });
+  const begun = await startSession(interaction, { method, userVerified, channels, primary: owner, account, connection, authTime }, factors);
+  const user = await recordLogin(tenant, owner, { ...account, ...access });
   if (user === undefined) {
     await deleteNewSession(tenant.data, begun.session);
     return dropped;

@@ -31,6 +31,8 @@ const pendingSignInSchema = z.object({
   channels: z.array(z.string()).exactOptional(),
   /** When the user authenticated at an identity provider, if the provider reported it. */
   auth_time: z.object({ at: z.number(), isKnown: z.boolean() }).exactOptional(),
+  /** Whether the first factor is a code to an unproven address of the account, which the second factor proves. */
+  claims_address: z.literal(true).exactOptional(),
   /** The columns of the account that gave access to it. If one of them changes, the sign-in is void. */
   access: accessColumnsSchema,
 });

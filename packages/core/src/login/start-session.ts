@@ -9,7 +9,7 @@ import { forgetConnection, rememberConnection, sessionCookie } from "./cookies.t
 import type { Interaction } from "./interaction.ts";
 import { rememberDevice } from "./remember-device.ts";
 import type { AuthenticationRecord, FactorRecord } from "./authentication-record.ts";
-import { isFactorMissing, type DemandingProgress } from "./missing-factor.ts";
+import { claimsAddress, isFactorMissing, type DemandingProgress } from "./missing-factor.ts";
 import type { PendingSignIn } from "./progress.ts";
 
 /** The data about an authentication that just succeeded. */
@@ -72,6 +72,7 @@ export async function startSignIn(place: SignInContext, given: NewAuthentication
         ...(userVerified !== undefined && { user_verified: userVerified }),
       },
       channels: [...channels],
+      ...(claimsAddress(account, { method, channels }) && { claims_address: true as const }),
       ...(authTime && { auth_time: authTime }),
       access: accessColumns(account),
     },

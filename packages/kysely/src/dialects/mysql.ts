@@ -16,6 +16,7 @@ import factorChanges from "../migrations/mysql/0010_factor_changes.sql";
 import factorsChangedAt from "../migrations/mysql/0011_factors_changed_at.sql";
 import logsSortedById from "../migrations/mysql/0012_logs_sorted_by_id.sql";
 import passwordSetThrough from "../migrations/mysql/0013_password_set_through.sql";
+import unprovenSignUps from "../migrations/mysql/0014_unproven_sign_ups.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`locate(cast(${part} as binary), ${text}) > 0`;
 
@@ -89,6 +90,7 @@ export const mysql: Dialect = {
     "0011_factors_changed_at": factorsChangedAt,
     "0012_logs_sorted_by_id": logsSortedById,
     "0013_password_set_through": passwordSetThrough,
+    "0014_unproven_sign_ups": unprovenSignUps,
   },
   isAlreadyApplied: (error) => error instanceof Error && "errno" in error && alreadyApplied.includes(Number(error.errno)),
 };

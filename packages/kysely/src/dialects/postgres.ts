@@ -17,6 +17,7 @@ import factorChanges from "../migrations/postgres/0010_factor_changes.sql";
 import factorsChangedAt from "../migrations/postgres/0011_factors_changed_at.sql";
 import logsSortedById from "../migrations/postgres/0012_logs_sorted_by_id.sql";
 import passwordSetThrough from "../migrations/postgres/0013_password_set_through.sql";
+import unprovenSignUps from "../migrations/postgres/0014_unproven_sign_ups.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`strpos(${text}, ${part}) > 0`;
 
@@ -70,6 +71,7 @@ export const postgres: Dialect = {
     "0011_factors_changed_at": factorsChangedAt,
     "0012_logs_sorted_by_id": logsSortedById,
     "0013_password_set_through": passwordSetThrough,
+    "0014_unproven_sign_ups": unprovenSignUps,
   },
 };
 

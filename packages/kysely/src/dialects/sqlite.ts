@@ -16,6 +16,7 @@ import factorChanges from "../migrations/sqlite/0010_factor_changes.sql";
 import factorsChangedAt from "../migrations/sqlite/0011_factors_changed_at.sql";
 import logsSortedById from "../migrations/sqlite/0012_logs_sorted_by_id.sql";
 import passwordSetThrough from "../migrations/sqlite/0013_password_set_through.sql";
+import unprovenSignUps from "../migrations/sqlite/0014_unproven_sign_ups.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`instr(${text}, ${part}) > 0`;
 
@@ -73,6 +74,7 @@ export const sqlite: Dialect = {
     "0011_factors_changed_at": factorsChangedAt,
     "0012_logs_sorted_by_id": logsSortedById,
     "0013_password_set_through": passwordSetThrough,
+    "0014_unproven_sign_ups": unprovenSignUps,
   },
 };
 

@@ -1,9 +1,9 @@
 import type { DataContext } from "../../context.ts";
 import { knownAcrs } from "../../model/factors/acr.ts";
 import type { MultifactorSettings } from "../../model/factors/multifactor.ts";
-import { newestMethods } from "../../model/sessions/authentication.ts";
-import { passedFactorsOf } from "../sessions/methods.ts";
-import { changeWindow } from "./change-permission.ts";
+import { firstFactorOf, passedFactorsOf } from "../sessions/methods.ts";
+import { isRecent } from "./change-permission.ts";
+import { combinesTwoFactors, factorUses } from "./factor-uses.ts";
 
 /** The claims of a user's token that say how and when the user authenticated. */
 export interface TokenAuthentication {
@@ -22,13 +22,10 @@ export async function showsRecentFactor(
   settings: Pick<MultifactorSettings, "passkey_counts_as_factor">,
   { sessionId, authentication: { issuedAt, acr = "" } }: { readonly sessionId: string; readonly authentication: TokenAuthentication },
 ): Promise<boolean> {
-  const earliest = now() - changeWindow;
-  if (knownAcrs([acr]).length === 0 || issuedAt <= earliest) return false;
+  if (knownAcrs([acr]).length === 0 || !isRecent(now(), issuedAt)) return false;
   const [session] = await data.sessions.find({ where: { id: sessionId, revoked_at: null }, limit: 1 });
   if (session === undefined) return false;
-  const isPasskey = newestMethods(session).some(
-    ({ name, user_verified: verified, timestamp: at }) => name === "passkey" && verified === true && at > earliest,
-  );
-  if (isPasskey && settings.passkey_counts_as_factor) return true;
-  return passedFactorsOf(session).some(({ type, at }) => type !== "email" && at > earliest);
+  const first = firstFactorOf(session);
+  if (combinesTwoFactors(first, settings) && isRecent(now(), first.at)) return true;
+  return passedFactorsOf(session).some(({ type, at }) => factorUses[type].permitsChanges && isRecent(now(), at));
 }

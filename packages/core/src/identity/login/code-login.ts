@@ -63,7 +63,8 @@ interface CodeSignInResult<Started> extends SignInResult<Started> {
  *
  * A code proves that the user owns the email address or phone number that it was sent to. If that identifier of the
  * account was never proven before, the account belongs to the user from then on, and all other access to it ends
- * ({@link proveEmailOf}, {@link provePhone}). In a connection that creates accounts by codes, the first sign-in creates
+ * ({@link proveEmailOf}, {@link provePhone}). If the user must pass a factor of the account first, the identifier stays
+ * unproven until then: `session` requires the factor. In a connection that creates accounts by codes, the first sign-in creates
  * the account.
  */
 export async function signInWithCode<Started>(
@@ -130,7 +131,7 @@ export async function signInWithCode<Started>(
 
 /**
  * Returns the account that the owner of the email address or phone number signs in to, or creates one. Stores that the
- * code proved the identifier. Undefined if the code signs in to no account.
+ * code proved the identifier, unless the user must pass a factor first. Undefined if the code signs in to no account.
  */
 async function ownedAccount(
   tenant: TenantContext,
@@ -155,11 +156,13 @@ async function ownedAccount(
       return findCodeAccount(tenant.data, connection, address);
     }
   }
-  if (channel === "sms") return provePhone(tenant, known, false);
-  const proof = { byCreator: false };
-  // If the account changed since it was read, stores the proof again.
-  const proven = await proveEmailOf(tenant, known, proof);
-  if (proven !== undefined) return proven;
+  const prove = async (account: Row<"users">): Promise<Row<"users"> | undefined> => {
+    const proven = await (channel === "sms" ? provePhone(tenant, account, false) : proveEmailOf(tenant, account, { byCreator: false }));
+    return proven === "factor-required" ? account : proven;
+  };
+  const proven = await prove(known);
+  if (proven !== undefined || channel === "sms") return proven;
+  // The account changed since it was read.
   const again = await findCodeAccount(tenant.data, connection, address);
-  return again && proveEmailOf(tenant, again, proof);
+  return again && prove(again);
 }

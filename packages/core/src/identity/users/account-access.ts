@@ -4,8 +4,10 @@ import type { CollectionName, Row } from "../../store/schema.ts";
 import { removeAll } from "../../store/remove-all.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import { WorkLimit } from "../../store/work-limit.ts";
+import { isUnprovenSignUp } from "../../model/users/email-proof.ts";
 import { removeFactorsOfAccount } from "../factors/factors.ts";
 import { separateFactors } from "../factors/linked-factors.ts";
+import { isProtected } from "../factors/protected-account.ts";
 import { forgetTrustedBrowsers } from "../factors/trusted-browser.ts";
 import { revokeSessionsOfUser } from "../sessions/revoke-all.ts";
 import { linkedAccounts } from "./linked-accounts.ts";
@@ -33,6 +35,8 @@ interface AccessEnding {
   readonly userId: string;
   /** A session that stays active after `new-password`. */
   readonly keepSession?: string | undefined;
+  /** Whether the factors stay after `takeover`. Default: they are removed. */
+  readonly keepsFactors?: boolean;
 }
 
 /** Describes the rows of a collection that refer to an account. */
@@ -162,7 +166,10 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
     reason:
       "A user authenticates with a factor in addition to another method, and with a passkey alone. The factors of a linked account count for its primary account, and " +
       "for itself again after it was unlinked.",
-    ends: { on: ["takeover"], end: (context, { userId }) => removeFactorsOfAccount(context, userId) },
+    ends: {
+      on: ["takeover"],
+      end: async (context, { userId, keepsFactors = false }) => keepsFactors || removeFactorsOfAccount(context, userId),
+    },
     remove: (data, ids, limit) => removeAll(data.factors, { user_id: { in: ids } }, "id", limit),
   },
   trusted_browsers: {
@@ -276,23 +283,35 @@ export type ProvenIdentifier = "email" | "phone_number";
  * A conditional write of the account decides whether the takeover succeeds. Other access is ended before that write, so
  * that no access is left if the process crashes after the write. It is ended again afterwards, because access may have
  * been created in between.
+ *
+ * Only an unproven sign-up loses a factor that protects it ({@link isUnprovenSignUp}). The write requires that any other
+ * account has none: its user must pass it, see `needsFactorToClaim`.
  * @param set further columns that the write sets, such as the proof or a new password.
- * @returns `false` if the account changed since it was read. The account then keeps its password, and the caller must
- * read it again.
+ * @returns `false` if the account changed since it was read, or has a factor that it must keep. The account then keeps its
+ * password, and the caller must read it again.
  */
 export async function takeOverAccount(context: DataContext, account: User, proven: ProvenIdentifier, set: Partial<User>): Promise<boolean> {
   const { user_id: userId, linked_to: primaryId, email, email_verified, phone_number, phone_verified, password_id } = account;
   if (primaryId !== "") await unlinkUser(context, { user_id: primaryId }, userId);
   const ending: AccessEnding = { event: "takeover", userId };
-  await endAccess(context, ending);
+  const keepsFactors = !isUnprovenSignUp(account);
+  await endAccess(context, { ...ending, keepsFactors });
+  const unprotected = keepsFactors ? await unprotectedRevision(context, userId) : {};
+  if (unprotected === undefined) return false;
   const now = context.now();
   // The columns that the takeover depends on. The revision is not included, because it increases with each account that
   // is unlinked above.
-  const guard = { user_id: userId, linked_to: "", email, email_verified, phone_number, phone_verified, password_id };
+  const guard = { user_id: userId, linked_to: "", email, email_verified, phone_number, phone_verified, password_id, ...unprotected };
   const write = { set: { ...clearedFields(account, proven, now), ...set, updated_at: now }, add: { revision: 1 } };
   if ((await context.data.users.update(guard, write)) !== 1) return false;
   await endAccess(context, ending);
   return true;
+}
+
+/** Returns the revision of an account without a factor that protects it. Each new factor increases the revision. */
+async function unprotectedRevision({ data }: DataContext, userId: string): Promise<Pick<User, "revision"> | undefined> {
+  const [account] = await data.users.find({ where: { user_id: userId }, limit: 1 });
+  return account === undefined || (await isProtected(data, account)) ? undefined : { revision: account.revision };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import { emailProofOf, isUnproven, provenEmail, unprovenEmail, type EmailProofKind } from "../../model/users/email-proof.ts";
 import { takeOverAccount } from "./account-access.ts";
+import { needsFactorToClaim } from "./claimed-account.ts";
 
 type User = Row<"users">;
 
@@ -18,8 +19,8 @@ interface EmailProof {
    */
   readonly kind?: EmailProofKind;
   /**
-   * Whether the user who submits the proof also created the account, because the user is signed in to the account or
-   * has confirmed it.
+   * Whether the user who submits the proof also created the account, because the user is signed in to the account, has
+   * confirmed it, or has passed one of its factors.
    */
   readonly byCreator: boolean;
 }
@@ -39,14 +40,15 @@ const tries = 5;
  * takeOverAccount}). If an administrator stated that the email address is verified, only the stored proof changes.
  *
  * @returns `true` if the email address is verified now; `false` if the account has another email address, is linked or
- * does not exist.
+ * does not exist, or if the user must pass a factor of the account first ({@link needsFactorToClaim}).
  */
 export async function proveEmail(context: DataContext, proof: EmailProof): Promise<boolean> {
   const { userId, email, kind = "mailbox", byCreator } = proof;
   for (let attempt = 0; attempt < tries; attempt++) {
     const user = await findPrimary(context.data, { userId, email });
     if (user === undefined) return false;
-    if ((await proveEmailOf(context, user, { kind, byCreator })) !== undefined) return true;
+    const proven = await proveEmailOf(context, user, { kind, byCreator });
+    if (proven !== undefined) return proven !== "factor-required";
   }
   return false;
 }
@@ -57,19 +59,21 @@ export async function proveEmail(context: DataContext, proof: EmailProof): Promi
  * its primary account.
  *
  * @param account the account as it was read for this proof.
- * @returns the current account; undefined if it changed since it was read.
+ * @returns the current account; undefined if it changed since it was read; `factor-required`, without a change, if the
+ * user must pass a factor of the account first ({@link needsFactorToClaim}).
  */
 export async function proveEmailOf(
   context: DataContext,
   account: User,
   { kind = "mailbox", byCreator }: Pick<EmailProof, "kind" | "byCreator">,
-): Promise<User | undefined> {
+): Promise<User | "factor-required" | undefined> {
   const { user_id: userId, linked_to, email, email_verified, password_id } = account;
   const stored = emailProofOf(account);
   const keepsProof = stored === "mailbox" || stored === kind || (kind !== "mailbox" && !isUnproven(account));
   if (keepsProof) return account;
   const set = provenEmail(email, kind);
   if (isUnproven(account) && !byCreator) {
+    if (await needsFactorToClaim(context.data, account)) return "factor-required";
     if (!(await takeOverAccount(context, account, "email", set))) return undefined;
     const [taken] = await context.data.users.find({ where: { user_id: userId }, limit: 1 });
     return taken;

@@ -2,6 +2,7 @@ import type { DataContext } from "../../context.ts";
 import type { Row } from "../../store/schema.ts";
 import { isProvenByOwner, isUnproven, provenAccount } from "../../model/users/email-proof.ts";
 import { takeOverAccount } from "./account-access.ts";
+import { needsFactorToClaim } from "./claimed-account.ts";
 
 type User = Row<"users">;
 
@@ -18,14 +19,16 @@ const tries = 5;
  * phone number is removed from the account, and the user with the code is not signed in.
  * - If an administrator stated that this email address is verified, the access to the account does not change, and the
  * phone number becomes verified.
+ * - Otherwise, if the account has a second factor, the user must pass it first ({@link needsFactorToClaim}).
  * - Otherwise the account belongs to the owner of the phone number from then on, and all other access to it ends
  * ({@link takeOverAccount}). A linked account is unlinked.
  *
  * @param account the account as it was read for this proof.
- * @param byCreator whether the user who submits the code also created the account.
- * @returns the account to sign in to with the phone number; undefined if there is none.
+ * @param byCreator whether the user who submits the code also created the account, or has passed one of its factors.
+ * @returns the account to sign in to with the phone number; undefined if there is none; `factor-required`, without a
+ * change, if the user must pass a factor of the account first.
  */
-export async function provePhone(context: DataContext, account: User, byCreator: boolean): Promise<User | undefined> {
+export async function provePhone(context: DataContext, account: User, byCreator: boolean): Promise<User | "factor-required" | undefined> {
   const { data } = context;
   const { user_id: userId, phone_number: number } = account;
   let current: User | undefined = account;
@@ -44,6 +47,7 @@ export async function provePhone(context: DataContext, account: User, byCreator:
       const set = { phone_number: null, phone_key: null, updated_at: now };
       if ((await data.users.update(guard, { set, add: { revision: 1 } })) === 1) return undefined;
     } else {
+      if (await needsFactorToClaim(data, current)) return "factor-required";
       await takeOverAccount(context, current, "phone_number", { phone_verified: true, ...provenAccount });
     }
     [current] = await data.users.find({ where: { user_id: userId }, limit: 1 });

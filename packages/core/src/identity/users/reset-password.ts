@@ -5,7 +5,7 @@ import { auditClient, auditConnection, auditPrimaryUser } from "../../logs/audit
 import type { PasswordFault } from "../passwords/policy.ts";
 import { consumeTicket, type StoredTicket } from "../tickets/ticket.ts";
 import { identifierKinds } from "../login/identifier.ts";
-import { isUnproven, provenEmail } from "../../model/users/email-proof.ts";
+import { isUnproven, isUnprovenSignUp, provenEmail } from "../../model/users/email-proof.ts";
 import { takeOverAccount } from "./account-access.ts";
 import { prepareNewPassword } from "./new-password.ts";
 
@@ -56,7 +56,8 @@ export type PasswordResetOutcome =
  * changed.
  *
  * If the email address was never proven before, the account belongs to the user who proves it now. All other access to
- * the account ends, and a linked account is unlinked ({@link takeOverAccount}).
+ * the account ends, and a linked account is unlinked ({@link takeOverAccount}). A user who has passed a factor of the
+ * account is its user already, unless the factor may belong to another visitor ({@link isUnprovenSignUp}).
  * @throws {UnavailableError} if the data store does not respond. It is then unknown whether the password was set.
  */
 export async function resetPassword(tenant: TenantContext, reset: PasswordReset): Promise<PasswordResetOutcome> {
@@ -77,7 +78,8 @@ export async function resetPassword(tenant: TenantContext, reset: PasswordReset)
   const proves = provesEmail !== undefined && email !== "";
   const taken = isUnproven(account);
   const proof = proves && (taken || provesEmail === "mailbox") ? provenEmail(email, provesEmail) : {};
-  const takesOver = proves && taken;
+  const isOwner = isConfirmed && !isUnprovenSignUp(account);
+  const takesOver = proves && taken && !isOwner;
   const set = { ...prepared.set, ...proof, updated_at: tenant.now() };
   const guard = { user_id: id, linked_to: linkedTo, email, email_verified: account.email_verified, password_id };
   // If users of the connection sign in only with usernames, the account keeps its username, because the owner could not

@@ -7,6 +7,7 @@ import { PosternError } from "../../errors.ts";
 import { multifactorAcr } from "../../model/factors/acr.ts";
 import { multifactorSettings } from "../../model/factors/multifactor.ts";
 import type { Row } from "../../store/schema.ts";
+import { insufficientAuthentication } from "../../tenants/callers/access-token.ts";
 import type { ManagementContext } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 
@@ -27,10 +28,7 @@ export const administratorLink: LinkPermission = { primary: async () => undefine
 export function ownLink({ tenant, caller }: ManagementContext, linkWith: AccountToken | undefined): LinkPermission {
   return {
     primary: (user) =>
-      requireRecentFactor(tenant, user, caller, (text) => {
-        const challenge = `Bearer error="insufficient_user_authentication", error_description="${text}", acr_values="${multifactorAcr}"`;
-        return new PosternError("invalid_token", text, { headers: { "www-authenticate": challenge } });
-      }),
+      requireRecentFactor(tenant, user, caller, (text) => insufficientAuthentication(text, `acr_values="${multifactorAcr}"`)),
     secondary: (account) =>
       requireRecentFactor(tenant, account, linkWith, (text) => new PosternError("forbidden", `body: 'link_with': ${text}`)),
   };

@@ -21,7 +21,6 @@ import { drawRecoveryCode } from "../../login/steps/recovery-code/page.tsx";
 import { sendFactorCode } from "../../messages/send-factor-code.ts";
 import { factorTypeSchema, type FactorType, toApiFactorType } from "../../model/factors/factor-types.ts";
 import type { MessageType } from "../../model/factors/multifactor.ts";
-import { isUnproven } from "../../model/users/email-proof.ts";
 import type { RequestOptions } from "../../model/factors/webauthn.ts";
 import { forgotPasswordPage } from "../../tenants/ticket-links.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
@@ -74,12 +73,10 @@ export async function factorForLink(
   const isReset = ticket.purpose === "reset-password";
   const user = await primaryOf(tenant, account);
   const passed = await passedFor(tenant, ticket.ticket_hash, request);
-  // The new password removes the factors of an account that may have been created by another visitor.
-  const takesOver = provesEmail && isUnproven(account);
   const types = passed.map(({ type }) => type);
   const first = mailboxOf(account, tenant.now());
   const { decision, factors } = isReset
-    ? await decideResetFactor(tenant, { client, account, user, provedAt: tenant.now(), passed, takesOver })
+    ? await decideResetFactor(tenant, { client, account, user, provedAt: tenant.now(), passed, provesEmail })
     : requireUsable(await checkMailedLink(tenant, user, { first, passed: types, isFor: "change" }));
   return decision.kind === "challenge" ? { user, first, factors, decision } : undefined;
 }

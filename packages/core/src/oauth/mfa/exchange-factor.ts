@@ -10,6 +10,7 @@ import { verifyFactor, type FactorGuess } from "../../identity/factors/verify-fa
 import { recordLogin } from "../../identity/login/record-login.ts";
 import { createSession, deleteNewSession } from "../../identity/sessions/session.ts";
 import { confirmPassword } from "../../identity/users/passwords.ts";
+import { proveClaimedAddress } from "../../identity/users/prove-claimed-address.ts";
 import { auditClient, auditConnection, auditUser } from "../../logs/audit.ts";
 import { checkFactors } from "../../login/missing-factor.ts";
 import { sendFactorChangedMail, sendFactorLockedMail } from "../../messages/factor-mails.ts";
@@ -120,8 +121,10 @@ export async function exchangeFactor(context: ClientContext, exchange: FactorExc
     throw expiredMfaToken();
   }
   const recorded = tenant.audit({ type: "s", ...auditClient(client), ...auditConnection(connection), ...auditUser(signedIn) });
+  const account = await proveClaimedAddress(tenant, token.account, first.method === "otp" ? first.channels : []);
+  const { email_verified, phone_verified } = account.user_id === signedIn.user_id ? account : signedIn;
   const response = await userTokenResponse(context, {
-    user: signedIn,
+    user: { ...signedIn, email_verified, phone_verified },
     session,
     recorded,
     ...requestedTokens(request),

@@ -16,6 +16,7 @@ import { multifactorAcr } from "../../model/factors/acr.ts";
 import type { FactorType } from "../../model/factors/factor-types.ts";
 import { mfaTexts } from "../../model/sdk-texts.ts";
 import type { Row } from "../../store/schema.ts";
+import { insufficientAuthentication } from "../../tenants/callers/access-token.ts";
 import type { MfaContext } from "../../tenants/callers/route-context.ts";
 
 /** A sign-in at the token endpoint that waits for a second factor. */
@@ -107,15 +108,9 @@ export async function requireFactorChange({ tenant, mfaToken, scope }: MfaContex
   const first = firstFactorIn(request);
   const { situation } = await readSituation({ tenant, user, first, passed: request.passed, trustedBrowser: undefined });
   const { kind } = changePermission({ ...situation, isFrozen: false });
-  if (kind === "challenge") throw insufficient("a second factor within the last 15 minutes is required", `acr_values="${multifactorAcr}"`);
-  if (kind === "sign-in-again") throw insufficient("a sign-in within the last 15 minutes is required", `max_age="${changeWindow / 1000}"`);
+  if (kind === "challenge") throw insufficientAuthentication("a second factor within the last 15 minutes is required", `acr_values="${multifactorAcr}"`);
+  if (kind === "sign-in-again") throw insufficientAuthentication("a sign-in within the last 15 minutes is required", `max_age="${changeWindow / 1000}"`);
   if (kind === "unavailable") throw new PosternError("access_denied", noUsableFactor);
-}
-
-/** Creates the error of a token whose authentication is not sufficient (RFC 9470 section 3). */
-function insufficient(description: string, parameter: string): PosternError {
-  const challenge = `Bearer error="insufficient_user_authentication", error_description="${description}", ${parameter}`;
-  return new PosternError("invalid_token", description, { headers: { "www-authenticate": challenge } });
 }
 
 /** The scopes of the MFA API. */

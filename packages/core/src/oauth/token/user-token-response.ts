@@ -6,7 +6,7 @@ import { combinesTwoFactors, factorUses, type FirstFactor } from "../../identity
 import { multifactorSettings, type MultifactorSettings } from "../../model/factors/multifactor.ts";
 import { createMfaToken, type PendingGrant, type RequestedTokens } from "../../identity/factors/mfa-token.ts";
 import { multifactorAuthenticationRequired } from "../../model/sdk-texts.ts";
-import { checkFactors, demandsAt } from "../../login/missing-factor.ts";
+import { checkFactors, claimDemand, claimsAddress, demandsAt } from "../../login/missing-factor.ts";
 import { PosternError } from "../../errors.ts";
 import type { Row } from "../../store/schema.ts";
 import { mintRefreshToken } from "../../tokens/refresh-tokens/refresh-token.ts";
@@ -40,9 +40,10 @@ export function sessionWithoutBrowser(
   api?: CachedApi,
 ): SessionStart<SessionOrPending> {
   const { requestInfo, settings } = tenant;
-  const demands = demandsAt(api);
+  const demandsOfApi = demandsAt(api);
   return sessionStart(tenant, async (primary, account, channels): Promise<SessionOrPending> => {
     const first: FirstFactor = { method, channels, at: tenant.now(), ...(method === "passkey" && { userVerified: true }) };
+    const demands = [...demandsOfApi, ...(claimsAddress(account, first) ? [claimDemand] : [])];
     const { decision } = await checkFactors({ tenant, user: primary, first, trustedBrowser: undefined, demands });
     // A first factor of this moment is recent.
     if (decision.kind === "sign-in-again") throw new Error("the user has just signed in");

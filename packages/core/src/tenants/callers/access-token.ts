@@ -163,6 +163,15 @@ export function invalidToken(description: string, cause?: unknown): PosternError
   return new PosternError("invalid_token", description, { headers: { "www-authenticate": 'Bearer error="invalid_token"' }, cause });
 }
 
+/**
+ * Creates the error for a token whose authentication is not sufficient (RFC 9470 section 3).
+ * @param parameter the parameter of the challenge that says what is required: `acr_values` or `max_age`.
+ */
+export function insufficientAuthentication(description: string, parameter: string): PosternError {
+  const challenge = `Bearer error="insufficient_user_authentication", error_description="${description}", ${parameter}`;
+  return new PosternError("invalid_token", description, { headers: { "www-authenticate": challenge } });
+}
+
 function withChallenge(error: unknown): never {
   throw isPosternError(error) && error.code === "invalid_token" ? invalidToken(error.message, error) : error;
 }
