@@ -1,5 +1,6 @@
 import { KeyObject, X509Certificate } from "node:crypto";
 import { expect, test } from "vitest";
+import { isNightly } from "../../../test/support/nightly.ts";
 import { systemRandom } from "../src/adapters/random.ts";
 import { webCryptoParameters, type SigningAlgorithm } from "../src/model/keys/algorithms.ts";
 import { issueCertificate } from "../src/tokens/keys/certificate.ts";
@@ -9,8 +10,9 @@ const notBefore = Date.UTC(2026, 0, 1);
 const notAfter = Date.UTC(2061, 0, 1);
 
 test.each(["RS256", "ES256"] as const)("another implementation parses and verifies a certificate for an %s key", async (alg) => {
-  // The length of the integers in an ECDSA signature varies, so many certificates are tested.
-  for (let i = 0; i < (alg === "ES256" ? 64 : 1); i++) {
+  // The length of the integers in an ECDSA signature varies, so several certificates are tested.
+  const several = isNightly ? 64 : 8;
+  for (let i = 0; i < (alg === "ES256" ? several : 1); i++) {
     const keys = await crypto.subtle.generateKey(webCryptoParameters[alg].generate, true, ["sign", "verify"]);
     const pem = await issueCertificate(keys, { alg, commonName: "Ünïted & Söns", notBefore, notAfter, random: systemRandom });
     const read = new X509Certificate(pem);

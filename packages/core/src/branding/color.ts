@@ -35,8 +35,8 @@ export function luminance(color: Color): number {
 
 /** Returns the contrast ratio as WCAG 2.2 defines it, from 1 to 21. */
 export function contrast(one: Color, other: Color): number {
-  const [low = 0, high = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
-  return (high + 0.05) / (low + 0.05);
+  const [first, second] = [luminance(one), luminance(other)];
+  return (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05);
 }
 
 /** Mixes two colors. A `share` of 0 returns the first color, 1 the second. */

@@ -51,8 +51,8 @@ test("a user is warned once an hour, although single attempts come back and are 
   expect((await useUp()).map(({ isLast }) => isLast)).toEqual([true]);
 });
 
-test("1000 parallel guesses share ten attempts", async () => {
-  const results = await Promise.all(Array.from({ length: 1000 }, async () => reserve()));
+test("200 parallel guesses share ten attempts", async () => {
+  const results = await Promise.all(Array.from({ length: 200 }, async () => reserve()));
   const attempts = results.filter((result) => result !== "throttled");
   expect(attempts).toHaveLength(10);
   expect(attempts.filter(({ isLast }) => isLast)).toHaveLength(1);

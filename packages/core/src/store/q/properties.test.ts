@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { isNightly } from "../../../../../test/support/nightly.ts";
 import { print, queriesOf } from "../../../test/queries.ts";
 import { fields, table } from "../../../test/search-table.ts";
 import type { AnyRow } from "../contract.ts";
@@ -140,6 +141,7 @@ const holdsTerm = ({ field, operand }: Term, row: AnyRow): boolean => {
 };
 
 const questions = queriesOf(terms);
+const numRuns = isNightly ? 1500 : 300;
 
 test("a compiled query matches the same rows as a reference implementation", () => {
   fc.assert(
@@ -147,7 +149,7 @@ test("a compiled query matches the same rows as a reference implementation", () 
       const filter = compileParsedQuery(query, table);
       for (const row of many) expect(matchesFilter(row, filter)).toBe(holds(query, row));
     }),
-    { numRuns: 1500 },
+    { numRuns },
   );
 });
 
@@ -174,7 +176,7 @@ test("a flat condition matches the same rows as the filter that it was made from
       flat++;
       for (const row of many) expect(matches(row, where)).toBe(matchesFilter(row, filter));
     }),
-    { numRuns: 1500 },
+    { numRuns },
   );
-  expect(flat).toBeGreaterThan(300);
+  expect(flat).toBeGreaterThan(numRuns / 5);
 });

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { addRole, copyingService } from "../../../test/copying.ts";
 import { syncAll, type SyncProgress } from "./copy-to-all.ts";
 
-const ids = Array.from({ length: 300 }, (_, i) => `t${String(i).padStart(3, "0")}`);
+const ids = Array.from({ length: 60 }, (_, i) => `t${String(i).padStart(2, "0")}`);
 
-test("syncAll copies to each of 300 tenants once, at most ten at a time, and reports progress", async () => {
+test("syncAll copies to each of 60 tenants once, at most ten at a time, and reports progress", async () => {
   const service = await copyingService(ids);
   await addRole(service.scope("main"), "clerk", "Clerk");
   const under = new Map<unknown, number>();
@@ -24,12 +24,12 @@ test("syncAll copies to each of 300 tenants once, at most ten at a time, and rep
   const done = await syncAll(service, { position: "", report: async (progress) => void reports.push(progress) });
 
   expect(reached.toSorted()).toEqual(ids);
-  expect(done).toEqual({ position: "t299", done: 300, skipped: 0, failed: 0 });
+  expect(done).toEqual({ position: "t59", done: 60, skipped: 0, failed: 0 });
   expect(reports.at(-1)).toEqual(done);
   expect(longest).toBeLessThanOrEqual(10);
   expect(most).toBeLessThanOrEqual(10);
   const steps = reports.map((progress, i) => progress.done - (reports[i - 1]?.done ?? 0));
-  expect(Math.max(...steps)).toBeLessThanOrEqual(100);
+  expect(Math.max(...steps)).toBeLessThanOrEqual(10);
 });
 
 test("syncAll continues after the last reported tenant if it was interrupted", async () => {
@@ -40,12 +40,12 @@ test("syncAll continues after the last reported tenant if it was interrupted", a
     position,
     report: async (progress) => {
       ({ position } = progress);
-      if (progress.done >= 120) throw new Error("the lease is lost");
+      if (progress.done >= 25) throw new Error("the lease is lost");
     },
   });
   await expect(stopped).rejects.toThrow("the lease is lost");
   const left = ids.slice(ids.indexOf(position) + 1);
-  expect(left.length).toBeGreaterThan(160);
+  expect(left.length).toBeGreaterThan(20);
   expect(await service.collections.roles.count({ tenant_id: left[0] ?? "", name: "Clerk" })).toBe(0);
 
   const reached = new Set<string>();
@@ -54,7 +54,7 @@ test("syncAll continues after the last reported tenant if it was interrupted", a
     await run();
   };
   expect(await syncAll(service, { position, report: async () => {} })).toEqual({
-    position: "t299",
+    position: "t59",
     done: left.length,
     skipped: 0,
     failed: 0,
