@@ -272,6 +272,30 @@ test("the doctor checks the public URL of a running app, and reports if the app 
   expect(unreachable).toMatchObject({ code: 1, out: expect.stringMatching(/^error connection: .*does not respond/) });
 });
 
+test("the doctor names the tenants whose users cannot satisfy a policy, without a running app", async () => {
+  await openApp();
+  expect(await postern("doctor", "--factors")).toEqual({
+    code: 0,
+    out: "ok factors: users can satisfy every policy that requires a factor\n",
+    err: "",
+  });
+  const { open } = (await import(join(cwd, "postern.config.ts"))) as PosternConfig;
+  const app = await open();
+  const { guardian, users } = app.postern.tenant("main");
+  await guardian.factors.replace("sms", { enabled: true });
+  await guardian.policies.replace(["all-applications"]);
+  await users.create({ connection: "Username-Password-Authentication", email: "ada@example.test" });
+  const named = await postern("doctor", "--factors");
+  expect(named).toMatchObject({ code: 1, out: expect.stringMatching(/^error factors: .*tenant 'main'.*1 user without a usable factor/) });
+  expect(named.out).toContain("postern.tenant('main').guardian.policies.replace([])");
+  expect(json(await postern("doctor", "--factors", "--json"))).toEqual([
+    { level: "error", check: "factors", message: expect.any(String), cure: expect.any(String) },
+  ]);
+  await guardian.policies.replace([]);
+  await app.data.close?.();
+  expect(await postern("doctor", "--factors")).toMatchObject({ code: 0 });
+});
+
 describe("postern init", () => {
   test.each([
     ["express", { express: "5" }, ["auth.ts", "server.ts"]],
