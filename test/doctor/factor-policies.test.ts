@@ -35,7 +35,10 @@ async function addUsers({ postern }: TestPostern, tenantId: string, count: numbe
   const { users } = postern.tenant(tenantId);
   const ids: string[] = [];
   for (let i = 0; i < count; i++) {
-    const { user_id: id } = await users.create({ connection: "Username-Password-Authentication", email: `user${i}@${tenantId}.example.test` });
+    const { user_id: id } = await users.create({
+      connection: "Username-Password-Authentication",
+      email: `user${i}@${tenantId}.example.test`,
+    });
     ids.push(id);
   }
   return ids;
@@ -75,7 +78,9 @@ describe("a tenant whose factors the server cannot use", () => {
     await configure(service, "other", { factors: ["sms"], policies: ["confidence-score"] });
     const [, second = "", blocked = ""] = await addUsers(service, "other", 4);
     await service.postern.tenant("other").users.update(blocked, { blocked: true });
-    await service.postern.tenant("other").users.authenticationMethods.create(second, { type: "phone", name: "x", phone_number: "+4915112345678" });
+    await service.postern
+      .tenant("other")
+      .users.authenticationMethods.create(second, { type: "phone", name: "x", phone_number: "+4915112345678" });
     const findings: readonly Finding[] = await service.postern.doctor({ only: "factors" });
     expect(findings).toEqual([
       {
@@ -106,7 +111,13 @@ describe("a tenant whose factors the server cannot use", () => {
     const [id = ""] = await addUsers(service, "other", 1);
     const [row] = await data.collections.users.find({ where: { tenant_id: "other", user_id: id }, limit: 1 });
     if (row === undefined) throw new Error("no user");
-    const copies = Array.from({ length: 1200 }, (_, i) => ({ ...row, user_id: `auth0|${i}`, email: "", email_key: null, subject_key: null }));
+    const copies = Array.from({ length: 1200 }, (_, i) => ({
+      ...row,
+      user_id: `auth0|${i}`,
+      email: "",
+      email_key: null,
+      subject_key: null,
+    }));
     await data.collections.users.insert(copies);
     const { statements } = await data.costOf(async () => {
       expect(await problemsOf(service)).toEqual([expect.stringContaining("at least 1000 users")]);
@@ -121,7 +132,9 @@ test("the doctor names twenty tenants, and all of them if it checks only policie
   for (let i = 0; i < 22; i++) await configure(service, `t${i}`, { factors: ["sms"] });
   const all = await service.postern.doctor({ only: "factors" });
   expect(all).toHaveLength(22);
-  const some = (await service.postern.doctor({ fetch: (request) => service.postern.fetch(request) })).filter(({ check }) => check === "factors");
+  const some = (await service.postern.doctor({ fetch: (request) => service.postern.fetch(request) })).filter(
+    ({ check }) => check === "factors",
+  );
   expect(some).toHaveLength(21);
   expect(some.at(-1)).toMatchObject({ level: "warning", cure: expect.stringContaining("postern doctor --factors") });
 });

@@ -527,9 +527,9 @@ export interface UsersPermissionsListQuery extends WithTotals, WithCheckpoints {
 
 /** `postern.tenant(id).users.identities` */
 export interface UsersIdentitiesApi {
-  /** Link an account to a user. The roles, permissions, memberships and sessions of the linked account are deleted, not merged. Scopes: `update:users` or `update:current_user_identities`. */
+  /** Link an account to a user. The roles, permissions, memberships and sessions of the linked account are deleted, not merged. Its second factors and passkeys count for the user, and for the account again after it was unlinked; its recovery code is valid only then. With only `update:current_user_identities`, an account that has a second factor or a passkey requires a token that shows one, used within the last 15 minutes: the access token for the user, and `link_with` for the other account. Scopes: `update:users` or `update:current_user_identities`. */
   link(id: string, body: LinkUser): Promise<readonly Identity[]>;
-  /** Unlink an account from a user. Scopes: `update:users` or `update:current_user_identities`. */
+  /** Unlink an account from a user. The second factors and passkeys that were added to the account count for it alone again. With only `update:current_user_identities`, a user who has a second factor or a passkey needs an access token that shows one, used within the last 15 minutes. Scopes: `update:users` or `update:current_user_identities`. */
   unlink(id: string, provider: string, userId: string): Promise<readonly Identity[]>;
 }
 
@@ -702,7 +702,7 @@ export interface GuardianEnrollmentsApi {
 export interface GuardianFactorsApi {
   /** List the factors of the tenant. Each factor that Auth0 has, and whether users may enroll and use it. By default, no factor is enabled. Scopes: `read:guardian_factors`. */
   list(): Promise<readonly GuardianFactor[]>;
-  /** Enable or disable a factor. Enabling a factor requires it of no user: a policy or an Action does. `push-notification` and `duo` cannot be enabled, because Postern does not support them. Scopes: `update:guardian_factors`. */
+  /** Enable or disable a factor. Enabling a factor requires it of no user: a policy or an Action does. `push-notification`, `duo` and `webauthn-platform` cannot be enabled, because users could not enroll them. Scopes: `update:guardian_factors`. */
   replace(name: string, body: FactorEnabled): Promise<FactorEnabled>;
   readonly email: GuardianFactorsEmailApi;
   readonly phone: GuardianFactorsPhoneApi;
