@@ -18,14 +18,15 @@ export interface TokenAuthentication {
  * A code by email permits no change.
  */
 export async function showsRecentFactor(
-  { data, now }: Pick<DataContext, "data" | "now">,
+  context: Pick<DataContext, "data" | "now">,
   settings: Pick<MultifactorSettings, "passkey_counts_as_factor">,
   { sessionId, authentication: { issuedAt, acr = "" } }: { readonly sessionId: string; readonly authentication: TokenAuthentication },
 ): Promise<boolean> {
-  if (knownAcrs([acr]).length === 0 || !isRecent(now(), issuedAt)) return false;
-  const [session] = await data.sessions.find({ where: { id: sessionId, revoked_at: null }, limit: 1 });
+  const now = context.now();
+  if (knownAcrs([acr]).length === 0 || !isRecent(now, issuedAt)) return false;
+  const [session] = await context.data.sessions.find({ where: { id: sessionId, revoked_at: null }, limit: 1 });
   if (session === undefined) return false;
   const first = firstFactorOf(session);
-  if (combinesTwoFactors(first, settings) && isRecent(now(), first.at)) return true;
-  return passedFactorsOf(session).some(({ type, at }) => factorUses[type].permitsChanges && isRecent(now(), at));
+  if (combinesTwoFactors(first, settings) && isRecent(now, first.at)) return true;
+  return passedFactorsOf(session).some(({ type, at }) => factorUses[type].permitsChanges && isRecent(now, at));
 }
