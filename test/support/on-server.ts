@@ -9,6 +9,7 @@ import { serve, type ServedPostern } from "./http.ts";
 import { clientSecret } from "./postern.ts";
 import { testRaces } from "./races.ts";
 import { testFactorRaces } from "./races-of-factors.ts";
+import { testNewNumberRaces } from "./races-of-new-numbers.ts";
 import { testLinkRaces } from "./races-of-links.ts";
 import { testPasskeyRaces } from "./races-of-passkeys.ts";
 import { testProviderRaces } from "./races-of-providers.ts";
@@ -57,6 +58,8 @@ export function testOnServer(create: (name: string) => Promise<Database>): void 
   describe("races of users", () => testUserRaces(() => open("people_races")));
 
   describe("races of second factors", () => testFactorRaces(() => openTwice("factor_races")));
+
+  describe("races of messages to new numbers", () => testNewNumberRaces(() => openTwice("number_races")));
 
   describe("races of passkeys", () => testPasskeyRaces(() => openTwice("passkey_races")));
 

@@ -19,6 +19,7 @@ const released: { readonly [file: string]: string } = {
   "mysql/0010_factor_changes.sql": "53fd552c1d174fea",
   "mysql/0011_factors_changed_at.sql": "9e59051fe444362b",
   "mysql/0012_logs_sorted_by_id.sql": "a67792951a11a7db",
+  "mysql/0015_message_counts.sql": "612408d613d5bce6",
   "postgres/0001_initial.sql": "1485f646edfa6533",
   "postgres/0002_former_name.sql": "4d4dae134177288a",
   "postgres/0003_log_stream_deliveries.sql": "4aaf0541fc8c50ba",
@@ -32,6 +33,7 @@ const released: { readonly [file: string]: string } = {
   "postgres/0010_factor_changes.sql": "e04a4361bad8fede",
   "postgres/0011_factors_changed_at.sql": "9e59051fe444362b",
   "postgres/0012_logs_sorted_by_id.sql": "88643eaaad22ce37",
+  "postgres/0015_message_counts.sql": "9753fef8d03eb54e",
   "sqlite/0001_initial.sql": "b9c9d82eb87840b5",
   "sqlite/0002_former_name.sql": "858d1197046b7925",
   "sqlite/0003_log_stream_deliveries.sql": "7847425217083167",
@@ -45,6 +47,7 @@ const released: { readonly [file: string]: string } = {
   "sqlite/0010_factor_changes.sql": "c4a2cebefa709f67",
   "sqlite/0011_factors_changed_at.sql": "07e1099eefcd4d3b",
   "sqlite/0012_logs_sorted_by_id.sql": "88643eaaad22ce37",
+  "sqlite/0015_message_counts.sql": "a1407f91d260e7b5",
 };
 
 const folder = new URL("../src/migrations/", import.meta.url);

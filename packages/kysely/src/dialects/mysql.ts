@@ -15,6 +15,7 @@ import factors from "../migrations/mysql/0009_factors.sql";
 import factorChanges from "../migrations/mysql/0010_factor_changes.sql";
 import factorsChangedAt from "../migrations/mysql/0011_factors_changed_at.sql";
 import logsSortedById from "../migrations/mysql/0012_logs_sorted_by_id.sql";
+import messageCounts from "../migrations/mysql/0015_message_counts.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`locate(cast(${part} as binary), ${text}) > 0`;
 
@@ -87,6 +88,7 @@ export const mysql: Dialect = {
     "0010_factor_changes": factorChanges,
     "0011_factors_changed_at": factorsChangedAt,
     "0012_logs_sorted_by_id": logsSortedById,
+    "0015_message_counts": messageCounts,
   },
   isAlreadyApplied: (error) => error instanceof Error && "errno" in error && alreadyApplied.includes(Number(error.errno)),
 };

@@ -16,6 +16,7 @@ import factors from "../migrations/postgres/0009_factors.sql";
 import factorChanges from "../migrations/postgres/0010_factor_changes.sql";
 import factorsChangedAt from "../migrations/postgres/0011_factors_changed_at.sql";
 import logsSortedById from "../migrations/postgres/0012_logs_sorted_by_id.sql";
+import messageCounts from "../migrations/postgres/0015_message_counts.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`strpos(${text}, ${part}) > 0`;
 
@@ -68,6 +69,7 @@ export const postgres: Dialect = {
     "0010_factor_changes": factorChanges,
     "0011_factors_changed_at": factorsChangedAt,
     "0012_logs_sorted_by_id": logsSortedById,
+    "0015_message_counts": messageCounts,
   },
 };
 

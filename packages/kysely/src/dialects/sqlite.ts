@@ -15,6 +15,7 @@ import factors from "../migrations/sqlite/0009_factors.sql";
 import factorChanges from "../migrations/sqlite/0010_factor_changes.sql";
 import factorsChangedAt from "../migrations/sqlite/0011_factors_changed_at.sql";
 import logsSortedById from "../migrations/sqlite/0012_logs_sorted_by_id.sql";
+import messageCounts from "../migrations/sqlite/0015_message_counts.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`instr(${text}, ${part}) > 0`;
 
@@ -71,6 +72,7 @@ export const sqlite: Dialect = {
     "0010_factor_changes": factorChanges,
     "0011_factors_changed_at": factorsChangedAt,
     "0012_logs_sorted_by_id": logsSortedById,
+    "0015_message_counts": messageCounts,
   },
 };
 
