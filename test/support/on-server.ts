@@ -10,6 +10,7 @@ import { clientSecret } from "./postern.ts";
 import { testRaces } from "./races.ts";
 import { testFactorRaces } from "./races-of-factors.ts";
 import { testLinkedFactorRaces } from "./races-of-linked-factors.ts";
+import { testNewNumberRaces } from "./races-of-new-numbers.ts";
 import { testLinkRaces } from "./races-of-links.ts";
 import { testPasskeyRaces } from "./races-of-passkeys.ts";
 import { testProviderRaces } from "./races-of-providers.ts";
@@ -60,6 +61,8 @@ export function testOnServer(create: (name: string) => Promise<Database>): void 
   describe("races of second factors", () => testFactorRaces(() => openTwice("factor_races")));
 
   describe("races of linked factors", () => testLinkedFactorRaces(() => openTwice("linked_factor_races")));
+
+  describe("races of messages to new numbers", () => testNewNumberRaces(() => openTwice("number_races")));
 
   describe("races of passkeys", () => testPasskeyRaces(() => openTwice("passkey_races")));
 

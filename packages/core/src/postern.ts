@@ -54,6 +54,7 @@ import { createScopes, type Installation } from "./tenants/installation.ts";
 import { operationStore } from "./tenants/lifecycle/operations.ts";
 import { createExecutor } from "./tenants/lifecycle/executor.ts";
 import { createLoginSessionBudget } from "./tenants/login-session-budget.ts";
+import { withDefaultLimits } from "./tenants/new-number-budget.ts";
 import { createStores } from "./tenants/databases/stores.ts";
 import { createSubdomains } from "./tenants/subdomains.ts";
 import type { Delivered } from "./tenants/log-streams/deliver.ts";
@@ -394,6 +395,7 @@ function createInstallation(options: PosternOptions): Installation {
     cache,
     keys,
     loginSessions: createLoginSessionBudget(options.limits?.loginSessionBytesPerAddress ?? defaultLoginSessionBytes, clock),
+    newNumberLimits: withDefaultLimits(options.limits),
     audit: createAuditWriter((tenantId) => requests.collectionsOf(tenantId).logs, logger),
     tokens: createTokenVerifier(service, keys),
     documents: createDocuments(),

@@ -1,6 +1,5 @@
-import { isPosternError } from "../errors.ts";
 import type { CodeTarget } from "../identity/factors/factor-code.ts";
-import { sendFactorCode } from "../messages/send-factor-code.ts";
+import { trySendFactorCode } from "../messages/send-factor-code.ts";
 import type { SecurityState } from "./security-page.ts";
 import type { AccountVisit } from "./visit.ts";
 
@@ -21,11 +20,6 @@ export async function sendSessionCode(
   { tenant, user, session }: AccountVisit,
   { target, purpose, form }: RequestedCode,
 ): Promise<Pick<SecurityState, "sent" | "problem">> {
-  try {
-    await sendFactorCode(tenant, { client: undefined, user, target, place: { purpose, loginId: session.id }, form });
-  } catch (error) {
-    if (!isPosternError(error) || error.code !== "TOO_MANY_REQUESTS") throw error;
-    return { problem: "too-many-codes" };
-  }
-  return { sent: "1" };
+  const refusal = await trySendFactorCode(tenant, { client: undefined, user, target, place: { purpose, loginId: session.id }, form });
+  return refusal === undefined ? { sent: "1" } : { problem: refusal.problem };
 }

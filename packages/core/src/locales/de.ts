@@ -62,6 +62,8 @@ export const de: Messages = {
   codeMissing: "Geben Sie den Code ein, den Sie von uns erhalten haben.",
   codeWrong: "Der Code ist falsch oder nicht mehr gültig. Prüfen Sie ihn oder fordern Sie einen neuen an.",
   codesTooMany: "Es wurden zu viele Codes gesendet. Verwenden Sie den letzten oder versuchen Sie es in 10 Minuten erneut.",
+  newNumbersTooMany:
+    "Wir können im Moment keine weiteren Codes an neue Telefonnummern senden. Verwenden Sie den letzten Code oder versuchen Sie es in einer Stunde erneut.",
   codeChangeLogin: "Andere Adresse verwenden",
   codeChangeSignUp: "Angaben ändern",
   codeChangeReset: "Anderes Konto verwenden",

@@ -62,6 +62,7 @@ export const en = {
   codeMissing: "Enter the code we sent you.",
   codeWrong: "This code is wrong or no longer valid. Check it or send another code.",
   codesTooMany: "We sent too many codes. Use the latest one or try again in 10 minutes.",
+  newNumbersTooMany: "We can’t send more codes to new phone numbers for now. Use the latest code or try again in an hour.",
   codeChangeLogin: "Use another address",
   codeChangeSignUp: "Change your details",
   codeChangeReset: "Use another account",

@@ -61,6 +61,8 @@ export const es: Messages = {
   codeMissing: "Introduzca el código que le hemos enviado.",
   codeWrong: "El código no es correcto o ya no es válido. Compruébelo o pida otro.",
   codesTooMany: "Hemos enviado demasiados códigos. Use el último o inténtelo de nuevo en 10 minutos.",
+  newNumbersTooMany:
+    "Por ahora no podemos enviar más códigos a números de teléfono nuevos. Use el último código o inténtelo de nuevo en una hora.",
   codeChangeLogin: "Usar otra dirección",
   codeChangeSignUp: "Cambiar sus datos",
   codeChangeReset: "Usar otra cuenta",

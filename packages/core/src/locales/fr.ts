@@ -61,6 +61,8 @@ export const fr: Messages = {
   codeMissing: "Saisissez le code que nous vous avons envoyé.",
   codeWrong: "Ce code est incorrect ou n’est plus valable. Vérifiez-le ou demandez-en un autre.",
   codesTooMany: "Trop de codes ont été envoyés. Utilisez le dernier ou réessayez dans 10 minutes.",
+  newNumbersTooMany:
+    "Nous ne pouvons pas envoyer d’autres codes à de nouveaux numéros pour le moment. Utilisez le dernier code ou réessayez dans une heure.",
   codeChangeLogin: "Utiliser une autre adresse",
   codeChangeSignUp: "Modifier vos informations",
   codeChangeReset: "Utiliser un autre compte",

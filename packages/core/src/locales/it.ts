@@ -61,6 +61,7 @@ export const it: Messages = {
   codeMissing: "Inserisca il codice che Le abbiamo inviato.",
   codeWrong: "Il codice è errato o non è più valido. Lo controlli o ne richieda un altro.",
   codesTooMany: "Abbiamo inviato troppi codici. Usi l’ultimo o riprovi tra 10 minuti.",
+  newNumbersTooMany: "Al momento non possiamo inviare altri codici a nuovi numeri di telefono. Usi l’ultimo codice o riprovi tra un’ora.",
   codeChangeLogin: "Usa un altro indirizzo",
   codeChangeSignUp: "Modifica i dati",
   codeChangeReset: "Usa un altro account",

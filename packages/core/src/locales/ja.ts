@@ -61,6 +61,7 @@ export const ja: Messages = {
   codeMissing: "届いたコードを入力してください。",
   codeWrong: "コードが正しくないか、有効期限が切れています。ご確認のうえ、必要な場合は再送信してください。",
   codesTooMany: "コードの送信回数が上限に達しました。最後に届いたコードを使うか、10 分後にもう一度お試しください。",
+  newNumbersTooMany: "現在、新しい電話番号にこれ以上コードを送信できません。最後に届いたコードを使うか、1 時間後にもう一度お試しください。",
   codeChangeLogin: "別のアドレスを使う",
   codeChangeSignUp: "入力内容を変更",
   codeChangeReset: "別のアカウントを使う",

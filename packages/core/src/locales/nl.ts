@@ -61,6 +61,8 @@ export const nl: Messages = {
   codeMissing: "Voer de code in die we u hebben gestuurd.",
   codeWrong: "Deze code is onjuist of niet meer geldig. Controleer de code of vraag een nieuwe aan.",
   codesTooMany: "We hebben te veel codes gestuurd. Gebruik de laatste of probeer het over 10 minuten opnieuw.",
+  newNumbersTooMany:
+    "We kunnen voorlopig geen codes meer naar nieuwe telefoonnummers sturen. Gebruik de laatste code of probeer het over een uur opnieuw.",
   codeChangeLogin: "Een ander adres gebruiken",
   codeChangeSignUp: "Gegevens wijzigen",
   codeChangeReset: "Een ander account gebruiken",

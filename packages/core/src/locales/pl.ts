@@ -61,6 +61,8 @@ export const pl: Messages = {
   codeMissing: "Proszę wpisać wysłany kod.",
   codeWrong: "Kod jest błędny lub już nie działa. Proszę go sprawdzić lub wysłać nowy.",
   codesTooMany: "Wysłaliśmy zbyt wiele kodów. Proszę użyć ostatniego lub spróbować ponownie za 10 minut.",
+  newNumbersTooMany:
+    "Na razie nie możemy wysyłać kolejnych kodów na nowe numery telefonu. Proszę użyć ostatniego kodu lub spróbować ponownie za godzinę.",
   codeChangeLogin: "Użyj innego adresu",
   codeChangeSignUp: "Zmień dane",
   codeChangeReset: "Użyj innego konta",

@@ -61,6 +61,8 @@ export const pt: Messages = {
   codeMissing: "Digite o código que enviamos a você.",
   codeWrong: "O código está errado ou não é mais válido. Verifique o código ou peça outro.",
   codesTooMany: "Enviamos códigos demais. Use o último ou tente novamente em 10 minutos.",
+  newNumbersTooMany:
+    "No momento, não podemos enviar mais códigos para novos números de telefone. Use o último código ou tente novamente em uma hora.",
   codeChangeLogin: "Usar outro endereço",
   codeChangeSignUp: "Alterar seus dados",
   codeChangeReset: "Usar outra conta",

@@ -36,7 +36,16 @@ import type {
   SyncOptions,
   TestingOptions,
 } from "./options.ts";
-import { optionsPage, connectionsPage, logsPage, sendingPage, subdomainsPage, tenantsPage, hooksPage } from "./option-pages.ts";
+import {
+  optionsPage,
+  connectionsPage,
+  logsPage,
+  newNumbersPage,
+  sendingPage,
+  subdomainsPage,
+  tenantsPage,
+  hooksPage,
+} from "./option-pages.ts";
 
 const byteCountSchema = number("a number of bytes above 0", optionsPage, (value) => value > 0).optional();
 const positiveNumberSchema = number("a number above 0", tenantsPage, (value) => value > 0).optional();
@@ -142,6 +151,12 @@ export const logsSchema = group(logsPage, {
   ).optional(),
 } satisfies OptionShape<LogOptions>);
 
+const messageCountSchema = number(
+  "a whole number of messages from 0 to 1,000,000",
+  newNumbersPage,
+  (value) => Number.isInteger(value) && value >= 0 && value <= 1_000_000,
+).optional();
+
 export const limitsSchema = group(optionsPage, {
   bodyBytes: byteCountSchema,
   loginSessionBytesPerAddress: byteCountSchema,
@@ -150,6 +165,15 @@ export const limitsSchema = group(optionsPage, {
   waitMs: number("a number of milliseconds from 0 to 60,000", optionsPage, (value) => value >= 0 && value <= 60_000).optional(),
   userMetadataBytes: byteCountSchema,
   settingsCacheBytes: byteCountSchema,
+  newNumbersPerUser: number(
+    "a whole number of phone numbers from 0 to 100",
+    newNumbersPage,
+    (value) => Number.isInteger(value) && value >= 0 && value <= 100,
+  ).optional(),
+  newNumberMessagesPerUser: messageCountSchema,
+  newNumberMessagesPerNumber: messageCountSchema,
+  newNumberMessagesPerRange: messageCountSchema,
+  newNumberMessagesPerTenant: messageCountSchema,
 } satisfies OptionShape<LimitOptions>);
 
 export const paginationSchema = group(optionsPage, {

@@ -265,6 +265,24 @@ export interface LimitOptions {
    * recently used entries are evicted first, and read again when needed. Default 64 MiB.
    */
   readonly settingsCacheBytes?: number;
+  /**
+   * Maximum number of different phone numbers, not yet confirmed for the user's account, to which one user can have codes
+   * sent in an hour. This limit and the four below count text messages and calls in the database, for all processes
+   * together. Past a limit, no message is sent, and the response is 429. Messages to confirmed numbers, and codes for
+   * logins without a password, are not counted. From 0 to 100; default 3.
+   */
+  readonly newNumbersPerUser?: number;
+  /** Maximum number of messages to new phone numbers that one user can have sent in an hour. Default 6. */
+  readonly newNumberMessagesPerUser?: number;
+  /** Maximum number of messages in an hour to one phone number that is new for its users, over all users and tenants. Default 5. */
+  readonly newNumberMessagesPerNumber?: number;
+  /**
+   * Maximum number of messages in an hour to new phone numbers with the same first six digits, over all users and tenants.
+   * Default 20.
+   */
+  readonly newNumberMessagesPerRange?: number;
+  /** Maximum number of messages to new phone numbers in an hour, over all users of one tenant. Default 200. */
+  readonly newNumberMessagesPerTenant?: number;
 }
 
 /** Numbering of list pages. */

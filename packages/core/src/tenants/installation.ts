@@ -19,6 +19,7 @@ import type { AuditWriter } from "./audit-writer.ts";
 import type { Cache } from "./cache.ts";
 import type { Executor } from "./lifecycle/executor.ts";
 import type { LoginSessionBudget } from "./login-session-budget.ts";
+import type { NewNumberLimits } from "./new-number-budget.ts";
 import type { Stores } from "./databases/stores.ts";
 import { boundedMap } from "../store/bounded-map.ts";
 import type { Subdomains } from "./subdomains.ts";
@@ -47,6 +48,7 @@ export interface Installation extends ServiceContext {
   readonly cache: Cache;
   readonly audit: AuditWriter;
   readonly loginSessions: LoginSessionBudget;
+  readonly newNumberLimits: NewNumberLimits;
   readonly keys: KeyStore;
   readonly tokens: TokenVerifier;
   readonly documents: Documents;

@@ -27,6 +27,7 @@ import { findApi, isReservedIdentifier } from "./inherit/apis.ts";
 import { withFallback } from "./inherit/clients.ts";
 import { inheritedTenantOf, type InheritedTenant } from "./inherit/inherited-tenant.ts";
 import { admitLoginSession } from "./login-session-budget.ts";
+import { openNewNumberBudget, type NewNumberBudget, type NewNumberMessage } from "./new-number-budget.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
 import { TenantSettingsCache, type CachedApi } from "./settings-cache.ts";
 import { ControlPlaneSync } from "./sync/control-plane-sync.ts";
@@ -329,6 +330,11 @@ export class RequestTenant implements TenantContext {
    */
   admitLoginSession(bytes: number): Promise<string> {
     return admitLoginSession(this.#installation, this, bytes);
+  }
+
+  /** Opens the budget for a message to a new phone number. @see openNewNumberBudget */
+  newNumberBudget(message: NewNumberMessage): Promise<NewNumberBudget> {
+    return openNewNumberBudget(this.#installation, this, message);
   }
 
   /** Writes an audit event. Resolves when it is stored. */

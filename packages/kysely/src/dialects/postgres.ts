@@ -18,6 +18,7 @@ import factorsChangedAt from "../migrations/postgres/0011_factors_changed_at.sql
 import logsSortedById from "../migrations/postgres/0012_logs_sorted_by_id.sql";
 import passwordSetThrough from "../migrations/postgres/0013_password_set_through.sql";
 import unprovenSignUps from "../migrations/postgres/0014_unproven_sign_ups.sql";
+import messageCounts from "../migrations/postgres/0015_message_counts.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`strpos(${text}, ${part}) > 0`;
 
@@ -72,6 +73,7 @@ export const postgres: Dialect = {
     "0012_logs_sorted_by_id": logsSortedById,
     "0013_password_set_through": passwordSetThrough,
     "0014_unproven_sign_ups": unprovenSignUps,
+    "0015_message_counts": messageCounts,
   },
 };
 

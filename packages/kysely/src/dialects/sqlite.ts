@@ -17,6 +17,7 @@ import factorsChangedAt from "../migrations/sqlite/0011_factors_changed_at.sql";
 import logsSortedById from "../migrations/sqlite/0012_logs_sorted_by_id.sql";
 import passwordSetThrough from "../migrations/sqlite/0013_password_set_through.sql";
 import unprovenSignUps from "../migrations/sqlite/0014_unproven_sign_ups.sql";
+import messageCounts from "../migrations/sqlite/0015_message_counts.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`instr(${text}, ${part}) > 0`;
 
@@ -75,6 +76,7 @@ export const sqlite: Dialect = {
     "0012_logs_sorted_by_id": logsSortedById,
     "0013_password_set_through": passwordSetThrough,
     "0014_unproven_sign_ups": unprovenSignUps,
+    "0015_message_counts": messageCounts,
   },
 };
 

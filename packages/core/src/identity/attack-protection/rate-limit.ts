@@ -101,7 +101,12 @@ export async function limitMessage(
  */
 function destinationPrefix(channel: RequestedMessage["channel"], address: string): string {
   const folded = address.toLowerCase();
-  return channel === "email" ? folded.slice(folded.lastIndexOf("@") + 1) : folded.replace("+", "").slice(0, 6);
+  return channel === "email" ? folded.slice(folded.lastIndexOf("@") + 1) : numberRange(folded);
+}
+
+/** Returns the range that a phone number belongs to: its first six digits. */
+export function numberRange(number: string): string {
+  return number.replace("+", "").slice(0, 6);
 }
 
 /**

@@ -61,6 +61,7 @@ interface NewCode extends CodePlace {
 
 /** A new code with the key for its link. Both are sent in the message, and neither is stored in plain text. */
 export interface CreatedCode {
+  readonly id: string;
   readonly code: string;
   /**
    * Unguessable text in the link to the code. A guess that contains it uses the code's own tries, whatever IP address
@@ -128,7 +129,12 @@ export async function createCode(context: DataContext, input: NewCode): Promise<
       consumed_at: null,
     },
   ]);
-  return inserted ? { code, linkKey: await linkKeyOf(context, id) } : undefined;
+  return inserted ? { id, code, linkKey: await linkKeyOf(context, id) } : undefined;
+}
+
+/** Deletes a code that was not sent. An older code of the same login session is valid again. */
+export async function deleteUnsentCode({ data }: DataContext, { id }: Pick<CreatedCode, "id">): Promise<void> {
+  await data.one_time_codes.delete({ id });
 }
 
 /**

@@ -20,6 +20,8 @@ export const deFamiliar: Partial<Messages> = {
   codeMissing: "Gib den Code ein, den du von uns erhalten hast.",
   codeWrong: "Der Code ist falsch oder nicht mehr gültig. Prüfe ihn oder fordere einen neuen an.",
   codesTooMany: "Es wurden zu viele Codes gesendet. Verwende den letzten oder versuche es in 10 Minuten erneut.",
+  newNumbersTooMany:
+    "Wir können im Moment keine weiteren Codes an neue Telefonnummern senden. Verwende den letzten Code oder versuche es in einer Stunde erneut.",
 
   factorLeadTotp: "Öffne deine Authenticator-App und gib den 6-stelligen Code für {tenant} ein.",
   factorLeadCall: "Wir rufen {address} an und sagen dir einen Code an.",

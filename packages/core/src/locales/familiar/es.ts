@@ -29,6 +29,8 @@ export const esFamiliar: Partial<Messages> = {
   codeMissing: "Introduce el código que te hemos enviado.",
   codeWrong: "El código no es correcto o ya no es válido. Compruébalo o pide otro.",
   codesTooMany: "Hemos enviado demasiados códigos. Usa el último o inténtalo de nuevo en 10 minutos.",
+  newNumbersTooMany:
+    "Por ahora no podemos enviar más códigos a números de teléfono nuevos. Usa el último código o inténtalo de nuevo en una hora.",
   codeChangeSignUp: "Cambiar tus datos",
   codeUsePassword: "Usar tu contraseña",
 

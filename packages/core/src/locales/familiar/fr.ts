@@ -26,6 +26,8 @@ export const frFamiliar: Partial<Messages> = {
   codeMissing: "Saisis le code que nous t’avons envoyé.",
   codeWrong: "Ce code est incorrect ou n’est plus valable. Vérifie-le ou demandes-en un autre.",
   codesTooMany: "Trop de codes ont été envoyés. Utilise le dernier ou réessaie dans 10 minutes.",
+  newNumbersTooMany:
+    "Nous ne pouvons pas envoyer d’autres codes à de nouveaux numéros pour le moment. Utilise le dernier code ou réessaie dans une heure.",
   codeChangeSignUp: "Modifier tes informations",
   codeUsePassword: "Utiliser ton mot de passe",
 

@@ -28,6 +28,7 @@ export const itFamiliar: Partial<Messages> = {
   codeMissing: "Inserisci il codice che ti abbiamo inviato.",
   codeWrong: "Il codice è errato o non è più valido. Controllalo o richiedine un altro.",
   codesTooMany: "Abbiamo inviato troppi codici. Usa l’ultimo o riprova tra 10 minuti.",
+  newNumbersTooMany: "Al momento non possiamo inviare altri codici a nuovi numeri di telefono. Usa l’ultimo codice o riprova tra un’ora.",
 
   factorTitleTotp: "Inserisci il codice dell’app",
   factorTitlePhone: "Controlla i messaggi",

@@ -28,6 +28,8 @@ export const plFamiliar: Partial<Messages> = {
   codeMissing: "Wpisz kod, który Ci wysłaliśmy.",
   codeWrong: "Kod jest błędny lub już nie działa. Sprawdź go lub wyślij nowy.",
   codesTooMany: "Wysłaliśmy zbyt wiele kodów. Użyj ostatniego lub spróbuj ponownie za 10 minut.",
+  newNumbersTooMany:
+    "Na razie nie możemy wysyłać kolejnych kodów na nowe numery telefonu. Użyj ostatniego kodu lub spróbuj ponownie za godzinę.",
   codeUsePassword: "Użyj swojego hasła",
 
   factorTitleTotp: "Wpisz kod z aplikacji",

@@ -15,7 +15,7 @@ import { formOf } from "../../login/pass-factor.ts";
 import { newFactorTarget, setPhoneChannel } from "../../login/steps/add-factor/new-factor.ts";
 import { parseKeyResponse } from "../../login/steps/webauthn/key-response.ts";
 import { sendFactorChangedMail, sendFactorLockedMail } from "../../messages/factor-mails.ts";
-import { sendFactorCode } from "../../messages/send-factor-code.ts";
+import { trySendFactorCode } from "../../messages/send-factor-code.ts";
 import { toApiFactorType } from "../../model/factors/factor-types.ts";
 import { multifactorSettings, type MessageType } from "../../model/factors/multifactor.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
@@ -95,13 +95,9 @@ async function startPhone(tenant: RequestTenant, link: EnrollmentLink, typed: st
 
 async function sendCode(tenant: RequestTenant, { opened }: EnrollmentLink, target: CodeTarget): Promise<{ [name: string]: string }> {
   const { user, look, client, ticket } = opened;
-  try {
-    await sendFactorCode(tenant, { client, user, target, place: placeOf(ticket.ticket_hash), uiLocales: look.uiLocales });
-  } catch (error) {
-    if (!isPosternError(error) || error.code !== "TOO_MANY_REQUESTS") throw error;
-    return { problem: "too-many-codes" };
-  }
-  return { sent: "1" };
+  const place = placeOf(ticket.ticket_hash);
+  const refusal = await trySendFactorCode(tenant, { client, user, target, place, uiLocales: look.uiLocales });
+  return refusal === undefined ? { sent: "1" } : { problem: refusal.problem };
 }
 
 const placeOf = (ticketHash: string) => ({ purpose: "add-factor", loginId: ticketHash }) as const;

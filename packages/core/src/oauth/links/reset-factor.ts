@@ -1,6 +1,5 @@
 import { factorChannelState, fixedPhoneChannelState } from "../../messages/phone-channels.ts";
 import { equalInConstantTime } from "../../adapters/digest.ts";
-import { isPosternError } from "../../errors.ts";
 import { readCookie, setCookie } from "../../http/cookies.ts";
 import { redirectResponse } from "../../http/html.ts";
 import { codeTargets, type CodeTarget } from "../../identity/factors/factor-code.ts";
@@ -18,7 +17,7 @@ import { formOf } from "../../login/pass-factor.ts";
 import { drawFactor } from "../../login/steps/factor/page.tsx";
 import { factorStep } from "../../login/steps/factor/step.ts";
 import { drawRecoveryCode } from "../../login/steps/recovery-code/page.tsx";
-import { sendFactorCode } from "../../messages/send-factor-code.ts";
+import { trySendFactorCode } from "../../messages/send-factor-code.ts";
 import { factorTypeSchema, type FactorType, toApiFactorType } from "../../model/factors/factor-types.ts";
 import type { MessageType } from "../../model/factors/multifactor.ts";
 import type { RequestOptions } from "../../model/factors/webauthn.ts";
@@ -259,12 +258,8 @@ async function sendCode(
   const target = { ...preferred, ...(channel !== undefined && { channel }) };
   const place = { purpose: "factor", loginId: opened.ticket.ticket_hash } as const;
   const { client, look } = opened;
-  try {
-    await sendFactorCode(tenant, { client, user: missing.user, target, place, uiLocales: look.uiLocales });
-  } catch (error) {
-    if (!isPosternError(error) || error.code !== "TOO_MANY_REQUESTS") throw error;
-    return { problem: "too-many-codes" };
-  }
+  const refusal = await trySendFactorCode(tenant, { client, user: missing.user, target, place, uiLocales: look.uiLocales });
+  if (refusal !== undefined) return { problem: refusal.problem };
   return { sent: "1", ...fixedPhoneChannelState(tenant, target.channel) };
 }
 

@@ -214,6 +214,20 @@ export const destinationBudgets = collection({
   expiry: "expires_at",
 });
 
+export const messageCounts = collection({
+  name: "message_counts",
+  about:
+    "The number of messages to new phone numbers within an hour: of one user, to one number, to one range of numbers, or of one tenant. " +
+    "Counted by conditional updates. `members` contains hashes of the numbers to which the user had messages sent.",
+  scope: "global",
+  fields: { subject_hash: hash, events: integer, members: strings, expires_at: instant },
+  key: ["subject_hash"],
+  unique: [],
+  indexes: [],
+  sortable: [],
+  expiry: "expires_at",
+});
+
 export const tickets = collection({
   name: "tickets",
   about:

@@ -65,6 +65,10 @@ const definition = describeStep({
       error: ["TOO_MANY_REQUESTS", "Too many failed codes. Wait for some minutes before retrying."],
     },
     "too-many-codes": tooManyCodesProblem,
+    "too-many-new-numbers": {
+      text: "newNumbersTooMany",
+      error: ["TOO_MANY_REQUESTS", "Too many codes were requested for new phone numbers. Try again later."],
+    },
     "key-rejected": keyRejected,
   },
   silentError: ["login_required", multifactorAuthenticationRequired],

@@ -2,9 +2,8 @@ import { codeTargets, type CodeTarget } from "../../../identity/factors/factor-c
 import { maskAddress } from "../../../identity/factors/mask-address.ts";
 import type { FirstFactor } from "../../../identity/factors/factor-uses.ts";
 import type { Factor } from "../../../identity/factors/factors.ts";
-import { isPosternError } from "../../../errors.ts";
 import { choosePhoneChannel, phoneChannelState, type PhoneChannelState } from "../../../messages/phone-channels.ts";
-import { sendFactorCode } from "../../../messages/send-factor-code.ts";
+import { trySendFactorCode } from "../../../messages/send-factor-code.ts";
 import type { FactorType } from "../../../model/factors/factor-types.ts";
 import { multifactorSettings, type MessageType } from "../../../model/factors/multifactor.ts";
 import type { Row } from "../../../store/schema.ts";
@@ -128,12 +127,8 @@ interface CodeRequest {
 export async function sendCodeTo(interaction: Interaction, { target, user, purpose, form, choose }: CodeRequest): Promise<ActionResult> {
   const { tenant, client, request } = interaction;
   const place = { purpose, loginId: loginOf(interaction).id };
-  try {
-    await sendFactorCode(tenant, { client, user, target, place, uiLocales: request.ui_locales, form });
-  } catch (error) {
-    if (!isPosternError(error) || error.code !== "TOO_MANY_REQUESTS") throw error;
-    return { change: choose, problem: "too-many-codes", refusal: error };
-  }
+  const refusal = await trySendFactorCode(tenant, { client, user, target, place, uiLocales: request.ui_locales, form });
+  if (refusal !== undefined) return { change: choose, problem: refusal.problem, refusal: refusal.error };
   const factor_code = {
     factor_id: target.id,
     user_id: user.user_id,
