@@ -6,6 +6,7 @@ import { aroundWrites } from "../servers/support/around-writes.ts";
 import type { JsonBody } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import { getFlow, redirectOf, screenName, sendStep, submitStep, successParameters, type FlowStep } from "../support/flow.ts";
+import { sampled } from "../support/nightly.ts";
 import { codeOf } from "../support/outbox.ts";
 import { openFactorService, screenOf, signInToFactor, type FactorService } from "./support.ts";
 
@@ -127,7 +128,7 @@ async function crashAtEachWrite(open: () => Promise<{ readonly scene: Scene; rea
   // The link in the mail about a new factor is stored after the response.
   const writes = first.names.at(-1) === "tickets.insert" ? first.names.slice(0, -1) : [...first.names];
   expect(writes).toContain("sessions.insert");
-  for (const [index, name] of writes.entries()) {
+  for (const [index, name] of sampled("crashes", [...writes.entries()])) {
     const after = `after write ${index + 1}, ${name}`;
     const { scene, action } = await open();
     scene.loseAfter(index + 1);

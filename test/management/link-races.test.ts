@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { decisiveMomentsOf } from "../servers/support/around-writes.ts";
 import { pausingAdapter, type PausingAdapter } from "../servers/support/pausing-adapter.ts";
 import { managerOf, jsonBody, stringMember, type Manager } from "../support/api.ts";
+import { sampled } from "../support/nightly.ts";
 import { createTestPostern, type ApiResponse } from "../support/postern.ts";
 
 const names = ["a", "b", "c"] as const;
@@ -62,7 +63,7 @@ async function check({ manage, ids, data }: Setup): Promise<void> {
 async function interleaveAll(before: Operation, paused: Operation, other: Operation): Promise<void> {
   const initial = await createSetup();
   await before(initial);
-  for (const moment of decisiveMomentsOf(await initial.data.writesOf(() => paused(initial)))) {
+  for (const moment of sampled("pauses", decisiveMomentsOf(await initial.data.writesOf(() => paused(initial))))) {
     const setup = await createSetup();
     await before(setup);
     const answers = await setup.data.interleave(

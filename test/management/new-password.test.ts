@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aroundWrites, decisiveMomentsOf } from "../servers/support/around-writes.ts";
 import { pausingAdapter, type PausingAdapter } from "../servers/support/pausing-adapter.ts";
 import { expectError, list, jsonBody, stringMember, type JsonBody } from "../support/api.ts";
+import { writeNumbers } from "../support/each-write.ts";
 import {
   sendAuthorization,
   claimsOf,
@@ -16,6 +17,7 @@ import {
   errorParameters,
   type LoginService,
 } from "../support/flow.ts";
+import { sampled } from "../support/nightly.ts";
 import { managementAudience, type ApiResponse } from "../support/postern.ts";
 import { passwordClient, exchangeRefreshToken, obtainPasswordTokens } from "./tokens.ts";
 
@@ -148,7 +150,7 @@ describe("a password change during a login with the old password", () => {
 
   test("between any two of the login's writes leaves no valid session", async () => {
     const first = await createSetup();
-    for (const at of decisiveMomentsOf(await first.data.writesOf(() => signIn(first)))) {
+    for (const at of sampled("pauses", decisiveMomentsOf(await first.data.writesOf(() => signIn(first))))) {
       const setup = await createSetup();
       await check(
         setup,
@@ -163,7 +165,7 @@ describe("a password change during a login with the old password", () => {
 
   test("leaves no valid session if the login runs between any two of its writes", async () => {
     const first = await createSetup();
-    for (const at of decisiveMomentsOf(await first.data.writesOf(() => change(first)))) {
+    for (const at of sampled("pauses", decisiveMomentsOf(await first.data.writesOf(() => change(first))))) {
       const setup = await createSetup();
       const [changed, signedIn] = await setup.data.interleave(
         at,
@@ -205,7 +207,7 @@ test("an interrupted change leaves no session once the password is new, and a re
   expect(await complete.change()).toMatchObject({ status: 200 });
   const writes = names.filter((name) => name !== "logs.insert").length;
 
-  for (let write = 1; write <= writes; write++) {
+  for (const write of sampled("crashes", writeNumbers(writes))) {
     const { opened, client, held: adasTokens, change } = await open();
     failingWrite = write;
     expect((await change()).status).toBe(500);

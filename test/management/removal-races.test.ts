@@ -4,6 +4,7 @@ import { decisiveMomentsOf } from "../servers/support/around-writes.ts";
 import { pausingAdapter, type PausingAdapter } from "../servers/support/pausing-adapter.ts";
 import { list, jsonBody, stringMember } from "../support/api.ts";
 import { openService, type LoginService } from "../support/flow.ts";
+import { sampled } from "../support/nightly.ts";
 import { organizationsBy } from "../support/organizations.ts";
 import type { ApiResponse } from "../support/postern.ts";
 
@@ -124,7 +125,7 @@ describe.each(Object.entries(writes))("the removal of a user parallel to %s", (_
   test("is consistent if it runs between any two writes of the other request", { timeout: 60_000 }, async () => {
     const first = await createSetup();
     const moments = decisiveMomentsOf(await first.data.writesOf(async () => expect((await write(first)).status).toBeLessThan(300)));
-    for (const at of moments) {
+    for (const at of sampled("pauses", moments)) {
       const scene = await createSetup();
       await expectSettled(
         await scene.data.interleave(
@@ -140,7 +141,7 @@ describe.each(Object.entries(writes))("the removal of a user parallel to %s", (_
   test("is consistent if the other request runs between any two of its writes", { timeout: 60_000 }, async () => {
     const first = await createSetup();
     const moments = decisiveMomentsOf(await first.data.writesOf(() => remove(first)));
-    for (const at of moments) {
+    for (const at of sampled("pauses", moments)) {
       const scene = await createSetup();
       await expectSettled(
         await scene.data.interleave(
@@ -171,7 +172,7 @@ test.each(others)("the removal of %s leaves nothing in lists and totals", { time
     [removal, write],
   ] as const) {
     const initial = await createSetup();
-    for (const at of decisiveMomentsOf(await initial.data.writesOf(() => paused(initial)))) {
+    for (const at of sampled("pauses", decisiveMomentsOf(await initial.data.writesOf(() => paused(initial))))) {
       const scene = await createSetup();
       await expectSettled(
         await scene.data.interleave(

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { decisiveMomentsOf } from "../servers/support/around-writes.ts";
 import { pausingAdapter, type PausingAdapter } from "../servers/support/pausing-adapter.ts";
 import { managerOf, stringMember } from "../support/api.ts";
+import { sampled } from "../support/nightly.ts";
 import { createTestPostern, type ApiResponse, type TestPostern } from "../support/postern.ts";
 
 /** A client grant, and an organization that it can be added to. */
@@ -49,7 +50,7 @@ test.each(["an organization", "a client grant", "a client", "an API"])(
       [remove, addGrant],
     ] as const) {
       const known = await openScene();
-      for (const at of decisiveMomentsOf(await known.data.writesOf(() => paused(known)))) {
+      for (const at of sampled("pauses", decisiveMomentsOf(await known.data.writesOf(() => paused(known))))) {
         const scene = await openScene();
         const responses = await scene.data.interleave(
           at,

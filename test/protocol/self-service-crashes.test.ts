@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";
 import { formAction, formFields, type Browser } from "../support/browser.ts";
 import { sendAuthorization, login, loginState, openService, openStep, type LoginService } from "../support/flow.ts";
+import { sampled } from "../support/nightly.ts";
 import { codeOf, createOutbox, type Outbox } from "../support/outbox.ts";
 
 /**
@@ -82,7 +83,7 @@ test("sending a sign-up form again after a crash creates the account, and a code
   const writes = [...uninterrupted.names];
   expect(writes.length).toBeGreaterThan(4);
 
-  for (const [index, name] of writes.entries()) {
+  for (const [index, name] of sampled("crashes", [...writes.entries()])) {
     const [interrupted, state, html] = await begin();
     interrupted.loseAfter(index + 1);
     expect((await send(interrupted.browser, html, fields))[0], name).toBe(500);
@@ -109,7 +110,7 @@ test("sending a sign-up code again after a crash, or another code, verifies the 
 
   // After the login is stored, requesting the page again sends the response to the client.
   const recorded = writes.lastIndexOf("login_sessions.update");
-  for (const [index, name] of writes.slice(0, recorded).entries()) {
+  for (const [index, name] of sampled("crashes", [...writes.slice(0, recorded).entries()])) {
     const [interrupted, state, html, code] = await begin();
     interrupted.loseAfter(index + 1);
     expect((await send(interrupted.browser, html, { action: "enter-code", code }))[0], name).toBe(500);
@@ -138,7 +139,7 @@ test("a crash during a password reset leaves the old password valid before the d
   const writes = [...uninterrupted.names];
   const decided = writes.indexOf("users.update");
 
-  for (const [index, name] of writes.entries()) {
+  for (const [index, name] of sampled("crashes", [...writes.entries()])) {
     const [interrupted, , html] = await begin();
     const { email } = interrupted.service.ada;
     interrupted.loseAfter(index + 1);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase } from "@postern/kysely/url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sampled } from "../support/nightly.ts";
 import { rowsContaining } from "../support/rows-containing.ts";
 import type { Moment } from "./support/around-writes.ts";
 import { manage, managerToken, sendPasswordGrant } from "./support/client.ts";
@@ -75,7 +76,7 @@ async function remainingRows(database: string): Promise<readonly string[]> {
 
 const fractions = [0, 0.05, 0.25, 0.5, 0.75, 0.95, 1];
 
-test.each(fractions)(
+test.each(sampled("fractions", fractions, 2))(
   "a repeated call or `sweep` completes the removal of a user with 1,000 sessions after a crash at the fraction %d of its writes",
   async (fraction) => {
     expect(writes.length).toBeGreaterThan(40);

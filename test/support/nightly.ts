@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { beforeEach } from "vitest";
+import { beforeEach, onTestFailed, TestRunner } from "vitest";
 
 /**
  * Whether the tests also run what only `.ci/nightly` runs: further repetitions, all cases of an enumeration, and further
@@ -11,15 +11,11 @@ export const isNightly: boolean = process.env["POSTERN_TEST_NIGHTLY"] !== undefi
 /** Why a test is skipped outside `.ci/nightly`. */
 export const onlyNightly = "only .ci/nightly runs this test";
 
-/** How many cases {@link sampled} chooses besides the first and the last one. */
-const chosenCases = 4;
-
-let seed: string | undefined;
+let commit: string | undefined;
 
 /** Returns the seed of the choice: `POSTERN_TEST_SEED`, otherwise the hash of the commit, so that each commit tests other cases. */
 function seedOfRun(): string {
-  seed ??= process.env["POSTERN_TEST_SEED"] ?? commitHash();
-  return seed;
+  return process.env["POSTERN_TEST_SEED"] ?? (commit ??= commitHash());
 }
 
 function commitHash(): string {
@@ -31,20 +27,31 @@ function commitHash(): string {
   }
 }
 
+/** Prints how to repeat the choice if the current test fails, or one of the suite whose tests are being declared. */
+function printSeedOnFailure(seed: string): void {
+  const print = (): void => console.error(`The cases were chosen with POSTERN_TEST_SEED=${seed}. POSTERN_TEST_NIGHTLY=1 runs all of them.`);
+  if (TestRunner.getCurrentTest() !== undefined) onTestFailed(print);
+  else beforeEach((context) => context.onTestFailed(print));
+}
+
 /**
- * Returns the cases of an enumeration that this run tests: the first, the last, and four that the seed chooses. Returns
- * all of them in `.ci/nightly`. The order stays. If a test of the current suite fails, the variable that repeats the choice
- * is printed, so call this function where the suite's tests are declared.
- * @param name distinguishes the enumerations of a run, so that they choose independently.
+ * Returns the cases of an enumeration that this run tests: the first, the last, and four that the seed chooses, one from
+ * each quarter of the others. Returns all of them in `.ci/nightly`. The order stays. A failed test prints the variable
+ * that repeats the choice. Call this function in a test, or where the tests of a suite are declared.
+ * @param name distinguishes the enumerations of a test or a file, so that they choose independently.
+ * @param parts is the number of equal parts from which one case each is chosen, instead of four.
  */
-export function sampled<Case>(name: string, cases: readonly Case[]): readonly Case[] {
-  if (isNightly || cases.length <= chosenCases + 2) return cases;
-  const run = seedOfRun();
-  beforeEach(({ onTestFailed }) => {
-    onTestFailed(() => console.error(`The cases were chosen with POSTERN_TEST_SEED=${run}. POSTERN_TEST_NIGHTLY=1 runs all of them.`));
-  });
-  const order = (index: number): string => createHash("sha256").update(`${run} ${name} ${index}`).digest("hex");
-  const between = cases.map((_, index) => index).slice(1, -1);
-  const chosen = new Set(between.toSorted((a, b) => (order(a) < order(b) ? -1 : 1)).slice(0, chosenCases));
-  return cases.filter((_, index) => index === 0 || index === cases.length - 1 || chosen.has(index));
+export function sampled<Case>(name: string, cases: readonly Case[], parts = 4): readonly Case[] {
+  const last = cases.length - 1;
+  if (isNightly || last <= parts + 1) return cases;
+  const seed = seedOfRun();
+  printSeedOnFailure(seed);
+  const chosen = new Set([0, last]);
+  const startOf = (part: number): number => 1 + Math.floor((part * (last - 1)) / parts);
+  for (let part = 0; part < parts; part++) {
+    const text = `${seed} ${TestRunner.getCurrentTest()?.fullName ?? ""} ${name} ${part}`;
+    const size = startOf(part + 1) - startOf(part);
+    chosen.add(startOf(part) + (createHash("sha256").update(text).digest().readUInt32BE() % size));
+  }
+  return cases.filter((_, index) => chosen.has(index));
 }

@@ -2,8 +2,8 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { momentsOf, type Moment } from "./around-writes.ts";
-import { isNightly } from "../../support/nightly.ts";
+import { momentsOf } from "./around-writes.ts";
+import { isNightly, sampled } from "../../support/nightly.ts";
 import { prepareServers, type ServerProcess, type Servers } from "./processes.ts";
 
 /** A client's flow during which the process is killed. */
@@ -21,17 +21,22 @@ interface Flow<Before> {
 }
 
 /**
- * Whether the process is killed at a moment. The database is the same before a write as after the previous one, so
- * `.ci/run` kills the process after each write and before the first one. `.ci/nightly` also kills it before the others.
+ * Returns the moments at which the process is killed. The database is the same before a write as after the previous one,
+ * so `.ci/run` kills the process only after writes and before the first one, and only at four of these moments because
+ * a process starts after each. `.ci/nightly` kills it at all moments.
  */
-const isRun = ({ side, write }: Moment): boolean => isNightly || side === "after" || write === 1;
+function momentsOfRun(flow: string, writes: readonly string[]): ReturnType<typeof momentsOf> {
+  const moments = momentsOf(writes).filter(({ side, write }) => isNightly || side === "after" || write === 1);
+  return sampled(flow, moments, 2);
+}
 
 /** Adds the tests of a flow to a file. See {@link crashTests}. */
 export type SurviveCrashes = <Before>(name: string, writes: readonly string[], flow: Flow<Before>) => void;
 
 /**
  * Prepares the processes of a test file, and returns a function that adds the tests of a flow: a process is killed before
- * and after each write of the flow. `writes` are the expected writes, and a test fails if the flow writes anything else.
+ * and after each write of the flow, or at some of these moments outside `.ci/nightly`. `writes` are the expected writes,
+ * and a test fails if the flow writes anything else.
  */
 export function crashTests(): SurviveCrashes {
   let servers: Servers;
@@ -75,7 +80,7 @@ export function crashTests(): SurviveCrashes {
         await expect.poll(() => written()).toEqual([...writes, ...(flow.coveredElsewhere ?? []), ...(flow.afterResponse ?? [])]);
       });
 
-      test.each(momentsOf(writes).filter(isRun))("survives a crash $side write $write, $name", async (moment) => {
+      test.each(momentsOfRun(name, writes))("survives a crash $side write $write, $name", async (moment) => {
         // Reuses the process of the previous test, because starting a process takes most of the time.
         const crashing = server ?? (await servers.start(database));
         // After this time, attempts without a recorded outcome no longer count.
