@@ -71,12 +71,11 @@ export default defineConfig({
         test: {
           ...shared,
           name: "servers",
-          isolate: true,
           // Longer than the browser waits for a page (test/pages/browser.ts), so that a failure names the page.
           testTimeout: 180_000,
           hookTimeout: 120_000,
           include: ["test/servers/**/*.test.{ts,tsx}"],
-          globalSetup: "test/servers/support/shared-browser.ts",
+          globalSetup: "test/servers/support/global-setup.ts",
         },
       },
       {

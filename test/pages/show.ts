@@ -24,23 +24,34 @@ export interface ShownPage {
   readonly asked: readonly string[];
 }
 
-/** Opens a response in a browser page, as if the login host had sent it. */
-export async function show(context: BrowserContext, response: Response): Promise<ShownPage> {
+/**
+ * Opens a browser page that shows one response after the other, as if the login host had sent it. A new page for each
+ * response would take several times as long.
+ */
+export async function openViewer(context: BrowserContext): Promise<(response: Response) => Promise<ShownPage>> {
   const page = await context.newPage();
-  const refused: string[] = [];
-  const asked: string[] = [];
+  let refused: string[] = [];
+  let asked: string[] = [];
+  let sent: { readonly status: number; readonly headers: { [name: string]: string }; readonly body: string };
   page.on("console", (message) => void (message.type() === "error" && refused.push(message.text())));
   page.on("request", (request) => void (request.url().startsWith(host) || asked.push(request.url())));
-  const body = await response.text();
   await page.route(/.*/, async (route) => {
     const { origin, pathname } = new URL(route.request().url());
     if (origin === pictures) await route.fulfill({ contentType: "image/svg+xml", body: pictureAt(pathname) });
-    else if (origin === host && pathname === "/u/login") {
-      await route.fulfill({ status: response.status, headers: Object.fromEntries(response.headers), body });
-    } else await route.abort();
+    else if (origin === host && pathname === "/u/login") await route.fulfill(sent);
+    else await route.abort();
   });
-  await page.goto(`${host}/u/login`);
-  return { page, refused, asked };
+  return async (response) => {
+    sent = { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
+    [refused, asked] = [[], []];
+    await page.goto(`${host}/u/login`);
+    return { page, refused, asked };
+  };
+}
+
+/** Opens a response in a new browser page. */
+export async function show(context: BrowserContext, response: Response): Promise<ShownPage> {
+  return (await openViewer(context))(response);
 }
 
 /** Returns an exhibit as an HTTP response from the login host. */

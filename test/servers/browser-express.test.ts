@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { launchBrowser } from "../pages/browser.ts";
 import { password, user } from "./support/fixtures.ts";
 import { signInOn } from "./support/login-page.ts";
+import { testUnless } from "./support/repeated.ts";
 import { hosts, listenSecurely, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
 
 const clientSecret = "a-secret-that-is-long-enough-for-tests";
@@ -76,6 +77,8 @@ async function shown(path = "/"): Promise<unknown> {
 }
 
 describe.each([true, false])("express-openid-connect in a browser with JavaScript: %s", (javaScriptEnabled) => {
+  /** Runs without JavaScript only in `.ci/nightly`. */
+  const testOnce = testUnless(!javaScriptEnabled);
   beforeEach(async () => {
     context = await browser.newContext({ ignoreHTTPSErrors: true, javaScriptEnabled });
     page = await context.newPage();
@@ -106,7 +109,7 @@ describe.each([true, false])("express-openid-connect in a browser with JavaScrip
     await signOut();
   });
 
-  test("signs in with a code, refreshes the tokens and signs out", async () => {
+  testOnce("signs in with a code, refreshes the tokens and signs out", async () => {
     start({ clientSecret, authorizationParams: { response_type: "code", scope: "openid profile email offline_access" } });
     await signIn(false);
     expect(await shown("/userinfo")).toMatchObject({ email: user });
@@ -114,7 +117,7 @@ describe.each([true, false])("express-openid-connect in a browser with JavaScrip
     await signOut();
   });
 
-  test("signs in with a code and an ID token, and signs out at Auth0's logout endpoint", async () => {
+  testOnce("signs in with a code and an ID token, and signs out at Auth0's logout endpoint", async () => {
     start({ clientSecret, auth0Logout: true, authorizationParams: { response_type: "code id_token", scope: "openid profile email" } });
     await signIn(true);
     expect(await shown("/userinfo")).toMatchObject({ email: user });

@@ -5,6 +5,7 @@ import { launchBrowser, resolvesHosts } from "../pages/browser.ts";
 import { openRecorded, recorded, namedStrategies, type RunningProvider } from "../upstream/recorded-providers.ts";
 import { serveProviderPages, type RecordedSignIn, type ProviderPages } from "./support/provider-pages.ts";
 import { configure, createOpenIdApp, type OpenIdApp } from "./support/openid-app.ts";
+import { testUnless } from "./support/repeated.ts";
 import { listenSecurely, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
 
 /**
@@ -53,7 +54,8 @@ afterAll(async () => {
 });
 
 describe.each([true, false])("with JavaScript: %s", (javaScriptEnabled) => {
-  test.each(namedStrategies)("a user signs in at %s with its button", async (strategy) => {
+  // Without JavaScript, only in `.ci/nightly`.
+  testUnless(!javaScriptEnabled).each(namedStrategies)("a user signs in at %s with its button", async (strategy) => {
     const provider = recorded[strategy];
     const answering = opened.get(strategy) ?? (await openRecorded(provider, () => Math.floor(Date.now() / 1000)));
     opened.set(strategy, answering);

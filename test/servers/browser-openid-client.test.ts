@@ -5,6 +5,7 @@ import { launchBrowser } from "../pages/browser.ts";
 import { configure, createOpenIdApp, type OpenIdApp } from "./support/openid-app.ts";
 import { password, user } from "./support/fixtures.ts";
 import { clickAction, enterPassword, enterIdentifier, signInOn } from "./support/login-page.ts";
+import { testUnless } from "./support/repeated.ts";
 import { hosts, listenSecurely, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
 
 const clientSecret = "a-secret-that-is-long-enough-for-tests";
@@ -68,13 +69,15 @@ async function cookies(): Promise<readonly { readonly name: string; readonly val
 }
 
 describe.each([true, false])("openid-client in a browser with JavaScript: %s", (javaScriptEnabled) => {
+  /** Runs without JavaScript only in `.ci/nightly`. */
+  const testOnce = testUnless(!javaScriptEnabled);
   beforeEach(async () => {
     context = await browser.newContext({ ignoreHTTPSErrors: true, javaScriptEnabled });
     page = await context.newPage();
   });
   afterEach(() => context.close());
 
-  test("signs in with a code and PKCE, signs in silently, rotates refresh tokens and signs out", async () => {
+  testOnce("signs in with a code and PKCE, signs in silently, rotates refresh tokens and signs out", async () => {
     expect(await open("/login?prompt=none")).toEqual({ path: "/callback", error: "login_required" });
 
     await page.goto(`${server.origin}/login`);
@@ -109,7 +112,7 @@ describe.each([true, false])("openid-client in a browser with JavaScript: %s", (
     await page.waitForURL(`https://elsewhere.test:${new URL(server.origin).port}/home`);
   });
 
-  test("prompts a user with a session again for prompt=login and max_age=0", async () => {
+  testOnce("prompts a user with a session again for prompt=login and max_age=0", async () => {
     await page.goto(`${server.origin}/login`);
     await signInOn(page);
     await shown();
@@ -152,7 +155,7 @@ describe.each([true, false])("openid-client in a browser with JavaScript: %s", (
     },
   );
 
-  test("a tab that waited while another tab signed in continues without a prompt after a reload", async () => {
+  testOnce("a tab that waited while another tab signed in continues without a prompt after a reload", async () => {
     await page.goto(`${server.origin}/login?redirect_uri=${server.origin}/callback/1`);
     const other = await context.newPage();
     await other.goto(`${server.origin}/login?redirect_uri=${server.origin}/callback/2`);
@@ -162,7 +165,7 @@ describe.each([true, false])("openid-client in a browser with JavaScript: %s", (
     expect(await shown()).toEqual({ path: "/callback/1", email: user });
   });
 
-  test("signs in after the identifier was changed and the password was wrong", async () => {
+  testOnce("signs in after the identifier was changed and the password was wrong", async () => {
     await page.goto(`${server.origin}/login`);
     await enterIdentifier(page, "wrong@example.com");
     await clickAction(page, "change-identifier");

@@ -7,6 +7,7 @@ import { organizationsBy } from "../support/organizations.ts";
 import { configure, createOpenIdApp } from "./support/openid-app.ts";
 import { password } from "./support/fixtures.ts";
 import { clickAction, enterPassword, enterIdentifier, signInOn } from "./support/login-page.ts";
+import { testUnless } from "./support/repeated.ts";
 import { hosts, listenSecurely, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
 
 const clientSecret = "a-secret-that-is-long-enough-for-tests";
@@ -97,6 +98,8 @@ const begin = (query = ""): Promise<unknown> => page.goto(`${server.origin}/logi
 const heading = async (): Promise<string> => (await page.textContent("h1")) ?? "";
 
 describe.each([true, false])("hosted pages in a browser with JavaScript: %s", (javaScriptEnabled) => {
+  /** Runs without JavaScript only in `.ci/nightly`. */
+  const testOnce = testUnless(!javaScriptEnabled);
   beforeEach(async () => {
     faults = [];
     context = await browser.newContext({ ignoreHTTPSErrors: true, javaScriptEnabled, locale: "en-US" });
@@ -128,7 +131,7 @@ describe.each([true, false])("hosted pages in a browser with JavaScript: %s", (j
     expect(await appResponse()).toEqual(signedInAs(ann));
   });
 
-  test("ask the user to wait after three wrong passwords", async () => {
+  testOnce("ask the user to wait after three wrong passwords", async () => {
     const email = `hasty-${javaScriptEnabled}@example.com`;
     await createUser(email);
     await begin();
@@ -138,7 +141,7 @@ describe.each([true, false])("hosted pages in a browser with JavaScript: %s", (j
     expect(await page.textContent("#problem")).toContain("Too many attempts");
   });
 
-  test("require consent for a third-party app, and let the user refuse", async () => {
+  testOnce("require consent for a third-party app, and let the user refuse", async () => {
     const email = `asked-${javaScriptEnabled}@example.com`;
     await createUser(email);
     await start("partner");
@@ -156,7 +159,7 @@ describe.each([true, false])("hosted pages in a browser with JavaScript: %s", (j
     expect(await appResponse(), "the consent was stored").toEqual(signedInAs(email));
   });
 
-  test("let the user continue with the signed-in account or another one", async () => {
+  testOnce("let the user continue with the signed-in account or another one", async () => {
     const email = `other-${javaScriptEnabled}@example.com`;
     await createUser(email);
     await begin();
@@ -225,7 +228,7 @@ describe.each([true, false])("hosted pages in a browser with JavaScript: %s", (j
       await page.waitForURL(back);
     });
 
-    test("fills in the identifier of an invited user who has an account", async () => {
+    testOnce("fills in the identifier of an invited user who has an account", async () => {
       await createUser(invited);
       await page.goto(link);
       expect(await page.inputValue("#identifier")).toBe(invited);
@@ -235,7 +238,7 @@ describe.each([true, false])("hosted pages in a browser with JavaScript: %s", (j
       await page.waitForURL(back);
     });
 
-    test("asks an invited user with a session to confirm", async () => {
+    testOnce("asks an invited user with a session to confirm", async () => {
       await createUser(invited);
       await begin();
       await enterIdentifier(page, invited);
@@ -247,7 +250,7 @@ describe.each([true, false])("hosted pages in a browser with JavaScript: %s", (j
       await page.waitForURL(back);
     });
 
-    test("sends a user with another account to sign in as the invited user", async () => {
+    testOnce("sends a user with another account to sign in as the invited user", async () => {
       await createUser(invited);
       await begin();
       await signInOn(page);
@@ -276,7 +279,7 @@ describe.each([true, false])("hosted pages in a browser with JavaScript: %s", (j
     expect(await appResponse()).toEqual({ path: "/callback", error: "login_required" });
   });
 
-  test("show an error with its details for support if a redirect would be unsafe", async () => {
+  testOnce("show an error with its details for support if a redirect would be unsafe", async () => {
     const broken = [
       [400, "client_id=unknown&response_type=code"],
       [400, `client_id=web&response_type=code&redirect_uri=${encodeURIComponent("https://evil.test/")}`],
@@ -289,7 +292,7 @@ describe.each([true, false])("hosted pages in a browser with JavaScript: %s", (j
     }
   });
 
-  test("reject a sign-in that started in another browser", async () => {
+  testOnce("reject a sign-in that started in another browser", async () => {
     await begin();
     const other = await browser.newContext({ ignoreHTTPSErrors: true, javaScriptEnabled, locale: "de-CH" });
     const otherPage = await other.newPage();
@@ -298,7 +301,7 @@ describe.each([true, false])("hosted pages in a browser with JavaScript: %s", (j
     await other.close();
   });
 
-  test("the pages use the browser's language, or the language of the app's request", async () => {
+  testOnce("the pages use the browser's language, or the language of the app's request", async () => {
     const german = await browser.newContext({ ignoreHTTPSErrors: true, javaScriptEnabled, locale: "de-AT" });
     const other = await german.newPage();
     await other.goto(`${server.origin}/login`);

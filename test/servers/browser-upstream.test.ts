@@ -8,6 +8,7 @@ import { managerOf } from "../support/api.ts";
 import { codeOf, createOutbox } from "../support/outbox.ts";
 import { password, user } from "./support/fixtures.ts";
 import { clickAction, enterPassword } from "./support/login-page.ts";
+import { testUnless } from "./support/repeated.ts";
 import { hosts, listenSecurely, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
 
 const clientSecret = "a-secret-that-is-long-enough-for-tests";
@@ -88,6 +89,8 @@ async function signInAtProvider(name: string): Promise<void> {
 }
 
 describe.each([true, false])("an upstream provider in a browser with JavaScript: %s", (javaScriptEnabled) => {
+  /** Runs without JavaScript only in `.ci/nightly`. */
+  const testOnce = testUnless(!javaScriptEnabled);
   const name = (prefix: string): string => `${prefix}-${String(javaScriptEnabled)}`;
 
   beforeEach(async () => {
@@ -96,7 +99,7 @@ describe.each([true, false])("an upstream provider in a browser with JavaScript:
   });
   afterEach(() => context.close());
 
-  test.each(methods)("signs a user in when Postern authenticates with %s", async (method) => {
+  testOnce.each(methods)("signs a user in when Postern authenticates with %s", async (method) => {
     await page.goto(`${server.origin}/login`);
     await page.click(`form:has(input[value=${method.replaceAll("_", "-")}]) button`);
     await signInAtProvider(name(method.replaceAll("_", "-")));
@@ -118,7 +121,7 @@ describe.each([true, false])("an upstream provider in a browser with JavaScript:
     expect(await shown()).toEqual({ path: "/callback", email: user });
   });
 
-  test("shows a message and the buttons again after the user refused at the provider", async () => {
+  testOnce("shows a message and the buttons again after the user refused at the provider", async () => {
     await page.goto(`${server.origin}/login?connection=none`);
     await page.waitForURL(`${provider.issuer}/**`);
     await page.click("a[href*=abort]");
@@ -129,7 +132,7 @@ describe.each([true, false])("an upstream provider in a browser with JavaScript:
     expect(await shown()).toMatchObject({ email: `${name("later")}@people.example` });
   });
 
-  test("links to an existing account after a password sign-in, and signs the user in from then on", async () => {
+  testOnce("links to an existing account after a password sign-in, and signs the user in from then on", async () => {
     const email = `${name("linked")}@people.example`;
     await postern.service.postern.seed({ tenantId: "main", users: [{ email, password }] });
     await page.goto(`${server.origin}/login?connection=none`);
@@ -144,7 +147,7 @@ describe.each([true, false])("an upstream provider in a browser with JavaScript:
     expect(await shown()).toEqual({ path: "/callback", email });
   });
 
-  test("links to an existing account after the user entered a code from the mail", async () => {
+  testOnce("links to an existing account after the user entered a code from the mail", async () => {
     const email = `${name("coded")}@people.example`;
     await postern.service.postern.seed({ tenantId: "main", users: [{ email, password }] });
     await page.goto(`${server.origin}/login?connection=none`);
@@ -157,7 +160,7 @@ describe.each([true, false])("an upstream provider in a browser with JavaScript:
     expect(await shown()).toEqual({ path: "/callback", email });
   });
 
-  test("gives the owner of an email address the account that another user created, and disables that user's password", async () => {
+  testOnce("gives the owner of an email address the account that another user created, and disables that user's password", async () => {
     const email = `${name("victim")}@people.example`;
     const manage = await managerOf(postern.service);
     const made = { connection: "Username-Password-Authentication", email, password: "chosen by mallory" };

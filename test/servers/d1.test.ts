@@ -17,12 +17,11 @@ const bindings = ["answers", "rows", "at-once", "broken", "wrangler", "default-w
 
 describe.skipIf("absent" in miniflare)(`D1 in Miniflare${"absent" in miniflare ? `: ${miniflare.absent}` : ""}`, () => {
   if ("absent" in miniflare) return test("is not installed", () => {});
-  const { start, remove } = miniflare.value;
+  const { start } = miniflare.value;
   const folder = mkdtempSync(join(tmpdir(), "postern-d1-"));
   const worker = start({ modules: true, script: "export default {}", d1Databases: bindings });
   afterAll(async () => {
     await worker.dispose();
-    remove();
     rmSync(folder, { recursive: true });
   });
   const database = (name: string): Promise<D1Database> => worker.getD1Database(name);

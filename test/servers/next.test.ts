@@ -14,7 +14,7 @@ import { launchBrowser } from "../pages/browser.ts";
 import { fromRegistry } from "./support/from-registry.ts";
 import { isNightly, onlyNightly } from "../support/nightly.ts";
 import { sessionFiles } from "./support/next-session.ts";
-import { npmEnv, pack } from "./support/packed.ts";
+import { copyTarballs, npmEnv } from "./support/packed.ts";
 import { enterPassword, enterIdentifier } from "./support/login-page.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -87,7 +87,7 @@ async function installApp(skip: (reason: string) => never): Promise<string> {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const app = join(folder, "app");
   await fromRegistry("create-next-app", skip, () => createNextApp(folder));
-  const tarballs = await pack(["core", "kysely", "app", "memory", "express", "next", "testing", "cli"], folder);
+  const tarballs = await copyTarballs(["core", "kysely", "app", "memory", "express", "next", "testing", "cli"], folder);
   await run("npm", ["install", "--no-audit", "--no-fund", ...tarballs, "better-sqlite3@13"], { cwd: app, env });
   return app;
 }

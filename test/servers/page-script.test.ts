@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { passwordRules, type PasswordPolicyOptions } from "../../packages/core/src/identity/passwords/policy.ts";
 import type { PasswordRule } from "../../packages/core/src/identity/passwords/strength.ts";
@@ -29,20 +29,57 @@ const newAccount = (options: PasswordPolicyOptions): CreateAccountScreen => ({
 });
 
 let browser: Browser;
-let context: BrowserContext;
 let page: Page;
+/** The page with JavaScript, which most tests use. A new page for each test would take several times as long. */
+let scripted: Page;
+/** The page that the server returns. */
+let sent: { readonly headers: { [name: string]: string }; readonly body: string };
 /** The forms that were posted. The responses keep the page open, as a slow server does. */
 let posted: URLSearchParams[];
 let loads: number;
+const contexts: BrowserContext[] = [];
 
 beforeAll(async () => {
   browser = await launchBrowser();
+  scripted = await openPage({});
 });
 afterAll(() => browser.close());
 beforeEach(async () => {
-  context = await browser.newContext({ reducedMotion: "reduce" });
+  page = scripted;
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.emulateMedia({ reducedMotion: "reduce", colorScheme: "light" });
 });
-afterEach(() => context.close());
+afterEach(async () => {
+  for (const context of contexts.splice(0)) await context.close();
+});
+
+/** Opens a page that shows what {@link show} renders. */
+async function openPage(options: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext(options);
+  const opened = await context.newPage();
+  await opened.route(/.*/, async (route) => {
+    const request = route.request();
+    if (request.method() === "POST") {
+      posted.push(new URLSearchParams(request.postData() ?? ""));
+      await route.fulfill({ status: 204 });
+    } else if (request.url() === `${pictures}/good.svg`) {
+      const body = '<svg xmlns="http://www.w3.org/2000/svg" width="160" height="20"><rect width="160" height="20" fill="#fff"/></svg>';
+      await route.fulfill({ contentType: "image/svg+xml", body });
+    } else if (request.url() === `${pictures}/pixel.svg`) {
+      await route.fulfill({ contentType: "image/svg+xml", body: '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>' });
+    } else if (request.url().startsWith(host)) {
+      loads++;
+      await route.fulfill(sent);
+    } else await route.abort();
+  });
+  return opened;
+}
+
+/** Uses a page with other options until the end of the test. */
+async function usePage(options: BrowserContextOptions): Promise<void> {
+  page = await openPage(options);
+  contexts.push(page.context());
+}
 
 async function show(screen: Screen, { locale = "en", branding = {} }: { locale?: string; branding?: PageBranding } = {}): Promise<void> {
   const frame = {
@@ -55,24 +92,9 @@ async function show(screen: Screen, { locale = "en", branding = {} }: { locale?:
   };
   const { html, images, script } = drawPage(frame, screen.name, (drawing) => drawScreen(drawing, screen));
   const response = htmlResponse(html, { nonce: frame.nonce, images, script });
+  sent = { headers: Object.fromEntries(response.headers), body: html };
   posted = [];
   loads = 0;
-  page = await context.newPage();
-  await page.route(/.*/, async (route) => {
-    const request = route.request();
-    if (request.method() === "POST") {
-      posted.push(new URLSearchParams(request.postData() ?? ""));
-      await route.fulfill({ status: 204 });
-    } else if (request.url() === `${pictures}/good.svg`) {
-      const body = '<svg xmlns="http://www.w3.org/2000/svg" width="160" height="20"><rect width="160" height="20" fill="#fff"/></svg>';
-      await route.fulfill({ contentType: "image/svg+xml", body });
-    } else if (request.url() === `${pictures}/pixel.svg`) {
-      await route.fulfill({ contentType: "image/svg+xml", body: '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>' });
-    } else if (request.url().startsWith(host)) {
-      loads++;
-      await route.fulfill({ headers: Object.fromEntries(response.headers), body: html });
-    } else await route.abort();
-  });
   await page.goto(`${host}/u/login`);
 }
 
@@ -175,8 +197,7 @@ describe("an empty field", () => {
   });
 
   test("is sent to the server without JavaScript, and the server's page shows the message", async () => {
-    await context.close();
-    context = await browser.newContext({ javaScriptEnabled: false });
+    await usePage({ javaScriptEnabled: false });
     await show(password);
     await page.click(".button.main");
     await expect.poll(() => posted.length).toBe(1);
@@ -298,8 +319,7 @@ describe("the requirements for a new password", () => {
   });
 
   test("are on the page without JavaScript, with the ones that a rejected password failed", async () => {
-    await context.close();
-    context = await browser.newContext({ javaScriptEnabled: false });
+    await usePage({ javaScriptEnabled: false });
     const screen = newAccount(strictPolicy);
     await show(screen);
     expect(await lines()).toEqual(Array.from({ length: 8 }, () => ""));
@@ -337,8 +357,7 @@ describe("a long list of organizations", () => {
   test("has no search for up to eight organizations, and is complete without JavaScript", async () => {
     await show(organizationList(names.slice(0, 8)));
     expect(await page.locator("#search").count()).toBe(0);
-    await context.close();
-    context = await browser.newContext({ javaScriptEnabled: false });
+    await usePage({ javaScriptEnabled: false });
     await show(organizationList(names));
     expect(await page.locator("#search").isVisible()).toBe(false);
     expect(await rows()).toHaveLength(60);
@@ -354,8 +373,7 @@ describe("a logo", () => {
     });
 
   test.each([true, false])("is replaced by letter and name if it fails to load, with JavaScript: %s", async (javaScriptEnabled) => {
-    await context.close();
-    context = await browser.newContext({ javaScriptEnabled });
+    await usePage({ javaScriptEnabled });
     await show(password, { branding: { logoUrl: `${pictures}/gone.svg`, darkLogoUrl: `${pictures}/gone-dark.svg` } });
     await expect.poll(visibleBrand).toBe("mark tile");
     await page.emulateMedia({ colorScheme: "dark" });
@@ -363,8 +381,7 @@ describe("a logo", () => {
   });
 
   test.each([true, false])("is replaced by a letter in a list if it fails to load, with JavaScript: %s", async (javaScriptEnabled) => {
-    await context.close();
-    context = await browser.newContext({ javaScriptEnabled });
+    await usePage({ javaScriptEnabled });
     const organizations = [{ id: "org_1", name: "Fieldnotes", logoUrl: `${pictures}/gone.svg` }];
     await show({ name: "select-organization", account: "mira@example.com", organizations });
     const visibleText = () =>
@@ -388,8 +405,7 @@ describe("a logo", () => {
   });
 
   test("that is missing for dark pages is replaced by the light one", async () => {
-    await context.close();
-    context = await browser.newContext({ colorScheme: "dark" });
+    await usePage({ colorScheme: "dark" });
     await show(password, { branding: { logoUrl: `${pictures}/good.svg`, darkLogoUrl: `${pictures}/gone.svg` } });
     await expect.poll(visibleBrand).toMatch(/^logo/);
   });

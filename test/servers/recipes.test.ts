@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { launchBrowser } from "../pages/browser.ts";
 import { fromRegistry } from "./support/from-registry.ts";
 import { isNightly, onlyNightly } from "../support/nightly.ts";
-import { npmEnv, pack } from "./support/packed.ts";
+import { copyTarballs, npmEnv } from "./support/packed.ts";
 import { enterPassword, enterIdentifier } from "./support/login-page.ts";
 
 /*
@@ -62,7 +62,7 @@ let parent: string;
 beforeAll(async () => {
   parent = mkdtempSync(join(tmpdir(), "postern-recipes-"));
   mkdirSync(join(parent, "postern/tarballs"), { recursive: true });
-  await pack(["core", "app", "memory", "express", "hono", "kysely", "next", "testing", "cli"], join(parent, "postern/tarballs"));
+  await copyTarballs(["core", "app", "memory", "express", "hono", "kysely", "next", "testing", "cli"], join(parent, "postern/tarballs"));
   browser = await launchBrowser();
 }, 300_000);
 afterAll(async () => {

@@ -1,14 +1,14 @@
-import { mkdir } from "node:fs/promises";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { launchBrowser } from "../pages/browser.ts";
-import { screenshots } from "../pages/show.ts";
 import { list, stringMember } from "../support/api.ts";
 import { organizationsBy } from "../support/organizations.ts";
 import { clickRepeatedly } from "./support/click-repeatedly.ts";
 import { password } from "./support/fixtures.ts";
 import { clickAction, enterPassword, enterIdentifier } from "./support/login-page.ts";
-import { expectAccessible, heading, startSignInSetup, type SignInSetup } from "./support/sign-in-setup.ts";
+import { testUnless } from "./support/repeated.ts";
+import { heading, startSignInSetup, type SignInSetup } from "./support/sign-in-setup.ts";
+import { expectUsable } from "./support/usable-page.ts";
 
 /**
  * Users click again on a slow page and work in two tabs. Each action takes effect once, and for the user that the page
@@ -20,7 +20,6 @@ let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  await mkdir(screenshots, { recursive: true });
   setup = await startSignInSetup();
   browser = await launchBrowser();
 });
@@ -30,6 +29,8 @@ afterAll(async () => {
 });
 
 describe.each([true, false])("repeated clicks and parallel tabs with JavaScript: %s", (javaScriptEnabled) => {
+  /** Runs without JavaScript only in `.ci/nightly`. */
+  const testOnce = testUnless(!javaScriptEnabled);
   const named = (name: string): string => `${name}-${javaScriptEnabled ? "js" : "nojs"}`;
 
   beforeEach(async () => {
@@ -68,13 +69,13 @@ describe.each([true, false])("repeated clicks and parallel tabs with JavaScript:
     expect(await clickTimes(3, "sign-in")).toBe(javaScriptEnabled ? 1 : 3);
     await expect.poll(() => page.textContent("#problem")).toContain("Wrong email or password.");
     expect(await setup.failures(email)).toBe(1);
-    await expectAccessible(page, named("three-clicks-wrong"));
+    await expectUsable(page, named("three-clicks-wrong"));
     setup.conditions.slowness = 0;
     await enterPassword(page);
     await expectHeading(signedInHeading(email));
   });
 
-  test("three clicks on a slow server sign the user in once", async () => {
+  testOnce("three clicks on a slow server sign the user in once", async () => {
     const { email } = await setup.createUser("clicks");
     await begin();
     await enterIdentifier(page, email);
@@ -82,10 +83,10 @@ describe.each([true, false])("repeated clicks and parallel tabs with JavaScript:
     expect(await clickTimes(3, "sign-in")).toBe(javaScriptEnabled ? 1 : 3);
     await expectHeading(signedInHeading(email));
     expect(await setup.failures(email)).toBe(0);
-    await expectAccessible(page, named("three-clicks-right"));
+    await expectUsable(page, named("three-clicks-right"));
   });
 
-  test("two clicks create one account from an invitation", async () => {
+  testOnce("two clicks create one account from an invitation", async () => {
     const manage = await setup.manage();
     const organization = await organizationsBy(manage).create(named("crew"), { display_name: "Crew" });
     const email = `new-${javaScriptEnabled}@example.com`;
@@ -97,23 +98,23 @@ describe.each([true, false])("repeated clicks and parallel tabs with JavaScript:
     expect((await organizationsBy(manage).members(organization)).map((member) => member["email"])).toEqual([email]);
     expect(list(await manage("GET", `/api/v2/users-by-email?email=${email}`))).toHaveLength(1);
     expect(await setup.failures(email)).toBe(0);
-    await expectAccessible(page, named("two-clicks-account"));
+    await expectUsable(page, named("two-clicks-account"));
     setup.conditions.slowness = 0;
     await begin("client_id=team");
     await expectHeading(signedInHeading(email));
   });
 
-  test("two clicks grant consent once", async () => {
+  testOnce("two clicks grant consent once", async () => {
     const { email } = await setup.createUser("allows");
     await begin("client_id=partner");
     await signIn(email);
     await expectHeading("Allow Partner to use your account?");
     expect(await clickTimes(2, "accept")).toBe(javaScriptEnabled ? 1 : 2);
     await expectHeading(signedInHeading(email));
-    await expectAccessible(page, named("two-clicks-allow"));
+    await expectUsable(page, named("two-clicks-allow"));
   });
 
-  test("a consent page of one user is shown again for a user who signed in in another tab", async () => {
+  testOnce("a consent page of one user is shown again for a user who signed in in another tab", async () => {
     const [ada, bob] = [await setup.createUser("ada"), await setup.createUser("bob")];
     await signInAgain(ada.email);
     await begin("client_id=partner");
@@ -122,12 +123,12 @@ describe.each([true, false])("repeated clicks and parallel tabs with JavaScript:
     await clickAction(page, "accept");
     await expect.poll(() => page.textContent("main")).toContain(bob.email);
     await expectHeading("Allow Partner to use your account?");
-    await expectAccessible(page, named("asked-as-bob"));
+    await expectUsable(page, named("asked-as-bob"));
     await clickAction(page, "accept");
     await expectHeading(signedInHeading(bob.email));
   });
 
-  test("an organization page of one user is shown again for a user who signed in in another tab", async () => {
+  testOnce("an organization page of one user is shown again for a user who signed in in another tab", async () => {
     const [ada, bob] = [await setup.createUser("ada"), await setup.createUser("bob")];
     const organizations = organizationsBy(await setup.manage());
     for (const [name, members] of Object.entries({ north: [ada, bob], south: [ada], west: [bob] })) {
@@ -140,7 +141,7 @@ describe.each([true, false])("repeated clicks and parallel tabs with JavaScript:
     await page.getByRole("button", { name: "north team" }).click();
     await expect.poll(() => page.textContent("main")).toContain(bob.email);
     expect(await page.locator(".row-name").allTextContents()).toEqual(["north team", "west team"]);
-    await expectAccessible(page, named("chooses-as-bob"));
+    await expectUsable(page, named("chooses-as-bob"));
     await page.getByRole("button", { name: "north team" }).click();
     await expectHeading(signedInHeading(bob.email));
   });

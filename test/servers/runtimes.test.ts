@@ -17,13 +17,13 @@ import { bundleSuite, expectSuitePasses } from "./support/workerd-suite.ts";
 
 /**
  * A supported runtime other than Node.js 24, which runs the whole repository. The runtimes come from npm.
- * workerd runs core's whole suite, because it differs most. The others share JavaScript, Web APIs and `node:` modules
- * with Node.js 24, so they run the {@link smokeTests} and serve an app.
+ * In `.ci/nightly`, workerd runs core's whole suite, because it differs most. The others share JavaScript, Web APIs and
+ * `node:` modules with Node.js 24, so they run the {@link smokeTests} and serve an app.
  */
 interface Runtime {
   /** The npm packages to install. */
   readonly packages: readonly string[];
-  /** The command that runs Vitest on the runtime. Without it, the runtime serves core's whole suite as a worker. */
+  /** The command that runs Vitest on the runtime. Without it, the runtime serves core's tests as a worker. */
   readonly run?: readonly [command: string, ...parameters: string[]];
   /** The command that serves the bundle `app.mjs`, relative to the folder with the packages and the bundle. */
   readonly start: (port: number) => readonly [command: string, ...parameters: string[]];
@@ -149,8 +149,8 @@ async function signInOn(runtime: Runtime, folder: string, behindTls: boolean): P
 /** Runs core's own tests on a runtime, in a worker. */
 async function serveSuite(runtime: Runtime, folder: string): Promise<void> {
   const port = await freePort();
-  const files = await bundleSuite(join(folder, "app.mjs"));
-  await serve(runtime, folder, port, () => expectSuitePasses(`http://127.0.0.1:${port}`, files));
+  const files = await bundleSuite(join(folder, "app.mjs"), isNightly ? undefined : smokeTests);
+  await serve(runtime, folder, port, () => expectSuitePasses(`http://127.0.0.1:${port}`, files, isNightly));
 }
 
 /** Serves the bundle on a runtime until `use` has finished. */

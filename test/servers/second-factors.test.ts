@@ -1,19 +1,11 @@
-import { mkdir } from "node:fs/promises";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { launchBrowser } from "../pages/browser.ts";
-import { screenshots } from "../pages/show.ts";
 import { clickRepeatedly } from "./support/click-repeatedly.ts";
 import { clickAction, enterIdentifier, enterPassword } from "./support/login-page.ts";
-import {
-  expectAccessible,
-  heading,
-  nextCode,
-  shownSecret,
-  signOutOnPage,
-  startSignInSetup,
-  type SignInSetup,
-} from "./support/sign-in-setup.ts";
+import { testUnless } from "./support/repeated.ts";
+import { heading, nextCode, shownSecret, signOutOnPage, startSignInSetup, type SignInSetup } from "./support/sign-in-setup.ts";
+import { expectUsable } from "./support/usable-page.ts";
 
 /** A user adds an authenticator app, stores the recovery code, and signs in with the app on a narrow screen. */
 let setup: SignInSetup;
@@ -22,7 +14,6 @@ let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  await mkdir(screenshots, { recursive: true });
   setup = await startSignInSetup();
   const manage = await setup.manage();
   for (const name of ["otp", "recovery-code"]) {
@@ -40,6 +31,8 @@ describe.each([
   { javaScriptEnabled: true, locale: "en-US" },
   { javaScriptEnabled: false, locale: "ar" },
 ])("second factors with JavaScript: $javaScriptEnabled, in $locale", ({ javaScriptEnabled, locale }) => {
+  /** Runs without JavaScript only in `.ci/nightly`. */
+  const testOnce = testUnless(!javaScriptEnabled);
   const named = (name: string): string => `${name}-${locale}`;
 
   beforeEach(async () => {
@@ -53,7 +46,7 @@ describe.each([
   });
 
   async function expectGood(name: string): Promise<void> {
-    await expectAccessible(page, named(name));
+    await expectUsable(page, named(name));
     expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
     expect(await page.getAttribute("html", "dir")).toBe(locale === "ar" ? "rtl" : "ltr");
   }
@@ -64,7 +57,7 @@ describe.each([
     await enterPassword(page);
   }
 
-  test("a user adds an authenticator app and signs in with it", async () => {
+  testOnce("a user adds an authenticator app and signs in with it", async () => {
     const { email } = await setup.createUser(named("factors").toLowerCase());
     await signIn(email);
     await expect.poll(() => page.locator("button[name=factor]").count()).toBe(1);

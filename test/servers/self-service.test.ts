@@ -1,4 +1,3 @@
-import axe from "axe-core";
 import type { RequestListener } from "node:http";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -8,7 +7,9 @@ import { codeOf, createOutbox } from "../support/outbox.ts";
 import { configure, createOpenIdApp } from "./support/openid-app.ts";
 import { password } from "./support/fixtures.ts";
 import { clickAction, enterPassword, enterIdentifier } from "./support/login-page.ts";
+import { testUnless } from "./support/repeated.ts";
 import { hosts, listenSecurely, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
+import { expectUsable } from "./support/usable-page.ts";
 
 /**
  * Users sign up, sign in with codes and links, and set new passwords in a browser: with and without JavaScript, on
@@ -64,13 +65,14 @@ const settings = [
 describe.each(settings)(
   "self-service with JavaScript: $javaScriptEnabled, $width px, $colorScheme, $locale",
   ({ width, direction, ...options }) => {
+    /** Runs without JavaScript only in `.ci/nightly`. */
+    const testOnce = testUnless(!options.javaScriptEnabled);
     const contexts: BrowserContext[] = [];
     let page: Page;
     let email: string;
 
     const open = async (): Promise<Page> => {
       const context = await browser.newContext({ ...options, ignoreHTTPSErrors: true, viewport: { width, height: 800 } });
-      if (options.javaScriptEnabled) await context.addInitScript({ content: axe.source });
       contexts.push(context);
       return context.newPage();
     };
@@ -91,10 +93,7 @@ describe.each(settings)(
     /** Expects the page to fit its window, to have the right direction and to pass axe. */
     const expectAccessible = async (at: Page = page): Promise<void> => {
       expect(await at.getAttribute("html", "dir")).toBe(direction);
-      if (!options.javaScriptEnabled) return;
-      expect(await at.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
-      const { violations } = await at.evaluate(() => window.axe.run());
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
+      await expectUsable(at);
     };
 
     const enterCode = async (): Promise<void> => {
@@ -133,7 +132,7 @@ describe.each(settings)(
       expect(await appResponse()).toMatchObject({ email });
     });
 
-    test("a user signs in with a code after correcting the email address", async () => {
+    testOnce("a user signs in with a code after correcting the email address", async () => {
       await start("codes");
       await page.fill("#identifier", `wrong-${email}`);
       await clickAction(page, "continue");
@@ -143,7 +142,7 @@ describe.each(settings)(
       expect(await appResponse()).toMatchObject({ email });
     });
 
-    test("a user signs in with a link that a scanner opened first, and with a link in another browser", async () => {
+    testOnce("a user signs in with a link that a scanner opened first, and with a link in another browser", async () => {
       await start("codes");
       await enterIdentifier(page, email);
       const link = outbox.take(email).link ?? "";
@@ -180,7 +179,7 @@ describe.each(settings)(
       await otherBrowser.waitForURL("**/u/login?**");
     });
 
-    test("a user sets a password with a link in another browser, which ends other sessions", async () => {
+    testOnce("a user sets a password with a link in another browser, which ends other sessions", async () => {
       await signUp();
       const otherBrowser = page;
       page = await open();

@@ -1,13 +1,13 @@
-import { mkdir } from "node:fs/promises";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { launchBrowser } from "../pages/browser.ts";
-import { screenshots } from "../pages/show.ts";
 import { auditEvents } from "../support/api.ts";
 import { codeOf, createOutbox, differentCode } from "../support/outbox.ts";
 import { clickRepeatedly } from "./support/click-repeatedly.ts";
 import { clickAction, enterIdentifier, enterPassword } from "./support/login-page.ts";
-import { expectAccessible, heading, shownSecret, signOutOnPage, startSignInSetup, type SignInSetup } from "./support/sign-in-setup.ts";
+import { testUnless } from "./support/repeated.ts";
+import { heading, shownSecret, signOutOnPage, startSignInSetup, type SignInSetup } from "./support/sign-in-setup.ts";
+import { expectUsable } from "./support/usable-page.ts";
 
 /** Users sign in with codes that are sent by text message, voice call and email as a second factor. */
 const outbox = createOutbox();
@@ -17,7 +17,6 @@ let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  await mkdir(screenshots, { recursive: true });
   setup = await startSignInSetup({ messages: { mail: outbox.mail, sms: outbox.phone } });
   const manage = await setup.manage();
   const put = async (path: string, body: unknown) => expect((await manage("PUT", `/api/v2/guardian/${path}`, body)).status).toBe(200);
@@ -53,6 +52,8 @@ describe.each([
     ],
   },
 ] as const)("codes that are sent, with JavaScript: $javaScriptEnabled, in $locale", ({ javaScriptEnabled, locale, appearances }) => {
+  /** Runs without JavaScript only in `.ci/nightly`. */
+  const testOnce = testUnless(!javaScriptEnabled);
   const named = (name: string): string => `sent-${name}-${locale}`;
 
   beforeEach(async () => {
@@ -68,7 +69,7 @@ describe.each([
   /** Expects the page to be accessible and to fit its window, in each appearance. */
   async function expectGood(name: string): Promise<void> {
     expect(await page.getAttribute("html", "dir")).toBe(locale === "ar" ? "rtl" : "ltr");
-    await expectAccessible(page, named(name), appearances);
+    await expectUsable(page, named(name), appearances);
   }
 
   async function signIn(email: string): Promise<void> {
@@ -157,7 +158,7 @@ describe.each([
     await expectSignedIn(email);
   });
 
-  test("a user who gets no text message switches to a voice call", async () => {
+  testOnce("a user who gets no text message switches to a voice call", async () => {
     const { email, phone } = await createPhoneUser("calls");
     await signIn(email);
     await clickAction(page, "send-factor-code");
@@ -175,7 +176,7 @@ describe.each([
     await expectSignedIn(email);
   });
 
-  test("a user chooses email instead of the phone, and only the newest code is valid", async () => {
+  testOnce("a user chooses email instead of the phone, and only the newest code is valid", async () => {
     const { email } = await createPhoneUser("mails");
     await signIn(email);
     await page.click("button[name=factor][value=email]");
@@ -195,7 +196,7 @@ describe.each([
     await expectSignedIn(email);
   });
 
-  test("a user who trusts the browser signs in again without a code", async () => {
+  testOnce("a user who trusts the browser signs in again without a code", async () => {
     const { email, phone } = await createPhoneUser("trusts");
     await signIn(email);
     await clickAction(page, "send-factor-code");
@@ -208,7 +209,7 @@ describe.each([
     expect([codesTo(phone), callsTo(phone).length]).toEqual([0, 0]);
   });
 
-  test("three clicks send one message, count one wrong code, and sign the user in", async () => {
+  testOnce("three clicks send one message, count one wrong code, and sign the user in", async () => {
     const { email, phone } = await createPhoneUser("clicks");
     const posts = javaScriptEnabled ? 1 : 3;
     const clickTimes = (action: string): Promise<number> =>
@@ -228,7 +229,7 @@ describe.each([
     expect(await wrongCodes(email)).toBe(1);
   });
 
-  test("reloading, Back and Forward send no message and leave the code valid", async () => {
+  testOnce("reloading, Back and Forward send no message and leave the code valid", async () => {
     const { email, phone } = await createPhoneUser("history");
     await signIn(email);
     await clickAction(page, "send-factor-code");
@@ -251,7 +252,7 @@ describe.each([
     expect(await wrongCodes(email)).toBe(0);
   });
 
-  test("a second tab of the same sign-in replaces the code, and the first tab accepts the new one", async () => {
+  testOnce("a second tab of the same sign-in replaces the code, and the first tab accepts the new one", async () => {
     const { email, phone } = await createPhoneUser("tabs");
     await signIn(email);
     await clickAction(page, "send-factor-code");

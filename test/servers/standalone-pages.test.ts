@@ -1,32 +1,13 @@
-import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { launchBrowser } from "../pages/browser.ts";
 import { startExample, temporaryFolder } from "../standalone/start.ts";
+import { expectUsable } from "./support/usable-page.ts";
 
 /** The pages of the standalone example and its login in a new user's browser. */
 let browser: Browser;
 beforeAll(async () => void (browser = await launchBrowser()));
 afterAll(() => browser.close());
-
-const standards = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-
-declare global {
-  interface Window {
-    readonly axe: typeof axe;
-  }
-}
-
-/** Returns the page's accessibility violations and overflow as readable lines. */
-async function faults(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate((values) => window.axe.run({ runOnly: { type: "tag", values } }), standards);
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  return [
-    ...violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary ?? ""}`)),
-    ...(overflow > 0 ? [`${overflow} pixels wider than the window`] : []),
-  ];
-}
 
 async function press(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name, exact: true }).click();
@@ -54,20 +35,20 @@ test.each([
   page.on("console", (message) => void (message.type() === "error" && refused.push(message.text())));
 
   await page.goto(ready.issuer);
-  expect(await faults(page)).toEqual([]);
+  await expectUsable(page);
   expect(await page.getByRole("button", { name: /^Copy/ }).count()).toBe(6);
   await page.goto(`${ready.issuer}dev/inbox`);
-  expect(await faults(page)).toEqual([]);
+  await expectUsable(page);
 
   await page.goto(ready.issuer);
   await signIn(page, ready.user);
   await page.waitForURL(ready.issuer);
   await press(page, "Refresh the tokens");
   await page.getByText("before:").waitFor();
-  expect(await faults(page)).toEqual([]);
+  await expectUsable(page);
   await press(page, "Sign out");
   await page.getByText("You are signed out").waitFor();
-  expect(await faults(page)).toEqual([]);
+  await expectUsable(page);
   expect(refused).toEqual([]);
   await context.close();
 });
@@ -82,7 +63,7 @@ test("the pages fit their window if the browser shows all text at twice the size
   for (const path of ["", "dev/inbox", "dev/nothing"]) {
     await page.goto(ready.issuer + path);
     expect([path, await sizes()]).toEqual([path, ["32px", "56px", "32px"]]);
-    expect([path, await faults(page)]).toEqual([path, []]);
+    await expectUsable(page, path);
   }
 });
 

@@ -4,11 +4,12 @@ import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { launchBrowser, openProfile } from "../pages/browser.ts";
-import { screenshots } from "../pages/show.ts";
 import { stringMember } from "../support/api.ts";
 import { organizationsBy } from "../support/organizations.ts";
 import { clickAction, enterPassword, enterIdentifier } from "./support/login-page.ts";
-import { expectAccessible, heading, startSignInSetup, type SignInSetup } from "./support/sign-in-setup.ts";
+import { testUnless } from "./support/repeated.ts";
+import { heading, startSignInSetup, type SignInSetup } from "./support/sign-in-setup.ts";
+import { expectUsable } from "./support/usable-page.ts";
 
 /** Browsers that block cookies, invited users who have an account, many organizations, long names and broken logos. */
 let setup: SignInSetup;
@@ -17,7 +18,6 @@ let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  await mkdir(screenshots, { recursive: true });
   setup = await startSignInSetup();
   browser = await launchBrowser();
 });
@@ -29,6 +29,8 @@ afterAll(async () => {
 describe.each([true, false])("unusual browsers and organizations with JavaScript: %s", (javaScriptEnabled) => {
   const named = (name: string): string => `${name}-${javaScriptEnabled ? "js" : "nojs"}`;
   const options = { ignoreHTTPSErrors: true, javaScriptEnabled, locale: "en-US", reducedMotion: "reduce" } as const;
+  /** Runs without JavaScript only in `.ci/nightly`. */
+  const testOnce = testUnless(!javaScriptEnabled);
 
   beforeEach(async () => {
     context = await browser.newContext(options);
@@ -60,7 +62,7 @@ describe.each([true, false])("unusual browsers and organizations with JavaScript
     return ids;
   }
 
-  test("a browser that blocks cookies gets an explanation", async () => {
+  testOnce("a browser that blocks cookies gets an explanation", async () => {
     const folder = await mkdtemp(join(tmpdir(), "postern-browser-"));
     await mkdir(join(folder, "Default"));
     const preferences = { profile: { default_content_setting_values: { cookies: 2 } } };
@@ -71,7 +73,7 @@ describe.each([true, false])("unusual browsers and organizations with JavaScript
       await begin();
       await expectHeading("Your browser blocked a cookie");
       expect(await profile.cookies()).toEqual([]);
-      await expectAccessible(page, named("cookies-blocked"));
+      await expectUsable(page, named("cookies-blocked"));
       await page.click("main a");
       await expectHeading("Front page");
     } finally {
@@ -81,7 +83,7 @@ describe.each([true, false])("unusual browsers and organizations with JavaScript
     }
   });
 
-  test("an invited user with an account sees the inviter on every page, and can accept or postpone", async () => {
+  testOnce("an invited user with an account sees the inviter on every page, and can accept or postpone", async () => {
     const { email } = await setup.createUser("invited");
     const manage = await setup.manage();
     const organization = await organizationsBy(manage).create(named("crew"), { display_name: "Crew" });
@@ -90,14 +92,14 @@ describe.each([true, false])("unusual browsers and organizations with JavaScript
     await page.goto(link);
     await expectInvitation();
     expect(await page.inputValue("#identifier")).toBe(email);
-    await expectAccessible(page, named("invited-identifier"));
+    await expectUsable(page, named("invited-identifier"));
     await clickAction(page, "continue");
     await page.waitForSelector("#password");
     await expectInvitation();
-    await expectAccessible(page, named("invited-password"));
+    await expectUsable(page, named("invited-password"));
     await enterPassword(page);
     await expectHeading("Join Crew?");
-    await expectAccessible(page, named("invited-accept"));
+    await expectUsable(page, named("invited-accept"));
     await clickAction(page, "not-now");
     await expectHeading("Front page");
     expect(await organizationsBy(manage).members(organization)).toEqual([]);
@@ -121,18 +123,18 @@ describe.each([true, false])("unusual browsers and organizations with JavaScript
     await expectHeading("Choose an organization");
     expect(await page.locator(".row:visible").count()).toBe(60);
     expect(await page.locator("#search").isVisible()).toBe(javaScriptEnabled);
-    await expectAccessible(page, named("sixty"));
+    await expectUsable(page, named("sixty"));
     if (javaScriptEnabled) {
       await page.fill("#search", "company 37");
       await page.press("#search", "Enter");
       expect(await page.locator(".row-name:visible").allTextContents()).toEqual(["Company 37"]);
-      await expectAccessible(page, named("sixty-found"));
+      await expectUsable(page, named("sixty-found"));
     }
     await page.getByRole("button", { name: "Company 37", exact: true }).click();
     await expectHeading(`Signed in: ${ada.email}`);
   });
 
-  test("a name of 200 characters and logos that are wide, white or broken leave the pages usable", async () => {
+  testOnce("a name of 200 characters and logos that are wide, white or broken leave the pages usable", async () => {
     const ada = await setup.createUser("looks");
     const logo = (name: string): object => ({ display_name: `${name} logo`, branding: { logo_url: `${setup.app}/logo/${name}.svg` } });
     const endless = "Wolkenkratzer".repeat(16).slice(0, 200);
@@ -151,14 +153,14 @@ describe.each([true, false])("unusual browsers and organizations with JavaScript
       });
       expect(brand, name).toMatch(name === "wide" || name === "white" ? /^logo/ : /^mark/);
       expect(await fits(), name).toBe(true);
-      await expectAccessible(page, named(`logo-${name}`));
+      await expectUsable(page, named(`logo-${name}`));
     }
     await begin("client_id=team");
     await signIn(ada.email);
     await expectHeading("Choose an organization");
     await page.waitForLoadState("load");
     expect(await fits()).toBe(true);
-    await expectAccessible(page, named("odd-organizations"));
+    await expectUsable(page, named("odd-organizations"));
     await page.getByRole("button", { name: endless }).click();
     await expectHeading(`Signed in: ${ada.email}`);
   });

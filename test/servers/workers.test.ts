@@ -35,10 +35,7 @@ test(
     const miniflare = await tryRegistry("Miniflare", installMiniflare);
     if ("absent" in miniflare) return skip(miniflare.absent);
     const folder = mkdtempSync(join(tmpdir(), "postern-workers-"));
-    onTestFinished(() => {
-      miniflare.value.remove();
-      rmSync(folder, { recursive: true });
-    });
+    onTestFinished(() => rmSync(folder, { recursive: true }));
     await bundleFile(join(import.meta.dirname, "../../examples/workers/src/worker.ts"), join(folder, "worker.mjs"));
     const port = await freePort();
 

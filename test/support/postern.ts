@@ -2,6 +2,7 @@ import { consoleLogger, createPostern, type CryptoOptions, type LogEntry, type P
 import type { DataAdapter } from "@postern/core/adapter";
 import { createManualClock, type ManualClock } from "@postern/core/testing";
 import { createMemoryAdapter } from "@postern/memory";
+import { blockedParts } from "../../packages/core/test/page-policy.ts";
 import { recordAdapterCalls } from "./record-calls.ts";
 
 /** A Postern with two tenants, a client that manages each, and a manual clock. */
@@ -40,7 +41,7 @@ export const clientSecret = "a-secret-that-is-long-enough-for-tests";
 
 /**
  * Creates a {@link TestPostern} on `data`. The default is a database in memory that requires an index for every query.
- * Responses are validated against their schemas.
+ * Responses are validated against their schemas, and pages against their Content-Security-Policy.
  */
 export async function createTestPostern(options: TestOptions = {}): Promise<TestPostern> {
   const { data = createMemoryAdapter({ strict: true }), crypto, testing, ...rest } = options;
@@ -67,6 +68,7 @@ export async function createTestPostern(options: TestOptions = {}): Promise<Test
     const works: Promise<unknown>[] = [];
     const response = await created.fetch(request, { waitUntil: (work) => void works.push(work), ...extra });
     await Promise.all(works);
+    await checkPolicy(request, response);
     return response;
   };
   const postern: Postern = { ...created, fetch };
@@ -113,6 +115,15 @@ export async function createTestPostern(options: TestOptions = {}): Promise<Test
       throw new Error(`no token: ${JSON.stringify(body)}`);
     },
   };
+}
+
+/** Requires that a page's Content-Security-Policy allows everything on the page. */
+async function checkPolicy({ url, method }: Request, response: Response): Promise<void> {
+  if (response.headers.get("content-type")?.startsWith("text/html") !== true || response.body === null) return;
+  const policy = response.headers.get("content-security-policy");
+  const blocked = policy === null ? ["no policy"] : blockedParts(await response.clone().text(), policy, url);
+  if (blocked.length > 0)
+    throw new Error(`the Content-Security-Policy blocks parts of the page at ${method} ${url}: ${blocked.join("\n")}`);
 }
 
 function parse(text: string): unknown {

@@ -1,10 +1,7 @@
-import axe from "axe-core";
 import type { IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Page } from "playwright-core";
-import { expect } from "vitest";
 import { totpAt } from "../../factors/support.ts";
-import { saveScreenshot } from "../../pages/show.ts";
 import { auditEvents, managerOf, stringMember, type Manager } from "../../support/api.ts";
 import type { TestOptions } from "../../support/postern.ts";
 import { appSecret, stateCheckingApp } from "./state-checking-app.ts";
@@ -114,57 +111,4 @@ export async function shownSecret(page: Page): Promise<string> {
 export function nextCode({ conditions }: SignInSetup, secret: string): string {
   conditions.ahead += 30_000;
   return totpAt(secret, Date.now() + conditions.ahead);
-}
-
-/** The width of a window, and the color scheme that its user prefers. */
-export interface Appearance {
-  readonly width: number;
-  readonly colorScheme: "light" | "dark";
-}
-
-/**
- * Saves a screenshot of a page, and expects it to fit its window and to have no accessibility violations.
- * @param appearances are set one after the other. Default: the page is checked as it is.
- */
-export async function expectAccessible(page: Page, name: string, appearances: readonly Appearance[] = []): Promise<void> {
-  for (const appearance of appearances.length === 0 ? [undefined] : appearances) {
-    if (appearance !== undefined) await showIn(page, appearance);
-    const look = appearance === undefined ? "" : `-${appearance.width}-${appearance.colorScheme}`;
-    await saveScreenshot(page, `forgiving-${name}${look}`);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), name + look).toBe(0);
-  }
-  // axe waits for timers, which do not run in a page without JavaScript. So it checks a copy of the page without the
-  // page's own scripts.
-  const isDark = await page.evaluate(() => matchMedia("(prefers-color-scheme: dark)").matches);
-  const media = { reducedMotion: "reduce", colorScheme: isDark ? "dark" : "light", viewport: page.viewportSize() } as const;
-  const context =
-    (await page
-      .context()
-      .browser()
-      ?.newContext({ ignoreHTTPSErrors: true, ...media })) ?? page.context();
-  const copy = await context.newPage();
-  await copy.setContent((await page.content()).replaceAll(/<script\b.*?<\/script>/gs, ""));
-  await copy.evaluate(axe.source);
-  const values = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-  const found: string[] = [];
-  for (const appearance of appearances.length === 0 ? [undefined] : appearances) {
-    if (appearance !== undefined) await showIn(copy, appearance);
-    const { violations } = await copy.evaluate((tags) => window.axe.run({ runOnly: { type: "tag", values: tags } }), values);
-    found.push(...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)));
-  }
-  await copy.close();
-  if (context !== page.context()) await context.close();
-  expect(found).toEqual([]);
-}
-
-/** Changes the width of a window and its color scheme. */
-async function showIn(page: Page, { width, colorScheme }: Appearance): Promise<void> {
-  await page.setViewportSize({ width, height: 640 });
-  await page.emulateMedia({ colorScheme });
-}
-
-declare global {
-  interface Window {
-    readonly axe: typeof axe;
-  }
 }

@@ -1,4 +1,3 @@
-import axe from "axe-core";
 import type { Browser, CDPSession, Page } from "playwright-core";
 import { expect } from "vitest";
 import { list, type Manager } from "../../support/api.ts";
@@ -49,17 +48,6 @@ export async function openVirtualDevice(
     return authenticatorId;
   };
   return { page, cdp, add };
-}
-
-/** Expects a page with JavaScript to fit its window and to pass axe. @param name is part of the failure message. */
-export async function expectUsablePage(page: Page, name = ""): Promise<void> {
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `overflow: ${name}`).toBeLessThanOrEqual(0);
-  if (await page.evaluate(() => !("axe" in window))) await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(() => window.axe.run());
-  expect(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`),
-    name,
-  ).toEqual([]);
 }
 
 /** Enables passkeys, beside passwords, on the tenant's database connection. */

@@ -33,6 +33,8 @@ import { renderWebMessage } from "./pages/web-message.tsx";
 import { screenSchema, type Screen, steps } from "./steps.ts";
 import { isNightly } from "../../../../test/support/nightly.ts";
 import { drawScreen } from "../../test/draw-screen.ts";
+import { blockedParts } from "../../test/page-policy.ts";
+import { htmlResponse } from "../http/html.ts";
 import { pageTexts } from "../model/prompts/page-texts.ts";
 import { passwordMissing } from "./steps/problems.ts";
 
@@ -601,7 +603,9 @@ test("the links on the code page of a password reset have the same texts as on t
 describe("every page", () => {
   const plain = pages("x");
 
-  test.each(plain)("%s satisfies its Content-Security-Policy", (_, { html, script }) => {
+  test.each(plain)("%s satisfies its Content-Security-Policy", (_, { html, images, fonts, script }) => {
+    const response = htmlResponse(html, { nonce: "n0nce", images, fonts, script });
+    expect(blockedParts(html, response.headers.get("content-security-policy") ?? "", "https://id.example.test/u/login")).toEqual([]);
     expect(html).toMatch(/^<!DOCTYPE html><html lang="en" dir="ltr">/);
     expect(html).toContain('<meta name="viewport" content="width=device-width, initial-scale=1"/>');
     expect(html).toContain('<meta name="robots" content="noindex, nofollow"/>');
