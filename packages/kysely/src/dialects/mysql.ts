@@ -17,6 +17,8 @@ import factorsChangedAt from "../migrations/mysql/0011_factors_changed_at.sql";
 import logsSortedById from "../migrations/mysql/0012_logs_sorted_by_id.sql";
 import passwordSetThrough from "../migrations/mysql/0013_password_set_through.sql";
 import unprovenSignUps from "../migrations/mysql/0014_unproven_sign_ups.sql";
+import firstFactor from "../migrations/mysql/0016_first_factor.sql";
+import usedRecoveryHashes from "../migrations/mysql/0016_used_recovery_hashes.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`locate(cast(${part} as binary), ${text}) > 0`;
 
@@ -91,6 +93,8 @@ export const mysql: Dialect = {
     "0012_logs_sorted_by_id": logsSortedById,
     "0013_password_set_through": passwordSetThrough,
     "0014_unproven_sign_ups": unprovenSignUps,
+    "0016_first_factor": firstFactor,
+    "0016_used_recovery_hashes": usedRecoveryHashes,
   },
   isAlreadyApplied: (error) => error instanceof Error && "errno" in error && alreadyApplied.includes(Number(error.errno)),
 };

@@ -18,6 +18,8 @@ import factorsChangedAt from "../migrations/postgres/0011_factors_changed_at.sql
 import logsSortedById from "../migrations/postgres/0012_logs_sorted_by_id.sql";
 import passwordSetThrough from "../migrations/postgres/0013_password_set_through.sql";
 import unprovenSignUps from "../migrations/postgres/0014_unproven_sign_ups.sql";
+import firstFactor from "../migrations/postgres/0016_first_factor.sql";
+import usedRecoveryHashes from "../migrations/postgres/0016_used_recovery_hashes.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`strpos(${text}, ${part}) > 0`;
 
@@ -72,6 +74,8 @@ export const postgres: Dialect = {
     "0012_logs_sorted_by_id": logsSortedById,
     "0013_password_set_through": passwordSetThrough,
     "0014_unproven_sign_ups": unprovenSignUps,
+    "0016_first_factor": firstFactor,
+    "0016_used_recovery_hashes": usedRecoveryHashes,
   },
 };
 

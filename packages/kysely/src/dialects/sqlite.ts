@@ -17,6 +17,8 @@ import factorsChangedAt from "../migrations/sqlite/0011_factors_changed_at.sql";
 import logsSortedById from "../migrations/sqlite/0012_logs_sorted_by_id.sql";
 import passwordSetThrough from "../migrations/sqlite/0013_password_set_through.sql";
 import unprovenSignUps from "../migrations/sqlite/0014_unproven_sign_ups.sql";
+import firstFactor from "../migrations/sqlite/0016_first_factor.sql";
+import usedRecoveryHashes from "../migrations/sqlite/0016_used_recovery_hashes.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`instr(${text}, ${part}) > 0`;
 
@@ -75,6 +77,8 @@ export const sqlite: Dialect = {
     "0012_logs_sorted_by_id": logsSortedById,
     "0013_password_set_through": passwordSetThrough,
     "0014_unproven_sign_ups": unprovenSignUps,
+    "0016_first_factor": firstFactor,
+    "0016_used_recovery_hashes": usedRecoveryHashes,
   },
 };
 
