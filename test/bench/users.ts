@@ -49,6 +49,7 @@ function userRow(tenantId: string, i: number): StoredRow<"users"> {
     factors_changed_at: null,
     factors_frozen_until: null,
     removing_factor: null,
+    first_factor: null,
     last_password_reset: null,
     last_ip: "192.0.2.7",
     last_login: created + 86_400_000,

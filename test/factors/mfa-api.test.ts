@@ -118,7 +118,7 @@ describe("an authenticator app", () => {
     expectError(await tryCode(second, service.codeNow(secret)), 400, "association_required");
     const other = stringMember(jsonBody(await service.associate(second, otp)), "secret");
     jsonBody(await tryCode(second, service.codeNow(other)));
-    expectError(await tryCode(first, service.codeNow(secret)), 403, "invalid_grant");
+    expectError(await tryCode(first, service.codeNow(secret)), 400, "access_denied", /^User is already enrolled$/);
   });
 
   test("gives no valid recovery code before it is confirmed", async () => {

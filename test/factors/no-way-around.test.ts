@@ -28,6 +28,7 @@ test("creates sessions only in files that check second factors", () => {
   expect(callersOf("startSession")).toEqual(["login/pass-factor.ts", "login/upstream/pending-link.ts"]);
   expect(callersOf("checkFactors")).toEqual([
     "oauth/mfa/exchange-factor.ts",
+    "oauth/mfa/repeat-exchange.ts",
     "oauth/mfa/waiting-grant.ts",
     "oauth/token/user-token-response.ts",
   ]);

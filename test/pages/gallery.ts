@@ -574,6 +574,9 @@ const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing
     "undo-expired": { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", outcome: "undo-expired" }) },
     enrolled: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, returnLink: undefined, outcome: "enrolled" }) },
     ended: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", returnLink: undefined, outcome: "ended" }) },
+    "other-factor-added": {
+      draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", returnLink: undefined, outcome: "other-factor-added" }),
+    },
     unknown: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", returnLink: undefined, outcome: "unknown" }) },
   },
   error: {

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { totpAt } from "../factors/support.ts";
 import { manage, managerToken, sendPasswordGrant, tokenOf, userinfoStatus, type JsonReply } from "./support/client.ts";
-import { password } from "./support/fixtures.ts";
+import { password, serverIssuer } from "./support/fixtures.ts";
 import type { ServerProcess } from "./support/processes.ts";
 import { crashTests } from "./support/survive-crashes.ts";
 
@@ -46,7 +46,7 @@ async function enterPassword({ origin }: ServerProcess, email: string): Promise<
 
 const codeNow = (server: ServerProcess, secret: string): string => totpAt(secret, Date.now() + server.ahead());
 
-async function redeem({ origin }: ServerProcess, kind: "otp" | "oob", parameters: { readonly [name: string]: string }): Promise<JsonReply> {
+async function redeem({ origin }: ServerProcess, kind: "otp" | "oob" | "recovery-code", parameters: { readonly [name: string]: string }): Promise<JsonReply> {
   const body = new URLSearchParams({ grant_type: `http://auth0.com/oauth/grant-type/mfa-${kind}`, client_id: "app", ...parameters });
   const response = await fetch(`${origin}/oauth/token`, { method: "POST", body });
   return { status: response.status, body: (await response.json()) as JsonReply["body"] };
@@ -142,6 +142,38 @@ surviveCrashes<{ email: string; mfaToken: string }>(
   },
 );
 
+/** Adds a user with an authenticator app, and returns their recovery code. */
+async function addUserWithRecovery(server: ServerProcess): Promise<{ readonly email: string; readonly recoveryCode: string }> {
+  const email = await addUser(server, app);
+  const token = await managerToken(server.origin);
+  await send(server.origin, "PUT", "/api/v2/guardian/factors/recovery-code", token, { enabled: true });
+  const { body } = await send(server.origin, "GET", `/api/v2/users-by-email?email=${encodeURIComponent(email)}`, token);
+  const [user] = body as unknown as readonly { readonly user_id: string }[];
+  const path = `/api/v2/users/${encodeURIComponent(user?.user_id ?? "")}/recovery-code-regeneration`;
+  return { email, recoveryCode: String((await send(server.origin, "POST", path, token)).body["recovery_code"]) };
+}
+
+surviveCrashes<{ email: string; mfaToken: string; recovery: { mfa_token: string; recovery_code: string } }>(
+  "recovery code",
+  ["login_attempts.insert", "factors.update", "login_attempts.delete", ...tokenWrites],
+  {
+    async prepare(server) {
+      const { email, recoveryCode } = await addUserWithRecovery(server);
+      const mfaToken = await enterPassword(server, email);
+      return { email, mfaToken, recovery: { mfa_token: mfaToken, recovery_code: recoveryCode } };
+    },
+    request: (server, { recovery }) => redeem(server, "recovery-code", recovery),
+    async check(server, { email, recovery }) {
+      // The same request gets the next recovery code, which is valid.
+      const repeated = await redeem(server, "recovery-code", recovery);
+      await expectTokens(server, repeated);
+      const next = { mfa_token: await enterPassword(server, email), recovery_code: String(repeated.body["recovery_code"]) };
+      await expectTokens(server, await redeem(server, "recovery-code", next));
+      expect((await redeem(server, "recovery-code", recovery)).status).toBe(401);
+    },
+  },
+);
+
 surviveCrashes<{ email: string; mfaToken: string; oob: { oob_code: string; binding_code: string } }>(
   "code by email",
   ["login_attempts.insert", "one_time_codes.update", "one_time_codes.update", "factors.update", "login_attempts.delete", ...tokenWrites],
@@ -196,6 +228,57 @@ surviveCrashes<{ email: string; mfaToken: string }>(
       expect(await hasApp(server, mfaToken)).toBe(false);
       const key = await addApp(server, mfaToken);
       await expectTokens(server, await enterCode(server, mfaToken, codeNow(server, key)));
+    },
+  },
+);
+
+/** Requests an access token of the MFA API, and passes the authenticator app if one is required. */
+async function changeToken(server: ServerProcess, email: string): Promise<string> {
+  await server.advance(timeStep);
+  const { origin } = server;
+  const scope = "enroll read:authenticators remove:authenticators";
+  const form = { grant_type: "password", client_id: "app", username: email, password, scope, audience: `${serverIssuer}mfa/` };
+  const response = await fetch(`${origin}/oauth/token`, { method: "POST", body: new URLSearchParams(form) });
+  const body = (await response.json()) as JsonReply["body"];
+  if (response.status === 200) return String(body["access_token"]);
+  expect([response.status, body["error"]]).toEqual([403, "mfa_required"]);
+  return tokenOf(await enterCode(server, String(body["mfa_token"]), codeNow(server, secret)), "access_token");
+}
+
+async function removeAuthenticator({ origin }: ServerProcess, token: string, id: string): Promise<number> {
+  const headers = { authorization: `Bearer ${token}` };
+  return (await fetch(`${origin}/mfa/authenticators/${encodeURIComponent(id)}`, { method: "DELETE", headers })).status;
+}
+
+surviveCrashes<{ email: string; token: string; id: string }>(
+  "removal of the last authenticator app",
+  [
+    "users.update",
+    "factors.delete",
+    "trusted_browsers.delete",
+    "users.update",
+    "factors.delete",
+    "trusted_browsers.delete",
+    "users.update",
+    "logs.insert",
+  ],
+  {
+    // The ticket for the mail about the removal.
+    afterResponse: ["tickets.insert"],
+    async prepare(server) {
+      const email = await addUser(server, app);
+      await send(server.origin, "PUT", "/api/v2/guardian/policies", await managerToken(server.origin), []);
+      const token = await changeToken(server, email);
+      const found = (await authenticators(server, token)).find(({ authenticator_type: type }) => type === "otp");
+      return { email, token, id: String(found?.["id"]) };
+    },
+    request: (server, { token, id }) => removeAuthenticator(server, token, id),
+    async check(server, { email, id }) {
+      const token = await changeToken(server, email);
+      if (await hasApp(server, token)) expect(await removeAuthenticator(server, token, id)).toBe(204);
+      expect(await hasApp(server, token)).toBe(false);
+      const key = await addApp(server, await changeToken(server, email));
+      expect(key).not.toBe("");
     },
   },
 );

@@ -2,8 +2,8 @@ import type { DataAdapter } from "@postern/core/adapter";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { creationOptionsSchema, requestOptionsSchema } from "../../packages/core/src/model/factors/webauthn.ts";
 import { createSoftwareAuthenticator } from "../../packages/core/test/software-authenticator.ts";
-import { oobGrant, openMfaService, type MfaService } from "../factors/mfa-api-support.ts";
-import { screenOf, signInToFactor } from "../factors/support.ts";
+import { oobGrant, openMfaService, otpGrant, recoveryGrant, type MfaService } from "../factors/mfa-api-support.ts";
+import { screenOf, signInToFactor, totpOf } from "../factors/support.ts";
 import { jsonBody, stringMember } from "./api.ts";
 import { openBrowser } from "./browser.ts";
 import { fakeHasher, redirectOf, sendStep, submitStep, successParameters, type TestAccount } from "./flow.ts";
@@ -11,7 +11,8 @@ import { codeOf } from "./outbox.ts";
 import { clientSecret, createTestPostern, type ApiResponse, type TestPostern } from "./postern.ts";
 
 /**
- * Adds tests of 32 parallel uses of one code or one challenge of a second factor, on one process and on two.
+ * Adds tests of 32 parallel uses of one code or one challenge of a second factor, and of parallel first factors, on one
+ * process and on two.
  * @param open opens two connections to one new database.
  */
 export function testFactorRaces(open: () => Promise<readonly [DataAdapter, DataAdapter]>): void {
@@ -80,6 +81,78 @@ export function testFactorRaces(open: () => Promise<readonly [DataAdapter, DataA
     test("one code by email is used once", async () => {
       const account = await addUser({ type: "totp", name: "App", totp_secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP" });
       await useCode(account, account.email, "email");
+    });
+
+    /** Sends a form to the token endpoint of a process. */
+    const exchangeAt = async (at: number, parameters: { readonly [name: string]: string }): Promise<ApiResponse | undefined> => {
+      const form = new URLSearchParams({ client_id: service.app.clientId, client_secret: clientSecret, ...parameters });
+      const headers = { "content-type": "application/x-www-form-urlencoded" };
+      return processes[at]?.call("POST", "/oauth/token", { body: form.toString(), headers });
+    };
+
+    const confirmedTypes = async ({ userId }: TestAccount): Promise<readonly unknown[]> => {
+      const where = { tenant_id: "main", user_id: userId, confirmed_at: { exists: true } } as const;
+      return (await service.data.collections.factors.find({ where, limit: 100 })).map(({ type }) => type).toSorted();
+    };
+
+    test("one of 32 first factors that are added with the MFA API is confirmed, with one recovery code", async () => {
+      const account = await addUser();
+      const started: { readonly mfa_token: string; readonly otp: string; readonly recoveryCode: string }[] = [];
+      for (let i = 0; i < 32; i++) {
+        const mfa_token = stringMember(await service.begin(account), "mfa_token");
+        const added = jsonBody(await service.associate(mfa_token, { authenticator_types: ["otp"] }), 200);
+        const otp = service.codeNow(stringMember(added, "secret"));
+        started.push({ mfa_token, otp, recoveryCode: String(added["recovery_codes"]) });
+      }
+      const replies = await Promise.all(
+        started.map(({ mfa_token, otp }, i) => exchangeAt(i % count, { grant_type: otpGrant, mfa_token, otp })),
+      );
+      const winner = replies.findIndex((reply) => reply?.status === 200);
+      expect(replies.filter((reply) => reply?.status === 200)).toHaveLength(1);
+      for (const reply of replies) expect([200, 400, 409, 429, 503]).toContain(reply?.status);
+      for (const reply of replies.filter((one) => one?.status === 400))
+        expect(reply?.body).toMatchObject({ error: "access_denied", error_description: "User is already enrolled" });
+      expect(await confirmedTypes(account)).toEqual(["recovery-code", "totp"]);
+      const mfa_token = stringMember(await service.begin(account), "mfa_token");
+      const used = await exchangeAt(0, { grant_type: recoveryGrant, mfa_token, recovery_code: started[winner]?.recoveryCode ?? "" });
+      expect(used?.status).toBe(200);
+    });
+
+    test("one of 8 first factors that are added on login pages is confirmed", async () => {
+      const account = await addUser();
+      const logins: { readonly state: string; readonly cookies: ReadonlyMap<string, string>; readonly code: string }[] = [];
+      for (let i = 0; i < 8; i++) {
+        const browser = service.browser();
+        const { state } = await signInToFactor({ ...service, ada: account }, browser);
+        const chosen = screenOf(await submitStep(browser, state, { action: "choose-new-factor", factor: "totp" }));
+        logins.push({ state, cookies: browser.cookies, code: service.codeNow(stringMember(totpOf(chosen), "secret")) });
+      }
+      const replies = await Promise.all(
+        logins.map(({ state, cookies, code }, i) => {
+          const { postern } = processes[i % count] ?? service;
+          return sendStep(openBrowser(postern, new Map(cookies)), state, { action: "confirm-new-factor", code });
+        }),
+      );
+      expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+      for (const { status } of replies) expect([200, 400, 409, 429, 503]).toContain(status);
+      expect(await confirmedTypes(account)).toEqual(["recovery-code", "totp"]);
+      expect(await sessionsOf(account)).toBe(1);
+    });
+
+    test("32 equal requests with a recovery code get one recovery code, session and refresh token", async () => {
+      const account = await service.addUser(`racer-${serial++}@example.test`);
+      const { recoveryCode } = await service.enrollApp(account);
+      const before = await sessionsOf(account);
+      const mfa_token = stringMember(await service.begin(account, { scope: "openid offline_access" }), "mfa_token");
+      const sent = { grant_type: recoveryGrant, mfa_token, recovery_code: recoveryCode };
+      const replies = await inParallel(async (at) => exchangeAt(at, sent));
+      const again = await exchangeAt(count - 1, sent);
+      expect(again?.status).toBe(200);
+      const accepted = [...replies, again].filter((reply) => reply?.status === 200).map((reply) => reply && jsonBody(reply));
+      for (const reply of replies) expect([200, 409, 429, 503]).toContain(reply?.status);
+      for (const name of ["recovery_code", "refresh_token"]) expect(new Set(accepted.map((reply) => reply?.[name])).size).toBe(1);
+      expect(await sessionsOf(account)).toBe(before + 1);
+      expect(await service.data.collections.refresh_tokens.count({ tenant_id: "main", user_id: account.userId })).toBe(1);
     });
 
     test("one WebAuthn challenge is used once", async () => {

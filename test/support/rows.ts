@@ -41,6 +41,7 @@ export async function insertLinked(
     factors_changed_at: null,
     factors_frozen_until: null,
     removing_factor: null,
+    first_factor: null,
     last_password_reset: null,
     last_ip: null,
     last_login: 0,

@@ -22,6 +22,8 @@ const released: { readonly [file: string]: string } = {
   "mysql/0013_password_set_through.sql": "dcede3fa7f3fe907",
   "mysql/0014_unproven_sign_ups.sql": "8fe0bb08ae73a851",
   "mysql/0015_message_counts.sql": "612408d613d5bce6",
+  "mysql/0016_first_factor.sql": "5ad43e59228b3a53",
+  "mysql/0016_used_recovery_hashes.sql": "e5563aea38544418",
   "postgres/0001_initial.sql": "1485f646edfa6533",
   "postgres/0002_former_name.sql": "4d4dae134177288a",
   "postgres/0003_log_stream_deliveries.sql": "4aaf0541fc8c50ba",
@@ -38,6 +40,8 @@ const released: { readonly [file: string]: string } = {
   "postgres/0013_password_set_through.sql": "4aff02b4f5723933",
   "postgres/0014_unproven_sign_ups.sql": "00d0f3e4a1f92c35",
   "postgres/0015_message_counts.sql": "9753fef8d03eb54e",
+  "postgres/0016_first_factor.sql": "19ccd23dbbe231fd",
+  "postgres/0016_used_recovery_hashes.sql": "e5563aea38544418",
   "sqlite/0001_initial.sql": "b9c9d82eb87840b5",
   "sqlite/0002_former_name.sql": "858d1197046b7925",
   "sqlite/0003_log_stream_deliveries.sql": "7847425217083167",
@@ -54,6 +58,8 @@ const released: { readonly [file: string]: string } = {
   "sqlite/0013_password_set_through.sql": "dec5119fa529ce45",
   "sqlite/0014_unproven_sign_ups.sql": "6d8c2c8ba43e35a6",
   "sqlite/0015_message_counts.sql": "a1407f91d260e7b5",
+  "sqlite/0016_first_factor.sql": "1fe6595eeaa397fe",
+  "sqlite/0016_used_recovery_hashes.sql": "e5563aea38544418",
 };
 
 const folder = new URL("../src/migrations/", import.meta.url);

@@ -25,6 +25,7 @@ const app: Omit<CreateClient, "name"> = {
     "http://auth0.com/oauth/grant-type/passwordless/otp",
     "http://auth0.com/oauth/grant-type/mfa-otp",
     "http://auth0.com/oauth/grant-type/mfa-oob",
+    "http://auth0.com/oauth/grant-type/mfa-recovery-code",
     "urn:okta:params:oauth:grant-type:webauthn",
   ],
 };

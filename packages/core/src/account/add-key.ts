@@ -6,7 +6,7 @@ import { addKey } from "../login/add-key.ts";
 import { accountLabel } from "../login/steps/add-factor/new-factor.ts";
 import type { CreationOptions } from "../model/factors/webauthn.ts";
 import { offeredKeys } from "./offered-types.ts";
-import { factorAdded, recordNewFactor } from "./confirm-factor.ts";
+import { factorAdded, otherFactorAdded, recordNewFactor, recoveryCodeWith } from "./confirm-factor.ts";
 import { securityUrl } from "./security-page.ts";
 import type { SecurityForm } from "./security-form.ts";
 import type { AccountVisit } from "./visit.ts";
@@ -21,12 +21,15 @@ export async function newKeyOptions(visit: AccountVisit, type: WebauthnType): Pr
 
 /** Enrolls the passkey or security key whose response was submitted. */
 export async function addNewKey(visit: AccountVisit, form: SecurityForm): Promise<Response> {
-  const { tenant, user } = visit;
+  const { tenant, user, factors } = visit;
   const { view, response } = form;
   const type = (await offeredKeys(visit)).find((one) => one === view.type);
   const registration = type && (await registrationOf(visit, type));
-  const added = registration && (await addKey(tenant, undefined, { user, registration, response }));
-  if (type === undefined || added === undefined) return redirectResponse(securityUrl(tenant, { ...view, problem: "key-rejected" }));
+  const recovery = await recoveryCodeWith(visit, form);
+  const key = registration && { user, registration, response, factors, codeHash: recovery?.hash };
+  const outcome = key && (await addKey(tenant, undefined, key));
+  if (outcome === "already-enrolled") return otherFactorAdded(visit);
+  if (type === undefined || outcome !== "added") return redirectResponse(securityUrl(tenant, { ...view, problem: "key-rejected" }));
   await recordNewFactor(visit, type);
   return factorAdded(visit, form);
 }

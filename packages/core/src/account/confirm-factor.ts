@@ -1,8 +1,11 @@
 import { redirectResponse } from "../http/html.ts";
 import { toFactorGuess } from "../identity/factors/factor-guess.ts";
-import { confirmFactor, findFactor, type Factor } from "../identity/factors/factors.ts";
-import { recoveryCodeId, recoveryCodeOfForm, storeRecoveryCode } from "../identity/factors/recovery-code.ts";
+import { confirmOwnFactor } from "../identity/factors/confirm-own-factor.ts";
+import { hasIndependentFactor } from "../identity/factors/factor-policy.ts";
+import { findFactor, type Factor } from "../identity/factors/factors.ts";
+import { recoveryCodeId, recoveryCodeOfForm } from "../identity/factors/recovery-code.ts";
 import { verifyFactor } from "../identity/factors/verify-factor.ts";
+import { passedFactorsOf } from "../identity/sessions/methods.ts";
 import { addFactor } from "../identity/sessions/session.ts";
 import { announceNewFactor } from "../login/announce-factor.ts";
 import { auditVerdict } from "../login/check-factor-code.ts";
@@ -45,9 +48,27 @@ export async function confirmUserFactor(visit: AccountVisit, form: SecurityForm)
     await auditVerdict(tenant, undefined, { user, code, factor: guess }, verdict);
     return toPage(verdict.kind === "throttled" ? "too-many-attempts" : "wrong-code");
   }
-  if (!(await confirmFactor(tenant, factor))) return redirectResponse(securityUrl(tenant, { view: "add" }));
+  const recovery = await recoveryCodeWith(visit, form);
+  const onlyIfFirst = !hasIndependentFactor(visit.factors.map((one) => one.type));
+  const outcome = await confirmOwnFactor(tenant, factor, { onlyIfFirst, codeHash: recovery?.hash });
+  if (outcome === "already-enrolled") return otherFactorAdded(visit);
+  if (outcome === "unavailable") return redirectResponse(securityUrl(tenant, { view: "add" }));
   await recordNewFactor(visit, type);
   return factorAdded(visit, form);
+}
+
+/**
+ * Whether a form adds a factor, but the user must pass one, and has passed none in the session: the factor was added since
+ * the page was shown.
+ */
+export function isOvertaken({ permission, session }: AccountVisit, action: string): boolean {
+  const isAddition = action === "confirm-new-factor" || action === "confirm-key";
+  return isAddition && permission.kind === "challenge" && passedFactorsOf(session).length === 0;
+}
+
+/** Returns the page of a user whose first factor was added elsewhere since this page was shown: they must pass it now. */
+export function otherFactorAdded({ tenant }: AccountVisit): Response {
+  return redirectResponse(securityUrl(tenant, { view: "add", problem: "already-enrolled" }));
 }
 
 /** Whether a factor was confirmed a moment ago. */
@@ -61,14 +82,26 @@ export async function recordNewFactor({ tenant, user, session }: AccountVisit, t
   await announceNewFactor(tenant, undefined, user, type);
 }
 
-/** Returns the page after a factor was added: the recovery code of a user who had none, otherwise the overview. */
+/**
+ * Returns the recovery code that becomes valid with the new factor, and its hash. Undefined if the user has a recovery
+ * code already, or the tenant does not enable them.
+ */
+export async function recoveryCodeWith(
+  { tenant, session, factors }: AccountVisit,
+  { rendering }: SecurityForm,
+): Promise<{ readonly code: string; readonly hash: string } | undefined> {
+  const isEnabled = multifactorSettings(tenant.record).factors["recovery-code"];
+  if (!isEnabled || rendering === undefined || factors.some(({ type }) => type === "recovery-code")) return undefined;
+  return recoveryCodeOfForm(tenant, [session.id, rendering]);
+}
+
+/** Returns the page after a factor was added: the recovery code that the form has made valid, otherwise the overview. */
 export async function factorAdded(visit: AccountVisit, { rendering }: SecurityForm): Promise<Response> {
   const { tenant, user, session } = visit;
-  if (rendering !== undefined && multifactorSettings(tenant.record).factors["recovery-code"]) {
+  if (rendering !== undefined) {
     const { code, hash } = await recoveryCodeOfForm(tenant, [session.id, rendering]);
-    const existing = await findFactor(tenant.data, user.user_id, await recoveryCodeId(user.user_id));
-    if (existing === undefined) await storeRecoveryCode(tenant, user, hash);
-    if (existing === undefined || existing.code_hash === hash) return recoveryCodePage(visit, {}, code);
+    const stored = await findFactor(tenant.data, user.user_id, await recoveryCodeId(user.user_id));
+    if (stored?.code_hash === hash && stored.confirmed_at !== null) return recoveryCodePage(visit, {}, code);
   }
   return redirectResponse(securityUrl(tenant, { done: "added" }));
 }

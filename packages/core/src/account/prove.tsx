@@ -2,6 +2,7 @@ import { factorChannelState, fixedPhoneChannelState } from "../messages/phone-ch
 import { codeTargets, type CodeOwner, type CodeTarget } from "../identity/factors/factor-code.ts";
 import { toFactorGuess } from "../identity/factors/factor-guess.ts";
 import { maskAddress } from "../identity/factors/mask-address.ts";
+import { findNextRecoveryCode } from "../identity/factors/recovery-code.ts";
 import { addFactor } from "../identity/sessions/session.ts";
 import { authenticationOptions } from "../identity/webauthn/authentication.ts";
 import { redirectResponse } from "../http/html.ts";
@@ -99,10 +100,21 @@ async function enterCode(
   if (code.trim() === "") return toPage({ problem: "code-missing" });
   const guess = toFactorGuess(type, ownerOf(visit), { purpose: "factor", clientId: "", loginId: session.id });
   const form = await formOf(visit, { rendering, code });
-  const verdict = guess && (await checkFactorCode(tenant, undefined, { user, code, factor: guess, form }));
+  const place = { id: session.id, isRepeatable: true };
+  const verdict = guess && (await checkFactorCode(tenant, undefined, { user, code, factor: guess, place, form }));
   if (verdict === undefined || verdict.kind === "wrong") return toPage({ sent: "1", problem: "wrong-code" });
   if (verdict.kind === "throttled") return toPage({ sent: "1", problem: "too-many-attempts" });
   return passed(visit, type, view, verdict.nextRecoveryCode);
+}
+
+/**
+ * Repeats the response to a form with a recovery code that was used in this session a moment ago, because the page with the
+ * next code may be lost. Undefined for other forms.
+ */
+export async function repeatRecovery(visit: AccountVisit, { view, action, current, code }: SecurityForm): Promise<Response | undefined> {
+  if (action !== "enter-factor-code" || current !== "recovery-code") return undefined;
+  const next = await findNextRecoveryCode(visit.tenant, visit.user, code, visit.session.id);
+  return next === undefined ? undefined : recoveryCodePage(visit, view, next);
 }
 
 /** Records the factor in the session. Shows the recovery code that replaces a used one. */

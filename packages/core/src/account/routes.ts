@@ -11,12 +11,12 @@ import { route } from "../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import { addNewKey } from "./add-key.ts";
 import { addPage } from "./add-page.tsx";
-import { confirmUserFactor } from "./confirm-factor.ts";
+import { confirmUserFactor, isOvertaken } from "./confirm-factor.ts";
 import { forgetBrowsers } from "./forget-browsers.ts";
 import { resendCode, startFactor, startUserPhone } from "./new-factor.ts";
 import { overviewPage } from "./overview.ts";
 import { drawClosed } from "./pages/closed.tsx";
-import { proofActions, provePage, submitProof } from "./prove.tsx";
+import { proofActions, provePage, repeatRecovery, submitProof } from "./prove.tsx";
 import { createUserRecoveryCode, newRecoveryCodePage } from "./recovery-code.ts";
 import { removePage, removeUserFactor } from "./remove-factor.ts";
 import { renameFactor, renamePage } from "./rename-factor.ts";
@@ -157,8 +157,13 @@ async function submit(visit: AccountVisit, form: SecurityForm): Promise<Response
   if (action === "forget-browsers") return forgetBrowsers(visit);
   if (action === "other-new-factor") return redirectResponse(securityUrl(tenant, { view: "add" }));
   if (permission.kind === "challenge" && proofActions.includes(action)) return submitProof({ visit, types: permission.types, view }, form);
+  const repeated = await repeatRecovery(visit, form);
+  if (repeated !== undefined) return repeated;
   const change = Object.hasOwn(changes, action) ? changes[action] : undefined;
-  if (change === undefined || permission.kind !== "allowed") return redirectResponse(securityUrl(tenant, view));
+  if (change === undefined || permission.kind !== "allowed") {
+    const problem = isOvertaken(visit, action) ? "already-enrolled" : undefined;
+    return redirectResponse(securityUrl(tenant, { ...view, problem }));
+  }
   try {
     return await change(visit, form);
   } catch (error) {

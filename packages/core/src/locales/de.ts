@@ -104,6 +104,7 @@ export const de: Messages = {
   factorCodeMissing: "Geben Sie den Code ein.",
   factorCodeWrong: "Der Code ist falsch oder nicht mehr gültig. Prüfen Sie ihn oder verwenden Sie einen neueren.",
   factorTooManyAttempts: "Zu viele falsche Codes. Warten Sie einige Minuten oder verwenden Sie eine andere Methode.",
+  factorAddedElsewhere: "Ihrem Konto wurde gerade eine andere Methode hinzugefügt. Verwenden Sie diese Methode, um fortzufahren.",
 
   addFactorTitle: "Bestätigung in zwei Schritten einrichten",
   addFactorLead: "{tenant} verlangt bei der Anmeldung einen zweiten Schritt. Wählen Sie, wie Sie Ihre Identität bestätigen möchten.",

@@ -102,6 +102,7 @@ export const en = {
   factorCodeMissing: "Enter the code.",
   factorCodeWrong: "This code is wrong or no longer valid. Check it or use a newer one.",
   factorTooManyAttempts: "Too many wrong codes. Wait a few minutes or try another way.",
+  factorAddedElsewhere: "Another method was added to your account a moment ago. Use that method to continue.",
 
   // The hyphen allows no line break: "two-" at the end of a line is hard to read.
   addFactorTitle: "Set up two\u2011step verification",

@@ -103,6 +103,7 @@ export const es: Messages = {
   factorCodeMissing: "Introduzca el código.",
   factorCodeWrong: "El código no es correcto o ya no es válido. Compruébelo o use uno más reciente.",
   factorTooManyAttempts: "Demasiados códigos incorrectos. Espere unos minutos o pruebe otro método.",
+  factorAddedElsewhere: "Se acaba de añadir otro método a su cuenta. Use ese método para continuar.",
 
   addFactorTitle: "Configure la verificación en dos pasos",
   addFactorLead: "{tenant} exige un segundo paso para iniciar sesión. Elija cómo quiere confirmar su identidad.",

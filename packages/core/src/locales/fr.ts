@@ -103,6 +103,7 @@ export const fr: Messages = {
   factorCodeMissing: "Saisissez le code.",
   factorCodeWrong: "Ce code est incorrect ou n’est plus valable. Vérifiez-le ou utilisez-en un plus récent.",
   factorTooManyAttempts: "Trop de codes incorrects. Attendez quelques minutes ou essayez une autre méthode.",
+  factorAddedElsewhere: "Une autre méthode vient d’être ajoutée à votre compte. Utilisez cette méthode pour continuer.",
 
   addFactorTitle: "Configurez la validation en deux étapes",
   addFactorLead: "{tenant} exige une deuxième étape pour se connecter. Choisissez comment confirmer votre identité.",

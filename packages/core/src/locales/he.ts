@@ -101,6 +101,7 @@ export const he: Messages = {
   factorCodeMissing: "יש להזין את הקוד.",
   factorCodeWrong: "הקוד שגוי או שאינו תקף עוד. יש לבדוק אותו או להשתמש בקוד חדש יותר.",
   factorTooManyAttempts: "יותר מדי קודים שגויים. יש להמתין כמה דקות או לנסות בדרך אחרת.",
+  factorAddedElsewhere: "הרגע נוספה לחשבון דרך אחרת. יש להשתמש בה כדי להמשיך.",
 
   addFactorTitle: "הגדרת אימות דו־שלבי",
   addFactorLead: "{tenant} דורש שלב שני בהתחברות. יש לבחור איך לאמת את הזהות.",

@@ -102,6 +102,7 @@ export const it: Messages = {
   factorCodeMissing: "Inserisca il codice.",
   factorCodeWrong: "Il codice è errato o non è più valido. Lo controlli o ne usi uno più recente.",
   factorTooManyAttempts: "Troppi codici errati. Aspetti alcuni minuti o provi un altro metodo.",
+  factorAddedElsewhere: "Un altro metodo è stato appena aggiunto al Suo account. Usi quel metodo per continuare.",
 
   addFactorTitle: "Configuri la verifica in due passaggi",
   addFactorLead: "{tenant} richiede un secondo passaggio per l’accesso. Scelga come vuole confermare la Sua identità.",

@@ -101,6 +101,7 @@ export const ja: Messages = {
   factorCodeMissing: "コードを入力してください。",
   factorCodeWrong: "コードが正しくないか、有効期限が切れています。ご確認になるか、新しいコードをお使いください。",
   factorTooManyAttempts: "コードの入力エラーが続いています。数分待つか、別の方法をお試しください。",
+  factorAddedElsewhere: "別の方法がアカウントに追加されました。その方法を使って続けてください。",
 
   addFactorTitle: "2 段階認証を設定",
   addFactorLead: "{tenant} へのログインには 2 段階目の確認が必要です。本人確認の方法を選んでください。",

@@ -103,6 +103,7 @@ export const nl: Messages = {
   factorCodeMissing: "Voer de code in.",
   factorCodeWrong: "Deze code is onjuist of niet meer geldig. Controleer de code of gebruik een nieuwere.",
   factorTooManyAttempts: "Te veel onjuiste codes. Wacht een paar minuten of probeer een andere manier.",
+  factorAddedElsewhere: "Er is zojuist een andere methode aan uw account toegevoegd. Gebruik die methode om door te gaan.",
 
   addFactorTitle: "Stel verificatie in twee stappen in",
   addFactorLead: "{tenant} vereist een tweede stap om in te loggen. Kies hoe u uw identiteit wilt bevestigen.",

@@ -102,6 +102,7 @@ export const pl: Messages = {
   factorCodeMissing: "Proszę wpisać kod.",
   factorCodeWrong: "Kod jest błędny lub już nie działa. Proszę go sprawdzić lub użyć nowszego.",
   factorTooManyAttempts: "Zbyt wiele błędnych kodów. Proszę odczekać kilka minut lub wypróbować inny sposób.",
+  factorAddedElsewhere: "Do konta dodano przed chwilą inną metodę. Aby kontynuować, proszę jej użyć.",
 
   addFactorTitle: "Weryfikacja dwuetapowa",
   addFactorLead: "{tenant} wymaga drugiego kroku przy logowaniu. Proszę wybrać sposób potwierdzania tożsamości.",

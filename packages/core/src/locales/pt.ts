@@ -103,6 +103,7 @@ export const pt: Messages = {
   factorCodeMissing: "Digite o código.",
   factorCodeWrong: "O código está errado ou não é mais válido. Verifique o código ou use um mais recente.",
   factorTooManyAttempts: "Muitos códigos errados. Espere alguns minutos ou tente de outra forma.",
+  factorAddedElsewhere: "Outro método acabou de ser adicionado à sua conta. Use esse método para continuar.",
 
   addFactorTitle: "Configure a verificação em duas etapas",
   addFactorLead: "{tenant} exige uma segunda etapa para entrar. Escolha como você quer confirmar sua identidade.",

@@ -1,5 +1,7 @@
 import { isPosternError } from "../errors.ts";
-import { enrollFactor, type Factor } from "../identity/factors/factors.ts";
+import { confirmOwnFactor } from "../identity/factors/confirm-own-factor.ts";
+import { hasIndependentFactor } from "../identity/factors/factor-policy.ts";
+import { discardFactor, enrollFactor, type Factor } from "../identity/factors/factors.ts";
 import type { CredentialValues, WebauthnType } from "../identity/webauthn/credential.ts";
 import { verifyRegistration, type Registration } from "../identity/webauthn/registration.ts";
 import { auditClient, auditUser } from "../logs/audit.ts";
@@ -15,24 +17,36 @@ interface NewKey {
   readonly registration: Registration;
   /** The response as JSON. */
   readonly response: string;
-  /** Called after the response was verified, before the key is stored. Default: does nothing. */
-  readonly beforeStoring?: () => Promise<void>;
+  /** The hash of a recovery code that becomes valid with the key. Default: none. */
+  readonly codeHash?: string | undefined;
+  /** The user's confirmed factors when the permission to add one was given. */
+  readonly factors: readonly Factor[];
 }
 
 /**
+ * The outcome of a new passkey or security key. `rejected`: the response is invalid, the key is enrolled already, or the
+ * user has too many factors. `already-enrolled`: the key would be the user's first factor, but another one was added since.
+ */
+type NewKeyOutcome = "added" | "rejected" | "already-enrolled";
+
+/**
  * Enrolls a new passkey or security key whose response was submitted. Writes an audit event if the response is rejected.
- * @returns undefined if the response is rejected, if the key is enrolled already, or if the user has too many factors.
+ * @throws {PosternError} `access_denied` if the user's factors are frozen; `not_found` if the user was deleted.
  */
 export async function addKey(
   tenant: RequestTenant,
   client: RegisteredClient | undefined,
-  { user, registration, response, beforeStoring }: NewKey,
-): Promise<Factor | undefined> {
+  { user, registration, response, codeHash, factors }: NewKey,
+): Promise<NewKeyOutcome> {
   const { type } = registration;
   const verified = await verifyRegistration(tenant, registration, parseKeyResponse(response));
-  if (verified.outcome === "verified") await beforeStoring?.();
   const added = verified.outcome === "verified" ? await enroll(tenant, user, type, verified.values) : undefined;
-  if (added !== undefined) return added;
+  if (added !== undefined) {
+    const onlyIfFirst = !hasIndependentFactor(factors.map((factor) => factor.type));
+    const outcome = await confirmOwnFactor(tenant, added, { usedAt: null, onlyIfFirst, codeHash });
+    if (outcome === "unavailable") return discardFactor(tenant, added);
+    return outcome === "confirmed" ? "added" : outcome;
+  }
   const fault = verified.outcome === "rejected" ? verified : { reason: "conflict", detail: undefined };
   await tenant.audit({
     type: "gd_webauthn_enrollment_failed",
@@ -41,10 +55,10 @@ export async function addKey(
     ...auditClient(client),
     ...auditUser(user),
   });
-  return undefined;
+  return "rejected";
 }
 
-/** Stores the credential as a confirmed factor. @returns undefined if it is enrolled already, or the user has too many. */
+/** Stores the credential as an unconfirmed factor. @returns undefined if it is enrolled already, or the user has too many. */
 async function enroll(
   tenant: RequestTenant,
   user: Row<"users">,
@@ -52,7 +66,7 @@ async function enroll(
   values: CredentialValues,
 ): Promise<Factor | undefined> {
   try {
-    return await enrollFactor(tenant, user, { type, ...values, confirmed: true });
+    return await enrollFactor(tenant, user, { type, ...values });
   } catch (error) {
     if (isPosternError(error) && error.code === "conflict") return undefined;
     throw error;

@@ -179,12 +179,13 @@ function withOrganization(interaction: Interaction, organizationId: string): Int
 }
 
 /**
- * Adds the problem with the last action to the screen, if the screen belongs to the step that rejected the action.
- * Returns the parsed screen.
+ * Adds the problem with the last action to the screen, if the screen belongs to the step that rejected the action, or to
+ * the step that the problem led to. Returns the parsed screen.
  */
 function withProblem({ progress: { problem } }: Interaction, screen: AnyScreen): Screen {
-  const isKnown = problem?.step === screen.name && Object.hasOwn(stepNamed(problem.step)?.problems ?? {}, problem.name);
-  return screenSchema.parse(isKnown ? { ...screen, problem: problem.name } : screen);
+  const isKnown = problem !== undefined && Object.hasOwn(stepNamed(screen.name)?.problems ?? {}, problem.name);
+  const isShown = isKnown && [problem.step, stepNamed(problem.step)?.problems[problem.name]?.leadsTo].includes(screen.name);
+  return screenSchema.parse(isShown ? { ...screen, problem: problem.name } : screen);
 }
 
 /**

@@ -14,8 +14,9 @@ import {
   type FactorDemand,
   type FactorSituation,
 } from "../identity/factors/factor-policy.ts";
+import { factorTypesOf, readConfirmedFactors } from "../identity/factors/confirmed-factors.ts";
 import { factorUses, isPolicyInForce, type FirstFactor, type PassedFactor } from "../identity/factors/factor-uses.ts";
-import { confirmedFactors, findFactors, type Factor } from "../identity/factors/factors.ts";
+import type { Factor } from "../identity/factors/factors.ts";
 import { areFactorsFrozen } from "../identity/factors/frozen-factors.ts";
 import { sendableFactors } from "../identity/factors/policy-problem.ts";
 import { isBrowserTrusted, type TrustLifetimes } from "../identity/factors/trusted-browser.ts";
@@ -75,8 +76,11 @@ interface FactorCheckResult {
  * read the trusted browser, the user's factors and the tenant's domains.
  */
 export async function checkFactors(check: FactorCheck): Promise<FactorCheckResult> {
-  const atOnce = decideFactor(presumedSituation(check));
-  if (atOnce.kind === "sufficient") {
+  const presumed = presumedSituation(check);
+  const atOnce = decideFactor(presumed);
+  // The user's row can list a type that no factor has. An Action that requires a new factor of this type is not satisfied.
+  const isCertain = presumed.enrolled.length === 0 || presumed.demands.every(({ action }) => action !== "enroll");
+  if (atOnce.kind === "sufficient" && isCertain) {
     await reportPolicy(check.tenant, atOnce);
     return { decision: atOnce, factors: [] };
   }
@@ -118,12 +122,9 @@ export async function readSituation(
     trustedBrowser !== undefined && lifetimes !== undefined && isBrowserTrusted(tenant, user.user_id, trustedBrowser, lifetimes),
     tenant.relyingParty(),
   ]);
-  const factors = presumed.enrolled.length === 0 ? [] : confirmedFactors(await findFactors(tenant.data, user));
-  // A crash can leave a type in the user's row whose factor does not exist. The user could never pass it.
+  const factors = await readConfirmedFactors(tenant, user);
   // A passkey that was the first factor is no second one.
-  const enrolled = presumed.enrolled
-    .filter((type) => factors.some((factor) => factor.type === type))
-    .filter((type) => type !== "passkey" || first.method !== "passkey");
+  const enrolled = factorTypesOf(factors).filter((type) => type !== "passkey" || first.method !== "passkey");
   // An enrolled key stays required on a host without WebAuthn. Otherwise a password would be sufficient there to add
   // another factor.
   const keys = webauthnTypes.filter((type) => relyingParty !== undefined || enrolled.includes(type));
@@ -157,7 +158,7 @@ export async function isFactorMissing(
   const first: FirstFactor = { method, channels, at: tenant.now(), ...(userVerified !== undefined && { userVerified }) };
   const { trustedBrowser } = remembered;
   const claiming = claimsAddress(account, first) ? [claimDemand] : [];
-  const demands = [...demandsAt(await place.api?.()), ...claiming, ...demandsOf(primary, progress)];
+  const demands = [...demandsAt(await place.api?.()), ...claiming, ...(await demandsOf(tenant, primary, progress))];
   const { decision } = await checkFactors({
     tenant,
     user: primary,
@@ -172,9 +173,13 @@ export async function isFactorMissing(
 }
 
 /** Returns the factors that an interaction requires in addition to the tenant's policy and the client's request. */
-function demandsOf(user: Row<"users">, progress: DemandingProgress | undefined): readonly FactorDemand[] {
+async function demandsOf(
+  tenant: RequestTenant,
+  user: Row<"users">,
+  progress: DemandingProgress | undefined,
+): Promise<readonly FactorDemand[]> {
   // A linked account is another way into the user's account. A user with factors confirms it with one of them.
-  const isLinking = progress?.pending_link?.agreed === true && (user.enrolled_factors ?? []).length > 0;
+  const isLinking = progress?.pending_link?.agreed === true && (await readConfirmedFactors(tenant, user)).length > 0;
   const linking: readonly FactorDemand[] = isLinking ? [confirmationDemand] : [];
   const { demanded } = progress ?? {};
   return [...linking, ...(demanded?.user_id === user.user_id ? demanded.demands : [])];
@@ -273,7 +278,7 @@ async function decideFor(
     passedNow: inInteraction,
     trustedBrowser: remembered.trustedBrowser,
     acrs: request.required_acrs,
-    demands: [...demandsAt(await interaction.api()), ...demands, ...demandsOf(user, progress)],
+    demands: [...demandsAt(await interaction.api()), ...demands, ...(await demandsOf(tenant, user, progress))],
   });
   if (checked.decision.kind !== "unmet") return checked;
   if (checked.decision.by !== "client") throw new PosternError("access_denied", noRequiredFactor);

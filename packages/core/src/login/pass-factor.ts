@@ -33,9 +33,10 @@ interface JustPassed {
 
 /**
  * How long a form that completed a sign-in can complete it again, in milliseconds. Long enough for a second click on a
- * slow page. Short, because a browser can also repeat a form from its history after the user has signed out.
+ * slow page. Short, because a browser can also repeat a form from its history after the user has signed out. Longer while
+ * the user has not confirmed that they stored a new recovery code, because the response that shows it may be lost.
  */
-const repeatable = 10_000;
+const repeatable = { afterwards: 10_000, untilCodeIsStored: 10 * 60_000 } as const;
 
 /** The factors after which a browser can be trusted. Email and recovery codes are not sufficient. */
 const trustable: readonly FactorType[] = ["totp", "phone", "webauthn-roaming", "webauthn-platform", "passkey"];
@@ -141,13 +142,14 @@ const cookiesSchema = z.array(z.string());
  * Repeats the response to a form that completed the sign-in a moment ago: the user clicked twice, and the browser ignored
  * the first response with its cookies. The code itself is not valid twice. The repeated response contains the cookies of
  * the same session, however often the form is submitted, and starts no other session.
- * @returns undefined if the form did not complete a sign-in within the last ten seconds, or if its session has ended, for
+ * @returns undefined if the form did not complete a sign-in within {@link repeatable}, or if its session has ended, for
  * example because the user signed out.
  */
 export async function repeatPass(interaction: Interaction, form: string | undefined): Promise<ActionResult | undefined> {
   const { tenant, progress } = interaction;
-  const { completion } = progress;
-  if (completion === undefined || completion.form !== form || tenant.now() - completion.at > repeatable) return undefined;
+  const { completion, recovery_code: unstored } = progress;
+  const window = unstored === undefined ? repeatable.afterwards : repeatable.untilCodeIsStored;
+  if (completion === undefined || completion.form !== form || tenant.now() - completion.at > window) return undefined;
   const [session] = await tenant.data.sessions.find({ where: { id: completion.session_id }, limit: 1 });
   if (session === undefined || !isAlive(session, tenant.now())) return undefined;
   const [user] = await tenant.data.users.find({ where: { user_id: session.user_id }, limit: 1 });

@@ -15,6 +15,8 @@ export interface Problem {
   /** The name of the field that the visitor must correct. Omitted if the problem is not in a field. */
   readonly field?: string;
   readonly error: readonly [code: ErrorCode, description: string];
+  /** The name of another step that shows the problem, if it is the next one. It defines the same problem. */
+  readonly leadsTo?: string;
 }
 
 /** The result of an action. */

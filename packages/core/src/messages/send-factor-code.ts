@@ -87,7 +87,7 @@ async function isNewNumber({ data }: RequestTenant, { user, target, place }: Fac
   if (target.type !== "phone" || place.purpose !== "add-factor") return false;
   const { address } = target;
   if (user.phone_verified && user.phone_number === address) return false;
-  const confirmed = confirmedFactors(await findFactors(data, user.user_id));
+  const confirmed = confirmedFactors(await findFactors(data, user));
   return !confirmed.some((factor) => factor.type === "phone" && factor.address === address);
 }
 

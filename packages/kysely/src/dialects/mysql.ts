@@ -18,6 +18,8 @@ import logsSortedById from "../migrations/mysql/0012_logs_sorted_by_id.sql";
 import passwordSetThrough from "../migrations/mysql/0013_password_set_through.sql";
 import unprovenSignUps from "../migrations/mysql/0014_unproven_sign_ups.sql";
 import messageCounts from "../migrations/mysql/0015_message_counts.sql";
+import firstFactor from "../migrations/mysql/0016_first_factor.sql";
+import usedRecoveryHashes from "../migrations/mysql/0016_used_recovery_hashes.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`locate(cast(${part} as binary), ${text}) > 0`;
 
@@ -93,6 +95,8 @@ export const mysql: Dialect = {
     "0013_password_set_through": passwordSetThrough,
     "0014_unproven_sign_ups": unprovenSignUps,
     "0015_message_counts": messageCounts,
+    "0016_first_factor": firstFactor,
+    "0016_used_recovery_hashes": usedRecoveryHashes,
   },
   isAlreadyApplied: (error) => error instanceof Error && "errno" in error && alreadyApplied.includes(Number(error.errno)),
 };

@@ -19,6 +19,8 @@ import logsSortedById from "../migrations/postgres/0012_logs_sorted_by_id.sql";
 import passwordSetThrough from "../migrations/postgres/0013_password_set_through.sql";
 import unprovenSignUps from "../migrations/postgres/0014_unproven_sign_ups.sql";
 import messageCounts from "../migrations/postgres/0015_message_counts.sql";
+import firstFactor from "../migrations/postgres/0016_first_factor.sql";
+import usedRecoveryHashes from "../migrations/postgres/0016_used_recovery_hashes.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`strpos(${text}, ${part}) > 0`;
 
@@ -74,6 +76,8 @@ export const postgres: Dialect = {
     "0013_password_set_through": passwordSetThrough,
     "0014_unproven_sign_ups": unprovenSignUps,
     "0015_message_counts": messageCounts,
+    "0016_first_factor": firstFactor,
+    "0016_used_recovery_hashes": usedRecoveryHashes,
   },
 };
 

@@ -18,6 +18,8 @@ import logsSortedById from "../migrations/sqlite/0012_logs_sorted_by_id.sql";
 import passwordSetThrough from "../migrations/sqlite/0013_password_set_through.sql";
 import unprovenSignUps from "../migrations/sqlite/0014_unproven_sign_ups.sql";
 import messageCounts from "../migrations/sqlite/0015_message_counts.sql";
+import firstFactor from "../migrations/sqlite/0016_first_factor.sql";
+import usedRecoveryHashes from "../migrations/sqlite/0016_used_recovery_hashes.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`instr(${text}, ${part}) > 0`;
 
@@ -77,6 +79,8 @@ export const sqlite: Dialect = {
     "0013_password_set_through": passwordSetThrough,
     "0014_unproven_sign_ups": unprovenSignUps,
     "0015_message_counts": messageCounts,
+    "0016_first_factor": firstFactor,
+    "0016_used_recovery_hashes": usedRecoveryHashes,
   },
 };
 

@@ -2,9 +2,10 @@ import type { PostChallengeApi, PostChallengeEvent } from "../../adapters/action
 import { PosternError } from "../../errors.ts";
 import { actionClient, actionConnection, actionRequest, actionUser } from "../../identity/actions/action-user.ts";
 import { actionsWith, callAction } from "../../identity/actions/call-action.ts";
+import { factorTypesOf, readConfirmedFactors } from "../../identity/factors/confirmed-factors.ts";
 import type { PassedFactor } from "../../identity/factors/factor-uses.ts";
 import type { RegisteredClient } from "../../model/clients/client.ts";
-import { factorTypeSchema, toApiFactorType } from "../../model/factors/factor-types.ts";
+import { toApiFactorType, type FactorType } from "../../model/factors/factor-types.ts";
 import type { Row } from "../../store/schema.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { authenticationApi, noCommands, type CollectedCommands, type FactorCommand } from "./factor-commands.ts";
@@ -38,6 +39,7 @@ export async function runPostChallenge(tenant: RequestTenant, reset: ResetInProg
   const listed = actionsWith(tenant, trigger);
   const connection = listed.length === 0 ? undefined : await tenant.connections.named(reset.account.connection);
   if (connection === undefined) return [];
+  const enrolled = factorTypesOf(await readConfirmedFactors(tenant, reset.user));
   const commands: ResetCommand[] = [];
   for (const one of listed) {
     let denied: string | undefined;
@@ -47,7 +49,7 @@ export async function runPostChallenge(tenant: RequestTenant, reset: ResetInProg
       access: { deny: (reason) => void (denied = String(reason)) },
       authentication: { challengeWith, challengeWithAny },
     };
-    const event = { secrets: one.action.secrets ?? {}, ...eventOf(tenant, reset, connection) };
+    const event = { secrets: one.action.secrets ?? {}, ...eventOf(tenant, reset, connection, enrolled) };
     await callAction(tenant, trigger, one, async () => one.action[trigger]?.(event, api));
     if (denied !== undefined) throw new PosternError("access_denied", denied);
     commands.push(...collected.pending.map((command) => ({ action: one.name, command })));
@@ -59,8 +61,8 @@ function eventOf(
   tenant: RequestTenant,
   { client, user, provedAt, passed }: ResetInProgress,
   connection: Row<"connections">,
+  enrolled: readonly FactorType[],
 ): Omit<PostChallengeEvent, "secrets"> {
-  const enrolled = factorTypeSchema.array().parse(user.enrolled_factors ?? []);
   return {
     tenant: { id: tenant.id },
     request: actionRequest(tenant.requestInfo),

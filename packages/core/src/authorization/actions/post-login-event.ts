@@ -3,7 +3,8 @@ import { readAllByIds } from "../../store/by-ids.ts";
 import { readAll } from "../../store/read-all.ts";
 import { schema, type Row } from "../../store/schema.ts";
 import { actionClient, actionConnection, actionRequest, actionUser } from "../../identity/actions/action-user.ts";
-import { factorTypeSchema, toApiFactorType } from "../../model/factors/factor-types.ts";
+import { factorTypesOf, readConfirmedFactors } from "../../identity/factors/confirmed-factors.ts";
+import { toApiFactorType } from "../../model/factors/factor-types.ts";
 import { customMethods, newestMethods } from "../../model/sessions/authentication.ts";
 import { linkedAccounts } from "../../identity/users/linked-accounts.ts";
 import { toTimestamp } from "../../model/fields.ts";
@@ -38,13 +39,14 @@ export interface PostLogin {
 /** Creates the event that post-login actions receive, without the secrets of each action. */
 export async function postLoginEvent(login: PostLogin): Promise<Omit<PostLoginEvent, "secrets">> {
   const { tenant, client, user, session, organizationId, api, request, refreshToken } = login;
-  const [linked, roles, organization, connection] = await Promise.all([
+  const [linked, roles, organization, connection, factors] = await Promise.all([
     user.linked_count === 0 ? [] : linkedAccounts(tenant.data, [user.user_id]),
     rolesOf(tenant, user.user_id, organizationId),
     organizationId === undefined ? undefined : tenant.organization(organizationId),
     session === undefined ? undefined : tenant.connections.byId(session.connection_id),
+    readConfirmedFactors(tenant, user),
   ]);
-  const enrolled = factorTypeSchema.array().parse(user.enrolled_factors ?? []);
+  const enrolled = factorTypesOf(factors);
   return {
     tenant: { id: tenant.id },
     request: actionRequest(tenant.requestInfo, { query: queryOf(request), ...login.sent }),

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { createLogins, type Logins } from "../../../test/password-logins.ts";
 import { WorkLimit } from "../../store/work-limit.ts";
 import type { Row } from "../../store/schema.ts";
@@ -55,16 +55,16 @@ test("an enrolled factor is unconfirmed and not listed, and expires after ten mi
   expect(isPendingFactor(logins.tenant, factor)).toBe(true);
   logins.clock.advance(enrollmentLifetime);
   expect(isPendingFactor(logins.tenant, factor)).toBe(false);
-  expect(await confirmFactor(logins.tenant, factor)).toBe(false);
+  expect(await confirmFactor(logins.tenant, factor)).toBe("unavailable");
   expect(confirmedFactors(await stored())).toEqual([]);
 });
 
 test("a confirmed factor is listed in the user and no longer expires", async () => {
   const factor = await enrollPhone();
-  expect(await confirmFactor(logins.tenant, factor)).toBe(true);
+  expect(await confirmFactor(logins.tenant, factor)).toBe("confirmed");
   expect(confirmedFactors(await stored())).toMatchObject([{ id: factor.id, expires_at: null, last_used_at: logins.clock.now() }]);
   expect(await listedTypes()).toEqual(["phone"]);
-  expect(await confirmFactor(logins.tenant, factor)).toBe(false);
+  expect(await confirmFactor(logins.tenant, factor)).toBe("unavailable");
 });
 
 test("a factor can be enrolled as confirmed, without a use", async () => {
@@ -83,7 +83,7 @@ test("an unconfirmed factor does not replace a confirmed one of the same type", 
 test("of 32 parallel calls, one confirms a factor", async () => {
   const factor = await enrollPhone();
   const results = await Promise.allSettled(Array.from({ length: 32 }, async () => confirmFactor(logins.tenant, factor)));
-  expect(results.filter((result) => result.status === "fulfilled" && result.value)).toHaveLength(1);
+  expect(results.filter((result) => result.status === "fulfilled" && result.value === "confirmed")).toHaveLength(1);
   expect(await listedTypes()).toEqual(["phone"]);
 });
 
@@ -194,8 +194,76 @@ test("a factor that is confirmed while another is removed stays listed", async (
       return factors.update(where, change);
     },
   };
-  expect(await confirmFactor({ ...logins.tenant, data: { ...logins.data, factors: delayed } }, pending)).toBe(true);
+  expect(await confirmFactor({ ...logins.tenant, data: { ...logins.data, factors: delayed } }, pending)).toBe("confirmed");
   expect(await listedTypes()).toEqual(["phone"]);
+});
+
+describe("a factor that is confirmed only if it is the first one", () => {
+  const confirmFirst = (factor: Factor) => confirmFactor(logins.tenant, factor, { onlyIfFirst: true });
+
+  test("is confirmed if the user has no independent factor", async () => {
+    await enroll({ type: "email", address: "ann@example.com", confirmed: true });
+    expect(await confirmFirst(await enrollPhone())).toBe("confirmed");
+    expect(await listedTypes()).toEqual(["email", "phone"]);
+  });
+
+  test("is deleted if the user has another one", async () => {
+    const other = await enrollPhone(true);
+    expect(await confirmFirst(await enroll({ type: "totp" }))).toBe("already-enrolled");
+    expect(await stored()).toEqual([other]);
+    expect(await listedTypes()).toEqual(["phone"]);
+  });
+
+  test("is one of 32 that are confirmed in parallel", async () => {
+    const pending: Factor[] = [];
+    for (let i = 0; i < 32; i++) pending.push(await enrollPhone());
+    const outcomes = await Promise.all(pending.map(confirmFirst));
+    expect(outcomes.filter((outcome) => outcome === "confirmed")).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === "already-enrolled")).toHaveLength(31);
+    expect(confirmedFactors(await stored())).toHaveLength(1);
+  });
+
+  test("is confirmed once by 32 parallel calls", async () => {
+    const factor = await enrollPhone();
+    const results = await Promise.allSettled(Array.from({ length: 32 }, async () => confirmFirst(factor)));
+    expect(results.filter((result) => result.status === "fulfilled" && result.value === "confirmed")).toHaveLength(1);
+  });
+
+  /** Confirms a factor, and runs a function between the write that lists its type and the write that confirms it. */
+  async function confirmAround(factor: Factor, between: () => Promise<void>) {
+    const { factors } = logins.data;
+    const update: typeof factors.update = async (where, change) => {
+      await between();
+      return factors.update(where, change);
+    };
+    return confirmFactor({ ...logins.tenant, data: { ...logins.data, factors: { ...factors, update } } }, factor, { onlyIfFirst: true });
+  }
+
+  test("loses against a later one that is confirmed before it", async () => {
+    const [slow, fast] = [await enrollPhone(), await enrollPhone()];
+    const outcomes: string[] = [];
+    outcomes.push(await confirmAround(slow, async () => void outcomes.push(await confirmFirst(fast))));
+    expect(outcomes).toEqual(["confirmed", "already-enrolled"]);
+    expect(confirmedFactors(await stored()).map(({ id }) => id)).toEqual([fast.id]);
+  });
+
+  test("replaces one whose confirmation a crash interrupted, which can then not be confirmed", async () => {
+    const lost = await enrollPhone();
+    const crash = confirmAround(lost, async () => Promise.reject(new Error("lost")));
+    await expect(crash).rejects.toThrow("lost");
+    expect(await listedTypes()).toEqual(["phone"]);
+    expect(await confirmFirst(await enroll({ type: "totp" }))).toBe("confirmed");
+    expect(await confirmFactor(logins.tenant, lost)).toBe("unavailable");
+    expect(confirmedFactors(await stored()).map(({ type }) => type)).toEqual(["totp"]);
+  });
+
+  test("can be confirmed again after a crash, and after the former first factor was removed", async () => {
+    const factor = await enrollPhone();
+    await expect(confirmAround(factor, async () => Promise.reject(new Error("lost")))).rejects.toThrow("lost");
+    expect(await confirmFirst(factor)).toBe("confirmed");
+    await removeFactor(logins.tenant, factor);
+    expect(await confirmFirst(await enrollPhone())).toBe("confirmed");
+  });
 });
 
 test("a user has at most 50 factors, and expired ones do not count", async () => {
@@ -249,7 +317,7 @@ test("a deleted user loses all factors and trusted browsers, and gets no new fac
   await enroll({ type: "email", address: "ann@example.com", confirmed: true });
   const cookie = await trustBrowser(logins.tenant, user.user_id, undefined);
   await logins.data.users.update({ user_id: user.user_id }, { set: { deleting_at: logins.clock.now() } });
-  expect(await confirmFactor(logins.tenant, pending)).toBe(false);
+  expect(await confirmFactor(logins.tenant, pending)).toBe("unavailable");
   await deleteUser(logins.tenant, user.user_id, new WorkLimit());
   expect([await stored(), await isBrowserTrusted(logins.tenant, user.user_id, cookie)]).toEqual([[], false]);
   await expect(enrollPhone(true)).rejects.toMatchObject({ code: "not_found", errorCode: "inexistent_user" });

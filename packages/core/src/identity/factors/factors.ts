@@ -1,10 +1,11 @@
 import type { DataContext } from "../../context.ts";
-import { PosternError } from "../../errors.ts";
+import { isPosternError, PosternError } from "../../errors.ts";
 import type { FactorType } from "../../model/factors/factor-types.ts";
 import { changeRow, lostRace } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import type { JsonObject } from "../../store/value.ts";
+import { hasIndependentFactor } from "./factor-policy.ts";
 import { areFactorsFrozen, frozenFactors } from "./frozen-factors.ts";
 import { isFactorOfLinked, readLinkedFactors, removeAbsentTypes } from "./linked-factors.ts";
 import { sealTotpSecret } from "./totp.ts";
@@ -35,7 +36,7 @@ export interface NewFactor {
   readonly address?: string;
   /** How codes are sent to a phone. */
   readonly channel?: "sms" | "voice";
-  /** The hash of a recovery code. */
+  /** The hash of a recovery code. For another factor: of the code that becomes valid with it, see `confirmOwnFactor`. */
   readonly codeHash?: string;
   /** The hash that identifies a WebAuthn credential within its relying party. No two factors of a tenant share it. */
   readonly credentialHash?: string;
@@ -114,8 +115,17 @@ export async function enrollFactor(context: DataContext, { user_id }: Pick<Row<"
   if (input.confirmed !== true) return factor;
   // The row is stored before `confirmFactor` adds its type to the user's `enrolled_factors`: a parallel
   // `removeAbsentTypes` removes every type from that list that no stored factor has.
-  if (await confirmFactor(context, factor, { usedAt: null, by: input.by ?? "user" }))
-    return { ...factor, revision: 2, confirmed_at: now, expires_at: null };
+  const outcome = await confirmFactor(context, factor, { usedAt: null, by: input.by ?? "user" });
+  return outcome === "confirmed" ? { ...factor, revision: 2, confirmed_at: now, expires_at: null } : discardFactor(context, factor);
+}
+
+/**
+ * Deletes a new factor that could not be confirmed.
+ * @throws {PosternError} always: `access_denied` if the user's factors are frozen, otherwise `not_found`, because the user
+ * was deleted.
+ */
+export async function discardFactor(context: DataContext, { id, user_id }: Pick<Factor, "id" | "user_id">): Promise<never> {
+  const { data } = context;
   await data.factors.delete({ id, confirmed_at: null });
   const [user] = await data.users.find({ where: { user_id }, limit: 1 });
   if (user !== undefined && areFactorsFrozen(context, user)) throw frozenFactors();
@@ -163,32 +173,53 @@ export async function insertFactorsOfNewUser(context: DataContext, userId: strin
 }
 
 /** How a factor is confirmed. */
-interface Confirmation {
+export interface Confirmation {
   /** When the user used the factor. Default: now. Null for a factor that is confirmed without a use. */
   readonly usedAt?: number | null;
   /** Default: the user. */
   readonly by?: FactorActor;
+  /**
+   * Whether the user had no independent factor when the permission to add one was given. Then the factor is confirmed only
+   * if it is the first one: the first factor needs no other, so a stolen password would be enough to add another one.
+   * Default: false.
+   */
+  readonly onlyIfFirst?: boolean;
+  /** The hash of a recovery code to store in the factor. Default: the hash that the factor has. */
+  readonly codeHash?: string | undefined;
 }
+
+/**
+ * Whether a factor was confirmed. `already-enrolled`: the user has another independent factor by now, which a parallel
+ * request added. `unavailable`: the factor is confirmed already, has expired, or was removed, the user was deleted, or
+ * their factors are frozen.
+ */
+export type ConfirmationOutcome = "confirmed" | "already-enrolled" | "unavailable";
 
 /**
  * Confirms a factor that the user has just used for the first time. The type is added to the user's `enrolled_factors`
  * first, so that the list never lacks the type of a confirmed factor. Ends the trust in all browsers of the user.
- * @returns `true` if this call confirmed the factor. `false` if the factor is confirmed already, has expired, or was
- * removed, if the user was deleted, or if their factors are frozen.
+ *
+ * With `onlyIfFirst`, the same write claims to add the first factor. Of parallel calls, one confirms its factor. A claim
+ * that a crash left has no effect: the next claim deletes its factor, so that it cannot be confirmed later.
  * @throws {PosternError} `conflict` if concurrent requests keep changing the user. Nothing is confirmed then.
  */
 export async function confirmFactor(
   context: DataContext,
-  { id, user_id, type }: Pick<Factor, "id" | "user_id" | "type">,
-  { usedAt = context.now(), by = "user" }: Confirmation = {},
-): Promise<boolean> {
+  factor: Pick<Factor, "id" | "user_id" | "type">,
+  { usedAt = context.now(), by = "user", onlyIfFirst = false, codeHash }: Confirmation = {},
+): Promise<ConfirmationOutcome> {
   const { data } = context;
-  if (!(await addType(context, user_id, type, by))) return false;
+  const { id, user_id } = factor;
+  const outcome = await addType(context, factor, { by, onlyIfFirst });
+  if (outcome === "already-enrolled") await data.factors.delete({ id, user_id, confirmed_at: null });
+  if (outcome !== "added") return outcome;
   await forgetTrustedBrowsers(data, user_id);
   const now = context.now();
   const guard = { id, user_id, confirmed_at: null, expires_at: { gt: now } };
-  const set = { confirmed_at: now, expires_at: null, last_used_at: usedAt };
-  return (await data.factors.update(guard, { set, add: { revision: 1 } })) === 1;
+  const set = { confirmed_at: now, expires_at: null, last_used_at: usedAt, ...(codeHash !== undefined && { code_hash: codeHash }) };
+  if ((await data.factors.update(guard, { set, add: { revision: 1 } })) === 1) return "confirmed";
+  // The factor is deleted if a parallel request claimed to add the first one.
+  return onlyIfFirst && (await findFactor(data, user_id, id)) === undefined ? "already-enrolled" : "unavailable";
 }
 
 /** Records that the user has authenticated with a factor. */
@@ -267,18 +298,55 @@ async function hasTooMany(data: TenantData, user_id: string, type: FactorType): 
 }
 
 /**
- * Adds a type to the user's `enrolled_factors`. Writes the row even if the type is listed, because the new revision
- * stops a parallel `removeAbsentTypes` or `linkUsers` that has not seen the factor.
- * @returns `false` if the user does not exist or was linked to another user, or if their factors are frozen.
+ * Adds the type of a factor to the user's `enrolled_factors`. Writes the row even if the type is listed, because the new
+ * revision stops a parallel `removeAbsentTypes` or `linkUsers` that has not seen the factor. With `onlyIfFirst`, also
+ * stores the factor in `first_factor`, at the revision at which the user had no independent factor.
  */
-async function addType(context: DataContext, userId: string, type: string, by: FactorActor): Promise<boolean> {
-  const { outcome } = await changeRow(context.data.users, { user_id: userId, linked_to: "" }, (user) => {
+async function addType(
+  context: DataContext,
+  factor: Pick<Factor, "id" | "user_id" | "type">,
+  { by, onlyIfFirst }: Required<Pick<Confirmation, "by" | "onlyIfFirst">>,
+): Promise<"added" | Exclude<ConfirmationOutcome, "confirmed">> {
+  const { id, user_id, type } = factor;
+  let isAllowed = true;
+  const change = await changeRow(context.data.users, { user_id, linked_to: "" }, async (user) => {
     if (by === "user" && areFactorsFrozen(context, user)) return undefined;
+    isAllowed = !onlyIfFirst || (await isFirstFactor(context, factor, user));
+    if (!isAllowed) return undefined;
     return {
       enrolled_factors: [...new Set([...(user.enrolled_factors ?? []), type])].toSorted(),
       factors_changed_at: context.now(),
+      ...(onlyIfFirst && { first_factor: id }),
     };
   });
-  if (outcome === "lost-race") throw lostRace("user");
-  return outcome === "changed";
+  if (change.outcome === "lost-race") {
+    const { first_factor: claimed } = change.row;
+    if (onlyIfFirst && claimed !== null && claimed !== id) return "already-enrolled";
+    throw lostRace("user");
+  }
+  if (!isAllowed) return "already-enrolled";
+  return change.outcome === "changed" ? "added" : "unavailable";
+}
+
+/**
+ * Whether the user has no other independent factor. If another factor claims to be the first one, it is deleted unless it
+ * is confirmed: either its process crashed, or it loses the race.
+ */
+async function isFirstFactor({ data }: Pick<DataContext, "data">, { id }: Pick<Factor, "id">, user: Row<"users">): Promise<boolean> {
+  const { user_id, first_factor: claimed } = user;
+  if (claimed !== null && claimed !== id) await data.factors.delete({ id: claimed, user_id, confirmed_at: null });
+  const others = confirmedFactors(await findFactors(data, user)).filter((factor) => factor.id !== id);
+  return !hasIndependentFactor(others.map(({ type }) => type));
+}
+
+/**
+ * Removes types from the user's `enrolled_factors` that a crash left: the process stopped before it confirmed a factor, or
+ * after it deleted one. Deletes expired factors first, so that no slow request can confirm one whose type is removed.
+ * Changes nothing if parallel requests keep changing the user: the next call does.
+ */
+export async function healTypes(context: Pick<DataContext, "data" | "now">, userId: string): Promise<void> {
+  await context.data.factors.delete({ user_id: userId, confirmed_at: null, expires_at: { lte: context.now() } });
+  await removeAbsentTypes(context, userId).catch((error: unknown) => {
+    if (!isPosternError(error) || error.code !== "conflict") throw error;
+  });
 }

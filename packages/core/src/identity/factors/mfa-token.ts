@@ -58,6 +58,13 @@ export const mfaRequestSchema = z.object({
    * one of them is revoked, the token is void.
    */
   access_token: z.object({ session_id: z.string(), grant_id: z.string() }).exactOptional(),
+  /** Present if the token was used with a recovery code, so that the response can be repeated. */
+  used_by_recovery: z
+    .object({
+      /** The tokens that were issued. Omitted if a further factor was required. */
+      issued: z.object({ session_id: z.string(), grant_id: z.string(), refresh_token_id: z.string() }).exactOptional(),
+    })
+    .exactOptional(),
 });
 
 export type MfaRequest = z.infer<typeof mfaRequestSchema>;
@@ -203,9 +210,41 @@ export async function findMfaToken(context: DataContext, text: string): Promise<
 }
 
 /** Opens a token as {@link openMfaToken}, for the client that it was issued to. @throws {PosternError} `expired_token`. */
-export async function openStoredMfaToken(context: DataContext, { ticket, clientId }: StoredMfaToken): Promise<OpenMfaToken> {
-  const { data } = context;
+export async function openStoredMfaToken(context: DataContext, stored: StoredMfaToken): Promise<OpenMfaToken> {
+  const { ticket } = stored;
   if (ticket.consumed_at !== null || ticket.expires_at <= context.now()) throw expiredMfaToken();
+  return requireUnchangedAccount(context, stored);
+}
+
+/** An `mfa_token` that was used with a recovery code. */
+export interface UsedMfaToken extends OpenMfaToken {
+  readonly usedAt: number;
+  readonly usedByRecovery: UseByRecovery;
+}
+
+/** What a repeated response needs. */
+export type UseByRecovery = NonNullable<MfaRequest["used_by_recovery"]>;
+
+/**
+ * Returns an `mfa_token` of a client that was used with a recovery code within the last ten minutes. Undefined if there is
+ * none.
+ * @throws {PosternError} `invalid_grant` (403) if the token is unknown; `expired_token` if it is void.
+ */
+export async function findUsedMfaToken(context: DataContext, clientId: string, text: string): Promise<UsedMfaToken | undefined> {
+  const stored = await findMfaToken(context, text);
+  const { consumed_at: usedAt, expires_at: expires } = stored.ticket;
+  if (stored.clientId !== clientId || usedAt === null || expires <= context.now()) return undefined;
+  const token = await requireUnchangedAccount(context, stored);
+  const { used_by_recovery: usedByRecovery } = token.request;
+  return usedByRecovery && { ...token, usedAt, usedByRecovery };
+}
+
+/**
+ * Returns the content of a token.
+ * @throws {PosternError} `expired_token` if the account changed, or if the session or the grant of the token was revoked.
+ */
+async function requireUnchangedAccount(context: DataContext, { ticket, clientId }: StoredMfaToken): Promise<OpenMfaToken> {
+  const { data } = context;
   const request = mfaRequestSchema.parse(ticket.request);
   const ids = [...new Set([ticket.user_id, request.account_id])];
   const users = await data.users.find({ where: { user_id: { in: ids } }, limit: ids.length });
@@ -225,12 +264,18 @@ export async function openStoredMfaToken(context: DataContext, { ticket, clientI
 
 /**
  * Marks an `mfa_token` as used. Call this function before tokens are issued.
+ * @param usedByRecovery present if a recovery code was used. The response can then be repeated for ten minutes.
  * @returns `true` if this call marked it: of parallel calls, only one does.
  */
-export async function consumeMfaToken(context: DataContext, { hash }: Pick<OpenMfaToken, "hash">): Promise<boolean> {
+export async function consumeMfaToken(
+  context: DataContext,
+  { hash, request }: Pick<OpenMfaToken, "hash" | "request">,
+  usedByRecovery?: UseByRecovery,
+): Promise<boolean> {
   const now = context.now();
   const guard = { ticket_hash: hash, purpose, consumed_at: null, expires_at: { gt: now } };
-  return (await context.data.tickets.update(guard, { set: { consumed_at: now } })) === 1;
+  const repeatable = usedByRecovery && { request: { ...request, used_by_recovery: usedByRecovery }, expires_at: now + lifetime };
+  return (await context.data.tickets.update(guard, { set: { consumed_at: now, ...repeatable } })) === 1;
 }
 
 /** Stores which authenticator app the user is adding with an `mfa_token`. It replaces an earlier one. */

@@ -1,8 +1,8 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { createLogins, type Logins } from "../../../test/password-logins.ts";
 import type { Row } from "../../store/schema.ts";
 import { confirmedFactors, enrollFactor, findFactors, maximumFactors, type Factor } from "./factors.ts";
-import { createRecoveryCode, recoveryCodeId, useRecoveryCode } from "./recovery-code.ts";
+import { createRecoveryCode, findNextRecoveryCode, recoveryCodeId, useRecoveryCode } from "./recovery-code.ts";
 
 let logins: Logins;
 let user: Row<"users">;
@@ -97,4 +97,41 @@ test("a user with the maximum number of factors gets an error instead of a recov
   for (let i = 0; i < maximumFactors; i++) await enrollFactor(logins.tenant, user, { type: "email", address: `${i}@example.com` });
   await expect(createRecoveryCode(logins.tenant, user)).rejects.toMatchObject({ code: "conflict" });
   expect(confirmedFactors(await stored())).toEqual([]);
+});
+
+describe("a recovery code that is used again", () => {
+  const repeatable = { id: "place", isRepeatable: true };
+  const once = { id: "place", isRepeatable: false };
+
+  test("has the same successor for ten minutes, also for 32 parallel calls, in a place that is repeatable", async () => {
+    const code = await createRecoveryCode(logins.tenant, user);
+    const results = await Promise.all(Array.from({ length: 32 }, async () => useRecoveryCode(logins.tenant, user, code, repeatable)));
+    expect(new Set(results).size).toBe(1);
+    const [next = ""] = results;
+    logins.clock.advance("9m");
+    expect(await useRecoveryCode(logins.tenant, user, code, repeatable)).toBe(next);
+    expect(await findNextRecoveryCode(logins.tenant, user, code, "place")).toBe(next);
+    logins.clock.advance("1m");
+    expect(await useRecoveryCode(logins.tenant, user, code, repeatable)).toBeUndefined();
+    expect(await useRecoveryCode(logins.tenant, user, next, repeatable)).toBeDefined();
+  });
+
+  test("is accepted again only after ten seconds, and once, in another place", async () => {
+    const code = await createRecoveryCode(logins.tenant, user);
+    const next = await useRecoveryCode(logins.tenant, user, code, once);
+    expect(await useRecoveryCode(logins.tenant, user, code, once)).toBeUndefined();
+    logins.clock.advance("10s");
+    const results = await Promise.all([1, 2].map(async () => useRecoveryCode(logins.tenant, user, code, once)));
+    expect(results.toSorted()).toEqual([next, undefined]);
+  });
+
+  test("is wrong elsewhere, and after its successor was used or replaced", async () => {
+    const code = await createRecoveryCode(logins.tenant, user);
+    const next = String(await useRecoveryCode(logins.tenant, user, code, repeatable));
+    expect(await useRecoveryCode(logins.tenant, user, code, { ...repeatable, id: "elsewhere" })).toBeUndefined();
+    expect(await findNextRecoveryCode(logins.tenant, user, next, "place")).toBeUndefined();
+    await useRecoveryCode(logins.tenant, user, next, { ...repeatable, id: "elsewhere" });
+    expect(await useRecoveryCode(logins.tenant, user, code, repeatable)).toBeUndefined();
+    expect(await findNextRecoveryCode(logins.tenant, user, code, "place")).toBeUndefined();
+  });
 });

@@ -18,8 +18,8 @@ const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 const attempts = 3;
 
 /**
- * How long after its use a recovery code can be repeated where it was used, in milliseconds: the response was lost. Not
- * at once, so that of parallel requests only one is accepted.
+ * How long after its use a recovery code can be repeated where it was used, in milliseconds: the response was lost. In a
+ * place that is not repeatable, not at once, so that of parallel requests only one is accepted.
  */
 const repeatable = { from: 10_000, to: 10 * 60_000 } as const;
 
@@ -79,17 +79,50 @@ export async function firstRecoveryCodeIn(
  * Makes the recovery code with this hash the valid one of a primary account, as {@link createRecoveryCode} does.
  * @throws {PosternError} `conflict` as {@link createRecoveryCode}.
  */
-export async function storeRecoveryCode(
+export async function storeRecoveryCode(context: DataContext, user: UserId, code_hash: string, by: FactorActor = "user"): Promise<void> {
+  const { user_id } = user;
+  const id = await recoveryCodeId(user_id);
+  const replaced = { set: { code_hash, last_used_at: null }, add: { revision: 1 } };
+  const replace = async () => (await context.data.factors.update({ id, user_id, confirmed_at: { exists: true } }, replaced)) === 1;
+  await insertUnless(replace, context, { id, user_id, code_hash, by });
+}
+
+/**
+ * Stores the recovery code whose hash a confirmed factor contains, unless the user has a recovery code. Then removes the
+ * hash from the factor, so that an old code never becomes valid again. Idempotent. If the process crashes before, the next
+ * read of the factors repeats the call.
+ * @throws {PosternError} `conflict` as {@link createRecoveryCode}.
+ */
+export async function activateRecoveryCode(
   context: DataContext,
-  { user_id }: UserId,
-  code_hash: string,
-  by: FactorActor = "user",
+  { id, user_id, code_hash }: Pick<Row<"factors">, "id" | "user_id" | "code_hash">,
+): Promise<void> {
+  const { factors } = context.data;
+  if (code_hash === null) return;
+  const codeId = await recoveryCodeId(user_id);
+  const exists = async () => (await factors.count({ id: codeId, user_id, confirmed_at: { exists: true } })) > 0;
+  // The user may freeze the factors now. The confirmation of the factor, which came before, has allowed the recovery code.
+  await insertUnless(exists, context, { id: codeId, user_id, code_hash, by: "administrator" });
+  await factors.update({ id, user_id, code_hash }, { set: { code_hash: null }, add: { revision: 1 } });
+}
+
+/** A recovery code that is stored as a confirmed factor. */
+interface NewRecoveryCode {
+  readonly id: string;
+  readonly user_id: string;
+  readonly code_hash: string;
+  readonly by: FactorActor;
+}
+
+/** Stores a recovery code unless a function returns `true`. It is called before each attempt. */
+async function insertUnless(
+  isDone: () => Promise<boolean>,
+  context: DataContext,
+  { id, user_id, code_hash, by }: NewRecoveryCode,
 ): Promise<void> {
   const { data } = context;
-  const id = await recoveryCodeId(user_id);
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const replaced = { set: { code_hash, last_used_at: null }, add: { revision: 1 } };
-    if ((await data.factors.update({ id, user_id, confirmed_at: { exists: true } }, replaced)) === 1) return;
+    if (await isDone()) return;
     // A parallel request or a crashed one may have left an unconfirmed row.
     const adopted = { set: { code_hash, expires_at: context.now() + enrollmentLifetime }, add: { revision: 1 } };
     if ((await data.factors.update({ id, user_id, confirmed_at: null }, adopted)) === 0) {
@@ -97,34 +130,81 @@ export async function storeRecoveryCode(
         if (!isPosternError(error) || error.code !== "conflict" || attempt === attempts - 1) throw error;
       });
     }
-    if (await confirmFactor(context, { id, user_id, type: "recovery-code" }, { usedAt: null, by })) return;
+    if ((await confirmFactor(context, { id, user_id, type: "recovery-code" }, { usedAt: null, by })) === "confirmed") return;
   }
   throw lostRace("recovery code");
+}
+
+/** Where a recovery code is used. A lost response can be repeated there: the same code has the same successor. */
+export interface RecoveryPlace {
+  /** The id of the login session, session or ticket, or the hash of the `mfa_token`. */
+  readonly id: string;
+  /**
+   * Whether the caller may handle the same code several times, also in parallel. Otherwise, the code is accepted again only
+   * a moment later, and once.
+   */
+  readonly isRepeatable: boolean;
 }
 
 /**
  * Uses a recovery code and replaces it with the next code. One conditional write decides, so a code is used once, even
  * by parallel calls. Call `reserveFactorAttempt` first.
  * @param text the code as typed. Spaces, dashes and letter case are ignored.
- * @param place the id of the login session, `mfa_token` or ticket in which the code is used. The next code then derives
- * from it, so that a crash does not lose it: in the same place, the same code is accepted again a moment later, and the
- * result is the same.
+ * @param place the next code derives from it, so that a crash does not lose it: for ten minutes, the same code is accepted
+ * again in the same place, with the same result.
  * @returns the next code, which must be shown to the user; undefined if the code is wrong.
  */
-export async function useRecoveryCode(context: DataContext, user: UserId, text: string, place?: string): Promise<string | undefined> {
-  const code = text.replaceAll(/[\s-]/g, "").toUpperCase();
-  if (!/^[A-Z0-9]{24}$/.test(code)) return undefined;
+export async function useRecoveryCode(
+  context: DataContext,
+  user: UserId,
+  text: string,
+  place?: RecoveryPlace,
+): Promise<string | undefined> {
+  const code = normalize(text);
+  if (code === undefined) return undefined;
   const { user_id } = user;
   const { factors } = context.data;
-  const next = place === undefined ? newCode(context) : await deriveCode(context, user, code, place);
+  const next = place === undefined ? newCode(context) : await deriveCode(context, user, code, place.id);
   const [code_hash, nextHash] = await Promise.all([sha256(code), sha256(next)]);
   const now = context.now();
   const row = { id: await recoveryCodeId(user_id), user_id, confirmed_at: { exists: true } } as const;
   const write = { set: { code_hash: nextHash, last_used_at: now }, add: { revision: 1 } };
   if ((await factors.update({ ...row, code_hash }, write)) === 1) return next;
   if (place === undefined) return undefined;
+  if (place.isRepeatable) return findNextRecoveryCode(context, user, text, place.id);
   const usedAt = { gt: now - repeatable.to, lte: now - repeatable.from };
   return (await factors.update({ ...row, code_hash: nextHash, last_used_at: usedAt }, write)) === 1 ? next : undefined;
+}
+
+/**
+ * Returns the successor of a recovery code that was used in a place within the last ten minutes, if the successor is
+ * unused. Changes nothing.
+ * @param place the id of the {@link RecoveryPlace}.
+ */
+export async function findNextRecoveryCode(
+  context: DataContext,
+  user: UserId,
+  text: string,
+  place: string,
+): Promise<string | undefined> {
+  const code = normalize(text);
+  if (code === undefined) return undefined;
+  const { user_id } = user;
+  const next = await deriveCode(context, user, code, place);
+  const where = {
+    id: await recoveryCodeId(user_id),
+    user_id,
+    confirmed_at: { exists: true },
+    code_hash: await sha256(next),
+    last_used_at: { gt: context.now() - repeatable.to },
+  } as const;
+  return (await context.data.factors.count(where)) === 1 ? next : undefined;
+}
+
+/** Returns a typed recovery code without spaces and dashes, in upper case. Undefined if it cannot be a recovery code. */
+function normalize(text: string): string | undefined {
+  const code = text.replaceAll(/[\s-]/g, "").toUpperCase();
+  return /^[A-Z0-9]{24}$/.test(code) ? code : undefined;
 }
 
 /** Derives a recovery code from another text, which the user typed, and from a key of the host application. */

@@ -69,3 +69,13 @@ test("the factor of another user is absent", async () => {
   expect(await removeOwnFactor(logins.tenant, other.user_id, first.id, optional)).toBe("absent");
   expect(await ids()).toEqual([first.id, second.id].toSorted());
 });
+
+test("repeats a removal that a crash interrupted, with the recovery code, once", async () => {
+  await createRecoveryCode(logins.tenant, user);
+  await remove(second.id, optional);
+  await logins.data.users.update({ user_id: user.user_id }, { set: { removing_factor: first.id }, add: { revision: 1 } });
+  const outcomes = await Promise.all([1, 2, 3].map(() => remove(first.id, optional)));
+  expect(outcomes.toSorted()).toEqual(["absent", "absent", "removed"]);
+  expect(await ids()).toEqual([]);
+  expect(await row()).toMatchObject({ removing_factor: null, enrolled_factors: null });
+});

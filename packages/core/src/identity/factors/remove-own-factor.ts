@@ -17,7 +17,7 @@ export type OwnRemoval = "removed" | "required" | "frozen" | "absent";
  * Removes a confirmed factor at the request of its user. If the tenant requires a factor at every login, the last one
  * stays, also under parallel requests: a conditional write stores in the user's row which factor is removed, and it
  * compares the revision at which the remaining factors were counted. The next request completes a removal that a crash
- * interrupted. A recovery code that would be left alone is removed as well, because it is no factor without another one.
+ * interrupted. Of parallel requests to remove one factor, one returns `removed`. A recovery code that would be left alone is removed as well, because it is no factor without another one.
  * @throws {PosternError} `conflict` if concurrent requests keep changing the user.
  */
 export async function removeOwnFactor(
@@ -28,11 +28,11 @@ export async function removeOwnFactor(
 ): Promise<OwnRemoval> {
   const claimed = await claimRemoval(context, userId, factorId, settings);
   if (typeof claimed === "string") return claimed;
-  await removeFactor(context, userId, factorId);
+  const isRemoved = await removeFactor(context, userId, factorId);
   if (claimed.isLast) await removeFactor(context, userId, await recoveryCodeId(userId));
   const guard = { user_id: userId, removing_factor: factorId };
   await context.data.users.update(guard, { set: { removing_factor: null }, add: { revision: 1 } });
-  return "removed";
+  return isRemoved ? "removed" : "absent";
 }
 
 /**
@@ -50,7 +50,7 @@ async function claimRemoval(
   const change = async (user: Row<"users">): Promise<Partial<Row<"users">> | undefined> => {
     const { removing_factor: interrupted } = user;
     // Until another removal is complete, its factor must not count as one that stays.
-    if (interrupted !== null) await removeFactor(context, userId, interrupted);
+    if (interrupted !== null && interrupted !== factorId) await removeFactor(context, userId, interrupted);
     if (areFactorsFrozen(context, user)) {
       result = "frozen";
       return undefined;

@@ -4,7 +4,7 @@ import { findCode, useCode } from "../one-time-codes/one-time-code.ts";
 import { reserveFactorAttempt } from "./factor-attempts.ts";
 import { codePlaceOf, type CodeTarget, type FactorCodePlace } from "./factor-code.ts";
 import { useFactor, type Factor } from "./factors.ts";
-import { useRecoveryCode } from "./recovery-code.ts";
+import { findNextRecoveryCode, useRecoveryCode, type RecoveryPlace } from "./recovery-code.ts";
 import { verifyTotp } from "./totp.ts";
 
 /** A code that a user typed for a factor. */
@@ -19,7 +19,7 @@ export interface FactorGuess {
     | { readonly type: "phone" | "email"; readonly target: CodeTarget; readonly place: FactorCodePlace }
     | { readonly type: "recovery-code" };
   /** Where a recovery code is used, see `useRecoveryCode`. */
-  readonly place?: string | undefined;
+  readonly place?: RecoveryPlace | undefined;
   /** Identifies the submitted form and its code. However often the form is submitted, it counts as one attempt. */
   readonly form?: string | undefined;
 }
@@ -52,7 +52,8 @@ export async function verifyFactor(context: DataContext, guess: FactorGuess): Pr
   if (attempt === "repeated") return { kind: "wrong", isLast: false, isRepeated: true };
   const found = await compare(context, guess);
   if (found === undefined) {
-    await attempt.fail();
+    // A form whose code will be accepted again in a moment is compared again then.
+    if (!(await isUsedHere(context, guess))) await attempt.fail();
     return { kind: "wrong", isLast: attempt.isLast, isRepeated: false };
   }
   await Promise.all([
@@ -60,6 +61,12 @@ export async function verifyFactor(context: DataContext, guess: FactorGuess): Pr
     found.factorId !== undefined && factor.type !== "recovery-code" && useFactor(context, found.factorId),
   ]);
   return { kind: "right", ...found };
+}
+
+/** Whether the code is a recovery code that was used in the same place, but is not accepted again yet. */
+async function isUsedHere(context: DataContext, { user, code, factor: { type }, place }: FactorGuess): Promise<boolean> {
+  if (type !== "recovery-code" || place === undefined) return false;
+  return (await findNextRecoveryCode(context, user, code, place.id)) !== undefined;
 }
 
 type Found = Omit<Extract<FactorVerdict, { kind: "right" }>, "kind">;

@@ -160,6 +160,18 @@ export async function useTicketFor(context: DataContext, ticket: StoredTicket, {
   return stored !== undefined && ticketRequestSchema.parse(stored.request).used_for === factorId;
 }
 
+/**
+ * Makes a ticket valid again that was used for a factor, because the factor could not be added.
+ * @param ticket the ticket before it was used.
+ */
+export async function releaseTicket({ data }: Pick<DataContext, "data">, ticket: StoredTicket, factorId: string): Promise<void> {
+  const { ticket_hash, request } = ticket;
+  const [stored] = await data.tickets.find({ where: { ticket_hash }, limit: 1 });
+  if (stored === undefined || ticketRequestSchema.parse(stored.request).used_for !== factorId) return;
+  const { used_for: _, recovery_code: __, ...unused } = ticketRequestSchema.parse(request);
+  await data.tickets.update({ ticket_hash, consumed_at: stored.consumed_at }, { set: { consumed_at: null, request: unused } });
+}
+
 /** Removes the recovery code from a ticket, because its user has stored it. */
 export async function forgetRecoveryCode({ data }: Pick<DataContext, "data">, { ticket_hash, request }: StoredTicket): Promise<void> {
   const { recovery_code: _, ...rest } = ticketRequestSchema.parse(request);

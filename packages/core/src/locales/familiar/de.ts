@@ -34,6 +34,7 @@ export const deFamiliar: Partial<Messages> = {
   factorCodeMissing: "Gib den Code ein.",
   factorCodeWrong: "Der Code ist falsch oder nicht mehr gültig. Prüfe ihn oder verwende einen neueren.",
   factorTooManyAttempts: "Zu viele falsche Codes. Warte einige Minuten oder verwende eine andere Methode.",
+  factorAddedElsewhere: "Deinem Konto wurde gerade eine andere Methode hinzugefügt. Verwende diese Methode, um fortzufahren.",
 
   addFactorLead: "{tenant} verlangt bei der Anmeldung einen zweiten Schritt. Wähle, wie du deine Identität bestätigen möchtest.",
   addFactorTotpHint: "Codes aus einer App auf deinem Telefon",

@@ -51,6 +51,7 @@ export const esFamiliar: Partial<Messages> = {
   factorCodeMissing: "Introduce el código.",
   factorCodeWrong: "El código no es correcto o ya no es válido. Compruébalo o usa uno más reciente.",
   factorTooManyAttempts: "Demasiados códigos incorrectos. Espera unos minutos o prueba otro método.",
+  factorAddedElsewhere: "Se acaba de añadir otro método a tu cuenta. Usa ese método para continuar.",
 
   addFactorTitle: "Configura la verificación en dos pasos",
   addFactorLead: "{tenant} exige un segundo paso para iniciar sesión. Elige cómo quieres confirmar tu identidad.",

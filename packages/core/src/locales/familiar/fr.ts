@@ -47,6 +47,7 @@ export const frFamiliar: Partial<Messages> = {
   factorCodeMissing: "Saisis le code.",
   factorCodeWrong: "Ce code est incorrect ou n’est plus valable. Vérifie-le ou utilises-en un plus récent.",
   factorTooManyAttempts: "Trop de codes incorrects. Attends quelques minutes ou essaie une autre méthode.",
+  factorAddedElsewhere: "Une autre méthode vient d’être ajoutée à ton compte. Utilise cette méthode pour continuer.",
 
   addFactorTitle: "Configure la validation en deux étapes",
   addFactorLead: "{tenant} exige une deuxième étape pour se connecter. Choisis comment confirmer ton identité.",

@@ -46,6 +46,7 @@ export const itFamiliar: Partial<Messages> = {
   factorCodeMissing: "Inserisci il codice.",
   factorCodeWrong: "Il codice è errato o non è più valido. Controllalo o usane uno più recente.",
   factorTooManyAttempts: "Troppi codici errati. Aspetta alcuni minuti o prova un altro metodo.",
+  factorAddedElsewhere: "Un altro metodo è stato appena aggiunto al tuo account. Usa quel metodo per continuare.",
 
   addFactorTitle: "Configura la verifica in due passaggi",
   addFactorLead: "{tenant} richiede un secondo passaggio per l’accesso. Scegli come vuoi confermare la tua identità.",

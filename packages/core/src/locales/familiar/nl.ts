@@ -18,6 +18,7 @@ export const nlFamiliar: Partial<Messages> = {
   codeMissing: "Voer de code in die we je hebben gestuurd.",
 
   factorTitlePhone: "Controleer je berichten",
+  factorAddedElsewhere: "Er is zojuist een andere methode aan je account toegevoegd. Gebruik die methode om door te gaan.",
   factorTitleEmail: "Controleer je e-mail",
   factorTitleRecovery: "Voer je herstelcode in",
   factorTitleKey: "Gebruik je passkey of beveiligingssleutel",

@@ -46,6 +46,7 @@ export const plFamiliar: Partial<Messages> = {
   factorCodeMissing: "Wpisz kod.",
   factorCodeWrong: "Kod jest błędny lub już nie działa. Sprawdź go lub użyj nowszego.",
   factorTooManyAttempts: "Zbyt wiele błędnych kodów. Odczekaj kilka minut lub wypróbuj inny sposób.",
+  factorAddedElsewhere: "Do konta dodano przed chwilą inną metodę. Aby kontynuować, użyj jej.",
 
   addFactorTitle: "Skonfiguruj weryfikację dwuetapową",
   addFactorLead: "{tenant} wymaga drugiego kroku przy logowaniu. Wybierz, jak chcesz potwierdzać tożsamość.",

@@ -35,6 +35,8 @@ export type LinkOutcome =
   | "enrolled"
   /** A link to add a factor was used, has expired, or is void. Only the sender can send another one. */
   | "ended"
+  /** The user has got a first factor in another way while they used the link. */
+  | "other-factor-added"
   | "unknown";
 
 /** The data for {@link drawLinkResult}. */
@@ -65,6 +67,7 @@ const words: { readonly [Outcome in LinkOutcome]: Words } = {
   "undo-expired": ["linkExpiredTitle", "undoExpiredLead", "quiet", "clock"],
   enrolled: ["enrolledTitle", "enrolledLead", "good", "check"],
   ended: ["linkVoidTitle", "linkEndedLead", "quiet", "clock"],
+  "other-factor-added": ["enrolledTitle", "factorAddedElsewhere", "quiet", "alert"],
   unknown: ["linkUnknownTitle", "linkUnknownLead", "quiet", "alert"],
 };
 

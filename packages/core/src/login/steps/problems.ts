@@ -1,3 +1,4 @@
+import { mfaTexts } from "../../model/sdk-texts.ts";
 import type { Problem } from "../step.ts";
 
 /** Problems that several steps share. */
@@ -19,6 +20,13 @@ export const passwordMissing: Problem = {
 export const tooManyCodesProblem: Problem = {
   text: "codesTooMany",
   error: ["TOO_MANY_REQUESTS", "Too many codes were requested. Use the last one, or try again later."],
+};
+
+/** The user was adding a first factor, but another one was added first. They must pass it now. */
+export const alreadyEnrolledProblem: Problem = {
+  text: "factorAddedElsewhere",
+  error: ["access_denied", mfaTexts.alreadyEnrolled],
+  leadsTo: "factor",
 };
 
 /** One of the host's actions denied the creation of the account. */

@@ -3,12 +3,14 @@ import { redirectResponse } from "../../http/html.ts";
 import { readCodeAddress } from "../../identity/login/code-address.ts";
 import { sha256 } from "../../adapters/digest.ts";
 import type { CodeTarget } from "../../identity/factors/factor-code.ts";
-import { confirmFactor, enrollFactor, type Factor } from "../../identity/factors/factors.ts";
+import { confirmOwnFactor } from "../../identity/factors/confirm-own-factor.ts";
+import { hasIndependentFactor } from "../../identity/factors/factor-policy.ts";
+import { enrollFactor, type Factor } from "../../identity/factors/factors.ts";
 import { areFactorsFrozen } from "../../identity/factors/frozen-factors.ts";
-import { newRecoveryCode, storeRecoveryCode } from "../../identity/factors/recovery-code.ts";
+import { newRecoveryCode } from "../../identity/factors/recovery-code.ts";
 import { newTotpSecret } from "../../identity/factors/totp.ts";
 import { verifyFactor, type FactorGuess } from "../../identity/factors/verify-factor.ts";
-import { useTicketFor } from "../../identity/tickets/ticket.ts";
+import { releaseTicket, useTicketFor } from "../../identity/tickets/ticket.ts";
 import { verifyRegistration } from "../../identity/webauthn/registration.ts";
 import { auditUser } from "../../logs/audit.ts";
 import { formOf } from "../../login/pass-factor.ts";
@@ -128,7 +130,8 @@ async function confirm(
 
 /**
  * Confirms the factor that the user just used for the first time. The use of the ticket decides: of parallel requests
- * with one ticket, one adds its factor. After a crash, the same browser confirms the factor with another code.
+ * with one ticket, one adds its factor. After a crash, the same browser confirms the factor with another code. If the user
+ * has got a first factor in another way, they must pass it, and the ticket stays valid.
  */
 async function complete(tenant: RequestTenant, link: EnrollmentLink, factor: Factor): Promise<Outcome> {
   const { opened } = link;
@@ -137,8 +140,13 @@ async function complete(tenant: RequestTenant, link: EnrollmentLink, factor: Fac
   const recoveryCode = recovery && (await tenant.secrets.sealer.seal(recoveryCodePlace(tenant, opened), recovery.code));
   if (!(await useTicketFor(tenant, opened.ticket, { factorId: factor.id, recoveryCode }))) return {};
   // The ticket contains the recovery code before it is valid, so that a crash in between does not lose it.
-  if (recovery !== undefined) await storeRecoveryCode(tenant, user, recovery.hash);
-  if (!(await confirmFactor(tenant, factor))) return {};
+  const onlyIfFirst = !hasIndependentFactor(link.enrollment.factors.map((one) => one.type));
+  const outcome = await confirmOwnFactor(tenant, factor, { onlyIfFirst, codeHash: recovery?.hash });
+  if (outcome === "already-enrolled") {
+    await releaseTicket(tenant, opened.ticket, factor.id);
+    return { view: { problem: "already-enrolled" }, cookies: [forgetEnrollment(tenant)] };
+  }
+  if (outcome === "unavailable") return {};
   const type = typeOfFactor(factor);
   sendFactorChangedMail(tenant, user, { change: "added", type });
   await tenant.audit({

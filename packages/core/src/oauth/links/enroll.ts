@@ -54,7 +54,7 @@ export const enrollFactorPage = [
     const state = await readEnrollment(tenant, opened, request);
     switch (state.kind) {
       case "ended":
-        return resultPage(tenant, { outcome: "ended", opened });
+        return resultPage(tenant, { outcome: problem === "already-enrolled" ? "other-factor-added" : "ended", opened });
       case "challenge":
         return linkFactorPage(
           tenant,
@@ -93,6 +93,9 @@ export const enrollFactorPage = [
     const opened = await openTicket(tenant, "enroll-factor", ticket);
     const state = opened && (await readEnrollment(tenant, opened, request));
     if (opened === undefined || state === undefined) return redirectResponse(enrollmentLink(tenant, ticket));
+    const isOvertaken = state.kind === "challenge" || (state.kind === "ended" && state.isEnrolled === true);
+    if (isOvertaken && (action === "confirm-new-factor" || action === "confirm-key"))
+      return redirectResponse(`${enrollmentLink(tenant, ticket)}&problem=already-enrolled`);
     if (state.kind === "challenge") {
       const { missing } = state;
       return submitLinkFactor(

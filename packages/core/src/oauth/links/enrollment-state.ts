@@ -1,9 +1,9 @@
 import { equalInConstantTime, sha256 } from "../../adapters/digest.ts";
 import { readCookie, setCookie } from "../../http/cookies.ts";
+import { readConfirmedFactors } from "../../identity/factors/confirmed-factors.ts";
 import { addableFactors } from "../../identity/factors/factor-policy.ts";
 import { enrollmentLifetime, findFactor, isPendingFactor, type Factor } from "../../identity/factors/factors.ts";
 import { areFactorsFrozen, frozenFactors } from "../../identity/factors/frozen-factors.ts";
-import { recoveryCodeId } from "../../identity/factors/recovery-code.ts";
 import { stateOfTicket } from "../../identity/tickets/ticket.ts";
 import { enrollmentCookie } from "../../login/cookies.ts";
 import { isSecondFactor, mailboxOf, readSituation, type MissingFactor } from "../../login/missing-factor.ts";
@@ -15,8 +15,8 @@ import { factorForLink } from "./reset-factor.ts";
 
 /** The state of an enrollment link, which decides the page that the visitor sees. */
 export type EnrollmentState =
-  /** The link is no longer valid. */
-  | { readonly kind: "ended" }
+  /** The link is no longer valid. `isEnrolled`: the user has a factor, and the link does not allow another one. */
+  | { readonly kind: "ended"; readonly isEnrolled?: true }
   /** This browser added a factor with the link. `recoveryCode`: the user has not stored it yet. */
   | { readonly kind: "done"; readonly recoveryCode: string | undefined }
   /** The user must pass an enrolled factor first. */
@@ -55,7 +55,8 @@ export async function readEnrollment(tenant: RequestTenant, opened: OpenedTicket
     first: mailboxOf(user, tenant.now()),
     trustedBrowser: undefined,
   });
-  if (wanted.allows_more_factors !== true && factors.some(({ type }) => isSecondFactor(type))) return { kind: "ended" };
+  if (wanted.allows_more_factors !== true && factors.some(({ type }) => isSecondFactor(type)))
+    return { kind: "ended", isEnrolled: true };
   const options = addableFactors(situation).filter((type) => wanted.factor === undefined || wanted.factor === type);
   if (options.length === 0) return { kind: "ended" };
   const missing = await factorForLink(tenant, opened, request);
@@ -98,8 +99,7 @@ export function recoveryCodePlace(tenant: RequestTenant, { ticket }: OpenedTicke
 async function openRecoveryCodeOf(tenant: RequestTenant, opened: OpenedTicket): Promise<string | undefined> {
   const code = await sealedRecoveryCode(tenant, opened);
   if (code === undefined) return undefined;
-  const { user_id: userId } = opened.user;
-  const stored = await findFactor(tenant.data, userId, await recoveryCodeId(userId));
+  const stored = (await readConfirmedFactors(tenant, opened.user)).find(({ type }) => type === "recovery-code");
   return stored?.code_hash === (await sha256(code)) ? code : undefined;
 }
 

@@ -184,9 +184,9 @@ export async function submitLinkFactor(tenant: RequestTenant, link: LinkWithFact
   if (form.code.trim() === "") return toPage({ factor: type, ...last, problem: "code-missing" });
   const place = { purpose: "factor", clientId: opened.client?.record.client_id ?? "", loginId: opened.ticket.ticket_hash } as const;
   const guess = toFactorGuess(type, missing, place);
-  // A recovery code can be repeated where it was used, so the same form may be right later (see `useRecoveryCode`).
-  const fingerprint = type === "recovery-code" ? undefined : await formOf({ tenant }, form);
-  const attempt = guess && { user: missing.user, code: form.code, factor: guess, place: place.loginId, form: fingerprint };
+  const fingerprint = await formOf({ tenant }, form);
+  const recoveryPlace = { id: place.loginId, isRepeatable: true };
+  const attempt = guess && { user: missing.user, code: form.code, factor: guess, place: recoveryPlace, form: fingerprint };
   const verdict = attempt && (await checkFactorCode(tenant, opened.client, attempt));
   if (verdict === undefined || verdict.kind === "wrong") return toPage({ factor: type, sent: "1", ...last, problem: "wrong-code" });
   if (verdict.kind === "throttled") return toPage({ factor: type, sent: "1", ...last, problem: "too-many-attempts" });

@@ -27,7 +27,7 @@ const messages: { readonly [Outcome in LinkOutcome]?: string } = {
 };
 
 /** The outcomes of a link that is no longer valid. */
-const invalid: readonly LinkOutcome[] = ["used", "expired", "void", "ended", "undo-used", "undo-expired", "unknown"];
+const invalid: readonly LinkOutcome[] = ["used", "expired", "void", "ended", "other-factor-added", "undo-used", "undo-expired", "unknown"];
 
 /** Returns the page with the result of opening a link. */
 export async function resultPage(

@@ -148,11 +148,11 @@ function typeOf(channel: NewChannel): Extract<FactorType, "totp" | "phone" | "em
 }
 
 /**
- * Creates the recovery code for the user's first factor. Its hash is stored with the unconfirmed factor and becomes valid
- * with the confirmation, so that an attacker who knows only the password gets no valid code.
+ * Creates the recovery code for the user's first factor, unless the user has one. Its hash is stored with the unconfirmed
+ * factor and becomes valid with the confirmation, so that an attacker who knows only the password gets no valid code.
  */
-async function firstRecoveryCode({ tenant }: MfaContext, { token }: WaitingGrant) {
-  const isFirst = token.request.passed.length === 0;
+async function firstRecoveryCode({ tenant }: MfaContext, { token, factors }: WaitingGrant) {
+  const isFirst = token.request.passed.length === 0 && !factors.some(({ type }) => type === "recovery-code");
   return isFirst && multifactorSettings(tenant.record).factors["recovery-code"] ? newRecoveryCode(tenant) : undefined;
 }
 

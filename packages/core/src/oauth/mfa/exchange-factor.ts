@@ -1,11 +1,21 @@
 import * as z from "zod";
 import { requestedAudience } from "../../authorization/requested-audience.ts";
 import { resolveApi } from "../../authorization/resolve-api.ts";
-import { PosternError } from "../../errors.ts";
+import { isPosternError, PosternError } from "../../errors.ts";
+import { confirmOwnFactor } from "../../identity/factors/confirm-own-factor.ts";
+import { hasIndependentFactor } from "../../identity/factors/factor-policy.ts";
 import type { PassedFactor } from "../../identity/factors/factor-uses.ts";
-import { confirmFactor, type Factor } from "../../identity/factors/factors.ts";
-import { consumeMfaToken, expiredMfaToken, openMfaToken, type MfaRequest, type RequestedTokens } from "../../identity/factors/mfa-token.ts";
-import { storeRecoveryCode } from "../../identity/factors/recovery-code.ts";
+import type { Factor } from "../../identity/factors/factors.ts";
+import {
+  consumeMfaToken,
+  expiredMfaToken,
+  openMfaToken,
+  type MfaRequest,
+  type OpenMfaToken,
+  type PendingGrant,
+  type RequestedTokens,
+  type UseByRecovery,
+} from "../../identity/factors/mfa-token.ts";
 import { verifyFactor, type FactorGuess } from "../../identity/factors/verify-factor.ts";
 import { recordLogin } from "../../identity/login/record-login.ts";
 import { createSession, deleteNewSession } from "../../identity/sessions/session.ts";
@@ -19,8 +29,8 @@ import type { AuditEventType } from "../../model/logs/audit-event-types.ts";
 import { mfaTexts } from "../../model/sdk-texts.ts";
 import type { ClientContext } from "../../tenants/callers/route-context.ts";
 import type { TokenResponse } from "../token/token-response.ts";
-import { mfaRequired, userTokenResponse } from "../token/user-token-response.ts";
-import { actionDemandsOf, openWaitingGrant, type WaitingGrant } from "./waiting-grant.ts";
+import { mfaRequired, userTokenResponse, type RepeatableGrant } from "../token/user-token-response.ts";
+import { actionDemandsOf, alreadyEnrolled, openWaitingGrant, type WaitingGrant } from "./waiting-grant.ts";
 
 /** The parameters of all MFA grants. */
 export const mfaParameters = {
@@ -34,7 +44,7 @@ export const mfaParameters = {
   resource: z.string().min(1).max(600).exactOptional(),
 };
 
-interface MfaParameters {
+export interface MfaParameters {
   readonly mfa_token: string;
   readonly scope?: string;
   readonly audience?: string;
@@ -50,13 +60,17 @@ export async function openMfaGrant(context: ClientContext, sent: MfaParameters):
   const { tenant, client } = context;
   const mfaToken = await openMfaToken(tenant, client.record.client_id, sent.mfa_token);
   const waiting = await openWaitingGrant({ ...context, mfaToken });
-  const audience = requestedAudience(sent);
-  if (audience !== undefined) {
-    const [named, first] = await Promise.all([resolveApi(tenant, audience), resolveApi(tenant, mfaToken.request.audience)]);
-    if (named?.record.identifier !== first?.record.identifier)
-      throw new PosternError("invalid_request", "'audience' must be the audience of the request that returned the mfa_token");
-  }
+  await requireSameApi(context, mfaToken, sent);
   return waiting;
+}
+
+/** @throws {PosternError} `invalid_request` if a request names another API than the request that returned its `mfa_token`. */
+export async function requireSameApi({ tenant }: ClientContext, { request }: OpenMfaToken, sent: MfaParameters): Promise<void> {
+  const audience = requestedAudience(sent);
+  if (audience === undefined) return;
+  const [named, first] = await Promise.all([resolveApi(tenant, audience), resolveApi(tenant, request.audience)]);
+  if (named?.record.identifier !== first?.record.identifier)
+    throw new PosternError("invalid_request", "'audience' must be the audience of the request that returned the mfa_token");
 }
 
 /** A code of a factor, in a request of an MFA grant. */
@@ -69,6 +83,11 @@ interface FactorExchange {
   readonly newFactor?: Factor | undefined;
   /** The description of the error for a wrong code. */
   readonly wrongText: string;
+  /**
+   * Whether the user was adding a factor with the `mfa_token`, but has another one by now. A wrong code is then probably the
+   * code of the new factor.
+   */
+  readonly isOvertaken?: boolean;
   /** The audit event of the exchange after a passkey, and after any other first factor. */
   readonly events: { readonly passkey: AuditEventType; readonly other: AuditEventType };
 }
@@ -77,7 +96,7 @@ interface FactorExchange {
  * Verifies the code of a factor and returns the tokens of the first request.
  * @throws {PosternError} `invalid_grant` (403) if the code is wrong; `TOO_MANY_REQUESTS` if the user has no attempt left;
  * `mfa_required` with a new `mfa_token` if a further factor is required; `expired_token` if another request used the
- * `mfa_token`, or if the account changed.
+ * `mfa_token`, or if the account changed; `access_denied` if the user adds a first factor, but has another one by now.
  */
 export async function exchangeFactor(context: ClientContext, exchange: FactorExchange): Promise<TokenResponse> {
   const { tenant, client } = context;
@@ -93,10 +112,9 @@ export async function exchangeFactor(context: ClientContext, exchange: FactorExc
     newFactor === undefined ? [] : await tenant.data.users.find({ where: { user_id: token.user.user_id }, limit: 1 });
   const { decision } = await checkFactors({ tenant, user, first, passed, trustedBrowser: undefined, ...actionDemandsOf(request) });
   if (decision.kind !== "sufficient") {
-    if (!(await consumeMfaToken(tenant, token)) || decision.kind === "sign-in-again") throw expiredMfaToken();
-    const { authenticated_at: authenticatedAt } = request;
-    const pending = { user, account: token.account, connection, first, decision, authenticatedAt, passed, ...actionDemandsOf(request) };
-    throw await mfaRequired(context, pending, requestedTokens(request), recovery);
+    if (!(await consumeMfaToken(tenant, token, next === undefined ? undefined : {}))) throw expiredMfaToken();
+    if (decision.kind === "sign-in-again") throw expiredMfaToken();
+    throw await furtherFactorRequired(context, token, { user, connection, first, decision, passed }, recovery);
   }
   const { requestInfo, settings } = tenant;
   const session = await createSession(tenant, {
@@ -112,8 +130,13 @@ export async function exchangeFactor(context: ClientContext, exchange: FactorExc
     requestInfo,
     lifetimes: settings,
   });
+  const { random } = tenant;
+  const issued =
+    next === undefined
+      ? undefined
+      : { session_id: session.id, grant_id: random.record("grt_"), refresh_token_id: random.record("rt_") };
   // The two conditional writes decide: the token was not used, and the account did not change since the first factor.
-  const signedIn = (await consumeMfaToken(tenant, token))
+  const signedIn = (await consumeMfaToken(tenant, token, issued && { issued }))
     ? await recordLogin(tenant, user, { ...token.account, ...request.access })
     : undefined;
   if (signedIn === undefined) {
@@ -130,16 +153,48 @@ export async function exchangeFactor(context: ClientContext, exchange: FactorExc
     ...requestedTokens(request),
     scope: narrowScope(request.scope, sent.scope),
     event: first.method === "passkey" ? events.passkey : events.other,
+    ...(issued && next !== undefined && { repeatable: toRepeatable(issued, sent, next) }),
+  }).catch((error: unknown) => {
+    // An Action requires a further factor or denies the login. The recovery code was used nevertheless.
+    if (next === undefined || !isPosternError(error) || error.status >= 500) throw error;
+    throw new PosternError(error.code, error.message, { members: { ...error.members, ...recovery }, cause: error });
   });
   return { ...response, ...recovery };
 }
 
-function requestedTokens({ scope, audience, organization, gty }: MfaRequest): RequestedTokens {
+/**
+ * Returns the grant of a response that contains a recovery code.
+ * @param code the next recovery code, which only the client with the former one can get.
+ */
+export function toRepeatable(
+  { grant_id: grantId, refresh_token_id: refreshTokenId }: NonNullable<UseByRecovery["issued"]>,
+  { mfa_token: token }: MfaParameters,
+  code: string,
+): RepeatableGrant {
+  return { grantId, refreshTokenId, secret: `${token} ${code}` };
+}
+
+/**
+ * Creates the error for a sign-in that requires a further factor. The client continues with a new `mfa_token`.
+ * @param members further members of the response.
+ */
+export async function furtherFactorRequired(
+  context: ClientContext,
+  { account, request }: OpenMfaToken,
+  pending: Pick<PendingGrant, "user" | "connection" | "first" | "decision" | "passed">,
+  members: { readonly recovery_code?: string },
+): Promise<PosternError> {
+  const { authenticated_at: authenticatedAt } = request;
+  return mfaRequired(context, { ...pending, account, authenticatedAt, ...actionDemandsOf(request) }, requestedTokens(request), members);
+}
+
+/** Returns the tokens that the client requested with the first factor. */
+export function requestedTokens({ scope, audience, organization, gty }: MfaRequest): RequestedTokens {
   return { scope, audience, ...(organization !== undefined && { organization }), ...(gty !== undefined && { gty }) };
 }
 
 /** Returns the scopes of the first request that the client still requests. */
-function narrowScope(first: string | undefined, sent: string | undefined): string | undefined {
+export function narrowScope(first: string | undefined, sent: string | undefined): string | undefined {
   if (sent === undefined) return first;
   const wanted = sent.split(" ");
   return (first ?? "openid")
@@ -150,13 +205,14 @@ function narrowScope(first: string | undefined, sent: string | undefined): strin
 
 /** Verifies the code, and confirms the factor if it is new. @returns the next recovery code, if one was used. */
 async function passFactor({ tenant, client }: ClientContext, exchange: FactorExchange): Promise<string | undefined> {
-  const { waiting, code, factor, newFactor, wrongText } = exchange;
+  const { waiting, code, factor, newFactor, wrongText, isOvertaken = false } = exchange;
   const { user } = waiting.token;
   const { type } = factor;
   const isRecovery = type === "recovery-code";
   const about = { details: { factor: toApiFactorType(type) }, ...auditClient(client), ...auditUser(user) };
-  const wrongCode = new PosternError("invalid_grant", wrongText, { status: 403 });
-  const verdict = await verifyFactor(tenant, { user, code, factor, place: waiting.token.hash });
+  const wrongCode = isOvertaken ? alreadyEnrolled() : new PosternError("invalid_grant", wrongText, { status: 403 });
+  const place = { id: waiting.token.hash, isRepeatable: true };
+  const verdict = await verifyFactor(tenant, { user, code, factor, place });
   if (verdict.kind === "throttled") {
     await tenant.audit({ type: "gd_auth_failed", description: mfaTexts.tooManyFailures, ...about });
     throw new PosternError("TOO_MANY_REQUESTS", mfaTexts.tooManyFailures);
@@ -175,8 +231,11 @@ async function passFactor({ tenant, client }: ClientContext, exchange: FactorExc
     throw wrongCode;
   }
   if (newFactor !== undefined) {
-    if (!(await confirmFactor(tenant, newFactor))) throw wrongCode;
-    await completeEnrollment({ tenant, client }, user, newFactor, type);
+    const onlyIfFirst = !hasIndependentFactor(waiting.factors.map((one) => one.type));
+    const outcome = await confirmOwnFactor(tenant, newFactor, { onlyIfFirst });
+    if (outcome === "already-enrolled") throw alreadyEnrolled();
+    if (outcome === "unavailable") throw wrongCode;
+    await completeEnrollment({ tenant, client }, user, type);
   }
   await tenant.audit({
     type: isRecovery ? "gd_recovery_succeed" : "gd_auth_succeed",
@@ -189,10 +248,8 @@ async function passFactor({ tenant, client }: ClientContext, exchange: FactorExc
 async function completeEnrollment(
   { tenant, client }: Pick<ClientContext, "tenant" | "client">,
   user: WaitingGrant["token"]["user"],
-  { code_hash: recoveryHash }: Factor,
   type: FactorType,
 ): Promise<void> {
-  if (recoveryHash !== null) await storeRecoveryCode(tenant, user, recoveryHash);
   sendFactorChangedMail(tenant, user, { change: "added", type, client });
   await tenant.audit({
     type: "gd_enrollment_complete",

@@ -45,11 +45,7 @@ export type MfaTokenContext = Pick<MfaContext, "tenant" | "client" | "mfaToken">
 export async function openWaitingGrant({ tenant, client, mfaToken: token }: MfaTokenContext): Promise<WaitingGrant> {
   const { request, user } = token;
   if (request.access_token === undefined) requireMfaGrant(client);
-  const [connection, isOffered] = await Promise.all([
-    tenant.connections.byId(request.connection_id),
-    tenant.connections.offers(client, request.connection_id),
-  ]);
-  if (connection === undefined || !isOffered) throw expiredMfaToken();
+  const connection = await requireConnection({ tenant, client }, request);
   const first = firstFactorIn(request);
   const { passed } = request;
   if (request.access_token !== undefined) {
@@ -69,13 +65,24 @@ export async function openWaitingGrant({ tenant, client, mfaToken: token }: MfaT
   return { token, connection, first, decision, factors, usable: decision.kind === "challenge" ? decision.types : [] };
 }
 
+/** Returns the connection of the first factor. @throws {PosternError} `expired_token` if the client no longer offers it. */
+export async function requireConnection(
+  { tenant, client }: Pick<MfaContext, "tenant" | "client">,
+  { connection_id: id }: MfaRequest,
+): Promise<Row<"connections">> {
+  const [connection, isOffered] = await Promise.all([tenant.connections.byId(id), tenant.connections.offers(client, id)]);
+  if (connection === undefined || !isOffered) throw expiredMfaToken();
+  return connection;
+}
+
 /** @throws {PosternError} `unauthorized_client` if the client may use none of the MFA grants. */
 export function requireMfaGrant({ record }: MfaContext["client"]): void {
   if (!mfaGrantTypes.some((type) => record.grant_types.includes(type)))
     throw new PosternError("unauthorized_client", "the client is not allowed to use any of the MFA grant types");
 }
 
-function firstFactorIn({ method, user_verified: userVerified, channels, authenticated_at: at }: MfaRequest): FirstFactor {
+/** Returns the first factor of the sign-in that an `mfa_token` continues. */
+export function firstFactorIn({ method, user_verified: userVerified, channels, authenticated_at: at }: MfaRequest): FirstFactor {
   return { method, at, ...(userVerified !== undefined && { userVerified }), ...(channels !== undefined && { channels }) };
 }
 
@@ -93,7 +100,12 @@ export function requireEnrollment({ decision, factors, token, first }: WaitingGr
   // A passkey that was the first factor is no second one.
   const others = factors.filter(({ type }) => type !== "passkey" || first.method !== "passkey");
   const isProtected = hasIndependentFactor(others.map(({ type }) => type)) && token.request.passed.length === 0;
-  if (decision.kind === "challenge" || isProtected) throw new PosternError("access_denied", mfaTexts.alreadyEnrolled);
+  if (decision.kind === "challenge" || isProtected) throw alreadyEnrolled();
+}
+
+/** Creates the error for a user who has a factor and must pass it before they add another one. */
+export function alreadyEnrolled(): PosternError {
+  return new PosternError("access_denied", mfaTexts.alreadyEnrolled);
 }
 
 /**

@@ -16,7 +16,8 @@ export const mfaOtp = grant({
   parameters: z.object({ ...mfaParameters, otp: z.string().min(1).max(100).meta({ description: "The code of the authenticator app" }) }),
 })(async (sent, context) => {
   const waiting = await openMfaGrant(context, sent);
-  const newFactor = await findNewApp(context.tenant, waiting);
+  const startedApp = await findStartedApp(context.tenant, waiting);
+  const newFactor = startedApp && mayAdd(waiting) ? startedApp : undefined;
   const candidates = newFactor === undefined ? enrolledApps(waiting) : [newFactor];
   return exchangeFactor(context, {
     waiting,
@@ -24,6 +25,7 @@ export const mfaOtp = grant({
     code: sent.otp,
     factor: { type: "totp", candidates },
     newFactor,
+    isOvertaken: startedApp !== undefined && newFactor === undefined,
     wrongText: mfaTexts.wrongOtp,
     events: { passkey: "sepkotpft", other: "seotpft" },
   });
@@ -34,12 +36,20 @@ function enrolledApps(waiting: WaitingGrant): readonly Factor[] {
   return waiting.factors.filter(({ type }) => type === "totp");
 }
 
-/** Returns the authenticator app that the user is adding with this `mfa_token`. Undefined if there is none. */
-async function findNewApp(tenant: RequestTenant, waiting: WaitingGrant): Promise<Factor | undefined> {
-  const { decision, token } = waiting;
+/** Returns the unconfirmed authenticator app that the user started to add with this `mfa_token`. Undefined if there is none. */
+async function findStartedApp(tenant: RequestTenant, { token }: WaitingGrant): Promise<Factor | undefined> {
   const { new_factor: id } = token.request;
-  if (decision.kind !== "enroll" || id === undefined) return undefined;
+  const factor = id === undefined ? undefined : await findFactor(tenant.data, token.user.user_id, id);
+  return factor?.type === "totp" && isPendingFactor(tenant, factor) ? factor : undefined;
+}
+
+/**
+ * Whether the user may add an authenticator app now. If they have a factor by now, the code must be that of an enrolled
+ * app.
+ */
+function mayAdd(waiting: WaitingGrant): boolean {
+  const { decision } = waiting;
+  if (decision.kind !== "enroll") return false;
   requireEnrollment(waiting);
-  const factor = await findFactor(tenant.data, token.user.user_id, id);
-  return factor?.type === "totp" && decision.types.includes("totp") && isPendingFactor(tenant, factor) ? factor : undefined;
+  return decision.types.includes("totp");
 }

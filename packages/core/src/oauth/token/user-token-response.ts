@@ -1,15 +1,16 @@
 import type { ActionProtocol } from "../../adapters/actions.ts";
 import { auditClient, auditUser } from "../../logs/audit.ts";
 import { sessionStart, type SessionStart } from "../../identity/login/sign-in.ts";
+import { factorTypesOf, readConfirmedFactors } from "../../identity/factors/confirmed-factors.ts";
 import { hasIndependentFactor } from "../../identity/factors/factor-policy.ts";
 import { combinesTwoFactors, factorUses, type FirstFactor } from "../../identity/factors/factor-uses.ts";
 import { multifactorSettings, type MultifactorSettings } from "../../model/factors/multifactor.ts";
-import { createMfaToken, type PendingGrant, type RequestedTokens } from "../../identity/factors/mfa-token.ts";
+import { createMfaToken, expiredMfaToken, type PendingGrant, type RequestedTokens } from "../../identity/factors/mfa-token.ts";
 import { multifactorAuthenticationRequired } from "../../model/sdk-texts.ts";
 import { checkFactors, claimDemand, claimsAddress, demandsAt } from "../../login/missing-factor.ts";
-import { PosternError } from "../../errors.ts";
+import { isPosternError, PosternError } from "../../errors.ts";
 import type { Row } from "../../store/schema.ts";
-import { mintRefreshToken } from "../../tokens/refresh-tokens/refresh-token.ts";
+import { mintRefreshToken, type MintedToken } from "../../tokens/refresh-tokens/refresh-token.ts";
 import { createSession, deleteNewSession, type StoredSession } from "../../identity/sessions/session.ts";
 import { acrOf, firstFactorOf, methodsOf, passedFactorsOf } from "../../identity/sessions/methods.ts";
 import { withoutWithheldScopes } from "../../authorization/actions/action-result.ts";
@@ -109,6 +110,16 @@ interface SignedInRequest {
   readonly protocol?: ActionProtocol;
   /** The type of the audit event for the exchange, if Auth0 has one in addition to the event for the login. */
   readonly event?: AuditEventType;
+  /** Present if the client may repeat the request because it has not received the response. Default: it may not. */
+  readonly repeatable?: RepeatableGrant;
+}
+
+/** A grant whose response can be repeated: all responses have the same grant and the same refresh token. */
+export interface RepeatableGrant {
+  readonly grantId: string;
+  readonly refreshTokenId: string;
+  /** A secret in the request. The text of the refresh token derives from it. */
+  readonly secret: string;
 }
 
 /**
@@ -119,12 +130,13 @@ interface SignedInRequest {
 export async function userTokenResponse({ tenant, client }: ClientContext, request: SignedInRequest): Promise<TokenResponse> {
   const { data, requestInfo } = tenant;
   const settings = multifactorSettings(tenant.record);
-  const { user, session, recorded } = request;
+  const { user, session, recorded, repeatable } = request;
   const requested = new Set((request.scope ?? "openid").split(" ").filter((value) => value !== ""));
   const decide = async () => {
     const api = await resolveApi(tenant, request.audience);
     // A grant that learns the API only after the sign-in has not asked for the factor.
-    if (demandsAt(api).length > 0 && hasIndependentFactor(user.enrolled_factors ?? []) && !permitsChanges(session, settings))
+    const mayChange = demandsAt(api).length === 0 || permitsChanges(session, settings);
+    if (!mayChange && hasIndependentFactor(factorTypesOf(await readConfirmedFactors(tenant, user))))
       throw new PosternError("access_denied", "tokens of the MFA API require a second factor");
     const organization = await grantedOrganization(tenant, client, {
       userId: user.user_id,
@@ -145,9 +157,9 @@ export async function userTokenResponse({ tenant, client }: ClientContext, reque
     });
     return { api, organization, ...rights, scope: withoutWithheldScopes(rights.scope, actions), ...(actions && { actions }) };
   };
-  // A rejected request must not leave a session behind.
+  // A rejected request must not leave a session behind. After a temporary error, a repeated request needs the session.
   const refused = async (thrown: unknown): Promise<never> => {
-    await deleteNewSession(data, session);
+    if (repeatable === undefined || (isPosternError(thrown) && thrown.status < 500)) await deleteNewSession(data, session);
     throw thrown;
   };
   const [{ api, organization, ...rights }] = await Promise.all([decide().catch(refused), recorded]);
@@ -158,7 +170,7 @@ export async function userTokenResponse({ tenant, client }: ClientContext, reque
     client,
     user,
     sessionId: session.id,
-    grantId: tenant.random.record("grt_"),
+    grantId: repeatable?.grantId ?? tenant.random.record("grt_"),
     ...rights,
     api,
     authTime: session.authenticated_at,
@@ -184,12 +196,13 @@ export async function userTokenResponse({ tenant, client }: ClientContext, reque
         },
         client.settings.refresh_token,
         requestInfo,
+        repeatable && { text: repeatable.secret, id: repeatable.refreshTokenId },
       )
     : undefined;
-  const [access, idToken] = await Promise.all([
+  const [access, idToken, refreshToken] = await Promise.all([
     userAccessToken(tenant, granted),
     scope.includes("openid") ? userIdToken(tenant, granted) : undefined,
-    refresh && data.refresh_tokens.insert([refresh.record]),
+    refresh && storeRefreshToken(tenant, refresh, repeatable),
   ]);
   if (request.event !== undefined)
     await tenant.audit({
@@ -198,7 +211,21 @@ export async function userTokenResponse({ tenant, client }: ClientContext, reque
       ...auditUser(user),
       scope: scope.join(" "),
     });
-  return tokenResponse({ accessToken: access.token, expiresIn: access.expiresIn, idToken, refreshToken: refresh?.text, scope });
+  return tokenResponse({ accessToken: access.token, expiresIn: access.expiresIn, idToken, refreshToken, scope });
+}
+
+/** Stores the first refresh token of a grant. @returns its text: of a repeated response, that of the token that is stored. */
+async function storeRefreshToken(
+  { data, secrets }: ClientContext["tenant"],
+  { text, record }: MintedToken,
+  repeatable: RepeatableGrant | undefined,
+): Promise<string> {
+  if ((await data.refresh_tokens.insert([record])) || repeatable === undefined) return text;
+  const [stored] = await data.refresh_tokens.find({ where: { id: record.id }, limit: 1 });
+  const known = stored && (await secrets.successors.find(repeatable.secret, stored.id, stored.token_hash));
+  // The key that derived the text was removed, or the token was deleted.
+  if (known === undefined) throw expiredMfaToken();
+  return known;
 }
 
 /** Whether the user of a session that just started passed a factor after which factors may be changed. */

@@ -8,7 +8,8 @@ import { collection, hash, id, instant, integer, nullable, object, seal, string,
  *   satisfies no requirement and is not offered.
  * - `secrets` contains the `totp_secret` of an authenticator app, encrypted. It is empty for other types.
  * - `address` is the email address or phone number that codes are sent to.
- * - `code_hash` is the hash of a recovery code.
+ * - `code_hash` is the hash of a recovery code. In another factor, it is the hash of the recovery code that becomes valid
+ *   when the factor is confirmed. It is removed from the factor as soon as the recovery code is stored.
  * - `last_step` is the last TOTP time step that was accepted (RFC 6238 section 5.2: a code is accepted once).
  * - `credential_hash` identifies a WebAuthn credential within its relying party; `credential` has its public key and
  *   properties. `sign_count` is its last signature counter.

@@ -15,13 +15,16 @@ import { boolean, collection, hash, id, instant, integer, nullable, object, seal
  *   number was ever proven, by any party. It becomes false with the first proof, and a later change of an address does not
  *   make it true again. Rows of earlier versions have false. Read it with `isUnprovenSignUp`.
  * - `enrolled_factors` lists the types of the user's confirmed factors (collection `factors`), so that a sign-in without
- *   factors needs no further query. It can list a type that the user has lost, but never lacks one: it is updated
+ *   factors needs no further query. It can list a type of which no factor is confirmed, but never lacks one: it is updated
  *   before a factor is confirmed and after a factor is deleted. A primary account lists those of its linked accounts as
- *   well: it is updated before an account is linked and after an account is unlinked. Null means none.
+ *   well: it is updated before an account is linked and after an account is unlinked. So the list only says whether the
+ *   factors must be read: see identity/factors/confirmed-factors.ts. Null means none.
  * - `factors_changed_at` is the time when a factor was last confirmed or removed. Null means never.
  * - `factors_frozen_until` is the time until which the user cannot change their factors. Null means that they can.
  * - `removing_factor` is the id of a factor that the user is removing (identity/factors/remove-own-factor.ts). The next
  *   removal completes one that a crash interrupted.
+ * - `first_factor` is the id of the factor that last claimed to be the user's first one (identity/factors/factors.ts). The
+ *   factor may be unconfirmed, or removed since.
  */
 export const users = collection({
   name: "users",
@@ -58,6 +61,7 @@ export const users = collection({
     factors_changed_at: nullable(instant),
     factors_frozen_until: nullable(instant),
     removing_factor: nullable(id),
+    first_factor: nullable(id),
     last_password_reset: nullable(instant),
     last_ip: nullable(string(64)),
     last_login: instant,

@@ -32,12 +32,14 @@ export interface MintedToken {
   readonly record: StoredRefreshToken;
 }
 
-/**
- * The token that a new token replaces: its text as the client presented it, and the time at which its family expires.
- */
-interface Predecessor {
+/** What the text of a new token derives from, so that a repeated request gets the same text. */
+interface Derivation {
+  /** A secret of the request: the token that the new token replaces, as the client presented it. */
   readonly text: string;
-  readonly expiresAt: number | null;
+  /** The id of the new token. Default: a random id. */
+  readonly id?: string;
+  /** When the family of the token expires. Default: according to the settings, because the token begins a family. */
+  readonly expiresAt?: number | null;
 }
 
 /** Creates a token without storing it: the first token of a family, or the successor of another token. */
@@ -46,12 +48,11 @@ export async function mintRefreshToken(
   grant: RefreshGrant,
   settings: RefreshTokenSettings,
   requestInfo: RequestInfo,
-  predecessor?: Predecessor,
+  derivation?: Derivation,
 ): Promise<MintedToken> {
   const now = context.now();
-  const id = context.random.record("rt_");
-  const text = predecessor === undefined ? context.random.token(48) : await context.secrets.successors.textOf(predecessor.text, id);
-  const expiresAt = predecessor === undefined ? absoluteExpiry(settings, now) : predecessor.expiresAt;
+  const { id = context.random.record("rt_"), expiresAt = absoluteExpiry(settings, now) } = derivation ?? {};
+  const text = derivation === undefined ? context.random.token(48) : await context.secrets.successors.textOf(derivation.text, id);
   const device = { ip: requestInfo.ip ?? null, user_agent: requestInfo.userAgent.slice(0, 1000) };
   return {
     text,

@@ -1,8 +1,10 @@
 import { auditClient, auditUser } from "../../../logs/audit.ts";
 import { clearFactorAttempts } from "../../../identity/factors/factor-attempts.ts";
 import { toFactorGuess } from "../../../identity/factors/factor-guess.ts";
-import { confirmFactor, findFactor, type Factor } from "../../../identity/factors/factors.ts";
-import { firstRecoveryCodeIn, recoveryCodeId, storeRecoveryCode } from "../../../identity/factors/recovery-code.ts";
+import { confirmOwnFactor } from "../../../identity/factors/confirm-own-factor.ts";
+import { hasIndependentFactor } from "../../../identity/factors/factor-policy.ts";
+import { findFactor, type Factor } from "../../../identity/factors/factors.ts";
+import { firstRecoveryCodeIn, recoveryCodeId } from "../../../identity/factors/recovery-code.ts";
 import { verifyFactor } from "../../../identity/factors/verify-factor.ts";
 import { sendFactorLockedMail } from "../../../messages/factor-mails.ts";
 import { factorTypeSchema, type FactorType, toApiFactorType } from "../../../model/factors/factor-types.ts";
@@ -10,6 +12,7 @@ import { multifactorSettings } from "../../../model/factors/multifactor.ts";
 import { announceNewFactor } from "../../announce-factor.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { MissingFactor } from "../../missing-factor.ts";
+import type { LoginProgress } from "../../progress.ts";
 import { withNewestProgress } from "../../login-session.ts";
 import { passFactor, repeatPass } from "../../pass-factor.ts";
 import type { ActionResult } from "../../step.ts";
@@ -50,9 +53,22 @@ export async function confirmNewFactor(interaction: Interaction, { factor, code,
     if (verdict.isLast) sendFactorLockedMail(tenant, user, client);
     return { problem: "wrong-code" };
   }
-  const recoveryCode = await firstRecoveryCode(interaction, missing);
-  if (!(await confirmFactor(tenant, factor))) return { change: ({ new_factor: _, ...progress }) => progress };
-  return completeEnrollment(interaction, missing, { type, form, recoveryCode });
+  const recovery = await firstRecoveryCode(interaction, missing);
+  const onlyIfFirst = !hasIndependentFactor(missing.factors.map((one) => one.type));
+  const outcome = await confirmOwnFactor(tenant, factor, { onlyIfFirst, codeHash: recovery?.hash });
+  if (outcome === "already-enrolled") return otherFactorAdded;
+  if (outcome === "unavailable") return { change: withoutNewFactor };
+  return completeEnrollment(interaction, missing, { type, form, recoveryCode: recovery?.code });
+}
+
+/** The result if the user has another factor, which was added since the page was shown. They must pass it. */
+export const otherFactorAdded: ActionResult = {
+  problem: "already-enrolled",
+  change: ({ factor_choice: _, ...progress }) => withoutNewFactor(progress),
+};
+
+function withoutNewFactor({ new_factor: _, ...progress }: LoginProgress): LoginProgress {
+  return progress;
 }
 
 /** A factor that was just confirmed. */
@@ -77,20 +93,23 @@ export async function completeEnrollment(
   return { ...passed, recorded: Promise.all([recorded, passed.recorded]) };
 }
 
+/** A recovery code, and its hash, which is stored with the new factor. */
+interface FirstRecoveryCode {
+  readonly code: string;
+  readonly hash: string;
+}
+
 /**
- * Stores the first recovery code of a user who adds a factor. It is stored before the factor is confirmed, and derives
- * from the login session: after a crash, the user continues and sees it ({@link unseenRecoveryCode}).
- * @returns the code to show. Undefined if the user has a recovery code already, or the tenant does not enable them.
+ * Returns the first recovery code of a user who adds a factor. It becomes valid when the factor is confirmed, and derives
+ * from the login session: after a crash, the user continues and sees it (`unseenRecoveryCode`).
+ * @returns undefined if the user has a recovery code already, or the tenant does not enable them.
  */
-export async function firstRecoveryCode(interaction: Interaction, missing: MissingFactor): Promise<string | undefined> {
+export async function firstRecoveryCode(interaction: Interaction, { user, factors }: MissingFactor): Promise<FirstRecoveryCode | undefined> {
   const { tenant } = interaction;
-  const { user, factors } = missing;
   if (!multifactorSettings(tenant.record).factors["recovery-code"]) return undefined;
-  const { code, hash } = await firstRecoveryCodeIn(tenant, user, loginOf(interaction).id);
   const stored =
     factors.find(({ type }) => type === "recovery-code") ??
     (await findFactor(tenant.data, user.user_id, await recoveryCodeId(user.user_id)));
-  if (stored !== undefined && stored.confirmed_at !== null) return stored.code_hash === hash ? code : undefined;
-  await storeRecoveryCode(tenant, user, hash);
-  return code;
+  if (stored !== undefined && stored.confirmed_at !== null) return undefined;
+  return firstRecoveryCodeIn(tenant, user, loginOf(interaction).id);
 }

@@ -9,6 +9,7 @@ import type { MessageType } from "../../../model/factors/multifactor.ts";
 import type { Row } from "../../../store/schema.ts";
 import type { RequestTenant } from "../../../tenants/tenant.ts";
 import type { Interaction } from "../../interaction.ts";
+import { passedFactors } from "../../missing-factor.ts";
 import type { ActionResult } from "../../step.ts";
 import { sendCodeTo } from "../factor/chosen-factor.ts";
 
@@ -24,6 +25,15 @@ export function addableTypes(interaction: Interaction): readonly FactorType[] {
 /** Whether the interaction requires a new factor, but the user's factors are frozen. The user cannot sign in then. */
 export function isFrozen({ tenant, missingFactor: missing }: Interaction): boolean {
   return missing?.decision.kind === "enroll" && areFactorsFrozen(tenant, missing.user);
+}
+
+/**
+ * Whether the user must pass a factor instead of adding one, and has passed none: the factor was added since the page was
+ * shown.
+ */
+export function isOvertaken(interaction: Interaction): boolean {
+  const { missingFactor: missing } = interaction;
+  return missing?.decision.kind === "challenge" && passedFactors(interaction, missing.user).length === 0;
 }
 
 /** Returns the unconfirmed factor that the user is adding. Undefined if there is none, or if it has expired. */

@@ -3,7 +3,7 @@ import type { CreationOptions } from "../../../model/factors/webauthn.ts";
 import { addKey } from "../../add-key.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { ActionResult } from "../../step.ts";
-import { completeEnrollment, firstRecoveryCode } from "./confirm.ts";
+import { completeEnrollment, firstRecoveryCode, otherFactorAdded } from "./confirm.ts";
 import { accountLabel, addableTypes } from "./new-factor.ts";
 
 const type = "webauthn-roaming";
@@ -29,17 +29,12 @@ export async function confirmNewKey(interaction: Interaction, response: string):
   const { tenant, client, missingFactor: missing } = interaction;
   const registration = await registrationOf(interaction);
   if (missing === undefined || registration === undefined) return { problem: "key-rejected" };
-  let recoveryCode: string | undefined;
-  const added = await addKey(tenant, client, {
-    user: missing.user,
-    registration,
-    response,
-    beforeStoring: async () => {
-      recoveryCode = await firstRecoveryCode(interaction, missing);
-    },
-  });
-  if (added === undefined) return { problem: "key-rejected" };
-  return completeEnrollment(interaction, missing, { type, form: undefined, recoveryCode });
+  const { user, factors } = missing;
+  const recovery = await firstRecoveryCode(interaction, missing);
+  const outcome = await addKey(tenant, client, { user, registration, response, factors, codeHash: recovery?.hash });
+  if (outcome === "rejected") return { problem: "key-rejected" };
+  if (outcome === "already-enrolled") return otherFactorAdded;
+  return completeEnrollment(interaction, missing, { type, form: undefined, recoveryCode: recovery?.code });
 }
 
 /** Returns the registration that the user may do now. Undefined if they may not add a security key on this host. */

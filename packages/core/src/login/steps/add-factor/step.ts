@@ -11,10 +11,10 @@ import { action, describeStep, passStep, showScreen, step } from "../../step.ts"
 import { formOf, repeatPass } from "../../pass-factor.ts";
 import { sentState, sendCodeTo } from "../factor/chosen-factor.ts";
 import { otherAccount } from "../other-account.ts";
-import { tooManyCodesProblem } from "../problems.ts";
+import { alreadyEnrolledProblem, tooManyCodesProblem } from "../problems.ts";
 import { keyRejected, keyResponseField } from "../webauthn/key-response.ts";
-import { confirmNewFactor } from "./confirm.ts";
-import { accountLabel, addableTypes, isFrozen, newFactor, newFactorTarget, setPhoneChannel, startPhone, startTotp } from "./new-factor.ts";
+import { confirmNewFactor, otherFactorAdded } from "./confirm.ts";
+import { accountLabel, addableTypes, isFrozen, isOvertaken, newFactor, newFactorTarget, setPhoneChannel, startPhone, startTotp } from "./new-factor.ts";
 import { confirmNewKey, keyCreation } from "./new-key.ts";
 
 const definition = describeStep({
@@ -69,6 +69,7 @@ const definition = describeStep({
       text: "newNumbersTooMany",
       error: ["TOO_MANY_REQUESTS", "Too many codes were requested for new phone numbers. Try again later."],
     },
+    "already-enrolled": alreadyEnrolledProblem,
     "key-rejected": keyRejected,
   },
   silentError: ["login_required", multifactorAuthenticationRequired],
@@ -96,12 +97,15 @@ const definition = describeStep({
       const factor = await newFactor(interaction);
       const form = await formOf(interaction, { rendering, code });
       if (factor === undefined) return (await repeatPass(interaction, form)) ?? {};
+      if (isOvertaken(interaction)) return otherFactorAdded;
+      if (!addableTypes(interaction).some((type) => type === factor.type)) return {};
       return code.trim() === "" ? { problem: "code-missing" } : confirmNewFactor(interaction, { factor, code, form });
     }),
     "confirm-key": action({
       summary: "Submit the response of the new security key",
       fields: { response: keyResponseField },
     })(async (interaction, { response = "" }) => {
+      if (isOvertaken(interaction)) return otherFactorAdded;
       if (!addableTypes(interaction).includes("webauthn-roaming")) return {};
       return confirmNewKey(interaction, response);
     }),

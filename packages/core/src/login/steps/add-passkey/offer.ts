@@ -1,6 +1,7 @@
 import { decideChange } from "../../../identity/factors/change-permission.ts";
+import { factorTypesOf, readConfirmedFactors } from "../../../identity/factors/confirmed-factors.ts";
 import { combinesTwoFactors } from "../../../identity/factors/factor-uses.ts";
-import { findFactors } from "../../../identity/factors/factors.ts";
+import type { Factor } from "../../../identity/factors/factors.ts";
 import { areFactorsFrozen } from "../../../identity/factors/frozen-factors.ts";
 import { registrationOptions, type Registration } from "../../../identity/webauthn/registration.ts";
 import { passkeySettings } from "../../../identity/connections/passkey-settings.ts";
@@ -19,6 +20,8 @@ import { accountLabel } from "../add-factor/new-factor.ts";
 /** A passkey that the user may add now. */
 interface PasskeyOffer {
   readonly registration: Registration;
+  /** The user's confirmed factors. */
+  readonly factors: readonly Factor[];
   /** Whether the browser may create the passkey without a prompt, because the user just entered a password. */
   readonly allowsConditional: boolean;
 }
@@ -40,14 +43,15 @@ export async function passkeyOffer(interaction: Interaction, { user }: BrowserSe
   const proof = proofs.at(-1);
   if (login === undefined || isSupported !== true || answer !== undefined || proof?.user_id !== user.user_id) return undefined;
   if (areFactorsFrozen(tenant, user)) return undefined;
-  const enrolled = user.enrolled_factors ?? [];
-  const types = factorTypeSchema.array().parse(enrolled);
-  const afterPassword = proof.method === "pwd" && !types.includes(type);
+  const isPassword = proof.method === "pwd";
   const onNewDevice = proof.method === "passkey" && usedRemote === true;
   const connection = await tenant.connections.byId(proof.connection_id);
   const settings = connection && passkeySettings(connection);
-  const isOffered = (afterPassword && settings?.isOfferedAfterPassword) || (onNewDevice && settings?.isOfferedOnNewDevice);
+  const isOffered = (isPassword && settings?.isOfferedAfterPassword) || (onNewDevice && settings?.isOfferedOnNewDevice);
   if (isOffered !== true || (await hasDeclined(interaction, user))) return undefined;
+  const factors = await readConfirmedFactors(tenant, user);
+  const types = factorTypesOf(factors);
+  if (isPassword && types.includes(type)) return undefined;
   const { method, user_verified: userVerified, at } = proof;
   const permission = decideChange({
     now: tenant.now(),
@@ -62,9 +66,8 @@ export async function passkeyOffer(interaction: Interaction, { user }: BrowserSe
   if (permission.kind !== "allowed") return undefined;
   const relyingParty = await tenant.relyingParty();
   if (relyingParty === undefined) return undefined;
-  const factors = enrolled.length === 0 ? [] : await findFactors(tenant.data, user);
   const registration: Registration = { relyingParty, boundTo: login.id, userId: user.user_id, factors, type, userVerification: "required" };
-  return { registration, allowsConditional: afterPassword };
+  return { registration, factors, allowsConditional: isPassword };
 }
 
 /** The fields of a screen with which the browser creates a passkey. */
@@ -107,8 +110,10 @@ export async function addOfferedPasskey(
   const offer = await passkeyOffer(interaction, person);
   if (offer === undefined || (isConditional && !offer.allowsConditional)) return {};
   const registration = isConditional ? conditionally(offer.registration) : offer.registration;
-  const added = await addKey(tenant, client, { user, registration, response });
-  if (added === undefined) return { problem: "key-rejected" };
+  const outcome = await addKey(tenant, client, { user, registration, response, factors: offer.factors });
+  if (outcome === "rejected") return { problem: "key-rejected" };
+  // Another factor was added since the passkey was offered. Without it, no passkey is offered.
+  if (outcome === "already-enrolled") return {};
   const recorded = announceNewFactor(tenant, client, user, type);
   return { change: (progress) => ({ ...progress, passkey_offer: "accepted" }), recorded };
 }

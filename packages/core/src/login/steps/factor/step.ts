@@ -6,7 +6,7 @@ import { requestOptionsSchema } from "../../../model/factors/webauthn.ts";
 import { formOf, repeatPass, trustOffer } from "../../pass-factor.ts";
 import { action, describeStep, passStep, showScreen, step } from "../../step.ts";
 import { otherAccount } from "../other-account.ts";
-import { tooManyCodesProblem } from "../problems.ts";
+import { alreadyEnrolledProblem, tooManyCodesProblem } from "../problems.ts";
 import { keyRejected, keyResponseField } from "../webauthn/key-response.ts";
 import { channelState, chosenFactor, sendChosenCode, sentState, targetOf } from "./chosen-factor.ts";
 import { submitFactorCode } from "./submit-code.ts";
@@ -44,6 +44,7 @@ const definition = describeStep({
       error: ["TOO_MANY_REQUESTS", "Too many failed codes. Wait for some minutes before retrying."],
     },
     "too-many-codes": tooManyCodesProblem,
+    "already-enrolled": alreadyEnrolledProblem,
     "key-rejected": keyRejected,
   },
   silentError: ["login_required", multifactorAuthenticationRequired],

@@ -28,7 +28,8 @@ export async function submitFactorCode(
   const place = { purpose: "factor", clientId: client.record.client_id, loginId: loginOf(interaction).id } as const;
   const factor = toFactorGuess(type, { user, factors, first }, place);
   if (missing === undefined || factor === undefined) return { problem: "wrong-code" };
-  const guess = { user, code, factor, place: place.loginId, form };
+  // The sign-in that the code completes must start one session.
+  const guess = { user, code, factor, place: { id: place.loginId, isRepeatable: false }, form };
   const verdict = await verifyFactor(tenant, guess);
   if (verdict.kind === "wrong") {
     // Another submission of the form may have used the code since the progress was read.

@@ -1,5 +1,6 @@
 import { auditClient, auditConnection, auditUser } from "../../../logs/audit.ts";
 import type { Row } from "../../../store/schema.ts";
+import { readConfirmedFactors } from "../../../identity/factors/confirmed-factors.ts";
 import { createCode } from "../../../identity/one-time-codes/one-time-code.ts";
 import { isUnprovenSignUp } from "../../../model/users/email-proof.ts";
 import { proveEmail } from "../../../identity/users/prove-email.ts";
@@ -113,7 +114,8 @@ export async function redeemLink(interaction: Interaction, awaited: AwaitedCode,
   const connection = await acceptedProvider(interaction, { id: pending.connection_id });
   // The connection was disabled after the code was sent.
   if (connection === undefined) return { change: ({ code: _, pending_link: __, ...rest }) => rest };
-  if ((owner.enrolled_factors ?? []).length > 0 && !isUnprovenSignUp(owner)) return linkAfterFactor(interaction, owner);
+  const isProtected = (await readConfirmedFactors(tenant, owner)).length > 0;
+  if (isProtected && !isUnprovenSignUp(owner)) return linkAfterFactor(interaction, owner);
   if (!(await proveEmail(tenant, { userId: owner.user_id, email: owner.email, byCreator: false }))) return { problem: "wrong-code" };
   const [user = owner] = await data.users.find({ where: { user_id: owner.user_id }, limit: 1 });
   const account = await linkAccounts(interaction, {
