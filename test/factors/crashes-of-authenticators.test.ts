@@ -187,14 +187,16 @@ test("while a factor is removed on the page of the account, the user has it or n
     await accessToken(scene, secret);
     await expectHealed(scene, after);
     if (isLeft) expect((await send()).status, after).toBe(303);
-    expect((await confirmedFactors(scene)).some((factor) => factor.id === id), after).toBe(false);
+    expect(
+      (await confirmedFactors(scene)).some((factor) => factor.id === id),
+      after,
+    ).toBe(false);
   }
 }, 180_000);
 
 test("a type that no factor has hinders no one: neither the MFA API, nor a passkey, a reset, or an action", async () => {
   const scene = await openScene();
-  const list = (types: readonly string[]) =>
-    scene.data.collections.users.update(ownedByAda(scene), { set: { enrolled_factors: types } });
+  const list = (types: readonly string[]) => scene.data.collections.users.update(ownedByAda(scene), { set: { enrolled_factors: types } });
   const listed = async () => (await scene.data.collections.users.find({ where: ownedByAda(scene), limit: 1 }))[0]?.enrolled_factors;
   for (const types of [["totp"], ["passkey", "phone"], ["recovery-code"], ["webauthn-roaming"]]) {
     await list(types);

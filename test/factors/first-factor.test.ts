@@ -109,7 +109,9 @@ async function startKeyInLogin(): Promise<Attempt> {
 }
 
 /** Opens a link to add a factor, and starts to add an authenticator app. */
-async function startByTicket(body: object = {}): Promise<Attempt & { submit(): Promise<LinkPage>; readonly link: string; browser: Browser }> {
+async function startByTicket(
+  body: object = {},
+): Promise<Attempt & { submit(): Promise<LinkPage>; readonly link: string; browser: Browser }> {
   const path = "/api/v2/guardian/enrollments/ticket";
   const link = stringMember(jsonBody(await service.manage("POST", path, { user_id: service.ada.userId, ...body }), 200), "ticket_url");
   const browser = service.browser();

@@ -58,7 +58,11 @@ interface Scene {
 let serial = 0;
 
 /** Adds Ann with these types of factors, and Bob, who has an app and a recovery code. */
-async function addScene({ data, service }: Pick<Scene, "data" | "service">, typesOfAnn: readonly string[], isLinked: boolean): Promise<Scene> {
+async function addScene(
+  { data, service }: Pick<Scene, "data" | "service">,
+  typesOfAnn: readonly string[],
+  isLinked: boolean,
+): Promise<Scene> {
   serial++;
   const ann = await service.addLinkingUser(`ann-${serial}@example.test`);
   const bob = await service.addLinkingUser(`bob-${serial}@work.test`, 1);

@@ -87,7 +87,12 @@ test.each<readonly [string, Operation, Operation, Options]>([
   ["a link, and the removal of all factors of the user", link, removeAll("ann"), {}],
   ["an unlink, and the removal of the account's factor", unlink, removeFirst("ann", "totp"), { isLinked: true }],
   ["an unlink, and the removal of all factors", unlink, removeAll("ann"), { isLinked: true }],
-  ["an unlink, and the addition of a factor to the user", unlink, add("ann", { type: "totp", name: "app", totp_secret: appKey }), { isLinked: true }],
+  [
+    "an unlink, and the addition of a factor to the user",
+    unlink,
+    add("ann", { type: "totp", name: "app", totp_secret: appKey }),
+    { isLinked: true },
+  ],
 ])("%s: the lists of factor types are complete if one runs between any two writes of the other", async (_, first, second, options) => {
   const data = pausingAdapter(createMemoryAdapter({ strict: true }));
   const service = await openLinkingService({ data });

@@ -177,7 +177,10 @@ describe("the grant for recovery codes", () => {
       const { refresh_token, id_token } = jsonBody(reply);
       const tokens = await service.data.collections.refresh_tokens.find({ where: { ...ownedByAda() }, limit: 100 });
       const sid = claimsOf(String(id_token)).sid;
-      expect(tokens.filter(({ session_id: id }) => id === sid), after).toHaveLength(1);
+      expect(
+        tokens.filter(({ session_id: id }) => id === sid),
+        after,
+      ).toHaveLength(1);
       expect((await service.grant("refresh_token", { refresh_token: String(refresh_token) })).status, after).toBe(200);
     }
   });

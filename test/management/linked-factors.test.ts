@@ -48,12 +48,20 @@ describe("linking with user tokens", () => {
     expect([await service.factorsOf(ann), await service.factorsOf(bob)]).toEqual([["totp"], []]);
   });
 
-  test.each([...insufficient, "a factor 20 minutes ago, refreshed now"])("rejects an account with a factor and an ID token from %s", async (way) => {
-    await addUsers(0, 1);
-    const { id } = await (ways[way]?.(bob) ?? service.refreshedTokens(bob, "20m"));
-    expectError(await service.link(ann, (await service.weakTokens(ann)).access, id), 403, "forbidden", "'link_with': the account has a second factor");
-    expect([await service.factorsOf(ann), await service.factorsOf(bob)]).toEqual([[], ["totp"]]);
-  });
+  test.each([...insufficient, "a factor 20 minutes ago, refreshed now"])(
+    "rejects an account with a factor and an ID token from %s",
+    async (way) => {
+      await addUsers(0, 1);
+      const { id } = await (ways[way]?.(bob) ?? service.refreshedTokens(bob, "20m"));
+      expectError(
+        await service.link(ann, (await service.weakTokens(ann)).access, id),
+        403,
+        "forbidden",
+        "'link_with': the account has a second factor",
+      );
+      expect([await service.factorsOf(ann), await service.factorsOf(bob)]).toEqual([[], ["totp"]]);
+    },
+  );
 
   test.each([
     [1, 0],

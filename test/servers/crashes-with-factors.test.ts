@@ -46,7 +46,11 @@ async function enterPassword({ origin }: ServerProcess, email: string): Promise<
 
 const codeNow = (server: ServerProcess, secret: string): string => totpAt(secret, Date.now() + server.ahead());
 
-async function redeem({ origin }: ServerProcess, kind: "otp" | "oob" | "recovery-code", parameters: { readonly [name: string]: string }): Promise<JsonReply> {
+async function redeem(
+  { origin }: ServerProcess,
+  kind: "otp" | "oob" | "recovery-code",
+  parameters: { readonly [name: string]: string },
+): Promise<JsonReply> {
   const body = new URLSearchParams({ grant_type: `http://auth0.com/oauth/grant-type/mfa-${kind}`, client_id: "app", ...parameters });
   const response = await fetch(`${origin}/oauth/token`, { method: "POST", body });
   return { status: response.status, body: (await response.json()) as JsonReply["body"] };

@@ -130,7 +130,8 @@ const references: { readonly [field: string]: readonly [prefix: string, values: 
 };
 
 /** Fields that few rows have. */
-const rare = /^(deleting_at|revoked_at|consumed_at|rotated_at|recovered_at|retires_at|removing_factor|first_factor|former_name|slot|origin)$/;
+const rare =
+  /^(deleting_at|revoked_at|consumed_at|rotated_at|recovered_at|retires_at|removing_factor|first_factor|former_name|slot|origin)$/;
 
 const isExpiry = (field: string): boolean =>
   /^(expires_at|purge_at|idle_expires_at|lease_until|leased_until|next_at|retires_at)$/.test(field);

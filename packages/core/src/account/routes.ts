@@ -76,13 +76,9 @@ export const accountSecurity = [
     summary: "Show the second factors of the signed-in user, or a page on which they change one",
     findsTenantBySession: true,
     query: z.looseObject({
-      client_id: z
-        .string()
-        .max(64)
-        .exactOptional()
-        .meta({
-          description: "On a host that several tenants share: a client of the user's tenant. Default: the tenant of the browser's session",
-        }),
+      client_id: z.string().max(64).exactOptional().meta({
+        description: "On a host that several tenants share: a client of the user's tenant. Default: the tenant of the browser's session",
+      }),
       tenant: tenantSchema,
       view: short,
       id: factorIdSchema,

@@ -261,7 +261,7 @@ describe("a factor that is confirmed only if it is the first one", () => {
     const factor = await enrollPhone();
     await expect(confirmAround(factor, async () => Promise.reject(new Error("lost")))).rejects.toThrow("lost");
     expect(await confirmFirst(factor)).toBe("confirmed");
-    await removeFactor(logins.tenant, factor);
+    await removeFactor(logins.tenant, user.user_id, factor.id);
     expect(await confirmFirst(await enrollPhone())).toBe("confirmed");
   });
 });

@@ -181,12 +181,7 @@ export async function useRecoveryCode(
  * unused. Changes nothing.
  * @param place the id of the {@link RecoveryPlace}.
  */
-export async function findNextRecoveryCode(
-  context: DataContext,
-  user: UserId,
-  text: string,
-  place: string,
-): Promise<string | undefined> {
+export async function findNextRecoveryCode(context: DataContext, user: UserId, text: string, place: string): Promise<string | undefined> {
   const code = normalize(text);
   if (code === undefined) return undefined;
   const { user_id } = user;

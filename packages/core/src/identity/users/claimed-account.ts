@@ -11,8 +11,7 @@ import { isProtected } from "../factors/protected-account.ts";
  */
 export async function needsFactorToClaim(data: Pick<TenantData, "factors" | "users">, account: Row<"users">): Promise<boolean> {
   if (isUnprovenSignUp(account)) return false;
-  const [primary = account] =
-    account.linked_to === "" ? [] : await data.users.find({ where: { user_id: account.linked_to }, limit: 1 });
+  const [primary = account] = account.linked_to === "" ? [] : await data.users.find({ where: { user_id: account.linked_to }, limit: 1 });
   return isProtected(data, primary);
 }
 

@@ -55,8 +55,7 @@ export async function readEnrollment(tenant: RequestTenant, opened: OpenedTicket
     first: mailboxOf(user, tenant.now()),
     trustedBrowser: undefined,
   });
-  if (wanted.allows_more_factors !== true && factors.some(({ type }) => isSecondFactor(type)))
-    return { kind: "ended", isEnrolled: true };
+  if (wanted.allows_more_factors !== true && factors.some(({ type }) => isSecondFactor(type))) return { kind: "ended", isEnrolled: true };
   const options = addableFactors(situation).filter((type) => wanted.factor === undefined || wanted.factor === type);
   if (options.length === 0) return { kind: "ended" };
   const missing = await factorForLink(tenant, opened, request);

@@ -132,9 +132,7 @@ export async function exchangeFactor(context: ClientContext, exchange: FactorExc
   });
   const { random } = tenant;
   const issued =
-    next === undefined
-      ? undefined
-      : { session_id: session.id, grant_id: random.record("grt_"), refresh_token_id: random.record("rt_") };
+    next === undefined ? undefined : { session_id: session.id, grant_id: random.record("grt_"), refresh_token_id: random.record("rt_") };
   // The two conditional writes decide: the token was not used, and the account did not change since the first factor.
   const signedIn = (await consumeMfaToken(tenant, token, issued && { issued }))
     ? await recordLogin(tenant, user, { ...token.account, ...request.access })

@@ -6,7 +6,14 @@ import { checkFactors } from "../../login/missing-factor.ts";
 import type { ClientContext } from "../../tenants/callers/route-context.ts";
 import type { TokenResponse } from "../token/token-response.ts";
 import { userTokenResponse } from "../token/user-token-response.ts";
-import { furtherFactorRequired, narrowScope, requestedTokens, requireSameApi, toRepeatable, type MfaParameters } from "./exchange-factor.ts";
+import {
+  furtherFactorRequired,
+  narrowScope,
+  requestedTokens,
+  requireSameApi,
+  toRepeatable,
+  type MfaParameters,
+} from "./exchange-factor.ts";
 import { actionDemandsOf, firstFactorIn, requireConnection } from "./waiting-grant.ts";
 
 /**

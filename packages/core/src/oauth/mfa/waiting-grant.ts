@@ -120,8 +120,10 @@ export async function requireFactorChange({ tenant, mfaToken, scope }: MfaContex
   const first = firstFactorIn(request);
   const { situation } = await readSituation({ tenant, user, first, passed: request.passed, trustedBrowser: undefined });
   const { kind } = changePermission({ ...situation, isFrozen: false });
-  if (kind === "challenge") throw insufficientAuthentication("a second factor within the last 15 minutes is required", `acr_values="${multifactorAcr}"`);
-  if (kind === "sign-in-again") throw insufficientAuthentication("a sign-in within the last 15 minutes is required", `max_age="${changeWindow / 1000}"`);
+  if (kind === "challenge")
+    throw insufficientAuthentication("a second factor within the last 15 minutes is required", `acr_values="${multifactorAcr}"`);
+  if (kind === "sign-in-again")
+    throw insufficientAuthentication("a sign-in within the last 15 minutes is required", `max_age="${changeWindow / 1000}"`);
   if (kind === "unavailable") throw new PosternError("access_denied", noUsableFactor);
 }
 

@@ -104,7 +104,10 @@ interface FirstRecoveryCode {
  * from the login session: after a crash, the user continues and sees it (`unseenRecoveryCode`).
  * @returns undefined if the user has a recovery code already, or the tenant does not enable them.
  */
-export async function firstRecoveryCode(interaction: Interaction, { user, factors }: MissingFactor): Promise<FirstRecoveryCode | undefined> {
+export async function firstRecoveryCode(
+  interaction: Interaction,
+  { user, factors }: MissingFactor,
+): Promise<FirstRecoveryCode | undefined> {
   const { tenant } = interaction;
   if (!multifactorSettings(tenant.record).factors["recovery-code"]) return undefined;
   const stored =

@@ -14,7 +14,17 @@ import { otherAccount } from "../other-account.ts";
 import { alreadyEnrolledProblem, tooManyCodesProblem } from "../problems.ts";
 import { keyRejected, keyResponseField } from "../webauthn/key-response.ts";
 import { confirmNewFactor, otherFactorAdded } from "./confirm.ts";
-import { accountLabel, addableTypes, isFrozen, isOvertaken, newFactor, newFactorTarget, setPhoneChannel, startPhone, startTotp } from "./new-factor.ts";
+import {
+  accountLabel,
+  addableTypes,
+  isFrozen,
+  isOvertaken,
+  newFactor,
+  newFactorTarget,
+  setPhoneChannel,
+  startPhone,
+  startTotp,
+} from "./new-factor.ts";
 import { confirmNewKey, keyCreation } from "./new-key.ts";
 
 const definition = describeStep({
