@@ -214,12 +214,22 @@ describe("a user who has a factor", () => {
 
   test("gets no ticket unless the caller allows more factors", async () => {
     expectError(await service.manage("POST", path, { user_id: user }), 409, "conflict", "allow_multiple_enrollments");
+    jsonBody(await service.manage("PUT", "/api/v2/guardian/factors/sms", { enabled: false }), 200);
+    service.clock.advance("10s");
     expectError(
-      await service.manage("POST", path, { user_id: user, allow_multiple_enrollments: true, factor: "otp" }),
+      await service.manage("POST", path, { user_id: user, allow_multiple_enrollments: true, factor: "phone" }),
       400,
       "invalid_request",
-      "otp",
+      "phone",
     );
+  });
+
+  test("adds a second authenticator app with a ticket that allows more factors", async () => {
+    const browser = service.browser();
+    const link = await linkFor({ allow_multiple_enrollments: true, factor: "otp" });
+    await submitLinkForm(browser, await openLink(browser, link), { action: "enter-factor-code", code: codeFor(secret) });
+    expect((await addApp(browser, link)).page.title).toBe("Two-step verification is set up");
+    expect(await typesOf()).toEqual(["recovery-code", "totp", "totp"]);
   });
 
   test("passes it before adding another one", async () => {
@@ -232,7 +242,7 @@ describe("a user who has a factor", () => {
     const early = await submitLinkForm(browser, page, { action: "enter-phone", phone: "+46701234567" });
     expect(early.actions).toEqual(["enter-factor-code"]);
     const passed = await submitLinkForm(browser, page, { action: "enter-factor-code", code: codeFor(secret) });
-    expect([...passed.html.matchAll(/name="factor" value="([a-z-]+)"/g)].map(([, type]) => type)).toEqual(["phone"]);
+    expect([...passed.html.matchAll(/name="factor" value="([a-z-]+)"/g)].map(([, type]) => type)).toEqual(["totp", "phone"]);
     expect((await openLink(service.browser(), link)).actions).toEqual(["enter-factor-code"]);
     await submitLinkForm(browser, passed, { action: "enter-phone", phone: "+46701234567" });
     const sent = await openLink(browser, link);

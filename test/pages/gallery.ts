@@ -252,6 +252,15 @@ const screens: { readonly [Name in Screen["name"]]: Variants<ScreenData<Name>> }
     "phone-call": {
       screen: { ...phoneFactor, channel: "voice", otherChannel: "sms", sent: true, resendIn: 0, validFor: 300, remember: false },
     },
+    phones: {
+      screen: {
+        ...phoneFactor,
+        destinations: [
+          { id: "phone|dev_2", factor: "phone", sentTo: "•••12" },
+          { id: "phone|dev_3", factor: "phone", sentTo: "•••45", channel: "voice" },
+        ],
+      },
+    },
     email: { screen: { factor: "email", others: [], sentTo: "m•••@example.com", sent: true, resendIn: 0, validFor: 600 } },
     recovery: { screen: { factor: "recovery-code", others: ["totp"] } },
     "recovery-problem": { screen: { factor: "recovery-code", others: ["totp", "phone"], problem: "wrong-code" } },

@@ -7,6 +7,7 @@ import { addFactor } from "../identity/sessions/session.ts";
 import { announceNewFactor } from "../login/announce-factor.ts";
 import { auditVerdict } from "../login/check-factor-code.ts";
 import { formOf } from "../login/pass-factor.ts";
+import { newFactorTarget } from "../login/steps/add-factor/new-factor.ts";
 import { factorTypeSchema, type FactorType } from "../model/factors/factor-types.ts";
 import { multifactorSettings } from "../model/factors/multifactor.ts";
 import { findNewFactor } from "./new-factor.ts";
@@ -31,7 +32,10 @@ export async function confirmUserFactor(visit: AccountVisit, form: SecurityForm)
   if (isJustConfirmed(visit, factor)) return factorAdded(visit, form);
   if (code.trim() === "") return toPage("code-missing");
   const type = factorTypeSchema.parse(factor.type);
-  const guess = toFactorGuess(type, { user, factors: [factor] }, { purpose: "add-factor", clientId: "", loginId: session.id });
+  const guess = toFactorGuess(
+    { type, candidates: [factor], target: newFactorTarget(factor) },
+    { purpose: "add-factor", clientId: "", loginId: session.id },
+  );
   if (guess === undefined) return toPage("wrong-code");
   const verdict = await verifyFactor(tenant, { user, code, factor: guess, form: await formOf(visit, { rendering, code }) });
   if (verdict.kind !== "right") {

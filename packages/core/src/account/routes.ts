@@ -74,16 +74,17 @@ export const accountSecurity = [
       type: short,
       new: newFactorSchema,
       use: short,
+      destination: factorIdSchema,
       sent: short,
       channel: short,
       problem: short,
       done: short,
     }),
   })(async ({ query, request }, { tenant }) => {
-    const { view, id, type, new: added, use, sent, channel, problem, done } = query;
+    const { view, id, type, new: added, use, destination, sent, channel, problem, done } = query;
     const visit = await openVisit(tenant, request);
     if (visit === undefined) return noSessionPage(tenant);
-    const state: SecurityState = { view, id, type, new: added, use, sent, channel, problem, done };
+    const state: SecurityState = { view, id, type, new: added, use, destination, sent, channel, problem, done };
     const page = view !== undefined && Object.hasOwn(pages, view) ? pages[view] : undefined;
     if (page === undefined) return overviewPage(visit, state);
     return (await requirePermission(visit, state)) ?? page(visit, state);
@@ -101,7 +102,9 @@ export const accountSecurity = [
       type: short,
       new: newFactorSchema,
       factor: short,
+      destination: factorIdSchema,
       current_factor: short,
+      current_destination: factorIdSchema,
       channel: messageTypeSchema.exactOptional(),
       current_channel: short,
       code: z.string().max(100).exactOptional(),
@@ -113,8 +116,8 @@ export const accountSecurity = [
     checkOwnForm(tenant, request);
     const visit = await openVisit(tenant, request);
     if (visit === undefined) return redirectResponse(securityUrl(tenant));
-    const { csrf, action, code = "", response = "", phone = "", name = "", factor, current_factor: current, channel } = body;
-    const { current_channel: currentChannel } = body;
+    const { csrf, action, code = "", response = "", phone = "", name = "", factor, destination, channel } = body;
+    const { current_channel: currentChannel, current_factor: current, current_destination: to } = body;
     const view: SecurityView = { view: body.view, id: body.id, type: body.type, new: body.new };
     // The form belongs to another session: the browser signed in again while the page was open.
     if (!(await isOwnForm(formOwner(visit.session), csrf))) return redirectResponse(securityUrl(tenant, { ...view, problem: "conflict" }));
@@ -126,7 +129,8 @@ export const accountSecurity = [
       phone,
       name,
       factor,
-      current,
+      destination,
+      current: { factor: current, destination: to },
       channel,
       currentChannel,
       rendering: renderingOf(csrf),

@@ -25,6 +25,8 @@ export interface SecurityView {
 export interface SecurityState extends SecurityView {
   /** The factor that the user chose to confirm the change with. */
   readonly use?: string | undefined;
+  /** The phone that the user chose for the code. */
+  readonly destination?: string | undefined;
   /** Present if a code was sent. */
   readonly sent?: string | undefined;
   /** The channel of the last code to the phone. */

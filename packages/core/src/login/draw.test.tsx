@@ -109,6 +109,7 @@ const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
   factor: {
     factor: "phone",
     others: ["totp", "email", "recovery-code", "webauthn-roaming"],
+    destinations: [{ id: "phone|dev_1", factor: "phone", sentTo: "•••12", channel: "voice" }],
     publicKey: {
       challenge: "AAAA",
       timeout: 1000,

@@ -49,7 +49,13 @@ export async function passFactor(interaction: Interaction, missing: MissingFacto
   const factors = [...(progress.factors ?? []).filter(({ user_id }) => user_id === user.user_id), record];
   const shown = passed.recoveryCode ?? (await unseenRecoveryCode(interaction, missing));
   const recoveryCode = shown === undefined ? undefined : await sealRecoveryCode(interaction, user.user_id, shown);
-  const note = ({ factor_choice: _, factor_code: __, new_factor: ___, ...rest }: LoginProgress): LoginProgress => ({
+  const note = ({
+    factor_choice: _,
+    factor_destination: __,
+    factor_code: ___,
+    new_factor: ____,
+    ...rest
+  }: LoginProgress): LoginProgress => ({
     ...rest,
     factors,
     ...(recoveryCode !== undefined && { recovery_code: recoveryCode }),

@@ -200,13 +200,15 @@ export function enrollableFactors(situation: Pick<FactorSituation, "settings" | 
 }
 
 /**
- * Returns the factors that the user can add with the MFA API, the strongest first. An email address can be added next to
+ * Returns the factors that the user can add with the MFA API, the strongest first, also several of one type. An email address can be added next to
  * an independent factor, because it never protects an account alone.
  */
 export function addableByApi(situation: FactorSituation): readonly FactorType[] {
   const { enrolled } = situation;
-  const isMailAllowed = isUsable(situation, "email") && !enrolled.includes("email") && enrolled.some((type) => independent.includes(type));
-  return [...addableFactors(situation), ...(isMailAllowed ? (["email"] as const) : [])].filter((type) => !phishingResistant.includes(type));
+  const isMailAllowed = isUsable(situation, "email") && enrolled.some((type) => independent.includes(type));
+  return [...enrollableFactors(situation), ...(isMailAllowed ? (["email"] as const) : [])].filter(
+    (type) => !phishingResistant.includes(type),
+  );
 }
 
 /** Whether the user has a confirmed factor that protects the account without another one. */

@@ -35,12 +35,24 @@ type Drawn = StepDrawing & { readonly screen: FactorScreen };
  */
 export function drawFactor(drawing: StepDrawing, screen: FactorScreen, exit?: JSX.Element | null): PageParts {
   const { frame, t, problem } = drawing;
-  const { factor, others, sent, resendIn, channel, otherChannel } = screen;
+  const { factor, others, destinations = [], sent, resendIn, channel, otherChannel } = screen;
   const hasSeveralKeys = [factor, ...others].filter((type) => keyNames.has(type)).length > 1;
   const keyName = (type: FactorType) => (hasSeveralKeys ? keyNames.get(type) : undefined);
   const isCall = factor === "phone" && channel === "voice";
   const mustSend = (factor === "phone" || factor === "email") && sent !== true;
-  const useText = (type: FactorType) => (type === "phone" && channel === "voice" ? "factorUseCall" : (keyName(type) ?? texts[type][1]));
+  const useText = (type: FactorType, by = channel) =>
+    type === "phone" && by === "voice" ? "factorUseCall" : (keyName(type) ?? texts[type][1]);
+  const rows = [factor, ...others].flatMap((type) => {
+    const listed = destinations.filter((one) => one.factor === type);
+    if (listed.length > 0)
+      return listed.map(({ id, sentTo, channel: by }) => ({
+        factor: type,
+        destination: id,
+        name: t.text(useText(type, by)),
+        detail: sentTo,
+      }));
+    return type === factor ? [] : [{ factor: type, name: t.text(useText(type)) }];
+  });
   return {
     title: t.text(mustSend || isCall ? "againTitle" : (keyName(factor) ?? texts[factor][0])),
     content: (
@@ -75,14 +87,10 @@ export function drawFactor(drawing: StepDrawing, screen: FactorScreen, exit?: JS
             exit
           )}
         </div>
-        {others.length > 0 && (
+        {rows.length > 0 && (
           <section class="ways">
             <h2>{t.text("factorOthers")}</h2>
-            <MethodRows
-              frame={frame}
-              action="choose-factor"
-              rows={others.map((other) => ({ factor: other, name: t.text(useText(other)) }))}
-            />
+            <MethodRows frame={frame} action="choose-factor" rows={rows} />
           </section>
         )}
       </>
