@@ -435,6 +435,27 @@ describe("a sign-up with a passkey", () => {
     expect(event).toMatchObject({ details: { authentication_methods: ["passkey"] } });
   });
 
+  test.each([[[]], [["all-applications"]]])("counts as a sign-in with the passkey, also with the policies %j", async (policies) => {
+    await setPolicies(service, policies);
+    const browser = service.browser();
+    const { state, options } = await startSignUp(browser);
+    await submitStep(browser, state, { action: "create-passkey", response: JSON.stringify(await device.create(options)) });
+    const created = service.clock.now();
+    service.clock.advance("2m");
+    const reply = await submitStep(browser, state, { action: "enter-code", code: codeIn(service.outbox.take(email)) });
+    expect(await claimsOf(codeOf(reply))).toMatchObject({ amr: ["pop", "user", "mfa"], auth_time: Math.floor(created / 1000) });
+  });
+
+  test("does not count if another factor must follow a passkey, and no email to the same mailbox is one", async () => {
+    expect((await service.manage("PATCH", "/api/v2/tenants/settings", { passkey_counts_as_factor: false })).status).toBe(200);
+    await setPolicies(service, ["all-applications"]);
+    const browser = service.browser();
+    const { state, options } = await startSignUp(browser);
+    await submitStep(browser, state, { action: "create-passkey", response: JSON.stringify(await device.create(options)) });
+    const reply = await submitStep(browser, state, { action: "enter-code", code: codeIn(service.outbox.take(email)) });
+    expect(screenOf(reply)).toMatchObject({ name: "add-factor", options: ["totp", "phone"] });
+  });
+
   test("does not reveal that an account exists, and gives no access to it", async () => {
     const browser = service.browser();
     const { state, options } = await startSignUp(browser, service.ada.email);
