@@ -537,6 +537,13 @@ const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing
       draw: (drawing) => drawConfirmCode(drawing, { account: mira, problem: undefined, returnLink: app }),
       clientName: app.clientName,
     },
+    elsewhere: {
+      draw: (drawing) => drawConfirmCode(drawing, { account: mira, problem: undefined, returnLink: app, isElsewhere: true }),
+      clientName: app.clientName,
+    },
+    "factor-required": {
+      draw: (drawing) => drawConfirmCode(drawing, { account: mira, problem: "factor-required", returnLink: app }),
+    },
     used: { draw: (drawing) => drawConfirmCode(drawing, { account: mira, problem: "used", returnLink: app }) },
     refused: { draw: (drawing) => drawConfirmCode(drawing, { account: mira, problem: "refused", returnLink: app }) },
     blocked: { draw: (drawing) => drawConfirmCode(drawing, { account: longEmail, problem: "blocked", returnLink: undefined }) },

@@ -368,12 +368,14 @@ export const de: Messages = {
   linkCodeLead: "Mit diesem Link melden Sie sich in diesem Browser an.",
   linkCodeAccount: "Anmelden als",
   linkCodeSubmit: "Anmelden",
+  linkCodeElsewhere:
+    "Sie haben in einem anderen Browser begonnen. Um sich stattdessen dort anzumelden, geben Sie dort den Code aus der Nachricht ein.",
   linkCodeNote: "Wenn Sie diesen Link nicht angefordert haben oder dies nicht Ihre Adresse ist, schließen Sie diese Seite.",
   linkCodeUsed: "Er wurde schon verwendet oder ist abgelaufen. Gehen Sie zurück zur App und fordern Sie einen neuen an.",
   linkCodeRefused: "Zu viele Versuche",
   linkCodeBlocked: "Dieses Konto ist gesperrt",
   linkFactorRequired:
-    "Ihr Konto ist durch die Bestätigung in zwei Schritten geschützt. Deshalb können Sie sich mit diesem Link hier nicht anmelden. Öffnen Sie ihn in dem Browser, in dem Sie begonnen haben.",
+    "Ihr Konto ist durch die Bestätigung in zwei Schritten geschützt. Deshalb können Sie sich mit diesem Link hier nicht anmelden. Öffnen Sie ihn in dem Browser, in dem Sie begonnen haben, oder geben Sie dort den Code aus der Nachricht ein.",
 
   logoutTitle: "Abmelden?",
   logoutLead: "Sie werden in diesem Browser bei {tenant} abgemeldet.",

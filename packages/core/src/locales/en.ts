@@ -357,12 +357,13 @@ export const en = {
   linkCodeLead: "This link signs you in here, in this browser.",
   linkCodeAccount: "Sign in as",
   linkCodeSubmit: "Sign in",
+  linkCodeElsewhere: "You started in another browser. To sign in there instead, enter the code from the message there.",
   linkCodeNote: "If you didn’t request this link, or this isn’t your address, close this page.",
   linkCodeUsed: "It was already used, or it has expired. Go back to the app and request a new one.",
   linkCodeRefused: "Too many attempts",
   linkCodeBlocked: "This account is blocked",
   linkFactorRequired:
-    "Your account uses two-step verification, so this link can’t sign you in here. Open it in the browser where you started.",
+    "Your account uses two-step verification, so this link can’t sign you in here. In the browser where you started, open the link or enter the code from the message.",
 
   logoutTitle: "Sign out?",
   logoutLead: "You will be signed out of {tenant} in this browser.",

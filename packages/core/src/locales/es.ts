@@ -361,12 +361,13 @@ export const es: Messages = {
   linkCodeLead: "Con este enlace inicia sesión en este navegador.",
   linkCodeAccount: "Iniciar sesión como",
   linkCodeSubmit: "Iniciar sesión",
+  linkCodeElsewhere: "Ha empezado en otro navegador. Para iniciar sesión allí, introduzca allí el código del mensaje.",
   linkCodeNote: "Si no ha pedido este enlace o esta dirección no es suya, cierre esta página.",
   linkCodeUsed: "Ya se ha usado o ha caducado. Vuelva a la aplicación y pida uno nuevo.",
   linkCodeRefused: "Demasiados intentos",
   linkCodeBlocked: "Esta cuenta está bloqueada",
   linkFactorRequired:
-    "Su cuenta usa la verificación en dos pasos, así que este enlace no puede iniciar sesión aquí. Ábralo en el navegador en el que empezó.",
+    "Su cuenta usa la verificación en dos pasos, así que este enlace no puede iniciar sesión aquí. Ábralo en el navegador en el que empezó o introduzca allí el código del mensaje.",
 
   logoutTitle: "¿Cerrar sesión?",
   logoutLead: "Se cerrará su sesión de {tenant} en este navegador.",

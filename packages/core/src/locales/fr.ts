@@ -367,12 +367,13 @@ export const fr: Messages = {
   linkCodeLead: "Ce lien vous connecte dans ce navigateur.",
   linkCodeAccount: "Se connecter en tant que",
   linkCodeSubmit: "Se connecter",
+  linkCodeElsewhere: "Vous avez commencé dans un autre navigateur. Pour vous connecter là-bas, saisissez-y le code du message.",
   linkCodeNote: "Si vous n’avez pas demandé ce lien, ou si cette adresse n’est pas la vôtre, fermez cette page.",
   linkCodeUsed: "Il a déjà été utilisé ou a expiré. Retournez dans l’application et demandez-en un nouveau.",
   linkCodeRefused: "Trop de tentatives",
   linkCodeBlocked: "Ce compte est bloqué",
   linkFactorRequired:
-    "Votre compte utilise la validation en deux étapes : ce lien ne peut donc pas vous connecter ici. Ouvrez-le dans le navigateur où vous avez commencé.",
+    "Votre compte utilise la validation en deux étapes : ce lien ne peut donc pas vous connecter ici. Ouvrez-le dans le navigateur où vous avez commencé, ou saisissez-y le code du message.",
 
   logoutTitle: "Se déconnecter ?",
   logoutLead: "Vous allez vous déconnecter de {tenant} dans ce navigateur.",

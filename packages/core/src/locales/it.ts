@@ -359,12 +359,13 @@ export const it: Messages = {
   linkCodeLead: "Con questo link accede in questo browser.",
   linkCodeAccount: "Accesso come",
   linkCodeSubmit: "Accedi",
+  linkCodeElsewhere: "Ha iniziato in un altro browser. Per accedere da lì, inserisca lì il codice contenuto nel messaggio.",
   linkCodeNote: "Se non ha richiesto questo link, o se questo indirizzo non è Suo, chiuda questa pagina.",
   linkCodeUsed: "È già stato usato o è scaduto. Torni all’app e ne richieda uno nuovo.",
   linkCodeRefused: "Troppi tentativi",
   linkCodeBlocked: "Questo account è bloccato",
   linkFactorRequired:
-    "Il Suo account usa la verifica in due passaggi, quindi questo link non permette di accedere qui. Lo apra nel browser in cui ha iniziato.",
+    "Il Suo account usa la verifica in due passaggi, quindi questo link non permette di accedere qui. Lo apra nel browser in cui ha iniziato, oppure inserisca lì il codice contenuto nel messaggio.",
 
   logoutTitle: "Vuole uscire?",
   logoutLead: "Uscirà da {tenant} in questo browser.",

@@ -362,12 +362,13 @@ export const nl: Messages = {
   linkCodeLead: "Met deze link logt u in deze browser in.",
   linkCodeAccount: "Inloggen als",
   linkCodeSubmit: "Inloggen",
+  linkCodeElsewhere: "U bent in een andere browser begonnen. Voer daar de code uit het bericht in als u daar wilt inloggen.",
   linkCodeNote: "Hebt u deze link niet aangevraagd, of is dit adres niet van u, sluit dan deze pagina.",
   linkCodeUsed: "De link is al gebruikt of verlopen. Ga terug naar de app en vraag een nieuwe aan.",
   linkCodeRefused: "Te veel pogingen",
   linkCodeBlocked: "Dit account is geblokkeerd",
   linkFactorRequired:
-    "Uw account gebruikt verificatie in twee stappen, dus met deze link kunt u hier niet inloggen. Open de link in de browser waarin u bent begonnen.",
+    "Uw account gebruikt verificatie in twee stappen, dus met deze link kunt u hier niet inloggen. Open de link in de browser waarin u bent begonnen, of voer daar de code uit het bericht in.",
 
   logoutTitle: "Uitloggen?",
   logoutLead: "U wordt in deze browser uitgelogd bij {tenant}.",

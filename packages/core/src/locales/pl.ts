@@ -359,12 +359,13 @@ export const pl: Messages = {
   linkCodeLead: "Ten link służy do logowania w tej przeglądarce.",
   linkCodeAccount: "Logowanie jako",
   linkCodeSubmit: "Zaloguj się",
+  linkCodeElsewhere: "Logowanie zaczęto w innej przeglądarce. Aby zalogować się tam, proszę wpisać tam kod z wiadomości.",
   linkCodeNote: "Jeśli link nie był zamawiany lub adres jest nieznany, proszę zamknąć tę stronę.",
   linkCodeUsed: "Link został już użyty lub wygasł. Proszę wrócić do aplikacji i zażądać nowego.",
   linkCodeRefused: "Zbyt wiele prób",
   linkCodeBlocked: "To konto jest zablokowane",
   linkFactorRequired:
-    "To konto używa weryfikacji dwuetapowej, więc ten link nie pozwala zalogować się tutaj. Proszę otworzyć go w przeglądarce, w której zaczęto logowanie.",
+    "To konto używa weryfikacji dwuetapowej, więc ten link nie pozwala zalogować się tutaj. Proszę otworzyć go w przeglądarce, w której zaczęto logowanie, lub wpisać tam kod z wiadomości.",
 
   logoutTitle: "Wylogować się?",
   logoutLead: "Nastąpi wylogowanie z {tenant} w tej przeglądarce.",

@@ -357,12 +357,13 @@ export const pt: Messages = {
   linkCodeLead: "Com este link, você entra neste navegador.",
   linkCodeAccount: "Entrar como",
   linkCodeSubmit: "Entrar",
+  linkCodeElsewhere: "Você começou em outro navegador. Para entrar por lá, digite lá o código da mensagem.",
   linkCodeNote: "Se você não pediu este link ou se este endereço não é seu, feche esta página.",
   linkCodeUsed: "Ele já foi usado ou expirou. Volte ao aplicativo e peça um novo.",
   linkCodeRefused: "Muitas tentativas",
   linkCodeBlocked: "Esta conta está bloqueada",
   linkFactorRequired:
-    "Sua conta usa a verificação em duas etapas, por isso não é possível entrar aqui com este link. Abra o link no navegador em que você começou.",
+    "Sua conta usa a verificação em duas etapas, por isso não é possível entrar aqui com este link. Abra o link no navegador em que você começou ou digite lá o código da mensagem.",
 
   logoutTitle: "Deseja sair?",
   logoutLead: "Você vai sair de {tenant} neste navegador.",

@@ -122,10 +122,12 @@ export const deFamiliar: Partial<Messages> = {
   linkRequestLead: "Gib deine Daten ein. Wir senden einen Link für ein neues Passwort an die E-Mail-Adresse deines Kontos.",
 
   linkCodeLead: "Mit diesem Link meldest du dich in diesem Browser an.",
+  linkCodeElsewhere:
+    "Du hast in einem anderen Browser begonnen. Um dich stattdessen dort anzumelden, gib dort den Code aus der Nachricht ein.",
   linkCodeNote: "Wenn du diesen Link nicht angefordert hast oder dies nicht deine Adresse ist, schließe diese Seite.",
   linkCodeUsed: "Er wurde schon verwendet oder ist abgelaufen. Geh zurück zur App und fordere einen neuen an.",
   linkFactorRequired:
-    "Dein Konto ist durch die Bestätigung in zwei Schritten geschützt. Deshalb kannst du dich mit diesem Link hier nicht anmelden. Öffne ihn in dem Browser, in dem du begonnen hast.",
+    "Dein Konto ist durch die Bestätigung in zwei Schritten geschützt. Deshalb kannst du dich mit diesem Link hier nicht anmelden. Öffne ihn in dem Browser, in dem du begonnen hast, oder gib dort den Code aus der Nachricht ein.",
 
   logoutLead: "Du wirst in diesem Browser bei {tenant} abgemeldet.",
   logoutStay: "Um angemeldet zu bleiben, schließ einfach diese Seite.",

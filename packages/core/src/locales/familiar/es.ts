@@ -186,10 +186,11 @@ export const esFamiliar: Partial<Messages> = {
   linkRequestLead: "Introduce tus datos. Enviaremos al correo electrónico de tu cuenta un enlace para elegir una nueva contraseña.",
 
   linkCodeLead: "Con este enlace inicias sesión en este navegador.",
+  linkCodeElsewhere: "Has empezado en otro navegador. Para iniciar sesión allí, introduce allí el código del mensaje.",
   linkCodeNote: "Si no has pedido este enlace o esta dirección no es tuya, cierra esta página.",
   linkCodeUsed: "Ya se ha usado o ha caducado. Vuelve a la aplicación y pide uno nuevo.",
   linkFactorRequired:
-    "Tu cuenta usa la verificación en dos pasos, así que este enlace no puede iniciar sesión aquí. Ábrelo en el navegador en el que empezaste.",
+    "Tu cuenta usa la verificación en dos pasos, así que este enlace no puede iniciar sesión aquí. Ábrelo en el navegador en el que empezaste o introduce allí el código del mensaje.",
 
   logoutLead: "Se cerrará tu sesión de {tenant} en este navegador.",
   logoutStay: "Para mantener la sesión abierta, cierra esta página.",

@@ -183,10 +183,11 @@ export const frFamiliar: Partial<Messages> = {
   linkRequestLead: "Saisis tes informations. Nous enverrons à l’adresse e-mail de ton compte un lien pour choisir un nouveau mot de passe.",
 
   linkCodeLead: "Ce lien te connecte dans ce navigateur.",
+  linkCodeElsewhere: "Tu as commencé dans un autre navigateur. Pour te connecter là-bas, saisis-y le code du message.",
   linkCodeNote: "Si tu n’as pas demandé ce lien, ou si cette adresse n’est pas la tienne, ferme cette page.",
   linkCodeUsed: "Il a déjà été utilisé ou a expiré. Retourne dans l’application et demandes-en un nouveau.",
   linkFactorRequired:
-    "Ton compte utilise la validation en deux étapes : ce lien ne peut donc pas te connecter ici. Ouvre-le dans le navigateur où tu as commencé.",
+    "Ton compte utilise la validation en deux étapes : ce lien ne peut donc pas te connecter ici. Ouvre-le dans le navigateur où tu as commencé, ou saisis-y le code du message.",
 
   logoutLead: "Tu vas te déconnecter de {tenant} dans ce navigateur.",
   logoutStay: "Pour ne pas te déconnecter, ferme cette page.",

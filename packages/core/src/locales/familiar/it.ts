@@ -175,10 +175,11 @@ export const itFamiliar: Partial<Messages> = {
   linkRequestLead: "Inserisci i tuoi dati. Invieremo all’indirizzo e-mail del tuo account un link per scegliere una nuova password.",
 
   linkCodeLead: "Con questo link accedi in questo browser.",
+  linkCodeElsewhere: "Hai iniziato in un altro browser. Per accedere da lì, inserisci lì il codice contenuto nel messaggio.",
   linkCodeNote: "Se non hai richiesto questo link, o se questo indirizzo non è tuo, chiudi questa pagina.",
   linkCodeUsed: "È già stato usato o è scaduto. Torna all’app e richiedine uno nuovo.",
   linkFactorRequired:
-    "Il tuo account usa la verifica in due passaggi, quindi questo link non permette di accedere qui. Aprilo nel browser in cui hai iniziato.",
+    "Il tuo account usa la verifica in due passaggi, quindi questo link non permette di accedere qui. Aprilo nel browser in cui hai iniziato, oppure inserisci lì il codice contenuto nel messaggio.",
 
   logoutTitle: "Vuoi uscire?",
   logoutLead: "Uscirai da {tenant} in questo browser.",

@@ -123,9 +123,10 @@ export const nlFamiliar: Partial<Messages> = {
   linkRequestLead: "Voer je gegevens in. We sturen een link om een nieuw wachtwoord te kiezen naar het e-mailadres van je account.",
 
   linkCodeLead: "Met deze link log je in deze browser in.",
+  linkCodeElsewhere: "Je bent in een andere browser begonnen. Voer daar de code uit het bericht in als je daar wilt inloggen.",
   linkCodeNote: "Heb je deze link niet aangevraagd, of is dit adres niet van jou, sluit dan deze pagina.",
   linkFactorRequired:
-    "Je account gebruikt verificatie in twee stappen, dus met deze link kun je hier niet inloggen. Open de link in de browser waarin je bent begonnen.",
+    "Je account gebruikt verificatie in twee stappen, dus met deze link kun je hier niet inloggen. Open de link in de browser waarin je bent begonnen, of voer daar de code uit het bericht in.",
 
   logoutLead: "Je wordt in deze browser uitgelogd bij {tenant}.",
 

@@ -170,10 +170,11 @@ export const plFamiliar: Partial<Messages> = {
 
   linkCodeTitle: "Chcesz zalogować się do {client}?",
   linkCodeLead: "Ten link zaloguje Cię tutaj, w tej przeglądarce.",
+  linkCodeElsewhere: "Logowanie zaczęto w innej przeglądarce. Aby zalogować się tam, wpisz tam kod z wiadomości.",
   linkCodeNote: "Jeśli nie prosisz o ten link lub adres nie należy do Ciebie, zamknij tę stronę.",
   linkCodeUsed: "Link został już użyty lub wygasł. Wróć do aplikacji i poproś o nowy.",
   linkFactorRequired:
-    "Twoje konto używa weryfikacji dwuetapowej, więc ten link nie pozwala zalogować się tutaj. Otwórz go w przeglądarce, w której zaczęto logowanie.",
+    "Twoje konto używa weryfikacji dwuetapowej, więc ten link nie pozwala zalogować się tutaj. Otwórz go w przeglądarce, w której zaczęto logowanie, lub wpisz tam kod z wiadomości.",
 
   logoutTitle: "Chcesz się wylogować?",
   logoutLead: "Wylogujesz się z {tenant} w tej przeglądarce.",
