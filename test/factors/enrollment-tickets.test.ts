@@ -279,7 +279,7 @@ describe("a user who has a factor", () => {
     jsonBody(await service.manage("POST", `/api/v2/users/${encodeURIComponent(user)}/authentication-methods`, passkey), 201);
     const browser = service.browser();
     const page = await openLink(browser, await linkFor());
-    expect(page.title).toBe("Use your passkey or security key");
+    expect(page.title).toBe("Use your passkey");
     expect((await submitLinkForm(browser, page, { action: "choose-new-factor", factor: "totp" })).title).toBe(page.title);
   });
 
@@ -335,16 +335,16 @@ describe("a security key", () => {
     const link = await linkFor({ allow_multiple_enrollments: true });
     const browser = service.browser();
     const challenge = await openLink(browser, link);
-    expect(challenge.title).toBe("Use your passkey or security key");
+    expect(challenge.title).toBe("Use your security key");
     const wrong = await submitLinkForm(browser, challenge, { action: "use-key", response: "{}" });
-    expect(wrong.title).toBe("Use your passkey or security key");
+    expect(wrong.title).toBe("Use your security key");
     const answer = JSON.stringify(await device.get(requestOptionsSchema.parse(keyOptions(wrong))));
     const passed = await submitLinkForm(browser, wrong, { action: "use-key", response: answer });
     expect(passed.title).toBe("Set up two\u2011step verification");
     // A response counts once, and for one link.
     const other = service.browser();
     const replayed = await submitLinkForm(other, await openLink(other, link), { action: "use-key", response: answer });
-    expect(replayed.title).toBe("Use your passkey or security key");
+    expect(replayed.title).toBe("Use your security key");
   });
 
   test("is rejected with the response for another link", async () => {

@@ -44,6 +44,14 @@ export async function addKey(
   return undefined;
 }
 
+/**
+ * Returns how a new key must verify the user. A passkey alone signs the user in. A security key is used after another
+ * factor, so that the browser asks for its touch alone.
+ */
+export function verificationOf(type: WebauthnType): Pick<Registration, "userVerification"> {
+  return type === "passkey" ? { userVerification: "required" } : {};
+}
+
 /** Stores the credential as a confirmed factor. @returns undefined if it is enrolled already, or the user has too many. */
 async function enroll(
   tenant: RequestTenant,

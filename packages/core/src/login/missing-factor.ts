@@ -13,6 +13,7 @@ import {
   type FactorSituation,
   type FirstFactor,
 } from "../identity/factors/factor-policy.ts";
+import { passkeysEnabled } from "../identity/connections/passkey-settings.ts";
 import { confirmedFactors, findFactors, type Factor } from "../identity/factors/factors.ts";
 import { areFactorsFrozen } from "../identity/factors/frozen-factors.ts";
 import { isBrowserTrusted, type TrustLifetimes } from "../identity/factors/trusted-browser.ts";
@@ -56,6 +57,8 @@ export interface FactorCheck {
   readonly passedNow?: readonly FactorType[];
   /** The secret in the browser's cookie. */
   readonly trustedBrowser: string | undefined;
+  /** The id of the connection of the sign-in, if the user can add a passkey for it. */
+  readonly connectionId?: string | undefined;
   readonly acrs?: readonly Acr[] | undefined;
   readonly demands?: readonly FactorDemand[];
 }
@@ -90,8 +93,10 @@ function presumedSituation(check: FactorCheck): FactorSituation {
     isBrowserTrusted: false,
     acrs,
     demands,
-    // Fewer factors never make a sufficient sign-in insufficient, so the host is only checked if a factor is missing.
+    // Fewer factors never make a sufficient sign-in insufficient, so the host and the connection are only checked if a
+    // factor is missing.
     available: [...availableFactors(tenant), ...webauthnTypes],
+    hasPasskeys: true,
     isFrozen: areFactorsFrozen(tenant, user),
   };
 }
@@ -100,11 +105,12 @@ function presumedSituation(check: FactorCheck): FactorSituation {
 export async function readSituation(
   check: FactorCheck,
 ): Promise<{ readonly situation: FactorSituation; readonly factors: readonly Factor[] }> {
-  const { tenant, user, first, trustedBrowser } = check;
+  const { tenant, user, first, trustedBrowser, connectionId } = check;
   const presumed = presumedSituation(check);
-  const [isTrusted, relyingParty] = await Promise.all([
+  const [isTrusted, relyingParty, connection] = await Promise.all([
     trustedBrowser !== undefined && isBrowserTrusted(tenant, user.user_id, trustedBrowser, trustLifetimesOf(tenant)),
     tenant.relyingParty(),
+    connectionId === undefined ? undefined : tenant.connections.byId(connectionId),
   ]);
   const factors = presumed.enrolled.length === 0 ? [] : confirmedFactors(await findFactors(tenant.data, user.user_id));
   // A crash can leave a type in the user's row whose factor does not exist. The user could never pass it.
@@ -116,7 +122,8 @@ export async function readSituation(
   // another factor.
   const keys = webauthnTypes.filter((type) => relyingParty !== undefined || enrolled.includes(type));
   const available = [...availableFactors(tenant), ...keys];
-  return { situation: { ...presumed, enrolled, isBrowserTrusted: isTrusted, available }, factors };
+  const hasPasskeys = connection !== undefined && passkeysEnabled(connection);
+  return { situation: { ...presumed, enrolled, isBrowserTrusted: isTrusted, available, hasPasskeys }, factors };
 }
 
 /** Returns how long the tenant's users may trust a browser. */
@@ -140,7 +147,7 @@ export async function isFactorMissing(
     readonly api?: Interaction["api"];
     readonly progress?: DemandingProgress;
   },
-  { primary, method, userVerified, provedMailbox, passed = [] }: FirstAuthentication,
+  { primary, connection, method, userVerified, provedMailbox, passed = [] }: FirstAuthentication,
 ): Promise<boolean> {
   const { tenant, remembered, request, progress } = place;
   const first = toFirstFactor({ method, userVerified, provedMailbox });
@@ -153,6 +160,7 @@ export async function isFactorMissing(
     passed,
     passedNow: passed,
     trustedBrowser,
+    connectionId: connection.id,
     acrs: request?.required_acrs,
     demands,
   });
@@ -180,6 +188,7 @@ export type DemandingProgress = Pick<LoginProgress, "pending_link" | "demanded">
 interface FirstAuthentication {
   /** The primary account. */
   readonly primary: Row<"users">;
+  readonly connection: Row<"connections">;
   readonly method: FirstFactor["method"];
   readonly userVerified?: boolean | undefined;
   readonly provedMailbox?: boolean | undefined;
@@ -187,7 +196,11 @@ interface FirstAuthentication {
   readonly passed?: readonly FactorType[] | undefined;
 }
 
-function toFirstFactor({ method, userVerified, provedMailbox }: Omit<FirstAuthentication, "primary" | "passed">): FirstFactor {
+function toFirstFactor({
+  method,
+  userVerified,
+  provedMailbox,
+}: Pick<FirstAuthentication, "method" | "userVerified" | "provedMailbox">): FirstFactor {
   return {
     method,
     ...(userVerified !== undefined && { userVerified }),
@@ -208,18 +221,15 @@ export async function missingFactor(interaction: Interaction, session: BrowserSe
     if (user !== undefined) {
       const { proof, proved_mailbox: provedMailbox } = progress.pending;
       const first = toFirstFactor({ method: proof.method, userVerified: proof.user_verified, provedMailbox });
-      const { decision, factors } = await decideFor(interaction, user, first, []);
+      const { decision, factors } = await decideFor(interaction, { user, first, connectionId: proof.connection_id }, []);
       if (decision.kind === "challenge" || decision.kind === "enroll") return { user, pending: progress.pending, decision, factors };
     }
   }
   if (session === undefined) return missingForReset(interaction);
-  const { decision, factors } = await decideFor(
-    interaction,
-    session.user,
-    firstFactorOf(session.session),
-    factorsSinceSignIn(session.session),
-  );
-  return decision.kind === "challenge" || decision.kind === "enroll" ? { user: session.user, session, decision, factors } : undefined;
+  const { user, session: stored } = session;
+  const signIn = { user, first: firstFactorOf(stored), connectionId: stored.connection_id };
+  const { decision, factors } = await decideFor(interaction, signIn, factorsSinceSignIn(stored));
+  return decision.kind === "challenge" || decision.kind === "enroll" ? { user, session, decision, factors } : undefined;
 }
 
 /**
@@ -238,8 +248,7 @@ function toFirstMethod(name: string | undefined): FirstFactor["method"] {
 
 async function decideFor(
   interaction: Interaction,
-  user: Row<"users">,
-  first: FirstFactor,
+  { user, first, connectionId }: Pick<FactorCheck, "user" | "first" | "connectionId">,
   earlier: readonly FactorType[],
 ): Promise<FactorCheckResult> {
   const { tenant, remembered, request, progress } = interaction;
@@ -251,6 +260,7 @@ async function decideFor(
     passed: [...earlier, ...inInteraction],
     passedNow: inInteraction,
     trustedBrowser: remembered.trustedBrowser,
+    connectionId,
     acrs: request.required_acrs,
     demands: [...demandsAt(await interaction.api()), ...demandsOf(user, progress)],
   });

@@ -54,6 +54,8 @@ export interface FactorSituation {
   readonly available: readonly FactorType[];
   /** Whether the user cannot add a factor now. Default false. */
   readonly isFrozen?: boolean;
+  /** Whether users of the connection can sign in with passkeys. Default false: the user cannot add one. */
+  readonly hasPasskeys?: boolean;
 }
 
 /**
@@ -189,9 +191,14 @@ export function usableFactors(situation: FactorSituation): readonly FactorType[]
   return [...others, ...(isMailAllowed ? (["email"] as const) : [])].toSorted(byStrength);
 }
 
-/** Returns the factors that the user can add now and does not have, the strongest first. */
+/**
+ * Returns the factors that the user can add now and does not have, the strongest first. A passkey is one of them if it
+ * suffices at the next login.
+ */
 export function addableFactors(situation: FactorSituation): readonly FactorType[] {
-  return enrollableFactors(situation).filter((type) => !situation.enrolled.includes(type));
+  const { enrolled, hasPasskeys = false, settings } = situation;
+  const isPasskeyOffered = hasPasskeys && settings.passkey_counts_as_factor && isUsable(situation, "passkey");
+  return [...(isPasskeyOffered ? (["passkey"] as const) : []), ...enrollableFactors(situation)].filter((type) => !enrolled.includes(type));
 }
 
 /** Returns the factors that a user can add without another factor, the strongest first. Passkeys are added in another way. */

@@ -27,7 +27,8 @@ export const deFamiliar: Partial<Messages> = {
   factorLeadPhone: "Gib den Code ein, den wir per SMS an {address} gesendet haben.",
   factorLeadRecovery:
     "Gib den Notfallcode ein, den du beim Einrichten der Bestätigung in zwei Schritten gespeichert hast. Er gilt nur einmal.",
-  factorLeadKey: "Bestätige deine Identität mit deinem Gerät oder Sicherheitsschlüssel.",
+  factorLeadKey: "Bestätige deine Identität mit deinem Sicherheitsschlüssel.",
+  factorLeadPasskey: "Bestätige deine Identität mit Fingerabdruck, Gesicht oder Displaysperre.",
   factorCodeMissing: "Gib den Code ein.",
   factorCodeWrong: "Der Code ist falsch oder nicht mehr gültig. Prüfe ihn oder verwende einen neueren.",
   factorTooManyAttempts: "Zu viele falsche Codes. Warte einige Minuten oder verwende eine andere Methode.",
@@ -35,8 +36,9 @@ export const deFamiliar: Partial<Messages> = {
   addFactorLead: "{tenant} verlangt bei der Anmeldung einen zweiten Schritt. Wähle, wie du deine Identität bestätigen möchtest.",
   addFactorTotpHint: "Codes aus einer App auf deinem Telefon",
   addFactorPhoneHint: "Codes, die wir an dein Telefon senden",
-  addFactorKeyHint: "Dein Gerät oder ein Hardwareschlüssel",
-  webauthnAddLead: "Dein Browser fragt gleich nach deinem Sicherheitsschlüssel oder einem anderen Gerät. Folge seinen Anweisungen.",
+  webauthnAddLead: "Dein Browser fragt gleich nach deinem Sicherheitsschlüssel. Folge seinen Anweisungen.",
+  webauthnWaiting:
+    "Dein Browser wartet auf deinen Passkey oder Sicherheitsschlüssel. Folge seinen Anweisungen oder wähle eine andere Methode, falls vorhanden.",
   webauthnNeedsScript:
     "Passkeys und Sicherheitsschlüssel benötigen JavaScript und einen geeigneten Browser. Wähle eine andere Methode, falls vorhanden.",
   webauthnFailed: "Das hat nicht geklappt. Versuche es erneut oder wähle eine andere Methode.",

@@ -32,7 +32,8 @@ export const frFamiliar: Partial<Messages> = {
   factorTitlePhone: "Consulte tes messages",
   factorTitleEmail: "Consulte tes e-mails",
   factorTitleRecovery: "Saisis ton code de secours",
-  factorTitleKey: "Utilise ta clé d’accès ou de sécurité",
+  factorTitleKey: "Utilise ta clé de sécurité",
+  factorTitlePasskey: "Utilise ta clé d’accès",
   factorLeadTotp: "Ouvre ton application d’authentification et saisis le code à 6 chiffres pour {tenant}.",
   factorLeadCall: "Nous appellerons {address} pour te dicter un code.",
   factorLeadCalled: "Saisis le code donné lors de notre appel à {address}.",
@@ -40,7 +41,8 @@ export const frFamiliar: Partial<Messages> = {
   factorLeadPhone: "Saisis le code que nous avons envoyé par SMS à {address}.",
   factorLeadRecovery:
     "Saisis le code de secours que tu as enregistré lors de la configuration de la validation en deux étapes. Il n’est utilisable qu’une fois.",
-  factorLeadKey: "Confirme ton identité avec ton appareil ou ta clé de sécurité.",
+  factorLeadKey: "Confirme ton identité avec ta clé de sécurité.",
+  factorLeadPasskey: "Confirme ton identité avec ton empreinte, ton visage ou le verrouillage de l’écran.",
   factorCodeMissing: "Saisis le code.",
   factorCodeWrong: "Ce code est incorrect ou n’est plus valable. Vérifie-le ou utilises-en un plus récent.",
   factorTooManyAttempts: "Trop de codes incorrects. Attends quelques minutes ou essaie une autre méthode.",
@@ -49,8 +51,9 @@ export const frFamiliar: Partial<Messages> = {
   addFactorLead: "{tenant} exige une deuxième étape pour se connecter. Choisis comment confirmer ton identité.",
   addFactorTotpHint: "Des codes d’une application sur ton téléphone",
   addFactorPhoneHint: "Des codes envoyés à ton téléphone",
-  addFactorKeyHint: "Ton appareil ou une clé physique",
-  webauthnAddLead: "Ton navigateur va te demander ta clé de sécurité ou un autre appareil. Suis ses instructions.",
+  webauthnAddLead: "Ton navigateur va te demander ta clé de sécurité. Suis ses instructions.",
+  webauthnWaiting:
+    "Ton navigateur attend ta clé d’accès ou de sécurité. Suis ses instructions, ou choisis une autre méthode si tu en as une.",
   webauthnNeedsScript:
     "Une clé d’accès ou de sécurité nécessite JavaScript et un navigateur compatible. Choisis une autre méthode si tu en as une.",
   webauthnFailed: "Cela n’a pas fonctionné. Réessaie ou choisis une autre méthode.",

@@ -32,7 +32,8 @@ export const itFamiliar: Partial<Messages> = {
   factorTitlePhone: "Controlla i messaggi",
   factorTitleEmail: "Controlla la posta",
   factorTitleRecovery: "Inserisci il codice di recupero",
-  factorTitleKey: "Usa la passkey o la chiave di sicurezza",
+  factorTitleKey: "Usa la chiave di sicurezza",
+  factorTitlePasskey: "Usa la passkey",
   factorLeadTotp: "Apri l’app di autenticazione e inserisci il codice di 6 cifre per {tenant}.",
   factorLeadCall: "Chiameremo {address} e ti detteremo un codice.",
   factorLeadCalled: "Inserisci il codice della nostra chiamata a {address}.",
@@ -40,15 +41,17 @@ export const itFamiliar: Partial<Messages> = {
   factorLeadPhone: "Inserisci il codice che abbiamo inviato via SMS a {address}.",
   factorLeadRecovery:
     "Inserisci il codice di recupero che hai salvato quando hai configurato la verifica in due passaggi. Si può usare una sola volta.",
-  factorLeadKey: "Conferma la tua identità con il dispositivo o la chiave di sicurezza.",
+  factorLeadKey: "Conferma la tua identità con la chiave di sicurezza.",
+  factorLeadPasskey: "Conferma la tua identità con l’impronta, il volto o il blocco schermo.",
   factorCodeMissing: "Inserisci il codice.",
   factorCodeWrong: "Il codice è errato o non è più valido. Controllalo o usane uno più recente.",
   factorTooManyAttempts: "Troppi codici errati. Aspetta alcuni minuti o prova un altro metodo.",
 
   addFactorTitle: "Configura la verifica in due passaggi",
   addFactorLead: "{tenant} richiede un secondo passaggio per l’accesso. Scegli come vuoi confermare la tua identità.",
-  addFactorKeyHint: "Il tuo dispositivo o una chiave fisica",
-  webauthnAddLead: "Il browser chiederà la tua chiave di sicurezza o un altro dispositivo. Segui le istruzioni.",
+  webauthnAddLead: "Il browser chiederà la tua chiave di sicurezza. Segui le istruzioni.",
+  webauthnWaiting:
+    "Il browser è in attesa della passkey o della chiave di sicurezza. Segui le istruzioni o scegli un altro metodo, se disponibile.",
   webauthnNeedsScript:
     "Una passkey o una chiave di sicurezza richiede JavaScript e un browser compatibile. Scegli un altro metodo, se disponibile.",
   webauthnFailed: "Non ha funzionato. Riprova o scegli un altro metodo.",

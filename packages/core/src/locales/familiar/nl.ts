@@ -19,17 +19,19 @@ export const nlFamiliar: Partial<Messages> = {
   factorTitlePhone: "Controleer je berichten",
   factorTitleEmail: "Controleer je e-mail",
   factorTitleRecovery: "Voer je herstelcode in",
-  factorTitleKey: "Gebruik je passkey of beveiligingssleutel",
+  factorTitleKey: "Gebruik je beveiligingssleutel",
+  factorTitlePasskey: "Gebruik je passkey",
   factorLeadTotp: "Open je authenticator-app en voer de 6-cijferige code voor {tenant} in.",
   factorLeadRecovery:
     "Voer de herstelcode in die je hebt bewaard toen je verificatie in twee stappen instelde. Je kunt de code één keer gebruiken.",
-  factorLeadKey: "Bevestig je identiteit met je apparaat of beveiligingssleutel.",
+  factorLeadKey: "Bevestig je identiteit met je beveiligingssleutel.",
+  factorLeadPasskey: "Bevestig je identiteit met je vingerafdruk, gezicht of schermvergrendeling.",
 
   addFactorLead: "{tenant} vereist een tweede stap om in te loggen. Kies hoe je je identiteit wilt bevestigen.",
   addFactorTotpHint: "Codes uit een app op je telefoon",
   addFactorPhoneHint: "Codes die we naar je telefoon sturen",
-  addFactorKeyHint: "Je apparaat of een fysieke sleutel",
-  webauthnAddLead: "Je browser vraagt om je beveiligingssleutel of een ander apparaat. Volg de aanwijzingen.",
+  webauthnAddLead: "Je browser vraagt om je beveiligingssleutel. Volg de aanwijzingen.",
+  webauthnWaiting: "Je browser wacht op je passkey of beveiligingssleutel. Volg de aanwijzingen of kies zo mogelijk een andere manier.",
   webauthnUnavailable: "Je sleutel werkt niet op dit webadres. Kies zo mogelijk een andere manier.",
 
   newPasskeyLead: "Log in met je vingerafdruk, gezicht of schermvergrendeling. Je hebt geen wachtwoord nodig.",

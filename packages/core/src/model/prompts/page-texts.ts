@@ -209,7 +209,7 @@ export const pageTexts: readonly ScreenTexts[] = [
       description: ["addFactorLead"],
       authenticatorNamesOTP: ["addFactorTotp"],
       authenticatorNamesSMS: ["addFactorPhone"],
-      authenticatorNamesWebauthnRoaming: ["addFactorKey"],
+      authenticatorNamesWebauthnRoaming: ["securityKey"],
     },
   },
   {

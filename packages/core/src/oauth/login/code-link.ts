@@ -138,7 +138,7 @@ async function signInHere(
     canComplete: async (primary) =>
       primary === undefined
         ? !requiresFactor(multifactorSettings(tenant.record))
-        : !(await isFactorMissing({ tenant, remembered }, { ...first, primary })),
+        : !(await isFactorMissing({ tenant, remembered }, { ...first, primary, connection })),
   });
   const toProblem = (problem: string): Response =>
     redirectResponse(`${tenant.urls.urlFor(definition.path)}?${new URLSearchParams({ state, problem })}`);
