@@ -296,6 +296,8 @@ const screens: { readonly [Name in Screen["name"]]: Variants<ScreenData<Name>> }
   },
   "recovery-code": {
     plain: { screen: { code: "7K2MQ9XH4TB8WZ3RNE6YPFDA" } },
+    spent: { screen: { code: "7K2MQ9XH4TB8WZ3RNE6YPFDA", isReplacement: true, accountSecurity: "#" } },
+    "spent-elsewhere": { screen: { code: "7K2MQ9XH4TB8WZ3RNE6YPFDA", isReplacement: true } },
     themed: { screen: { code: "7K2MQ9XH4TB8WZ3RNE6YPFDA" }, ...darkThemed },
   },
   provider: {

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { securityPath } from "../../packages/core/src/account/security-page.ts";
+import { securityPath } from "../../packages/core/src/tenants/ticket-links.ts";
 import { launchBrowser } from "../pages/browser.ts";
 import { screenshots } from "../pages/show.ts";
 import { createOutbox } from "../support/outbox.ts";

@@ -68,7 +68,7 @@ export async function factorAdded(visit: AccountVisit, { rendering }: SecurityFo
     const { code, hash } = await recoveryCodeOfForm(tenant, [session.id, rendering]);
     const existing = await findFactor(tenant.data, user.user_id, await recoveryCodeId(user.user_id));
     if (existing === undefined) await storeRecoveryCode(tenant, user, hash);
-    if (existing === undefined || existing.code_hash === hash) return recoveryCodePage(visit, {}, code);
+    if (existing === undefined || existing.code_hash === hash) return recoveryCodePage(visit, {}, { code });
   }
   return redirectResponse(securityUrl(tenant, { done: "added" }));
 }

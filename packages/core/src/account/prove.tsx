@@ -123,7 +123,9 @@ async function passed(visit: AccountVisit, type: FactorType, view: SecurityView,
     details: { factor: toApiFactorType(type) },
     ...auditUser(user),
   });
-  return nextCode === undefined ? redirectResponse(securityUrl(tenant, view)) : recoveryCodePage(visit, view, nextCode);
+  return nextCode === undefined
+    ? redirectResponse(securityUrl(tenant, view))
+    : recoveryCodePage(visit, view, { code: nextCode, isReplacement: true });
 }
 
 /** Options of {@link sendCode}. */

@@ -9,6 +9,7 @@ import { keyResponseField } from "../login/steps/webauthn/key-response.ts";
 import { messageTypeSchema } from "../model/factors/multifactor.ts";
 import { route } from "../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
+import { securityPath } from "../tenants/ticket-links.ts";
 import { addNewKey } from "./add-key.ts";
 import { addPage } from "./add-page.tsx";
 import { confirmUserFactor } from "./confirm-factor.ts";
@@ -20,7 +21,7 @@ import { proofActions, provePage, submitProof } from "./prove.tsx";
 import { createUserRecoveryCode, newRecoveryCodePage } from "./recovery-code.ts";
 import { removePage, removeUserFactor } from "./remove-factor.ts";
 import { renameFactor, renamePage } from "./rename-factor.ts";
-import { formOwner, securityPath, securityUrl, type SecurityState, type SecurityView } from "./security-page.ts";
+import { formOwner, securityUrl, type SecurityState, type SecurityView } from "./security-page.ts";
 import type { SecurityForm } from "./security-form.ts";
 import { openVisit, type AccountVisit } from "./visit.ts";
 

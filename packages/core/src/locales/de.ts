@@ -108,7 +108,7 @@ export const de: Messages = {
   addFactorTitle: "Bestätigung in zwei Schritten einrichten",
   addFactorLead: "{tenant} verlangt bei der Anmeldung einen zweiten Schritt. Wählen Sie, wie Sie Ihre Identität bestätigen möchten.",
   addFactorTotp: "Authenticator-App",
-  addFactorTotpHint: "Codes aus einer App auf Ihrem Telefon",
+  addFactorTotpHint: "Codes aus einer App",
   addFactorPhone: "SMS",
   addFactorPhoneHint: "Codes, die wir an Ihr Telefon senden",
   addFactorKeyHint: "Ein Hardwareschlüssel zum Einstecken oder Anhalten",
@@ -224,7 +224,12 @@ export const de: Messages = {
 
   recoveryTitle: "Notfallcode speichern",
   recoveryLead:
-    "Wenn Sie Ihr Telefon verlieren, können Sie sich mit diesem Code einmal anmelden. Schreiben Sie ihn auf oder bewahren Sie ihn an einem sicheren Ort auf. Wir zeigen ihn nicht noch einmal an.",
+    "Wenn Sie Ihre anderen Anmeldemethoden nicht mehr haben, können Sie sich mit diesem Code einmal anmelden. Schreiben Sie ihn auf oder bewahren Sie ihn an einem sicheren Ort auf. Wir zeigen ihn nicht noch einmal an.",
+  recoverySpentTitle: "Neuen Notfallcode speichern",
+  recoverySpentLead:
+    "Der eingegebene Code ist verbraucht und gilt nicht mehr. Dieser ersetzt ihn. Schreiben Sie ihn auf oder bewahren Sie ihn an einem sicheren Ort auf. Wir zeigen ihn nicht noch einmal an.",
+  recoveryReplace:
+    "Wenn Sie eine Anmeldemethode verloren haben, ersetzen Sie sie in den Einstellungen zur Anmeldesicherheit: Fügen Sie eine neue hinzu und entfernen Sie die verlorene.",
   recoveryLabel: "Ihr Notfallcode",
   recoveryCopy: "Code kopieren",
   recoveryDone: "Ich habe ihn gespeichert",

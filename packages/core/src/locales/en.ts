@@ -108,7 +108,7 @@ export const en = {
   addFactorTitle: "Set up two\u2011step verification",
   addFactorLead: "{tenant} requires a second step to sign in. Choose how you want to confirm that it’s you.",
   addFactorTotp: "Authenticator app",
-  addFactorTotpHint: "Codes from an app on your phone",
+  addFactorTotpHint: "Codes from an app",
   addFactorPhone: "Text message",
   addFactorPhoneHint: "Codes sent to your phone",
   addFactorKeyHint: "A hardware key that you plug in or hold to your device",
@@ -218,7 +218,11 @@ export const en = {
 
   recoveryTitle: "Save your recovery code",
   recoveryLead:
-    "If you lose your phone, you can sign in with this code once. Write it down or save it in a safe place. We won’t show it again.",
+    "If you lose your other ways to sign in, you can sign in with this code once. Write it down or save it in a safe place. We won’t show it again.",
+  recoverySpentTitle: "Save your new recovery code",
+  recoverySpentLead:
+    "The code you entered is used up and no longer works. This one replaces it. Write it down or save it in a safe place. We won’t show it again.",
+  recoveryReplace: "If you’ve lost a sign-in method, replace it in your sign-in security settings: add a new one and remove the lost one.",
   recoveryLabel: "Your recovery code",
   recoveryCopy: "Copy code",
   recoveryDone: "I’ve saved it",

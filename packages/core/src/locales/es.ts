@@ -107,7 +107,7 @@ export const es: Messages = {
   addFactorTitle: "Configure la verificación en dos pasos",
   addFactorLead: "{tenant} exige un segundo paso para iniciar sesión. Elija cómo quiere confirmar su identidad.",
   addFactorTotp: "Aplicación de autenticación",
-  addFactorTotpHint: "Códigos de una aplicación de su teléfono",
+  addFactorTotpHint: "Códigos de una aplicación",
   addFactorPhone: "SMS",
   addFactorPhoneHint: "Códigos enviados a su teléfono",
   addFactorKeyHint: "Una llave física que se conecta o se acerca al dispositivo",
@@ -221,7 +221,11 @@ export const es: Messages = {
 
   recoveryTitle: "Guarde su código de recuperación",
   recoveryLead:
-    "Si pierde el teléfono, podrá iniciar sesión una vez con este código. Anótelo o guárdelo en un lugar seguro. No volveremos a mostrarlo.",
+    "Si pierde sus otros métodos, puede iniciar sesión una vez con este código. Anótelo o guárdelo en un lugar seguro. No volveremos a mostrarlo.",
+  recoverySpentTitle: "Guarde su nuevo código de recuperación",
+  recoverySpentLead:
+    "El código que ha introducido ya se ha gastado y no volverá a funcionar. Este lo sustituye. Anótelo o guárdelo en un lugar seguro. No volveremos a mostrarlo.",
+  recoveryReplace: "Si ha perdido un método, sustitúyalo en los ajustes de seguridad: añada uno nuevo y elimine el perdido.",
   recoveryLabel: "Su código de recuperación",
   recoveryCopy: "Copiar código",
   recoveryDone: "Lo he guardado",

@@ -107,7 +107,7 @@ export const fr: Messages = {
   addFactorTitle: "Configurez la validation en deux étapes",
   addFactorLead: "{tenant} exige une deuxième étape pour se connecter. Choisissez comment confirmer votre identité.",
   addFactorTotp: "Application d’authentification",
-  addFactorTotpHint: "Des codes d’une application sur votre téléphone",
+  addFactorTotpHint: "Des codes d’une application",
   addFactorPhone: "SMS",
   addFactorPhoneHint: "Des codes envoyés à votre téléphone",
   addFactorKeyHint: "Une clé physique à brancher ou à approcher de l’appareil",
@@ -222,7 +222,12 @@ export const fr: Messages = {
 
   recoveryTitle: "Enregistrez votre code de secours",
   recoveryLead:
-    "Si vous perdez votre téléphone, vous pourrez vous connecter une fois avec ce code. Notez-le ou conservez-le en lieu sûr. Nous ne l’afficherons plus.",
+    "Si vous perdez vos autres méthodes, ce code vous permet de vous connecter une fois. Notez-le ou conservez-le en lieu sûr. Nous ne l’afficherons plus.",
+  recoverySpentTitle: "Enregistrez votre nouveau code de secours",
+  recoverySpentLead:
+    "Le code que vous avez saisi est utilisé et ne fonctionne plus. Celui-ci le remplace. Notez-le ou conservez-le en lieu sûr. Nous ne l’afficherons plus.",
+  recoveryReplace:
+    "Si vous avez perdu une méthode, remplacez-la dans les paramètres de sécurité : ajoutez-en une nouvelle et supprimez l’ancienne.",
   recoveryLabel: "Votre code de secours",
   recoveryCopy: "Copier le code",
   recoveryDone: "Je l’ai enregistré",

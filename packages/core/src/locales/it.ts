@@ -107,7 +107,7 @@ export const it: Messages = {
   addFactorTitle: "Configuri la verifica in due passaggi",
   addFactorLead: "{tenant} richiede un secondo passaggio per l’accesso. Scelga come vuole confermare la Sua identità.",
   addFactorTotp: "App di autenticazione",
-  addFactorTotpHint: "Codici da un’app sul telefono",
+  addFactorTotpHint: "Codici da un’app",
   addFactorPhone: "SMS",
   addFactorPhoneHint: "Codici inviati al telefono",
   addFactorKeyHint: "Una chiave fisica da collegare o avvicinare al dispositivo",
@@ -219,7 +219,11 @@ export const it: Messages = {
 
   recoveryTitle: "Salvi il codice di recupero",
   recoveryLead:
-    "Se perde il telefono, può accedere una volta con questo codice. Lo annoti o lo conservi in un luogo sicuro. Non lo mostreremo più.",
+    "Se perde gli altri metodi, con questo codice può accedere una volta. Lo annoti o lo conservi in un luogo sicuro. Non lo mostreremo più.",
+  recoverySpentTitle: "Salvi il nuovo codice di recupero",
+  recoverySpentLead:
+    "Il codice inserito è stato usato e non funziona più. Questo lo sostituisce. Lo annoti o lo conservi in un luogo sicuro. Non lo mostreremo più.",
+  recoveryReplace: "Se ha perso un metodo, lo sostituisca nelle impostazioni di sicurezza: ne aggiunga uno nuovo e rimuova quello perso.",
   recoveryLabel: "Il Suo codice di recupero",
   recoveryCopy: "Copia codice",
   recoveryDone: "L’ho salvato",

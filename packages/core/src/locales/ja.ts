@@ -106,7 +106,7 @@ export const ja: Messages = {
   addFactorTitle: "2 段階認証を設定",
   addFactorLead: "{tenant} へのログインには 2 段階目の確認が必要です。本人確認の方法を選んでください。",
   addFactorTotp: "認証アプリ",
-  addFactorTotpHint: "スマートフォンのアプリのコード",
+  addFactorTotpHint: "アプリに表示されるコード",
   addFactorPhone: "SMS",
   addFactorPhoneHint: "電話に届くコード",
   addFactorKeyHint: "端末に挿す、またはかざすハードウェアキー",
@@ -215,7 +215,11 @@ export const ja: Messages = {
 
   recoveryTitle: "リカバリーコードを保存してください",
   recoveryLead:
-    "電話をなくしたときは、このコードで 1 回だけログインできます。書き留めるか、安全な場所に保存してください。このコードは再表示されません。",
+    "ほかのログイン方法を使えなくなった場合は、このコードで一度だけログインできます。書き留めるか、安全な場所に保存してください。このコードは再表示されません。",
+  recoverySpentTitle: "新しいリカバリーコードを保存してください",
+  recoverySpentLead:
+    "入力したコードは使用済みになり、もう使えません。今後はこのコードを使います。書き留めるか、安全な場所に保存してください。このコードは再表示されません。",
+  recoveryReplace: "使えなくなったログイン方法がある場合は、ログインのセキュリティ設定で新しい方法を追加し、古いものを削除してください。",
   recoveryLabel: "リカバリーコード",
   recoveryCopy: "コードをコピー",
   recoveryDone: "保存しました",

@@ -107,7 +107,7 @@ export const nl: Messages = {
   addFactorTitle: "Stel verificatie in twee stappen in",
   addFactorLead: "{tenant} vereist een tweede stap om in te loggen. Kies hoe u uw identiteit wilt bevestigen.",
   addFactorTotp: "Authenticator-app",
-  addFactorTotpHint: "Codes uit een app op uw telefoon",
+  addFactorTotpHint: "Codes uit een app",
   addFactorPhone: "Sms",
   addFactorPhoneHint: "Codes die we naar uw telefoon sturen",
   addFactorKeyHint: "Een fysieke sleutel die in of tegen het apparaat gaat",
@@ -220,7 +220,12 @@ export const nl: Messages = {
 
   recoveryTitle: "Bewaar uw herstelcode",
   recoveryLead:
-    "Als u uw telefoon kwijtraakt, kunt u met deze code één keer inloggen. Schrijf de code op of bewaar deze op een veilige plek. We tonen de code niet nog eens.",
+    "Als u uw andere methoden kwijtraakt, kunt u met deze code één keer inloggen. Schrijf de code op of bewaar deze op een veilige plek. We tonen de code niet nog eens.",
+  recoverySpentTitle: "Bewaar uw nieuwe herstelcode",
+  recoverySpentLead:
+    "De ingevoerde code is gebruikt en werkt niet meer. Deze vervangt hem. Schrijf de code op of bewaar deze op een veilige plek. We tonen de code niet nog eens.",
+  recoveryReplace:
+    "Bent u een methode kwijt, vervang die dan in de instellingen voor inlogbeveiliging: voeg een nieuwe toe en verwijder de oude.",
   recoveryLabel: "Uw herstelcode",
   recoveryCopy: "Code kopiëren",
   recoveryDone: "Ik heb de code bewaard",

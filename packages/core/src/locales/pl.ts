@@ -106,7 +106,7 @@ export const pl: Messages = {
   addFactorTitle: "Weryfikacja dwuetapowa",
   addFactorLead: "{tenant} wymaga drugiego kroku przy logowaniu. Proszę wybrać sposób potwierdzania tożsamości.",
   addFactorTotp: "Aplikacja uwierzytelniająca",
-  addFactorTotpHint: "Kody z aplikacji w telefonie",
+  addFactorTotpHint: "Kody z aplikacji",
   addFactorPhone: "SMS",
   addFactorPhoneHint: "Kody wysyłane na telefon",
   addFactorKeyHint: "Klucz sprzętowy podłączany lub przykładany do urządzenia",
@@ -219,7 +219,12 @@ export const pl: Messages = {
 
   recoveryTitle: "Kod odzyskiwania do zapisania",
   recoveryLead:
-    "W razie utraty telefonu ten kod pozwoli zalogować się jeden raz. Proszę go zapisać i przechowywać w bezpiecznym miejscu. Nie pokażemy go ponownie.",
+    "W razie utraty innych metod ten kod pozwala zalogować się jeden raz. Proszę go zapisać i przechowywać w bezpiecznym miejscu. Nie pokażemy go ponownie.",
+  recoverySpentTitle: "Nowy kod odzyskiwania do zapisania",
+  recoverySpentLead:
+    "Wpisany kod został wykorzystany i już nie działa. Zastępuje go ten nowy. Proszę go zapisać i przechowywać w bezpiecznym miejscu. Nie pokażemy go ponownie.",
+  recoveryReplace:
+    "Jeśli metoda logowania została utracona, proszę zastąpić ją w ustawieniach bezpieczeństwa: dodać nową i usunąć utraconą.",
   recoveryLabel: "Kod odzyskiwania",
   recoveryCopy: "Kopiuj kod",
   recoveryDone: "Kod jest zapisany",

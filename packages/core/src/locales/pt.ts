@@ -107,7 +107,7 @@ export const pt: Messages = {
   addFactorTitle: "Configure a verificação em duas etapas",
   addFactorLead: "{tenant} exige uma segunda etapa para entrar. Escolha como você quer confirmar sua identidade.",
   addFactorTotp: "Aplicativo autenticador",
-  addFactorTotpHint: "Códigos de um aplicativo no seu celular",
+  addFactorTotpHint: "Códigos de um aplicativo",
   addFactorPhone: "SMS",
   addFactorPhoneHint: "Códigos enviados para o seu celular",
   addFactorKeyHint: "Uma chave física para conectar ou aproximar do dispositivo",
@@ -218,7 +218,11 @@ export const pt: Messages = {
 
   recoveryTitle: "Guarde seu código de recuperação",
   recoveryLead:
-    "Se perder o celular, você poderá entrar uma vez com este código. Anote o código ou guarde-o em um lugar seguro. Ele não será mostrado de novo.",
+    "Se você perder as outras formas de entrar, poderá entrar uma vez com este código. Anote o código ou guarde-o em um lugar seguro. Ele não será mostrado de novo.",
+  recoverySpentTitle: "Guarde seu novo código de recuperação",
+  recoverySpentLead:
+    "O código que você digitou foi usado e não funciona mais. Este o substitui. Anote o código ou guarde-o em um lugar seguro. Ele não será mostrado de novo.",
+  recoveryReplace: "Se você perdeu uma forma de entrar, substitua-a nas configurações de segurança: adicione uma nova e remova a perdida.",
   recoveryLabel: "Seu código de recuperação",
   recoveryCopy: "Copiar código",
   recoveryDone: "Já guardei",

@@ -139,7 +139,11 @@ const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
     channel: "sms",
     otherChannel: "voice",
   },
-  "recovery-code": { code: "ABCDEFGHIJKLMNOPQRSTUVWX" },
+  "recovery-code": {
+    code: "ABCDEFGHIJKLMNOPQRSTUVWX",
+    isReplacement: true,
+    accountSecurity: "https://login.example.test/u/account/security",
+  },
   provider: { provider: lastUsed },
   "link-account": { email: "mira@example.com", provider: lastUsed, byCode: true, ownAccount: true, failed: true },
   "reset-password": { identifier: "mira@example.com", kinds: ["email", "username", "phone"] },

@@ -47,8 +47,9 @@ export async function passFactor(interaction: Interaction, missing: MissingFacto
   const { user } = missing;
   const record: FactorRecord = { type: passed.type, user_id: user.user_id, at: tenant.now() };
   const factors = [...(progress.factors ?? []).filter(({ user_id }) => user_id === user.user_id), record];
-  const shown = passed.recoveryCode ?? (await unseenRecoveryCode(interaction, missing));
-  const recoveryCode = shown === undefined ? undefined : await sealRecoveryCode(interaction, user.user_id, shown);
+  const code = passed.recoveryCode ?? (await unseenRecoveryCode(interaction, missing));
+  const isReplacement = passed.recoveryCode !== undefined && passed.type === "recovery-code";
+  const recoveryCode = code === undefined ? undefined : await sealRecoveryCode(interaction, user.user_id, { code, isReplacement });
   const note = ({
     factor_choice: _,
     factor_destination: __,

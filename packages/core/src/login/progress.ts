@@ -167,8 +167,8 @@ export const loginProgressSchema = z.object({
   new_factor: z.string().exactOptional(),
   /** The text that the user entered as the number of the new phone, if it was rejected. */
   rejected_phone: z.string().exactOptional(),
-  /** A new recovery code that its user has not stored yet, encrypted. */
-  recovery_code: z.object({ user_id: z.string(), sealed: z.string() }).exactOptional(),
+  /** A new recovery code that its user has not stored yet, encrypted. `is_replacement`: the user entered the former code. */
+  recovery_code: z.object({ user_id: z.string(), sealed: z.string(), is_replacement: z.literal(true).exactOptional() }).exactOptional(),
   /** The id of the organization that the user chose. */
   organization_id: z.string().exactOptional(),
   /** The id of the account that accepted the invitation. */

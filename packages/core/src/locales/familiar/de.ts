@@ -34,7 +34,6 @@ export const deFamiliar: Partial<Messages> = {
   factorTooManyAttempts: "Zu viele falsche Codes. Warte einige Minuten oder verwende eine andere Methode.",
 
   addFactorLead: "{tenant} verlangt bei der Anmeldung einen zweiten Schritt. Wähle, wie du deine Identität bestätigen möchtest.",
-  addFactorTotpHint: "Codes aus einer App auf deinem Telefon",
   addFactorPhoneHint: "Codes, die wir an dein Telefon senden",
   webauthnAddLead: "Dein Browser fragt gleich nach deinem Sicherheitsschlüssel. Folge seinen Anweisungen.",
   webauthnWaiting:
@@ -57,7 +56,11 @@ export const deFamiliar: Partial<Messages> = {
   addTotpManual: "Oder gib diesen Schlüssel in der App ein:",
 
   recoveryLead:
-    "Wenn du dein Telefon verlierst, kannst du dich mit diesem Code einmal anmelden. Schreib ihn auf oder bewahre ihn an einem sicheren Ort auf. Wir zeigen ihn nicht noch einmal an.",
+    "Wenn du deine anderen Anmeldemethoden nicht mehr hast, kannst du dich mit diesem Code einmal anmelden. Schreib ihn auf oder bewahre ihn an einem sicheren Ort auf. Wir zeigen ihn nicht noch einmal an.",
+  recoverySpentLead:
+    "Der eingegebene Code ist verbraucht und gilt nicht mehr. Dieser ersetzt ihn. Schreib ihn auf oder bewahre ihn an einem sicheren Ort auf. Wir zeigen ihn nicht noch einmal an.",
+  recoveryReplace:
+    "Wenn du eine Anmeldemethode verloren hast, ersetze sie in den Einstellungen zur Anmeldesicherheit: Füge eine neue hinzu und entferne die verlorene.",
   recoveryLabel: "Dein Notfallcode",
 
   resetLead: "Wir senden dir einen Code und einen Link für ein neues Passwort.",

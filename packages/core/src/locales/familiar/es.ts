@@ -53,7 +53,6 @@ export const esFamiliar: Partial<Messages> = {
 
   addFactorTitle: "Configura la verificación en dos pasos",
   addFactorLead: "{tenant} exige un segundo paso para iniciar sesión. Elige cómo quieres confirmar tu identidad.",
-  addFactorTotpHint: "Códigos de una aplicación de tu teléfono",
   addFactorPhoneHint: "Códigos enviados a tu teléfono",
   webauthnAddLead: "El navegador te pedirá tu llave de seguridad. Sigue sus instrucciones.",
   webauthnWaiting: "El navegador espera tu llave de acceso o de seguridad. Sigue sus instrucciones o elige otro método si dispones de uno.",
@@ -113,7 +112,11 @@ export const esFamiliar: Partial<Messages> = {
 
   recoveryTitle: "Guarda tu código de recuperación",
   recoveryLead:
-    "Si pierdes el teléfono, podrás iniciar sesión una vez con este código. Anótalo o guárdalo en un lugar seguro. No volveremos a mostrarlo.",
+    "Si pierdes tus otros métodos, puedes iniciar sesión una vez con este código. Anótalo o guárdalo en un lugar seguro. No volveremos a mostrarlo.",
+  recoverySpentTitle: "Guarda tu nuevo código de recuperación",
+  recoverySpentLead:
+    "El código que has introducido ya se ha gastado y no volverá a funcionar. Este lo sustituye. Anótalo o guárdalo en un lugar seguro. No volveremos a mostrarlo.",
+  recoveryReplace: "Si has perdido un método, sustitúyelo en los ajustes de seguridad: añade uno nuevo y elimina el perdido.",
   recoveryLabel: "Tu código de recuperación",
 
   resetTitle: "Restablece tu contraseña",

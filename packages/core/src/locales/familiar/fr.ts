@@ -49,7 +49,6 @@ export const frFamiliar: Partial<Messages> = {
 
   addFactorTitle: "Configure la validation en deux étapes",
   addFactorLead: "{tenant} exige une deuxième étape pour se connecter. Choisis comment confirmer ton identité.",
-  addFactorTotpHint: "Des codes d’une application sur ton téléphone",
   addFactorPhoneHint: "Des codes envoyés à ton téléphone",
   webauthnAddLead: "Ton navigateur va te demander ta clé de sécurité. Suis ses instructions.",
   webauthnWaiting:
@@ -109,7 +108,12 @@ export const frFamiliar: Partial<Messages> = {
 
   recoveryTitle: "Enregistre ton code de secours",
   recoveryLead:
-    "Si tu perds ton téléphone, tu pourras te connecter une fois avec ce code. Note-le ou conserve-le en lieu sûr. Nous ne l’afficherons plus.",
+    "Si tu perds tes autres méthodes, ce code te permet de te connecter une fois. Note-le ou conserve-le en lieu sûr. Nous ne l’afficherons plus.",
+  recoverySpentTitle: "Enregistre ton nouveau code de secours",
+  recoverySpentLead:
+    "Le code que tu as saisi est utilisé et ne fonctionne plus. Celui-ci le remplace. Note-le ou conserve-le en lieu sûr. Nous ne l’afficherons plus.",
+  recoveryReplace:
+    "Si tu as perdu une méthode, remplace-la dans les paramètres de sécurité : ajoutes-en une nouvelle et supprime l’ancienne.",
   recoveryLabel: "Ton code de secours",
 
   resetTitle: "Réinitialise ton mot de passe",

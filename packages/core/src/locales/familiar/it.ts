@@ -103,7 +103,11 @@ export const itFamiliar: Partial<Messages> = {
 
   recoveryTitle: "Salva il codice di recupero",
   recoveryLead:
-    "Se perdi il telefono, puoi accedere una volta con questo codice. Annotalo o conservalo in un luogo sicuro. Non lo mostreremo più.",
+    "Se perdi gli altri metodi, con questo codice puoi accedere una volta. Annotalo o conservalo in un luogo sicuro. Non lo mostreremo più.",
+  recoverySpentTitle: "Salva il nuovo codice di recupero",
+  recoverySpentLead:
+    "Il codice inserito è stato usato e non funziona più. Questo lo sostituisce. Annotalo o conservalo in un luogo sicuro. Non lo mostreremo più.",
+  recoveryReplace: "Se hai perso un metodo, sostituiscilo nelle impostazioni di sicurezza: aggiungine uno nuovo e rimuovi quello perso.",
   recoveryLabel: "Il tuo codice di recupero",
 
   resetTitle: "Reimposta la password",

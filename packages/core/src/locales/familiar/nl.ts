@@ -28,7 +28,6 @@ export const nlFamiliar: Partial<Messages> = {
   factorLeadPasskey: "Bevestig je identiteit met je vingerafdruk, gezicht of schermvergrendeling.",
 
   addFactorLead: "{tenant} vereist een tweede stap om in te loggen. Kies hoe je je identiteit wilt bevestigen.",
-  addFactorTotpHint: "Codes uit een app op je telefoon",
   addFactorPhoneHint: "Codes die we naar je telefoon sturen",
   webauthnAddLead: "Je browser vraagt om je beveiligingssleutel. Volg de aanwijzingen.",
   webauthnWaiting: "Je browser wacht op je passkey of beveiligingssleutel. Volg de aanwijzingen of kies zo mogelijk een andere manier.",
@@ -71,7 +70,10 @@ export const nlFamiliar: Partial<Messages> = {
 
   recoveryTitle: "Bewaar je herstelcode",
   recoveryLead:
-    "Als je je telefoon kwijtraakt, kun je met deze code één keer inloggen. Schrijf de code op of bewaar deze op een veilige plek. We tonen de code niet nog eens.",
+    "Als je je andere methoden kwijtraakt, kun je met deze code één keer inloggen. Schrijf de code op of bewaar deze op een veilige plek. We tonen de code niet nog eens.",
+  recoverySpentTitle: "Bewaar je nieuwe herstelcode",
+  recoveryReplace:
+    "Ben je een methode kwijt, vervang die dan in de instellingen voor inlogbeveiliging: voeg een nieuwe toe en verwijder de oude.",
   recoveryLabel: "Je herstelcode",
 
   resetLead: "We sturen je een code en een link om een nieuw wachtwoord te kiezen.",

@@ -48,7 +48,6 @@ export const plFamiliar: Partial<Messages> = {
 
   addFactorTitle: "Skonfiguruj weryfikację dwuetapową",
   addFactorLead: "{tenant} wymaga drugiego kroku przy logowaniu. Wybierz, jak chcesz potwierdzać tożsamość.",
-  addFactorTotpHint: "Kody z aplikacji w Twoim telefonie",
   addFactorPhoneHint: "Kody wysyłane na Twój telefon",
   webauthnAddLead: "Przeglądarka poprosi o klucz bezpieczeństwa. Postępuj zgodnie z jej wskazówkami.",
   webauthnWaiting:
@@ -97,7 +96,11 @@ export const plFamiliar: Partial<Messages> = {
 
   recoveryTitle: "Zapisz kod odzyskiwania",
   recoveryLead:
-    "Jeśli stracisz telefon, ten kod pozwoli Ci zalogować się jeden raz. Zapisz go i przechowuj w bezpiecznym miejscu. Nie pokażemy go ponownie.",
+    "W razie utraty innych metod ten kod pozwala zalogować się jeden raz. Zapisz go i przechowuj w bezpiecznym miejscu. Nie pokażemy go ponownie.",
+  recoverySpentTitle: "Zapisz nowy kod odzyskiwania",
+  recoverySpentLead:
+    "Wpisany kod został wykorzystany i już nie działa. Zastępuje go ten nowy. Zapisz go i przechowuj w bezpiecznym miejscu. Nie pokażemy go ponownie.",
+  recoveryReplace: "Jeśli metoda logowania została utracona, zastąp ją w ustawieniach bezpieczeństwa: dodaj nową i usuń utraconą.",
   recoveryLabel: "Twój kod odzyskiwania",
   recoveryDone: "Mam go zapisany",
 

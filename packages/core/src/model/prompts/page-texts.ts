@@ -292,6 +292,12 @@ export const pageTexts: readonly ScreenTexts[] = [
     },
   },
   {
+    prompt: "mfa-recovery-code",
+    screen: "mfa-recovery-code-challenge-new-code",
+    pages: ["recovery-code"],
+    texts: { title: ["recoverySpentTitle"], description: ["recoverySpentLead"] },
+  },
+  {
     prompt: "invitation",
     screen: "accept-invitation",
     pages: ["invitation"],

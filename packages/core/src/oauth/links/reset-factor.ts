@@ -213,7 +213,7 @@ export async function submitLinkFactor(tenant: RequestTenant, link: LinkWithFact
   return pageResponse(tenant, {
     ...opened.look,
     name: "recovery-code",
-    draw: (drawing) => drawRecoveryCode({ ...drawing, problem: undefined }, { name: "recovery-code", code }),
+    draw: (drawing) => drawRecoveryCode({ ...drawing, problem: undefined }, { name: "recovery-code", code, isReplacement: true }),
     action: tenant.urls.urlFor(path),
     hidden: { ticket },
     cookies,
