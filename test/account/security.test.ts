@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { securityPath } from "../../packages/core/src/account/security-page.ts";
+import { securityPath } from "../../packages/core/src/tenants/ticket-links.ts";
 import { auditEvents } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import { sendAuthorization, signInAtLoginPage } from "../support/flow.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { securityPath } from "../../packages/core/src/account/security-page.ts";
+import { securityPath } from "../../packages/core/src/tenants/ticket-links.ts";
 import { formFields, type Browser } from "../support/browser.ts";
 import { login, openService, type App, type LoginService, type TestAccount } from "../support/flow.ts";
 import { openLink, type LinkPage } from "../support/links.ts";

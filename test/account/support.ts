@@ -4,7 +4,7 @@ import { formAction, formFields, type Browser } from "../support/browser.ts";
 import { openLink, type LinkPage } from "../support/links.ts";
 import type { FactorService } from "../factors/support.ts";
 
-import { securityPath } from "../../packages/core/src/account/security-page.ts";
+import { securityPath } from "../../packages/core/src/tenants/ticket-links.ts";
 
 /** Opens a page of the account. @param query the parameters of its URL. */
 export function openSecurity(browser: Browser, query: { readonly [name: string]: string } = {}): Promise<LinkPage> {

@@ -215,12 +215,22 @@ describe("a user who has a factor", () => {
 
   test("gets no ticket unless the caller allows more factors", async () => {
     expectError(await service.manage("POST", path, { user_id: user }), 409, "conflict", "allow_multiple_enrollments");
+    jsonBody(await service.manage("PUT", "/api/v2/guardian/factors/sms", { enabled: false }), 200);
+    service.clock.advance("10s");
     expectError(
-      await service.manage("POST", path, { user_id: user, allow_multiple_enrollments: true, factor: "otp" }),
+      await service.manage("POST", path, { user_id: user, allow_multiple_enrollments: true, factor: "phone" }),
       400,
       "invalid_request",
-      "otp",
+      "phone",
     );
+  });
+
+  test("adds a second authenticator app with a ticket that allows more factors", async () => {
+    const browser = service.browser();
+    const link = await linkFor({ allow_multiple_enrollments: true, factor: "otp" });
+    await submitLinkForm(browser, await openLink(browser, link), { action: "enter-factor-code", code: codeFor(secret) });
+    expect((await addApp(browser, link)).page.title).toBe("Two-step verification is set up");
+    expect(await typesOf()).toEqual(["recovery-code", "totp", "totp"]);
   });
 
   test("passes it before adding another one", async () => {
@@ -233,7 +243,7 @@ describe("a user who has a factor", () => {
     const early = await submitLinkForm(browser, page, { action: "enter-phone", phone: "+46701234567" });
     expect(early.actions).toEqual(["enter-factor-code"]);
     const passed = await submitLinkForm(browser, page, { action: "enter-factor-code", code: codeFor(secret) });
-    expect([...passed.html.matchAll(/name="factor" value="([a-z-]+)"/g)].map(([, type]) => type)).toEqual(["phone"]);
+    expect([...passed.html.matchAll(/name="factor" value="([a-z-]+)"/g)].map(([, type]) => type)).toEqual(["totp", "phone"]);
     expect((await openLink(service.browser(), link)).actions).toEqual(["enter-factor-code"]);
     await submitLinkForm(browser, passed, { action: "enter-phone", phone: "+46701234567" });
     const sent = await openLink(browser, link);
@@ -270,7 +280,7 @@ describe("a user who has a factor", () => {
     jsonBody(await service.manage("POST", `/api/v2/users/${encodeURIComponent(user)}/authentication-methods`, passkey), 201);
     const browser = service.browser();
     const page = await openLink(browser, await linkFor());
-    expect(page.title).toBe("Use your passkey or security key");
+    expect(page.title).toBe("Use your passkey");
     expect((await submitLinkForm(browser, page, { action: "choose-new-factor", factor: "totp" })).title).toBe(page.title);
   });
 
@@ -326,16 +336,16 @@ describe("a security key", () => {
     const link = await linkFor({ allow_multiple_enrollments: true });
     const browser = service.browser();
     const challenge = await openLink(browser, link);
-    expect(challenge.title).toBe("Use your passkey or security key");
+    expect(challenge.title).toBe("Use your security key");
     const wrong = await submitLinkForm(browser, challenge, { action: "use-key", response: "{}" });
-    expect(wrong.title).toBe("Use your passkey or security key");
+    expect(wrong.title).toBe("Use your security key");
     const answer = JSON.stringify(await device.get(requestOptionsSchema.parse(keyOptions(wrong))));
     const passed = await submitLinkForm(browser, wrong, { action: "use-key", response: answer });
     expect(passed.title).toBe("Set up two\u2011step verification");
     // A response counts once, and for one link.
     const other = service.browser();
     const replayed = await submitLinkForm(other, await openLink(other, link), { action: "use-key", response: answer });
-    expect(replayed.title).toBe("Use your passkey or security key");
+    expect(replayed.title).toBe("Use your security key");
   });
 
   test("is rejected with the response for another link", async () => {

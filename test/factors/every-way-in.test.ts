@@ -231,6 +231,25 @@ describe("a magic link in another browser", () => {
     }
   });
 
+  test("leaves its code valid in the browser in which the login started, also for a user without an account", async () => {
+    const way = repeatableWays["a hosted one-time code"];
+    if (way === undefined) throw new Error("the way is missing");
+    for (const screen of ["add-factor", "factor"]) {
+      const { enterCode } = await openMagicLinkElsewhere(world, travellers.mailed);
+      expect(screenName(await enterCode())).toBe(screen);
+      if (screen === "add-factor") await completeWithNewApp(await way(world, travellers));
+    }
+    const stranger = await openMagicLinkElsewhere(world, "stranger@people.example");
+    expect(stranger.to).toContain("problem=factor-required");
+    expect(screenName(await stranger.enterCode())).toBe("add-factor");
+  });
+
+  test("says that the code can be entered where the login started", async () => {
+    const { browser, to } = await openMagicLinkElsewhere(world, travellers.mailed);
+    const page = await browser.get(to);
+    expect(await page.text()).toContain("In the browser where you started, open the link or enter the code from the message.");
+  });
+
   test("starts a session there if there is no policy", async () => {
     await setPolicies(world.service, []);
     const { browser, to } = await openMagicLinkElsewhere(world, travellers.mailed);

@@ -6,6 +6,7 @@ import {
   errorParameters,
   getFlow,
   loginState,
+  openStep,
   redirectOf,
   screenName,
   sendStep,
@@ -21,6 +22,7 @@ import {
   setPolicies,
   signInToFactor,
   totpAt,
+  totpOf,
   type FactorService,
 } from "./support.ts";
 
@@ -54,6 +56,18 @@ describe("a required second factor", () => {
     expect(decodeJwt(stringMember(tokens, "id_token"))).toMatchObject({ acr, amr: ["pwd", "otp", "mfa"] });
     const mail = service.outbox.take(service.ada.email);
     expect(mail).toMatchObject({ subject: "A sign-in method was added to your account" });
+  });
+
+  test("is added with texts that do not speak of a phone if there is none", async () => {
+    const browser = service.browser();
+    const { state } = await signInToFactor(service, browser);
+    await submitStep(browser, state, { action: "choose-new-factor", factor: "totp" });
+    const secret = stringMember(totpOf(screenOf(await getFlow(browser, state))), "secret");
+    await submitStep(browser, state, { action: "confirm-new-factor", code: totpAt(secret, service.clock.now()) });
+    expect(screenOf(await getFlow(browser, state))).not.toHaveProperty("isReplacement");
+    const page = await (await openStep(browser, state)).text();
+    expect(page).toContain("If you lose your other ways to sign in");
+    expect(page.replace(/<script.*?<\/script>|<style.*?<\/style>/gs, "")).not.toMatch(/phone/i);
   });
 
   test("accepts each authenticator code once", async () => {
@@ -161,7 +175,11 @@ describe("a required second factor", () => {
     const { state } = await signInToFactor(service, browser);
     await submitStep(browser, state, { action: "choose-factor", factor: "recovery-code" });
     const shown = screenOf(await submitStep(browser, state, { action: "enter-factor-code", code: recoveryCode.toLowerCase() }));
-    expect(shown).toMatchObject({ name: "recovery-code" });
+    const accountSecurity = "https://id.example.test/u/account/security";
+    expect(shown).toMatchObject({ name: "recovery-code", isReplacement: true, accountSecurity });
+    const page = await (await openStep(browser, state)).text();
+    expect(page).toContain("The code you entered is used up and no longer works.");
+    expect(page).toContain(`href="${accountSecurity}"`);
     const next = stringMember(shown, "code");
     expect(next).not.toBe(recoveryCode);
     successParameters(redirectOf(await submitStep(browser, state, { action: "recovery-code-stored" })));

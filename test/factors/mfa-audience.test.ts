@@ -228,6 +228,21 @@ describe("DELETE /mfa/authenticators/{id}", () => {
     expect((await remove(token, idOf("otp"))).status).toBe(204);
   });
 
+  test("removes an app after another one was added, also if the tenant requires a factor and enables only apps", async () => {
+    const { secret } = await addApp(await manage());
+    for (const factor of ["sms", "email", "recovery-code"])
+      jsonBody(await service.manage("PUT", `/api/v2/guardian/factors/${factor}`, { enabled: false }), 200);
+    await setPolicies(service, ["all-applications"]);
+    service.clock.advance("10s");
+    const second = await addApp(await manage(secret));
+    const token = stringMember(second.granted, "access_token");
+    const apps = (await listed(token)).filter(({ type }) => type === "otp");
+    expect(apps).toHaveLength(2);
+    expect((await remove(token, apps[0]?.id ?? "")).status).toBe(204);
+    expect((await remove(token, apps[1]?.id ?? "")).status).toBe(409);
+    await manage(second.secret);
+  });
+
   test("rejects an mfa_token, a token from before the factor, and the ids of other users", async () => {
     const weak = await manage();
     const { secret } = await addApp(await manage());

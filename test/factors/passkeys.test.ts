@@ -1,6 +1,11 @@
 import { decodeJwt } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
-import { creationOptionsSchema, requestOptionsSchema, type RequestOptions } from "../../packages/core/src/model/factors/webauthn.ts";
+import {
+  creationOptionsSchema,
+  requestOptionsSchema,
+  type CreationOptions,
+  type RequestOptions,
+} from "../../packages/core/src/model/factors/webauthn.ts";
 import {
   createSoftwareAuthenticator,
   type AuthenticatorBehavior,
@@ -409,6 +414,69 @@ describe("a passkey that is offered after the sign-in", () => {
   });
 });
 
+describe("a passkey as the factor that a policy requires", () => {
+  const setCounts = async (passkey_counts_as_factor: boolean): Promise<void> => {
+    const { status } = await service.manage("PATCH", "/api/v2/tenants/settings", { passkey_counts_as_factor });
+    expect(status).toBe(200);
+  };
+
+  /** Signs in with the password, up to the factors that the user can add. */
+  async function enroll(browser: Browser) {
+    const state = await start(browser);
+    const { name, options } = screenOf(await signInByPassword(browser, state));
+    expect(name).toBe("add-factor");
+    return { state, options };
+  }
+
+  async function choose(browser: Browser, state: string): Promise<CreationOptions> {
+    const screen = screenOf(await submitStep(browser, state, { action: "choose-new-factor", factor: "passkey" }));
+    expect(screen).toMatchObject({ name: "add-factor", factor: "passkey" });
+    return creationOptionsSchema.parse(screen["publicKey"]);
+  }
+
+  beforeEach(async () => {
+    await setPolicies(service, ["all-applications"]);
+  });
+
+  test("is offered first, added with a recovery code, and then suffices at a sign-in", async () => {
+    const browser = service.browser();
+    const { state, options } = await enroll(browser);
+    expect(options).toEqual(["passkey", "totp", "phone"]);
+    const creation = await choose(browser, state);
+    expect(creation.authenticatorSelection).toMatchObject({ residentKey: "required", userVerification: "required" });
+    const added = await submitStep(browser, state, { action: "confirm-key", response: JSON.stringify(await device.create(creation)) });
+    expect(screenName(added)).toBe("recovery-code");
+    const claims = await claimsOf(codeOf(await submitStep(browser, state, { action: "recovery-code-stored" })));
+    expect(claims).toMatchObject({ amr: ["pwd", "pop", "user", "mfa"] });
+    expect(service.outbox.take(service.ada.email)).toMatchObject({ subject: "A sign-in method was added to your account" });
+    expect(await claimsOf(await signInByPasskey())).toMatchObject({ amr: ["pop", "user", "mfa"] });
+  });
+
+  test("must verify the user", async () => {
+    const browser = service.browser();
+    const { state } = await enroll(browser);
+    const response = JSON.stringify(await device.create(await choose(browser, state), { userVerified: false }));
+    await expectRejected(await sendStep(browser, state, { action: "confirm-key", response }));
+    expect(await sessionCount()).toBe(0);
+  });
+
+  test("satisfies acr_values=phr", async () => {
+    await setPolicies(service, []);
+    const browser = service.browser();
+    const state = await start(browser, phr);
+    expect(screenOf(await signInByPassword(browser, state))["options"]).toEqual(["passkey"]);
+  });
+
+  test("is not offered if it does not count as one, or if the connection does not enable it", async () => {
+    await setCounts(false);
+    expect((await enroll(service.browser())).options).toEqual(["totp", "phone"]);
+    await setCounts(true);
+    await setOptions({ authentication_methods: { password: { enabled: true }, passkey: { enabled: false } } });
+    service.clock.advance("10s");
+    expect((await enroll(service.browser())).options).toEqual(["totp", "phone"]);
+  });
+});
+
 describe("a sign-up with a passkey", () => {
   const email = "eve@example.test";
 
@@ -433,6 +501,27 @@ describe("a sign-up with a passkey", () => {
     expect((await claimsOf(await signInByPasskey()))["sub"]).toBe(sub);
     const [event] = await auditEvents(service.manage, "ss");
     expect(event).toMatchObject({ details: { authentication_methods: ["passkey"] } });
+  });
+
+  test.each([[[]], [["all-applications"]]])("counts as a sign-in with the passkey, also with the policies %j", async (policies) => {
+    await setPolicies(service, policies);
+    const browser = service.browser();
+    const { state, options } = await startSignUp(browser);
+    await submitStep(browser, state, { action: "create-passkey", response: JSON.stringify(await device.create(options)) });
+    const created = service.clock.now();
+    service.clock.advance("2m");
+    const reply = await submitStep(browser, state, { action: "enter-code", code: codeIn(service.outbox.take(email)) });
+    expect(await claimsOf(codeOf(reply))).toMatchObject({ amr: ["pop", "user", "mfa"], auth_time: Math.floor(created / 1000) });
+  });
+
+  test("does not count if another factor must follow a passkey, and no email to the same mailbox is one", async () => {
+    expect((await service.manage("PATCH", "/api/v2/tenants/settings", { passkey_counts_as_factor: false })).status).toBe(200);
+    await setPolicies(service, ["all-applications"]);
+    const browser = service.browser();
+    const { state, options } = await startSignUp(browser);
+    await submitStep(browser, state, { action: "create-passkey", response: JSON.stringify(await device.create(options)) });
+    const reply = await submitStep(browser, state, { action: "enter-code", code: codeIn(service.outbox.take(email)) });
+    expect(screenOf(reply)).toMatchObject({ name: "add-factor", options: ["totp", "phone"] });
   });
 
   test("does not reveal that an account exists, and gives no access to it", async () => {
@@ -553,6 +642,7 @@ test("a user whose only factors are passkeys can reset a forgotten password with
 });
 
 test("a client that requires a phishing-resistant factor gets an error if the user cannot add one", async () => {
+  await setOptions({ authentication_methods: { password: { enabled: true }, passkey: { enabled: false } } });
   const browser = service.browser();
   const state = await start(browser, phr);
   await submitStep(browser, state, { action: "continue", identifier: service.ada.email });

@@ -145,6 +145,7 @@ describe("a password reset by a link of a user with a second factor", () => {
     const [, next = ""] = /<code[^>]*>([^<]*)<\/code>/.exec(html) ?? [];
     expect(next.replaceAll(" ", "")).toMatch(/^[A-Z0-9]{24}$/);
     expect(html).not.toContain(recoveryCode);
+    expect(html).toContain("The code you entered is used up and no longer works.");
     const form = await submitLinkForm(browser, { status: 200, title: "", html, actions: [] }, { action: "recovery-code-stored" });
     expect(form.actions).toEqual(["set-password"]);
     expect(await submitLinkForm(browser, form, { password })).toMatchObject({ title: "Your password was changed" });

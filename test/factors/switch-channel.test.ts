@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { securityPath } from "../../packages/core/src/account/security-page.ts";
+import { securityPath } from "../../packages/core/src/tenants/ticket-links.ts";
 import { listedFactors, openSecurity } from "../account/support.ts";
 import { jsonBody, stringMember } from "../support/api.ts";
 import { formAction, formFields, type Browser } from "../support/browser.ts";

@@ -350,11 +350,18 @@ export async function exchangeAccessToken({ service, app }: World, subject: stri
 }
 
 /** Opens the link of a login in another browser than the one that began the login. @returns the redirect URL. */
-export async function openMagicLinkElsewhere(world: World, email: string): Promise<{ readonly browser: Browser; readonly to: string }> {
-  const { form } = await requestCode(world, email);
+export async function openMagicLinkElsewhere(
+  world: World,
+  email: string,
+): Promise<{ readonly browser: Browser; readonly to: string; readonly enterCode: () => Promise<JsonBody> }> {
+  const { browser: first, state, code, form } = await requestCode(world, email);
   const browser = world.service.browser();
   const response = await browser.post("/u/code", { form });
-  return { browser, to: response.headers.get("location") ?? "" };
+  return {
+    browser,
+    to: response.headers.get("location") ?? "",
+    enterCode: () => submitStep(first, state, { action: "enter-code", code }),
+  };
 }
 
 /** Sets a password on the page of a ticket. */

@@ -97,7 +97,7 @@ describe("a security key", () => {
     await enrollKey(service.browser());
     const browser = service.browser();
     const { state, options } = await signInToKey(browser);
-    expect(options).toMatchObject({ rpId: "id.example.test", userVerification: "preferred" });
+    expect(options).toMatchObject({ rpId: "id.example.test", userVerification: "discouraged" });
     expect(options.allowCredentials).toMatchObject([{ id: device.credentials[0]?.id }]);
     expect(await service.data.collections.sessions.count({ tenant_id: "main" })).toBe(1);
     const response = JSON.stringify(await device.get(options));

@@ -252,6 +252,15 @@ const screens: { readonly [Name in Screen["name"]]: Variants<ScreenData<Name>> }
     "phone-call": {
       screen: { ...phoneFactor, channel: "voice", otherChannel: "sms", sent: true, resendIn: 0, validFor: 300, remember: false },
     },
+    phones: {
+      screen: {
+        ...phoneFactor,
+        destinations: [
+          { id: "phone|dev_2", factor: "phone", sentTo: "•••12" },
+          { id: "phone|dev_3", factor: "phone", sentTo: "•••45", channel: "voice" },
+        ],
+      },
+    },
     email: { screen: { factor: "email", others: [], sentTo: "m•••@example.com", sent: true, resendIn: 0, validFor: 600 } },
     recovery: { screen: { factor: "recovery-code", others: ["totp"] } },
     "recovery-problem": { screen: { factor: "recovery-code", others: ["totp", "phone"], problem: "wrong-code" } },
@@ -287,6 +296,8 @@ const screens: { readonly [Name in Screen["name"]]: Variants<ScreenData<Name>> }
   },
   "recovery-code": {
     plain: { screen: { code: "7K2MQ9XH4TB8WZ3RNE6YPFDA" } },
+    spent: { screen: { code: "7K2MQ9XH4TB8WZ3RNE6YPFDA", isReplacement: true, accountSecurity: "#" } },
+    "spent-elsewhere": { screen: { code: "7K2MQ9XH4TB8WZ3RNE6YPFDA", isReplacement: true } },
     themed: { screen: { code: "7K2MQ9XH4TB8WZ3RNE6YPFDA" }, ...darkThemed },
   },
   provider: {
@@ -527,6 +538,13 @@ const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing
     plain: {
       draw: (drawing) => drawConfirmCode(drawing, { account: mira, problem: undefined, returnLink: app }),
       clientName: app.clientName,
+    },
+    elsewhere: {
+      draw: (drawing) => drawConfirmCode(drawing, { account: mira, problem: undefined, returnLink: app, isElsewhere: true }),
+      clientName: app.clientName,
+    },
+    "factor-required": {
+      draw: (drawing) => drawConfirmCode(drawing, { account: mira, problem: "factor-required", returnLink: app }),
     },
     used: { draw: (drawing) => drawConfirmCode(drawing, { account: mira, problem: "used", returnLink: app }) },
     refused: { draw: (drawing) => drawConfirmCode(drawing, { account: mira, problem: "refused", returnLink: app }) },

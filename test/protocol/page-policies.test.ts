@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { sampleTheme } from "../../packages/core/test/sample-theme.ts";
-import { securityPath } from "../../packages/core/src/account/security-page.ts";
+import { securityPath } from "../../packages/core/src/tenants/ticket-links.ts";
 import { jsonBody } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import {

@@ -307,8 +307,11 @@ describe("the link in a mail with a code", () => {
     for (const scanner of [service.browser(), service.browser()]) {
       const page = await look(scanner);
       expect(page.status).toBe(200);
-      expect(await page.text()).toContain(email);
+      const text = await page.text();
+      expect(text).toContain(email);
+      expect(text).toContain("You started in another browser.");
     }
+    expect(await (await look(browser)).text()).not.toContain("You started in another browser.");
     expect((await submitForm(browser)).headers.get("location")).toContain(`${app.redirectUri}?code=`);
     // A second click gets the same response. A later visit shows that sign-in is finished.
     expect((await submitForm(browser)).headers.get("location")).toContain(`${app.redirectUri}?code=`);

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { securityPath } from "../../packages/core/src/account/security-page.ts";
+import { securityPath } from "../../packages/core/src/tenants/ticket-links.ts";
 import { launchBrowser } from "../pages/browser.ts";
 import { createOutbox } from "../support/outbox.ts";
 import { clickRepeatedly } from "./support/click-repeatedly.ts";

@@ -136,11 +136,40 @@ describe("a form for a security key", () => {
     expect(posted).toEqual([]);
   });
 
-  test("without JavaScript, says so and offers the other factors", async () => {
-    await open(false);
+  test("says that the browser waits for the key, and lets the user choose another way meanwhile", async () => {
+    await open();
+    await page.addInitScript(`
+      navigator.credentials.get = function (options) {
+        return new Promise(function (resolve, reject) { options.signal.addEventListener("abort", reject); window.cancel = reject; });
+      };
+    `);
     await show(knownKey("AAAA"));
-    expect(await page.isVisible("button[value=use-key]")).toBe(false);
+    const status = page.locator(".key-waiting");
+    expect(await status.textContent()).toBe("");
+    await page.click("button[value=use-key]");
+    await expect.poll(() => status.textContent()).toContain("Your browser is waiting for your passkey or security key.");
+    await page.evaluate("cancel()");
+    await page.waitForSelector(".key-failed:not([hidden])");
+    expect(await status.textContent()).toBe("");
+    await page.click("button[value=use-key]");
+    await page.click(".ways button");
+    await expect.poll(() => posted.map((form) => [form.get("action"), form.get("factor")])).toEqual([["choose-factor", "totp"]]);
+  });
+
+  test("says what the browser will ask for", async () => {
+    await open();
+    await addAuthenticator();
+    await show(newKey);
+    expect(await page.isVisible("text=Your browser will ask for your security key.")).toBe(true);
+    expect(await page.isVisible(".key-unsupported")).toBe(false);
+  });
+
+  test.each([newKey, knownKey("AAAA")])("without JavaScript, says so instead, and offers the other factors", async (screen) => {
+    await open(false);
+    await show(screen);
+    expect(await page.isVisible("button[value=use-key], button[value=confirm-key]")).toBe(false);
     expect(await page.isVisible(".key-unsupported")).toBe(true);
-    expect(await page.isVisible(".ways button")).toBe(true);
+    expect(await page.isVisible("[data-key-lead]")).toBe(false);
+    expect(await page.isVisible(".ways button, button[value=other-new-factor]")).toBe(true);
   });
 });

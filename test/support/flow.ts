@@ -279,6 +279,7 @@ export type FlowStep = {
   readonly organization?: string;
   readonly password?: string;
   readonly factor?: string;
+  readonly destination?: string;
   readonly phone?: string;
   readonly channel?: "sms" | "voice";
   readonly remember?: "true";

@@ -2,7 +2,7 @@ import { redirectResponse } from "../http/html.ts";
 import { findFactors } from "../identity/factors/factors.ts";
 import { registrationOptions, type Registration } from "../identity/webauthn/registration.ts";
 import type { WebauthnType } from "../identity/webauthn/credential.ts";
-import { addKey } from "../login/add-key.ts";
+import { addKey, verificationOf } from "../login/add-key.ts";
 import { accountLabel } from "../login/steps/add-factor/new-factor.ts";
 import type { CreationOptions } from "../model/factors/webauthn.ts";
 import { offeredKeys } from "./offered-types.ts";
@@ -38,7 +38,5 @@ async function registrationOf({ tenant, user, session }: AccountVisit, type: Web
   const relyingParty = await tenant.relyingParty();
   if (relyingParty === undefined) return undefined;
   const factors = await findFactors(tenant.data, user);
-  // A passkey alone signs the user in.
-  const userVerification = type === "passkey" ? "required" : "preferred";
-  return { relyingParty, boundTo: session.id, userId: user.user_id, factors, type, userVerification };
+  return { relyingParty, boundTo: session.id, userId: user.user_id, factors, type, ...verificationOf(type) };
 }

@@ -10,6 +10,7 @@ import { addFactor } from "../identity/sessions/session.ts";
 import { announceNewFactor } from "../login/announce-factor.ts";
 import { auditVerdict } from "../login/check-factor-code.ts";
 import { formOf } from "../login/pass-factor.ts";
+import { newFactorTarget } from "../login/steps/add-factor/new-factor.ts";
 import { factorTypeSchema, type FactorType } from "../model/factors/factor-types.ts";
 import { multifactorSettings } from "../model/factors/multifactor.ts";
 import { findNewFactor } from "./new-factor.ts";
@@ -35,8 +36,7 @@ export async function confirmUserFactor(visit: AccountVisit, form: SecurityForm)
   if (code.trim() === "") return toPage("code-missing");
   const type = factorTypeSchema.parse(factor.type);
   const guess = toFactorGuess(
-    type,
-    { user, factors: [factor], first: visit.situation.first },
+    { type, candidates: [factor], target: newFactorTarget(factor) },
     { purpose: "add-factor", clientId: "", loginId: session.id },
   );
   if (guess === undefined) return toPage("wrong-code");
@@ -101,7 +101,7 @@ export async function factorAdded(visit: AccountVisit, { rendering }: SecurityFo
   if (rendering !== undefined) {
     const { code, hash } = await recoveryCodeOfForm(tenant, [session.id, rendering]);
     const stored = await findFactor(tenant.data, user.user_id, await recoveryCodeId(user.user_id));
-    if (stored?.code_hash === hash && stored.confirmed_at !== null) return recoveryCodePage(visit, {}, code);
+    if (stored?.code_hash === hash && stored.confirmed_at !== null) return recoveryCodePage(visit, {}, { code });
   }
   return redirectResponse(securityUrl(tenant, { done: "added" }));
 }

@@ -1,15 +1,17 @@
 import { factorChannelState, fixedPhoneChannelState } from "../messages/phone-channels.ts";
-import { codeTargets, type CodeOwner, type CodeTarget } from "../identity/factors/factor-code.ts";
+import { chooseFactor, type ChosenFactor, type FactorChoice } from "../identity/factors/choose-factor.ts";
 import { toFactorGuess } from "../identity/factors/factor-guess.ts";
 import { maskAddress } from "../identity/factors/mask-address.ts";
 import { findNextRecoveryCode } from "../identity/factors/recovery-code.ts";
 import { addFactor } from "../identity/sessions/session.ts";
+import { confirmPassword } from "../identity/users/passwords.ts";
 import { authenticationOptions } from "../identity/webauthn/authentication.ts";
 import { redirectResponse } from "../http/html.ts";
 import { auditUser } from "../logs/audit.ts";
 import { checkFactorCode } from "../login/check-factor-code.ts";
 import { formOf } from "../login/pass-factor.ts";
 import { checkKey, keyAuthentication } from "../login/check-key.ts";
+import { destinationState } from "../login/steps/factor/destinations.ts";
 import { drawFactor } from "../login/steps/factor/page.tsx";
 import { toApiFactorType, type FactorType } from "../model/factors/factor-types.ts";
 import { BackToSecurity } from "./pages/back.tsx";
@@ -30,18 +32,22 @@ export interface Proof {
 const resendDelay = 30;
 
 /** Returns the page that asks for a factor before a change. Viewing the page sends no code. */
-export async function provePage({ visit, types, view }: Proof, { use, sent, channel: sentBy, problem }: SecurityState): Promise<Response> {
+export async function provePage(
+  { visit, types, view }: Proof,
+  { use, destination, sent, channel: sentBy, problem }: SecurityState,
+): Promise<Response> {
   const { tenant } = visit;
-  const type = chosenType(types, use);
-  const target = targetOf(visit, type);
-  const channels = factorChannelState(tenant, { type, preferred: targetOf(visit, "phone")?.channel, sentBy });
+  const chosen = chosenFactor(visit, types, { factor: use, destination });
+  const { type, target } = chosen;
+  const channels = factorChannelState(tenant, chosen, sentBy);
   const found = problemNamed(problem);
   const authentication = await authenticationOf(visit, type);
-  const publicKey = authentication && (await authenticationOptions(tenant, authentication, factorsOf(visit, type)));
+  const publicKey = authentication && (await authenticationOptions(tenant, authentication, chosen.candidates));
   return securityPage(visit, view, {
     name: "factor",
     hidden: {
       current_factor: type,
+      ...(target && { current_destination: target.id }),
       ...(type === "phone" && sent !== undefined && channels.channel && { current_channel: channels.channel }),
     },
     draw: (drawing) => ({
@@ -51,7 +57,8 @@ export async function provePage({ visit, types, view }: Proof, { use, sent, chan
         {
           name: "factor",
           factor: type,
-          others: types.filter((other) => other !== type),
+          others: [...chosen.others],
+          ...destinationState(tenant, chosen),
           ...(publicKey && { publicKey }),
           ...(target && { sentTo: maskAddress(target.address) }),
           ...channels,
@@ -69,8 +76,9 @@ export const proofActions: readonly string[] = ["enter-factor-code", "use-key", 
 /** Handles a form of the page. A right code or key counts in the session, and the browser returns to the change. */
 export async function submitProof({ visit, types, view }: Proof, form: SecurityForm): Promise<Response> {
   const { tenant } = visit;
-  const type = chosenType(types, form.action === "choose-factor" ? form.factor : form.current);
-  const toPage = (state: SecurityState): Response => redirectResponse(securityUrl(tenant, { ...view, use: type, ...state }));
+  const chosen = chosenFactor(visit, types, form.action === "choose-factor" ? form : form.current);
+  const { type } = chosen;
+  const toPage = (state: SecurityState): Response => redirectResponse(securityUrl(tenant, { ...view, ...useOf(chosen), ...state }));
   switch (form.action) {
     case "use-key": {
       const authentication = await authenticationOf(visit, type);
@@ -80,31 +88,32 @@ export async function submitProof({ visit, types, view }: Proof, form: SecurityF
       return passed(visit, type, view);
     }
     case "enter-factor-code":
-      return enterCode({ visit, types, view }, type, form);
+      return enterCode({ visit, view }, chosen, form);
     case "choose-factor":
-      return toPage(await sendCode(visit, type, { form: form.rendering }));
+      return toPage(await sendCode(visit, chosen, { form: form.rendering }));
     default:
       return toPage(
-        await sendCode(visit, type, { form: form.rendering, channel: form.channel ?? form.currentChannel, last: form.currentChannel }),
+        await sendCode(visit, chosen, { form: form.rendering, channel: form.channel ?? form.currentChannel, last: form.currentChannel }),
       );
   }
 }
 
 async function enterCode(
-  { visit, view }: Proof,
-  type: FactorType,
+  { visit, view }: Pick<Proof, "visit" | "view">,
+  chosen: ChosenFactor,
   { code, currentChannel: channel, rendering }: SecurityForm,
 ): Promise<Response> {
   const { tenant, user, session } = visit;
-  const toPage = (state: SecurityState): Response => redirectResponse(securityUrl(tenant, { ...view, use: type, channel, ...state }));
+  const toPage = (state: SecurityState): Response =>
+    redirectResponse(securityUrl(tenant, { ...view, ...useOf(chosen), channel, ...state }));
   if (code.trim() === "") return toPage({ problem: "code-missing" });
-  const guess = toFactorGuess(type, ownerOf(visit), { purpose: "factor", clientId: "", loginId: session.id });
+  const guess = toFactorGuess(chosen, { purpose: "factor", clientId: "", loginId: session.id });
   const form = await formOf(visit, { rendering, code });
   const place = { id: session.id, isRepeatable: true };
   const verdict = guess && (await checkFactorCode(tenant, undefined, { user, code, factor: guess, place, form }));
   if (verdict === undefined || verdict.kind === "wrong") return toPage({ sent: "1", problem: "wrong-code" });
   if (verdict.kind === "throttled") return toPage({ sent: "1", problem: "too-many-attempts" });
-  return passed(visit, type, view, verdict.nextRecoveryCode);
+  return passed(visit, chosen.type, view, verdict.nextRecoveryCode);
 }
 
 /**
@@ -112,22 +121,25 @@ async function enterCode(
  * next code may be lost. Undefined for other forms.
  */
 export async function repeatRecovery(visit: AccountVisit, { view, action, current, code }: SecurityForm): Promise<Response | undefined> {
-  if (action !== "enter-factor-code" || current !== "recovery-code") return undefined;
+  if (action !== "enter-factor-code" || current.factor !== "recovery-code") return undefined;
   const next = await findNextRecoveryCode(visit.tenant, visit.user, code, visit.session.id);
-  return next === undefined ? undefined : recoveryCodePage(visit, view, next);
+  return next === undefined ? undefined : recoveryCodePage(visit, view, { code: next, isReplacement: true });
 }
 
 /** Records the factor in the session. Shows the recovery code that replaces a used one. */
 async function passed(visit: AccountVisit, type: FactorType, view: SecurityView, nextCode?: string): Promise<Response> {
   const { tenant, user, session } = visit;
   await addFactor(tenant, session, { type, at: tenant.now() });
+  await confirmPassword(tenant, { user, accountId: session.account_id }, visit.situation.first);
   await tenant.audit({
     type: "gd_auth_succeed",
     description: "The user passed a second factor to change the second factors.",
     details: { factor: toApiFactorType(type) },
     ...auditUser(user),
   });
-  return nextCode === undefined ? redirectResponse(securityUrl(tenant, view)) : recoveryCodePage(visit, view, nextCode);
+  return nextCode === undefined
+    ? redirectResponse(securityUrl(tenant, view))
+    : recoveryCodePage(visit, view, { code: nextCode, isReplacement: true });
 }
 
 /** Options of {@link sendCode}. */
@@ -140,8 +152,11 @@ interface CodeOptions {
 }
 
 /** Sends a code, if the factor uses codes that are sent. @returns the parameters for the URL of the page. */
-async function sendCode(visit: AccountVisit, type: FactorType, { form, channel, last }: CodeOptions): Promise<SecurityState> {
-  const preferred = targetOf(visit, type);
+async function sendCode(
+  visit: AccountVisit,
+  { type, target: preferred }: ChosenFactor,
+  { form, channel, last }: CodeOptions,
+): Promise<SecurityState> {
   if (preferred === undefined) return {};
   const target = { ...preferred, ...(type === "phone" && channel !== undefined && { channel }) };
   const state = await sendSessionCode(visit, { target, purpose: "factor", form });
@@ -150,22 +165,19 @@ async function sendCode(visit: AccountVisit, type: FactorType, { form, channel, 
   return { ...state, ...(last !== undefined && { sent: "1", channel: last }) };
 }
 
-function chosenType(types: readonly FactorType[], named: string | undefined): FactorType {
-  const type = types.find((one) => one === named) ?? types[0];
-  if (type === undefined) throw new Error("a challenge lists at least one factor");
-  return type;
+function chosenFactor(
+  { user, factors, situation: { first } }: AccountVisit,
+  types: readonly FactorType[],
+  choice: FactorChoice,
+): ChosenFactor {
+  const chosen = chooseFactor({ types, user, factors, first }, choice);
+  if (chosen === undefined) throw new Error("a challenge lists at least one factor");
+  return chosen;
 }
 
-function targetOf(visit: AccountVisit, type: FactorType): CodeTarget | undefined {
-  return type === "phone" ? codeTargets(ownerOf(visit), type)[0] : undefined;
-}
-
-function ownerOf({ user, factors, situation: { first } }: AccountVisit): CodeOwner {
-  return { user, factors, first };
-}
-
-function factorsOf({ factors }: AccountVisit, type: FactorType) {
-  return factors.filter((factor) => factor.type === type);
+/** Returns the parameters of the page's URL that name the factor. */
+function useOf({ type, target }: ChosenFactor): SecurityState {
+  return { use: type, destination: target?.id };
 }
 
 function authenticationOf({ tenant, user, session, factors }: AccountVisit, type: FactorType) {

@@ -43,5 +43,5 @@ export async function createUserRecoveryCode(visit: AccountVisit, { rendering }:
       ...auditUser(user),
     });
   }
-  return recoveryCodePage(visit, {}, code);
+  return recoveryCodePage(visit, {}, { code });
 }

@@ -9,6 +9,7 @@ import { keyResponseField } from "../login/steps/webauthn/key-response.ts";
 import { messageTypeSchema } from "../model/factors/multifactor.ts";
 import { route } from "../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
+import { securityPath } from "../tenants/ticket-links.ts";
 import { addNewKey } from "./add-key.ts";
 import { addPage } from "./add-page.tsx";
 import { confirmUserFactor, isOvertaken } from "./confirm-factor.ts";
@@ -20,7 +21,7 @@ import { proofActions, provePage, repeatRecovery, submitProof } from "./prove.ts
 import { createUserRecoveryCode, newRecoveryCodePage } from "./recovery-code.ts";
 import { removePage, removeUserFactor } from "./remove-factor.ts";
 import { renameFactor, renamePage } from "./rename-factor.ts";
-import { formOwner, securityPath, securityUrl, type SecurityState, type SecurityView } from "./security-page.ts";
+import { formOwner, securityUrl, type SecurityState, type SecurityView } from "./security-page.ts";
 import type { SecurityForm } from "./security-form.ts";
 import { openVisit, type AccountVisit } from "./visit.ts";
 
@@ -85,16 +86,17 @@ export const accountSecurity = [
       type: short,
       new: newFactorSchema,
       use: short,
+      destination: factorIdSchema,
       sent: short,
       channel: short,
       problem: short,
       done: short,
     }),
   })(async ({ query, request }, { tenant }) => {
-    const { view, id, type, new: added, use, sent, channel, problem, done } = query;
+    const { view, id, type, new: added, use, destination, sent, channel, problem, done } = query;
     const visit = await openVisit(tenant, request);
     if (visit === undefined) return noSessionPage(tenant);
-    const state: SecurityState = { view, id, type, new: added, use, sent, channel, problem, done };
+    const state: SecurityState = { view, id, type, new: added, use, destination, sent, channel, problem, done };
     const page = view !== undefined && Object.hasOwn(pages, view) ? pages[view] : undefined;
     if (page === undefined) return overviewPage(visit, state);
     return (await requirePermission(visit, state)) ?? page(visit, state);
@@ -113,7 +115,9 @@ export const accountSecurity = [
       type: short,
       new: newFactorSchema,
       factor: short,
+      destination: factorIdSchema,
       current_factor: short,
+      current_destination: factorIdSchema,
       channel: messageTypeSchema.exactOptional(),
       current_channel: short,
       code: z.string().max(100).exactOptional(),
@@ -125,8 +129,8 @@ export const accountSecurity = [
     checkOwnForm(tenant, request);
     const visit = await openVisit(tenant, request);
     if (visit === undefined) return redirectResponse(securityUrl(tenant));
-    const { csrf, action, code = "", response = "", phone = "", name = "", factor, current_factor: current, channel } = body;
-    const { current_channel: currentChannel } = body;
+    const { csrf, action, code = "", response = "", phone = "", name = "", factor, destination, channel } = body;
+    const { current_channel: currentChannel, current_factor: current, current_destination: to } = body;
     const view: SecurityView = { view: body.view, id: body.id, type: body.type, new: body.new };
     // The form belongs to another session: the browser signed in again while the page was open.
     if (!(await isOwnForm(formOwner(visit.session), csrf))) return redirectResponse(securityUrl(tenant, { ...view, problem: "conflict" }));
@@ -138,7 +142,8 @@ export const accountSecurity = [
       phone,
       name,
       factor,
-      current,
+      destination,
+      current: { factor: current, destination: to },
       channel,
       currentChannel,
       rendering: renderingOf(csrf),

@@ -1,3 +1,4 @@
+import type { FactorChoice } from "../identity/factors/choose-factor.ts";
 import type { MessageType } from "../model/factors/multifactor.ts";
 import type { SecurityView } from "./security-page.ts";
 
@@ -7,8 +8,10 @@ export interface SecurityForm {
   readonly action: string;
   /** A factor type that the user chose. */
   readonly factor: string | undefined;
+  /** The phone that the user chose for the code. */
+  readonly destination: string | undefined;
   /** The factor of the page that asks for one. */
-  readonly current: string | undefined;
+  readonly current: FactorChoice;
   /** The channel for a code to a phone. */
   readonly channel: MessageType | undefined;
   /** The channel of the last code to the phone, according to the page. */

@@ -4,10 +4,8 @@ import type { Problem } from "../login/step.ts";
 import { addFactorStep } from "../login/steps/add-factor/step.ts";
 import { factorStep } from "../login/steps/factor/step.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
+import { securityPath } from "../tenants/ticket-links.ts";
 import type { AccountVisit } from "./visit.ts";
-
-/** The path of the page. */
-export const securityPath = "/u/account/security";
 
 /** The view of the page, as it is in its URL and in the hidden fields of its forms. */
 export interface SecurityView {
@@ -25,6 +23,8 @@ export interface SecurityView {
 export interface SecurityState extends SecurityView {
   /** The factor that the user chose to confirm the change with. */
   readonly use?: string | undefined;
+  /** The phone that the user chose for the code. */
+  readonly destination?: string | undefined;
   /** Present if a code was sent. */
   readonly sent?: string | undefined;
   /** The channel of the last code to the phone. */

@@ -73,14 +73,16 @@ export const de: Messages = {
   factorTitlePhone: "Nachrichten prüfen",
   factorTitleEmail: "E-Mails prüfen",
   factorTitleRecovery: "Notfallcode eingeben",
-  factorTitleKey: "Passkey oder Sicherheitsschlüssel verwenden",
+  factorTitleKey: "Sicherheitsschlüssel verwenden",
+  factorTitlePasskey: "Passkey verwenden",
   factorLeadTotp: "Öffnen Sie Ihre Authenticator-App und geben Sie den 6-stelligen Code für {tenant} ein.",
   factorLeadEmail: "Geben Sie den Code ein, den wir an {address} gesendet haben.",
   factorLeadPhone: "Geben Sie den Code ein, den wir per SMS an {address} gesendet haben.",
   factorLeadSend: "Wir senden einen Code an {address}.",
   factorLeadRecovery:
     "Geben Sie den Notfallcode ein, den Sie beim Einrichten der Bestätigung in zwei Schritten gespeichert haben. Er gilt nur einmal.",
-  factorLeadKey: "Bestätigen Sie Ihre Identität mit Ihrem Gerät oder Sicherheitsschlüssel.",
+  factorLeadKey: "Bestätigen Sie Ihre Identität mit Ihrem Sicherheitsschlüssel.",
+  factorLeadPasskey: "Bestätigen Sie Ihre Identität mit Fingerabdruck, Gesicht oder Displaysperre.",
   factorCodeLabel: "Code",
   factorCodeValid: "Der Code gilt {minutes} Min.",
   factorRecoveryLabel: "Notfallcode",
@@ -100,7 +102,8 @@ export const de: Messages = {
   addCallLead: "Wir rufen bei jeder Anmeldung diese Nummer an und sagen einen Code an.",
   factorUseEmail: "Code per E-Mail erhalten",
   factorUseRecovery: "Notfallcode verwenden",
-  factorUseKey: "Passkey oder Sicherheitsschlüssel verwenden",
+  factorUseKey: "Sicherheitsschlüssel verwenden",
+  factorUsePasskey: "Passkey verwenden",
   factorCodeMissing: "Geben Sie den Code ein.",
   factorCodeWrong: "Der Code ist falsch oder nicht mehr gültig. Prüfen Sie ihn oder verwenden Sie einen neueren.",
   factorTooManyAttempts: "Zu viele falsche Codes. Warten Sie einige Minuten oder verwenden Sie eine andere Methode.",
@@ -109,11 +112,10 @@ export const de: Messages = {
   addFactorTitle: "Bestätigung in zwei Schritten einrichten",
   addFactorLead: "{tenant} verlangt bei der Anmeldung einen zweiten Schritt. Wählen Sie, wie Sie Ihre Identität bestätigen möchten.",
   addFactorTotp: "Authenticator-App",
-  addFactorTotpHint: "Codes aus einer App auf Ihrem Telefon",
+  addFactorTotpHint: "Codes aus einer App",
   addFactorPhone: "SMS",
   addFactorPhoneHint: "Codes, die wir an Ihr Telefon senden",
-  addFactorKey: "Passkey oder Sicherheitsschlüssel",
-  addFactorKeyHint: "Ihr Gerät oder ein Hardwareschlüssel",
+  addFactorKeyHint: "Ein Hardwareschlüssel zum Einstecken oder Anhalten",
   addTotpTitle: "Authenticator-App einrichten",
   addTotpLead: "Fügen Sie Ihr Konto einer Authenticator-App hinzu. Geben Sie dann den Code ein, den die App anzeigt.",
   addTotpScan: "Scannen Sie diesen QR-Code mit der App:",
@@ -126,7 +128,9 @@ export const de: Messages = {
   addPhoneLabel: "Telefonnummer",
   addPhoneHint: "Mit + und der Ländervorwahl.",
   addFactorBack: "Andere Methode wählen",
-  webauthnAddLead: "Ihr Browser fragt gleich nach Ihrem Sicherheitsschlüssel oder einem anderen Gerät. Folgen Sie seinen Anweisungen.",
+  webauthnAddLead: "Ihr Browser fragt gleich nach Ihrem Sicherheitsschlüssel. Folgen Sie seinen Anweisungen.",
+  webauthnWaiting:
+    "Ihr Browser wartet auf Ihren Passkey oder Sicherheitsschlüssel. Folgen Sie seinen Anweisungen oder wählen Sie eine andere Methode, falls vorhanden.",
   webauthnNeedsScript:
     "Passkeys und Sicherheitsschlüssel benötigen JavaScript und einen geeigneten Browser. Wählen Sie eine andere Methode, falls vorhanden.",
   webauthnFailed: "Das hat nicht geklappt. Versuchen Sie es erneut oder wählen Sie eine andere Methode.",
@@ -224,7 +228,12 @@ export const de: Messages = {
 
   recoveryTitle: "Notfallcode speichern",
   recoveryLead:
-    "Wenn Sie Ihr Telefon verlieren, können Sie sich mit diesem Code einmal anmelden. Schreiben Sie ihn auf oder bewahren Sie ihn an einem sicheren Ort auf. Wir zeigen ihn nicht noch einmal an.",
+    "Wenn Sie Ihre anderen Anmeldemethoden nicht mehr haben, können Sie sich mit diesem Code einmal anmelden. Schreiben Sie ihn auf oder bewahren Sie ihn an einem sicheren Ort auf. Wir zeigen ihn nicht noch einmal an.",
+  recoverySpentTitle: "Neuen Notfallcode speichern",
+  recoverySpentLead:
+    "Der eingegebene Code ist verbraucht und gilt nicht mehr. Dieser ersetzt ihn. Schreiben Sie ihn auf oder bewahren Sie ihn an einem sicheren Ort auf. Wir zeigen ihn nicht noch einmal an.",
+  recoveryReplace:
+    "Wenn Sie eine Anmeldemethode verloren haben, ersetzen Sie sie in den Einstellungen zur Anmeldesicherheit: Fügen Sie eine neue hinzu und entfernen Sie die verlorene.",
   recoveryLabel: "Ihr Notfallcode",
   recoveryCopy: "Code kopieren",
   recoveryDone: "Ich habe ihn gespeichert",
@@ -372,12 +381,14 @@ export const de: Messages = {
   linkCodeLead: "Mit diesem Link melden Sie sich in diesem Browser an.",
   linkCodeAccount: "Anmelden als",
   linkCodeSubmit: "Anmelden",
+  linkCodeElsewhere:
+    "Sie haben in einem anderen Browser begonnen. Um sich stattdessen dort anzumelden, geben Sie dort den Code aus der Nachricht ein.",
   linkCodeNote: "Wenn Sie diesen Link nicht angefordert haben oder dies nicht Ihre Adresse ist, schließen Sie diese Seite.",
   linkCodeUsed: "Er wurde schon verwendet oder ist abgelaufen. Gehen Sie zurück zur App und fordern Sie einen neuen an.",
   linkCodeRefused: "Zu viele Versuche",
   linkCodeBlocked: "Dieses Konto ist gesperrt",
   linkFactorRequired:
-    "Ihr Konto ist durch die Bestätigung in zwei Schritten geschützt. Deshalb können Sie sich mit diesem Link hier nicht anmelden. Öffnen Sie ihn in dem Browser, in dem Sie begonnen haben.",
+    "Ihr Konto ist durch die Bestätigung in zwei Schritten geschützt. Deshalb können Sie sich mit diesem Link hier nicht anmelden. Öffnen Sie ihn in dem Browser, in dem Sie begonnen haben, oder geben Sie dort den Code aus der Nachricht ein.",
 
   logoutTitle: "Abmelden?",
   logoutLead: "Sie werden in diesem Browser bei {tenant} abgemeldet.",

@@ -58,6 +58,14 @@ export async function addKey(
   return "rejected";
 }
 
+/**
+ * Returns how a new key must verify the user. A passkey alone signs the user in. A security key is used after another
+ * factor, so that the browser asks for its touch alone.
+ */
+export function verificationOf(type: WebauthnType): Pick<Registration, "userVerification"> {
+  return type === "passkey" ? { userVerification: "required" } : {};
+}
+
 /** Stores the credential as an unconfirmed factor. @returns undefined if it is enrolled already, or the user has too many. */
 async function enroll(
   tenant: RequestTenant,

@@ -33,7 +33,9 @@ export async function keyAuthentication(
   const relyingParty = await tenant.relyingParty();
   const candidates = factors.filter((factor) => factor.type === type);
   if (relyingParty === undefined || credentialsAt(candidates, relyingParty.rpId).length === 0) return undefined;
-  return { relyingParty, boundTo, userId: user.user_id, userVerification: "preferred" };
+  // A security key is asked for its touch alone: another factor was passed before.
+  const userVerification = type === "webauthn-roaming" ? "discouraged" : "preferred";
+  return { relyingParty, boundTo, userId: user.user_id, userVerification };
 }
 
 /** A submitted response of a passkey or security key. */

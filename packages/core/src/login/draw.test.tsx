@@ -74,6 +74,7 @@ const creationOptions = {
     userVerification: "preferred",
   },
   attestation: "none",
+  hints: ["security-key"],
   excludeCredentials: [{ id: "AAAA", type: "public-key", transports: ["usb"] }],
   extensions: { credProps: true },
 } as const;
@@ -112,6 +113,7 @@ const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
   factor: {
     factor: "phone",
     others: ["totp", "email", "recovery-code", "webauthn-roaming"],
+    destinations: [{ id: "phone|dev_1", factor: "phone", sentTo: "•••12", channel: "voice" }],
     publicKey: {
       challenge: "AAAA",
       timeout: 1000,
@@ -141,7 +143,11 @@ const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
     channel: "sms",
     otherChannel: "voice",
   },
-  "recovery-code": { code: "ABCDEFGHIJKLMNOPQRSTUVWX" },
+  "recovery-code": {
+    code: "ABCDEFGHIJKLMNOPQRSTUVWX",
+    isReplacement: true,
+    accountSecurity: "https://login.example.test/u/account/security",
+  },
   provider: { provider: lastUsed },
   "link-account": { email: "mira@example.com", provider: lastUsed, byCode: true, ownAccount: true, failed: true },
   "reset-password": { identifier: "mira@example.com", kinds: ["email", "username", "phone"] },
@@ -170,8 +176,8 @@ const bare: { readonly [Name in Screen["name"]]: Shown<Name> } = {
   identifier: { kinds: [] },
   password: { identifier: "mira" },
   "sign-up": { fields: { email: "required", username: "inactive", phone_number: "inactive" }, typed: {}, rules: [] },
-  "create-passkey": { identifier: "mira@example.com", publicKey: { ...creationOptions, pubKeyCredParams: [], excludeCredentials: [] } },
-  "add-passkey": { publicKey: { ...creationOptions, pubKeyCredParams: [], excludeCredentials: [] } },
+  "create-passkey": { identifier: "mira@example.com", publicKey: { ...creationOptions, pubKeyCredParams: [], hints: [], excludeCredentials: [] } },
+  "add-passkey": { publicKey: { ...creationOptions, pubKeyCredParams: [], hints: [], excludeCredentials: [] } },
   code: { purpose: "reset-password", channel: "sms", resendIn: 0 },
   factor: { factor: "totp", others: [] },
   "add-factor": { options: ["totp"] },
@@ -253,7 +259,12 @@ const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawi
     ];
   },
   "confirm-code": (text) => {
-    const whole: Whole<ConfirmCode> = { account: text, problem: "used", returnLink: { href: text, clientName: text } };
+    const whole: Whole<ConfirmCode> = {
+      account: text,
+      problem: "used",
+      returnLink: { href: text, clientName: text },
+      isElsewhere: true,
+    };
     return (["used", "refused", "blocked", undefined] as const).flatMap((problem) => [
       (drawing: Drawing) => drawConfirmCode(drawing, { ...whole, problem }),
       (drawing: Drawing) => drawConfirmCode({ ...drawing, frame: { ...drawing.frame, clientName: text } }, { ...whole, problem }),
@@ -474,7 +485,7 @@ test.each(screens.map((screen): [string, Screen] => [screen.name, screen]))(
   (_, screen) => {
     // The paths of the page's name and of the fields with a fixed list of values. Browsers read `publicKey` as data.
     const fixed =
-      /^\.(?:name|problem|kinds\.\d+|fields\.\w+|code|purpose|channel|otherChannel|factor|(?:conditional|(?:passkey\.)?publicKey)\..*|(?:others|options)\.\d+)$/;
+      /^\.(?:name|problem|kinds\.\d+|fields\.\w+|code|purpose|channel|otherChannel|factor|(?:conditional|(?:passkey\.)?publicKey)\..*|(?:others|options)\.\d+|destinations\.\d+\.(?:factor|channel))$/;
     expect(textsOf(screen, evil).closed.filter((path) => !fixed.test(path))).toEqual([]);
   },
 );

@@ -14,6 +14,7 @@ import {
   type FactorDemand,
   type FactorSituation,
 } from "../identity/factors/factor-policy.ts";
+import { passkeysEnabled } from "../identity/connections/passkey-settings.ts";
 import { factorTypesOf, readConfirmedFactors } from "../identity/factors/confirmed-factors.ts";
 import { factorUses, isPolicyInForce, type FirstFactor, type PassedFactor } from "../identity/factors/factor-uses.ts";
 import type { Factor } from "../identity/factors/factors.ts";
@@ -61,6 +62,8 @@ export interface FactorCheck {
   readonly passedNow?: readonly PassedFactor[];
   /** The text of the cookie of trusted browsers. */
   readonly trustedBrowser: string | undefined;
+  /** The id of the connection of the sign-in, if the user can add a passkey for it. */
+  readonly connectionId?: string | undefined;
   readonly acrs?: readonly Acr[] | undefined;
   readonly demands?: readonly FactorDemand[];
 }
@@ -103,8 +106,10 @@ function presumedSituation(check: FactorCheck): FactorSituation {
     isBrowserTrusted: false,
     acrs,
     demands,
-    // Fewer factors never make a sufficient sign-in insufficient, so the host is only checked if a factor is missing.
+    // Fewer factors never make a sufficient sign-in insufficient, so the host and the connection are only checked if a
+    // factor is missing.
     available: [...sendableFactors(tenant.host), ...webauthnTypes],
+    hasPasskeys: true,
     usedChannels: [],
     now: tenant.now(),
     isFrozen: areFactorsFrozen(tenant, user),
@@ -115,12 +120,13 @@ function presumedSituation(check: FactorCheck): FactorSituation {
 export async function readSituation(
   check: FactorCheck,
 ): Promise<{ readonly situation: FactorSituation; readonly factors: readonly Factor[] }> {
-  const { tenant, user, first, trustedBrowser } = check;
+  const { tenant, user, first, trustedBrowser, connectionId } = check;
   const presumed = presumedSituation(check);
   const lifetimes = trustLifetimesOf(tenant);
-  const [isTrusted, relyingParty] = await Promise.all([
+  const [isTrusted, relyingParty, connection] = await Promise.all([
     trustedBrowser !== undefined && lifetimes !== undefined && isBrowserTrusted(tenant, user.user_id, trustedBrowser, lifetimes),
     tenant.relyingParty(),
+    connectionId === undefined ? undefined : tenant.connections.byId(connectionId),
   ]);
   const factors = await readConfirmedFactors(tenant, user);
   // A passkey that was the first factor is no second one.
@@ -132,7 +138,8 @@ export async function readSituation(
   const usedChannels = (["phone", "email"] as const).filter((type) =>
     enrolled.includes(type) || type === "email" ? codeTargets({ user, factors, first }, type).length === 0 : false,
   );
-  return { situation: { ...presumed, enrolled, isBrowserTrusted: isTrusted, available, usedChannels }, factors };
+  const hasPasskeys = connection !== undefined && passkeysEnabled(connection);
+  return { situation: { ...presumed, enrolled, isBrowserTrusted: isTrusted, available, usedChannels, hasPasskeys }, factors };
 }
 
 /** Returns how long the tenant's users may trust a browser. Undefined if the tenant does not allow it. */
@@ -152,7 +159,7 @@ export async function isFactorMissing(
     readonly api?: Interaction["api"];
     readonly progress?: DemandingProgress;
   },
-  { primary, account, method, userVerified, channels = [], passed = [] }: FirstAuthentication,
+  { primary, account, connection, method, userVerified, channels = [], passed = [] }: FirstAuthentication,
 ): Promise<boolean> {
   const { tenant, remembered, request, progress } = place;
   const first: FirstFactor = { method, channels, at: tenant.now(), ...(userVerified !== undefined && { userVerified }) };
@@ -166,6 +173,7 @@ export async function isFactorMissing(
     passed,
     passedNow: passed,
     trustedBrowser,
+    connectionId: connection.id,
     acrs: request?.required_acrs,
     demands,
   });
@@ -210,6 +218,7 @@ interface FirstAuthentication {
   readonly primary: Row<"users">;
   /** The account that was authenticated. */
   readonly account: Row<"users">;
+  readonly connection: Row<"connections">;
   readonly method: FirstFactor["method"];
   readonly userVerified?: boolean | undefined;
   readonly channels?: readonly string[] | undefined;
@@ -232,19 +241,19 @@ export async function missingFactor(
   if (progress.pending !== undefined) {
     const user = await pendingUser(interaction, progress.pending);
     if (user !== undefined) {
+      const { proof } = progress.pending;
       const first = pendingFirstFactor(progress.pending);
       const demands = progress.pending.claims_address === true ? [claimDemand] : [];
-      const { decision, factors } = await decideFor(interaction, user, first, [], demands);
+      const { decision, factors } = await decideFor(interaction, { user, first, connectionId: proof.connection_id }, [], demands);
       if (decision.kind === "challenge" || decision.kind === "enroll") return { user, pending: progress.pending, first, decision, factors };
     }
   }
   if (session === undefined) return missingForReset(interaction);
-  const first = firstFactorOf(session.session);
-  const { decision, factors } = await decideFor(interaction, session.user, first, factorsSinceSignIn(session.session));
+  const { user, session: stored } = session;
+  const first = firstFactorOf(stored);
+  const { decision, factors } = await decideFor(interaction, { user, first, connectionId: stored.connection_id }, factorsSinceSignIn(stored));
   if (decision.kind === "sign-in-again") return decision.kind;
-  return decision.kind === "challenge" || decision.kind === "enroll"
-    ? { user: session.user, session, first, decision, factors }
-    : undefined;
+  return decision.kind === "challenge" || decision.kind === "enroll" ? { user, session, first, decision, factors } : undefined;
 }
 
 /**
@@ -263,8 +272,7 @@ function pendingFirstFactor({ proof, channels }: PendingSignIn): FirstFactor {
 
 async function decideFor(
   interaction: Interaction,
-  user: Row<"users">,
-  first: FirstFactor,
+  { user, first, connectionId }: Pick<FactorCheck, "user" | "first" | "connectionId">,
   earlier: readonly PassedFactor[],
   demands: readonly FactorDemand[] = [],
 ): Promise<FactorCheckResult> {
@@ -277,6 +285,7 @@ async function decideFor(
     passed: [...earlier, ...inInteraction],
     passedNow: inInteraction,
     trustedBrowser: remembered.trustedBrowser,
+    connectionId,
     acrs: request.required_acrs,
     demands: [...demandsAt(await interaction.api()), ...demands, ...(await demandsOf(tenant, user, progress))],
   });

@@ -50,9 +50,16 @@ export async function passFactor(interaction: Interaction, missing: MissingFacto
   const { user } = missing;
   const record: FactorRecord = { type: passed.type, user_id: user.user_id, at: tenant.now() };
   const factors = [...(progress.factors ?? []).filter(({ user_id }) => user_id === user.user_id), record];
-  const shown = passed.recoveryCode ?? (await unseenRecoveryCode(interaction, missing));
-  const recoveryCode = shown === undefined ? undefined : await sealRecoveryCode(interaction, user.user_id, shown);
-  const note = ({ factor_choice: _, factor_code: __, new_factor: ___, ...rest }: LoginProgress): LoginProgress => ({
+  const code = passed.recoveryCode ?? (await unseenRecoveryCode(interaction, missing));
+  const isReplacement = passed.recoveryCode !== undefined && passed.type === "recovery-code";
+  const recoveryCode = code === undefined ? undefined : await sealRecoveryCode(interaction, user.user_id, { code, isReplacement });
+  const note = ({
+    factor_choice: _,
+    factor_destination: __,
+    factor_code: ___,
+    new_factor: ____,
+    ...rest
+  }: LoginProgress): LoginProgress => ({
     ...rest,
     factors,
     ...(recoveryCode !== undefined && { recovery_code: recoveryCode }),
@@ -102,9 +109,7 @@ async function unseenRecoveryCode(interaction: Interaction, { user, factors }: M
 /** Stores that a second factor confirmed the user, if the password of the sign-in was set through a mailed link or code. */
 async function confirmFirstFactor({ tenant }: Interaction, { user, pending, session, first }: MissingFactor): Promise<void> {
   const accountId = pending?.proof.account_id ?? session?.session.account_id;
-  if (accountId === undefined || (first.channels ?? []).length === 0) return;
-  const [account] = accountId === user.user_id ? [user] : await tenant.data.users.find({ where: { user_id: accountId }, limit: 1 });
-  if (account !== undefined) await confirmPassword(tenant, account, first);
+  if (accountId !== undefined) await confirmPassword(tenant, { user, accountId }, first);
 }
 
 /** A code that was submitted with a form. */

@@ -78,9 +78,15 @@ export const loginProgressSchema = z.object({
   typed: z.object({ email: z.string(), username: z.string(), phone_number: z.string() }).exactPartial().exactOptional(),
   /**
    * The account that was created by sign-up in this login session, and the id of the password that its creator chose.
-   * `null` if they chose a passkey.
+   * `null` if they chose a passkey; `passkey` then says when it was created and whether it verified the user.
    */
-  made: z.object({ user_id: z.string(), password_id: z.string().nullable() }).exactOptional(),
+  made: z
+    .object({
+      user_id: z.string(),
+      password_id: z.string().nullable(),
+      passkey: z.object({ at: z.number(), user_verified: z.boolean() }).exactOptional(),
+    })
+    .exactOptional(),
   /** Whether the visitor chose to create the new account with a passkey instead of a password. */
   passkey_sign_up: z.literal(true).exactOptional(),
   /** Whether the browser reported that it can create a passkey on the device. */
@@ -145,6 +151,8 @@ export const loginProgressSchema = z.object({
   demanded: demandedSchema.exactOptional(),
   /** The factor that the user chose to authenticate with, or to add. */
   factor_choice: factorTypeSchema.exactOptional(),
+  /** The id of the phone or email address that the user chose for the codes of the factor. */
+  factor_destination: z.string().exactOptional(),
   /**
    * Describes the factor code that was sent last. `sent_at` is in milliseconds since 1970. `channel` is set for phones
    * only. Login sessions of earlier versions have no `user_id`; their users must request a new code.
@@ -161,8 +169,8 @@ export const loginProgressSchema = z.object({
   new_factor: z.string().exactOptional(),
   /** The text that the user entered as the number of the new phone, if it was rejected. */
   rejected_phone: z.string().exactOptional(),
-  /** A new recovery code that its user has not stored yet, encrypted. */
-  recovery_code: z.object({ user_id: z.string(), sealed: z.string() }).exactOptional(),
+  /** A new recovery code that its user has not stored yet, encrypted. `is_replacement`: the user entered the former code. */
+  recovery_code: z.object({ user_id: z.string(), sealed: z.string(), is_replacement: z.literal(true).exactOptional() }).exactOptional(),
   /** The id of the organization that the user chose. */
   organization_id: z.string().exactOptional(),
   /** The id of the account that accepted the invitation. */

@@ -1,4 +1,4 @@
-import type { FactorType } from "../model/factors/factor-types.ts";
+import { phoneOf, type ChosenFactor } from "../identity/factors/choose-factor.ts";
 import { multifactorSettings, type MessageType } from "../model/factors/multifactor.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 
@@ -39,21 +39,16 @@ export function phoneChannelState(tenant: PhoneTenant, preferred: string | null 
 }
 
 /**
- * Returns the fields of a page that asks for a factor. The user can switch only if the factor is the phone.
- * @param type the factor that the page asks for. It may offer the phone as another factor.
- * @param preferred the preferred channel of the user's phone.
+ * Returns the fields of a page that asks for a factor, which can offer a phone as another factor. Empty if it offers no
+ * phone. The user can switch the channel only if the factor is the phone.
  * @param sentBy the channel of the code that was sent last. May be untrusted text from a URL or form: if the tenant
  * does not offer the channel, the default is used.
  */
-export function factorChannelState(
-  tenant: PhoneTenant,
-  {
-    type,
-    preferred,
-    sentBy,
-  }: { readonly type: FactorType; readonly preferred: string | null | undefined; readonly sentBy: string | undefined },
-): PhoneChannelState {
-  return type === "phone" ? phoneChannelState(tenant, sentBy ?? preferred) : fixedPhoneChannelState(tenant, preferred);
+export function factorChannelState(tenant: PhoneTenant, chosen: ChosenFactor, sentBy: string | undefined): PhoneChannelState {
+  const phone = phoneOf(chosen);
+  if (phone === undefined) return {};
+  const preferred = sentBy ?? phone.channel;
+  return chosen.type === "phone" ? phoneChannelState(tenant, preferred) : fixedPhoneChannelState(tenant, preferred);
 }
 
 /** Returns the state without `otherChannel`, for a page on which the user cannot switch. */

@@ -24,6 +24,9 @@ export function enrollmentLink({ urls }: RequestTenant, ticket: string): string 
   return `${urls.urlFor("/guardian/enroll")}?${new URLSearchParams({ ticket })}`;
 }
 
+/** The path of the page on which signed-in users change their second factors and passkeys. */
+export const securityPath = "/u/account/security";
+
 /** Returns the URL of the page at which a user requests a link to set a new password. */
 export function forgotPasswordPage(
   { urls }: RequestTenant,

@@ -73,6 +73,8 @@ export interface FactorSituation {
   readonly now: number;
   /** Whether the user cannot add a factor now. Default false. */
   readonly isFrozen?: boolean;
+  /** Whether users of the connection can sign in with passkeys. Default false: the user cannot add one. */
+  readonly hasPasskeys?: boolean;
 }
 
 /**
@@ -233,9 +235,14 @@ export function usableFactors(situation: FactorSituation): readonly FactorType[]
   return factorsByStrength.filter((type) => available.includes(type) && !usedChannels.includes(type));
 }
 
-/** Returns the factors that the user can add now and does not have, the strongest first. */
+/**
+ * Returns the factors that the user can add now and does not have, the strongest first. A passkey is one of them if it
+ * suffices at the next login.
+ */
 export function addableFactors(situation: FactorSituation): readonly FactorType[] {
-  return enrollableFactors(situation).filter((type) => !situation.enrolled.includes(type));
+  const { enrolled, hasPasskeys = false, settings } = situation;
+  const isPasskeyOffered = hasPasskeys && settings.passkey_counts_as_factor && isUsable(situation, "passkey");
+  return [...(isPasskeyOffered ? (["passkey"] as const) : []), ...enrollableFactors(situation)].filter((type) => !enrolled.includes(type));
 }
 
 /** Returns the factors that a user can add without another factor, the strongest first. Passkeys are added in another way. */
@@ -244,14 +251,15 @@ export function enrollableFactors(situation: Pick<FactorSituation, "settings" | 
 }
 
 /**
- * Returns the factors that the user can add with the MFA API, the strongest first. An email address can be added next to
+ * Returns the factors that the user can add with the MFA API, the strongest first, also several of one type. An email address can be added next to
  * an independent factor, because it never protects an account alone.
  */
 export function addableByApi(situation: FactorSituation): readonly FactorType[] {
   const { enrolled } = situation;
-  const isMailAllowed =
-    isUsable(situation, "email") && !enrolled.includes("email") && enrolled.some((type) => factorUses[type].protectsAlone);
-  return [...addableFactors(situation), ...(isMailAllowed ? (["email"] as const) : [])].filter((type) => !factorUses[type].resistsPhishing);
+  const isMailAllowed = isUsable(situation, "email") && hasIndependentFactor(enrolled);
+  return [...enrollableFactors(situation), ...(isMailAllowed ? (["email"] as const) : [])].filter(
+    (type) => !factorUses[type].resistsPhishing,
+  );
 }
 
 /** Whether the user has a confirmed factor that protects the account without another one. */

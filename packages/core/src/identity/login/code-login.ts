@@ -30,6 +30,22 @@ export interface SubmittedCode {
   readonly loginId?: string | undefined;
 }
 
+/** A condition of a sign-in with a code. */
+interface CodeCondition {
+  /**
+   * Whether the sign-in can be completed here. If not, the code stays valid. It is called after the code was compared.
+   * @param accounts the account that the code belongs to, and its primary account. Undefined if the code creates the account.
+   */
+  readonly canComplete: (
+    accounts: { readonly primary: Row<"users">; readonly account: Row<"users"> } | undefined,
+  ) => Promise<boolean>;
+}
+
+/** The code is correct and stays valid, because of the {@link CodeCondition}. */
+interface UnusedCode {
+  readonly kind: "unused";
+}
+
 /** A sign-in with a one-time code. */
 interface CodeAttempt<Started> extends SignInAttempt<Started>, SubmittedCode {}
 
@@ -69,8 +85,16 @@ interface CodeSignInResult<Started> extends SignInResult<Started> {
  */
 export async function signInWithCode<Started>(
   tenant: TenantContext,
+  attempt: CodeAttempt<Started> & CodeCondition,
+): Promise<CodeSignInResult<Started> | CodeRefusal | UnusedCode>;
+export async function signInWithCode<Started>(
+  tenant: TenantContext,
   attempt: CodeAttempt<Started>,
-): Promise<CodeSignInResult<Started> | CodeRefusal> {
+): Promise<CodeSignInResult<Started> | CodeRefusal>;
+export async function signInWithCode<Started>(
+  tenant: TenantContext,
+  attempt: CodeAttempt<Started> & Partial<CodeCondition>,
+): Promise<CodeSignInResult<Started> | CodeRefusal | UnusedCode> {
   const { data } = tenant;
   const { client, connection, address } = attempt;
   const refusal = await limitOneTimeCode(tenant, client, address.text);
@@ -105,12 +129,17 @@ export async function signInWithCode<Started>(
   // The rate limit counts per destination, so other users can exhaust it. A correct code still signs in if it is found
   // with the tries that its own login session or client IP address has.
   if (code === undefined && refusal !== undefined) return { kind: "refused", error: refusal };
-  if (code === undefined || !(await useCode(tenant, code))) return wrong();
+  if (code === undefined) return wrong();
+  if (attempt.canComplete !== undefined) {
+    const primary = await primaryOf(tenant, known);
+    const accounts = known === undefined || primary === undefined ? undefined : { primary, account: known };
+    if (!(await attempt.canComplete(accounts))) return { kind: "unused" };
+  }
+  if (!(await useCode(tenant, code))) return wrong();
 
   const account = await ownedAccount(tenant, attempt, known);
   if (account !== undefined && "denied" in account) return { kind: "no-account", message: account.denied };
-  const linked = account !== undefined && account.linked_to !== "";
-  const [primary] = linked ? await data.users.find({ where: { user_id: account.linked_to }, limit: 1 }) : [account];
+  const primary = await primaryOf(tenant, account);
   if (account === undefined || primary === undefined) return wrong();
   const signedIn =
     primary.blocked || account.blocked
@@ -127,6 +156,13 @@ export async function signInWithCode<Started>(
     return { kind: "blocked" };
   }
   return { kind: "signed-in", ...signedIn, code };
+}
+
+/** Returns the primary account of an account. */
+async function primaryOf({ data }: TenantContext, account: Row<"users"> | undefined): Promise<Row<"users"> | undefined> {
+  if (account === undefined || account.linked_to === "") return account;
+  const [primary] = await data.users.find({ where: { user_id: account.linked_to }, limit: 1 });
+  return primary;
 }
 
 /**

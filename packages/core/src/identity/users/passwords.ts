@@ -128,14 +128,17 @@ async function hashPassword(context: ServiceContext, tenantId: string, password:
 /**
  * Stores that a second factor confirmed the user who signed in with the account's password: a code to the address through
  * which the password was set is then another factor. Sends no query for other sign-ins.
+ * @param accounts the primary account, and the id of the account that signed in.
  */
 export async function confirmPassword(
   { data }: Pick<DataContext, "data">,
-  { password_id: id }: Pick<Row<"users">, "password_id">,
+  { user, accountId }: { readonly user: Row<"users">; readonly accountId: string },
   { method, channels = [] }: FirstFactor,
 ): Promise<void> {
-  if (id === null || method !== "pwd" || channels.length === 0) return;
-  await data.passwords.update({ id }, { set: { set_through: null } });
+  if (method !== "pwd" || channels.length === 0) return;
+  const [account] = accountId === user.user_id ? [user] : await data.users.find({ where: { user_id: accountId }, limit: 1 });
+  const id = account?.password_id ?? null;
+  if (id !== null) await data.passwords.update({ id }, { set: { set_through: null } });
 }
 
 /** Deletes the stored passwords of a user, except the current one and the newest `keep` former ones. */

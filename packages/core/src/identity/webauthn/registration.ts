@@ -61,12 +61,19 @@ interface TypeDefaults {
   readonly attachment?: AuthenticatorAttachment;
   readonly residentKey: "required" | "discouraged";
   readonly userVerification: UserVerification;
+  /** What the browser suggests to the user. Without it, browsers also offer phones for `cross-platform`. */
+  readonly hints?: NonNullable<CreationOptions["hints"]>;
 }
 
 const typeDefaults: Readonly<Record<WebauthnType, TypeDefaults>> = {
   passkey: { residentKey: "required", userVerification: "preferred" },
   "webauthn-platform": { attachment: "platform", residentKey: "discouraged", userVerification: "required" },
-  "webauthn-roaming": { attachment: "cross-platform", residentKey: "discouraged", userVerification: "discouraged" },
+  "webauthn-roaming": {
+    attachment: "cross-platform",
+    residentKey: "discouraged",
+    userVerification: "discouraged",
+    hints: ["security-key"],
+  },
 };
 
 /** Creates the options for `navigator.credentials.create()`. Stores nothing. */
@@ -78,7 +85,7 @@ export async function registrationOptions(
   const { relyingParty, factors, type } = registration;
   const { rpId } = relyingParty;
   const { name, displayName = name, excludeKnown = true, timeout = promptTimeout } = prompt;
-  const { residentKey, attachment: attachmentOfType } = typeDefaults[type];
+  const { residentKey, attachment: attachmentOfType, hints } = typeDefaults[type];
   const attachment = prompt.attachment ?? attachmentOfType;
   const place = await placeOf(context, registration);
   const known = excludeKnown ? credentialsAt(factors, rpId) : [];
@@ -94,6 +101,7 @@ export async function registrationOptions(
       requireResidentKey: residentKey === "required",
       userVerification: userVerificationOf(registration),
     },
+    ...(hints && { hints: [...hints] }),
     attestation: "none",
     excludeCredentials: known.map(({ id, transports }) => ({ id, type: "public-key", transports })),
     extensions: { credProps: true },

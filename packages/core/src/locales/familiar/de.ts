@@ -30,17 +30,18 @@ export const deFamiliar: Partial<Messages> = {
   factorLeadPhone: "Gib den Code ein, den wir per SMS an {address} gesendet haben.",
   factorLeadRecovery:
     "Gib den Notfallcode ein, den du beim Einrichten der Bestätigung in zwei Schritten gespeichert hast. Er gilt nur einmal.",
-  factorLeadKey: "Bestätige deine Identität mit deinem Gerät oder Sicherheitsschlüssel.",
+  factorLeadKey: "Bestätige deine Identität mit deinem Sicherheitsschlüssel.",
+  factorLeadPasskey: "Bestätige deine Identität mit Fingerabdruck, Gesicht oder Displaysperre.",
   factorCodeMissing: "Gib den Code ein.",
   factorCodeWrong: "Der Code ist falsch oder nicht mehr gültig. Prüfe ihn oder verwende einen neueren.",
   factorTooManyAttempts: "Zu viele falsche Codes. Warte einige Minuten oder verwende eine andere Methode.",
   factorAddedElsewhere: "Deinem Konto wurde gerade eine andere Methode hinzugefügt. Verwende diese Methode, um fortzufahren.",
 
   addFactorLead: "{tenant} verlangt bei der Anmeldung einen zweiten Schritt. Wähle, wie du deine Identität bestätigen möchtest.",
-  addFactorTotpHint: "Codes aus einer App auf deinem Telefon",
   addFactorPhoneHint: "Codes, die wir an dein Telefon senden",
-  addFactorKeyHint: "Dein Gerät oder ein Hardwareschlüssel",
-  webauthnAddLead: "Dein Browser fragt gleich nach deinem Sicherheitsschlüssel oder einem anderen Gerät. Folge seinen Anweisungen.",
+  webauthnAddLead: "Dein Browser fragt gleich nach deinem Sicherheitsschlüssel. Folge seinen Anweisungen.",
+  webauthnWaiting:
+    "Dein Browser wartet auf deinen Passkey oder Sicherheitsschlüssel. Folge seinen Anweisungen oder wähle eine andere Methode, falls vorhanden.",
   webauthnNeedsScript:
     "Passkeys und Sicherheitsschlüssel benötigen JavaScript und einen geeigneten Browser. Wähle eine andere Methode, falls vorhanden.",
   webauthnFailed: "Das hat nicht geklappt. Versuche es erneut oder wähle eine andere Methode.",
@@ -59,7 +60,11 @@ export const deFamiliar: Partial<Messages> = {
   addTotpManual: "Oder gib diesen Schlüssel in der App ein:",
 
   recoveryLead:
-    "Wenn du dein Telefon verlierst, kannst du dich mit diesem Code einmal anmelden. Schreib ihn auf oder bewahre ihn an einem sicheren Ort auf. Wir zeigen ihn nicht noch einmal an.",
+    "Wenn du deine anderen Anmeldemethoden nicht mehr hast, kannst du dich mit diesem Code einmal anmelden. Schreib ihn auf oder bewahre ihn an einem sicheren Ort auf. Wir zeigen ihn nicht noch einmal an.",
+  recoverySpentLead:
+    "Der eingegebene Code ist verbraucht und gilt nicht mehr. Dieser ersetzt ihn. Schreib ihn auf oder bewahre ihn an einem sicheren Ort auf. Wir zeigen ihn nicht noch einmal an.",
+  recoveryReplace:
+    "Wenn du eine Anmeldemethode verloren hast, ersetze sie in den Einstellungen zur Anmeldesicherheit: Füge eine neue hinzu und entferne die verlorene.",
   recoveryLabel: "Dein Notfallcode",
 
   resetLead: "Wir senden dir einen Code und einen Link für ein neues Passwort.",
@@ -126,10 +131,12 @@ export const deFamiliar: Partial<Messages> = {
   linkRequestLead: "Gib deine Daten ein. Wir senden einen Link für ein neues Passwort an die E-Mail-Adresse deines Kontos.",
 
   linkCodeLead: "Mit diesem Link meldest du dich in diesem Browser an.",
+  linkCodeElsewhere:
+    "Du hast in einem anderen Browser begonnen. Um dich stattdessen dort anzumelden, gib dort den Code aus der Nachricht ein.",
   linkCodeNote: "Wenn du diesen Link nicht angefordert hast oder dies nicht deine Adresse ist, schließe diese Seite.",
   linkCodeUsed: "Er wurde schon verwendet oder ist abgelaufen. Geh zurück zur App und fordere einen neuen an.",
   linkFactorRequired:
-    "Dein Konto ist durch die Bestätigung in zwei Schritten geschützt. Deshalb kannst du dich mit diesem Link hier nicht anmelden. Öffne ihn in dem Browser, in dem du begonnen hast.",
+    "Dein Konto ist durch die Bestätigung in zwei Schritten geschützt. Deshalb kannst du dich mit diesem Link hier nicht anmelden. Öffne ihn in dem Browser, in dem du begonnen hast, oder gib dort den Code aus der Nachricht ein.",
 
   logoutLead: "Du wirst in diesem Browser bei {tenant} abgemeldet.",
   logoutStay: "Um angemeldet zu bleiben, schließ einfach diese Seite.",

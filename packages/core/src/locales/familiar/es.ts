@@ -38,7 +38,8 @@ export const esFamiliar: Partial<Messages> = {
   factorTitlePhone: "Revisa tus mensajes",
   factorTitleEmail: "Revisa tu correo",
   factorTitleRecovery: "Introduce el código de recuperación",
-  factorTitleKey: "Usa tu llave de acceso o de seguridad",
+  factorTitleKey: "Usa tu llave de seguridad",
+  factorTitlePasskey: "Usa tu llave de acceso",
   factorLeadTotp: "Abre tu aplicación de autenticación e introduce el código de 6 dígitos de {tenant}.",
   factorLeadCall: "Llamaremos a {address} y te dictaremos un código.",
   factorLeadCalled: "Introduce el código de nuestra llamada a {address}.",
@@ -47,7 +48,8 @@ export const esFamiliar: Partial<Messages> = {
   factorLeadPhone: "Introduce el código que hemos enviado por SMS a {address}.",
   factorLeadRecovery:
     "Introduce el código de recuperación que guardaste al configurar la verificación en dos pasos. Solo se puede usar una vez.",
-  factorLeadKey: "Confirma tu identidad con tu dispositivo o llave de seguridad.",
+  factorLeadKey: "Confirma tu identidad con tu llave de seguridad.",
+  factorLeadPasskey: "Confirma tu identidad con tu huella, tu cara o el bloqueo de pantalla.",
   factorCodeMissing: "Introduce el código.",
   factorCodeWrong: "El código no es correcto o ya no es válido. Compruébalo o usa uno más reciente.",
   factorTooManyAttempts: "Demasiados códigos incorrectos. Espera unos minutos o prueba otro método.",
@@ -55,10 +57,9 @@ export const esFamiliar: Partial<Messages> = {
 
   addFactorTitle: "Configura la verificación en dos pasos",
   addFactorLead: "{tenant} exige un segundo paso para iniciar sesión. Elige cómo quieres confirmar tu identidad.",
-  addFactorTotpHint: "Códigos de una aplicación de tu teléfono",
   addFactorPhoneHint: "Códigos enviados a tu teléfono",
-  addFactorKeyHint: "Tu dispositivo o una llave física",
-  webauthnAddLead: "El navegador te pedirá tu llave de seguridad u otro dispositivo. Sigue sus instrucciones.",
+  webauthnAddLead: "El navegador te pedirá tu llave de seguridad. Sigue sus instrucciones.",
+  webauthnWaiting: "El navegador espera tu llave de acceso o de seguridad. Sigue sus instrucciones o elige otro método si dispones de uno.",
   webauthnNeedsScript:
     "Una llave de acceso o de seguridad requiere JavaScript y un navegador compatible. Elige otro método si dispones de uno.",
   webauthnFailed: "No ha funcionado. Inténtalo de nuevo o elige otro método.",
@@ -115,7 +116,11 @@ export const esFamiliar: Partial<Messages> = {
 
   recoveryTitle: "Guarda tu código de recuperación",
   recoveryLead:
-    "Si pierdes el teléfono, podrás iniciar sesión una vez con este código. Anótalo o guárdalo en un lugar seguro. No volveremos a mostrarlo.",
+    "Si pierdes tus otros métodos, puedes iniciar sesión una vez con este código. Anótalo o guárdalo en un lugar seguro. No volveremos a mostrarlo.",
+  recoverySpentTitle: "Guarda tu nuevo código de recuperación",
+  recoverySpentLead:
+    "El código que has introducido ya se ha gastado y no volverá a funcionar. Este lo sustituye. Anótalo o guárdalo en un lugar seguro. No volveremos a mostrarlo.",
+  recoveryReplace: "Si has perdido un método, sustitúyelo en los ajustes de seguridad: añade uno nuevo y elimina el perdido.",
   recoveryLabel: "Tu código de recuperación",
 
   resetTitle: "Restablece tu contraseña",
@@ -190,10 +195,11 @@ export const esFamiliar: Partial<Messages> = {
   linkRequestLead: "Introduce tus datos. Enviaremos al correo electrónico de tu cuenta un enlace para elegir una nueva contraseña.",
 
   linkCodeLead: "Con este enlace inicias sesión en este navegador.",
+  linkCodeElsewhere: "Has empezado en otro navegador. Para iniciar sesión allí, introduce allí el código del mensaje.",
   linkCodeNote: "Si no has pedido este enlace o esta dirección no es tuya, cierra esta página.",
   linkCodeUsed: "Ya se ha usado o ha caducado. Vuelve a la aplicación y pide uno nuevo.",
   linkFactorRequired:
-    "Tu cuenta usa la verificación en dos pasos, así que este enlace no puede iniciar sesión aquí. Ábrelo en el navegador en el que empezaste.",
+    "Tu cuenta usa la verificación en dos pasos, así que este enlace no puede iniciar sesión aquí. Ábrelo en el navegador en el que empezaste o introduce allí el código del mensaje.",
 
   logoutLead: "Se cerrará tu sesión de {tenant} en este navegador.",
   logoutStay: "Para mantener la sesión abierta, cierra esta página.",

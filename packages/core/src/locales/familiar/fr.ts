@@ -35,7 +35,8 @@ export const frFamiliar: Partial<Messages> = {
   factorTitlePhone: "Consulte tes messages",
   factorTitleEmail: "Consulte tes e-mails",
   factorTitleRecovery: "Saisis ton code de secours",
-  factorTitleKey: "Utilise ta clé d’accès ou de sécurité",
+  factorTitleKey: "Utilise ta clé de sécurité",
+  factorTitlePasskey: "Utilise ta clé d’accès",
   factorLeadTotp: "Ouvre ton application d’authentification et saisis le code à 6 chiffres pour {tenant}.",
   factorLeadCall: "Nous appellerons {address} pour te dicter un code.",
   factorLeadCalled: "Saisis le code donné lors de notre appel à {address}.",
@@ -43,7 +44,8 @@ export const frFamiliar: Partial<Messages> = {
   factorLeadPhone: "Saisis le code que nous avons envoyé par SMS à {address}.",
   factorLeadRecovery:
     "Saisis le code de secours que tu as enregistré lors de la configuration de la validation en deux étapes. Il n’est utilisable qu’une fois.",
-  factorLeadKey: "Confirme ton identité avec ton appareil ou ta clé de sécurité.",
+  factorLeadKey: "Confirme ton identité avec ta clé de sécurité.",
+  factorLeadPasskey: "Confirme ton identité avec ton empreinte, ton visage ou le verrouillage de l’écran.",
   factorCodeMissing: "Saisis le code.",
   factorCodeWrong: "Ce code est incorrect ou n’est plus valable. Vérifie-le ou utilises-en un plus récent.",
   factorTooManyAttempts: "Trop de codes incorrects. Attends quelques minutes ou essaie une autre méthode.",
@@ -51,10 +53,10 @@ export const frFamiliar: Partial<Messages> = {
 
   addFactorTitle: "Configure la validation en deux étapes",
   addFactorLead: "{tenant} exige une deuxième étape pour se connecter. Choisis comment confirmer ton identité.",
-  addFactorTotpHint: "Des codes d’une application sur ton téléphone",
   addFactorPhoneHint: "Des codes envoyés à ton téléphone",
-  addFactorKeyHint: "Ton appareil ou une clé physique",
-  webauthnAddLead: "Ton navigateur va te demander ta clé de sécurité ou un autre appareil. Suis ses instructions.",
+  webauthnAddLead: "Ton navigateur va te demander ta clé de sécurité. Suis ses instructions.",
+  webauthnWaiting:
+    "Ton navigateur attend ta clé d’accès ou de sécurité. Suis ses instructions, ou choisis une autre méthode si tu en as une.",
   webauthnNeedsScript:
     "Une clé d’accès ou de sécurité nécessite JavaScript et un navigateur compatible. Choisis une autre méthode si tu en as une.",
   webauthnFailed: "Cela n’a pas fonctionné. Réessaie ou choisis une autre méthode.",
@@ -110,7 +112,12 @@ export const frFamiliar: Partial<Messages> = {
 
   recoveryTitle: "Enregistre ton code de secours",
   recoveryLead:
-    "Si tu perds ton téléphone, tu pourras te connecter une fois avec ce code. Note-le ou conserve-le en lieu sûr. Nous ne l’afficherons plus.",
+    "Si tu perds tes autres méthodes, ce code te permet de te connecter une fois. Note-le ou conserve-le en lieu sûr. Nous ne l’afficherons plus.",
+  recoverySpentTitle: "Enregistre ton nouveau code de secours",
+  recoverySpentLead:
+    "Le code que tu as saisi est utilisé et ne fonctionne plus. Celui-ci le remplace. Note-le ou conserve-le en lieu sûr. Nous ne l’afficherons plus.",
+  recoveryReplace:
+    "Si tu as perdu une méthode, remplace-la dans les paramètres de sécurité : ajoutes-en une nouvelle et supprime l’ancienne.",
   recoveryLabel: "Ton code de secours",
 
   resetTitle: "Réinitialise ton mot de passe",
@@ -187,10 +194,11 @@ export const frFamiliar: Partial<Messages> = {
   linkRequestLead: "Saisis tes informations. Nous enverrons à l’adresse e-mail de ton compte un lien pour choisir un nouveau mot de passe.",
 
   linkCodeLead: "Ce lien te connecte dans ce navigateur.",
+  linkCodeElsewhere: "Tu as commencé dans un autre navigateur. Pour te connecter là-bas, saisis-y le code du message.",
   linkCodeNote: "Si tu n’as pas demandé ce lien, ou si cette adresse n’est pas la tienne, ferme cette page.",
   linkCodeUsed: "Il a déjà été utilisé ou a expiré. Retourne dans l’application et demandes-en un nouveau.",
   linkFactorRequired:
-    "Ton compte utilise la validation en deux étapes : ce lien ne peut donc pas te connecter ici. Ouvre-le dans le navigateur où tu as commencé.",
+    "Ton compte utilise la validation en deux étapes : ce lien ne peut donc pas te connecter ici. Ouvre-le dans le navigateur où tu as commencé, ou saisis-y le code du message.",
 
   logoutLead: "Tu vas te déconnecter de {tenant} dans ce navigateur.",
   logoutStay: "Pour ne pas te déconnecter, ferme cette page.",

@@ -34,7 +34,8 @@ export const itFamiliar: Partial<Messages> = {
   factorTitlePhone: "Controlla i messaggi",
   factorTitleEmail: "Controlla la posta",
   factorTitleRecovery: "Inserisci il codice di recupero",
-  factorTitleKey: "Usa la passkey o la chiave di sicurezza",
+  factorTitleKey: "Usa la chiave di sicurezza",
+  factorTitlePasskey: "Usa la passkey",
   factorLeadTotp: "Apri l’app di autenticazione e inserisci il codice di 6 cifre per {tenant}.",
   factorLeadCall: "Chiameremo {address} e ti detteremo un codice.",
   factorLeadCalled: "Inserisci il codice della nostra chiamata a {address}.",
@@ -42,7 +43,8 @@ export const itFamiliar: Partial<Messages> = {
   factorLeadPhone: "Inserisci il codice che abbiamo inviato via SMS a {address}.",
   factorLeadRecovery:
     "Inserisci il codice di recupero che hai salvato quando hai configurato la verifica in due passaggi. Si può usare una sola volta.",
-  factorLeadKey: "Conferma la tua identità con il dispositivo o la chiave di sicurezza.",
+  factorLeadKey: "Conferma la tua identità con la chiave di sicurezza.",
+  factorLeadPasskey: "Conferma la tua identità con l’impronta, il volto o il blocco schermo.",
   factorCodeMissing: "Inserisci il codice.",
   factorCodeWrong: "Il codice è errato o non è più valido. Controllalo o usane uno più recente.",
   factorTooManyAttempts: "Troppi codici errati. Aspetta alcuni minuti o prova un altro metodo.",
@@ -50,8 +52,9 @@ export const itFamiliar: Partial<Messages> = {
 
   addFactorTitle: "Configura la verifica in due passaggi",
   addFactorLead: "{tenant} richiede un secondo passaggio per l’accesso. Scegli come vuoi confermare la tua identità.",
-  addFactorKeyHint: "Il tuo dispositivo o una chiave fisica",
-  webauthnAddLead: "Il browser chiederà la tua chiave di sicurezza o un altro dispositivo. Segui le istruzioni.",
+  webauthnAddLead: "Il browser chiederà la tua chiave di sicurezza. Segui le istruzioni.",
+  webauthnWaiting:
+    "Il browser è in attesa della passkey o della chiave di sicurezza. Segui le istruzioni o scegli un altro metodo, se disponibile.",
   webauthnNeedsScript:
     "Una passkey o una chiave di sicurezza richiede JavaScript e un browser compatibile. Scegli un altro metodo, se disponibile.",
   webauthnFailed: "Non ha funzionato. Riprova o scegli un altro metodo.",
@@ -103,7 +106,11 @@ export const itFamiliar: Partial<Messages> = {
 
   recoveryTitle: "Salva il codice di recupero",
   recoveryLead:
-    "Se perdi il telefono, puoi accedere una volta con questo codice. Annotalo o conservalo in un luogo sicuro. Non lo mostreremo più.",
+    "Se perdi gli altri metodi, con questo codice puoi accedere una volta. Annotalo o conservalo in un luogo sicuro. Non lo mostreremo più.",
+  recoverySpentTitle: "Salva il nuovo codice di recupero",
+  recoverySpentLead:
+    "Il codice inserito è stato usato e non funziona più. Questo lo sostituisce. Annotalo o conservalo in un luogo sicuro. Non lo mostreremo più.",
+  recoveryReplace: "Se hai perso un metodo, sostituiscilo nelle impostazioni di sicurezza: aggiungine uno nuovo e rimuovi quello perso.",
   recoveryLabel: "Il tuo codice di recupero",
 
   resetTitle: "Reimposta la password",
@@ -178,10 +185,11 @@ export const itFamiliar: Partial<Messages> = {
   linkRequestLead: "Inserisci i tuoi dati. Invieremo all’indirizzo e-mail del tuo account un link per scegliere una nuova password.",
 
   linkCodeLead: "Con questo link accedi in questo browser.",
+  linkCodeElsewhere: "Hai iniziato in un altro browser. Per accedere da lì, inserisci lì il codice contenuto nel messaggio.",
   linkCodeNote: "Se non hai richiesto questo link, o se questo indirizzo non è tuo, chiudi questa pagina.",
   linkCodeUsed: "È già stato usato o è scaduto. Torna all’app e richiedine uno nuovo.",
   linkFactorRequired:
-    "Il tuo account usa la verifica in due passaggi, quindi questo link non permette di accedere qui. Aprilo nel browser in cui hai iniziato.",
+    "Il tuo account usa la verifica in due passaggi, quindi questo link non permette di accedere qui. Aprilo nel browser in cui hai iniziato, oppure inserisci lì il codice contenuto nel messaggio.",
 
   logoutTitle: "Vuoi uscire?",
   logoutLead: "Uscirai da {tenant} in questo browser.",

@@ -21,17 +21,18 @@ export const nlFamiliar: Partial<Messages> = {
   factorAddedElsewhere: "Er is zojuist een andere methode aan je account toegevoegd. Gebruik die methode om door te gaan.",
   factorTitleEmail: "Controleer je e-mail",
   factorTitleRecovery: "Voer je herstelcode in",
-  factorTitleKey: "Gebruik je passkey of beveiligingssleutel",
+  factorTitleKey: "Gebruik je beveiligingssleutel",
+  factorTitlePasskey: "Gebruik je passkey",
   factorLeadTotp: "Open je authenticator-app en voer de 6-cijferige code voor {tenant} in.",
   factorLeadRecovery:
     "Voer de herstelcode in die je hebt bewaard toen je verificatie in twee stappen instelde. Je kunt de code één keer gebruiken.",
-  factorLeadKey: "Bevestig je identiteit met je apparaat of beveiligingssleutel.",
+  factorLeadKey: "Bevestig je identiteit met je beveiligingssleutel.",
+  factorLeadPasskey: "Bevestig je identiteit met je vingerafdruk, gezicht of schermvergrendeling.",
 
   addFactorLead: "{tenant} vereist een tweede stap om in te loggen. Kies hoe je je identiteit wilt bevestigen.",
-  addFactorTotpHint: "Codes uit een app op je telefoon",
   addFactorPhoneHint: "Codes die we naar je telefoon sturen",
-  addFactorKeyHint: "Je apparaat of een fysieke sleutel",
-  webauthnAddLead: "Je browser vraagt om je beveiligingssleutel of een ander apparaat. Volg de aanwijzingen.",
+  webauthnAddLead: "Je browser vraagt om je beveiligingssleutel. Volg de aanwijzingen.",
+  webauthnWaiting: "Je browser wacht op je passkey of beveiligingssleutel. Volg de aanwijzingen of kies zo mogelijk een andere manier.",
   webauthnUnavailable: "Je sleutel werkt niet op dit webadres. Kies zo mogelijk een andere manier.",
 
   newPasskeyLead: "Log in met je vingerafdruk, gezicht of schermvergrendeling. Je hebt geen wachtwoord nodig.",
@@ -71,7 +72,10 @@ export const nlFamiliar: Partial<Messages> = {
 
   recoveryTitle: "Bewaar je herstelcode",
   recoveryLead:
-    "Als je je telefoon kwijtraakt, kun je met deze code één keer inloggen. Schrijf de code op of bewaar deze op een veilige plek. We tonen de code niet nog eens.",
+    "Als je je andere methoden kwijtraakt, kun je met deze code één keer inloggen. Schrijf de code op of bewaar deze op een veilige plek. We tonen de code niet nog eens.",
+  recoverySpentTitle: "Bewaar je nieuwe herstelcode",
+  recoveryReplace:
+    "Ben je een methode kwijt, vervang die dan in de instellingen voor inlogbeveiliging: voeg een nieuwe toe en verwijder de oude.",
   recoveryLabel: "Je herstelcode",
 
   resetLead: "We sturen je een code en een link om een nieuw wachtwoord te kiezen.",
@@ -125,9 +129,10 @@ export const nlFamiliar: Partial<Messages> = {
   linkRequestLead: "Voer je gegevens in. We sturen een link om een nieuw wachtwoord te kiezen naar het e-mailadres van je account.",
 
   linkCodeLead: "Met deze link log je in deze browser in.",
+  linkCodeElsewhere: "Je bent in een andere browser begonnen. Voer daar de code uit het bericht in als je daar wilt inloggen.",
   linkCodeNote: "Heb je deze link niet aangevraagd, of is dit adres niet van jou, sluit dan deze pagina.",
   linkFactorRequired:
-    "Je account gebruikt verificatie in twee stappen, dus met deze link kun je hier niet inloggen. Open de link in de browser waarin je bent begonnen.",
+    "Je account gebruikt verificatie in twee stappen, dus met deze link kun je hier niet inloggen. Open de link in de browser waarin je bent begonnen, of voer daar de code uit het bericht in.",
 
   logoutLead: "Je wordt in deze browser uitgelogd bij {tenant}.",
 

@@ -36,13 +36,15 @@ export const plFamiliar: Partial<Messages> = {
   factorTitlePhone: "Sprawdź wiadomości",
   factorTitleEmail: "Sprawdź pocztę",
   factorTitleRecovery: "Wpisz kod odzyskiwania",
-  factorTitleKey: "Użyj klucza dostępu lub klucza bezpieczeństwa",
+  factorTitleKey: "Użyj klucza bezpieczeństwa",
+  factorTitlePasskey: "Użyj klucza dostępu",
   factorLeadTotp: "Otwórz aplikację uwierzytelniającą i wpisz 6-cyfrowy kod do {tenant}.",
   factorLeadCalled: "Wpisz kod podany w naszej rozmowie z numerem {address}.",
   factorLeadEmail: "Wpisz kod, który wysłaliśmy na adres {address}.",
   factorLeadPhone: "Wpisz kod, który wysłaliśmy SMS-em na numer {address}.",
   factorLeadRecovery: "Wpisz kod odzyskiwania zapisany podczas konfiguracji weryfikacji dwuetapowej. Działa tylko raz.",
-  factorLeadKey: "Potwierdź tożsamość swoim urządzeniem lub kluczem bezpieczeństwa.",
+  factorLeadKey: "Potwierdź tożsamość kluczem bezpieczeństwa.",
+  factorLeadPasskey: "Potwierdź tożsamość odciskiem palca, twarzą lub blokadą ekranu.",
   factorCodeMissing: "Wpisz kod.",
   factorCodeWrong: "Kod jest błędny lub już nie działa. Sprawdź go lub użyj nowszego.",
   factorTooManyAttempts: "Zbyt wiele błędnych kodów. Odczekaj kilka minut lub wypróbuj inny sposób.",
@@ -50,10 +52,10 @@ export const plFamiliar: Partial<Messages> = {
 
   addFactorTitle: "Skonfiguruj weryfikację dwuetapową",
   addFactorLead: "{tenant} wymaga drugiego kroku przy logowaniu. Wybierz, jak chcesz potwierdzać tożsamość.",
-  addFactorTotpHint: "Kody z aplikacji w Twoim telefonie",
   addFactorPhoneHint: "Kody wysyłane na Twój telefon",
-  addFactorKeyHint: "Twoje urządzenie lub klucz sprzętowy",
-  webauthnAddLead: "Przeglądarka poprosi o klucz bezpieczeństwa lub inne urządzenie. Postępuj zgodnie z jej wskazówkami.",
+  webauthnAddLead: "Przeglądarka poprosi o klucz bezpieczeństwa. Postępuj zgodnie z jej wskazówkami.",
+  webauthnWaiting:
+    "Przeglądarka czeka na klucz dostępu lub klucz bezpieczeństwa. Postępuj zgodnie z jej wskazówkami lub, jeśli to możliwe, wybierz inny sposób.",
   webauthnNeedsScript:
     "Klucz dostępu lub klucz bezpieczeństwa wymaga JavaScriptu i zgodnej przeglądarki. Jeśli to możliwe, wybierz inny sposób.",
   webauthnFailed: "Nie udało się. Spróbuj ponownie lub wybierz inny sposób.",
@@ -98,7 +100,11 @@ export const plFamiliar: Partial<Messages> = {
 
   recoveryTitle: "Zapisz kod odzyskiwania",
   recoveryLead:
-    "Jeśli stracisz telefon, ten kod pozwoli Ci zalogować się jeden raz. Zapisz go i przechowuj w bezpiecznym miejscu. Nie pokażemy go ponownie.",
+    "W razie utraty innych metod ten kod pozwala zalogować się jeden raz. Zapisz go i przechowuj w bezpiecznym miejscu. Nie pokażemy go ponownie.",
+  recoverySpentTitle: "Zapisz nowy kod odzyskiwania",
+  recoverySpentLead:
+    "Wpisany kod został wykorzystany i już nie działa. Zastępuje go ten nowy. Zapisz go i przechowuj w bezpiecznym miejscu. Nie pokażemy go ponownie.",
+  recoveryReplace: "Jeśli metoda logowania została utracona, zastąp ją w ustawieniach bezpieczeństwa: dodaj nową i usuń utraconą.",
   recoveryLabel: "Twój kod odzyskiwania",
   recoveryDone: "Mam go zapisany",
 
@@ -174,10 +180,11 @@ export const plFamiliar: Partial<Messages> = {
 
   linkCodeTitle: "Chcesz zalogować się do {client}?",
   linkCodeLead: "Ten link zaloguje Cię tutaj, w tej przeglądarce.",
+  linkCodeElsewhere: "Logowanie zaczęto w innej przeglądarce. Aby zalogować się tam, wpisz tam kod z wiadomości.",
   linkCodeNote: "Jeśli nie prosisz o ten link lub adres nie należy do Ciebie, zamknij tę stronę.",
   linkCodeUsed: "Link został już użyty lub wygasł. Wróć do aplikacji i poproś o nowy.",
   linkFactorRequired:
-    "Twoje konto używa weryfikacji dwuetapowej, więc ten link nie pozwala zalogować się tutaj. Otwórz go w przeglądarce, w której zaczęto logowanie.",
+    "Twoje konto używa weryfikacji dwuetapowej, więc ten link nie pozwala zalogować się tutaj. Otwórz go w przeglądarce, w której zaczęto logowanie, lub wpisz tam kod z wiadomości.",
 
   logoutTitle: "Chcesz się wylogować?",
   logoutLead: "Wylogujesz się z {tenant} w tej przeglądarce.",

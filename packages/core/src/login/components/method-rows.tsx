@@ -7,13 +7,15 @@ import { Icon } from "./icons.tsx";
 /** A factor that the user can choose. */
 interface MethodRow {
   readonly factor: FactorType;
+  /** The destination of the code, if the user has several of this type. */
+  readonly destination?: string;
   readonly name: string;
   readonly detail?: string;
 }
 
 interface MethodRowsProps {
   readonly frame: PageFrame;
-  /** The action that each row submits, with the factor in the field `factor`. */
+  /** The action that each row submits, with the factor in the field `factor` or the destination in `destination`. */
   readonly action: string;
   readonly rows: readonly MethodRow[];
 }
@@ -23,11 +25,17 @@ export function MethodRows({ frame, action, rows }: MethodRowsProps): JSX.Elemen
   return (
     <Form frame={frame} class="rows">
       <input type="hidden" name="action" value={action} />
-      {rows.map(({ factor, name, detail }) => (
-        <button key={factor} type="submit" name="factor" value={factor} class="button row">
+      {rows.map(({ factor, destination, name, detail }) => (
+        <button
+          key={destination ?? factor}
+          type="submit"
+          name={destination === undefined ? "factor" : "destination"}
+          value={destination ?? factor}
+          class="button row"
+        >
           <span class="row-text">
             <span class="row-name">{name}</span>
-            {detail !== undefined && <span class="row-detail">{detail}</span>}
+            {detail !== undefined && <bdi class="row-detail">{detail}</bdi>}
           </span>
           <Icon name="chevron" />
         </button>

@@ -108,6 +108,8 @@ main>a.button{margin-block-start:1.5rem}
 .check input{flex:none;inline-size:1.5rem;block-size:1.5rem;margin:0;accent-color:var(--link)}
 .check input:focus-visible{outline:3px solid var(--focus);outline-offset:2px}
 .check:has(+[data-key-options][hidden]){display:none}
+.key-waiting:not(:empty)~.button{margin-block-start:.75rem}
+.passkey-choice{margin-block-start:.75rem}
 .ways{margin-block-start:1.5rem;padding-block-start:1.25rem;border-block-start:1px solid var(--line)}
 .ways form{margin-block-start:.75rem}
 .ways .row{min-block-size:3rem}

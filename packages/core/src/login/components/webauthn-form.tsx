@@ -49,7 +49,19 @@ export function WebauthnForm({ frame, t, action, publicKey, conditional, submit,
   );
 }
 
-/** Renders the field for the response of an authenticator, and the text that the script shows if the browser returns no response. */
+/** Renders the text that says what the browser will ask for. The page script shows it, if the browser can ask. */
+export function KeyLead({ text }: { readonly text: string }): JSX.Element {
+  return (
+    <p class="lead" data-key-lead hidden>
+      {text}
+    </p>
+  );
+}
+
+/**
+ * Renders the field for the response of an authenticator, and the texts that the script shows while the browser waits for
+ * the response, and if it returns none.
+ */
 export function KeyResponse({ t }: Pick<Drawing, "t">): JSX.Element {
   return (
     <>
@@ -58,6 +70,7 @@ export function KeyResponse({ t }: Pick<Drawing, "t">): JSX.Element {
         <p>{t.text("webauthnFailed")}</p>
       </div>
       <input type="hidden" name="response" value="" />
+      <p class="hint key-waiting" role="status" data-waiting={t.text("webauthnWaiting")} />
     </>
   );
 }

@@ -1,6 +1,7 @@
 /**
  * The script for passkeys and security keys: `WebauthnForm` and `PasskeySignIn`. A click on the button starts the
- * browser's dialog, whose result is then submitted. If the user cancels the dialog, the page says that they can retry.
+ * browser's dialog, whose result is then submitted. While the browser waits, the page says so, and the user can choose
+ * another way. If the user cancels the dialog, the page says that they can retry.
  *
  * - With `data-key-autofill`, the browser also offers passkeys in the field for the identifier, until the button is
  *   clicked.
@@ -65,6 +66,8 @@ export const webauthnScript = `
   }
   if (window.PublicKeyCredential && navigator.credentials) document.querySelectorAll("[data-key-options]").forEach(function (button) {
     var form = button.form, failed = form.querySelector(".key-failed"), unsupported = form.querySelector(".key-unsupported"), waits = false;
+    var state = form.querySelector(".key-waiting");
+    function report(text) { state.textContent = text; }
     var section = button.closest("[data-key-section]"), conditional = button.getAttribute("data-key-conditional");
     function autofill() {
       if (button.hasAttribute("data-key-autofill")) supports(function () {
@@ -78,6 +81,7 @@ export const webauthnScript = `
     form.elements.response.value = "";
     if (unsupported) unsupported.hidden = true;
     button.hidden = false;
+    document.querySelectorAll("[data-key-lead]").forEach(function (lead) { lead.hidden = false; });
     if (section) section.hidden = section.hasAttribute("data-key-silent");
     button.addEventListener("click", function (event) {
       if (form.elements.response.value) return;
@@ -87,10 +91,12 @@ export const webauthnScript = `
       if (reported) reported.remove();
       waits = failed.hidden = true;
       button.setAttribute("aria-busy", "true");
+      report(state.getAttribute("data-waiting"));
       new Promise(function (resolve) { resolve(requestKey(button.getAttribute("data-key-options"))); }).then(function (credential) {
         submitKey(button, credential);
       }).catch(function () {
         waits = failed.hidden = false;
+        report("");
         button.removeAttribute("aria-busy");
         autofill();
       });

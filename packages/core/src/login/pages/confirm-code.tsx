@@ -28,6 +28,8 @@ export interface ConfirmCode {
   /** Undefined if the visitor can try to sign in with the link. */
   readonly problem: CodeProblem | undefined;
   readonly returnLink: ReturnLink | undefined;
+  /** Whether the login started in another browser, in which the visitor can enter the code of the message. Default false. */
+  readonly isElsewhere?: boolean;
 }
 
 const words = {
@@ -39,7 +41,7 @@ const words = {
 } as const;
 
 /** Draws the page that asks whether to sign in with a link from a message, or says why that is impossible. */
-export function drawConfirmCode({ frame, t }: Drawing, { account, problem, returnLink }: ConfirmCode): PageParts {
+export function drawConfirmCode({ frame, t }: Drawing, { account, problem, returnLink, isElsewhere = false }: ConfirmCode): PageParts {
   const to = <ForAccount account={account} about={t.text("linkCodeAccount")} />;
   if (problem !== undefined) {
     const [title, lead, icon] = words[problem];
@@ -66,6 +68,7 @@ export function drawConfirmCode({ frame, t }: Drawing, { account, problem, retur
         <Form frame={frame} class="answers">
           <FormAction value="sign-in">{t.text("linkCodeSubmit")}</FormAction>
         </Form>
+        {isElsewhere && <p class="note">{t.text("linkCodeElsewhere")}</p>}
         <p class="note">{t.text("linkCodeNote")}</p>
       </>
     ),

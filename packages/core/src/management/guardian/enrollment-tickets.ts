@@ -1,5 +1,5 @@
 import { PosternError } from "../../errors.ts";
-import { addableFactors } from "../../identity/factors/factor-policy.ts";
+import { enrollableFactors } from "../../identity/factors/factor-policy.ts";
 import { createTicket, ticketIdOf } from "../../identity/tickets/ticket.ts";
 import { auditUser } from "../../logs/audit.ts";
 import { isSecondFactor, mailboxOf, readSituation } from "../../login/missing-factor.ts";
@@ -42,10 +42,10 @@ export const enrollmentTickets = [
     if (!allowsMore && situation.enrolled.some(isSecondFactor))
       throw new PosternError("conflict", "The user already has a factor. Set 'allow_multiple_enrollments' to let them add another one.");
     const type = factor && fromApiFactorType(factor);
-    const addable = addableFactors(situation);
+    const addable = enrollableFactors(situation);
     if (factor !== undefined && !addable.some((one) => one === type))
-      throw invalidBody(`'factor' is '${factor}', which the user cannot add: it is not enabled, not supported, or enrolled already`);
-    if (addable.length === 0) throw invalidBody("'user_id' is a user who has every factor that the tenant enables and that users can add");
+      throw invalidBody(`'factor' is '${factor}', which the user cannot add: it is not enabled or not supported`);
+    if (addable.length === 0) throw invalidBody("'user_id' is a user who can add no factor: the tenant enables none that users can add");
     const text = await createTicket(tenant, {
       purpose: "enroll-factor",
       user,

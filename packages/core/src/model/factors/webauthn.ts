@@ -82,6 +82,7 @@ export const creationOptionsSchema = z
       requireResidentKey: z.boolean(),
       userVerification: userVerificationSchema,
     }),
+    hints: z.array(z.enum(["security-key"])).exactOptional(),
     attestation: z.literal("none"),
     excludeCredentials: z.array(credentialDescriptorSchema),
     extensions: z.strictObject({ credProps: z.literal(true) }),

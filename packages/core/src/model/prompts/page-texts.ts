@@ -209,7 +209,7 @@ export const pageTexts: readonly ScreenTexts[] = [
       description: ["addFactorLead"],
       authenticatorNamesOTP: ["addFactorTotp"],
       authenticatorNamesSMS: ["addFactorPhone"],
-      authenticatorNamesWebauthnRoaming: ["addFactorKey"],
+      authenticatorNamesWebauthnRoaming: ["securityKey"],
     },
   },
   {
@@ -290,6 +290,12 @@ export const pageTexts: readonly ScreenTexts[] = [
       buttonText: ["recoveryDone"],
       copyCodeButtonText: ["recoveryCopy"],
     },
+  },
+  {
+    prompt: "mfa-recovery-code",
+    screen: "mfa-recovery-code-challenge-new-code",
+    pages: ["recovery-code"],
+    texts: { title: ["recoverySpentTitle"], description: ["recoverySpentLead"] },
   },
   {
     prompt: "invitation",

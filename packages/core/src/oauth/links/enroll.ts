@@ -13,7 +13,7 @@ import { enrollmentPage } from "./enrollment-page.ts";
 import { readEnrollment } from "./enrollment-state.ts";
 import { checkOwnForm } from "../../login/own-form.ts";
 import { openTicket, type OpenedTicket } from "./open-ticket.ts";
-import { linkFactorPage, submitLinkFactor, type LinkFactorPage } from "./reset-factor.ts";
+import { linkFactorChoice, linkFactorPage, submitLinkFactor, type LinkFactorPage } from "./reset-factor.ts";
 import { resultPage } from "./result-page.ts";
 
 const definition = {
@@ -45,10 +45,11 @@ export const enrollFactorPage = [
       ticket: ticketTextSchema.exactOptional(),
       problem: z.string().max(40).exactOptional(),
       factor: z.string().max(40).exactOptional(),
+      destination: z.string().max(64).exactOptional(),
       sent: z.string().max(10).exactOptional(),
       channel: z.string().max(10).exactOptional(),
     }),
-  })(async ({ query: { ticket = "", problem = "", factor, sent, channel }, request }, { tenant }) => {
+  })(async ({ query: { ticket = "", problem = "", factor, destination, sent, channel }, request }, { tenant }) => {
     const opened = await openTicket(tenant, "enroll-factor", ticket);
     if (opened === undefined) return resultPage(tenant, { outcome: "unknown" });
     const state = await readEnrollment(tenant, opened, request);
@@ -59,7 +60,7 @@ export const enrollFactorPage = [
         return linkFactorPage(
           tenant,
           { page, ticketText: ticket, opened, missing: state.missing, request },
-          { factor, sent, channel, problem },
+          { factor, destination, sent, channel, problem },
         );
       case "done":
         return state.recoveryCode === undefined
@@ -81,7 +82,9 @@ export const enrollFactorPage = [
       phone: z.string().max(100).exactOptional(),
       response: keyResponseField,
       factor: z.string().max(40).exactOptional(),
+      destination: z.string().max(64).exactOptional(),
       current_factor: z.string().max(40).exactOptional(),
+      current_destination: z.string().max(64).exactOptional(),
       channel: messageTypeSchema.exactOptional(),
       current_channel: z.string().max(10).exactOptional(),
       rendering: z.string().max(100).exactOptional(),
@@ -89,7 +92,7 @@ export const enrollFactorPage = [
   })(async ({ body, request }, { tenant }) => {
     checkOwnForm(tenant, request);
     const { ticket, action = "", code = "", phone = "", response = "", factor, channel } = body;
-    const { current_factor: current, current_channel: currentChannel, rendering } = body;
+    const { current_channel: currentChannel, rendering } = body;
     const opened = await openTicket(tenant, "enroll-factor", ticket);
     const state = opened && (await readEnrollment(tenant, opened, request));
     if (opened === undefined || state === undefined) return redirectResponse(enrollmentLink(tenant, ticket));
@@ -101,7 +104,7 @@ export const enrollFactorPage = [
       return submitLinkFactor(
         tenant,
         { page, ticketText: ticket, opened, missing, request },
-        { action, code, response, factor, current, channel, currentChannel, rendering },
+        { action, code, response, ...linkFactorChoice(body), channel, currentChannel, rendering },
       );
     }
     if (state.kind === "open")

@@ -91,6 +91,5 @@ export async function registrationFor(
     userId: opened.user.user_id,
     factors,
     type,
-    userVerification: "preferred",
   };
 }

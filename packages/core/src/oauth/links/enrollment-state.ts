@@ -1,7 +1,7 @@
 import { equalInConstantTime, sha256 } from "../../adapters/digest.ts";
 import { readCookie, setCookie } from "../../http/cookies.ts";
 import { readConfirmedFactors } from "../../identity/factors/confirmed-factors.ts";
-import { addableFactors } from "../../identity/factors/factor-policy.ts";
+import { enrollableFactors } from "../../identity/factors/factor-policy.ts";
 import { enrollmentLifetime, findFactor, isPendingFactor, type Factor } from "../../identity/factors/factors.ts";
 import { areFactorsFrozen, frozenFactors } from "../../identity/factors/frozen-factors.ts";
 import { stateOfTicket } from "../../identity/tickets/ticket.ts";
@@ -56,7 +56,7 @@ export async function readEnrollment(tenant: RequestTenant, opened: OpenedTicket
     trustedBrowser: undefined,
   });
   if (wanted.allows_more_factors !== true && factors.some(({ type }) => isSecondFactor(type))) return { kind: "ended", isEnrolled: true };
-  const options = addableFactors(situation).filter((type) => wanted.factor === undefined || wanted.factor === type);
+  const options = enrollableFactors(situation).filter((type) => wanted.factor === undefined || wanted.factor === type);
   if (options.length === 0) return { kind: "ended" };
   const missing = await factorForLink(tenant, opened, request);
   if (missing !== undefined) return { kind: "challenge", missing };

@@ -2,7 +2,7 @@ import { factorChannelState, fixedPhoneChannelState } from "../../messages/phone
 import { equalInConstantTime } from "../../adapters/digest.ts";
 import { readCookie, setCookie } from "../../http/cookies.ts";
 import { redirectResponse } from "../../http/html.ts";
-import { codeTargets, type CodeTarget } from "../../identity/factors/factor-code.ts";
+import { chooseFactor, type ChosenFactor, type FactorChoice } from "../../identity/factors/choose-factor.ts";
 import { toFactorGuess } from "../../identity/factors/factor-guess.ts";
 import { maskAddress } from "../../identity/factors/mask-address.ts";
 import type { PassedFactor } from "../../identity/factors/factor-uses.ts";
@@ -14,6 +14,7 @@ import { linkFactorCookie } from "../../login/cookies.ts";
 import { checkMailedLink, decideResetFactor, mailboxOf, primaryOf, requireUsable, type MissingFactor } from "../../login/missing-factor.ts";
 import { pageResponse } from "../../login/page.ts";
 import { formOf } from "../../login/pass-factor.ts";
+import { destinationState } from "../../login/steps/factor/destinations.ts";
 import { drawFactor } from "../../login/steps/factor/page.tsx";
 import { factorStep } from "../../login/steps/factor/step.ts";
 import { drawRecoveryCode } from "../../login/steps/recovery-code/page.tsx";
@@ -51,6 +52,8 @@ export const linkFactorActions: readonly string[] = [
 export interface LinkFactorView {
   /** The factor that the user chose. */
   readonly factor?: string | undefined;
+  /** The phone that the user chose for the code. */
+  readonly destination?: string | undefined;
   /** Present if a code was sent. */
   readonly sent?: string | undefined;
   /** How the last code was sent to the phone. */
@@ -89,14 +92,14 @@ export async function passedFactorForLink(tenant: RequestTenant, { ticket }: Ope
 export async function linkFactorPage(
   tenant: RequestTenant,
   link: LinkWithFactor,
-  { factor, sent, channel: sentBy, problem = "" }: LinkFactorView,
+  { factor, destination, sent, channel: sentBy, problem = "" }: LinkFactorView,
 ): Promise<Response> {
   const { page, ticketText, opened, missing } = link;
-  const type = chosenType(missing, factor);
-  const target = targetOf(missing, type);
-  const channels = factorChannelState(tenant, { type, preferred: targetOf(missing, "phone")?.channel, sentBy });
+  const chosen = chosenFactor(missing, { factor, destination });
+  const { type, target } = chosen;
+  const channels = factorChannelState(tenant, chosen, sentBy);
   const problems = new Map(Object.entries(factorStep.problems));
-  const key = await keyRequestOf(tenant, link, type);
+  const key = await keyRequestOf(tenant, link, chosen);
   return pageResponse(tenant, {
     ...opened.look,
     name: "factor",
@@ -107,7 +110,8 @@ export async function linkFactorPage(
         {
           name: "factor",
           factor: type,
-          others: missing.decision.types.filter((other) => other !== type),
+          others: [...chosen.others],
+          ...destinationState(tenant, chosen),
           ...key,
           ...channels,
           ...(target && { sentTo: maskAddress(target.address), ...(sent !== undefined && { sent: true, resendIn: 0 }) }),
@@ -119,6 +123,7 @@ export async function linkFactorPage(
     hidden: {
       ticket: ticketText,
       current_factor: type,
+      ...(target && { current_destination: target.id }),
       rendering: tenant.random.token(9),
       ...(type === "phone" && sent !== undefined && channels.channel && { current_channel: channels.channel }),
     },
@@ -141,9 +146,9 @@ interface FactorForm {
   /** The response of a passkey or security key, as JSON. */
   readonly response: string;
   /** The factor to use instead of the current one. */
-  readonly factor?: string | undefined;
+  readonly choice: FactorChoice;
   /** The factor of the page with the form. */
-  readonly current?: string | undefined;
+  readonly current: FactorChoice;
   /** How to send a code to the phone. */
   readonly channel?: MessageType | undefined;
   /** How the last code was sent to the phone, according to the page. */
@@ -152,51 +157,65 @@ interface FactorForm {
   readonly rendering: string | undefined;
 }
 
+/** Returns what a submitted form says about the factor. */
+export function linkFactorChoice(body: {
+  readonly factor?: string;
+  readonly destination?: string;
+  readonly current_factor?: string;
+  readonly current_destination?: string;
+}): Pick<FactorForm, "choice" | "current"> {
+  const { factor, destination, current_factor: current, current_destination: to } = body;
+  return { choice: { factor, destination }, current: { factor: current, destination: to } };
+}
+
 /** Handles a form of the page that asks for the factor. A form of another page changes nothing. */
 export async function submitLinkFactor(tenant: RequestTenant, link: LinkWithFactor, form: FactorForm): Promise<Response> {
   const { page, ticketText: ticket, opened, missing } = link;
   const { path } = page;
-  const type = chosenType(missing, form.action === "choose-factor" ? form.factor : form.current);
+  const chosen = chosenFactor(missing, form.action === "choose-factor" ? form.choice : form.current);
+  const { type, target } = chosen;
   const toPage = (parameters: { readonly [name: string]: string }, cookies: readonly string[] = []): Response =>
     redirectResponse(`${tenant.urls.urlFor(path)}?${new URLSearchParams({ ticket, ...parameters })}`, cookies);
+  const toFactor = (parameters: { readonly [name: string]: string }): Response =>
+    toPage({ factor: type, ...(target && { destination: target.id }), ...parameters });
   // An earlier code stays valid after a wrong one, and if no other one can be sent.
   const last = form.currentChannel === undefined ? {} : { sent: "1", channel: form.currentChannel };
   switch (form.action) {
     case "other-account":
       return redirectResponse(forgotPasswordPage(tenant, opened.client, { uiLocales: opened.look.uiLocales }));
     case "choose-factor":
-      return toPage({ factor: type, ...(await sendCode(tenant, link, type)) });
+      return toFactor(await sendCode(tenant, link, chosen));
     case "send-factor-code":
-      return toPage({ factor: type, ...last, ...(await sendCode(tenant, link, type, form.channel ?? form.currentChannel)) });
+      return toFactor({ ...last, ...(await sendCode(tenant, link, chosen, form.channel ?? form.currentChannel)) });
     case "use-key": {
       const authentication = await authenticationOf(tenant, link, type);
-      if (authentication === undefined || form.response === "") return toPage({ factor: type, problem: "key-rejected" });
+      if (authentication === undefined || form.response === "") return toFactor({ problem: "key-rejected" });
       const { response } = form;
       const verdict = await checkKey(tenant, opened.client, { user: missing.user, type, authentication, response });
       const problem = verdict === "right" ? undefined : verdict === "throttled" ? "too-many-attempts" : "key-rejected";
-      return problem === undefined ? toPage({}, await recordPassed(tenant, link, type)) : toPage({ factor: type, problem });
+      return problem === undefined ? toPage({}, await recordPassed(tenant, link, type)) : toFactor({ problem });
     }
     case "enter-factor-code":
       break;
     default:
       return toPage({});
   }
-  if (form.code.trim() === "") return toPage({ factor: type, ...last, problem: "code-missing" });
+  if (form.code.trim() === "") return toFactor({ ...last, problem: "code-missing" });
   const place = { purpose: "factor", clientId: opened.client?.record.client_id ?? "", loginId: opened.ticket.ticket_hash } as const;
-  const guess = toFactorGuess(type, missing, place);
+  const guess = toFactorGuess(chosen, place);
   const fingerprint = await formOf({ tenant }, form);
   const recoveryPlace = { id: place.loginId, isRepeatable: true };
   const attempt = guess && { user: missing.user, code: form.code, factor: guess, place: recoveryPlace, form: fingerprint };
   const verdict = attempt && (await checkFactorCode(tenant, opened.client, attempt));
-  if (verdict === undefined || verdict.kind === "wrong") return toPage({ factor: type, sent: "1", ...last, problem: "wrong-code" });
-  if (verdict.kind === "throttled") return toPage({ factor: type, sent: "1", ...last, problem: "too-many-attempts" });
+  if (verdict === undefined || verdict.kind === "wrong") return toFactor({ sent: "1", ...last, problem: "wrong-code" });
+  if (verdict.kind === "throttled") return toFactor({ sent: "1", ...last, problem: "too-many-attempts" });
   const cookies = await recordPassed(tenant, link, type);
   const { nextRecoveryCode: code } = verdict;
   if (code === undefined) return toPage({}, cookies);
   return pageResponse(tenant, {
     ...opened.look,
     name: "recovery-code",
-    draw: (drawing) => drawRecoveryCode({ ...drawing, problem: undefined }, { name: "recovery-code", code }),
+    draw: (drawing) => drawRecoveryCode({ ...drawing, problem: undefined }, { name: "recovery-code", code, isReplacement: true }),
     action: tenant.urls.urlFor(path),
     hidden: { ticket },
     cookies,
@@ -225,11 +244,11 @@ async function recordPassed(
 async function keyRequestOf(
   tenant: RequestTenant,
   link: LinkWithFactor,
-  type: FactorType,
+  { type, candidates }: ChosenFactor,
 ): Promise<{ readonly publicKey?: RequestOptions }> {
   const authentication = await authenticationOf(tenant, link, type);
   if (authentication === undefined) return {};
-  return { publicKey: await authenticationOptions(tenant, authentication, candidatesOf(link, type)) };
+  return { publicKey: await authenticationOptions(tenant, authentication, candidates) };
 }
 
 function authenticationOf(
@@ -240,8 +259,6 @@ function authenticationOf(
   return keyAuthentication(tenant, { type, user, factors, boundTo: opened.ticket.ticket_hash });
 }
 
-const candidatesOf = ({ missing }: LinkWithFactor, type: FactorType) => missing.factors.filter((factor) => factor.type === type);
-
 /**
  * Sends a code, if the factor uses codes that are sent.
  * @param channel how to send it to a phone. Default: as the user prefers.
@@ -250,10 +267,9 @@ const candidatesOf = ({ missing }: LinkWithFactor, type: FactorType) => missing.
 async function sendCode(
   tenant: RequestTenant,
   { opened, missing }: LinkWithFactor,
-  type: FactorType,
+  { target: preferred }: ChosenFactor,
   channel?: string,
 ): Promise<{ readonly [name: string]: string }> {
-  const preferred = targetOf(missing, type);
   if (preferred === undefined) return {};
   const target = { ...preferred, ...(channel !== undefined && { channel }) };
   const place = { purpose: "factor", loginId: opened.ticket.ticket_hash } as const;
@@ -263,14 +279,10 @@ async function sendCode(
   return { sent: "1", ...fixedPhoneChannelState(tenant, target.channel) };
 }
 
-function chosenType({ decision: { types } }: MissingFactor, named: string | undefined): FactorType {
-  const type = types.find((one) => one === named) ?? types[0];
-  if (type === undefined) throw new Error("a challenge lists at least one factor");
-  return type;
-}
-
-function targetOf(missing: MissingFactor, type: FactorType): CodeTarget | undefined {
-  return type === "phone" ? codeTargets(missing, type)[0] : undefined;
+function chosenFactor(missing: MissingFactor, choice: FactorChoice): ChosenFactor {
+  const chosen = chooseFactor({ ...missing, types: missing.decision.types }, choice);
+  if (chosen === undefined) throw new Error("a challenge lists at least one factor");
+  return chosen;
 }
 
 /**

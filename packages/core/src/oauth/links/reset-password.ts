@@ -22,6 +22,7 @@ import {
   factorForLink,
   linkFactorActions,
   passedFactorForLink,
+  linkFactorChoice,
   linkFactorPage,
   submitLinkFactor,
   type LinkFactorPage,
@@ -59,10 +60,11 @@ export const resetPasswordPage = [
       problem: z.string().max(40).exactOptional(),
       unkept: z.string().max(500).exactOptional(),
       factor: z.string().max(40).exactOptional(),
+      destination: z.string().max(64).exactOptional(),
       sent: z.string().max(10).exactOptional(),
       channel: z.string().max(10).exactOptional(),
     }),
-  })(async ({ query: { ticket = "", problem = "", unkept, factor, sent, channel }, request }, { tenant }) => {
+  })(async ({ query: { ticket = "", problem = "", unkept, factor, destination, sent, channel }, request }, { tenant }) => {
     if (ticket === "") return redirectResponse(forgotPasswordPage(tenant));
     const opened = await openTicket(tenant, "reset-password", ticket);
     const connection = opened && (await databaseOf(tenant, opened.user));
@@ -80,7 +82,11 @@ export const resetPasswordPage = [
     }
     const missing = await factorForLink(tenant, opened, request);
     if (missing !== undefined)
-      return linkFactorPage(tenant, { page, ticketText: ticket, opened, missing, request }, { factor, sent, channel, problem });
+      return linkFactorPage(
+        tenant,
+        { page, ticketText: ticket, opened, missing, request },
+        { factor, destination, sent, channel, problem },
+      );
     const rules = rulesWithResults(passwordRules("", databaseOptions(connection)), unkept?.split(" "));
     return pageResponse(tenant, {
       ...look,
@@ -102,14 +108,16 @@ export const resetPasswordPage = [
       code: z.string().max(100).exactOptional(),
       response: keyResponseField,
       factor: z.string().max(40).exactOptional(),
+      destination: z.string().max(64).exactOptional(),
       current_factor: z.string().max(40).exactOptional(),
+      current_destination: z.string().max(64).exactOptional(),
       channel: messageTypeSchema.exactOptional(),
       current_channel: z.string().max(10).exactOptional(),
       rendering: z.string().max(100).exactOptional(),
     }),
   })(async ({ body, request }, { tenant }) => {
-    const { ticket, action = "", password = "", code = "", response = "", factor, channel } = body;
-    const { current_factor: current, current_channel: currentChannel, rendering } = body;
+    const { ticket, action = "", password = "", code = "", response = "", channel } = body;
+    const { current_channel: currentChannel, rendering } = body;
     checkOwnForm(tenant, request);
     const opened = await openTicket(tenant, "reset-password", ticket);
     if (opened?.state === "expired" && action === "renew") await mailNewLink(tenant, opened.ticket, { ...opened.look, user: opened.user });
@@ -118,7 +126,7 @@ export const resetPasswordPage = [
       return submitLinkFactor(
         tenant,
         { page, ticketText: ticket, opened, missing, request },
-        { action, code, response, factor, current, channel, currentChannel, rendering },
+        { action, code, response, ...linkFactorChoice(body), channel, currentChannel, rendering },
       );
     if (linkFactorActions.includes(action))
       return redirectResponse(`${tenant.urls.urlFor(definition.path)}?${new URLSearchParams({ ticket })}`);

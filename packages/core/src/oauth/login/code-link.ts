@@ -3,18 +3,21 @@ import { PosternError } from "../../errors.ts";
 import { readCookie } from "../../http/cookies.ts";
 import { redirectResponse } from "../../http/html.ts";
 import { authorizationRequestSchema, type AuthorizationRequest } from "../../authorization/authorization-request.ts";
+import { isPolicyInForce } from "../../identity/factors/factor-uses.ts";
 import { signInWithCode } from "../../identity/login/code-login.ts";
 import { browserSession } from "../../login/start-session.ts";
-import { readRemembered, sessionCookie } from "../../login/cookies.ts";
+import { browserCookie, readRemembered, sessionCookie } from "../../login/cookies.ts";
 import { submitAction } from "../../login/engine.ts";
 import { readBrowserSession } from "../../login/interaction.ts";
-import { findLogin, isOpen, type LoginSession } from "../../login/login-session.ts";
+import { findLogin, isBoundTo, isOpen, type LoginSession } from "../../login/login-session.ts";
+import { isFactorMissing } from "../../login/missing-factor.ts";
 import { openInteraction } from "../../login/open.ts";
 import { checkOwnForm } from "../../login/own-form.ts";
 import { pageResponse } from "../../login/page.ts";
 import { drawConfirmCode, type CodeProblem } from "../../login/pages/confirm-code.tsx";
 import { loginProgressSchema, type AwaitedCode } from "../../login/progress.ts";
 import { returnLink } from "../../login/return-link.ts";
+import { multifactorSettings } from "../../model/factors/multifactor.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { RegisteredClient } from "../../model/clients/client.ts";
@@ -46,7 +49,7 @@ const problems: { readonly [name: string]: CodeProblem } = {
  * The page that opens when a user follows the link that a hosted login sends with its code. A GET request changes
  * nothing, because mail scanners open links first. In the browser that began the login, the button continues that
  * login. In any other browser, the button signs the user in there and redirects to the application, which then sends
- * its own authorization request.
+ * its own authorization request. If a second factor must follow, the code stays valid for the first browser.
  */
 export const codeLink = [
   route({
@@ -54,12 +57,15 @@ export const codeLink = [
     method: "GET",
     summary: "Show the page that the link in a sign-in email opens",
     query: z.looseObject({ ...parameters, problem: z.string().max(40).exactOptional() }),
-  })(async ({ query: { state, code = "", problem = "" } }, { tenant }) => {
-    const { client, sentCode, authorizationRequest } = await findOpenLogin(tenant, state);
+  })(async ({ query: { state, code = "", problem = "" }, request }, { tenant }) => {
+    const { login, client, sentCode, authorizationRequest } = await findOpenLogin(tenant, state);
     const shown = problems[problem] ?? (code === "" ? "used" : undefined);
+    const cookie = readCookie(request, tenant.urls, browserCookie(tenant));
+    const isElsewhere = cookie === undefined || !(await isBoundTo(login, cookie));
+    const shownLink = { account: sentCode.to, problem: shown, returnLink: returnLink(tenant, client), isElsewhere };
     return pageResponse(tenant, {
       name: "confirm-code",
-      draw: (drawing) => drawConfirmCode(drawing, { account: sentCode.to, problem: shown, returnLink: returnLink(tenant, client) }),
+      draw: (drawing) => drawConfirmCode(drawing, shownLink),
       client,
       action: tenant.urls.urlFor(definition.path),
       hidden: { state, code },
@@ -126,14 +132,18 @@ async function signInHere(
     code,
     marks: remembered.accounts,
     loginId: login.id,
+    // The login that the link belongs to is in another browser, so no second factor can follow here. The code stays valid
+    // for that browser.
+    canComplete: async (accounts) =>
+      accounts === undefined
+        ? !isPolicyInForce(multifactorSettings(tenant.record))
+        : !(await isFactorMissing({ tenant, remembered }, { method: "otp", channels: [sentCode.to], connection, ...accounts })),
   });
-  if (result.kind !== "signed-in") {
-    const problem = result.kind === "wrong-code" ? "used" : result.kind;
-    return redirectResponse(`${tenant.urls.urlFor(definition.path)}?${new URLSearchParams({ state, problem })}`);
-  }
-  // The login that the link belongs to is in another browser, so no second factor can follow here.
-  if (result.started.session === undefined)
-    return redirectResponse(`${tenant.urls.urlFor(definition.path)}?${new URLSearchParams({ state, problem: "factor-required" })}`);
+  const toProblem = (problem: string): Response =>
+    redirectResponse(`${tenant.urls.urlFor(definition.path)}?${new URLSearchParams({ state, problem })}`);
+  if (result.kind === "unused") return toProblem("factor-required");
+  if (result.kind !== "signed-in") return toProblem(result.kind === "wrong-code" ? "used" : result.kind);
+  if (result.started.session === undefined) return toProblem("factor-required");
   const next = returnLink(tenant, client)?.href ?? tenant.urls.urlFor("/u/login");
   await result.recorded;
   return redirectResponse(next, result.started.cookies);

@@ -104,7 +104,7 @@ export async function exchangeFactor(context: ClientContext, exchange: FactorExc
   const { token, connection, first } = waiting;
   const { request } = token;
   const next = await passFactor(context, exchange);
-  await confirmPassword(tenant, token.account, first);
+  await confirmPassword(tenant, { user: token.user, accountId: token.account.user_id }, first);
   const recovery = next === undefined ? {} : { recovery_code: next };
   const passed: readonly PassedFactor[] = [...request.passed, { type: factor.type, at: tenant.now() }];
   // A new factor changes the user's list of factors.

@@ -17,6 +17,7 @@ import { withNewestProgress } from "../../login-session.ts";
 import { passFactor, repeatPass } from "../../pass-factor.ts";
 import type { ActionResult } from "../../step.ts";
 import { loginOf } from "../code/request.ts";
+import { newFactorTarget } from "./new-factor.ts";
 
 /** The first code of a new factor. */
 interface Confirmation {
@@ -37,7 +38,7 @@ export async function confirmNewFactor(interaction: Interaction, { factor, code,
   const type = factorTypeSchema.parse(factor.type);
   const about = { details: { factor: toApiFactorType(type) }, ...auditClient(client), ...auditUser(user) };
   const place = { purpose: "add-factor", clientId: client.record.client_id, loginId: loginOf(interaction).id } as const;
-  const guess = toFactorGuess(type, { user, factors: [factor], first: missing.first }, place);
+  const guess = toFactorGuess({ type, candidates: [factor], target: newFactorTarget(factor) }, place);
   if (guess === undefined) return {};
   const verdict = await verifyFactor(tenant, { user, code, factor: guess, form });
   if (verdict.kind === "throttled") return { problem: "too-many-attempts" };

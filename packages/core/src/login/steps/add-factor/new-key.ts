@@ -1,16 +1,25 @@
 import { registrationOptions, type Registration } from "../../../identity/webauthn/registration.ts";
+import { webauthnTypes, type WebauthnType } from "../../../identity/webauthn/credential.ts";
 import type { CreationOptions } from "../../../model/factors/webauthn.ts";
-import { addKey } from "../../add-key.ts";
+import { addKey, verificationOf } from "../../add-key.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { ActionResult } from "../../step.ts";
 import { completeEnrollment, firstRecoveryCode, otherFactorAdded } from "./confirm.ts";
 import { accountLabel, addableTypes } from "./new-factor.ts";
 
-const type = "webauthn-roaming";
+/**
+ * Returns the type of key that the user chose to add. Undefined if the user chose another factor, or may not add the key
+ * now.
+ */
+export function chosenKeyType(interaction: Interaction): WebauthnType | undefined {
+  const { factor_choice: chosen } = interaction.progress;
+  const addable = addableTypes(interaction);
+  return webauthnTypes.find((type) => type === chosen && addable.includes(type));
+}
 
 /**
- * Returns the fields of a screen with which the browser creates a credential on a security key. Empty if the host of the
- * request does not support WebAuthn.
+ * Returns the fields of a screen with which the browser creates a passkey, or a credential on a security key. Empty if the
+ * host of the request does not support WebAuthn.
  */
 export async function keyCreation(interaction: Interaction): Promise<{ readonly publicKey?: CreationOptions }> {
   const { tenant, missingFactor: missing } = interaction;
@@ -22,7 +31,7 @@ export async function keyCreation(interaction: Interaction): Promise<{ readonly 
 }
 
 /**
- * Enrolls the security key whose response was submitted. The key also counts as passed.
+ * Enrolls the passkey or security key whose response was submitted. It also counts as passed.
  * @param response the response as JSON.
  */
 export async function confirmNewKey(interaction: Interaction, response: string): Promise<ActionResult> {
@@ -34,15 +43,16 @@ export async function confirmNewKey(interaction: Interaction, response: string):
   const outcome = await addKey(tenant, client, { user, registration, response, factors, codeHash: recovery?.hash });
   if (outcome === "rejected") return { problem: "key-rejected" };
   if (outcome === "already-enrolled") return otherFactorAdded;
-  return completeEnrollment(interaction, missing, { type, form: undefined, recoveryCode: recovery?.code });
+  return completeEnrollment(interaction, missing, { type: registration.type, form: undefined, recoveryCode: recovery?.code });
 }
 
-/** Returns the registration that the user may do now. Undefined if they may not add a security key on this host. */
+/** Returns the registration that the user may do now. Undefined if they may not add the chosen key on this host. */
 async function registrationOf(interaction: Interaction): Promise<Registration | undefined> {
   const { tenant, login, missingFactor: missing } = interaction;
-  if (login === undefined || missing === undefined || !addableTypes(interaction).includes(type)) return undefined;
+  const type = chosenKeyType(interaction);
+  if (login === undefined || missing === undefined || type === undefined) return undefined;
   const relyingParty = await tenant.relyingParty();
   if (relyingParty === undefined) return undefined;
   const { user, factors } = missing;
-  return { relyingParty, boundTo: login.id, userId: user.user_id, factors, type, userVerification: "preferred" };
+  return { relyingParty, boundTo: login.id, userId: user.user_id, factors, type, ...verificationOf(type) };
 }

@@ -6,7 +6,7 @@ import { FactorCodeField } from "../../components/factor-code-field.tsx";
 import { describedByProblem, Form, FormAction, Name, ProblemNote } from "../../components/form.tsx";
 import { MethodRows } from "../../components/method-rows.tsx";
 import { SwitchChannel } from "../../components/switch-channel.tsx";
-import { WebauthnForm } from "../../components/webauthn-form.tsx";
+import { KeyLead, WebauthnForm } from "../../components/webauthn-form.tsx";
 import { QrCode } from "../../components/qr-code.tsx";
 import { SecretText } from "../../components/secret-text.tsx";
 import type { AddFactorScreen } from "./step.ts";
@@ -15,7 +15,7 @@ import type { AddFactorScreen } from "./step.ts";
 const texts = {
   totp: ["addFactorTotp", "addFactorTotpHint"],
   phone: ["addFactorPhone", "addFactorPhoneHint"],
-  key: ["addFactorKey", "addFactorKeyHint"],
+  key: ["securityKey", "addFactorKeyHint"],
   passkey: ["securityPasskey", "newPasskeyLead"],
 } as const;
 
@@ -35,7 +35,7 @@ export function drawAddFactor(drawing: StepDrawing, screen: AddFactorScreen, pla
   if (totp !== undefined) return { title: t.text("addTotpTitle"), content: <NewTotp {...parts} totp={totp} /> };
   if (factor === "phone") return { title: t.text("addPhoneTitle"), content: <NewPhone {...parts} /> };
   if (factor === "passkey") return { title: t.text("newPasskeyTitle"), content: <NewKey {...parts} /> };
-  if (factor === "webauthn-roaming") return { title: t.text("addFactorKey"), content: <NewKey {...parts} /> };
+  if (factor === "webauthn-roaming") return { title: t.text("securityKey"), content: <NewKey {...parts} /> };
   if (frozen === true) return { title: t.text("securityFrozenTitle"), content: <Frozen {...parts} /> };
   return { title: t.text("addFactorTitle"), content: <Options {...parts} /> };
 }
@@ -54,10 +54,8 @@ function Frozen({ t, exit }: Drawn) {
 function Options({ frame, t, problem, screen, lead, exit }: Drawn) {
   const rows = screen.options.map((factor) => {
     const [name, hint] = texts[keyOf(factor)];
-    // If passkeys are listed separately, the other row is for security keys alone.
-    const isKeyAlone = factor === "webauthn-roaming" && screen.options.includes("passkey");
     const isCall = factor === "phone" && screen.channel === "voice";
-    return { factor, name: t.text(isKeyAlone ? "securityKey" : isCall ? "addFactorCall" : name), detail: t.text(hint) };
+    return { factor, name: t.text(isCall ? "addFactorCall" : name), detail: t.text(hint) };
   });
   return (
     <>
@@ -132,7 +130,7 @@ function NewPhone(drawing: Drawn) {
 function NewKey({ frame, t, problem, screen, exit }: Drawn) {
   return (
     <>
-      <p class="lead">{t.text(screen.factor === "passkey" ? "newPasskeyLead" : "webauthnAddLead")}</p>
+      {screen.factor === "passkey" ? <p class="lead">{t.text("newPasskeyLead")}</p> : <KeyLead text={t.text("webauthnAddLead")} />}
       <ProblemNote frame={frame} t={t} problem={problem} />
       <WebauthnForm frame={frame} t={t} action="confirm-key" publicKey={screen.publicKey} />
       <div class="others">

@@ -25,7 +25,7 @@ import {
   startPhone,
   startTotp,
 } from "./new-factor.ts";
-import { confirmNewKey, keyCreation } from "./new-key.ts";
+import { chosenKeyType, confirmNewKey, keyCreation } from "./new-key.ts";
 
 const definition = describeStep({
   name: "add-factor",
@@ -45,7 +45,7 @@ const definition = describeStep({
       .exactOptional()
       .meta({ description: "The key of the new authenticator app" }),
     publicKey: creationOptionsSchema.exactOptional().meta({
-      description: "The argument of `PublicKeyCredential.parseCreationOptionsFromJSON()`. Only for a security key",
+      description: "The argument of `PublicKeyCredential.parseCreationOptionsFromJSON()`. Only for a passkey or security key",
     }),
     rejectedPhone: z.string().exactOptional().meta({ description: "The text that the user entered as a phone number, if it was rejected" }),
     sentTo: z.string().exactOptional().meta({ description: "The phone number that the code was sent to, not masked" }),
@@ -112,12 +112,11 @@ const definition = describeStep({
       return code.trim() === "" ? { problem: "code-missing" } : confirmNewFactor(interaction, { factor, code, form });
     }),
     "confirm-key": action({
-      summary: "Submit the response of the new security key",
+      summary: "Submit the response of the new passkey or security key",
       fields: { response: keyResponseField },
     })(async (interaction, { response = "" }) => {
       if (isOvertaken(interaction)) return otherFactorAdded;
-      if (!addableTypes(interaction).includes("webauthn-roaming")) return {};
-      return confirmNewKey(interaction, response);
+      return chosenKeyType(interaction) === undefined ? {} : confirmNewKey(interaction, response);
     }),
     "send-new-factor-code": action({
       summary: "Send another code to the new phone",
@@ -182,8 +181,8 @@ async function chosenPart(
     const sent = { ...sentState(interaction, target), sentTo: target.address };
     return { factor: "phone", ...sent, ...phoneChannelState(tenant, target.channel) };
   }
-  if (progress.factor_choice === "webauthn-roaming" && options.includes("webauthn-roaming"))
-    return { factor: "webauthn-roaming", ...(await keyCreation(interaction)) };
+  const keyType = chosenKeyType(interaction);
+  if (keyType !== undefined) return { factor: keyType, ...(await keyCreation(interaction)) };
   if (progress.factor_choice !== "phone" || !options.includes("phone")) return {};
   const { rejected_phone: rejectedPhone } = progress;
   return { factor: "phone", ...(rejectedPhone !== undefined && { rejectedPhone }) };

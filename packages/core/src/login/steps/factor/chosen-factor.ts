@@ -1,10 +1,8 @@
-import { codeTargets, type CodeTarget } from "../../../identity/factors/factor-code.ts";
+import { chooseFactor, phoneOf, type ChosenFactor, type FactorChoice } from "../../../identity/factors/choose-factor.ts";
+import type { CodeTarget } from "../../../identity/factors/factor-code.ts";
 import { maskAddress } from "../../../identity/factors/mask-address.ts";
-import type { FirstFactor } from "../../../identity/factors/factor-uses.ts";
-import type { Factor } from "../../../identity/factors/factors.ts";
-import { choosePhoneChannel, phoneChannelState, type PhoneChannelState } from "../../../messages/phone-channels.ts";
+import { choosePhoneChannel, factorChannelState, type PhoneChannelState } from "../../../messages/phone-channels.ts";
 import { trySendFactorCode } from "../../../messages/send-factor-code.ts";
-import type { FactorType } from "../../../model/factors/factor-types.ts";
 import { multifactorSettings, type MessageType } from "../../../model/factors/multifactor.ts";
 import type { Row } from "../../../store/schema.ts";
 import type { Interaction } from "../../interaction.ts";
@@ -15,38 +13,15 @@ import { loginOf } from "../code/request.ts";
 /** Seconds until the page offers to send another code. */
 const resendDelay = 30;
 
-/** The enrolled factor that the user must use now. */
-export interface ChosenFactor {
-  readonly type: FactorType;
-  /** The other factors that the user may use instead. */
-  readonly others: readonly FactorType[];
-  /** The user's confirmed factors of this type. */
-  readonly candidates: readonly Factor[];
-  readonly user: Row<"users">;
-  readonly first: FirstFactor;
-}
-
 /**
  * Returns the factor that the user chose, otherwise the strongest one. Undefined if the interaction requires no enrolled
  * factor now.
+ * @param choice the choice of the user. Default: the one that the progress contains.
  */
-export function chosenFactor({ missingFactor: missing, progress }: Interaction): ChosenFactor | undefined {
+export function chosenFactor({ missingFactor: missing, progress }: Interaction, choice?: FactorChoice): ChosenFactor | undefined {
   if (missing?.decision.kind !== "challenge") return undefined;
-  const { types } = missing.decision;
-  const type = types.find((one) => one === progress.factor_choice) ?? types[0];
-  if (type === undefined) return undefined;
-  return {
-    type,
-    others: types.filter((one) => one !== type),
-    candidates: missing.factors.filter((factor) => factor.type === type),
-    user: missing.user,
-    first: missing.first,
-  };
-}
-
-/** Returns where the codes of a factor are sent. Undefined for a factor without sent codes. */
-export function targetOf({ type, candidates: factors, user, first }: ChosenFactor): CodeTarget | undefined {
-  return type === "phone" || type === "email" ? codeTargets({ user, factors, first }, type)[0] : undefined;
+  const { factor_choice: factor, factor_destination: destination } = progress;
+  return chooseFactor({ ...missing, types: missing.decision.types }, choice ?? { factor, destination });
 }
 
 /** The fields of a screen that describe the code of a factor. `sent` is omitted if the user must request the code. */
@@ -73,12 +48,9 @@ export function sentState(interaction: Interaction, target: CodeTarget | undefin
 }
 
 /** Returns the fields of a screen that describe how codes are sent to the user's phone, if it is one of the factors. */
-export function channelState(interaction: Interaction, { type, others }: ChosenFactor): PhoneChannelState {
-  const { tenant, missingFactor: missing } = interaction;
-  const target = missing && (type === "phone" || others.includes("phone")) ? codeTargets(missing, "phone")[0] : undefined;
-  if (target === undefined) return {};
-  const { otherChannel, ...state } = phoneChannelState(tenant, currentChannel(interaction, target));
-  return { ...state, ...(type === "phone" && otherChannel !== undefined && { otherChannel }) };
+export function channelState(interaction: Interaction, chosen: ChosenFactor): PhoneChannelState {
+  const phone = phoneOf(chosen);
+  return factorChannelState(interaction.tenant, chosen, phone && sentCode(interaction, phone)?.channel);
 }
 
 /** Returns the channel of the code that was sent last, otherwise the preferred channel of the phone. */
@@ -102,16 +74,18 @@ function sentCode({ progress, missingFactor: missing }: Interaction, { id }: Cod
  */
 export async function sendChosenCode(
   interaction: Interaction,
-  factor: FactorType,
+  { type, target, user }: ChosenFactor,
   form: string | undefined,
   channel?: MessageType,
 ): Promise<ActionResult> {
-  const choose: ActionResult["change"] = (progress) => ({ ...progress, factor_choice: factor });
-  const chosen = chosenFactor({ ...interaction, progress: { ...interaction.progress, factor_choice: factor } });
-  const target = chosen && targetOf(chosen);
-  if (chosen === undefined || target === undefined) return { change: choose };
+  const choose: ActionResult["change"] = ({ factor_destination: _, ...progress }) => ({
+    ...progress,
+    factor_choice: type,
+    ...(target && { factor_destination: target.id }),
+  });
+  if (target === undefined) return { change: choose };
   const addressed = { ...target, channel: channel ?? currentChannel(interaction, target) ?? null };
-  return sendCodeTo(interaction, { target: addressed, user: chosen.user, purpose: "factor", form, choose });
+  return sendCodeTo(interaction, { target: addressed, user, purpose: "factor", form, choose });
 }
 
 /** A code to send, and the change of the progress that belongs to it. */

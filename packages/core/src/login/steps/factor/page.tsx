@@ -3,7 +3,7 @@ import type { FactorType } from "../../../model/factors/factor-types.ts";
 import { Address } from "../../components/address.tsx";
 import type { PageParts, StepDrawing } from "../../components/drawing.ts";
 import { FormAction, Form, Name, ProblemNote } from "../../components/form.tsx";
-import { WebauthnForm } from "../../components/webauthn-form.tsx";
+import { KeyLead, WebauthnForm } from "../../components/webauthn-form.tsx";
 import { FactorCodeField } from "../../components/factor-code-field.tsx";
 import { MethodRows } from "../../components/method-rows.tsx";
 import { SwitchChannel } from "../../components/switch-channel.tsx";
@@ -16,15 +16,15 @@ const texts = {
   email: ["factorTitleEmail", "factorUseEmail"],
   "recovery-code": ["factorTitleRecovery", "factorUseRecovery"],
   "webauthn-roaming": ["factorTitleKey", "factorUseKey"],
-  "webauthn-platform": ["factorTitleKey", "factorUseKey"],
-  passkey: ["factorTitleKey", "factorUseKey"],
+  "webauthn-platform": ["securityDevice", "securityDevice"],
+  passkey: ["factorTitlePasskey", "factorUsePasskey"],
 } as const satisfies { readonly [type in FactorType]: readonly [string, string] };
 
-/** The names of the types of keys, for users who have several: a page accepts one type only. */
-const keyNames: ReadonlyMap<FactorType, "securityKey" | "securityDevice" | "securityPasskey"> = new Map([
-  ["webauthn-roaming", "securityKey"],
-  ["webauthn-platform", "securityDevice"],
-  ["passkey", "securityPasskey"],
+/** The leads of the factors that the browser requests. */
+const keyLeads: ReadonlyMap<FactorType, "factorLeadKey" | "factorLeadPasskey"> = new Map([
+  ["webauthn-roaming", "factorLeadKey"],
+  ["webauthn-platform", "factorLeadPasskey"],
+  ["passkey", "factorLeadPasskey"],
 ] as const);
 
 type Drawn = StepDrawing & { readonly screen: FactorScreen };
@@ -35,19 +35,28 @@ type Drawn = StepDrawing & { readonly screen: FactorScreen };
  */
 export function drawFactor(drawing: StepDrawing, screen: FactorScreen, exit?: JSX.Element | null): PageParts {
   const { frame, t, problem } = drawing;
-  const { factor, others, sent, resendIn, channel, otherChannel } = screen;
-  const hasSeveralKeys = [factor, ...others].filter((type) => keyNames.has(type)).length > 1;
-  const keyName = (type: FactorType) => (hasSeveralKeys ? keyNames.get(type) : undefined);
+  const { factor, others, destinations = [], sent, resendIn, channel, otherChannel } = screen;
   const isCall = factor === "phone" && channel === "voice";
   const mustSend = (factor === "phone" || factor === "email") && sent !== true;
-  const useText = (type: FactorType) => (type === "phone" && channel === "voice" ? "factorUseCall" : (keyName(type) ?? texts[type][1]));
+  const useText = (type: FactorType, by = channel) => (type === "phone" && by === "voice" ? "factorUseCall" : texts[type][1]);
+  const rows = [factor, ...others].flatMap((type) => {
+    const listed = destinations.filter((one) => one.factor === type);
+    if (listed.length > 0)
+      return listed.map(({ id, sentTo, channel: by }) => ({
+        factor: type,
+        destination: id,
+        name: t.text(useText(type, by)),
+        detail: sentTo,
+      }));
+    return type === factor ? [] : [{ factor: type, name: t.text(useText(type)) }];
+  });
   return {
-    title: t.text(mustSend || isCall ? "againTitle" : (keyName(factor) ?? texts[factor][0])),
+    title: t.text(mustSend || isCall ? "againTitle" : texts[factor][0]),
     content: (
       <>
         <FactorLead {...drawing} screen={screen} />
         <ProblemNote frame={frame} t={t} problem={problem} />
-        {texts[factor][0] === "factorTitleKey" ? (
+        {keyLeads.has(factor) ? (
           <WebauthnForm frame={frame} t={t} action="use-key" publicKey={screen.publicKey} remember={screen.remember} />
         ) : mustSend ? (
           <Form frame={frame}>
@@ -75,14 +84,10 @@ export function drawFactor(drawing: StepDrawing, screen: FactorScreen, exit?: JS
             exit
           )}
         </div>
-        {others.length > 0 && (
+        {rows.length > 0 && (
           <section class="ways">
             <h2>{t.text("factorOthers")}</h2>
-            <MethodRows
-              frame={frame}
-              action="choose-factor"
-              rows={others.map((other) => ({ factor: other, name: t.text(useText(other)) }))}
-            />
+            <MethodRows frame={frame} action="choose-factor" rows={rows} />
           </section>
         )}
       </>
@@ -121,5 +126,6 @@ function FactorLead({ frame, t, screen: { factor, sentTo, sent, channel } }: Dra
     return <p class="lead">{t.pieces(sent === true ? sentLead : "factorLeadSend", { address })}</p>;
   }
   if (factor === "totp") return <p class="lead">{t.pieces("factorLeadTotp", { tenant: <Name>{frame.tenantName}</Name> })}</p>;
-  return <p class="lead">{t.text(factor === "recovery-code" ? "factorLeadRecovery" : "factorLeadKey")}</p>;
+  const keyLead = keyLeads.get(factor);
+  return keyLead === undefined ? <p class="lead">{t.text("factorLeadRecovery")}</p> : <KeyLead text={t.text(keyLead)} />;
 }

@@ -8,7 +8,8 @@ import { action, describeStep, passStep, showScreen, step } from "../../step.ts"
 import { otherAccount } from "../other-account.ts";
 import { alreadyEnrolledProblem, tooManyCodesProblem } from "../problems.ts";
 import { keyRejected, keyResponseField } from "../webauthn/key-response.ts";
-import { channelState, chosenFactor, sendChosenCode, sentState, targetOf } from "./chosen-factor.ts";
+import { channelState, chosenFactor, sendChosenCode, sentState } from "./chosen-factor.ts";
+import { destinationSchema, destinationState } from "./destinations.ts";
 import { submitFactorCode } from "./submit-code.ts";
 import { keyRequest, useKey } from "./use-key.ts";
 
@@ -20,6 +21,9 @@ const definition = describeStep({
   screenFields: {
     factor: factorTypeSchema.meta({ description: "The factor that the user must use now" }),
     others: z.array(factorTypeSchema).meta({ description: "The other factors that the user may use instead" }),
+    destinations: z.array(destinationSchema).exactOptional().meta({
+      description: "The other phones and email addresses that can receive the code. Only of the types of which the user has several",
+    }),
     publicKey: requestOptionsSchema.exactOptional().meta({
       description:
         "The argument of `PublicKeyCredential.parseRequestOptionsFromJSON()`. Only for a passkey or security key; omitted if none works on this host",
@@ -74,11 +78,16 @@ const definition = describeStep({
     }),
     "choose-factor": action({
       summary: "Use another enrolled factor. If it uses codes by email or phone, a code is sent",
-      fields: { factor: factorTypeSchema.meta({ description: "The type of the factor" }) },
-    })(async (interaction, { factor }, { rendering }) => {
-      const { missingFactor: missing } = interaction;
-      if (missing?.decision.kind !== "challenge" || !missing.decision.types.includes(factor)) return {};
-      return sendChosenCode(interaction, factor, rendering);
+      fields: {
+        factor: factorTypeSchema.exactOptional().meta({ description: "The type of the factor. Default: that of the destination" }),
+        destination: z.string().max(64).exactOptional().meta({
+          description: "The `id` of one of the `destinations`. Default: the first phone or email address of the user",
+        }),
+      },
+    })(async (interaction, { factor, destination }, { rendering }) => {
+      const chosen = chosenFactor(interaction, { factor, destination });
+      const isOffered = destination === undefined ? chosen?.type === factor : chosen?.target?.id === destination;
+      return chosen !== undefined && isOffered ? sendChosenCode(interaction, chosen, rendering) : {};
     }),
     "send-factor-code": action({
       summary: "Send a code, or another code",
@@ -89,7 +98,7 @@ const definition = describeStep({
       },
     })(async (interaction, { channel }, { rendering }) => {
       const chosen = chosenFactor(interaction);
-      return chosen === undefined ? {} : sendChosenCode(interaction, chosen.type, rendering, channel);
+      return chosen === undefined ? {} : sendChosenCode(interaction, chosen, rendering, channel);
     }),
     "other-account": otherAccount,
   },
@@ -108,7 +117,8 @@ export const factorStep = step(definition, {
       factor: chosen.type,
       others: [...chosen.others],
       ...(await keyRequest(interaction, chosen)),
-      ...sentState(interaction, targetOf(chosen)),
+      ...destinationState(interaction.tenant, chosen),
+      ...sentState(interaction, chosen.target),
       ...channelState(interaction, chosen),
       ...trustOffer(interaction, chosen.type),
     });

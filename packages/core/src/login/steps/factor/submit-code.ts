@@ -1,5 +1,6 @@
 import type { Interaction } from "../../interaction.ts";
 import { clearFactorAttempts } from "../../../identity/factors/factor-attempts.ts";
+import type { ChosenFactor } from "../../../identity/factors/choose-factor.ts";
 import { toFactorGuess } from "../../../identity/factors/factor-guess.ts";
 import { verifyFactor } from "../../../identity/factors/verify-factor.ts";
 import { auditVerdict } from "../../check-factor-code.ts";
@@ -7,7 +8,6 @@ import { withNewestProgress } from "../../login-session.ts";
 import { passFactor, repeatPass } from "../../pass-factor.ts";
 import type { ActionResult } from "../../step.ts";
 import { loginOf } from "../code/request.ts";
-import type { ChosenFactor } from "./chosen-factor.ts";
 
 /** A submitted code of a factor. */
 interface SubmittedCode {
@@ -24,9 +24,9 @@ export async function submitFactorCode(
   { code, trustsBrowser, form }: SubmittedCode,
 ): Promise<ActionResult> {
   const { tenant, client, missingFactor: missing } = interaction;
-  const { type, user, candidates: factors, first } = chosen;
+  const { type, user } = chosen;
   const place = { purpose: "factor", clientId: client.record.client_id, loginId: loginOf(interaction).id } as const;
-  const factor = toFactorGuess(type, { user, factors, first }, place);
+  const factor = toFactorGuess(chosen, place);
   if (missing === undefined || factor === undefined) return { problem: "wrong-code" };
   // The sign-in that the code completes must start one session.
   const guess = { user, code, factor, place: { id: place.loginId, isRepeatable: false }, form };

@@ -1,10 +1,10 @@
+import type { ChosenFactor } from "../../../identity/factors/choose-factor.ts";
 import { authenticationOptions, type Authentication } from "../../../identity/webauthn/authentication.ts";
 import type { RequestOptions } from "../../../model/factors/webauthn.ts";
 import { checkKey, keyAuthentication } from "../../check-key.ts";
 import type { Interaction } from "../../interaction.ts";
 import { passFactor } from "../../pass-factor.ts";
 import type { ActionResult } from "../../step.ts";
-import type { ChosenFactor } from "./chosen-factor.ts";
 
 /**
  * Returns the fields of a screen with which the browser requests a response of the chosen passkey or security key.

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { action, describeStep, passStep, showScreen, step } from "../../step.ts";
+import { securityPath } from "../../../tenants/ticket-links.ts";
 import { openRecoveryCode } from "../../shown-recovery-code.ts";
 
 const definition = describeStep({
@@ -7,6 +8,13 @@ const definition = describeStep({
   summary: "Shows the user's new recovery code once",
   screenFields: {
     code: z.string().meta({ description: "The recovery code. The user must store it: it is not shown again" }),
+    isReplacement: z
+      .literal(true)
+      .exactOptional()
+      .meta({ description: "The user entered the former recovery code, which can no longer be used" }),
+    accountSecurity: z.string().exactOptional().meta({
+      description: "The URL of the page on which the user can replace a factor that they lost. Only with `isReplacement`",
+    }),
   },
   problems: {},
   silentError: ["interaction_required", "the user must store a recovery code"],
@@ -23,7 +31,10 @@ export type RecoveryCodeScreen = z.output<typeof definition.screen>;
 export const recoveryCodeStep = step(definition, {
   requiresSession: true,
   async decide(interaction, { person }) {
-    const code = await openRecoveryCode(interaction, person.user.user_id);
-    return code === undefined ? passStep : showScreen({ name: "recovery-code", code });
+    const shown = await openRecoveryCode(interaction, person.user.user_id);
+    if (shown === undefined) return passStep;
+    const { code, isReplacement } = shown;
+    const accountSecurity = interaction.tenant.urls.urlFor(securityPath);
+    return showScreen({ name: "recovery-code", code, ...(isReplacement && { isReplacement, accountSecurity }) });
   },
 });

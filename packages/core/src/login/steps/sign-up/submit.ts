@@ -82,10 +82,11 @@ export async function continueSignUp(
   method: NewAccountMethod = { method: "pwd" },
 ): Promise<ActionResult> {
   const { connection, own } = account;
+  const passkey = method.method === "passkey" && { passkey: { at: interaction.tenant.now(), user_verified: method.userVerified } };
   const progress = {
     ...interaction.progress,
     typed: typedFields(fields),
-    ...(own && { made: { user_id: own.user_id, password_id: own.password_id } }),
+    ...(own && { made: { user_id: own.user_id, password_id: own.password_id, ...passkey } }),
   };
   const noted: ActionResult["change"] = (current) => ({ ...current, typed: progress.typed, ...(progress.made && { made: progress.made }) });
   const address = verifiableAddress(interaction, account);

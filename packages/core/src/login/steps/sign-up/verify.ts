@@ -106,7 +106,9 @@ export async function redeemSignUp(interaction: Interaction, awaited: AwaitedCod
   if (channel === "email") await proveEmail(tenant, { userId, email: to, byCreator });
   else if (made.phone_number !== to || (await provePhone(tenant, made, byCreator)) === undefined) return { problem: "wrong-code" };
   const [account] = await data.users.find({ where: { user_id: userId }, limit: 1 });
-  const entered = account && (await enterAccount(interaction, { account, connection, method: "otp", channels: [to] }));
+  const passkey = byCreator && account?.enrolled_factors?.includes("passkey") === true ? progress.made?.passkey : undefined;
+  const first = passkey === undefined ? ({ method: "otp" } as const) : authenticationWith(passkey);
+  const entered = account && (await enterAccount(interaction, { account, connection, ...first, channels: [to] }));
   if (entered === undefined) return { problem: "blocked" };
   if (channel === "email") sendWelcomeMail(tenant, { user: entered.user, client, uiLocales: interaction.request.ui_locales });
   const recorded = tenant.audit({
@@ -116,4 +118,9 @@ export async function redeemSignUp(interaction: Interaction, awaited: AwaitedCod
     user: { user_id: userId, name: entered.user.name },
   });
   return { ...(await completeSignIn(interaction, entered.user, to, entered.begun)), recorded };
+}
+
+/** Returns the first factor of a user who created the account with a passkey a moment ago. It counts, as at a sign-in. */
+function authenticationWith({ at, user_verified: userVerified }: { readonly at: number; readonly user_verified: boolean }) {
+  return { method: "passkey", userVerified, authTime: { at, isKnown: true } } as const;
 }
