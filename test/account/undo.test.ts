@@ -60,7 +60,12 @@ describe("the link in a mail about a change", () => {
     // A scanner that opens the link changes nothing.
     expect((await openSecurity(browser)).status).toBe(200);
     expect((await ada())?.["factors_frozen_until"]).toBeNull();
-    expect(await submitLinkForm(other, page, {})).toMatchObject({ status: 200, title: "Your account is protected" });
+    expect(page.html).toMatch(/change to your <bdi class="name">[^<]*<\/bdi> account/);
+    // The new authenticator app can be somebody else's.
+    const done = await submitLinkForm(other, page, {});
+    expect(done).toMatchObject({ status: 200, title: "Check your sign-in methods" });
+    expect(done.html).toContain("a method that was added or replaced recently still works");
+    expect(done.html).not.toMatch(/protected/);
     expect([...other.cookies.keys()]).toEqual([]);
     expect((await openSecurity(browser)).status).toBe(403);
     expect(await factors()).toEqual(before);
@@ -69,6 +74,27 @@ describe("the link in a mail about a change", () => {
     expect(await service.data.collections.refresh_tokens.count({ ...ownedByAda(), revoked_at: null })).toBe(0);
     expect((await service.userinfo(stringMember(tokens, "access_token"))).status).toBe(401);
     expect((await auditEvents(service.manage, "w")).map((event) => event["description"]).join()).toContain("reported a change");
+  });
+
+  test("says that the account is protected only if no factor was added or replaced recently", async () => {
+    service.clock.advance("3d");
+    browser = service.browser();
+    const { state } = await signInToFactor(service, browser);
+    await submitStep(browser, state, { action: "enter-factor-code", code: codeNow() });
+    await submitSecurity(browser, await openSecurity(browser, { view: "recovery-code" }), { action: "create-recovery-code" });
+    link = undoLinkOf(service);
+    expect((await undo()).title).toBe("Check your sign-in methods");
+
+    service.clock.advance("25h");
+    browser = service.browser();
+    const { state: second } = await signInToFactor(service, browser);
+    await submitStep(browser, second, { action: "enter-factor-code", code: codeNow() });
+    await setPolicies(service, []);
+    service.clock.advance("10s");
+    const id = String((await factors()).find(({ type }) => type === "totp")?.["id"]);
+    await submitSecurity(browser, await openSecurity(browser, { view: "remove", id }), { action: "remove-factor" });
+    link = undoLinkOf(service);
+    expect((await undo()).title).toBe("Your account is protected");
   });
 
   test("works once, for seven days, and not from another origin", async () => {
@@ -98,9 +124,9 @@ describe("the link in a mail about a change", () => {
   test("still works after the email address changed, and shows the former one only", async () => {
     await service.manage("PATCH", `/api/v2/users/${service.ada.userId}`, { email: "thief@example.test", email_verified: true });
     const page = await openLink(service.browser(), link);
-    expect(page.html).toContain(service.ada.email);
-    expect(page.html).not.toContain("thief@example.test");
-    expect((await undo()).title).toBe("Your account is protected");
+    expect(page.html).toContain("a•••@example.test");
+    expect(page.html).not.toMatch(/t•••|thief@example.test/);
+    expect((await undo()).title).toBe("Check your sign-in methods");
   });
 
   test("of a deleted user is unknown", async () => {

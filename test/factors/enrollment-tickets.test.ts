@@ -64,6 +64,8 @@ describe("an enrollment ticket", () => {
     const start = await openLink(browser, link);
     expect(start).toMatchObject({ status: 200, title: "Set up two\u2011step verification" });
     expect([...start.html.matchAll(/name="factor" value="([a-z-]+)"/g)].map(([, type]) => type)).toEqual(["totp", "phone"]);
+    expect(start.html).toMatch(/Two-step verification for .*a•••@example\.test/s);
+    expect(start.html).not.toContain(service.ada.email);
     const { page, secret } = await addApp(browser, link);
     expect(page.title).toBe("Save your recovery code");
     expect(await typesOf()).toEqual(["recovery-code", "totp"]);

@@ -236,11 +236,20 @@ describe("a required second factor", () => {
     for (let attempt = 0; attempt < 10; attempt++) await sendStep(browser, state, { action: "enter-factor-code", code: "000000" });
     const locked = await sendStep(browser, state, { action: "enter-factor-code", code: totpAt(secret, service.clock.now()) });
     expect(await locked.json()).toMatchObject({ error: "TOO_MANY_REQUESTS" });
+    const lockedUntil = new Date(service.clock.now() + 6 * 60_000).toISOString();
+    expect(screenOf(await getFlow(browser, state))).toMatchObject({ factor: "totp", lockedUntil });
+    const page = await (await openStep(browser, state)).text();
+    expect(page).toContain(`<time datetime="${lockedUntil}">${lockedUntil.slice(11, 16)} UTC</time>`);
+    expect(page).toMatch(/<input id="code"[^>]* disabled/);
+    expect(page).toMatch(/<button type="submit" name="action" value="enter-factor-code"[^>]* disabled/);
     expect(service.outbox.sent.map((sent) => "subject" in sent && sent.subject)).toContain("Too many wrong codes for your account");
     const other = service.browser();
     const second = await signInToFactor(service, other);
     await submitStep(other, second.state, { action: "choose-factor", factor: "recovery-code" });
+    expect(screenOf(await getFlow(other, second.state))).not.toHaveProperty("lockedUntil");
     expect(screenName(await submitStep(other, second.state, { action: "enter-factor-code", code: recoveryCode }))).toBe("recovery-code");
+    service.clock.advance("6m");
+    expect(screenOf(await getFlow(browser, state))).not.toHaveProperty("lockedUntil");
   });
 });
 

@@ -109,6 +109,8 @@ describe("a password reset by a link of a user with a second factor", () => {
     const browser = service.browser();
     const page = await openLink(browser, link);
     expect(page.actions).toEqual(["enter-factor-code", "other-account"]);
+    expect(page.html).toMatch(/New password for .*a•••@example\.test/s);
+    expect(page.html).not.toContain(service.ada.email);
     // The email address is not offered as another way.
     expect([...page.html.matchAll(/name="factor" value="([a-z-]+)"/g)].map(([, type]) => type)).toEqual(["recovery-code"]);
     expect((await submitLinkForm(browser, page, { action: "set-password", password })).actions).toContain("enter-factor-code");
@@ -131,6 +133,17 @@ describe("a password reset by a link of a user with a second factor", () => {
     service.clock.advance("11m");
     expect((await submitLinkForm(browser, passed, { password })).actions).toContain("enter-factor-code");
     expect(await isPassword(service.ada.password)).toBe(true);
+  });
+
+  test("says until when the factor is locked, on a page whose form is inactive", async () => {
+    const browser = service.browser();
+    let page = await openLink(browser, link);
+    for (let attempt = 0; attempt < 10; attempt++) {
+      page = await submitLinkForm(browser, page, { action: "enter-factor-code", code: String(attempt).repeat(6) });
+      page = await openLink(browser, link);
+    }
+    expect(page.html).toContain(new Date(service.clock.now() + 6 * 60_000).toISOString());
+    expect(page.html).toMatch(/<input id="code"[^>]* disabled/);
   });
 
   test("accepts a recovery code and shows the next one", async () => {

@@ -246,6 +246,10 @@ const screens: { readonly [Name in Screen["name"]]: Variants<ScreenData<Name>> }
     plain: { screen: { factor: "totp", others: ["phone", "email", "recovery-code"], remember: false } },
     problem: { screen: { factor: "totp", others: ["recovery-code"], remember: true, problem: "wrong-code" } },
     throttled: { screen: { factor: "totp", others: [], problem: "too-many-attempts" }, tenantName: long },
+    locked: {
+      screen: { factor: "totp", others: ["phone"], remember: false, problem: "too-many-attempts", lockedUntil: "2026-11-27T18:05:00.000Z" },
+    },
+    "phone-locked": { screen: { ...phoneFactor, sent: true, resendIn: 0, validFor: 300, lockedUntil: "2026-11-27T18:05:00.000Z" } },
     phone: { screen: phoneFactor },
     "phone-sent": { screen: { ...phoneFactor, sent: true, resendIn: 30, validFor: 300, remember: false } },
     "phone-throttled": { screen: { ...phoneFactor, sent: true, resendIn: 0, validFor: 300, problem: "too-many-codes" } },
@@ -263,6 +267,11 @@ const screens: { readonly [Name in Screen["name"]]: Variants<ScreenData<Name>> }
     },
     email: { screen: { factor: "email", others: [], sentTo: "m•••@example.com", sent: true, resendIn: 0, validFor: 600 } },
     recovery: { screen: { factor: "recovery-code", others: ["totp"] } },
+    key: { screen: { factor: "webauthn-roaming", others: ["passkey", "totp"], publicKey: requestOptions, remember: false } },
+    "key-locked": {
+      screen: { factor: "webauthn-roaming", others: [], publicKey: requestOptions, lockedUntil: "2026-11-27T18:05:00.000Z" },
+    },
+    passkey: { screen: { factor: "passkey", others: ["recovery-code"], publicKey: requestOptions } },
     "recovery-problem": { screen: { factor: "recovery-code", others: ["totp", "phone"], problem: "wrong-code" } },
     endless: { screen: { factor: "totp", others: ["phone"], remember: false }, tenantName: oneWord },
     themed: { screen: { factor: "totp", others: ["phone"], remember: true }, ...themed },
@@ -275,6 +284,12 @@ const screens: { readonly [Name in Screen["name"]]: Variants<ScreenData<Name>> }
     themed: { screen: { options: ["totp", "phone"] }, ...themed },
     totp: { screen: { options: ["totp", "phone"], factor: "totp", totp: totpKey } },
     "totp-problem": { screen: { options: ["totp"], factor: "totp", totp: totpKey, problem: "wrong-code" } },
+    "totp-locked": {
+      screen: { options: ["totp"], factor: "totp", totp: totpKey, problem: "wrong-code", lockedUntil: "2026-11-27T18:05:00.000Z" },
+    },
+    passkey: { screen: { options: ["passkey", "totp", "webauthn-roaming"] } },
+    "new-passkey": { screen: { options: ["passkey", "totp"], factor: "passkey", publicKey: creationOptions } },
+    "new-key": { screen: { options: ["totp", "webauthn-roaming"], factor: "webauthn-roaming", publicKey: creationOptions } },
     "totp-themed-dark": { screen: { options: ["totp", "phone"], factor: "totp", totp: totpKey }, ...darkThemed },
     phone: { screen: { options: ["totp", "phone"], factor: "phone" } },
     "phone-problem": { screen: { options: ["totp", "phone"], factor: "phone", rejectedPhone: "0170 1234578", problem: "phone-invalid" } },
@@ -525,7 +540,7 @@ const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing
     frozen: { draw: (drawing) => drawClosed(drawing, { reason: "frozen", back: "#" }) },
   },
   "link-undo": {
-    plain: { draw: (drawing) => drawLinkUndo(drawing, { account: mira }) },
+    plain: { draw: (drawing) => drawLinkUndo(drawing, { account: "m•••@example.com" }) },
     endless: { draw: (drawing) => drawLinkUndo(drawing, { account: longEmail }), tenantName: oneWord },
   },
   answered: {
@@ -587,6 +602,9 @@ const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing
     void: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", outcome: "void" }) },
     protected: {
       draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", outcome: "protected", resetPage: "/u/forgot-password" }),
+    },
+    "factor-remains": {
+      draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", outcome: "factor-remains", resetPage: "/u/forgot-password" }),
     },
     "undo-used": { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", outcome: "undo-used" }) },
     "undo-expired": { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", outcome: "undo-expired" }) },

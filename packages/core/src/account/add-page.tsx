@@ -1,5 +1,6 @@
 import { redirectResponse } from "../http/html.ts";
 import { openTotpSecret, totpUri } from "../identity/factors/totp.ts";
+import { lockedState } from "../login/locked-factor.ts";
 import { drawAddFactor } from "../login/steps/add-factor/page.tsx";
 import { accountLabel, newFactorTarget } from "../login/steps/add-factor/new-factor.ts";
 import type { AddFactorScreen } from "../login/steps/add-factor/step.ts";
@@ -59,7 +60,11 @@ async function chosenPart(
     if (factor === undefined) return undefined;
     const secret = await openTotpSecret(tenant, factor);
     const issuer = tenant.record.friendly_name || tenant.id;
-    return { factor: type, totp: { secret, uri: totpUri({ issuer, account: accountLabel(user), secret }) } };
+    return {
+      factor: type,
+      ...(await lockedState(tenant, user.user_id, type)),
+      totp: { secret, uri: totpUri({ issuer, account: accountLabel(user), secret }) },
+    };
   }
   if (text === undefined) return { factor: type, ...fixedPhoneChannelState(tenant, undefined) };
   const target = factor && newFactorTarget(factor);
@@ -70,6 +75,7 @@ async function chosenPart(
     ...phoneChannelState(tenant, target.channel),
     // The user typed the number a moment ago. Unmasked, it shows a typing mistake.
     sentTo: target.address,
+    ...(await lockedState(tenant, user.user_id, type)),
     ...(sent !== undefined && { sent: true as const, resendIn: resendDelay, validFor }),
   };
 }

@@ -9,6 +9,7 @@ import { authenticationOptions } from "../identity/webauthn/authentication.ts";
 import { redirectResponse } from "../http/html.ts";
 import { auditUser } from "../logs/audit.ts";
 import { checkFactorCode } from "../login/check-factor-code.ts";
+import { lockedState } from "../login/locked-factor.ts";
 import { formOf } from "../login/pass-factor.ts";
 import { checkKey, keyAuthentication } from "../login/check-key.ts";
 import { destinationState } from "../login/steps/factor/destinations.ts";
@@ -41,6 +42,7 @@ export async function provePage(
   const { type, target } = chosen;
   const channels = factorChannelState(tenant, chosen, sentBy);
   const found = problemNamed(problem);
+  const locked = await lockedState(tenant, visit.user.user_id, type);
   const authentication = await authenticationOf(visit, type);
   const publicKey = authentication && (await authenticationOptions(tenant, authentication, chosen.candidates));
   return securityPage(visit, view, {
@@ -62,9 +64,10 @@ export async function provePage(
           ...(publicKey && { publicKey }),
           ...(target && { sentTo: maskAddress(target.address) }),
           ...channels,
+          ...locked,
           ...(target && sent !== undefined && { sent: true, resendIn: resendDelay }),
         },
-        <BackToSecurity t={drawing.t} href={securityUrl(tenant)} />,
+        { exit: <BackToSecurity t={drawing.t} href={securityUrl(tenant)} /> },
       ),
     }),
   });

@@ -108,6 +108,8 @@ export const de: Messages = {
   factorCodeWrong: "Der Code ist falsch oder nicht mehr gültig. Prüfen Sie ihn oder verwenden Sie einen neueren.",
   factorTooManyAttempts: "Zu viele falsche Codes. Warten Sie einige Minuten oder verwenden Sie eine andere Methode.",
   factorAddedElsewhere: "Ihrem Konto wurde gerade eine andere Methode hinzugefügt. Verwenden Sie diese Methode, um fortzufahren.",
+  factorLocked:
+    "Zu viele Fehlversuche. Ab {time} können Sie es so erneut versuchen. Verwenden Sie bis dahin eine andere Methode, falls vorhanden.",
 
   addFactorTitle: "Bestätigung in zwei Schritten einrichten",
   addFactorLead: "{tenant} verlangt bei der Anmeldung einen zweiten Schritt. Wählen Sie, wie Sie Ihre Identität bestätigen möchten.",
@@ -212,17 +214,21 @@ export const de: Messages = {
   securityConflict:
     "Die Änderung wurde nicht gespeichert. Es sind zu viele Methoden, oder sie wurden in einem anderen Fenster geändert. Versuchen Sie es erneut.",
   undoTitle: "Konto schützen?",
-  undoLead: "Fahren Sie fort, wenn die Änderung, die wir Ihnen gemailt haben, nicht von Ihnen stammt.",
+  undoLead: "Fahren Sie fort, wenn die Änderung an Ihrem Konto bei {tenant}, die wir Ihnen gemeldet haben, nicht von Ihnen stammt.",
+  undoFor: "Konto",
   undoEffects: "Das passiert:",
   undoSignsOut: "Sie werden überall abgemeldet.",
   undoForgets: "Wir fragen auf jedem Gerät nach dem zweiten Schritt.",
   undoFreezes: "Anmeldemethoden lassen sich 24 Stunden lang nicht ändern.",
-  undoNote: "Die Anmeldemethoden bleiben, wie sie sind.",
+  undoNote: "Die Anmeldemethoden bleiben, wie sie sind. Gehört eine davon nicht Ihnen, wenden Sie sich an den Support.",
   undoSubmit: "Mein Konto schützen",
   undoDoneTitle: "Ihr Konto ist geschützt",
   undoDoneLead:
     "Sie wurden überall abgemeldet, und Anmeldemethoden lassen sich 24 Stunden lang nicht ändern. Wählen Sie jetzt ein neues Passwort. Gehört eine Anmeldemethode nicht Ihnen, wenden Sie sich an den Support.",
-  undoUsedLead: "Das Konto wurde damit bereits geschützt. Wenn noch etwas nicht stimmt, wenden Sie sich an den Support.",
+  undoRemainsTitle: "Anmeldemethoden prüfen",
+  undoRemainsLead:
+    "Sie wurden überall abgemeldet, und Anmeldemethoden lassen sich 24 Stunden lang nicht ändern. Eine vor Kurzem hinzugefügte oder ersetzte Methode funktioniert aber weiterhin. Gehört sie nicht Ihnen, wenden Sie sich an den Support. Wählen Sie jetzt ein neues Passwort.",
+  undoUsedLead: "Alle Sitzungen wurden damit bereits beendet. Wenn noch etwas nicht stimmt, wenden Sie sich an den Support.",
   undoExpiredLead:
     "Wenn eine Änderung an Ihrem Konto nicht von Ihnen stammt, wählen Sie ein neues Passwort und wenden Sie sich an den Support.",
 
@@ -242,6 +248,7 @@ export const de: Messages = {
     "Keine Ihrer Methoden zur Bestätigung in zwei Schritten ist zurzeit nutzbar. Versuchen Sie es später erneut oder wenden Sie sich an den Support.",
   enrolledTitle: "Die Bestätigung in zwei Schritten ist eingerichtet",
   enrolledLead: "Ab jetzt können Sie Ihre Anmeldung so bestätigen. Sie können diese Seite schließen.",
+  linkEnrollFor: "Bestätigung in zwei Schritten für",
   copied: "Kopiert",
 
   resetTitle: "Passwort zurücksetzen",

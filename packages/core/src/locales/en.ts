@@ -106,6 +106,7 @@ export const en = {
   factorCodeWrong: "This code is wrong or no longer valid. Check it or use a newer one.",
   factorTooManyAttempts: "Too many wrong codes. Wait a few minutes or try another way.",
   factorAddedElsewhere: "Another method was added to your account a moment ago. Use that method to continue.",
+  factorLocked: "Too many failed attempts. You can try this way again at {time}. Until then, use another way if you have one.",
 
   // The hyphen allows no line break: "two-" at the end of a line is hard to read.
   addFactorTitle: "Set up two\u2011step verification",
@@ -206,17 +207,21 @@ export const en = {
   securityNoSessionLead: "Sign in to the app in this browser, and then open this page again.",
   securityConflict: "We couldn’t save the change. You may have too many methods, or you changed them in another window. Try again.",
   undoTitle: "Protect your account?",
-  undoLead: "Continue if you didn’t make the change that we emailed you about.",
+  undoLead: "Continue if you didn’t make the change to your {tenant} account that we told you about.",
+  undoFor: "Account",
   undoEffects: "What happens:",
   undoSignsOut: "You’re signed out everywhere.",
   undoForgets: "We ask for your second step on every device.",
   undoFreezes: "Sign-in methods can’t be changed for 24 hours.",
-  undoNote: "Your sign-in methods stay as they are.",
+  undoNote: "Your sign-in methods stay as they are. If one isn’t yours, contact support.",
   undoSubmit: "Protect my account",
   undoDoneTitle: "Your account is protected",
   undoDoneLead:
     "You’re signed out everywhere, and sign-in methods can’t be changed for 24 hours. Choose a new password now. If a sign-in method isn’t yours, contact support.",
-  undoUsedLead: "Your account was already protected with it. If something still looks wrong, contact support.",
+  undoRemainsTitle: "Check your sign-in methods",
+  undoRemainsLead:
+    "You’re signed out everywhere, and sign-in methods can’t be changed for 24 hours. But a method that was added or replaced recently still works. If it isn’t yours, contact support. Choose a new password now.",
+  undoUsedLead: "All sessions were already ended with it. If something still looks wrong, contact support.",
   undoExpiredLead: "If you don’t recognize a change to your account, choose a new password and contact support.",
 
   recoveryTitle: "Save your recovery code",
@@ -233,6 +238,7 @@ export const en = {
   noUsableFactorLead: "None of your methods for two-step verification can be used right now. Try again later, or contact support.",
   enrolledTitle: "Two-step verification is set up",
   enrolledLead: "From now on, you can confirm your sign-in this way. You can close this page.",
+  linkEnrollFor: "Two-step verification for",
   copied: "Copied",
 
   resetTitle: "Reset your password",

@@ -107,6 +107,8 @@ export const es: Messages = {
   factorCodeWrong: "El código no es correcto o ya no es válido. Compruébelo o use uno más reciente.",
   factorTooManyAttempts: "Demasiados códigos incorrectos. Espere unos minutos o pruebe otro método.",
   factorAddedElsewhere: "Se acaba de añadir otro método a su cuenta. Use ese método para continuar.",
+  factorLocked:
+    "Demasiados intentos fallidos. Podrá volver a probar este método a partir de esta hora: {time}. Mientras tanto, use otro método si dispone de uno.",
 
   addFactorTitle: "Configure la verificación en dos pasos",
   addFactorLead: "{tenant} exige un segundo paso para iniciar sesión. Elija cómo quiere confirmar su identidad.",
@@ -209,18 +211,22 @@ export const es: Messages = {
   securityConflict:
     "No se ha guardado el cambio. Puede que haya demasiados métodos o que se hayan cambiado en otra ventana. Inténtelo de nuevo.",
   undoTitle: "¿Proteger la cuenta?",
-  undoLead: "Continúe si no hizo el cambio del que le avisamos por correo.",
+  undoLead: "Continúe si no hizo el cambio en su cuenta de {tenant} del que le avisamos.",
+  undoFor: "Cuenta",
   undoEffects: "Esto es lo que ocurrirá:",
   undoSignsOut: "Se cerrarán todas sus sesiones.",
   undoForgets: "Pediremos el segundo paso en todos los dispositivos.",
   undoFreezes: "Los métodos de inicio de sesión no se podrán cambiar durante 24 horas.",
-  undoNote: "Sus métodos de inicio de sesión no cambian.",
+  undoNote: "Sus métodos de inicio de sesión no cambian. Si alguno no es suyo, póngase en contacto con el servicio de asistencia.",
   undoSubmit: "Proteger mi cuenta",
   undoDoneTitle: "Su cuenta está protegida",
   undoDoneLead:
     "Se han cerrado todas sus sesiones y los métodos de inicio de sesión no se pueden cambiar durante 24 horas. Elija ahora una nueva contraseña. Si algún método no es suyo, póngase en contacto con el servicio de asistencia.",
+  undoRemainsTitle: "Compruebe sus métodos de inicio de sesión",
+  undoRemainsLead:
+    "Se han cerrado todas sus sesiones y los métodos de inicio de sesión no se pueden cambiar durante 24 horas. Pero un método añadido o sustituido hace poco sigue funcionando. Si no es suyo, póngase en contacto con el servicio de asistencia. Elija ahora una nueva contraseña.",
   undoUsedLead:
-    "La cuenta ya se protegió con este enlace. Si algo sigue sin estar bien, póngase en contacto con el servicio de asistencia.",
+    "Con este enlace ya se cerraron todas las sesiones. Si algo sigue sin estar bien, póngase en contacto con el servicio de asistencia.",
   undoExpiredLead: "Si no reconoce un cambio en su cuenta, elija una nueva contraseña y póngase en contacto con el servicio de asistencia.",
 
   recoveryTitle: "Guarde su código de recuperación",
@@ -238,6 +244,7 @@ export const es: Messages = {
     "Ahora no se puede usar ninguno de sus métodos de verificación en dos pasos. Vuelva a intentarlo más tarde o póngase en contacto con el soporte.",
   enrolledTitle: "La verificación en dos pasos está configurada",
   enrolledLead: "A partir de ahora puede confirmar así su inicio de sesión. Puede cerrar esta página.",
+  linkEnrollFor: "Verificación en dos pasos para",
   copied: "Copiado",
 
   resetTitle: "Restablezca su contraseña",

@@ -107,6 +107,8 @@ export const fr: Messages = {
   factorCodeWrong: "Ce code est incorrect ou n’est plus valable. Vérifiez-le ou utilisez-en un plus récent.",
   factorTooManyAttempts: "Trop de codes incorrects. Attendez quelques minutes ou essayez une autre méthode.",
   factorAddedElsewhere: "Une autre méthode vient d’être ajoutée à votre compte. Utilisez cette méthode pour continuer.",
+  factorLocked:
+    "Trop de tentatives. Vous pourrez réessayer cette méthode à partir de {time}. D’ici là, utilisez une autre méthode si vous en avez une.",
 
   addFactorTitle: "Configurez la validation en deux étapes",
   addFactorLead: "{tenant} exige une deuxième étape pour se connecter. Choisissez comment confirmer votre identité.",
@@ -210,17 +212,21 @@ export const fr: Messages = {
   securityConflict:
     "La modification n’a pas été enregistrée. Il y a peut-être trop de méthodes, ou elles ont été modifiées dans une autre fenêtre. Réessayez.",
   undoTitle: "Protéger le compte ?",
-  undoLead: "Continuez si vous n’avez pas fait la modification annoncée par notre e-mail.",
+  undoLead: "Continuez si vous n’avez pas fait la modification de votre compte {tenant} dont nous vous avons informé.",
+  undoFor: "Compte",
   undoEffects: "Ce qui va se passer :",
   undoSignsOut: "Toutes vos sessions seront fermées.",
   undoForgets: "La deuxième étape sera demandée sur chaque appareil.",
   undoFreezes: "Les méthodes de connexion ne pourront pas être modifiées pendant 24 heures.",
-  undoNote: "Vos méthodes de connexion restent inchangées.",
+  undoNote: "Vos méthodes de connexion restent inchangées. Si l’une d’elles n’est pas la vôtre, contactez l’assistance.",
   undoSubmit: "Protéger mon compte",
   undoDoneTitle: "Votre compte est protégé",
   undoDoneLead:
     "Toutes vos sessions ont été fermées, et les méthodes de connexion ne peuvent pas être modifiées pendant 24 heures. Choisissez maintenant un nouveau mot de passe. Si une méthode n’est pas la vôtre, contactez l’assistance.",
-  undoUsedLead: "Le compte a déjà été protégé avec ce lien. Si quelque chose ne va toujours pas, contactez l’assistance.",
+  undoRemainsTitle: "Vérifiez vos méthodes de connexion",
+  undoRemainsLead:
+    "Toutes vos sessions ont été fermées, et les méthodes de connexion ne peuvent pas être modifiées pendant 24 heures. Mais une méthode ajoutée ou remplacée récemment fonctionne toujours. Si ce n’est pas la vôtre, contactez l’assistance. Choisissez maintenant un nouveau mot de passe.",
+  undoUsedLead: "Toutes les sessions ont déjà été fermées avec ce lien. Si quelque chose ne va toujours pas, contactez l’assistance.",
   undoExpiredLead:
     "Si vous ne reconnaissez pas une modification de votre compte, choisissez un nouveau mot de passe et contactez l’assistance.",
 
@@ -240,6 +246,7 @@ export const fr: Messages = {
     "Aucune de vos méthodes de validation en deux étapes n’est utilisable pour le moment. Réessayez plus tard ou contactez l’assistance.",
   enrolledTitle: "La validation en deux étapes est configurée",
   enrolledLead: "Vous pouvez désormais confirmer votre connexion de cette façon. Vous pouvez fermer cette page.",
+  linkEnrollFor: "Validation en deux étapes pour",
   copied: "Copié",
 
   resetTitle: "Réinitialisez votre mot de passe",

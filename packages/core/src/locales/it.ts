@@ -106,6 +106,8 @@ export const it: Messages = {
   factorCodeWrong: "Il codice è errato o non è più valido. Lo controlli o ne usi uno più recente.",
   factorTooManyAttempts: "Troppi codici errati. Aspetti alcuni minuti o provi un altro metodo.",
   factorAddedElsewhere: "Un altro metodo è stato appena aggiunto al Suo account. Usi quel metodo per continuare.",
+  factorLocked:
+    "Troppi tentativi falliti. Potrà riprovare con questo metodo a partire da quest’ora: {time}. Nel frattempo usi un altro metodo, se disponibile.",
 
   addFactorTitle: "Configuri la verifica in due passaggi",
   addFactorLead: "{tenant} richiede un secondo passaggio per l’accesso. Scelga come vuole confermare la Sua identità.",
@@ -207,17 +209,21 @@ export const it: Messages = {
   securityNoSessionLead: "Acceda all’app in questo browser e poi apra di nuovo questa pagina.",
   securityConflict: "La modifica non è stata salvata. Forse ci sono troppi metodi o sono stati modificati in un’altra finestra. Riprovi.",
   undoTitle: "Proteggere l’account?",
-  undoLead: "Continui se non ha fatto la modifica segnalata nella nostra e-mail.",
+  undoLead: "Continui se non ha fatto la modifica del Suo account {tenant} che Le abbiamo segnalato.",
+  undoFor: "Account",
   undoEffects: "Ecco che cosa succede:",
   undoSignsOut: "Tutte le Sue sessioni vengono chiuse.",
   undoForgets: "Il secondo passaggio viene richiesto su ogni dispositivo.",
   undoFreezes: "I metodi di accesso non possono essere modificati per 24 ore.",
-  undoNote: "I metodi di accesso restano invariati.",
+  undoNote: "I metodi di accesso restano invariati. Se uno non è Suo, contatti l’assistenza.",
   undoSubmit: "Proteggi il mio account",
   undoDoneTitle: "Il Suo account è protetto",
   undoDoneLead:
     "Tutte le sessioni sono state chiuse e i metodi di accesso non possono essere modificati per 24 ore. Scelga ora una nuova password. Se un metodo non è Suo, contatti l’assistenza.",
-  undoUsedLead: "L’account è già stato protetto con questo link. Se qualcosa non va ancora, contatti l’assistenza.",
+  undoRemainsTitle: "Controlli i metodi di accesso",
+  undoRemainsLead:
+    "Tutte le sessioni sono state chiuse e i metodi di accesso non possono essere modificati per 24 ore. Un metodo aggiunto o sostituito di recente però funziona ancora. Se non è Suo, contatti l’assistenza. Scelga ora una nuova password.",
+  undoUsedLead: "Con questo link sono già state chiuse tutte le sessioni. Se qualcosa non va ancora, contatti l’assistenza.",
   undoExpiredLead: "Se non riconosce una modifica del Suo account, scelga una nuova password e contatti l’assistenza.",
 
   recoveryTitle: "Salvi il codice di recupero",
@@ -235,6 +241,7 @@ export const it: Messages = {
     "Al momento nessuno dei Suoi metodi di verifica in due passaggi può essere usato. Riprovi più tardi o contatti l’assistenza.",
   enrolledTitle: "La verifica in due passaggi è configurata",
   enrolledLead: "D’ora in poi può confermare così l’accesso. Può chiudere questa pagina.",
+  linkEnrollFor: "Verifica in due passaggi per",
   copied: "Copiato",
 
   resetTitle: "Reimposti la password",

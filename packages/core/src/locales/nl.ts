@@ -107,6 +107,8 @@ export const nl: Messages = {
   factorCodeWrong: "Deze code is onjuist of niet meer geldig. Controleer de code of gebruik een nieuwere.",
   factorTooManyAttempts: "Te veel onjuiste codes. Wacht een paar minuten of probeer een andere manier.",
   factorAddedElsewhere: "Er is zojuist een andere methode aan uw account toegevoegd. Gebruik die methode om door te gaan.",
+  factorLocked:
+    "Te veel mislukte pogingen. Vanaf {time} kunt u het op deze manier opnieuw proberen. Kies tot dan zo mogelijk een andere manier.",
 
   addFactorTitle: "Stel verificatie in twee stappen in",
   addFactorLead: "{tenant} vereist een tweede stap om in te loggen. Kies hoe u uw identiteit wilt bevestigen.",
@@ -209,17 +211,21 @@ export const nl: Messages = {
   securityConflict:
     "De wijziging is niet opgeslagen. Misschien zijn er te veel methoden, of zijn ze in een ander venster gewijzigd. Probeer het opnieuw.",
   undoTitle: "Account beschermen?",
-  undoLead: "Ga door als u de wijziging uit onze e-mail niet hebt gedaan.",
+  undoLead: "Ga door als u de gemelde wijziging van uw account bij {tenant} niet hebt gedaan.",
+  undoFor: "Account",
   undoEffects: "Dit gebeurt er:",
   undoSignsOut: "U wordt overal uitgelogd.",
   undoForgets: "We vragen op elk apparaat om de tweede stap.",
   undoFreezes: "Inlogmethoden kunnen 24 uur lang niet worden gewijzigd.",
-  undoNote: "De inlogmethoden blijven zoals ze zijn.",
+  undoNote: "De inlogmethoden blijven zoals ze zijn. Is er een niet van u, neem dan contact op met de klantenservice.",
   undoSubmit: "Mijn account beschermen",
   undoDoneTitle: "Uw account is beschermd",
   undoDoneLead:
     "U bent overal uitgelogd, en inlogmethoden kunnen 24 uur lang niet worden gewijzigd. Kies nu een nieuw wachtwoord. Is een methode niet van u, neem dan contact op met de klantenservice.",
-  undoUsedLead: "Het account is er al mee beschermd. Klopt er nog iets niet, neem dan contact op met de klantenservice.",
+  undoRemainsTitle: "Controleer uw inlogmethoden",
+  undoRemainsLead:
+    "U bent overal uitgelogd, en inlogmethoden kunnen 24 uur lang niet worden gewijzigd. Maar een methode die pas is toegevoegd of vervangen, werkt nog. Is die niet van u, neem dan contact op met de klantenservice. Kies nu een nieuw wachtwoord.",
+  undoUsedLead: "Alle sessies zijn er al mee beëindigd. Klopt er nog iets niet, neem dan contact op met de klantenservice.",
   undoExpiredLead: "Herkent u een wijziging van uw account niet, kies dan een nieuw wachtwoord en neem contact op met de klantenservice.",
 
   recoveryTitle: "Bewaar uw herstelcode",
@@ -238,6 +244,7 @@ export const nl: Messages = {
     "Geen van uw methoden voor verificatie in twee stappen is nu bruikbaar. Probeer het later opnieuw of neem contact op met de helpdesk.",
   enrolledTitle: "Verificatie in twee stappen is ingesteld",
   enrolledLead: "Vanaf nu kunt u het inloggen zo bevestigen. U kunt deze pagina sluiten.",
+  linkEnrollFor: "Verificatie in twee stappen voor",
   copied: "Gekopieerd",
 
   resetTitle: "Wachtwoord opnieuw instellen",

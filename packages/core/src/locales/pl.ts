@@ -106,6 +106,8 @@ export const pl: Messages = {
   factorCodeWrong: "Kod jest błędny lub już nie działa. Proszę go sprawdzić lub użyć nowszego.",
   factorTooManyAttempts: "Zbyt wiele błędnych kodów. Proszę odczekać kilka minut lub wypróbować inny sposób.",
   factorAddedElsewhere: "Do konta dodano przed chwilą inną metodę. Aby kontynuować, proszę jej użyć.",
+  factorLocked:
+    "Zbyt wiele nieudanych prób. Ten sposób będzie znów dostępny o {time}. Do tego czasu proszę użyć innego sposobu, jeśli to możliwe.",
 
   addFactorTitle: "Weryfikacja dwuetapowa",
   addFactorLead: "{tenant} wymaga drugiego kroku przy logowaniu. Proszę wybrać sposób potwierdzania tożsamości.",
@@ -207,18 +209,22 @@ export const pl: Messages = {
   securityNoSessionLead: "Proszę zalogować się do aplikacji w tej przeglądarce i ponownie otworzyć tę stronę.",
   securityConflict: "Zmiana nie została zapisana. Metod jest zbyt wiele albo zmieniono je w innym oknie. Proszę spróbować ponownie.",
   undoTitle: "Ochrona konta",
-  undoLead: "Proszę kontynuować, jeśli zmiana z naszej wiadomości e-mail jest nieznana.",
+  undoLead: "Proszę kontynuować, jeśli zgłoszona zmiana na koncie {tenant} jest nieznana.",
+  undoFor: "Konto",
   undoEffects: "Co się stanie:",
   undoSignsOut: "Nastąpi wylogowanie ze wszystkich urządzeń.",
   undoForgets: "Poprosimy o drugi krok na każdym urządzeniu.",
   undoFreezes: "Przez 24 godziny nie będzie można zmieniać metod logowania.",
-  undoNote: "Metody logowania pozostaną bez zmian.",
+  undoNote: "Metody logowania pozostaną bez zmian. Jeśli któraś jest obca, proszę skontaktować się z pomocą techniczną.",
   undoSubmit: "Chroń moje konto",
   undoDoneTitle: "Konto jest chronione",
   undoDoneLead:
     "Nastąpiło wylogowanie ze wszystkich urządzeń, a metod logowania nie można zmieniać przez 24 godziny. Proszę teraz wybrać nowe hasło. Jeśli któraś metoda jest obca, proszę skontaktować się z pomocą techniczną.",
+  undoRemainsTitle: "Metody logowania do sprawdzenia",
+  undoRemainsLead:
+    "Nastąpiło wylogowanie ze wszystkich urządzeń, a metod logowania nie można zmieniać przez 24 godziny. Niedawno dodana lub zastąpiona metoda nadal jednak działa. Jeśli jest obca, proszę skontaktować się z pomocą techniczną. Proszę teraz wybrać nowe hasło.",
   undoUsedLead:
-    "Konto zostało już dzięki niemu zabezpieczone. Jeśli coś nadal się nie zgadza, proszę skontaktować się z pomocą techniczną.",
+    "Wszystkie sesje zostały już dzięki niemu zakończone. Jeśli coś nadal się nie zgadza, proszę skontaktować się z pomocą techniczną.",
   undoExpiredLead: "Jeśli zmiana konta jest nieznana, proszę wybrać nowe hasło i skontaktować się z pomocą techniczną.",
 
   recoveryTitle: "Kod odzyskiwania do zapisania",
@@ -237,6 +243,7 @@ export const pl: Messages = {
     "Żadnej z metod weryfikacji dwuetapowej nie można teraz użyć. Proszę spróbować później lub skontaktować się z pomocą techniczną.",
   enrolledTitle: "Weryfikacja dwuetapowa jest włączona",
   enrolledLead: "Od teraz można w ten sposób potwierdzać logowanie. Tę stronę można zamknąć.",
+  linkEnrollFor: "Weryfikacja dwuetapowa dla konta",
   copied: "Skopiowano",
 
   resetTitle: "Resetowanie hasła",

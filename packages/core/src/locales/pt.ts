@@ -107,6 +107,8 @@ export const pt: Messages = {
   factorCodeWrong: "O código está errado ou não é mais válido. Verifique o código ou use um mais recente.",
   factorTooManyAttempts: "Muitos códigos errados. Espere alguns minutos ou tente de outra forma.",
   factorAddedElsewhere: "Outro método acabou de ser adicionado à sua conta. Use esse método para continuar.",
+  factorLocked:
+    "Muitas tentativas sem sucesso. Você poderá tentar desta forma de novo a partir deste horário: {time}. Até lá, use outra forma, se houver.",
 
   addFactorTitle: "Configure a verificação em duas etapas",
   addFactorLead: "{tenant} exige uma segunda etapa para entrar. Escolha como você quer confirmar sua identidade.",
@@ -207,17 +209,21 @@ export const pt: Messages = {
   securityNoSessionLead: "Entre no aplicativo neste navegador e depois abra esta página de novo.",
   securityConflict: "A mudança não foi salva. Talvez haja métodos demais, ou eles foram mudados em outra janela. Tente novamente.",
   undoTitle: "Proteger a conta?",
-  undoLead: "Continue se você não fez a mudança que avisamos por e-mail.",
+  undoLead: "Continue se você não fez a mudança na sua conta de {tenant} sobre a qual avisamos.",
+  undoFor: "Conta",
   undoEffects: "O que acontece:",
   undoSignsOut: "Todas as suas sessões são encerradas.",
   undoForgets: "Pedimos a segunda etapa em todos os dispositivos.",
   undoFreezes: "Os métodos de login não podem ser mudados por 24 horas.",
-  undoNote: "Seus métodos de login continuam como estão.",
+  undoNote: "Seus métodos de login continuam como estão. Se um deles não for seu, fale com o suporte.",
   undoSubmit: "Proteger minha conta",
   undoDoneTitle: "Sua conta está protegida",
   undoDoneLead:
     "Todas as suas sessões foram encerradas, e os métodos de login não podem ser mudados por 24 horas. Escolha agora uma nova senha. Se um método não for seu, fale com o suporte.",
-  undoUsedLead: "A conta já foi protegida com este link. Se algo ainda parecer errado, fale com o suporte.",
+  undoRemainsTitle: "Verifique seus métodos de login",
+  undoRemainsLead:
+    "Todas as suas sessões foram encerradas, e os métodos de login não podem ser mudados por 24 horas. Mas um método adicionado ou substituído há pouco ainda funciona. Se ele não for seu, fale com o suporte. Escolha agora uma nova senha.",
+  undoUsedLead: "Todas as sessões já foram encerradas com este link. Se algo ainda parecer errado, fale com o suporte.",
   undoExpiredLead: "Se você não reconhece uma mudança na sua conta, escolha uma nova senha e fale com o suporte.",
 
   recoveryTitle: "Guarde seu código de recuperação",
@@ -235,6 +241,7 @@ export const pt: Messages = {
     "Nenhum dos seus métodos de verificação em duas etapas pode ser usado agora. Tente novamente mais tarde ou fale com o suporte.",
   enrolledTitle: "A verificação em duas etapas está configurada",
   enrolledLead: "De agora em diante, você pode confirmar o login desta forma. Você pode fechar esta página.",
+  linkEnrollFor: "Verificação em duas etapas para",
   copied: "Copiado",
 
   resetTitle: "Redefina sua senha",

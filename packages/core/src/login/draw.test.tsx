@@ -127,6 +127,7 @@ const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
     validFor: 300,
     channel: "sms",
     otherChannel: "voice",
+    lockedUntil: "2026-11-27T18:05:00.000Z",
     remember: true,
   },
   "add-factor": {
@@ -142,6 +143,7 @@ const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
     validFor: 300,
     channel: "sms",
     otherChannel: "voice",
+    lockedUntil: "2026-11-27T18:05:00.000Z",
   },
   "recovery-code": {
     code: "ABCDEFGHIJKLMNOPQRSTUVWX",
@@ -288,7 +290,7 @@ const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawi
     const whole: Whole<LinkResult> = { outcome: "verified", email: text, returnLink: { href: text, clientName: text }, resetPage: text };
     const outcomes = [
       ...(["verified", "disowned", "password-changed", "sent", "replaced", "expired", "used", "void", "unknown"] as const),
-      ...(["protected", "undo-used", "undo-expired", "enrolled", "ended"] as const),
+      ...(["protected", "factor-remains", "undo-used", "undo-expired", "enrolled", "ended"] as const),
     ];
     return [{}, { email: "", returnLink: undefined, resetPage: undefined }].flatMap((less) =>
       outcomes.map((outcome) => (drawing) => drawLinkResult(drawing, { ...whole, ...less, outcome })),
@@ -485,7 +487,7 @@ test.each(screens.map((screen): [string, Screen] => [screen.name, screen]))(
   (_, screen) => {
     // The paths of the page's name and of the fields with a fixed list of values. Browsers read `publicKey` as data.
     const fixed =
-      /^\.(?:name|problem|kinds\.\d+|fields\.\w+|code|purpose|channel|otherChannel|factor|(?:conditional|(?:passkey\.)?publicKey)\..*|(?:others|options)\.\d+|destinations\.\d+\.(?:factor|channel))$/;
+      /^\.(?:name|problem|lockedUntil|kinds\.\d+|fields\.\w+|code|purpose|channel|otherChannel|factor|(?:conditional|(?:passkey\.)?publicKey)\..*|(?:others|options)\.\d+|destinations\.\d+\.(?:factor|channel))$/;
     expect(textsOf(screen, evil).closed.filter((path) => !fixed.test(path))).toEqual([]);
   },
 );

@@ -34,7 +34,13 @@ export function sendFactorChangedMail(
   const facts = { at: tenant.now(), ip: tenant.requestInfo.ip };
   mailLater(tenant, `factor_${change}`, async () => {
     const clientId = client?.record.client_id;
-    const ticket = await createTicket(tenant, { purpose: "undo-factor-change", user, clientId, lifetimeSeconds: undoLifetime });
+    const ticket = await createTicket(tenant, {
+      purpose: "undo-factor-change",
+      user,
+      clientId,
+      lifetimeSeconds: undoLifetime,
+      request: { change },
+    });
     const mail = factorChanged({ change, types: [type], undoLink: undoFactorChangeLink(tenant, ticket) }, facts);
     await sendMail(tenant, mail, { to: user.email, user, client });
   });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { createLogins, rightPassword, type Logins } from "../../../test/password-logins.ts";
 import type { FactorType } from "../../model/factors/factor-types.ts";
-import { clearFactorAttempts, reserveFactorAttempt, type FactorAttempt } from "./factor-attempts.ts";
+import { clearFactorAttempts, nextFactorAttempt, reserveFactorAttempt, type FactorAttempt } from "./factor-attempts.ts";
 
 const user = "auth0|ann";
 let logins: Logins;
@@ -39,6 +39,18 @@ test("one attempt comes back every six minutes, and never more than ten", async 
   expect(await useUp()).toHaveLength(2);
   logins.clock.advance("10d");
   expect(await useUp()).toHaveLength(10);
+});
+
+test("a user who has no attempt left learns when the next one comes back", async () => {
+  expect(await nextFactorAttempt(logins.tenant, user, "totp")).toBeUndefined();
+  await useUp();
+  expect(await nextFactorAttempt(logins.tenant, user, "totp")).toBe(logins.clock.now() + 6 * 60_000);
+  expect(await nextFactorAttempt(logins.tenant, user, "phone")).toBeUndefined();
+  logins.clock.advance("359s");
+  expect(await nextFactorAttempt(logins.tenant, user, "totp")).toBe(logins.clock.now() + 1000);
+  logins.clock.advance("1s");
+  expect(await nextFactorAttempt(logins.tenant, user, "totp")).toBeUndefined();
+  expect(await useUp()).toHaveLength(1);
 });
 
 test("a user is warned once an hour, although single attempts come back and are used up again", async () => {

@@ -130,6 +130,19 @@ async function markFailed({ data: { login_attempts } }: DataContext, subject_has
   }
 }
 
+/**
+ * Returns when a user has an attempt with a type of factor again, in milliseconds since 1970. Undefined if the user has
+ * one now. Counts no attempt.
+ */
+export async function nextFactorAttempt(context: DataContext, userId: string, type: FactorType): Promise<number | undefined> {
+  const [row] = await context.data.login_attempts.find({ where: { subject_hash: await subjectOf(userId, type) }, limit: 1 });
+  if (row === undefined) return undefined;
+  const now = context.now();
+  const { full_at: fullAt } = storedSchema.parse(row.attempts);
+  const next = fullAt + factorAttemptInterval - refillTime;
+  return isPlausible(fullAt, now) && next > now ? next : undefined;
+}
+
 /** Gives a user all attempts of a factor type back. For administrators; a right code calls `succeed`. */
 export async function clearFactorAttempts({ data }: Pick<DataContext, "data">, userId: string, type: FactorType): Promise<void> {
   await data.login_attempts.delete({ subject_hash: await subjectOf(userId, type) });
@@ -142,15 +155,21 @@ function withAttempt(
   form: string | undefined,
 ): { readonly stored: Stored; readonly isLast: boolean } | undefined {
   const { full_at: fullAt, warned_at: warnedAt, forms: former } = stored ?? { full_at: now, warned_at: null, forms: [] };
-  // A time that is too far in the future is ignored, so that a clock that was set back does not lock users out for
-  // longer. Clocks of several processes differ by less.
-  const start = fullAt > now + 2 * refillTime ? now : Math.max(fullAt, now);
+  const start = isPlausible(fullAt, now) ? Math.max(fullAt, now) : now;
   const full_at = start + factorAttemptInterval;
   if (full_at > now + refillTime) return undefined;
   const isUsedUp = full_at + factorAttemptInterval > now + refillTime;
   const isLast = isUsedUp && (warnedAt === null || Math.abs(now - warnedAt) >= refillTime);
   const forms = form === undefined ? former : [...former, { id: form, failed: false }].slice(-factorAttempts);
   return { stored: { full_at, warned_at: isLast ? now : warnedAt, forms }, isLast };
+}
+
+/**
+ * Whether a stored time is not too far in the future. Otherwise it is ignored, so that a clock that was set back does not
+ * lock users out for longer. Clocks of several processes differ by less.
+ */
+function isPlausible(fullAt: number, now: number): boolean {
+  return fullAt <= now + 2 * refillTime;
 }
 
 async function subjectOf(userId: string, type: FactorType): Promise<string> {

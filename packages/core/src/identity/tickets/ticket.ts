@@ -51,6 +51,8 @@ export const ticketRequestSchema = z.object({
   factor: factorTypeSchema.exactOptional(),
   /** Whether the ticket may add a factor to an account that has one. */
   allows_more_factors: z.boolean().exactOptional(),
+  /** The change of a factor that the message with the ticket reports. */
+  change: z.enum(["added", "removed", "updated", "replaced"]).exactOptional(),
   /** The id of the factor that the ticket was used for. */
   used_for: z.string().exactOptional(),
   /** A new recovery code that its user has not stored yet, encrypted. */

@@ -36,6 +36,8 @@ export const deFamiliar: Partial<Messages> = {
   factorCodeWrong: "Der Code ist falsch oder nicht mehr gültig. Prüfe ihn oder verwende einen neueren.",
   factorTooManyAttempts: "Zu viele falsche Codes. Warte einige Minuten oder verwende eine andere Methode.",
   factorAddedElsewhere: "Deinem Konto wurde gerade eine andere Methode hinzugefügt. Verwende diese Methode, um fortzufahren.",
+  factorLocked:
+    "Zu viele Fehlversuche. Ab {time} kannst du es so erneut versuchen. Verwende bis dahin eine andere Methode, falls vorhanden.",
 
   addFactorLead: "{tenant} verlangt bei der Anmeldung einen zweiten Schritt. Wähle, wie du deine Identität bestätigen möchtest.",
   addFactorPhoneHint: "Codes, die wir an dein Telefon senden",
@@ -191,11 +193,14 @@ export const deFamiliar: Partial<Messages> = {
   securityNoSessionLead: "Melde dich in diesem Browser bei der App an und öffne dann diese Seite noch einmal.",
   securityConflict:
     "Die Änderung wurde nicht gespeichert. Es sind zu viele Methoden, oder sie wurden in einem anderen Fenster geändert. Versuche es erneut.",
-  undoLead: "Fahre fort, wenn die Änderung, die wir dir gemailt haben, nicht von dir stammt.",
+  undoLead: "Fahre fort, wenn die Änderung an deinem Konto bei {tenant}, die wir dir gemeldet haben, nicht von dir stammt.",
   undoSignsOut: "Du wirst überall abgemeldet.",
+  undoNote: "Die Anmeldemethoden bleiben, wie sie sind. Gehört eine davon nicht dir, wende dich an den Support.",
   undoDoneTitle: "Dein Konto ist geschützt",
   undoDoneLead:
     "Du wurdest überall abgemeldet, und Anmeldemethoden lassen sich 24 Stunden lang nicht ändern. Wähle jetzt ein neues Passwort. Gehört eine Anmeldemethode nicht dir, wende dich an den Support.",
-  undoUsedLead: "Das Konto wurde damit bereits geschützt. Wenn noch etwas nicht stimmt, wende dich an den Support.",
+  undoRemainsLead:
+    "Du wurdest überall abgemeldet, und Anmeldemethoden lassen sich 24 Stunden lang nicht ändern. Eine vor Kurzem hinzugefügte oder ersetzte Methode funktioniert aber weiterhin. Gehört sie nicht dir, wende dich an den Support. Wähle jetzt ein neues Passwort.",
+  undoUsedLead: "Alle Sitzungen wurden damit bereits beendet. Wenn noch etwas nicht stimmt, wende dich an den Support.",
   undoExpiredLead: "Wenn eine Änderung an deinem Konto nicht von dir stammt, wähle ein neues Passwort und wende dich an den Support.",
 };

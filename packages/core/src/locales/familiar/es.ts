@@ -54,6 +54,8 @@ export const esFamiliar: Partial<Messages> = {
   factorCodeWrong: "El código no es correcto o ya no es válido. Compruébalo o usa uno más reciente.",
   factorTooManyAttempts: "Demasiados códigos incorrectos. Espera unos minutos o prueba otro método.",
   factorAddedElsewhere: "Se acaba de añadir otro método a tu cuenta. Usa ese método para continuar.",
+  factorLocked:
+    "Demasiados intentos fallidos. Podrás volver a probar este método a partir de esta hora: {time}. Mientras tanto, usa otro método si dispones de uno.",
 
   addFactorTitle: "Configura la verificación en dos pasos",
   addFactorLead: "{tenant} exige un segundo paso para iniciar sesión. Elige cómo quieres confirmar tu identidad.",
@@ -105,13 +107,17 @@ export const esFamiliar: Partial<Messages> = {
   securityNoSessionLead: "Inicia sesión en la aplicación con este navegador y después vuelve a esta página.",
   securityConflict:
     "No se ha guardado el cambio. Puede que haya demasiados métodos o que se hayan cambiado en otra ventana. Inténtalo de nuevo.",
-  undoLead: "Continúa si no hiciste el cambio del que te avisamos por correo.",
+  undoLead: "Continúa si no hiciste el cambio en tu cuenta de {tenant} del que te avisamos.",
   undoSignsOut: "Se cerrarán todas tus sesiones.",
-  undoNote: "Tus métodos de inicio de sesión no cambian.",
+  undoNote: "Tus métodos de inicio de sesión no cambian. Si alguno no es tuyo, ponte en contacto con el servicio de asistencia.",
   undoDoneTitle: "Tu cuenta está protegida",
   undoDoneLead:
     "Se han cerrado todas tus sesiones y los métodos de inicio de sesión no se pueden cambiar durante 24 horas. Elige ahora una nueva contraseña. Si algún método no es tuyo, ponte en contacto con el servicio de asistencia.",
-  undoUsedLead: "La cuenta ya se protegió con este enlace. Si algo sigue sin estar bien, ponte en contacto con el servicio de asistencia.",
+  undoRemainsTitle: "Comprueba tus métodos de inicio de sesión",
+  undoRemainsLead:
+    "Se han cerrado todas tus sesiones y los métodos de inicio de sesión no se pueden cambiar durante 24 horas. Pero un método añadido o sustituido hace poco sigue funcionando. Si no es tuyo, ponte en contacto con el servicio de asistencia. Elige ahora una nueva contraseña.",
+  undoUsedLead:
+    "Con este enlace ya se cerraron todas las sesiones. Si algo sigue sin estar bien, ponte en contacto con el servicio de asistencia.",
   undoExpiredLead: "Si no reconoces un cambio en tu cuenta, elige una nueva contraseña y ponte en contacto con el servicio de asistencia.",
 
   recoveryTitle: "Guarda tu código de recuperación",

@@ -50,6 +50,8 @@ export const frFamiliar: Partial<Messages> = {
   factorCodeWrong: "Ce code est incorrect ou n’est plus valable. Vérifie-le ou utilises-en un plus récent.",
   factorTooManyAttempts: "Trop de codes incorrects. Attends quelques minutes ou essaie une autre méthode.",
   factorAddedElsewhere: "Une autre méthode vient d’être ajoutée à ton compte. Utilise cette méthode pour continuer.",
+  factorLocked:
+    "Trop de tentatives. Tu pourras réessayer cette méthode à partir de {time}. D’ici là, utilise une autre méthode si tu en as une.",
 
   addFactorTitle: "Configure la validation en deux étapes",
   addFactorLead: "{tenant} exige une deuxième étape pour se connecter. Choisis comment confirmer ton identité.",
@@ -101,13 +103,16 @@ export const frFamiliar: Partial<Messages> = {
   securityNoSessionLead: "Connecte-toi à l’application dans ce navigateur, puis ouvre de nouveau cette page.",
   securityConflict:
     "La modification n’a pas été enregistrée. Il y a peut-être trop de méthodes, ou elles ont été modifiées dans une autre fenêtre. Réessaie.",
-  undoLead: "Continue si tu n’as pas fait la modification annoncée par notre e-mail.",
+  undoLead: "Continue si tu n’as pas fait la modification de ton compte {tenant} dont nous t’avons informé.",
   undoSignsOut: "Toutes tes sessions seront fermées.",
-  undoNote: "Tes méthodes de connexion restent inchangées.",
+  undoNote: "Tes méthodes de connexion restent inchangées. Si l’une d’elles n’est pas la tienne, contacte l’assistance.",
   undoDoneTitle: "Ton compte est protégé",
   undoDoneLead:
     "Toutes tes sessions ont été fermées, et les méthodes de connexion ne peuvent pas être modifiées pendant 24 heures. Choisis maintenant un nouveau mot de passe. Si une méthode n’est pas à toi, contacte l’assistance.",
-  undoUsedLead: "Le compte a déjà été protégé avec ce lien. Si quelque chose ne va toujours pas, contacte l’assistance.",
+  undoRemainsTitle: "Vérifie tes méthodes de connexion",
+  undoRemainsLead:
+    "Toutes tes sessions ont été fermées, et les méthodes de connexion ne peuvent pas être modifiées pendant 24 heures. Mais une méthode ajoutée ou remplacée récemment fonctionne toujours. Si ce n’est pas la tienne, contacte l’assistance. Choisis maintenant un nouveau mot de passe.",
+  undoUsedLead: "Toutes les sessions ont déjà été fermées avec ce lien. Si quelque chose ne va toujours pas, contacte l’assistance.",
   undoExpiredLead: "Si tu ne reconnais pas une modification de ton compte, choisis un nouveau mot de passe et contacte l’assistance.",
 
   recoveryTitle: "Enregistre ton code de secours",

@@ -49,6 +49,8 @@ export const itFamiliar: Partial<Messages> = {
   factorCodeWrong: "Il codice è errato o non è più valido. Controllalo o usane uno più recente.",
   factorTooManyAttempts: "Troppi codici errati. Aspetta alcuni minuti o prova un altro metodo.",
   factorAddedElsewhere: "Un altro metodo è stato appena aggiunto al tuo account. Usa quel metodo per continuare.",
+  factorLocked:
+    "Troppi tentativi falliti. Potrai riprovare con questo metodo a partire da quest’ora: {time}. Nel frattempo usa un altro metodo, se disponibile.",
 
   addFactorTitle: "Configura la verifica in due passaggi",
   addFactorLead: "{tenant} richiede un secondo passaggio per l’accesso. Scegli come vuoi confermare la tua identità.",
@@ -96,12 +98,16 @@ export const itFamiliar: Partial<Messages> = {
     "Al momento nessuno dei tuoi metodi di accesso funziona qui, quindi non possono essere modificati. Contatta l’assistenza.",
   securityNoSessionLead: "Accedi all’app in questo browser e poi riapri questa pagina.",
   securityConflict: "La modifica non è stata salvata. Forse ci sono troppi metodi o sono stati modificati in un’altra finestra. Riprova.",
-  undoLead: "Continua se non hai fatto la modifica segnalata nella nostra e-mail.",
+  undoLead: "Continua se non hai fatto la modifica del tuo account {tenant} che ti abbiamo segnalato.",
   undoSignsOut: "Tutte le tue sessioni vengono chiuse.",
+  undoNote: "I metodi di accesso restano invariati. Se uno non è tuo, contatta l’assistenza.",
   undoDoneTitle: "Il tuo account è protetto",
   undoDoneLead:
     "Tutte le sessioni sono state chiuse e i metodi di accesso non possono essere modificati per 24 ore. Scegli ora una nuova password. Se un metodo non è tuo, contatta l’assistenza.",
-  undoUsedLead: "L’account è già stato protetto con questo link. Se qualcosa non va ancora, contatta l’assistenza.",
+  undoRemainsTitle: "Controlla i metodi di accesso",
+  undoRemainsLead:
+    "Tutte le sessioni sono state chiuse e i metodi di accesso non possono essere modificati per 24 ore. Un metodo aggiunto o sostituito di recente però funziona ancora. Se non è tuo, contatta l’assistenza. Scegli ora una nuova password.",
+  undoUsedLead: "Con questo link sono già state chiuse tutte le sessioni. Se qualcosa non va ancora, contatta l’assistenza.",
   undoExpiredLead: "Se non riconosci una modifica del tuo account, scegli una nuova password e contatta l’assistenza.",
 
   recoveryTitle: "Salva il codice di recupero",

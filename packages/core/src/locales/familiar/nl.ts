@@ -28,6 +28,8 @@ export const nlFamiliar: Partial<Messages> = {
     "Voer de herstelcode in die je hebt bewaard toen je verificatie in twee stappen instelde. Je kunt de code één keer gebruiken.",
   factorLeadKey: "Bevestig je identiteit met je beveiligingssleutel.",
   factorLeadPasskey: "Bevestig je identiteit met je vingerafdruk, gezicht of schermvergrendeling.",
+  factorLocked:
+    "Te veel mislukte pogingen. Vanaf {time} kun je het op deze manier opnieuw proberen. Kies tot dan zo mogelijk een andere manier.",
 
   addFactorLead: "{tenant} vereist een tweede stap om in te loggen. Kies hoe je je identiteit wilt bevestigen.",
   addFactorPhoneHint: "Codes die we naar je telefoon sturen",
@@ -63,11 +65,15 @@ export const nlFamiliar: Partial<Messages> = {
     "Om inlogmethoden te wijzigen, moet je in de afgelopen 15 minuten zijn ingelogd. Log hier uit en log daarna weer in via de app.",
   securityUnavailableLead:
     "Geen van je inlogmethoden werkt hier op dit moment. Daarom kunnen ze niet worden gewijzigd. Neem contact op met de klantenservice.",
-  undoLead: "Ga door als je de wijziging uit onze e-mail niet hebt gedaan.",
+  undoLead: "Ga door als je de gemelde wijziging van je account bij {tenant} niet hebt gedaan.",
   undoSignsOut: "Je wordt overal uitgelogd.",
+  undoNote: "De inlogmethoden blijven zoals ze zijn. Is er een niet van jou, neem dan contact op met de klantenservice.",
   undoDoneTitle: "Je account is beschermd",
   undoDoneLead:
     "Je bent overal uitgelogd, en inlogmethoden kunnen 24 uur lang niet worden gewijzigd. Kies nu een nieuw wachtwoord. Is een methode niet van jou, neem dan contact op met de klantenservice.",
+  undoRemainsTitle: "Controleer je inlogmethoden",
+  undoRemainsLead:
+    "Je bent overal uitgelogd, en inlogmethoden kunnen 24 uur lang niet worden gewijzigd. Maar een methode die pas is toegevoegd of vervangen, werkt nog. Is die niet van jou, neem dan contact op met de klantenservice. Kies nu een nieuw wachtwoord.",
   undoExpiredLead: "Herken je een wijziging van je account niet, kies dan een nieuw wachtwoord en neem contact op met de klantenservice.",
 
   recoveryTitle: "Bewaar je herstelcode",

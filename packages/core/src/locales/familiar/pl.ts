@@ -49,6 +49,8 @@ export const plFamiliar: Partial<Messages> = {
   factorCodeWrong: "Kod jest błędny lub już nie działa. Sprawdź go lub użyj nowszego.",
   factorTooManyAttempts: "Zbyt wiele błędnych kodów. Odczekaj kilka minut lub wypróbuj inny sposób.",
   factorAddedElsewhere: "Do konta dodano przed chwilą inną metodę. Aby kontynuować, użyj jej.",
+  factorLocked:
+    "Zbyt wiele nieudanych prób. Ten sposób będzie znów dostępny o {time}. Do tego czasu użyj innego sposobu, jeśli to możliwe.",
 
   addFactorTitle: "Skonfiguruj weryfikację dwuetapową",
   addFactorLead: "{tenant} wymaga drugiego kroku przy logowaniu. Wybierz, jak chcesz potwierdzać tożsamość.",
@@ -91,11 +93,15 @@ export const plFamiliar: Partial<Messages> = {
     "Żadna z Twoich metod logowania nie działa tu w tej chwili, więc nie można ich zmienić. Skontaktuj się z pomocą techniczną.",
   securityNoSessionLead: "Zaloguj się do aplikacji w tej przeglądarce i ponownie otwórz tę stronę.",
   securityConflict: "Zmiana nie została zapisana. Metod jest zbyt wiele albo zmieniono je w innym oknie. Spróbuj ponownie.",
-  undoLead: "Kontynuuj, jeśli zmiana z naszej wiadomości e-mail nie jest Twoja.",
+  undoLead: "Kontynuuj, jeśli nie znasz zgłoszonej zmiany na swoim koncie {tenant}.",
+  undoNote: "Metody logowania pozostaną bez zmian. Jeśli któraś jest obca, skontaktuj się z pomocą techniczną.",
   undoDoneTitle: "Twoje konto jest chronione",
   undoDoneLead:
     "Wylogowaliśmy Cię ze wszystkich urządzeń, a metod logowania nie można zmieniać przez 24 godziny. Wybierz teraz nowe hasło. Jeśli któraś metoda nie jest Twoja, skontaktuj się z pomocą techniczną.",
-  undoUsedLead: "Konto zostało już dzięki niemu zabezpieczone. Jeśli coś nadal się nie zgadza, skontaktuj się z pomocą techniczną.",
+  undoRemainsTitle: "Sprawdź metody logowania",
+  undoRemainsLead:
+    "Nastąpiło wylogowanie ze wszystkich urządzeń, a metod logowania nie można zmieniać przez 24 godziny. Niedawno dodana lub zastąpiona metoda nadal jednak działa. Jeśli jest obca, skontaktuj się z pomocą techniczną. Wybierz teraz nowe hasło.",
+  undoUsedLead: "Wszystkie sesje zostały już dzięki niemu zakończone. Jeśli coś nadal się nie zgadza, skontaktuj się z pomocą techniczną.",
   undoExpiredLead: "Jeśli zmiana konta nie jest Twoja, wybierz nowe hasło i skontaktuj się z pomocą techniczną.",
 
   recoveryTitle: "Zapisz kod odzyskiwania",

@@ -45,11 +45,15 @@ export function SignedInAs({ t, account }: Pick<Drawing, "t"> & { readonly accou
   return <ForAccount account={account} about={t.text("consentAccountAbout")} />;
 }
 
-/**
- * Renders the account that a page is about, without a button.
- * @param about the text before the account, for screen readers.
- */
-export function ForAccount({ account, about }: { readonly account: string; readonly about: string }): JSX.Element {
+/** The account that a page is about. */
+export interface ForAccountProps {
+  readonly account: string;
+  /** The text before the account. */
+  readonly about: string;
+}
+
+/** Renders the account that a page is about, without a button. */
+export function ForAccount({ account, about }: ForAccountProps): JSX.Element {
   return (
     <div class="account">
       <p>

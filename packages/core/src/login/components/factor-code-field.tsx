@@ -13,10 +13,20 @@ interface FactorCodeFieldProps {
   /** Whether the field has the focus when the page opens. Default true. */
   readonly hasFocus?: boolean;
   readonly problem: Problem | undefined;
+  /** Whether no code is accepted now. Default false. */
+  readonly disabled?: boolean;
 }
 
 /** Renders the field for the code of a second factor. One field, so that users can paste the code. */
-export function FactorCodeField({ t, label, isText = false, validFor = 0, hasFocus = true, problem }: FactorCodeFieldProps): JSX.Element {
+export function FactorCodeField({
+  t,
+  label,
+  isText = false,
+  validFor = 0,
+  hasFocus = true,
+  problem,
+  disabled = false,
+}: FactorCodeFieldProps): JSX.Element {
   const minutes = Math.floor(validFor / 60);
   const { "aria-describedby": problemId, ...invalid } = describedByProblem(problem, "code");
   const describedBy = [...(problemId === undefined ? [] : [problemId]), ...(minutes > 0 ? ["code-hint"] : [])].join(" ");
@@ -37,7 +47,8 @@ export function FactorCodeField({ t, label, isText = false, validFor = 0, hasFoc
         maxlength={100}
         required
         data-missing={t.text("factorCodeMissing")}
-        autofocus={hasFocus}
+        autofocus={hasFocus && !disabled}
+        disabled={disabled}
         {...invalid}
         {...(describedBy !== "" && { "aria-describedby": describedBy })}
       />

@@ -30,7 +30,7 @@ export function Form({
 }
 
 /** Renders the button that submits an action. */
-export function FormAction({ value, kind = "main", children, label, waits = 0 }: ActionProps): JSX.Element {
+export function FormAction({ value, kind = "main", children, label, waits = 0, disabled = false }: ActionProps): JSX.Element {
   return (
     <button
       type="submit"
@@ -38,6 +38,7 @@ export function FormAction({ value, kind = "main", children, label, waits = 0 }:
       value={value}
       class={`button ${kind}`}
       aria-label={label}
+      disabled={disabled}
       {...(waits > 0 && { "data-waits": waits })}
     >
       {children}
@@ -54,6 +55,8 @@ interface ActionProps {
   readonly label?: string;
   /** Seconds until the visitor should use the button. The page script counts them down. Default 0. */
   readonly waits?: number;
+  /** Whether the button has no effect now. Default false. */
+  readonly disabled?: boolean;
 }
 
 /** The number of characters above which a name in a sentence is cut visually. */

@@ -1,5 +1,6 @@
 import { imageScript } from "./marks.tsx";
 import { formScript } from "./form-script.ts";
+import { lockedNoteScript } from "./locked-note.tsx";
 import { newPasswordScript } from "./new-password-script.ts";
 import { revealScript } from "./reveal.tsx";
 import { searchScript } from "./search.tsx";
@@ -19,6 +20,7 @@ ${revealScript}
 ${newPasswordScript}
 ${searchScript}
 ${copySecretScript}
+${lockedNoteScript}
 ${webauthnScript}
 ${signalScript}
 });

@@ -15,13 +15,24 @@ interface WebauthnFormProps extends Drawing {
   readonly submit?: string;
   /** Whether the checkbox to trust the browser is checked. Undefined: the form has no checkbox. */
   readonly remember?: boolean | undefined;
+  /** Whether no response is accepted now. Default false. */
+  readonly disabled?: boolean;
 }
 
 /**
  * Renders the form that creates or uses a passkey or security key. The page script shows its button. Without JavaScript,
  * or in a browser without WebAuthn, the form contains only a text that says so.
  */
-export function WebauthnForm({ frame, t, action, publicKey, conditional, submit, remember }: WebauthnFormProps): JSX.Element {
+export function WebauthnForm({
+  frame,
+  t,
+  action,
+  publicKey,
+  conditional,
+  submit,
+  remember,
+  disabled = false,
+}: WebauthnFormProps): JSX.Element {
   if (publicKey === undefined) return <p>{t.text("webauthnUnavailable")}</p>;
   return (
     <Form frame={frame}>
@@ -41,6 +52,7 @@ export function WebauthnForm({ frame, t, action, publicKey, conditional, submit,
         class="button main"
         data-key-options={JSON.stringify(publicKey)}
         {...(conditional !== undefined && { "data-key-conditional": JSON.stringify(conditional) })}
+        disabled={disabled}
         hidden
       >
         {submit ?? t.text("factorSubmit")}

@@ -27,6 +27,8 @@ export type LinkOutcome =
   | "void"
   /** The account is protected after a change of factors. */
   | "protected"
+  /** As `protected`, but a factor that was added or replaced recently can still be used. */
+  | "factor-remains"
   /** The account was protected with the link before. */
   | "undo-used"
   /** The link that protects an account has expired. */
@@ -63,6 +65,7 @@ const words: { readonly [Outcome in LinkOutcome]: Words } = {
   used: ["linkUsedTitle", "linkUsedLead", "quiet", "clock"],
   void: ["linkVoidTitle", "linkVoidLead", "quiet", "clock"],
   protected: ["undoDoneTitle", "undoDoneLead", "good", "check"],
+  "factor-remains": ["undoRemainsTitle", "undoRemainsLead", "quiet", "alert"],
   "undo-used": ["linkUsedTitle", "undoUsedLead", "quiet", "clock"],
   "undo-expired": ["linkExpiredTitle", "undoExpiredLead", "quiet", "clock"],
   enrolled: ["enrolledTitle", "enrolledLead", "good", "check"],
@@ -70,6 +73,9 @@ const words: { readonly [Outcome in LinkOutcome]: Words } = {
   "other-factor-added": ["enrolledTitle", "factorAddedElsewhere", "quiet", "alert"],
   unknown: ["linkUnknownTitle", "linkUnknownLead", "quiet", "alert"],
 };
+
+/** The outcomes after which the user sets a password without a former link for it. */
+const setsPassword: readonly LinkOutcome[] = ["disowned", "protected", "factor-remains"];
 
 /** Draws the page with the result of a link from a mail, and with a way to continue. */
 export function drawLinkResult({ frame, t }: Drawing, { outcome, email, returnLink, resetPage }: LinkResult): PageParts {
@@ -88,7 +94,7 @@ export function drawLinkResult({ frame, t }: Drawing, { outcome, email, returnLi
         )}
         {resetPage !== undefined && (
           <a class="button main" href={resetPage}>
-            {t.text(outcome === "disowned" || outcome === "protected" ? "linkSetPassword" : "linkRenew")}
+            {t.text(setsPassword.includes(outcome) ? "linkSetPassword" : "linkRenew")}
           </a>
         )}
         {resetPage === undefined && outcome !== "expired" && <ReturnLinkAnchor t={t} frame={frame} returnLink={returnLink} />}

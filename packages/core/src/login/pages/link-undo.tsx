@@ -1,6 +1,6 @@
 import { ForAccount } from "../components/account.tsx";
 import type { Drawing, PageParts } from "../components/drawing.ts";
-import { Form, FormAction } from "../components/form.tsx";
+import { Form, FormAction, Name } from "../components/form.tsx";
 import { Icon } from "../components/icons.tsx";
 
 /** Draws the page that asks whether to protect an account after a change of factors. */
@@ -9,8 +9,8 @@ export function drawLinkUndo({ frame, t }: Drawing, { account }: { readonly acco
     title: t.text("undoTitle"),
     content: (
       <>
-        <p class="lead">{t.text("undoLead")}</p>
-        <ForAccount account={account} about={t.text("linkAddress")} />
+        <p class="lead">{t.pieces("undoLead", { tenant: <Name>{frame.tenantName}</Name> })}</p>
+        <ForAccount account={account} about={t.text("undoFor")} />
         <section class="asks">
           <h2>{t.text("undoEffects")}</h2>
           <ul>

@@ -93,7 +93,7 @@ const factorCodeTexts = {
   buttonText: ["factorSubmit"],
   pickAuthenticatorText: ["factorOthers"],
   "invalid-code": ["factorCodeWrong"],
-  "too-many-failures": ["factorTooManyAttempts"],
+  "too-many-failures": ["factorTooManyAttempts", "factorLocked"],
 } as const;
 
 const sentFactorCodeTexts = {
@@ -110,7 +110,7 @@ const newFactorTexts = {
   placeholder: ["factorCodeLabel"],
   pickAuthenticatorText: ["addFactorBack"],
   "invalid-code": ["factorCodeWrong"],
-  "too-many-failures": ["factorTooManyAttempts"],
+  "too-many-failures": ["factorTooManyAttempts", "factorLocked"],
 } as const;
 
 /**

@@ -29,6 +29,7 @@ const ticketTextSchema = z.string().max(200);
 const page: LinkFactorPage = {
   path: definition.path,
   description: "The user passed a second factor to add another one.",
+  about: "linkEnrollFor",
   offersOtherAccount: false,
 };
 

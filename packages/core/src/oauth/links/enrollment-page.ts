@@ -2,8 +2,9 @@ import { maskAddress } from "../../identity/factors/mask-address.ts";
 import { areFactorsFrozen } from "../../identity/factors/frozen-factors.ts";
 import { openTotpSecret, totpUri } from "../../identity/factors/totp.ts";
 import { registrationOptions, type Registration } from "../../identity/webauthn/registration.ts";
+import { lockedState } from "../../login/locked-factor.ts";
 import { pageResponse } from "../../login/page.ts";
-import { accountLabel, newFactorTarget } from "../../login/steps/add-factor/new-factor.ts";
+import { accountLabel, maskedAccount, newFactorTarget } from "../../login/steps/add-factor/new-factor.ts";
 import { drawAddFactor } from "../../login/steps/add-factor/page.tsx";
 import { addFactorStep, type AddFactorScreen } from "../../login/steps/add-factor/step.ts";
 import { fixedPhoneChannelState, phoneChannelState } from "../../messages/phone-channels.ts";
@@ -38,7 +39,11 @@ export async function enrollmentPage(
       ...drawAddFactor(
         { ...drawing, problem: problems.get(problem) },
         { name: "add-factor", options: [...enrollment.options], ...chosen },
-        { exit: null },
+        {
+          lead: drawing.t.text("securityAddLead"),
+          about: { account: maskedAccount(opened.user), about: drawing.t.text("linkEnrollFor") },
+          exit: null,
+        },
       ),
     }),
     action: tenant.urls.urlFor("/guardian/enroll"),
@@ -56,7 +61,11 @@ async function chosenPart(
   if (factor?.type === "totp") {
     const secret = await openTotpSecret(tenant, factor);
     const issuer = tenant.record.friendly_name || tenant.id;
-    return { factor: "totp", totp: { secret, uri: totpUri({ issuer, account: accountLabel(opened.user), secret }) } };
+    return {
+      factor: "totp",
+      ...(await lockedState(tenant, opened.user.user_id, "totp")),
+      totp: { secret, uri: totpUri({ issuer, account: accountLabel(opened.user), secret }) },
+    };
   }
   const target = factor && newFactorTarget(factor);
   if (target !== undefined) {
@@ -65,6 +74,7 @@ async function chosenPart(
       factor: "phone",
       ...phoneChannelState(tenant, target.channel),
       sentTo: maskAddress(target.address),
+      ...(await lockedState(tenant, opened.user.user_id, "phone")),
       ...(sent !== undefined && { sent: true, resendIn: 0, validFor }),
     };
   }

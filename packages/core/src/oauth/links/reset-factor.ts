@@ -11,10 +11,12 @@ import { authenticationOptions, type Authentication } from "../../identity/webau
 import { checkFactorCode } from "../../login/check-factor-code.ts";
 import { checkKey, keyAuthentication } from "../../login/check-key.ts";
 import { linkFactorCookie } from "../../login/cookies.ts";
+import { lockedState } from "../../login/locked-factor.ts";
 import { checkMailedLink, decideResetFactor, mailboxOf, primaryOf, requireUsable, type MissingFactor } from "../../login/missing-factor.ts";
 import { pageResponse } from "../../login/page.ts";
 import { formOf } from "../../login/pass-factor.ts";
 import { destinationState } from "../../login/steps/factor/destinations.ts";
+import { maskedAccount } from "../../login/steps/add-factor/new-factor.ts";
 import { drawFactor } from "../../login/steps/factor/page.tsx";
 import { factorStep } from "../../login/steps/factor/step.ts";
 import { drawRecoveryCode } from "../../login/steps/recovery-code/page.tsx";
@@ -34,6 +36,8 @@ export interface LinkFactorPage {
   readonly path: `/${string}`;
   /** The description of the audit event after the factor was passed. */
   readonly description: string;
+  /** The text that says what the factor is for. The account follows it. */
+  readonly about: "newPasswordFor" | "linkEnrollFor";
   /** Whether the page leads to the page on which users request a link for another account. */
   readonly offersOtherAccount: boolean;
 }
@@ -99,7 +103,7 @@ export async function linkFactorPage(
   const { type, target } = chosen;
   const channels = factorChannelState(tenant, chosen, sentBy);
   const problems = new Map(Object.entries(factorStep.problems));
-  const key = await keyRequestOf(tenant, link, chosen);
+  const [key, locked] = await Promise.all([keyRequestOf(tenant, link, chosen), lockedState(tenant, missing.user.user_id, type)]);
   return pageResponse(tenant, {
     ...opened.look,
     name: "factor",
@@ -114,9 +118,13 @@ export async function linkFactorPage(
           ...destinationState(tenant, chosen),
           ...key,
           ...channels,
+          ...locked,
           ...(target && { sentTo: maskAddress(target.address), ...(sent !== undefined && { sent: true, resendIn: 0 }) }),
         },
-        page.offersOtherAccount ? undefined : null,
+        {
+          about: { account: maskedAccount(opened.user), about: drawing.t.text(page.about) },
+          ...(!page.offersOtherAccount && { exit: null }),
+        },
       ),
     }),
     action: tenant.urls.urlFor(page.path),

@@ -36,7 +36,7 @@ export async function resultPage(
 ): Promise<Response> {
   const message = messages[outcome];
   const isInvalid = invalid.includes(outcome);
-  const email = isInvalid || outcome === "protected" ? "" : (opened?.user.email ?? "");
+  const email = isInvalid || outcome === "protected" || outcome === "factor-remains" ? "" : (opened?.user.email ?? "");
   const onward = opened !== undefined && message !== undefined ? returnLinkAfter(tenant, opened, message) : returnLink(tenant, client);
   const resetPage = asksForReset ? forgotPasswordPage(tenant, client, { uiLocales: opened?.look.uiLocales }) : undefined;
   return pageResponse(tenant, {

@@ -1,12 +1,15 @@
 import * as z from "zod";
 import { redirectResponse } from "../../http/html.ts";
+import { findFactors } from "../../identity/factors/factors.ts";
 import { freezeFactors } from "../../identity/factors/frozen-factors.ts";
+import { maskAddress } from "../../identity/factors/mask-address.ts";
 import { consumeTicket } from "../../identity/tickets/ticket.ts";
 import { endAccess } from "../../identity/users/account-access.ts";
 import { auditClient, auditUser } from "../../logs/audit.ts";
 import { checkOwnForm } from "../../login/own-form.ts";
 import { pageResponse } from "../../login/page.ts";
 import { drawLinkUndo } from "../../login/pages/link-undo.tsx";
+import { accountLabel } from "../../login/steps/add-factor/new-factor.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { undoFactorChangeLink } from "../../tenants/ticket-links.ts";
@@ -26,6 +29,9 @@ const ticketTextSchema = z.string().max(200);
 /** How long after the link was used the page confirms it, in milliseconds: a second click shows the same page. */
 const confirmationLifetime = 60_000;
 
+/** How long before the reported change a factor may have been added by the same visitor, in milliseconds. */
+const recentlyAdded = 24 * 60 * 60_000;
+
 /**
  * The page that the link in an email about a change of factors opens. It protects the account of a user who did not make
  * the change: it ends all sessions, and the user cannot change factors for 24 hours. It never adds or removes a factor and
@@ -44,7 +50,7 @@ export const undoFactorChange = [
     return pageResponse(tenant, {
       ...opened.look,
       name: "link-undo",
-      draw: (drawing) => drawLinkUndo(drawing, { account: opened.request.email }),
+      draw: (drawing) => drawLinkUndo(drawing, { account: maskAddress(opened.request.email || accountLabel(opened.user)) }),
       action: tenant.urls.urlFor(definition.path),
       hidden: { ticket },
     });
@@ -85,9 +91,18 @@ async function protect(tenant: RequestTenant, { ticket, user, client }: OpenedTi
   });
 }
 
-function usedPage(tenant: RequestTenant, opened: OpenedTicket): Promise<Response> {
+async function usedPage(tenant: RequestTenant, opened: OpenedTicket): Promise<Response> {
   const { consumed_at: used } = opened.ticket;
   const isRecent = used !== null && used > tenant.now() - confirmationLifetime;
-  if (isRecent) return resultPage(tenant, { outcome: "protected", opened, asksForReset: opened.user.password_id !== null });
-  return resultPage(tenant, { outcome: opened.state === "expired" ? "undo-expired" : "undo-used", opened });
+  if (!isRecent) return resultPage(tenant, { outcome: opened.state === "expired" ? "undo-expired" : "undo-used", opened });
+  const outcome = (await remainsChanged(tenant, opened)) ? "factor-remains" : "protected";
+  return resultPage(tenant, { outcome, opened, asksForReset: opened.user.password_id !== null });
+}
+
+/** Whether the user still has a factor that was added or replaced recently, maybe by somebody else. */
+async function remainsChanged(tenant: RequestTenant, { ticket, request, user }: OpenedTicket): Promise<boolean> {
+  if (request.change === "replaced") return true;
+  const earliest = ticket.created_at - recentlyAdded;
+  const factors = await findFactors(tenant.data, user.user_id);
+  return factors.some(({ confirmed_at: at }) => at !== null && at > earliest);
 }

@@ -1,6 +1,7 @@
 import { findFactor, isPendingFactor, enrollFactor, updateFactor, type Factor, type NewFactor } from "../../../identity/factors/factors.ts";
 import { isChannelOf } from "../../../identity/factors/factor-uses.ts";
 import { areFactorsFrozen } from "../../../identity/factors/frozen-factors.ts";
+import { maskAddress } from "../../../identity/factors/mask-address.ts";
 import { newTotpSecret } from "../../../identity/factors/totp.ts";
 import type { CodeTarget } from "../../../identity/factors/factor-code.ts";
 import { choosePhoneChannel } from "../../../messages/phone-channels.ts";
@@ -47,6 +48,11 @@ export async function newFactor({ tenant, progress, missingFactor: missing }: In
 /** Returns the name of an account in the user's authenticator. */
 export function accountLabel({ email, phone_number: phone, username, user_id: id }: Row<"users">): string {
   return email || phone || username || id;
+}
+
+/** Returns the name of an account for a page that its visitor opened with a link, and that somebody else may see. */
+export function maskedAccount(user: Row<"users">): string {
+  return maskAddress(accountLabel(user));
 }
 
 /** Starts to add an authenticator app. */

@@ -1,9 +1,11 @@
 import type { ComponentChildren, JSX } from "preact";
 import type { FactorType } from "../../../model/factors/factor-types.ts";
+import { ForAccount, type ForAccountProps } from "../../components/account.tsx";
 import { Address } from "../../components/address.tsx";
 import type { PageParts, StepDrawing } from "../../components/drawing.ts";
 import { FactorCodeField } from "../../components/factor-code-field.tsx";
 import { describedByProblem, Form, FormAction, Name, ProblemNote } from "../../components/form.tsx";
+import { LockedNote } from "../../components/locked-note.tsx";
 import { MethodRows } from "../../components/method-rows.tsx";
 import { SwitchChannel } from "../../components/switch-channel.tsx";
 import { KeyLead, WebauthnForm } from "../../components/webauthn-form.tsx";
@@ -23,6 +25,8 @@ const texts = {
 export interface AddFactorPlace {
   /** The text above the list of factors. Default: the tenant requires a factor. */
   readonly lead?: ComponentChildren;
+  /** What the factor is for, and the account. Default: the sign-in, which the page need not say. */
+  readonly about?: ForAccountProps;
   /** The button that leaves the page. `null`: none. Default: it leads to another account. */
   readonly exit?: JSX.Element | null;
 }
@@ -51,7 +55,7 @@ function Frozen({ t, exit }: Drawn) {
   );
 }
 
-function Options({ frame, t, problem, screen, lead, exit }: Drawn) {
+function Options({ frame, t, problem, screen, lead, about, exit }: Drawn) {
   const rows = screen.options.map((factor) => {
     const [name, hint] = texts[keyOf(factor)];
     const isCall = factor === "phone" && screen.channel === "voice";
@@ -60,6 +64,7 @@ function Options({ frame, t, problem, screen, lead, exit }: Drawn) {
   return (
     <>
       <p class="lead">{lead ?? t.pieces("addFactorLead", { tenant: <Name>{frame.tenantName}</Name> })}</p>
+      {about && <ForAccount {...about} />}
       <ProblemNote frame={frame} t={t} problem={problem} />
       <MethodRows frame={frame} action="choose-new-factor" rows={rows} />
       <div class="others">{exit}</div>
@@ -75,10 +80,11 @@ function keyOf(type: FactorType): keyof typeof texts {
  * The QR code is hidden on phones, which cannot scan their own screen. The field has no focus at first, because the user
  * must add the key to the app before.
  */
-function NewTotp({ frame, t, problem, screen, totp, exit }: Drawn & { readonly totp: NonNullable<AddFactorScreen["totp"]> }) {
+function NewTotp({ frame, t, problem, screen, totp, about, exit }: Drawn & { readonly totp: NonNullable<AddFactorScreen["totp"]> }) {
   return (
     <>
       <p class="lead">{t.text("addTotpLead")}</p>
+      {about && <ForAccount {...about} />}
       <div class="scan">
         <p>{t.text("addTotpScan")}</p>
         <QrCode value={totp.uri} label={t.text("addTotpQr")} />
@@ -88,8 +94,8 @@ function NewTotp({ frame, t, problem, screen, totp, exit }: Drawn & { readonly t
       </a>
       <p class="manual">{t.text("addTotpManual")}</p>
       <SecretText t={t} value={totp.secret} label={t.text("addTotpManual")} copyLabel={t.text("addTotpCopy")} />
-      <ProblemNote frame={frame} t={t} problem={problem} />
-      <Confirm frame={frame} t={t} problem={problem} hasFocus={problem !== undefined} />
+      <LockedNote frame={frame} t={t} problem={problem} lockedUntil={screen.lockedUntil} />
+      <Confirm frame={frame} t={t} problem={problem} screen={screen} hasFocus={problem !== undefined} />
       <div class="others">
         <Back frame={frame} t={t} screen={screen} />
         {exit}
@@ -99,9 +105,10 @@ function NewTotp({ frame, t, problem, screen, totp, exit }: Drawn & { readonly t
 }
 
 function NewPhone(drawing: Drawn) {
-  const { frame, t, problem, screen, exit } = drawing;
-  const { sentTo, resendIn = 0, validFor, channel, otherChannel } = screen;
+  const { frame, t, problem, screen, about, exit } = drawing;
+  const { sentTo, resendIn = 0, channel, otherChannel, lockedUntil } = screen;
   const isCall = channel === "voice";
+  const canResend = sentTo !== undefined && lockedUntil === undefined;
   return (
     <>
       <p class="lead">
@@ -109,17 +116,18 @@ function NewPhone(drawing: Drawn) {
           ? t.text(isCall ? "addCallLead" : "addPhoneLead")
           : t.pieces(isCall ? "factorLeadCalled" : "factorLeadPhone", { address: <Address>{sentTo}</Address> })}
       </p>
-      <ProblemNote frame={frame} t={t} problem={problem} />
-      {sentTo === undefined ? <PhoneForm {...drawing} /> : <Confirm frame={frame} t={t} problem={problem} validFor={validFor} />}
+      {about && <ForAccount {...about} />}
+      <LockedNote frame={frame} t={t} problem={problem} lockedUntil={lockedUntil} />
+      {sentTo === undefined ? <PhoneForm {...drawing} /> : <Confirm frame={frame} t={t} problem={problem} screen={screen} />}
       <div class="others">
-        {sentTo !== undefined && (
+        {canResend && (
           <Form frame={frame}>
             <FormAction value="send-new-factor-code" kind="small" waits={resendIn}>
               {t.text(isCall ? "factorCallAgain" : "codeResend")}
             </FormAction>
           </Form>
         )}
-        <SwitchChannel frame={frame} t={t} action="send-new-factor-code" channel={otherChannel} />
+        {canResend && <SwitchChannel frame={frame} t={t} action="send-new-factor-code" channel={otherChannel} />}
         <Back frame={frame} t={t} screen={screen} />
         {exit}
       </div>
@@ -127,10 +135,11 @@ function NewPhone(drawing: Drawn) {
   );
 }
 
-function NewKey({ frame, t, problem, screen, exit }: Drawn) {
+function NewKey({ frame, t, problem, screen, about, exit }: Drawn) {
   return (
     <>
       {screen.factor === "passkey" ? <p class="lead">{t.text("newPasskeyLead")}</p> : <KeyLead text={t.text("webauthnAddLead")} />}
+      {about && <ForAccount {...about} />}
       <ProblemNote frame={frame} t={t} problem={problem} />
       <WebauthnForm frame={frame} t={t} action="confirm-key" publicKey={screen.publicKey} />
       <div class="others">
@@ -173,15 +182,19 @@ function PhoneForm({ frame, t, problem, screen: { channel, rejectedPhone } }: Dr
 }
 
 interface ConfirmProps extends StepDrawing {
-  readonly validFor?: number | undefined;
+  readonly screen: AddFactorScreen;
   readonly hasFocus?: boolean;
 }
 
-function Confirm({ frame, t, problem, validFor, hasFocus = true }: ConfirmProps) {
+function Confirm({ frame, t, problem, screen: { validFor, lockedUntil }, hasFocus = true }: ConfirmProps) {
+  const isLocked = lockedUntil !== undefined;
+  const label = t.text("factorCodeLabel");
   return (
     <Form frame={frame}>
-      <FactorCodeField t={t} label={t.text("factorCodeLabel")} validFor={validFor} hasFocus={hasFocus} problem={problem} />
-      <FormAction value="confirm-new-factor">{t.text("factorSubmit")}</FormAction>
+      <FactorCodeField t={t} label={label} validFor={validFor} hasFocus={hasFocus} problem={problem} disabled={isLocked} />
+      <FormAction value="confirm-new-factor" disabled={isLocked}>
+        {t.text("factorSubmit")}
+      </FormAction>
     </Form>
   );
 }

@@ -8,6 +8,7 @@ import { fixedPhoneChannelState, phoneChannelState } from "../../../messages/pho
 import { multifactorAuthenticationRequired } from "../../../model/sdk-texts.ts";
 import type { Interaction } from "../../interaction.ts";
 import { action, describeStep, passStep, showScreen, step } from "../../step.ts";
+import { lockedState, lockedUntilSchema } from "../../locked-factor.ts";
 import { formOf, repeatPass } from "../../pass-factor.ts";
 import { sentState, sendCodeTo } from "../factor/chosen-factor.ts";
 import { otherAccount } from "../other-account.ts";
@@ -56,6 +57,7 @@ const definition = describeStep({
       .exactOptional()
       .meta({ description: "How codes are sent to the phone. Omitted if the tenant offers no voice calls" }),
     otherChannel: messageTypeSchema.exactOptional().meta({ description: "The channel that the user can switch to" }),
+    lockedUntil: lockedUntilSchema,
   },
   problems: {
     "code-missing": { text: "factorCodeMissing", field: "code", error: ["invalid_request", "body: 'code' is missing"] },
@@ -172,14 +174,16 @@ async function chosenPart(
     const { user } = missing;
     return {
       factor: "totp",
+      ...(await lockedState(tenant, user.user_id, "totp")),
       totp: { secret, uri: totpUri({ issuer: tenant.record.friendly_name || tenant.id, account: accountLabel(user), secret }) },
     };
   }
   const target = factor && newFactorTarget(factor);
   // The user typed the number a moment ago in this browser. Unmasked, it shows a typing mistake.
-  if (target !== undefined) {
+  if (target !== undefined && missing !== undefined) {
     const sent = { ...sentState(interaction, target), sentTo: target.address };
-    return { factor: "phone", ...sent, ...phoneChannelState(tenant, target.channel) };
+    const locked = await lockedState(tenant, missing.user.user_id, "phone");
+    return { factor: "phone", ...sent, ...phoneChannelState(tenant, target.channel), ...locked };
   }
   const keyType = chosenKeyType(interaction);
   if (keyType !== undefined) return { factor: keyType, ...(await keyCreation(interaction)) };

@@ -1,8 +1,10 @@
 import type { JSX } from "preact";
 import type { FactorType } from "../../../model/factors/factor-types.ts";
+import { ForAccount, type ForAccountProps } from "../../components/account.tsx";
 import { Address } from "../../components/address.tsx";
 import type { PageParts, StepDrawing } from "../../components/drawing.ts";
-import { FormAction, Form, Name, ProblemNote } from "../../components/form.tsx";
+import { FormAction, Form, Name } from "../../components/form.tsx";
+import { LockedNote } from "../../components/locked-note.tsx";
 import { KeyLead, WebauthnForm } from "../../components/webauthn-form.tsx";
 import { FactorCodeField } from "../../components/factor-code-field.tsx";
 import { MethodRows } from "../../components/method-rows.tsx";
@@ -29,13 +31,19 @@ const keyLeads: ReadonlyMap<FactorType, "factorLeadKey" | "factorLeadPasskey"> =
 
 type Drawn = StepDrawing & { readonly screen: FactorScreen };
 
-/**
- * Draws the page that asks for a second factor.
- * @param exit the button that leaves the page. `null`: none. Default: it leads to another account.
- */
-export function drawFactor(drawing: StepDrawing, screen: FactorScreen, exit?: JSX.Element | null): PageParts {
+/** The parts of the page that differ outside the login. */
+export interface FactorPlace {
+  /** What the factor is for, and the account. Default: the sign-in, which the page need not say. */
+  readonly about?: ForAccountProps;
+  /** The button that leaves the page. `null`: none. Default: it leads to another account. */
+  readonly exit?: JSX.Element | null;
+}
+
+/** Draws the page that asks for a second factor. */
+export function drawFactor(drawing: StepDrawing, screen: FactorScreen, { about, exit }: FactorPlace = {}): PageParts {
   const { frame, t, problem } = drawing;
-  const { factor, others, destinations = [], sent, resendIn, channel, otherChannel } = screen;
+  const { factor, others, destinations = [], sent, resendIn, channel, otherChannel, lockedUntil } = screen;
+  const isLocked = lockedUntil !== undefined;
   const isCall = factor === "phone" && channel === "voice";
   const mustSend = (factor === "phone" || factor === "email") && sent !== true;
   const useText = (type: FactorType, by = channel) => (type === "phone" && by === "voice" ? "factorUseCall" : texts[type][1]);
@@ -55,25 +63,28 @@ export function drawFactor(drawing: StepDrawing, screen: FactorScreen, exit?: JS
     content: (
       <>
         <FactorLead {...drawing} screen={screen} />
-        <ProblemNote frame={frame} t={t} problem={problem} />
+        {about && <ForAccount {...about} />}
+        <LockedNote frame={frame} t={t} problem={problem} lockedUntil={lockedUntil} />
         {keyLeads.has(factor) ? (
-          <WebauthnForm frame={frame} t={t} action="use-key" publicKey={screen.publicKey} remember={screen.remember} />
+          <WebauthnForm frame={frame} t={t} action="use-key" publicKey={screen.publicKey} remember={screen.remember} disabled={isLocked} />
         ) : mustSend ? (
           <Form frame={frame}>
-            <FormAction value="send-factor-code">{t.text(isCall ? "factorUseCall" : "factorSend")}</FormAction>
+            <FormAction value="send-factor-code" disabled={isLocked}>
+              {t.text(isCall ? "factorUseCall" : "factorSend")}
+            </FormAction>
           </Form>
         ) : (
           <CodeForm {...drawing} screen={screen} />
         )}
         <div class="others">
-          {sent === true && (
+          {sent === true && !isLocked && (
             <Form frame={frame}>
               <FormAction value="send-factor-code" kind="small" waits={resendIn ?? 0}>
                 {t.text(isCall ? "factorCallAgain" : "codeResend")}
               </FormAction>
             </Form>
           )}
-          <SwitchChannel frame={frame} t={t} action="send-factor-code" channel={otherChannel} />
+          {!isLocked && <SwitchChannel frame={frame} t={t} action="send-factor-code" channel={otherChannel} />}
           {exit === undefined ? (
             <Form frame={frame}>
               <FormAction value="other-account" kind="small">
@@ -95,8 +106,9 @@ export function drawFactor(drawing: StepDrawing, screen: FactorScreen, exit?: JS
   };
 }
 
-function CodeForm({ frame, t, problem, screen: { factor, validFor, remember } }: Drawn) {
+function CodeForm({ frame, t, problem, screen: { factor, validFor, remember, lockedUntil } }: Drawn) {
   const isRecovery = factor === "recovery-code";
+  const isLocked = lockedUntil !== undefined;
   return (
     <Form frame={frame}>
       <FactorCodeField
@@ -105,14 +117,17 @@ function CodeForm({ frame, t, problem, screen: { factor, validFor, remember } }:
         isText={isRecovery}
         validFor={validFor}
         problem={problem}
+        disabled={isLocked}
       />
       {remember !== undefined && (
         <label class="check">
-          <input type="checkbox" name="remember" value="true" checked={remember} />
+          <input type="checkbox" name="remember" value="true" checked={remember} disabled={isLocked} />
           <span>{t.text("factorRemember")}</span>
         </label>
       )}
-      <FormAction value="enter-factor-code">{t.text("factorSubmit")}</FormAction>
+      <FormAction value="enter-factor-code" disabled={isLocked}>
+        {t.text("factorSubmit")}
+      </FormAction>
     </Form>
   );
 }

@@ -3,6 +3,7 @@ import { multifactorAuthenticationRequired } from "../../../model/sdk-texts.ts";
 import { factorTypeSchema } from "../../../model/factors/factor-types.ts";
 import { messageTypeSchema } from "../../../model/factors/multifactor.ts";
 import { requestOptionsSchema } from "../../../model/factors/webauthn.ts";
+import { lockedState, lockedUntilSchema } from "../../locked-factor.ts";
 import { formOf, repeatPass, trustOffer } from "../../pass-factor.ts";
 import { action, describeStep, passStep, showScreen, step } from "../../step.ts";
 import { otherAccount } from "../other-account.ts";
@@ -36,6 +37,7 @@ const definition = describeStep({
       .exactOptional()
       .meta({ description: "How codes are sent to the phone. Omitted if the tenant offers no voice calls" }),
     otherChannel: messageTypeSchema.exactOptional().meta({ description: "The channel that the user can switch to" }),
+    lockedUntil: lockedUntilSchema,
     remember: z.boolean().exactOptional().meta({
       description: "Whether `remember` is preselected. Omitted if the browser cannot be trusted after this factor",
     }),
@@ -120,6 +122,7 @@ export const factorStep = step(definition, {
       ...destinationState(interaction.tenant, chosen),
       ...sentState(interaction, chosen.target),
       ...channelState(interaction, chosen),
+      ...(await lockedState(interaction.tenant, chosen.user.user_id, chosen.type)),
       ...trustOffer(interaction, chosen.type),
     });
   },
