@@ -171,7 +171,6 @@ describe.each(ways)("with %s", (name, start) => {
   test("one of eight parallel first factors is added, with one recovery code", async () => {
     const attempts: Attempt[] = [];
     for (let i = 0; i < 8; i++) attempts.push(await start());
-    // The interval between two messages to one user is 30 seconds.
     const added = await Promise.all(attempts.map(({ confirm }) => confirm()));
     expect(added.filter(Boolean)).toHaveLength(1);
     const types = await confirmedTypes();
