@@ -130,17 +130,16 @@ async function startByTicket(
   };
 }
 
-/** Signs in, and starts to add a phone on the page of the account. */
-async function startOnAccountPage(serial: number): Promise<Attempt & { submit(): Promise<LinkPage>; browser: Browser }> {
+/** Signs in, and starts to add an authenticator app on the page of the account. */
+async function startOnAccountPage(): Promise<Attempt & { submit(): Promise<LinkPage>; browser: Browser }> {
   await setPolicies(service, []);
   const browser = service.browser();
   await signInAtLoginPage(browser, await sendAuthorization(browser, service.web), service.ada);
   await setPolicies(service, ["all-applications"]);
-  const phone = `+49151123456${serial}`;
-  const form = await openSecurity(browser, { view: "add", type: "phone" });
-  const sent = await submitSecurity(browser, form, { action: "enter-phone", phone });
-  const code = codeOf(service.outbox.take(phone));
-  const submit = () => submitSecurity(browser, sent, { action: "confirm-new-factor", code });
+  const form = await openSecurity(browser, { view: "add" });
+  const chosen = await submitSecurity(browser, form, { action: "choose-new-factor", factor: "totp" });
+  const [, secret = ""] = /secret=([A-Z2-7]{32})/.exec(chosen.html) ?? [];
+  const submit = () => submitSecurity(browser, chosen, { action: "confirm-new-factor", code: codeNow(secret) });
   return {
     browser,
     submit,
@@ -152,14 +151,13 @@ async function startOnAccountPage(serial: number): Promise<Attempt & { submit():
   };
 }
 
-let serial = 10;
 const ways: readonly (readonly [string, () => Promise<Attempt>])[] = [
   ["an mfa_token", async () => startByToken(stringMember(await service.begin(), "mfa_token"))],
   ["an access token", async () => startByToken(await accessToken())],
   ["a login", startInLogin],
   ["a security key in a login", startKeyInLogin],
   ["an enrollment ticket", startByTicket],
-  ["the page of the account", () => startOnAccountPage(serial++)],
+  ["the page of the account", startOnAccountPage],
 ];
 
 describe.each(ways)("with %s", (name, start) => {
@@ -171,7 +169,6 @@ describe.each(ways)("with %s", (name, start) => {
   test("one of eight parallel first factors is added, with one recovery code", async () => {
     const attempts: Attempt[] = [];
     for (let i = 0; i < 8; i++) attempts.push(await start());
-    // The interval between two messages to one user is 30 seconds.
     const added = await Promise.all(attempts.map(({ confirm }) => confirm()));
     expect(added.filter(Boolean)).toHaveLength(1);
     const types = await confirmedTypes();
@@ -193,7 +190,7 @@ test("of parallel first factors with different ways, one is added", async () => 
     await startByToken(stringMember(await service.begin(), "mfa_token")),
     await startInLogin(),
     await startByTicket(),
-    await startOnAccountPage(1),
+    await startOnAccountPage(),
   ];
   const added = await Promise.all(attempts.map(({ confirm }) => confirm()));
   expect(added.filter(Boolean)).toHaveLength(1);
@@ -248,7 +245,7 @@ test("an enrollment ticket stays valid if it allows another factor, and requires
 });
 
 test("the page of the account says why, and asks for the factor that was added", async () => {
-  const account = await startOnAccountPage(2);
+  const account = await startOnAccountPage();
   const { secret } = await service.enrollApp();
   const page = await account.submit();
   expect(page.html).toContain(otherFactor);

@@ -103,6 +103,6 @@ async function usedPage(tenant: RequestTenant, opened: OpenedTicket): Promise<Re
 async function remainsChanged(tenant: RequestTenant, { ticket, request, user }: OpenedTicket): Promise<boolean> {
   if (request.change === "replaced") return true;
   const earliest = ticket.created_at - recentlyAdded;
-  const factors = await findFactors(tenant.data, user.user_id);
+  const factors = await findFactors(tenant.data, user);
   return factors.some(({ confirmed_at: at }) => at !== null && at > earliest);
 }
