@@ -20,7 +20,8 @@ export function shareFolder(): () => void {
 export async function preparedFolder(name: string, prepare: (folder: string) => Promise<unknown>): Promise<string> {
   const shared = process.env[sharedFolder];
   if (shared === undefined) throw new Error("the project has no global setup that calls shareFolder");
-  const [folder, lock, done] = [name, `${name}.lock`, `${name}.done`].map((file) => join(shared, file)) as [string, string, string];
+  const folder = join(shared, name);
+  const [lock, done] = [`${folder}.lock`, `${folder}.done`];
   while (!existsSync(done)) {
     try {
       mkdirSync(lock);
