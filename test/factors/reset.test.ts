@@ -87,7 +87,9 @@ describe("a password reset in the login of a user with a second factor", () => {
     expect(screenName(await submitStep(browser, state, { action: "enter-code", code }))).toBe("factor");
     expect(screenName(await submitStep(browser, state, { action: "enter-factor-code", code: codeNow() }))).toBe("new-password");
     successParameters(redirectOf(await submitStep(browser, state, { action: "set-password", password })));
-    expect(await service.manage("GET", `${path}/authentication-methods`)).toMatchObject({ body: [{ type: "totp" }, { type: "recovery-code" }] });
+    expect(await service.manage("GET", `${path}/authentication-methods`)).toMatchObject({
+      body: [{ type: "totp" }, { type: "recovery-code" }],
+    });
   });
 
   test("another account leaves the reset", async () => {

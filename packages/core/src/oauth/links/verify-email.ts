@@ -94,9 +94,7 @@ async function act(tenant: RequestTenant, request: Request, opened: OpenedTicket
   // Prompts again if the user was signed in when the page was displayed, but no longer is.
   const confirms = action === "yes" || (action === "confirm" && (await isSignedIn(tenant, request, opened)));
   const disowned = confirms || action !== "no" ? "unchanged" : await disownAccount(tenant, account);
-  const done = confirms
-    ? await proveEmail(tenant, { ...account, kind: opened.request.proof, byCreator: true })
-    : disowned !== "unchanged";
+  const done = confirms ? await proveEmail(tenant, { ...account, kind: opened.request.proof, byCreator: true }) : disowned !== "unchanged";
   if (!done || !(await consumeTicket(tenant, ticket))) return;
   if (confirms) sendWelcomeMail(tenant, { user, client, uiLocales: opened.look.uiLocales });
   await tenant.audit({
