@@ -75,7 +75,7 @@ describe("a password reset in the login of a user with a second factor", () => {
     successParameters(redirectOf(await submitStep(browser, state, { action: "set-password", password })));
   });
 
-  test("asks for no factor if the email address was never proven, and removes the factors, which may be another visitor's", async () => {
+  test("asks for the factor also after an administrator stated that the email address is not verified", async () => {
     const path = `/api/v2/users/${encodeURIComponent(service.ada.userId)}`;
     expect((await service.manage("PATCH", path, { email_verified: false })).status).toBe(200);
     const browser = service.browser();
@@ -84,9 +84,12 @@ describe("a password reset in the login of a user with a second factor", () => {
     await submitStep(browser, state, { action: "forgot-password" });
     await submitStep(browser, state, { action: "send-reset", identifier: service.ada.email });
     const code = codeOf(service.outbox.take(service.ada.email));
-    expect(screenName(await submitStep(browser, state, { action: "enter-code", code }))).toBe("new-password");
+    expect(screenName(await submitStep(browser, state, { action: "enter-code", code }))).toBe("factor");
+    expect(screenName(await submitStep(browser, state, { action: "enter-factor-code", code: codeNow() }))).toBe("new-password");
     successParameters(redirectOf(await submitStep(browser, state, { action: "set-password", password })));
-    expect(await service.manage("GET", `${path}/authentication-methods`)).toMatchObject({ status: 200, body: [] });
+    expect(await service.manage("GET", `${path}/authentication-methods`)).toMatchObject({
+      body: [{ type: "totp" }, { type: "recovery-code" }],
+    });
   });
 
   test("another account leaves the reset", async () => {

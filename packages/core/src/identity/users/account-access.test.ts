@@ -71,7 +71,7 @@ test.each(["a provider's account", "another account"])("%s that is linked during
   expect(stored).toMatchObject({ linked_count: 0, password_id: null });
 });
 
-test("a takeover removes the factors and the trusted browsers of the account", async () => {
+test("a takeover removes the factors and the trusted browsers of an unproven sign-up", async () => {
   const logins = await createLogins();
   const account = await logins.addUser({ email: "ann@example.com" });
   const other = await logins.addUser({ email: "other@example.com" });
@@ -80,9 +80,38 @@ test("a takeover removes the factors and the trusted browsers of the account", a
     await enrollFactor(logins.tenant, user, { type: "phone", address: "+4915112345678", confirmed: true });
     cookie = await trustBrowser(logins.tenant, user.user_id, cookie);
   }
-  await takeOverAccount(logins.tenant, await current(logins, account), "email", {});
+  await logins.data.users.update({ user_id: account.user_id }, { set: { is_unproven_sign_up: true } });
+  expect(await takeOverAccount(logins.tenant, await current(logins, account), "email", {})).toBe(true);
   expect(await remainingRecordsOf(logins, account, cookie)).toEqual({ factors: 0, listed: null, isTrusted: false });
   expect(await remainingRecordsOf(logins, other, cookie)).toEqual({ factors: 1, listed: ["phone"], isTrusted: true });
+});
+
+test("an account with a factor that is no unproven sign-up is not taken over, and keeps its factor, its linked account and its password", async () => {
+  const logins = await createLogins();
+  const account = await logins.addUser({ email: "ann@example.com" });
+  const other = await logins.addUser({ email: "other@example.com" });
+  await enrollFactor(logins.tenant, account, { type: "phone", address: "+4915112345678", confirmed: true });
+  await linkUsers(logins.tenant, await current(logins, account), other, permitted);
+  expect(await takeOverAccount(logins.tenant, await current(logins, account), "email", {})).toBe(false);
+  expect(await current(logins, account)).toMatchObject({ linked_count: 1, password_id: account.password_id, enrolled_factors: ["phone"] });
+});
+
+test("an account that gets its first factor during a takeover is not taken over, and keeps the factor", async () => {
+  const logins = await createLogins();
+  const account = await logins.addUser({ email: "ann@example.com" });
+  const { users, consents } = logins.data;
+  // The factor is added after the takeover found that the account has none.
+  const delayed: typeof consents = {
+    ...consents,
+    find: async (query) => {
+      await enrollFactor(logins.tenant, account, { type: "phone", address: "+4915112345678", confirmed: true });
+      return consents.find(query);
+    },
+  };
+  const context = { ...logins.tenant, data: { ...logins.data, consents: delayed } };
+  expect(await takeOverAccount(context, account, "email", {})).toBe(false);
+  expect(await users.count({ user_id: account.user_id, password_id: account.password_id })).toBe(1);
+  expect(await remainingRecordsOf(logins, account)).toMatchObject({ listed: ["phone"] });
 });
 
 test("linking and unlinking end the trust in browsers, because the factors of the user change", async () => {

@@ -10,6 +10,7 @@ import { separateFactors } from "../factors/linked-factors.ts";
 import { isProtected } from "../factors/protected-account.ts";
 import { forgetTrustedBrowsers } from "../factors/trusted-browser.ts";
 import { revokeSessionsOfUser } from "../sessions/revoke-all.ts";
+import { needsFactorToClaim } from "./claimed-account.ts";
 import { linkedAccounts } from "./linked-accounts.ts";
 import { loginKeys } from "./login-keys.ts";
 
@@ -292,6 +293,7 @@ export type ProvenIdentifier = "email" | "phone_number";
  */
 export async function takeOverAccount(context: DataContext, account: User, proven: ProvenIdentifier, set: Partial<User>): Promise<boolean> {
   const { user_id: userId, linked_to: primaryId, email, email_verified, phone_number, phone_verified, password_id } = account;
+  if (await needsFactorToClaim(context.data, account)) return false;
   if (primaryId !== "") await unlinkUser(context, { user_id: primaryId }, userId);
   const ending: AccessEnding = { event: "takeover", userId };
   const keepsFactors = !isUnprovenSignUp(account);

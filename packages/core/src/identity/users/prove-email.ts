@@ -88,16 +88,18 @@ export async function proveEmailOf(
  * Ends all access to an account with an unproven email address, because the owner of the email address states that
  * another user created the account. The email address stays unverified. Its owner can set a password with a link that
  * is sent to it.
- * @returns `false`, without a change, if the account has another or a verified email address, is linked or does not
- * exist.
+ * @returns `factor-required`, without a change, if the account has a factor that protects it from the owner of the email
+ * address ({@link needsFactorToClaim}); `unchanged` if the account has another or a verified email address, is linked or
+ * does not exist.
  */
-export async function disownAccount(context: DataContext, account: Unproven): Promise<boolean> {
+export async function disownAccount(context: DataContext, account: Unproven): Promise<"disowned" | "factor-required" | "unchanged"> {
   for (let attempt = 0; attempt < tries; attempt++) {
     const user = await findPrimary(context.data, account);
-    if (user === undefined || !isUnproven(user)) return false;
-    if (await takeOverAccount(context, user, "email", unprovenEmail)) return true;
+    if (user === undefined || !isUnproven(user)) return "unchanged";
+    if (await needsFactorToClaim(context.data, user)) return "factor-required";
+    if (await takeOverAccount(context, user, "email", unprovenEmail)) return "disowned";
   }
-  return false;
+  return "unchanged";
 }
 
 async function findPrimary(data: TenantData, { userId, email }: Unproven): Promise<User | undefined> {

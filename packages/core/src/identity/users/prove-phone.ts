@@ -1,6 +1,6 @@
 import type { DataContext } from "../../context.ts";
 import type { Row } from "../../store/schema.ts";
-import { isProvenByOwner, isUnproven, provenAccount } from "../../model/users/email-proof.ts";
+import { isProvenByOwner, isUnproven, provenSignUp } from "../../model/users/email-proof.ts";
 import { takeOverAccount } from "./account-access.ts";
 import { needsFactorToClaim } from "./claimed-account.ts";
 
@@ -40,7 +40,7 @@ export async function provePhone(context: DataContext, account: User, byCreator:
     const guard = { user_id: userId, linked_to, phone_number: number, phone_verified: false, email, email_verified, password_id };
     const byEmail = current.email_key !== null;
     if (byCreator || (byEmail && !isUnproven(current) && !isProvenByOwner(current))) {
-      const set = { phone_verified: true, ...provenAccount, updated_at: now };
+      const set = { phone_verified: true, ...provenSignUp, updated_at: now };
       if ((await data.users.update(guard, { set, add: { revision: 1 } })) === 1)
         return { ...current, ...set, revision: current.revision + 1 };
     } else if (byEmail && isProvenByOwner(current)) {
@@ -48,7 +48,7 @@ export async function provePhone(context: DataContext, account: User, byCreator:
       if ((await data.users.update(guard, { set, add: { revision: 1 } })) === 1) return undefined;
     } else {
       if (await needsFactorToClaim(data, current)) return "factor-required";
-      await takeOverAccount(context, current, "phone_number", { phone_verified: true, ...provenAccount });
+      await takeOverAccount(context, current, "phone_number", { phone_verified: true, ...provenSignUp });
     }
     [current] = await data.users.find({ where: { user_id: userId }, limit: 1 });
   }

@@ -20,12 +20,12 @@ export type EmailProofFields = Pick<Row<"users">, "email_verified" | "email_proo
 const kindSchema = z.enum(emailProofKinds);
 
 /** Returns the fields for a verified email address, after which the account is no unproven sign-up any more. */
-export function provenEmail(email: string, kind: EmailProofKind): EmailProofFields & typeof provenAccount {
-  return { email_verified: true, email_proof: kind, proven_email: email.toLowerCase(), ...provenAccount };
+export function provenEmail(email: string, kind: EmailProofKind): EmailProofFields & typeof provenSignUp {
+  return { email_verified: true, email_proof: kind, proven_email: email.toLowerCase(), ...provenSignUp };
 }
 
 /** The fields that are written with each proof of an email address or a phone number. */
-export const provenAccount = { is_unproven_sign_up: false } satisfies Partial<Row<"users">>;
+export const provenSignUp = { is_unproven_sign_up: false } satisfies Partial<Row<"users">>;
 
 /** The fields for an unverified email address. */
 export const unprovenEmail: EmailProofFields = { email_verified: false, email_proof: null, proven_email: null };

@@ -82,6 +82,10 @@ function outcomeOf({ state, user }: OpenedTicket): LinkOutcome {
   return user.password_id === null ? "disowned" : "void";
 }
 
+const allAccessRevoked = "The owner of the email address did not create the account: all access was revoked.";
+const accessKept =
+  "The owner of the email address did not create the account. Its access was kept, because it has a second factor and is not a new sign-up.";
+
 async function act(tenant: RequestTenant, request: Request, opened: OpenedTicket, action: string): Promise<void> {
   const { ticket, state, user, client } = opened;
   if (state === "expired" && action === "renew") await mailNewLink(tenant, ticket, { ...opened.look, user });
@@ -89,14 +93,13 @@ async function act(tenant: RequestTenant, request: Request, opened: OpenedTicket
   const account = { userId: user.user_id, email: opened.request.email };
   // Prompts again if the user was signed in when the page was displayed, but no longer is.
   const confirms = action === "yes" || (action === "confirm" && (await isSignedIn(tenant, request, opened)));
-  const done = confirms
-    ? await proveEmail(tenant, { ...account, kind: opened.request.proof, byCreator: true })
-    : action === "no" && (await disownAccount(tenant, account));
+  const disowned = confirms || action !== "no" ? "unchanged" : await disownAccount(tenant, account);
+  const done = confirms ? await proveEmail(tenant, { ...account, kind: opened.request.proof, byCreator: true }) : disowned !== "unchanged";
   if (!done || !(await consumeTicket(tenant, ticket))) return;
   if (confirms) sendWelcomeMail(tenant, { user, client, uiLocales: opened.look.uiLocales });
   await tenant.audit({
     type: confirms ? "sv" : "fv",
-    description: confirms ? user.email : "The owner of the email address did not create the account: all access was revoked.",
+    description: confirms ? user.email : disowned === "disowned" ? allAccessRevoked : accessKept,
     ...auditUser(user),
     ...auditClient(client),
   });

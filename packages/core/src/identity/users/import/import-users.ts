@@ -7,7 +7,7 @@ import { findFault } from "../../../store/json-fault.ts";
 import type { TenantData } from "../../../store/tenant-data.ts";
 import { isPosternError } from "../../../errors.ts";
 import { mergeSettings } from "../../../model/settings.ts";
-import { isUnproven, provenAccount, provenEmail, unprovenEmail, type EmailProofFields } from "../../../model/users/email-proof.ts";
+import { isUnproven, provenSignUp, provenEmail, unprovenEmail, type EmailProofFields } from "../../../model/users/email-proof.ts";
 import { accessFault, ignoredMembers, importedUserFieldsSchema, type ImportedFactor } from "../../../model/users/imported-users.ts";
 import { storedForm, type CustomHash } from "../../passwords/custom-hash.ts";
 import { excessOf } from "../../passwords/stored.ts";
@@ -223,7 +223,7 @@ async function updateKnown(context: DataContext, { user, row }: Ready): Promise<
   const set = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const apply = (current: Row<"users">): Partial<Row<"users">> => ({
     ...set,
-    ...(phone_verified === true && provenAccount),
+    ...(phone_verified === true && provenSignUp),
     ...(email_verified !== undefined && statedProof(current, email_verified)),
     ...boundedMetadata(
       context.config.metadataBytes,
