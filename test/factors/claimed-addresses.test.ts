@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { expectError, jsonBody, list, stringMember, type JsonBody } from "../support/api.ts";
-import { loginState, redirectOf, screenName, sendAuthorization, submitStep, successParameters } from "../support/flow.ts";
+import { loginState, redirectOf, screenName, sendAuthorization, submitStep, successParameters, type FlowStep } from "../support/flow.ts";
 import { createTicketLink, openLink, submitLinkForm } from "../support/links.ts";
 import { codeOf } from "../support/outbox.ts";
 import { clientSecret, type ApiResponse } from "../support/postern.ts";
@@ -123,13 +123,13 @@ async function signInByCode(to: string): Promise<ApiResponse> {
 async function enterCode(
   address: string,
   send: "send-code" | "send-reset",
-): Promise<{ readonly next: JsonBody; act(action: object): Promise<JsonBody> }> {
+): Promise<{ readonly next: JsonBody; act(action: FlowStep): Promise<JsonBody> }> {
   const browser = service.browser();
   const state = loginState(await sendAuthorization(browser, service.web, { connection: database }));
-  const act = (action: object): Promise<JsonBody> => submitStep(browser, state, { action: "", ...action });
+  const act = (action: FlowStep): Promise<JsonBody> => submitStep(browser, state, action);
   await act({ action: "continue", identifier: address });
   if (send === "send-reset") await act({ action: "forgot-password" });
-  await act({ action: send, identifier: address });
+  await act({ action: send, ...(send === "send-reset" && { identifier: address }) });
   return { next: await act({ action: "enter-code", code: codeOf(service.outbox.take(address)) }), act };
 }
 
