@@ -34,8 +34,8 @@ const reopen = async (limits: TestOptions["limits"]): Promise<void> => {
 /** Returns a number. Numbers of different ranges have different first six digits. */
 const numberIn = (range: number, i = 0): string => `+49${1600 + range}${String(1_000_000 + i)}`;
 
-/** Adds a user who has no factor. */
 let users = 0;
+/** Adds a user who has no factor. */
 const addUser = (): Promise<TestAccount> => service.addUser(`user-${users++}@example.test`);
 
 /** Requests a code to a new number with the MFA API. */
