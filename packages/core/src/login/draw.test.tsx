@@ -78,7 +78,7 @@ const creationOptions = {
   excludeCredentials: [{ id: "AAAA", type: "public-key", transports: ["usb"] }],
   extensions: { credProps: true },
 } as const;
-const passkey = { publicKey: requestOptions, autofill: true, button: true };
+const passkey = { publicKey: requestOptions, autofill: true, button: true, unknown: "AAAA" };
 
 /** One screen for every step, with all optional data. */
 const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
@@ -178,7 +178,10 @@ const bare: { readonly [Name in Screen["name"]]: Shown<Name> } = {
   identifier: { kinds: [] },
   password: { identifier: "mira" },
   "sign-up": { fields: { email: "required", username: "inactive", phone_number: "inactive" }, typed: {}, rules: [] },
-  "create-passkey": { identifier: "mira@example.com", publicKey: { ...creationOptions, pubKeyCredParams: [], hints: [], excludeCredentials: [] } },
+  "create-passkey": {
+    identifier: "mira@example.com",
+    publicKey: { ...creationOptions, pubKeyCredParams: [], hints: [], excludeCredentials: [] },
+  },
   "add-passkey": { publicKey: { ...creationOptions, pubKeyCredParams: [], hints: [], excludeCredentials: [] } },
   code: { purpose: "reset-password", channel: "sms", resendIn: 0 },
   factor: { factor: "totp", others: [] },

@@ -251,7 +251,11 @@ export async function missingFactor(
   if (session === undefined) return missingForReset(interaction);
   const { user, session: stored } = session;
   const first = firstFactorOf(stored);
-  const { decision, factors } = await decideFor(interaction, { user, first, connectionId: stored.connection_id }, factorsSinceSignIn(stored));
+  const { decision, factors } = await decideFor(
+    interaction,
+    { user, first, connectionId: stored.connection_id },
+    factorsSinceSignIn(stored),
+  );
   if (decision.kind === "sign-in-again") return decision.kind;
   return decision.kind === "challenge" || decision.kind === "enroll" ? { user, session, first, decision, factors } : undefined;
 }

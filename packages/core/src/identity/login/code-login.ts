@@ -36,9 +36,7 @@ interface CodeCondition {
    * Whether the sign-in can be completed here. If not, the code stays valid. It is called after the code was compared.
    * @param accounts the account that the code belongs to, and its primary account. Undefined if the code creates the account.
    */
-  readonly canComplete: (
-    accounts: { readonly primary: Row<"users">; readonly account: Row<"users"> } | undefined,
-  ) => Promise<boolean>;
+  readonly canComplete: (accounts: { readonly primary: Row<"users">; readonly account: Row<"users"> } | undefined) => Promise<boolean>;
 }
 
 /** The code is correct and stays valid, because of the {@link CodeCondition}. */
