@@ -17,6 +17,7 @@ import {
   errorParameters,
   getFlow,
   loginState,
+  openStep,
   redirectOf,
   screenName,
   sendAuthorization,
@@ -210,6 +211,21 @@ describe("a sign-in with a passkey", () => {
   test.each(["", "{", "null", "[]", '{"id":"AAAA"}', "A".repeat(200)])("is rejected for the malformed response %j", async (response) => {
     const browser = service.browser();
     await expectRejected(await sendStep(browser, await start(browser), { action: "use-passkey", response }));
+  });
+
+  test("is reported to the browser as unknown only if no user has it", async () => {
+    await addPasskey();
+    const unknownOn = async (browser: Browser, state: string): Promise<unknown> =>
+      Object(screenOf(await getFlow(browser, state))["passkey"])["unknown"];
+    const browser = service.browser();
+    const state = await start(browser);
+    await expectRejected(await usePasskey(browser, state, { wrongSignature: true }));
+    expect(await unknownOn(browser, state)).toBeUndefined();
+    await service.manage("DELETE", `/api/v2/users/${encodeURIComponent(service.ada.userId)}/authenticators`);
+    await expectRejected(await usePasskey(browser, state));
+    expect(await unknownOn(browser, state)).toBe(device.credentials[0]?.id);
+    const page = await (await openStep(browser, state)).text();
+    expect(page).toContain("data-unknown-credential");
   });
 
   test("is refused for a blocked user", async () => {
@@ -411,6 +427,21 @@ describe("a passkey that is offered after the sign-in", () => {
     const laptop = createSoftwareAuthenticator({ origin: "https://id.example.test" });
     codeOf(await submitStep(browser, state, { action: "add-passkey", response: JSON.stringify(await laptop.create(creation)) }));
     expect(laptop.credentials[0]?.userHandle).toBe(device.credentials[0]?.userHandle);
+  });
+});
+
+describe("the pages after a sign-in", () => {
+  test("report the passkeys that an administrator left, and nothing for a user who never had a factor", async () => {
+    await addPasskey();
+    await service.manage("DELETE", `/api/v2/users/${encodeURIComponent(service.ada.userId)}/authenticators`);
+    const shown = async (account = service.ada): Promise<string> => {
+      const browser = service.browser();
+      const state = await start(browser);
+      expect(screenName(await signInByPassword(browser, state, account))).toBe("add-passkey");
+      return (await openStep(browser, state)).text();
+    };
+    expect(await shown()).toMatch(/data-accepted-credentials="[^"]*allAcceptedCredentialIds&quot;:\[\]/);
+    expect(await shown(service.bob)).not.toMatch(/<div hidden data-accepted-credentials/);
   });
 });
 

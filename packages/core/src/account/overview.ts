@@ -1,9 +1,9 @@
 import { trustedBrowsersOf } from "../identity/factors/trusted-browser.ts";
-import { credentialSchema, credentialsAt, userHandleOf, webauthnTypes } from "../identity/webauthn/credential.ts";
+import { credentialSchema, webauthnTypes } from "../identity/webauthn/credential.ts";
 import type { Factor } from "../identity/factors/factors.ts";
+import { acceptedCredentials } from "../login/accepted-credentials.ts";
 import { trustLifetimesOf } from "../login/missing-factor.ts";
 import { nameOf } from "../login/steps/name-of.ts";
-import type { AcceptedCredentials } from "../login/components/signal-script.ts";
 import type { Translate } from "../locales/translate.ts";
 import { offeredTypes } from "./offered-types.ts";
 import { factorLabel, factorTypeLabel } from "./factor-label.ts";
@@ -21,7 +21,7 @@ export async function overviewPage(visit: AccountVisit, { done, problem }: Secur
   const lifetimes = trustLifetimesOf(tenant);
   const browsers = lifetimes && (await trustedBrowsersOf(tenant, user.user_id, lifetimes));
   const canAdd = (await offeredTypes(visit)).length > 0;
-  const accepted = done === "removed" ? await acceptedCredentials(visit) : undefined;
+  const accepted = await acceptedCredentials(tenant, user, factors);
   return securityPage(
     visit,
     {},
@@ -65,16 +65,4 @@ function toListed({ tenant }: AccountVisit, t: Translate, factor: Factor): Liste
 /** Formats a date in UTC, because the time zone of the user is unknown. */
 function dateText({ lang }: Translate, at: number): string {
   return new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeZone: "UTC" }).format(at);
-}
-
-/** Returns the credentials that the user still has, so that the browser hides the others. */
-async function acceptedCredentials({ tenant, user, factors }: AccountVisit): Promise<AcceptedCredentials | undefined> {
-  const relyingParty = await tenant.relyingParty();
-  if (relyingParty === undefined) return undefined;
-  const { rpId } = relyingParty;
-  return {
-    rpId,
-    userId: await userHandleOf(tenant, rpId, user.user_id, factors),
-    allAcceptedCredentialIds: credentialsAt(factors, rpId).map(({ id }) => id),
-  };
 }

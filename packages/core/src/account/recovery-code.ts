@@ -2,7 +2,7 @@ import { redirectResponse } from "../http/html.ts";
 import { findFactor } from "../identity/factors/factors.ts";
 import { recoveryCodeId, recoveryCodeOfForm, storeRecoveryCode } from "../identity/factors/recovery-code.ts";
 import { auditUser } from "../logs/audit.ts";
-import { sendFactorChangedMail } from "../messages/factor-mails.ts";
+import { notifyFactorChange } from "../messages/factor-mails.ts";
 import { multifactorSettings } from "../model/factors/multifactor.ts";
 import { drawNewRecoveryCode } from "./pages/new-recovery-code.tsx";
 import { recoveryCodePage } from "./recovery-code-page.ts";
@@ -35,11 +35,12 @@ export async function createUserRecoveryCode(visit: AccountVisit, { rendering }:
   const former = await findFactor(tenant.data, user.user_id, await recoveryCodeId(user.user_id));
   if (former?.code_hash !== hash) {
     await storeRecoveryCode(tenant, user, hash);
-    sendFactorChangedMail(tenant, user, { change: former === undefined ? "added" : "replaced", type: "recovery-code" });
+    const change = former === undefined ? "added" : "replaced";
+    const notice = await notifyFactorChange(tenant, user, { change, type: "recovery-code" });
     await tenant.audit({
       type: "gd_enrollment_complete",
       description: "The user created a recovery code.",
-      details: { authenticator: { type: "recovery-code" } },
+      details: { authenticator: { type: "recovery-code" }, ...notice },
       ...auditUser(user),
     });
   }

@@ -2,7 +2,7 @@ import { redirectResponse } from "../http/html.ts";
 import { canRemoveFactor } from "../identity/factors/change-permission.ts";
 import { removeOwnFactor } from "../identity/factors/remove-own-factor.ts";
 import { auditUser } from "../logs/audit.ts";
-import { sendFactorChangedMail } from "../messages/factor-mails.ts";
+import { notifyFactorChange } from "../messages/factor-mails.ts";
 import { factorTypeSchema, toApiFactorType } from "../model/factors/factor-types.ts";
 import { multifactorSettings } from "../model/factors/multifactor.ts";
 import { drawRemove } from "./pages/remove.tsx";
@@ -39,11 +39,11 @@ export async function removeUserFactor(visit: AccountVisit, { view }: SecurityFo
   if (factor === undefined || outcome === "absent") return redirectResponse(securityUrl(tenant));
   if (outcome !== "removed") return redirectResponse(securityUrl(tenant, view));
   const type = factorTypeSchema.parse(factor.type);
-  sendFactorChangedMail(tenant, user, { change: "removed", type });
+  const notice = await notifyFactorChange(tenant, user, { change: "removed", type, factor });
   await tenant.audit({
     type: "gd_unenroll",
     description: "The user removed a second factor.",
-    details: { authenticator: { type: toApiFactorType(type) } },
+    details: { authenticator: { type: toApiFactorType(type) }, ...notice },
     ...auditUser(user),
   });
   return redirectResponse(securityUrl(tenant, { done: "removed" }));

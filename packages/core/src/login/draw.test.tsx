@@ -78,7 +78,7 @@ const creationOptions = {
   excludeCredentials: [{ id: "AAAA", type: "public-key", transports: ["usb"] }],
   extensions: { credProps: true },
 } as const;
-const passkey = { publicKey: requestOptions, autofill: true, button: true };
+const passkey = { publicKey: requestOptions, autofill: true, button: true, unknown: "AAAA" };
 
 /** One screen for every step, with all optional data. */
 const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {

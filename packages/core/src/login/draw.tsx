@@ -4,6 +4,7 @@ import { brandingSources, pictureSources } from "../branding/images.ts";
 import { renderDocument } from "./components/layout.tsx";
 import { Brand, brandMark } from "./components/marks.tsx";
 import { pageScript } from "./components/page-script.ts";
+import { AcceptedSignal } from "./components/signals.tsx";
 
 /** A rendered page, and the origins that its Content-Security-Policy must allow. */
 export interface RenderedPage {
@@ -39,6 +40,7 @@ export function drawPage(frame: PageFrame, name: string, draw: (drawing: Drawing
         {mark ?? <Brand tenantName={tenantName} branding={branding} />}
         <h1>{heading}</h1>
         {content}
+        <AcceptedSignal accepted={frame.accepted} />
         <Footer t={t} links={links} />
       </main>
     ),

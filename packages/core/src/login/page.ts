@@ -1,7 +1,7 @@
 import { htmlResponse } from "../http/html.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import { drawPage } from "./draw.tsx";
-import type { Drawing, PageParts } from "./components/drawing.ts";
+import type { Drawing, PageFrame, PageParts } from "./components/drawing.ts";
 import { appearanceOf, type AppearanceOptions } from "./appearance.ts";
 import type { Screen } from "./steps.ts";
 
@@ -32,6 +32,8 @@ export interface PageContent extends AppearanceOptions {
   readonly action?: string;
   readonly hidden?: { readonly [name: string]: string };
   readonly cookies?: readonly string[];
+  /** The credentials of the signed-in user, which the page reports to the browser. */
+  readonly accepted?: PageFrame["accepted"];
   /** The response to a submitted form may redirect to the client. */
   readonly redirectsAfterSubmit?: boolean;
   readonly status?: number;
@@ -39,9 +41,16 @@ export interface PageContent extends AppearanceOptions {
 
 /** Renders a page in the visitor's language and the tenant's branding. */
 export async function pageResponse(tenant: RequestTenant, content: PageContent): Promise<Response> {
-  const { name, action = "", hidden = {}, client, cookies = [], redirectsAfterSubmit = false, status = 200 } = content;
+  const { name, action = "", hidden = {}, client, cookies = [], redirectsAfterSubmit = false, status = 200, accepted } = content;
   const nonce = tenant.random.token(16);
-  const frame = { ...(await appearanceOf(tenant, content)), action, hidden, nonce, ...(client && { clientName: client.record.name }) };
+  const frame = {
+    ...(await appearanceOf(tenant, content)),
+    action,
+    hidden,
+    nonce,
+    ...(accepted && { accepted }),
+    ...(client && { clientName: client.record.name }),
+  };
   const { html, images, fonts, script } = drawPage(frame, name, content.draw);
   return htmlResponse(html, { nonce, status, cookies, redirectsAfterSubmit, images, fonts, script });
 }

@@ -93,6 +93,8 @@ export const loginProgressSchema = z.object({
   can_create_passkey: z.literal(true).exactOptional(),
   /** Whether the user signed in with a passkey of another device. */
   used_remote_passkey: z.literal(true).exactOptional(),
+  /** The id of the passkey that was rejected last, if no user has it. */
+  unknown_passkey: z.string().exactOptional(),
   /** Whether the user has added a passkey, or does not want to. */
   passkey_offer: z.enum(["accepted", "declined"]).exactOptional(),
   /**

@@ -6,9 +6,11 @@ import type { RequestTenant } from "../tenants/tenant.ts";
 import { undoFactorChangeLink } from "../tenants/ticket-links.ts";
 import { mailLater } from "./mail-later.ts";
 import { factorChanged, factorLocked, type ChangedFactors, type FactorChange } from "./mails/factor-changed.ts";
-import { canMail, sendMail } from "./send.ts";
+import { noticeRecipient, type ChangedFactor, type NoticeRecipient } from "./factor-notice.ts";
+import type { MailMessage, SmsMessage } from "./message.ts";
+import { canMail, sendMail, sendSms, type Recipient } from "./send.ts";
 
-/** The mails that tell a user about their second factors. They are sent after the response, if mail can be sent. */
+/** The messages that tell a user about their second factors. They are sent after the response. */
 
 /** Tells the user that too many codes of a factor were wrong, so that it is locked for some minutes. */
 export function sendFactorLockedMail(tenant: RequestTenant, user: Row<"users">, client: RegisteredClient | undefined): void {
@@ -20,39 +22,71 @@ export function sendFactorLockedMail(tenant: RequestTenant, user: Row<"users">, 
 /** Lifetime in seconds of the link with which a user reports a change of factors. */
 const undoLifetime = 7 * 24 * 60 * 60;
 
-/**
- * Tells the user that they added, removed or replaced a factor. The mail contains a link that protects the account if
- * they did not.
- * @param user the account before the change, so that the mail goes to the email address of before.
- */
-export function sendFactorChangedMail(
-  tenant: RequestTenant,
-  user: Row<"users">,
-  { change, type, client }: { readonly change: FactorChange; readonly type: FactorType; readonly client?: RegisteredClient | undefined },
-): void {
-  if (!canMail(tenant) || user.email === "") return;
-  const facts = { at: tenant.now(), ip: tenant.requestInfo.ip };
-  mailLater(tenant, `factor_${change}`, async () => {
-    const clientId = client?.record.client_id;
-    const ticket = await createTicket(tenant, {
-      purpose: "undo-factor-change",
-      user,
-      clientId,
-      lifetimeSeconds: undoLifetime,
-      request: { change },
-    });
-    const mail = factorChanged({ change, types: [type], undoLink: undoFactorChangeLink(tenant, ticket) }, facts);
-    await sendMail(tenant, mail, { to: user.email, user, client });
-  });
+/** A change that a user made. `factor`: the factor that changed, if it is known. */
+interface OwnChange {
+  readonly change: FactorChange;
+  readonly type: FactorType;
+  readonly client?: RegisteredClient | undefined;
+  readonly factor?: ChangedFactor | undefined;
+}
+
+/** The part of the details of an audit event that says whether the user was told. Empty if the user was told. */
+interface NoticeDetails {
+  readonly notified?: false;
 }
 
 /**
- * Tells the user that an administrator changed their factors. The mail does not contain the IP address of the request,
- * which would mean nothing to the user.
- * @param user the account before the change, so that the mail goes to the email address of before.
+ * Tells the user that they added, removed or replaced a factor, by email or else by text message
+ * ({@link noticeRecipient}). The message contains a link that protects the account if they did not.
+ * @param user the account before the change, so that the message goes to the address of before.
+ * @returns details for the audit event of the change.
  */
-export function sendFactorAdministeredMail(tenant: RequestTenant, user: Row<"users">, change: Omit<ChangedFactors, "undoLink">): void {
-  if (!canMail(tenant) || user.email === "") return;
+export async function notifyFactorChange(
+  tenant: RequestTenant,
+  user: Row<"users">,
+  { change, type, client, factor }: OwnChange,
+): Promise<NoticeDetails> {
+  const recipient = await noticeRecipient(tenant, user, { change, types: [type], ...(factor && { factors: [factor] }) });
+  if (recipient === undefined) return { notified: false };
+  const facts = { at: tenant.now(), ip: tenant.requestInfo.ip };
+  mailLater(tenant, `factor_${change}`, async () => {
+    const ticket = await createTicket(tenant, {
+      purpose: "undo-factor-change",
+      user,
+      clientId: client?.record.client_id,
+      lifetimeSeconds: undoLifetime,
+      request: { change },
+    });
+    const undoLink = undoFactorChangeLink(tenant, ticket);
+    await sendNotice(tenant, recipient, factorChanged({ change, types: [type], undoLink }, facts), { user, client });
+  });
+  return {};
+}
+
+/**
+ * Tells the user that an administrator changed their factors. The message does not contain the IP address of the request,
+ * which would mean nothing to the user.
+ * @param user the account before the change, so that the message goes to the address of before.
+ * @returns details for the audit events of the change.
+ */
+export async function notifyAdministeredChange(
+  tenant: RequestTenant,
+  user: Row<"users">,
+  { change, types }: Omit<ChangedFactors, "undoLink">,
+  factors: readonly ChangedFactor[],
+): Promise<NoticeDetails> {
+  const recipient = await noticeRecipient(tenant, user, { change, types, factors });
+  if (recipient === undefined) return { notified: false };
   const facts = { at: tenant.now() };
-  mailLater(tenant, `factor_${change.change}`, () => sendMail(tenant, factorChanged(change, facts), { to: user.email, user }));
+  mailLater(tenant, `factor_${change}`, () => sendNotice(tenant, recipient, factorChanged({ change, types }, facts), { user }));
+  return {};
+}
+
+function sendNotice(
+  tenant: RequestTenant,
+  { channel, to }: NoticeRecipient,
+  message: MailMessage & SmsMessage,
+  about: Omit<Recipient, "to">,
+): Promise<void> {
+  return channel === "email" ? sendMail(tenant, message, { ...about, to }) : sendSms(tenant, message, { ...about, to });
 }

@@ -3,6 +3,7 @@ import { SignedInAs } from "../../login/components/account.tsx";
 import type { PageParts, StepDrawing } from "../../login/components/drawing.ts";
 import { Clamped, Form, FormAction, ProblemNote } from "../../login/components/form.tsx";
 import { Icon } from "../../login/components/icons.tsx";
+import { AcceptedSignal } from "../../login/components/signals.tsx";
 import type { AcceptedCredentials } from "../../login/components/signal-script.ts";
 
 /** A factor in the list. Dates are formatted. */
@@ -34,7 +35,7 @@ export interface SecurityOverview {
   readonly recovery?: { readonly exists: boolean; readonly create: string };
   /** The remembered browsers. Omitted if the user has no remembered browser. */
   readonly browsers?: { readonly count: number; readonly lastUsed: string };
-  /** The credentials that the browser must keep. Present after a factor was removed. */
+  /** The credentials that the browser must keep. Omitted if the user never had one. */
   readonly accepted?: AcceptedCredentials;
   /** The change that was just made. */
   readonly done: "added" | "removed" | "renamed" | "forgotten" | undefined;
@@ -80,7 +81,7 @@ export function drawSecurity(drawing: StepDrawing, overview: SecurityOverview): 
         </section>
         <Recovery {...drawing} overview={overview} />
         <Browsers {...drawing} overview={overview} />
-        {accepted !== undefined && <div hidden data-accepted-credentials={JSON.stringify(accepted)} />}
+        <AcceptedSignal accepted={accepted} />
       </>
     ),
   };

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { Translate } from "../../locales/translate.ts";
 import type { PageBranding } from "../../branding/branding.ts";
 import type { Problem } from "../step.ts";
+import type { AcceptedCredentials } from "./signal-script.ts";
 
 /** The appearance of a tenant's pages in one request. */
 export interface PageAppearance {
@@ -36,6 +37,8 @@ export interface PageFrame extends PageAppearance {
   readonly clientName?: string;
   /** The nonce in the page's Content-Security-Policy. */
   readonly nonce: string;
+  /** The credentials of the signed-in user. Omitted if no user is signed in, or if the user never had one. */
+  readonly accepted?: AcceptedCredentials;
 }
 
 /** The arguments of every function that draws a page. */

@@ -5,6 +5,7 @@ import type { Drawing } from "./drawing.ts";
 import { Form } from "./form.tsx";
 import { Icon } from "./icons.tsx";
 import { Or } from "./provider-buttons.tsx";
+import { UnknownSignal } from "./signals.tsx";
 import { KeyResponse } from "./webauthn-form.tsx";
 
 interface PasskeySignInProps extends Drawing {
@@ -17,9 +18,10 @@ interface PasskeySignInProps extends Drawing {
  * Renders the button to sign in with a passkey. The page script shows it. Without JavaScript, and in a browser without
  * WebAuthn, nothing is visible: the page has other ways to sign in.
  */
-export function PasskeySignIn({ frame, t, passkey: { publicKey, autofill, button }, separated }: PasskeySignInProps): JSX.Element {
+export function PasskeySignIn({ frame, t, passkey: { publicKey, autofill, button, unknown }, separated }: PasskeySignInProps): JSX.Element {
   return (
     <div class="passkey" data-key-section {...(!button && { "data-key-silent": true })} hidden>
+      <UnknownSignal unknown={unknown === undefined ? undefined : { rpId: publicKey.rpId, credentialId: unknown }} />
       {separated && <Or t={t} />}
       <div class="providers">
         <Form frame={frame}>

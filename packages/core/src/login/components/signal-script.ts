@@ -7,14 +7,25 @@ export interface AcceptedCredentials {
   readonly allAcceptedCredentialIds: readonly string[];
 }
 
+/** The argument of `PublicKeyCredential.signalUnknownCredential()` (WebAuthn Level 3, section 5.1.10). */
+export interface UnknownCredential {
+  readonly rpId: string;
+  /** The id of the credential in base64url. */
+  readonly credentialId: string;
+}
+
 /**
- * The script that tells the browser which credentials still exist after one was removed, so that it no longer offers the
- * others. Does nothing in a browser without the Signal API.
+ * The script that tells the browser which credentials of a signed-in user still exist, and which submitted credential does
+ * not exist, so that it no longer offers the others. Does nothing in a browser without the Signal API.
  */
 export const signalScript = `
-  document.querySelectorAll("[data-accepted-credentials]").forEach(function (element) {
-    var type = window.PublicKeyCredential;
-    if (!type || !type.signalAllAcceptedCredentials) return;
-    type.signalAllAcceptedCredentials(JSON.parse(element.getAttribute("data-accepted-credentials"))).catch(function () {});
-  });
+  function signal(attribute, method) {
+    document.querySelectorAll("[" + attribute + "]").forEach(function (element) {
+      var type = window.PublicKeyCredential;
+      if (!type || !type[method]) return;
+      type[method](JSON.parse(element.getAttribute(attribute))).catch(function () {});
+    });
+  }
+  signal("data-accepted-credentials", "signalAllAcceptedCredentials");
+  signal("data-unknown-credential", "signalUnknownCredential");
 `;

@@ -1,5 +1,5 @@
 import { auditUser } from "../../logs/audit.ts";
-import { sendFactorAdministeredMail } from "../../messages/factor-mails.ts";
+import { notifyAdministeredChange } from "../../messages/factor-mails.ts";
 import type { FactorChange } from "../../messages/mails/factor-changed.ts";
 import type { AuditEvent } from "../../model/logs/audit-event.ts";
 import { factorTypeSchema, toApiFactorType } from "../../model/factors/factor-types.ts";
@@ -15,10 +15,10 @@ const events: { readonly [change in FactorChange]: Pick<AuditEvent, "type" | "de
 };
 
 /** A factor that an administrator changed, as it was stored. */
-type ChangedFactor = Pick<Row<"factors">, "type" | "confirmed_at">;
+type ChangedFactor = Pick<Row<"factors">, "type" | "confirmed_at"> & Partial<Pick<Row<"factors">, "id" | "address">>;
 
 /**
- * Reports a change of a user's factors by an administrator: an audit event for each factor, and one mail to the user.
+ * Reports a change of a user's factors by an administrator: an audit event for each factor, and one message to the user.
  * Factors that were never confirmed are ignored, because the user could not authenticate with them. Without another
  * factor, nothing is reported.
  * @param user the account before the change.
@@ -31,10 +31,10 @@ export async function reportFactorChange(
 ): Promise<void> {
   const types = factors.filter(({ confirmed_at: confirmed }) => confirmed !== null).map(({ type }) => factorTypeSchema.parse(type));
   if (types.length === 0) return;
-  sendFactorAdministeredMail(tenant, user, { change, types });
+  const notice = await notifyAdministeredChange(tenant, user, { change, types }, factors);
   await Promise.all(
     types.map((type) =>
-      tenant.audit({ ...events[change], details: { authenticator: { type: toApiFactorType(type) } }, ...auditUser(user) }),
+      tenant.audit({ ...events[change], details: { authenticator: { type: toApiFactorType(type) }, ...notice }, ...auditUser(user) }),
     ),
   );
 }

@@ -1,6 +1,6 @@
 import type { FactorType } from "../../model/factors/factor-types.ts";
 import type { MailTranslate } from "../../locales/mails/translate.ts";
-import type { MailMessage } from "../message.ts";
+import type { MailMessage, SmsMessage } from "../message.ts";
 import { factsBlock, type SignInFacts } from "./sign-in-facts.ts";
 
 /** The change to a factor that the email reports. `replaced`: the user got another recovery code. */
@@ -37,14 +37,20 @@ function nameOf(t: MailTranslate, type: FactorType): string {
   return t.text(names[type]);
 }
 
-/** Returns the mail which tells a user that second factors of their account were added, removed or changed. */
-export function factorChanged({ change, types, undoLink }: ChangedFactors, facts: SignInFacts): MailMessage {
+/** Returns the message which tells a user that second factors of their account were added, removed or changed. */
+export function factorChanged({ change, types, undoLink }: ChangedFactors, facts: SignInFacts): MailMessage & SmsMessage {
   const [subject, lead] = texts[change];
+  const factorsIn = (t: MailTranslate): string => [...new Set(types.map((type) => nameOf(t, type)))].join(", ");
   return {
     template: `factor_${change}`,
+    ...(undoLink !== undefined && { link: undoLink }),
+    writeText: ({ t, sender }) => {
+      const further = undoLink === undefined ? t.text("factorAdministratorNote", { sender }) : `${t.text("factorUndoButton")}: ${undoLink}`;
+      return [t.text(lead, { factor: factorsIn(t), sender }), further].join("\n\n");
+    },
     write: (writing) => {
       const { t, sender } = writing;
-      const factor = [...new Set(types.map((type) => nameOf(t, type)))].join(", ");
+      const factor = factorsIn(t);
       return {
         subject: t.text(subject),
         blocks: [

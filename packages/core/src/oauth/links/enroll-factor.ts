@@ -16,7 +16,7 @@ import { auditUser } from "../../logs/audit.ts";
 import { formOf } from "../../login/pass-factor.ts";
 import { newFactorTarget, setPhoneChannel } from "../../login/steps/add-factor/new-factor.ts";
 import { parseKeyResponse } from "../../login/steps/webauthn/key-response.ts";
-import { sendFactorChangedMail, sendFactorLockedMail } from "../../messages/factor-mails.ts";
+import { notifyFactorChange, sendFactorLockedMail } from "../../messages/factor-mails.ts";
 import { trySendFactorCode } from "../../messages/send-factor-code.ts";
 import { toApiFactorType } from "../../model/factors/factor-types.ts";
 import { multifactorSettings, type MessageType } from "../../model/factors/multifactor.ts";
@@ -148,11 +148,11 @@ async function complete(tenant: RequestTenant, link: EnrollmentLink, factor: Fac
   }
   if (outcome === "unavailable") return {};
   const type = typeOfFactor(factor);
-  sendFactorChangedMail(tenant, user, { change: "added", type });
+  const notice = await notifyFactorChange(tenant, user, { change: "added", type, factor });
   await tenant.audit({
     type: "gd_enrollment_complete",
     description: "A second factor was added with an enrollment ticket.",
-    details: { authenticator: { type: toApiFactorType(type) } },
+    details: { authenticator: { type: toApiFactorType(type) }, ...notice },
     ...auditUser(user),
   });
   return { cookies: [await rememberEnrollment(tenant, opened, factor.id)] };

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { PosternError } from "../../errors.ts";
 import { redirectResponse } from "../../http/html.ts";
 import { respondsWithPage } from "../../authorization/authorization-request.ts";
+import { acceptedCredentials } from "../../login/accepted-credentials.ts";
 import { markAnswered, viewStep, currentOutcome, submitAction, type Outcome } from "../../login/engine.ts";
 import { formToken } from "../../login/form-token.ts";
 import { organizationIdOf, type Interaction } from "../../login/interaction.ts";
@@ -116,7 +117,7 @@ async function show(outcome: Outcome, step: string | undefined, httpRequest: Req
   if (skipsProviderPage(interaction, outcome.screen))
     return redirectAfterPost(await submitAction(interaction, { step: "provider", action: "continue-with", fields: {} }), httpRequest);
   const isCurrent = step === undefined || step === outcome.screen.name;
-  return isCurrent ? screenPage(interaction, login, outcome.screen) : redirectAfterPost(outcome, httpRequest);
+  return isCurrent ? screenPage(outcome, login) : redirectAfterPost(outcome, httpRequest);
 }
 
 /**
@@ -142,11 +143,12 @@ function skipsProviderPage({ progress }: Interaction, screen: Screen): boolean {
   return screen.name === "provider" && screen.problem === undefined && progress.upstream === undefined;
 }
 
-async function screenPage(interaction: Interaction, login: LoginSession, screen: Screen): Promise<Response> {
+async function screenPage({ interaction, screen, settled }: Extract<Outcome, { kind: "screen" }>, login: LoginSession): Promise<Response> {
   const { tenant, client, request, browser, cookies } = interaction;
   const organizationId = organizationIdOf(interaction);
   const csrf = await formToken(login, browser?.user.user_id, tenant.random.token(9));
   const draw = pageOfStep(screen.name);
+  const accepted = settled && (await acceptedCredentials(tenant, settled.person.user));
   return pageResponse(tenant, {
     name: screen.name,
     draw: (drawing) => draw(drawing, screen),
@@ -154,6 +156,7 @@ async function screenPage(interaction: Interaction, login: LoginSession, screen:
     hidden: { state: stateOf(tenant, login), step: screen.name, csrf },
     client,
     cookies,
+    ...(accepted && { accepted }),
     redirectsAfterSubmit: true,
     uiLocales: request.ui_locales,
     organization: organizationId === undefined ? undefined : await tenant.organization(organizationId),

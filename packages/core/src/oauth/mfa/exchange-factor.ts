@@ -23,7 +23,7 @@ import { confirmPassword } from "../../identity/users/passwords.ts";
 import { proveClaimedAddress } from "../../identity/users/prove-claimed-address.ts";
 import { auditClient, auditConnection, auditUser } from "../../logs/audit.ts";
 import { checkFactors } from "../../login/missing-factor.ts";
-import { sendFactorChangedMail, sendFactorLockedMail } from "../../messages/factor-mails.ts";
+import { notifyFactorChange, sendFactorLockedMail } from "../../messages/factor-mails.ts";
 import { toApiFactorType, type FactorType } from "../../model/factors/factor-types.ts";
 import type { AuditEventType } from "../../model/logs/audit-event-types.ts";
 import { mfaTexts } from "../../model/sdk-texts.ts";
@@ -248,11 +248,11 @@ async function completeEnrollment(
   user: WaitingGrant["token"]["user"],
   type: FactorType,
 ): Promise<void> {
-  sendFactorChangedMail(tenant, user, { change: "added", type, client });
+  const notice = await notifyFactorChange(tenant, user, { change: "added", type, client });
   await tenant.audit({
     type: "gd_enrollment_complete",
     description: "A second factor was added.",
-    details: { authenticator: { type: toApiFactorType(type) } },
+    details: { authenticator: { type: toApiFactorType(type) }, ...notice },
     ...auditClient(client),
     ...auditUser(user),
   });

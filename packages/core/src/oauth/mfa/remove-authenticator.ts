@@ -3,7 +3,7 @@ import { findFactor, isPendingFactor, removeFactor, type Factor } from "../../id
 import { areFactorsFrozen, frozenFactors } from "../../identity/factors/frozen-factors.ts";
 import { removeOwnFactor, type OwnRemoval } from "../../identity/factors/remove-own-factor.ts";
 import { auditClient, auditUser } from "../../logs/audit.ts";
-import { sendFactorChangedMail } from "../../messages/factor-mails.ts";
+import { notifyFactorChange } from "../../messages/factor-mails.ts";
 import { factorTypeSchema, toApiFactorType } from "../../model/factors/factor-types.ts";
 import { multifactorSettings } from "../../model/factors/multifactor.ts";
 import { invalidToken } from "../../tenants/callers/access-token.ts";
@@ -42,11 +42,11 @@ export const removeMfaAuthenticator = route({
     throw new PosternError("conflict", "A second factor is required. Add another one before you remove the last one.");
   if (factor.confirmed_at === null) return;
   const type = factorTypeSchema.parse(factor.type);
-  sendFactorChangedMail(tenant, user, { change: "removed", type, client });
+  const notice = await notifyFactorChange(tenant, user, { change: "removed", type, client, factor });
   await tenant.audit({
     type: "gd_unenroll",
     description: "A second factor was removed.",
-    details: { authenticator: { type: toApiFactorType(type) } },
+    details: { authenticator: { type: toApiFactorType(type) }, ...notice },
     ...auditClient(client),
     ...auditUser(user),
   });

@@ -2,7 +2,8 @@ import * as z from "zod";
 import { passkeyAuthentication, signInWithPasskey } from "../../../identity/login/passkey-login.ts";
 import { authenticationOptions, type Authentication } from "../../../identity/webauthn/authentication.ts";
 import { passkeySettings } from "../../../identity/connections/passkey-settings.ts";
-import { requestOptionsSchema } from "../../../model/factors/webauthn.ts";
+import { findCredential } from "../../../identity/webauthn/credential.ts";
+import { authenticationResponseSchema, requestOptionsSchema } from "../../../model/factors/webauthn.ts";
 import type { Row } from "../../../store/schema.ts";
 import { methodsFor } from "../../available-methods.ts";
 import { completeSignIn } from "../../complete-sign-in.ts";
@@ -18,6 +19,9 @@ export const passkeySignInSchema = z
     publicKey: requestOptionsSchema.meta({ description: "The argument of `PublicKeyCredential.parseRequestOptionsFromJSON()`" }),
     autofill: z.boolean().meta({ description: "Whether the field for the identifier offers passkeys (conditional mediation)" }),
     button: z.boolean().meta({ description: "Whether the page has a button for passkeys" }),
+    unknown: z.string().exactOptional().meta({
+      description: "The id of the rejected passkey, if no user has it: the argument of `PublicKeyCredential.signalUnknownCredential()`",
+    }),
   })
   .meta({ id: "PasskeySignIn", description: "The visitor can sign in with a passkey: submit the action `use-passkey`" });
 
@@ -45,11 +49,13 @@ export async function passkeySignIn(interaction: Interaction): Promise<{ readonl
   const authentication = await authenticationOf(interaction);
   const settings = (await passkeyConnections(interaction)).flatMap((connection) => passkeySettings(connection) ?? []);
   if (authentication === undefined || settings.length === 0) return {};
+  const { problem, unknown_passkey: unknown } = interaction.progress;
   return {
     passkey: {
       publicKey: await authenticationOptions(interaction.tenant, authentication),
       autofill: settings.some(({ hasAutofill }) => hasAutofill),
       button: settings.some(({ hasButton }) => hasButton),
+      ...(problem?.name === "passkey-rejected" && unknown !== undefined && { unknown }),
     },
   };
 }
@@ -59,16 +65,23 @@ async function signIn(interaction: Interaction, response: string): Promise<Actio
   const connections = await passkeyConnections(interaction);
   const authentication = await authenticationOf(interaction);
   if (authentication === undefined || connections.length === 0 || response === "") return { problem: "passkey-rejected" };
+  const parsed = parseKeyResponse(response);
   const result = await signInWithPasskey(tenant, {
     client,
     connections,
     authentication,
-    response: parseKeyResponse(response),
+    response: parsed,
     sessionAt: (connection) => browserSession(interaction, { method: "passkey", connection, userVerified: true }),
   });
   switch (result.kind) {
-    case "rejected":
-      return { problem: "passkey-rejected" };
+    case "rejected": {
+      const unknown = await unknownCredential(interaction, authentication, parsed);
+      const change: ActionResult["change"] = ({ unknown_passkey: _, ...progress }) => ({
+        ...progress,
+        ...(unknown !== undefined && { unknown_passkey: unknown }),
+      });
+      return { problem: "passkey-rejected", change };
+    }
     case "blocked":
       return { problem: "blocked" };
     case "refused":
@@ -85,6 +98,17 @@ async function signIn(interaction: Interaction, response: string): Promise<Actio
       };
     }
   }
+}
+
+/** Returns the id of the passkey in a response, if no user of the tenant has it. The browser should no longer offer it. */
+async function unknownCredential(
+  { tenant }: Interaction,
+  { relyingParty: { rpId } }: Authentication,
+  response: unknown,
+): Promise<string | undefined> {
+  const { data: parsed } = authenticationResponseSchema.safeParse(response);
+  if (parsed === undefined) return undefined;
+  return (await findCredential(tenant.data, rpId, parsed.id)) === undefined ? parsed.id : undefined;
 }
 
 async function passkeyConnections(interaction: Interaction): Promise<readonly Row<"connections">[]> {
