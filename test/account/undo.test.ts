@@ -63,7 +63,7 @@ describe("the link in a mail about a change", () => {
     expect(page.html).toMatch(/change to your <bdi class="name">[^<]*<\/bdi> account/);
     // The new authenticator app can be somebody else's.
     const done = await submitLinkForm(other, page, {});
-    expect(done).toMatchObject({ status: 200, title: "Check your sign-in methods" });
+    expect(done).toMatchObject({ status: 200, title: "Check your sign\u2011in methods" });
     expect(done.html).toContain("a method that was added or replaced recently still works");
     expect(done.html).not.toMatch(/protected/);
     expect([...other.cookies.keys()]).toEqual([]);
@@ -83,7 +83,7 @@ describe("the link in a mail about a change", () => {
     await submitStep(browser, state, { action: "enter-factor-code", code: codeNow() });
     await submitSecurity(browser, await openSecurity(browser, { view: "recovery-code" }), { action: "create-recovery-code" });
     link = undoLinkOf(service);
-    expect((await undo()).title).toBe("Check your sign-in methods");
+    expect((await undo()).title).toBe("Check your sign\u2011in methods");
 
     service.clock.advance("25h");
     browser = service.browser();
@@ -126,7 +126,7 @@ describe("the link in a mail about a change", () => {
     const page = await openLink(service.browser(), link);
     expect(page.html).toContain("a•••@example.test");
     expect(page.html).not.toMatch(/t•••|thief@example.test/);
-    expect((await undo()).title).toBe("Check your sign-in methods");
+    expect((await undo()).title).toBe("Check your sign\u2011in methods");
   });
 
   test("of a deleted user is unknown", async () => {

@@ -218,7 +218,7 @@ export const en = {
   undoDoneTitle: "Your account is protected",
   undoDoneLead:
     "You’re signed out everywhere, and sign-in methods can’t be changed for 24 hours. Choose a new password now. If a sign-in method isn’t yours, contact support.",
-  undoRemainsTitle: "Check your sign-in methods",
+  undoRemainsTitle: "Check your sign\u2011in methods",
   undoRemainsLead:
     "You’re signed out everywhere, and sign-in methods can’t be changed for 24 hours. But a method that was added or replaced recently still works. If it isn’t yours, contact support. Choose a new password now.",
   undoUsedLead: "All sessions were already ended with it. If something still looks wrong, contact support.",

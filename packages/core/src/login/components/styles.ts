@@ -110,6 +110,7 @@ main>a.button{margin-block-start:1.5rem}
 .check:has(+[data-key-options][hidden]){display:none}
 .key-waiting:not(:empty)~.button{margin-block-start:.75rem}
 .passkey-choice{margin-block-start:.75rem}
+.main:disabled,.input:disabled,.check:has(:disabled){opacity:.45;cursor:not-allowed}
 .ways{margin-block-start:1.5rem;padding-block-start:1.25rem;border-block-start:1px solid var(--line)}
 .ways form{margin-block-start:.75rem}
 .ways .row{min-block-size:3rem}

@@ -37,7 +37,7 @@ const words = {
   refused: ["linkCodeRefused", "tooManyAttempts", "clock"],
   "no-account": ["linkVoidTitle", "noAccountHere", "alert"],
   blocked: ["linkCodeBlocked", "blocked", "alert"],
-  "factor-required": ["linkVoidTitle", "linkFactorRequired", "alert"],
+  "factor-required": ["againTitle", "linkFactorRequired", "alert"],
 } as const;
 
 /** Draws the page that asks whether to sign in with a link from a message, or says why that is impossible. */
