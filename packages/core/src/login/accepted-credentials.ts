@@ -18,7 +18,7 @@ export async function acceptedCredentials(
   const relyingParty = await tenant.relyingParty();
   if (relyingParty === undefined) return undefined;
   const { rpId } = relyingParty;
-  const known = factors ?? (await findFactors(tenant.data, user.user_id));
+  const known = factors ?? (await findFactors(tenant.data, user));
   return {
     rpId,
     userId: await userHandleOf(tenant, rpId, user.user_id, known),

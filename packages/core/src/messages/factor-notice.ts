@@ -49,7 +49,7 @@ async function earlierPhones(
   user: Row<"users">,
   { change, types, factors = [] }: ReportedChange,
 ): Promise<readonly Factor[]> {
-  const phones = confirmedFactors(await findFactors(tenant.data, user.user_id)).filter(({ type }) => type === "phone");
+  const phones = confirmedFactors(await findFactors(tenant.data, user)).filter(({ type }) => type === "phone");
   if (change !== "added" || !types.includes("phone")) return phones;
   const newest = phones.toSorted((a, b) => (b.confirmed_at ?? 0) - (a.confirmed_at ?? 0))[0];
   const added = factors.length > 0 ? factors : newest === undefined ? [] : [newest];
