@@ -205,7 +205,7 @@ test("every response of a walk through every screen is documented", async () => 
   const careful = await open(service.browser(), service.web);
   await careful.send();
   await careful.send("continue", { identifier: service.bob.email });
-  expect(await careful.send("sign-in", { password })).toMatchObject({ name: "add-factor", options: ["totp"] });
+  expect(await careful.send("sign-in", { password })).toMatchObject({ name: "add-factor", options: ["passkey", "totp"] });
   const { totp } = (await careful.send("choose-new-factor", { factor: "totp" })) ?? {};
   const secret = stringMember(members(totp), "secret");
   expect(await careful.send("confirm-new-factor", { code: "000000" })).toMatchObject({ problem: "wrong-code" });
@@ -232,7 +232,7 @@ test("every response of a walk with codes by text message and by call is documen
     return page;
   };
   const adding = await signIn();
-  expect(await adding.send("sign-in", { password })).toMatchObject({ name: "add-factor", options: ["phone"], channel: "sms" });
+  expect(await adding.send("sign-in", { password })).toMatchObject({ name: "add-factor", options: ["passkey", "phone"], channel: "sms" });
   expect(await adding.send("choose-new-factor", { factor: "phone" })).toMatchObject({ factor: "phone" });
   expect(await adding.send("enter-phone", { phone: "1" })).toMatchObject({ problem: "phone-invalid" });
   expect(await adding.send("enter-phone", { phone })).toMatchObject({ sent: true, channel: "sms", otherChannel: "voice" });

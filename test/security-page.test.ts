@@ -14,7 +14,7 @@ test.each([...new Set(links)])("the linked file %s exists", (target) => {
 });
 
 test.each(named)("the test '%s' is in %s", (name, file) => {
-  const titles = [...readFileSync(new URL(file, docs), "utf8").matchAll(/\((["`])((?:(?!\1).)+)\1/g)].map(([, , title = ""]) => title);
+  const titles = [...readFileSync(new URL(file, docs), "utf8").matchAll(/\(\s*(["`])((?:(?!\1).)+)\1/g)].map(([, , title = ""]) => title);
   expect(titles.some((title) => title.includes(name))).toBe(true);
 });
 

@@ -47,7 +47,7 @@ describe("a user without an email address", () => {
     await setUser({ phone_number: own, phone_verified: true });
     await addPhone(service, browser, first);
     await expect.poll(recipients).toEqual([own]);
-    const { text = "" } = service.outbox.take(own);
+    const { text } = service.outbox.take(own);
     expect(text).toContain("now has another method: phone");
     const [link = ""] = /https:\/\/\S*\/u\/undo-factor-change\?ticket=[\w.%-]+/.exec(text) ?? [];
     expect(await openLink(service.browser(), link)).toMatchObject({ status: 200, actions: ["protect"] });

@@ -675,7 +675,8 @@ test("a user whose only factors are passkeys can reset a forgotten password with
 test("a client that requires a phishing-resistant factor gets an error if the user cannot add one", async () => {
   await setOptions({ authentication_methods: { password: { enabled: true }, passkey: { enabled: false } } });
   const browser = service.browser();
-  const state = await start(browser, phr);
+  const claims = JSON.stringify({ id_token: { acr: { essential: true, value: "phr" } } });
+  const state = await start(browser, { claims });
   await submitStep(browser, state, { action: "continue", identifier: service.ada.email });
   const reply = await submitStep(browser, state, { action: "sign-in", password: service.ada.password });
   expect(errorParameters(redirectOf(reply))).toMatchObject({ error: "unmet_authentication_requirements" });

@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { launchBrowser, resolvesHosts } from "../pages/browser.ts";
 import { openRecorded, recorded, namedStrategies, type RunningProvider } from "../upstream/recorded-providers.ts";
 import { serveProviderPages, type RecordedSignIn, type ProviderPages } from "./support/provider-pages.ts";

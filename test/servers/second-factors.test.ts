@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from "vitest";
 import { launchBrowser } from "../pages/browser.ts";
 import { clickRepeatedly } from "./support/click-repeatedly.ts";
 import { clickAction, enterIdentifier, enterPassword } from "./support/login-page.ts";

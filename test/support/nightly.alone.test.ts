@@ -66,7 +66,9 @@ describe("a failure prints the variable that repeats the choice", () => {
   const print = vi.spyOn(console, "error").mockImplementation((text) => {
     printed.push(/POSTERN_TEST_SEED=(\w+)/.exec(String(text))?.[1]);
   });
-  afterAll(() => void print.mockRestore());
+  afterAll(() => {
+    print.mockRestore();
+  });
 
   test("(a successful test)", () => {});
 
@@ -81,6 +83,6 @@ describe("a failure prints the variable that repeats the choice", () => {
   });
 
   test("once for each choice", () => {
-    expect(printed.toSorted()).toEqual(["chosen", "printed", "printed"]);
+    expect(printed.toSorted((a = "", b = "") => a.localeCompare(b))).toEqual(["chosen", "printed", "printed"]);
   });
 });

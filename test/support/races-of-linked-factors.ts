@@ -64,7 +64,7 @@ export function testLinkedFactorRaces(open: () => Promise<readonly [DataAdapter,
         (manage) => manage("DELETE", `${methods(ann)}/${encodeURIComponent(String(id))}`),
       ];
       await Promise.all(
-        Array.from({ length: 20 }, (_, i) => {
+        Array.from({ length: 20 }, async (_, i) => {
           const manage = managers[i % managers.length];
           return manage && operations[i % operations.length]?.(manage, i);
         }),

@@ -122,7 +122,7 @@ describe("a recovery code that is used again", () => {
     expect(await useRecoveryCode(logins.tenant, user, code, once)).toBeUndefined();
     logins.clock.advance("10s");
     const results = await Promise.all([1, 2].map(async () => useRecoveryCode(logins.tenant, user, code, once)));
-    expect(results.toSorted()).toEqual([next, undefined]);
+    expect(results.filter((result) => result !== undefined)).toEqual([next]);
   });
 
   test("is wrong elsewhere, and after its successor was used or replaced", async () => {

@@ -5,7 +5,7 @@ import type { Factor } from "../../../identity/factors/factors.ts";
 import { areFactorsFrozen } from "../../../identity/factors/frozen-factors.ts";
 import { registrationOptions, type Registration } from "../../../identity/webauthn/registration.ts";
 import { passkeySettings } from "../../../identity/connections/passkey-settings.ts";
-import { factorTypeSchema, type FactorType } from "../../../model/factors/factor-types.ts";
+import type { FactorType } from "../../../model/factors/factor-types.ts";
 import { multifactorSettings } from "../../../model/factors/multifactor.ts";
 import type { CreationOptions } from "../../../model/factors/webauthn.ts";
 import type { Row } from "../../../store/schema.ts";

@@ -9,7 +9,7 @@ import type { RequestTenant } from "../../../tenants/tenant.ts";
 /** A phone or an email address that the user can choose for the code. */
 export const destinationSchema = z.strictObject({
   id: z.string().meta({ description: "The value of `destination` in `choose-factor`" }),
-  factor: factorTypeSchema,
+  factor: factorTypeSchema.meta({ description: "The type of the factor" }),
   sentTo: z.string().meta({ description: "The masked phone number or email address" }),
   channel: messageTypeSchema
     .exactOptional()
