@@ -88,7 +88,7 @@ describe("a password reset in the login of a user with a second factor", () => {
     expect(screenName(await submitStep(browser, state, { action: "enter-factor-code", code: codeNow() }))).toBe("new-password");
     successParameters(redirectOf(await submitStep(browser, state, { action: "set-password", password })));
     expect(await service.manage("GET", `${path}/authentication-methods`)).toMatchObject({
-      body: [{ type: "totp" }, { type: "recovery-code" }],
+      body: [{ type: "recovery-code" }, { type: "totp" }],
     });
   });
 
@@ -175,7 +175,7 @@ describe("a password reset by a link of a user with a second factor", () => {
     const browser = service.browser();
     const page = await submitLinkForm(browser, await openLink(browser, link), { action: "enter-factor-code", code: codeNow() });
     expect(page.actions).toContain("enter-factor-code");
-    expect(page.html).toContain("Too many wrong codes");
+    expect(page.html).toContain("Too many failed attempts");
   });
 
   test("counts a wrong code once, however often its form is submitted", async () => {

@@ -90,7 +90,9 @@ export async function completeEnrollment(
   const { tenant, client } = interaction;
   const { user } = missing;
   const recorded = announceNewFactor(tenant, client, user, type);
-  const passed = await passFactor(interaction, missing, { type, recoveryCode, form });
+  // The user was read before the factor was confirmed. A pending link must see that the user has one.
+  const enrolled = { ...user, enrolled_factors: [...new Set([...(user.enrolled_factors ?? []), type])] };
+  const passed = await passFactor(interaction, { ...missing, user: enrolled }, { type, recoveryCode, form });
   return { ...passed, recorded: Promise.all([recorded, passed.recorded]) };
 }
 
