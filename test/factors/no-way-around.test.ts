@@ -32,5 +32,5 @@ test("creates sessions only in files that check second factors", () => {
     "oauth/mfa/waiting-grant.ts",
     "oauth/token/user-token-response.ts",
   ]);
-  expect(callersOf("isFactorMissing")).toEqual(["login/start-session.ts"]);
+  expect(callersOf("isFactorMissing")).toEqual(["login/start-session.ts", "oauth/login/code-link.ts"]);
 });

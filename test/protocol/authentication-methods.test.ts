@@ -59,8 +59,8 @@ test("a session records that a user signed in with a password and then with a co
   expect(stored.map(({ authentication }) => authentication)).toEqual([
     {
       methods: [
-        { name: "pwd", timestamp: Date.parse(passwordAt) },
-        { name: "otp", timestamp: Date.parse(codeAt) },
+        { name: "pwd", timestamp: Date.parse(passwordAt), channels: [] },
+        { name: "otp", timestamp: Date.parse(codeAt), channels: ["both@example.test"] },
       ],
     },
   ]);

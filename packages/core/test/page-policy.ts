@@ -69,12 +69,15 @@ function partsOf(html: string): PagePart[] {
   });
 }
 
+/** The attributes whose URL the browser opens when the user follows a link or submits a form. */
+const followed: readonly string[] = ["href", "xlink:href", "action", "formaction", "src", "srcdoc", "data"];
+
 function attributeParts(element: string, found: ReadonlyMap<string, string>): PagePart[] {
   const parts: PagePart[] = [];
   for (const [key, value] of found) {
     if (key === "style") parts.push({ directive: "style-src-attr", source: "inline" });
     if (key.startsWith("on")) parts.push({ directive: "script-src-attr", source: "inline" });
-    if (/^\s*javascript:/i.test(value)) parts.push({ directive: "script-src", source: "inline" });
+    if (followed.includes(key) && /^\s*javascript:/i.test(value)) parts.push({ directive: "script-src", source: "inline" });
     for (const [directive, elements] of Object.entries(loads)) {
       if (!elements[element]?.includes(key) || value === "") continue;
       const urls = key === "srcset" ? value.split(/,\s+/).map((candidate) => candidate.trim().split(/\s/, 1)[0] ?? "") : [value];

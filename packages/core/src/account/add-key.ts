@@ -6,7 +6,7 @@ import { addKey, verificationOf } from "../login/add-key.ts";
 import { accountLabel } from "../login/steps/add-factor/new-factor.ts";
 import type { CreationOptions } from "../model/factors/webauthn.ts";
 import { offeredKeys } from "./offered-types.ts";
-import { factorAdded, otherFactorAdded, recordNewFactor, recoveryCodeWith } from "./confirm-factor.ts";
+import { factorAdded, toOtherFactor, recordNewFactor, recoveryCodeWith } from "./confirm-factor.ts";
 import { securityUrl } from "./security-page.ts";
 import type { SecurityForm } from "./security-form.ts";
 import type { AccountVisit } from "./visit.ts";
@@ -28,7 +28,7 @@ export async function addNewKey(visit: AccountVisit, form: SecurityForm): Promis
   const recovery = await recoveryCodeWith(visit, form);
   const key = registration && { user, registration, response, factors, codeHash: recovery?.hash };
   const outcome = key && (await addKey(tenant, undefined, key));
-  if (outcome === "already-enrolled") return otherFactorAdded(visit);
+  if (outcome === "already-enrolled") return toOtherFactor(visit);
   if (type === undefined || outcome !== "added") return redirectResponse(securityUrl(tenant, { ...view, problem: "key-rejected" }));
   await recordNewFactor(visit, type);
   return factorAdded(visit, form);

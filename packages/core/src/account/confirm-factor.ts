@@ -51,7 +51,7 @@ export async function confirmUserFactor(visit: AccountVisit, form: SecurityForm)
   const recovery = await recoveryCodeWith(visit, form);
   const onlyIfFirst = !hasIndependentFactor(visit.factors.map((one) => one.type));
   const outcome = await confirmOwnFactor(tenant, factor, { onlyIfFirst, codeHash: recovery?.hash });
-  if (outcome === "already-enrolled") return otherFactorAdded(visit);
+  if (outcome === "already-enrolled") return toOtherFactor(visit);
   if (outcome === "unavailable") return redirectResponse(securityUrl(tenant, { view: "add" }));
   await recordNewFactor(visit, type);
   return factorAdded(visit, form);
@@ -61,13 +61,13 @@ export async function confirmUserFactor(visit: AccountVisit, form: SecurityForm)
  * Whether a form adds a factor, but the user must pass one, and has passed none in the session: the factor was added since
  * the page was shown.
  */
-export function isOvertaken({ permission, session }: AccountVisit, action: string): boolean {
+export function lostFirstFactor({ permission, session }: AccountVisit, action: string): boolean {
   const isAddition = action === "confirm-new-factor" || action === "confirm-key";
   return isAddition && permission.kind === "challenge" && passedFactorsOf(session).length === 0;
 }
 
 /** Returns the page of a user whose first factor was added elsewhere since this page was shown: they must pass it now. */
-export function otherFactorAdded({ tenant }: AccountVisit): Response {
+export function toOtherFactor({ tenant }: AccountVisit): Response {
   return redirectResponse(securityUrl(tenant, { view: "add", problem: "already-enrolled" }));
 }
 

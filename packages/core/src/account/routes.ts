@@ -12,7 +12,7 @@ import type { RequestTenant } from "../tenants/tenant.ts";
 import { securityPath } from "../tenants/ticket-links.ts";
 import { addNewKey } from "./add-key.ts";
 import { addPage } from "./add-page.tsx";
-import { confirmUserFactor, isOvertaken } from "./confirm-factor.ts";
+import { confirmUserFactor, lostFirstFactor } from "./confirm-factor.ts";
 import { forgetBrowsers } from "./forget-browsers.ts";
 import { resendCode, startFactor, startUserPhone } from "./new-factor.ts";
 import { overviewPage } from "./overview.ts";
@@ -162,7 +162,7 @@ async function submit(visit: AccountVisit, form: SecurityForm): Promise<Response
   if (repeated !== undefined) return repeated;
   const change = Object.hasOwn(changes, action) ? changes[action] : undefined;
   if (change === undefined || permission.kind !== "allowed") {
-    const problem = isOvertaken(visit, action) ? "already-enrolled" : undefined;
+    const problem = lostFirstFactor(visit, action) ? "already-enrolled" : undefined;
     return redirectResponse(securityUrl(tenant, { ...view, problem }));
   }
   try {
