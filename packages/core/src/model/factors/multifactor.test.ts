@@ -16,6 +16,7 @@ test("no default requires or enables a factor", () => {
       mfa_session_inactivity_timeout: 604_800,
       mfa_session_overall_timeout: 2_592_000,
     },
+    trustEndedAt: 0,
     passkey_counts_as_factor: true,
   });
 });
