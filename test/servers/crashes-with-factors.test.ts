@@ -261,7 +261,6 @@ surviveCrashes<{ email: string; token: string; id: string }>(
     "factors.delete",
     "trusted_browsers.delete",
     "users.update",
-    "factors.delete",
     "trusted_browsers.delete",
     "users.update",
     "logs.insert",
