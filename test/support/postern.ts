@@ -68,7 +68,7 @@ export async function createTestPostern(options: TestOptions = {}): Promise<Test
     const works: Promise<unknown>[] = [];
     const response = await created.fetch(request, { waitUntil: (work) => void works.push(work), ...extra });
     await Promise.all(works);
-    await checkPolicy(request, response);
+    await checkPolicy(request, response, created.issuer);
     return response;
   };
   const postern: Postern = { ...created, fetch };
@@ -118,9 +118,11 @@ export async function createTestPostern(options: TestOptions = {}): Promise<Test
 }
 
 /** Requires that a page's Content-Security-Policy allows everything on the page. */
-async function checkPolicy({ url, method }: Request, response: Response): Promise<void> {
+async function checkPolicy({ url: requested, method }: Request, response: Response, issuer: string): Promise<void> {
   if (response.headers.get("content-type")?.startsWith("text/html") !== true || response.body === null) return;
   const policy = response.headers.get("content-security-policy");
+  // Behind a proxy that ends TLS, the request has another protocol than the page in the browser.
+  const url = requested.replace(/^https?:/, new URL(issuer).protocol);
   const blocked = policy === null ? ["no policy"] : blockedParts(await response.clone().text(), policy, url);
   if (blocked.length > 0)
     throw new Error(`the Content-Security-Policy blocks parts of the page at ${method} ${url}: ${blocked.join("\n")}`);
