@@ -194,7 +194,7 @@ test("a user adds, renames, replaces and removes factors, and signs in with them
   await onlyTouch(key, builtIn);
   await signOutOnPage(setup, page);
   await enterCredentials(page, email);
-  await expectHeading(page, "Passkey");
+  await expectHeading(page, "Use your passkey");
   await page.click("button[name=factor]:has-text('Security key')");
   await expectHeading(page, "Security key");
   await clickAction(page, "use-key");

@@ -256,15 +256,7 @@ async function removeAuthenticator({ origin }: ServerProcess, token: string, id:
 
 surviveCrashes<{ email: string; token: string; id: string }>(
   "removal of the last authenticator app",
-  [
-    "users.update",
-    "factors.delete",
-    "trusted_browsers.delete",
-    "users.update",
-    "trusted_browsers.delete",
-    "users.update",
-    "logs.insert",
-  ],
+  ["users.update", "factors.delete", "trusted_browsers.delete", "users.update", "trusted_browsers.delete", "users.update", "logs.insert"],
   {
     // The ticket for the mail about the removal.
     afterResponse: ["tickets.insert"],
