@@ -196,7 +196,7 @@ test("a user adds, renames, replaces and removes factors, and signs in with them
   await enterCredentials(page, email);
   await expectHeading(page, "Use your passkey");
   await page.click("button[name=factor]:has-text('Security key')");
-  await expectHeading(page, "Security key");
+  await expectHeading(page, "Use your security key");
   await clickAction(page, "use-key");
   await expectSignedIn(page, email);
 
