@@ -5,7 +5,7 @@ import { enrollApp, openFactorService, setPolicies, type FactorService } from ".
 import { openLink } from "../support/links.ts";
 import { addPhone, listedFactors, openSecurity, submitSecurity } from "./support.ts";
 
-/** How a user without an email address is told about changes of their factors. */
+/** The messages about changes of factors to a user without an email address. */
 
 const own = "+4915100000001";
 const first = "+4915100000002";
@@ -43,7 +43,7 @@ async function removeFactor(number: number): Promise<void> {
 }
 
 describe("a user without an email address", () => {
-  test("is told at the verified phone number of the account, with a link that works", async () => {
+  test("receives the message at the verified phone number of the account, with a link that works", async () => {
     await setUser({ phone_number: own, phone_verified: true });
     await addPhone(service, browser, first);
     await expect.poll(recipients).toEqual([own]);
@@ -54,7 +54,7 @@ describe("a user without an email address", () => {
     expect(await notified("gd_enrollment_complete", 1)).toEqual([undefined]);
   });
 
-  test("is told at a phone that was enrolled before the change, and never only at the new one", async () => {
+  test("receives the message at a phone that was enrolled before the change, and never only at the new one", async () => {
     await addPhone(service, browser, first);
     expect(recipients()).toEqual([]);
     expect(await notified("gd_enrollment_complete", 1)).toEqual([false]);
@@ -64,14 +64,14 @@ describe("a user without an email address", () => {
     expect(await notified("gd_enrollment_complete", 1)).toEqual([undefined]);
   });
 
-  test("is told about a removed phone at that phone", async () => {
+  test("receives the message about a removed phone at that phone", async () => {
     await addPhone(service, browser, first);
     await removeFactor(1);
     await expect.poll(recipients).toEqual([first]);
     expect(await notified("gd_unenroll", 1)).toEqual([undefined]);
   });
 
-  test("is told about a change by an administrator, or the event says that nobody was told", async () => {
+  test("receives a message about a change by an administrator, or the event says that no message was sent", async () => {
     const path = `/api/v2/users/${service.ada.userId}/authenticators`;
     await setUser({ phone_number: own, phone_verified: true });
     expect((await service.manage("DELETE", path)).status).toBe(204);

@@ -61,7 +61,7 @@ describe("the link in a mail about a change", () => {
     expect((await openSecurity(browser)).status).toBe(200);
     expect((await ada())?.["factors_frozen_until"]).toBeNull();
     expect(page.html).toMatch(/change to your <bdi class="name">[^<]*<\/bdi> account/);
-    // The new authenticator app can be somebody else's.
+    // The new authenticator app can belong to an attacker.
     const done = await submitLinkForm(other, page, {});
     expect(done).toMatchObject({ status: 200, title: "Check your sign\u2011in methods" });
     expect(done.html).toContain("a method that was added or replaced recently still works");

@@ -280,7 +280,7 @@ test("a linked account asks for the factors of its primary account", async () =>
   expect(jsonBody(await service.manage("GET", path(primary)))).toMatchObject({ identities: [{}, {}] });
 });
 
-test("an account without a factor is taken over by the first proof, whoever created it", async () => {
+test("an account without a factor is taken over by the first proof, for every kind of creation", async () => {
   const userId = await create({ email: "plain@example.test" });
   expect((await signInByCode("plain@example.test")).status).toBe(200);
   const [row] = await service.data.collections.users.find({ where: { tenant_id: "main", user_id: userId }, limit: 1 });

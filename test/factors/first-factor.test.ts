@@ -176,7 +176,7 @@ describe.each(ways)("with %s", (name, start) => {
     expect(types).toHaveLength(2);
   });
 
-  test("a factor that was added in another way in the meantime is required", async () => {
+  test("a factor that a parallel request added is required", async () => {
     const { confirm } = await start();
     const winner = await startByTicket();
     expect(await winner.confirm()).toBe(true);

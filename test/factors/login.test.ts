@@ -58,7 +58,7 @@ describe("a required second factor", () => {
     expect(mail).toMatchObject({ subject: "A sign-in method was added to your account" });
   });
 
-  test("is added with texts that do not speak of a phone if there is none", async () => {
+  test("is added with texts without the word phone if the user has no phone", async () => {
     const browser = service.browser();
     const { state } = await signInToFactor(service, browser);
     await submitStep(browser, state, { action: "choose-new-factor", factor: "totp" });

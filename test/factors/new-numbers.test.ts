@@ -272,7 +272,7 @@ describe("an exceeded limit is in the log", () => {
     expect(await events()).toHaveLength(2);
   });
 
-  test("once for a tenant, whoever the user is", async () => {
+  test("once for a tenant, also for several users", async () => {
     await reopen({ newNumberMessagesPerTenant: 0 });
     for (const account of [service.ada, service.bob, service.ada]) expect(await statusOf(account, phone)).toBe(429);
     expect(await events()).toHaveLength(1);

@@ -10,7 +10,7 @@ declare global {
 
 /** The rules of WCAG 2.2 at level AA. */
 const wcag = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-/** Rules for a document that another page shows inside itself, such as a mail. It needs no landmarks of its own. */
+/** Rules for a document that another page shows inside itself, such as a mail. It needs no landmarks. */
 export const rulesOfDocuments: axe.RunOnly = { type: "tag", values: wcag };
 /** Rules for a page. */
 export const rulesOfPages: axe.RunOnly = { type: "tag", values: [...wcag, "best-practice"] };

@@ -136,7 +136,7 @@ describe("a form for a security key", () => {
     expect(posted).toEqual([]);
   });
 
-  test("says that the browser waits for the key, and lets the user choose another way meanwhile", async () => {
+  test("says that the browser waits for the key, and lets the user choose another method while it waits", async () => {
     await open();
     await page.addInitScript(`
       navigator.credentials.get = function (options) {

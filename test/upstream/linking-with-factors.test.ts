@@ -67,7 +67,7 @@ test("takes over an unproven sign-up with its factors, and is linked to it", asy
   expect((await manage("GET", `${userPath(localAccount)}/authentication-methods`)).body).toEqual([]);
 });
 
-test("is asked for the factor of an account whose unproven address an administrator changed", async () => {
+test("requires the factor of an account whose unproven address an administrator changed", async () => {
   jsonBody(await own.service.manage("PATCH", userPath(localAccount), { email_verified: false }));
   await addApp();
   const { browser, state } = await arrive();

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { auditClient, auditConnection, auditUser } from "../logs/audit.ts";
 import type { Row } from "../store/schema.ts";
 import type { SealedPlace } from "../store/sealed.ts";
+import { factorUses } from "../identity/factors/factor-uses.ts";
 import { firstRecoveryCodeIn } from "../identity/factors/recovery-code.ts";
 import { trustBrowser } from "../identity/factors/trusted-browser.ts";
 import { recordLogin } from "../identity/login/record-login.ts";
@@ -37,9 +38,6 @@ interface JustPassed {
  * the user has not confirmed that they stored a new recovery code, because the response that shows it may be lost.
  */
 const repeatable = { afterwards: 10_000, untilCodeIsStored: 10 * 60_000 } as const;
-
-/** The factors after which a browser can be trusted. Email and recovery codes are not sufficient. */
-const trustable: readonly FactorType[] = ["totp", "phone", "webauthn-roaming", "webauthn-platform", "passkey"];
 
 /**
  * Records that the user passed a factor. If no further factor is required, completes the pending sign-in, or adds the
@@ -170,14 +168,14 @@ async function withTrust(
   { signedIn, ...result }: ActionResult,
 ): Promise<ActionResult> {
   if (signedIn === undefined) return result;
-  const trust = trustsBrowser && trustable.includes(type) ? await trustThisBrowser(interaction, user) : [];
+  const trust = trustsBrowser && factorUses[type].permitsTrust ? await trustThisBrowser(interaction, user) : [];
   return { ...result, signedIn: { ...signedIn, cookies: [...signedIn.cookies, ...trust] } };
 }
 
 /** Returns whether the page offers to trust the browser, and whether the checkbox is checked at first. */
 export function trustOffer({ tenant }: Interaction, type: FactorType): { readonly remember?: boolean } {
   const { remember } = multifactorSettings(tenant.record);
-  return remember.display_remember_me_checkbox && trustable.includes(type) ? { remember: remember.remember_me_default_value } : {};
+  return remember.display_remember_me_checkbox && factorUses[type].permitsTrust ? { remember: remember.remember_me_default_value } : {};
 }
 
 async function trustThisBrowser({ tenant, remembered }: Interaction, { user_id: userId }: Row<"users">): Promise<readonly string[]> {

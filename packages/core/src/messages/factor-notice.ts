@@ -8,13 +8,13 @@ import { canMail, canText } from "./send.ts";
 /** A factor that was added, removed or changed. */
 export type ChangedFactor = Pick<Factor, "type"> & Partial<Pick<Factor, "id" | "address">>;
 
-/** Where a user is told about a change of their factors. */
+/** The destination of the message about a change of factors. */
 export interface NoticeRecipient {
   readonly channel: "email" | "sms";
   readonly to: string;
 }
 
-/** A change of factors that a user is told about. */
+/** A change of factors that the message reports. */
 export interface ReportedChange {
   readonly change: FactorChange;
   readonly types: readonly FactorType[];
@@ -23,9 +23,9 @@ export interface ReportedChange {
 }
 
 /**
- * Returns where a user is told about a change of their factors: at the account's email address, otherwise at its verified
- * phone number, otherwise at a phone that was enrolled before the change. Undefined if the user cannot be told. Sends no
- * query for a user with an email address.
+ * Returns the destination of the message about a change of a user's factors: the account's email address, otherwise its
+ * verified phone number, otherwise a phone that was enrolled before the change. Undefined if there is no destination. Sends
+ * no query for a user with an email address.
  * @param user the account before the change.
  */
 export async function noticeRecipient(

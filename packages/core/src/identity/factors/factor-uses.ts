@@ -1,4 +1,4 @@
-import { toTenantFactor, type FactorType } from "../../model/factors/factor-types.ts";
+import { factorTypeSchema, toTenantFactor, type FactorType } from "../../model/factors/factor-types.ts";
 import type { MultifactorSettings } from "../../model/factors/multifactor.ts";
 
 /**
@@ -10,34 +10,28 @@ interface FactorUse {
   readonly resistsPhishing: boolean;
   /**
    * Whether the user may change factors, addresses and linked accounts after it. A code by email does not permit that,
-   * because whoever reads the mailbox can also reset the password.
+   * because a reader of the mailbox can also reset the password.
    */
   readonly permitsChanges: boolean;
   /** Whether it protects an account without another second factor. */
   readonly protectsAlone: boolean;
+  /** Whether the user may skip later factors in the same browser after it. */
+  readonly permitsTrust: boolean;
 }
 
 /** The table that every place reads that accepts a factor: the strongest factor first, in the order of the offers. */
 export const factorUses: { readonly [type in FactorType]: FactorUse } = {
-  passkey: { resistsPhishing: true, permitsChanges: true, protectsAlone: true },
-  "webauthn-roaming": { resistsPhishing: true, permitsChanges: true, protectsAlone: true },
-  "webauthn-platform": { resistsPhishing: true, permitsChanges: true, protectsAlone: false },
-  totp: { resistsPhishing: false, permitsChanges: true, protectsAlone: true },
-  phone: { resistsPhishing: false, permitsChanges: true, protectsAlone: true },
-  email: { resistsPhishing: false, permitsChanges: false, protectsAlone: false },
-  "recovery-code": { resistsPhishing: false, permitsChanges: true, protectsAlone: false },
+  passkey: { resistsPhishing: true, permitsChanges: true, protectsAlone: true, permitsTrust: true },
+  "webauthn-roaming": { resistsPhishing: true, permitsChanges: true, protectsAlone: true, permitsTrust: true },
+  "webauthn-platform": { resistsPhishing: true, permitsChanges: true, protectsAlone: false, permitsTrust: true },
+  totp: { resistsPhishing: false, permitsChanges: true, protectsAlone: true, permitsTrust: true },
+  phone: { resistsPhishing: false, permitsChanges: true, protectsAlone: true, permitsTrust: true },
+  email: { resistsPhishing: false, permitsChanges: false, protectsAlone: false, permitsTrust: false },
+  "recovery-code": { resistsPhishing: false, permitsChanges: true, protectsAlone: false, permitsTrust: false },
 };
 
 /** All types of factors, the strongest first. */
-export const factorsByStrength: readonly FactorType[] = [
-  "passkey",
-  "webauthn-roaming",
-  "webauthn-platform",
-  "totp",
-  "phone",
-  "email",
-  "recovery-code",
-];
+export const factorsByStrength: readonly FactorType[] = factorTypeSchema.array().parse(Object.keys(factorUses));
 
 /** Returns the types of factors that have a use, the strongest first. */
 export function factorsThat(use: keyof FactorUse): readonly FactorType[] {

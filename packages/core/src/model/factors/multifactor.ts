@@ -59,7 +59,7 @@ const day = 24 * hour;
 const remember = {
   display_remember_me_checkbox: z.boolean().meta({
     description:
-      "Whether users may choose not to be asked for a factor again in the same browser. `false` also ends all earlier choices. Default true",
+      "Whether users may choose to skip the factor at later logins in the same browser. `false` also ends all earlier choices. Default true",
   }),
   remember_me_default_value: z.boolean().meta({ description: "Whether the checkbox is checked at first. Default false" }),
   mfa_session_inactivity_timeout: z

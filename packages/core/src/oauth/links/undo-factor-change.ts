@@ -99,7 +99,7 @@ async function usedPage(tenant: RequestTenant, opened: OpenedTicket): Promise<Re
   return resultPage(tenant, { outcome, opened, asksForReset: opened.user.password_id !== null });
 }
 
-/** Whether the user still has a factor that was added or replaced recently, maybe by somebody else. */
+/** Whether the user still has a factor that was added or replaced recently, possibly by an attacker. */
 async function remainsChanged(tenant: RequestTenant, { ticket, request, user }: OpenedTicket): Promise<boolean> {
   if (request.change === "replaced") return true;
   const earliest = ticket.created_at - recentlyAdded;

@@ -84,7 +84,7 @@ function outcomeOf({ state, user }: OpenedTicket): LinkOutcome {
 
 const allAccessRevoked = "The owner of the email address did not create the account: all access was revoked.";
 const accessKept =
-  "The owner of the email address did not create the account. Its access was kept, because it has a second factor and is not a new sign-up.";
+  "The owner of the email address did not create the account. Access to it does not end, because it has a second factor and is not a new sign-up.";
 
 async function act(tenant: RequestTenant, request: Request, opened: OpenedTicket, action: string): Promise<void> {
   const { ticket, state, user, client } = opened;

@@ -36,7 +36,7 @@ function enrolledApps(waiting: WaitingGrant): readonly Factor[] {
   return waiting.factors.filter(({ type }) => type === "totp");
 }
 
-/** Returns the unconfirmed authenticator app that the user started to add with this `mfa_token`. Undefined if there is none. */
+/** Returns the unconfirmed authenticator app that the user started to add with this `mfa_token`. Undefined if the user added no app. */
 async function findStartedApp(tenant: RequestTenant, { token }: WaitingGrant): Promise<Factor | undefined> {
   const { new_factor: id } = token.request;
   const factor = id === undefined ? undefined : await findFactor(tenant.data, token.user.user_id, id);

@@ -32,7 +32,7 @@ export interface MintedToken {
   readonly record: StoredRefreshToken;
 }
 
-/** What the text of a new token derives from, so that a repeated request gets the same text. */
+/** The input from which the text of a new token derives, so that a repeated request gets the same text. */
 interface Derivation {
   /** A secret of the request: the token that the new token replaces, as the client presented it. */
   readonly text: string;
