@@ -27,6 +27,7 @@ test("creates sessions only in files that check second factors", () => {
   expect(callersOf("reauthenticate")).toEqual(["login/start-session.ts"]);
   expect(callersOf("startSession")).toEqual(["login/pass-factor.ts", "login/upstream/pending-link.ts"]);
   expect(callersOf("checkFactors")).toEqual([
+    "login/missing-factor.ts",
     "oauth/mfa/exchange-factor.ts",
     "oauth/mfa/repeat-exchange.ts",
     "oauth/mfa/waiting-grant.ts",

@@ -71,7 +71,7 @@ function smallTargets(page: Page): Promise<string[]> {
 async function invisibleFocus(page: Page): Promise<string[]> {
   await page.keyboard.press("Tab");
   return page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>("button:not(:disabled),a,input:not([type=hidden],[tabindex])")]
+    [...document.querySelectorAll<HTMLElement>("button:not(:disabled),a,input:not(:disabled,[type=hidden],[tabindex])")]
       .filter((element) => element.checkVisibility())
       .filter((element) => {
         element.focus();

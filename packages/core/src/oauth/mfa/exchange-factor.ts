@@ -22,7 +22,7 @@ import { createSession, deleteNewSession } from "../../identity/sessions/session
 import { confirmPassword } from "../../identity/users/passwords.ts";
 import { proveClaimedAddress } from "../../identity/users/prove-claimed-address.ts";
 import { auditClient, auditConnection, auditUser } from "../../logs/audit.ts";
-import { checkFactors } from "../../login/missing-factor.ts";
+import { checkFactors } from "../../login/check-factors.ts";
 import { notifyFactorChange, sendFactorLockedMail } from "../../messages/factor-mails.ts";
 import { toApiFactorType, type FactorType } from "../../model/factors/factor-types.ts";
 import type { AuditEventType } from "../../model/logs/audit-event-types.ts";

@@ -1,4 +1,4 @@
-import { checkFactors, noUsableFactor, readSituation, type FactorCheck } from "../../login/missing-factor.ts";
+import { checkFactors, noUsableFactor, readSituation, type FactorCheck } from "../../login/check-factors.ts";
 import { PosternError } from "../../errors.ts";
 import {
   addableByApi,

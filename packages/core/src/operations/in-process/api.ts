@@ -4961,7 +4961,7 @@ export interface FactorCodeSettings {
 }
 
 export interface GuardianSettings {
-  /** Whether users may choose not to be asked for a factor again in the same browser. `false` also ends all earlier choices. Default true */
+  /** Whether users may choose to skip the factor at later logins in the same browser. `false` also ends all earlier choices. Default true */
   readonly display_remember_me_checkbox: boolean;
   /** Whether the checkbox is checked at first. Default false */
   readonly remember_me_default_value: boolean;
@@ -4972,7 +4972,7 @@ export interface GuardianSettings {
 }
 
 export interface SetGuardianSettings {
-  /** Whether users may choose not to be asked for a factor again in the same browser. `false` also ends all earlier choices. Default true */
+  /** Whether users may choose to skip the factor at later logins in the same browser. `false` also ends all earlier choices. Default true */
   readonly display_remember_me_checkbox: boolean;
   /** Whether the checkbox is checked at first. Default false */
   readonly remember_me_default_value: boolean;
