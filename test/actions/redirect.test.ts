@@ -53,6 +53,7 @@ describe("an action that redirects the user", async () => {
     await submitStep(browser, state, { action: "continue", identifier: ada.email });
     const response = await sendStep(browser, state, { action: "sign-in", password: ada.password });
     const { redirect_to: to = "" } = (await response.json()) as { readonly redirect_to?: string };
+    expect(to).toContain(consentPage);
     return new URL(to);
   }
 
