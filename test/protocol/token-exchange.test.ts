@@ -97,8 +97,8 @@ test("validates the resource parameter at every grant", async () => {
   const { email, password } = service.ada;
   const byPassword = { grant_type: "password", ...client, username: email, password, scope: "read:orders" };
   expect(claimsOf(tokens(await service.exchange({ ...byPassword, resource: shop })).access).aud).toBe(shop);
-  expectError(await service.exchange({ ...byPassword, resource: unknown }), 400, "access_denied", "nowhere");
-  expectError(await service.exchange({ grant_type: "client_credentials", ...client, resource: unknown }), 400, "access_denied", "nowhere");
+  expectError(await service.exchange({ ...byPassword, resource: unknown }), 400, "invalid_target", "nowhere");
+  expectError(await service.exchange({ grant_type: "client_credentials", ...client, resource: unknown }), 400, "invalid_target", "nowhere");
 
   const codeFor = async (): Promise<string> => (await login(service.browser(), app, service.ada, requested))["code"] ?? "";
   expectError(await service.exchange(codeGrant(app, await codeFor(), { resource: unknown })), 400, "invalid_target");

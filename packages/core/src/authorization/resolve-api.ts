@@ -5,18 +5,13 @@ import type { RequestTenant } from "../tenants/tenant.ts";
 
 /**
  * Returns the API that a request names, or the tenant's default API; undefined if the token is for `/userinfo` only.
- * @param unknown the code of the error if no API has the identifier.
- * @throws {PosternError} with that code.
+ * @throws {PosternError} `access_denied`, Auth0's code, if no API has the identifier.
  */
-export async function resolveApi(
-  tenant: RequestTenant,
-  audience: string | undefined,
-  unknown: "access_denied" | "invalid_target" = "access_denied",
-): Promise<CachedApi | undefined> {
+export async function resolveApi(tenant: RequestTenant, audience: string | undefined): Promise<CachedApi | undefined> {
   const identifier = audience ?? tenant.settings.default_audience;
   if (identifier === "" || (await storedAudience(tenant, identifier)) === null) return undefined;
   const api = await tenant.api(identifier);
-  if (api === undefined) throw new PosternError(unknown, `no API has the identifier '${identifier}'`);
+  if (api === undefined) throw new PosternError("access_denied", `no API has the identifier '${identifier}'`);
   return api;
 }
 

@@ -126,6 +126,8 @@ function parseJson(text: string, name?: string): unknown {
 function parseForm(text: string): { readonly [name: string]: string } {
   const values = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {
+    // Several resources have their own error (RFC 8707 section 2).
+    if (values.has(name) && name === "resource") throw new PosternError("invalid_target", "'resource' is given more than once");
     if (values.has(name)) throw invalidInput("body", `'${name}' is given more than once`);
     const fault = findFault(name, 0) ?? findFault(value, 0);
     if (fault !== undefined) throw invalidInput("body", fault);

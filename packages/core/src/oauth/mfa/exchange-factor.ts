@@ -66,7 +66,7 @@ export async function openMfaGrant(context: ClientContext, sent: MfaParameters):
 
 /** @throws {PosternError} `invalid_request` if a request names another API than the request that returned its `mfa_token`. */
 export async function requireSameApi({ tenant }: ClientContext, { request }: OpenMfaToken, sent: MfaParameters): Promise<void> {
-  const audience = requestedAudience(sent);
+  const audience = await requestedAudience(tenant, sent);
   if (audience === undefined) return;
   const [named, first] = await Promise.all([resolveApi(tenant, audience), resolveApi(tenant, request.audience)]);
   if (named?.record.identifier !== first?.record.identifier)

@@ -69,7 +69,7 @@ export const passwordlessStart = route({
     throw new PosternError("invalid_request", "'authParams.organization' is unknown");
   const place = await namedAddress(tenant, client, body, organization?.id);
   const { connection, address } = place;
-  await resolveApi(tenant, requestedAudience(sent));
+  await resolveApi(tenant, await requestedAudience(tenant, sent));
   const clientId = client.record.client_id;
   const hasLink = address.channel === "email" && send !== "code" && (await isValidLink(tenant, clientId, sent, send === "link"));
   await sendLoginCode(forwardedTenant(tenant, request, client, readClientCredentials(request, body)), {

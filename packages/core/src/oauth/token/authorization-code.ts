@@ -6,6 +6,7 @@ import type { Row } from "../../store/schema.ts";
 import { mintRefreshToken, revokeGrantWithTokens } from "../../tokens/refresh-tokens/refresh-token.ts";
 import { fromStoredAuthTime, methodsOf } from "../../identity/sessions/methods.ts";
 import { PosternError } from "../../errors.ts";
+import { requestedAudience } from "../../authorization/requested-audience.ts";
 import { publicIdentifier, storedAudience } from "../../tenants/audience.ts";
 import type { ClientContext } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
@@ -39,7 +40,7 @@ export const authorizationCode = grant({
   const { user, session } = await requireActiveUser(tenant, client, { userId: code.user_id, sessionId: code.session_id }).catch(
     consumeAndThrow,
   );
-  await checkTarget(tenant, code, parameters.resource).catch(consumeAndThrow);
+  await checkTarget(tenant, code, parameters).catch(consumeAndThrow);
   const request = readCodeRequest(code.request);
   const organization = await organizationOf(context, code, session?.connection_id, request.organization_by_name).catch(consumeAndThrow);
   const api = code.audience === null ? undefined : await tenant.api(publicIdentifier(code.audience, tenant.urls.issuer));
@@ -127,8 +128,9 @@ async function checkBinding(
 }
 
 /** Rejects a request for another API than the one that the code was issued for (RFC 8707 section 2.2). */
-async function checkTarget(tenant: RequestTenant, code: Row<"authorization_codes">, resource: string | undefined): Promise<void> {
-  if (resource !== undefined && (await storedAudience(tenant, resource)) !== code.audience) {
+async function checkTarget(tenant: RequestTenant, code: Row<"authorization_codes">, sent: { readonly resource?: string }): Promise<void> {
+  const identifier = await requestedAudience(tenant, sent);
+  if (identifier !== undefined && (await storedAudience(tenant, identifier)) !== code.audience) {
     throw new PosternError("invalid_target", "'resource' must be the API that the code was issued for");
   }
 }

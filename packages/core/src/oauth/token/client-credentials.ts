@@ -33,7 +33,7 @@ export const clientCredentialsGrant = grant({
   if (isPublic(client.record.token_endpoint_auth_method)) {
     throw new PosternError("unauthorized_client", "a public client is not allowed to use the grant type 'client_credentials'");
   }
-  const identifier = requestedAudience(target) ?? tenant.settings.default_audience ?? "";
+  const identifier = (await requestedAudience(tenant, target)) ?? tenant.settings.default_audience ?? "";
   if (identifier === "") throw new PosternError("invalid_request", "'audience' is missing, and the tenant has no default audience");
   const api = await tenant.api(identifier);
   if (api === undefined) throw new PosternError("access_denied", `no API has the identifier '${identifier}'`);

@@ -50,7 +50,7 @@ export const oneTimeCode = grant({
   const { tenant, client, request } = context;
   const { connection, ...submitted } = await findSubmitted(sent, context);
   // The API is resolved before the code is used, so that a request for an unknown API leaves the code valid.
-  const named = requestedAudience(sent);
+  const named = await requestedAudience(tenant, sent);
   const api = named === undefined ? undefined : await resolveApi(tenant, named);
   const { accounts: marks } = readRemembered(tenant, request);
   const start = sessionWithoutBrowser(context, "otp", connection, api);
@@ -59,7 +59,7 @@ export const oneTimeCode = grant({
   const { user, started, recorded, code } = result;
   const kept = fromStoredAuthParams(code.request);
   const { scope = kept.scope, organization = kept.organization } = sent;
-  const audience = named ?? requestedAudience(kept);
+  const audience = named ?? (await requestedAudience(tenant, kept));
   const { session } = await requireSession(context, started, { scope, audience, organization });
   return userTokenResponse(context, { user, session, recorded, scope, audience, organization });
 });

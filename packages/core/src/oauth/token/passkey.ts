@@ -62,7 +62,7 @@ export const passkeyGrant = grant({ failureEvent: "f", parameters })(async (sent
   if (!client.record.is_first_party) throw new PosternError("unauthorized_client", "passkeys require a first-party client");
   const session = await openPasskeyAuthSession(tenant, client, sent.auth_session);
   const place = await findPlace(context, session, sent);
-  const audience = requestedAudience(sent);
+  const audience = await requestedAudience(tenant, sent);
   // The API is resolved before the challenge is used, so that a request for an unknown API leaves the response valid.
   await resolveApi(tenant, audience);
   const response = typeof sent.authn_response === "string" ? parseKeyResponse(sent.authn_response) : sent.authn_response;

@@ -44,7 +44,7 @@ export async function exchangePassword(sent: PasswordRequest, realm: string | un
   }
   const connection = connectionFor(await availableMethods(tenant, client, { connection: realm }), "pwd");
   if (connection === undefined) throw new PosternError("invalid_request", "'realm' must be a password connection of the client");
-  const audience = requestedAudience(sent);
+  const audience = await requestedAudience(tenant, sent);
   const api = await resolveApi(tenant, audience);
   const result = await signInWithPassword(tenant, {
     client,

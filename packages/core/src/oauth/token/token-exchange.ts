@@ -53,7 +53,7 @@ export const tokenExchange = grant({
   }).catch(rethrowAs("invalid_request", "invalid_grant"));
 
   const [firstAudience] = subject.audiences;
-  const target = requestedAudience(sent) ?? firstAudience;
+  const target = (await requestedAudience(tenant, sent)) ?? firstAudience;
   const rethrowTargetError = rethrowAs("invalid_target", "access_denied");
   const api = await resolveApi(tenant, target).catch(rethrowTargetError);
   const requestedScope = sent.scope === undefined ? subject.scope : [...new Set(sent.scope.split(" ").filter((value) => value !== ""))];

@@ -8,13 +8,9 @@ import type { AuthorizationCheck } from "./check.ts";
  */
 export const checkAudience: AuthorizationCheck = async (checked) => {
   const { tenant, sent } = checked;
-  const audience = requestedAudience(sent);
-  if (audience === undefined || audience === "") {
-    checked.api = apiOfRequest(tenant, undefined);
-    return;
-  }
-  // An unknown `audience` fails with Auth0's code, an unknown `resource` with the code that RFC 8707 section 2 defines.
-  checked.api = apiOfRequest(tenant, audience, sent.audience === undefined ? "invalid_target" : "access_denied");
+  const audience = await requestedAudience(tenant, sent);
+  checked.api = apiOfRequest(tenant, audience);
+  if (audience === undefined) return;
   await checked.api();
   checked.request.audience = audience;
 };

@@ -9,5 +9,7 @@ export const checkMalformedAddress: AuthorizationCheck = ({ malformed }) => refu
 
 function refuse(malformed: Checked["malformed"], names: readonly string[]): void {
   const name = names.find((candidate) => malformed.has(candidate));
-  if (name !== undefined) throw new PosternError("invalid_request", `'${name}' ${malformed.get(name)}`);
+  // Several resources have their own error (RFC 8707 section 2).
+  const code = name === "resource" ? "invalid_target" : "invalid_request";
+  if (name !== undefined) throw new PosternError(code, `'${name}' ${malformed.get(name)}`);
 }
