@@ -317,6 +317,8 @@ test("with an issuer that has a path, all URLs are below it", async () => {
   expect(await status("/auth")).toBe(308);
   expect(await status("/auth/dev/inbox")).toBe(200);
   expect(await status("/auth/.well-known/openid-configuration")).toBe(200);
+  expect(await status("/.well-known/openid-configuration/auth")).toBe(200);
+  expect(await status("/.well-known/oauth-authorization-server/auth")).toBe(200);
   for (const path of ["/", "/dev/inbox", "/.well-known/openid-configuration", "/author"])
     expect([path, await status(path)]).toEqual([path, 404]);
   expect(await (await fetch(ready.url)).text()).toContain('href="/auth/dev/inbox"');

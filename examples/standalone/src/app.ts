@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Postern } from "@postern/core";
+import { handleRootRequest } from "@postern/core/glue";
 import { createDemo } from "./demo/demo.ts";
 import { createDemoProvider } from "./demo/provider.ts";
 import type { DemoClients } from "./demo/clients.ts";
@@ -39,7 +40,7 @@ export function createApp({ postern, inbox, log, devPages, clients, hasProvider,
   return async (request, extra) => {
     const { pathname } = new URL(request.url);
     const isExamplePage = pathname === basePath || `${pathname}/` === basePath || pathname.startsWith(`${basePath}dev/`);
-    if (!isExamplePage) return postern.fetch(request, extra);
+    if (!isExamplePage) return (await handleRootRequest(postern, request, {}, extra)) ?? postern.fetch(request, extra);
 
     const began = Date.now();
     const response = await handleExamplePage(request, pathname.slice(basePath.length));

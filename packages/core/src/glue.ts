@@ -10,8 +10,8 @@ export type { UnhandledRequest } from "./server/unhandled-requests.ts";
 export { reportUnhandledRequest } from "./server/unhandled-requests.ts";
 
 /**
- * Responds to the few requests that clients send to the root of the issuer's host even if the issuer has a path: RFC
- * 8414 metadata, WebFinger, `/.well-known/webauthn`, Auth0's `/v2/logout`, and `/.well-known/change-password`.
+ * Responds to the few requests that clients send to the root of the issuer's host even if the issuer has a path: the
+ * metadata documents (RFC 8414), WebFinger, `/.well-known/webauthn`, Auth0's `/v2/logout`, and `/.well-known/change-password`.
  * @param extra the address of the peer, as for `postern.fetch`: a trusted proxy may send the host name of the request.
  * @returns undefined for every other request, which the host application must handle.
  */

@@ -4,8 +4,8 @@ import type { ExpressHandler } from "./express.ts";
 import { headersOf, writeResponse } from "./to-web.ts";
 
 /**
- * Serves the URLs that clients request at the root of the issuer's host even if the issuer has a path: the metadata of
- * RFC 8414, `/.well-known/webauthn`, Auth0's `/v2/logout`, and `/.well-known/change-password` if the options set its
+ * Serves the URLs that clients request at the root of the issuer's host even if the issuer has a path: the metadata
+ * documents (RFC 8414), `/.well-known/webauthn`, Auth0's `/v2/logout`, and `/.well-known/change-password` if the options set its
  * target. Other requests go to the next handler.
  *
  * @example
@@ -15,7 +15,7 @@ export function toExpressRootHandler(postern: PosternHandler, options?: RootOpti
   return (request, response, next) => {
     const { method = "GET" } = request;
     const url = request.originalUrl ?? request.url ?? "/";
-    if ((method !== "GET" && method !== "HEAD") || !url.startsWith("/") || !URL.canParse(url, postern.issuer)) return next();
+    if (!["GET", "HEAD", "OPTIONS"].includes(method) || !url.startsWith("/") || !URL.canParse(url, postern.issuer)) return next();
     const { origin } = new URL(postern.issuer);
     const { remoteAddress: clientAddress } = request.socket;
     const extra = clientAddress === undefined ? {} : { clientAddress };

@@ -4,8 +4,8 @@ import type { MiddlewareHandler } from "hono";
 import { peerAddress } from "./peer-address.ts";
 
 /**
- * Serves the URLs that clients request at the root of the issuer's host even if the issuer has a path: the metadata of
- * RFC 8414, `/.well-known/webauthn`, Auth0's `/v2/logout`, and `/.well-known/change-password` if the options set its
+ * Serves the URLs that clients request at the root of the issuer's host even if the issuer has a path: the metadata
+ * documents (RFC 8414), `/.well-known/webauthn`, Auth0's `/v2/logout`, and `/.well-known/change-password` if the options set its
  * target. Other requests go to the next handler.
  *
  * @example

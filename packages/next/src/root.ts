@@ -7,21 +7,20 @@ import type { OpenService } from "./service.ts";
 /**
  * Serves the URLs that clients request at the root of the issuer's host even if the issuer has a path. Use the handlers
  * in `app/v2/logout/route.ts`, `app/.well-known/oauth-authorization-server/[...path]/route.ts`,
- * `app/.well-known/webauthn/route.ts`, and, if the options set its target, `app/.well-known/change-password/route.ts`.
+ * `app/.well-known/openid-configuration/[...path]/route.ts`, `app/.well-known/webauthn/route.ts`, and, if the options set
+ * its target, `app/.well-known/change-password/route.ts`.
  *
  * @example
- * export const { GET } = toNextRootHandlers(openPostern);
+ * export const { GET, OPTIONS } = toNextRootHandlers(openPostern);
  */
 export function toNextRootHandlers(
   postern: PosternHandler | Promise<PosternHandler> | OpenService,
   options?: RootOptions,
-): { readonly GET: NextHandler } {
+): { readonly GET: NextHandler; readonly OPTIONS: NextHandler } {
   const service = toService(postern);
-  return {
-    GET: async (request) => {
-      const { url, headers } = request;
-      const opened = await service();
-      return (await handleRootRequest(opened, new Request(url, { headers }), options)) ?? new Response(null, { status: 404 });
-    },
+  const handle: NextHandler = async ({ url, method, headers }) => {
+    const opened = await service();
+    return (await handleRootRequest(opened, new Request(url, { method, headers }), options)) ?? new Response(null, { status: 404 });
   };
+  return { GET: handle, OPTIONS: handle };
 }

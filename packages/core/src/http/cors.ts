@@ -1,6 +1,8 @@
 import type { RouteAccess, RouteDefinition } from "./route.ts";
 
-const allowedHeaders = "Authorization, Content-Type, Auth0-Client, Auth0-Custom-Domain, DPoP, Prefer, Tenant-Id, X-Request-Language";
+// Clients of the Model Context Protocol send `MCP-Protocol-Version` with their discovery requests.
+const allowedHeaders =
+  "Authorization, Content-Type, Auth0-Client, Auth0-Custom-Domain, DPoP, MCP-Protocol-Version, Prefer, Tenant-Id, X-Request-Language";
 const exposedHeaders =
   "DPoP-Nonce, Link, Preference-Applied, Retry-After, WWW-Authenticate, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id";
 

@@ -10,16 +10,20 @@ export interface RootOptions {
   readonly changePassword?: string;
 }
 
-/** The URL to redirect to, or the URL whose response to serve instead. */
+/**
+ * The URL to redirect to, or the URL whose response to serve instead. Documents are on the host of the request, because
+ * each custom domain has its own.
+ */
 type RootRequestTarget = { readonly redirect: string } | { readonly serve: string };
 
-const metadata = "/.well-known/oauth-authorization-server";
+/** The metadata documents, whose names precede the path of the issuer. */
+const documents = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"];
 
 /**
  * Resolves the few paths that clients and password managers request at the root of the host although the issuer has a
  * path:
  *
- * - the metadata document, whose URL inserts the well-known path before the issuer's path (RFC 8414 section 3.1),
+ * - the metadata documents, whose URLs insert the well-known path before the issuer's path (RFC 8414 sections 3.1 and 5),
  * - WebFinger (RFC 7033),
  * - the list of domains that share passkeys (WebAuthn section 5.11), on the host of the request,
  * - Auth0's logout URL, which Auth0's Express quick start links to,
@@ -34,11 +38,14 @@ export function resolveRootRequest(
   url: URL,
   { changePassword }: RootOptions,
 ): RootRequestTarget | undefined {
-  if (basePath === "/" || (method !== "GET" && method !== "HEAD")) return undefined;
+  if (basePath === "/") return undefined;
   const { pathname, search, origin } = url;
-  if (pathname === metadata + basePath || pathname === metadata + basePath.slice(0, -1)) return { serve: issuer + metadata.slice(1) };
+  const reads = method === "GET" || method === "HEAD";
+  const document = documents.find((name) => pathname === name + basePath || pathname === name + basePath.slice(0, -1));
+  // Scripts that send a header with the request, such as `MCP-Protocol-Version`, send a preflight request first.
+  if (document !== undefined && (reads || method === "OPTIONS")) return { serve: origin + basePath + document.slice(1) };
+  if (!reads) return undefined;
   if (pathname === "/.well-known/webfinger") return { serve: `${issuer}.well-known/webfinger${search}` };
-  // Each custom domain has another list, so the response depends on the host of the request and not on the issuer's.
   if (pathname === "/.well-known/webauthn") return { serve: `${origin}${basePath}.well-known/webauthn` };
   // This is a redirect, because the browser sends the session cookie only below the issuer's path.
   if (pathname === "/v2/logout") return { redirect: `${issuer}v2/logout${search}` };
