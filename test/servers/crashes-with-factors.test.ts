@@ -427,6 +427,8 @@ interface Pair {
   readonly bobsId: string;
   /** The path of Ann's identities at the Management API. */
   readonly identities: string;
+  /** An access token for the Management API. */
+  readonly token: string;
 }
 
 async function addPair(server: ServerProcess): Promise<Pair> {
@@ -434,14 +436,23 @@ async function addPair(server: ServerProcess): Promise<Pair> {
   const { email: bob } = await addUserWithRecovery(server);
   const token = await managerToken(server.origin);
   const bobsId = decodeURIComponent((await userPath(server, bob, token)).replace("/api/v2/users/", ""));
-  return { ann, bob, bobsId, identities: `${await userPath(server, ann, token)}/identities` };
+  return { ann, bob, bobsId, identities: `${await userPath(server, ann, token)}/identities`, token };
 }
 
-const linkPair = async ({ origin }: ServerProcess, { identities, bobsId }: Pair): Promise<number> =>
-  manage(origin, await managerToken(origin), "POST", identities, { provider: "auth0", user_id: bobsId });
+const linkPair = ({ origin }: ServerProcess, { identities, bobsId, token }: Pair): Promise<number> =>
+  manage(origin, token, "POST", identities, { provider: "auth0", user_id: bobsId });
 
-const unlinkPair = async ({ origin }: ServerProcess, { identities, bobsId }: Pair): Promise<number> =>
-  manage(origin, await managerToken(origin), "DELETE", `${identities}/auth0/${encodeURIComponent(bobsId)}`);
+const unlinkPair = ({ origin }: ServerProcess, { identities, bobsId, token }: Pair): Promise<number> =>
+  manage(origin, token, "DELETE", `${identities}/auth0/${encodeURIComponent(bobsId)}`);
+
+/** The writes that end the access of the linked account. */
+const endOfAccess = [
+  "refresh_tokens.update",
+  "trusted_browsers.delete",
+  "user_permissions.delete",
+  "user_roles.delete",
+  "organization_members.delete",
+];
 
 /** Returns the types of the authenticators that a sign-in with the password asks for. */
 async function challengesOf(server: ServerProcess, email: string): Promise<readonly string[]> {
@@ -467,7 +478,9 @@ async function expectFactorsOfPair(server: ServerProcess, { ann, bob }: Pair): P
   return isLinked;
 }
 
-surviveCrashes<Pair>("link of an account with factors", ["users.update"], {
+const linkWrites = ["users.update", "trusted_browsers.delete", "users.update", ...endOfAccess, "logs.insert", "logs.insert"];
+
+surviveCrashes<Pair>("link of an account with factors", linkWrites, {
   prepare: addPair,
   request: linkPair,
   async check(server, pair) {
@@ -479,7 +492,9 @@ surviveCrashes<Pair>("link of an account with factors", ["users.update"], {
   },
 });
 
-surviveCrashes<Pair>("removal of the link of an account with factors", ["users.update"], {
+const unlinkWrites = [...endOfAccess, "users.update", "users.update", "trusted_browsers.delete", "users.update", "logs.insert"];
+
+surviveCrashes<Pair>("removal of the link of an account with factors", unlinkWrites, {
   async prepare(server) {
     const pair = await addPair(server);
     expect(await linkPair(server, pair)).toBe(201);
