@@ -443,6 +443,26 @@ describe("the pages after a sign-in", () => {
     expect(await shown()).toMatch(/data-accepted-credentials="[^"]*allAcceptedCredentialIds&quot;:\[\]/);
     expect(await shown(service.bob)).not.toMatch(/<div hidden data-accepted-credentials/);
   });
+
+  test("report the passkeys also if the sign-in redirected at once: the next page in its session does", async () => {
+    await addPasskey();
+    const accepted = async (browser: Browser): Promise<unknown> => {
+      const page = await (await openStep(browser, await start(browser, { prompt: "login" }))).text();
+      const [, text] = /<div hidden data-accepted-credentials="([^"]*)"/.exec(page) ?? [];
+      return text === undefined ? undefined : JSON.parse(text.replaceAll("&quot;", '"'));
+    };
+    const browser = service.browser();
+    await signInByPasskey(browser);
+    const id = device.credentials[0]?.id;
+    expect(await accepted(browser)).toMatchObject({ rpId: "id.example.test", allAcceptedCredentialIds: [id] });
+    await service.manage("DELETE", `/api/v2/users/${encodeURIComponent(service.ada.userId)}/authenticators`);
+    const later = service.browser();
+    const state = await start(later);
+    await submitStep(later, state, { action: "continue", identifier: service.ada.email });
+    codeOf(await submitStep(later, state, { action: "sign-in", password: service.ada.password }));
+    expect(await accepted(later)).toMatchObject({ allAcceptedCredentialIds: [] });
+    expect(await accepted(service.browser())).toBeUndefined();
+  });
 });
 
 describe("a passkey as the factor that a policy requires", () => {

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { stringMember } from "../support/api.ts";
 import {
   errorParameters,
+  getFlow,
   loginState,
   redirectOf,
   screenName,
@@ -107,6 +108,33 @@ describe("a password that was set by mail", () => {
     const path = `/api/v2/users/${encodeURIComponent(service.ada.userId)}`;
     expect((await service.manage("PATCH", path, { password })).status).toBe(200);
     expect(offered((await signIn()).reply)).toEqual(["totp", "email"]);
+  });
+});
+
+describe("a session that began with a code", () => {
+  test.each([
+    ["email", "carol@example.test"],
+    ["sms", "+4915112345678"],
+  ] as const)("by %s is not stepped up with a code through the same channel", async (strategy, identifier) => {
+    await setPolicies(service, []);
+    const { id } = await service.manage.create("/api/v2/connections", { name: strategy, strategy });
+    await service.manage("PATCH", `/api/v2/connections/${String(id)}/clients`, [{ client_id: service.web.clientId, status: true }]);
+    const browser = service.browser();
+    const login = loginState(await sendAuthorization(browser, service.web, { connection: strategy }));
+    await submitStep(browser, login, { action: "continue", identifier });
+    const signedIn = await submitStep(browser, login, { action: "enter-code", code: codeOf(service.outbox.take(identifier)) });
+    const { code = "" } = successParameters(redirectOf(signedIn));
+    const { sub = "" } = decodeJwt(stringMember(await exchangeLoginCode(service, code), "id_token"));
+    const methods = `/api/v2/users/${encodeURIComponent(sub)}/authentication-methods`;
+    if (strategy === "sms") await service.manage.create(methods, { type: "phone", phone_number: identifier });
+    const stepUp = () => sendAuthorization(browser, service.web, { acr_values: multifactor });
+    if (strategy === "sms") expect(errorParameters(await stepUp())["error"]).toBe("unmet_authentication_requirements");
+    await service.manage.create(methods, { type: "totp", totp_secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP" });
+    const state = loginState(await stepUp());
+    expect(offered(await getFlow(browser, state))).toEqual(["totp"]);
+    const channel = strategy === "sms" ? "phone" : "email";
+    expect(screenOf(await submitStep(browser, state, { action: "choose-factor", factor: channel }))["factor"]).toBe("totp");
+    expect(service.outbox.sent.filter(({ code: sent }) => sent !== undefined)).toEqual([]);
   });
 });
 

@@ -146,14 +146,19 @@ surviveCrashes<{ email: string; mfaToken: string }>(
   },
 );
 
+/** Returns the path of a user at the Management API. */
+async function userPath({ origin }: ServerProcess, email: string, token: string): Promise<string> {
+  const { body } = await send(origin, "GET", `/api/v2/users-by-email?email=${encodeURIComponent(email)}`, token);
+  const [user] = body as unknown as readonly { readonly user_id: string }[];
+  return `/api/v2/users/${encodeURIComponent(user?.user_id ?? "")}`;
+}
+
 /** Adds a user with an authenticator app, and returns their recovery code. */
 async function addUserWithRecovery(server: ServerProcess): Promise<{ readonly email: string; readonly recoveryCode: string }> {
   const email = await addUser(server, app);
   const token = await managerToken(server.origin);
   await send(server.origin, "PUT", "/api/v2/guardian/factors/recovery-code", token, { enabled: true });
-  const { body } = await send(server.origin, "GET", `/api/v2/users-by-email?email=${encodeURIComponent(email)}`, token);
-  const [user] = body as unknown as readonly { readonly user_id: string }[];
-  const path = `/api/v2/users/${encodeURIComponent(user?.user_id ?? "")}/recovery-code-regeneration`;
+  const path = `${await userPath(server, email, token)}/recovery-code-regeneration`;
   return { email, recoveryCode: String((await send(server.origin, "POST", path, token)).body["recovery_code"]) };
 }
 
@@ -412,3 +417,95 @@ surviveCrashes<{ email: string; number: string; code: Awaited<ReturnType<typeof 
     },
   },
 );
+
+/** Two users with factors, who can be linked. */
+interface Pair {
+  /** Has a phone. */
+  readonly ann: string;
+  /** Has an authenticator app and a recovery code. */
+  readonly bob: string;
+  readonly bobsId: string;
+  /** The path of Ann's identities at the Management API. */
+  readonly identities: string;
+  /** An access token for the Management API. */
+  readonly token: string;
+}
+
+async function addPair(server: ServerProcess): Promise<Pair> {
+  const ann = await addUser(server, { type: "phone", phone_number: newNumber(), preferred_authentication_method: "sms" });
+  const { email: bob } = await addUserWithRecovery(server);
+  const token = await managerToken(server.origin);
+  const bobsId = decodeURIComponent((await userPath(server, bob, token)).replace("/api/v2/users/", ""));
+  return { ann, bob, bobsId, identities: `${await userPath(server, ann, token)}/identities`, token };
+}
+
+const linkPair = ({ origin }: ServerProcess, { identities, bobsId, token }: Pair): Promise<number> =>
+  manage(origin, token, "POST", identities, { provider: "auth0", user_id: bobsId });
+
+const unlinkPair = ({ origin }: ServerProcess, { identities, bobsId, token }: Pair): Promise<number> =>
+  manage(origin, token, "DELETE", `${identities}/auth0/${encodeURIComponent(bobsId)}`);
+
+/** The writes that end the access of the linked account. */
+const endOfAccess = [
+  "refresh_tokens.update",
+  "trusted_browsers.delete",
+  "user_permissions.delete",
+  "user_roles.delete",
+  "organization_members.delete",
+];
+
+/** Returns the types of the authenticators that a sign-in with the password asks for. */
+async function challengesOf(server: ServerProcess, email: string): Promise<readonly string[]> {
+  const listed = await authenticators(server, await enterPassword(server, email));
+  return listed
+    .map(({ type }) => String(type))
+    .filter((type) => type !== "email")
+    .toSorted();
+}
+
+/** Expects the factors of both accounts. @returns whether they are linked. */
+async function expectFactorsOfPair(server: ServerProcess, { ann, bob }: Pair): Promise<boolean> {
+  const [anns, bobs] = [await challengesOf(server, ann), await challengesOf(server, bob)];
+  const isLinked = !bobs.includes("recovery-code");
+  expect([anns, bobs]).toEqual(
+    isLinked
+      ? [
+          ["otp", "phone"],
+          ["otp", "phone"],
+        ]
+      : [["phone"], ["otp", "recovery-code"]],
+  );
+  return isLinked;
+}
+
+const linkWrites = ["users.update", "trusted_browsers.delete", "users.update", ...endOfAccess, "logs.insert", "logs.insert"];
+
+surviveCrashes<Pair>("link of an account with factors", linkWrites, {
+  prepare: addPair,
+  request: linkPair,
+  async check(server, pair) {
+    await expectFactorsOfPair(server, pair);
+    expect([201, 409]).toContain(await linkPair(server, pair));
+    expect(await expectFactorsOfPair(server, pair)).toBe(true);
+    expect(await unlinkPair(server, pair)).toBe(200);
+    expect(await expectFactorsOfPair(server, pair)).toBe(false);
+  },
+});
+
+const unlinkWrites = [...endOfAccess, "users.update", "users.update", "trusted_browsers.delete", "users.update", "logs.insert"];
+
+surviveCrashes<Pair>("removal of the link of an account with factors", unlinkWrites, {
+  async prepare(server) {
+    const pair = await addPair(server);
+    expect(await linkPair(server, pair)).toBe(201);
+    return pair;
+  },
+  request: unlinkPair,
+  async check(server, pair) {
+    await expectFactorsOfPair(server, pair);
+    expect([200, 404]).toContain(await unlinkPair(server, pair));
+    expect(await expectFactorsOfPair(server, pair)).toBe(false);
+    expect(await linkPair(server, pair)).toBe(201);
+    expect(await expectFactorsOfPair(server, pair)).toBe(true);
+  },
+});

@@ -3,7 +3,7 @@ import type { DataContext } from "../../context.ts";
 import { sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../store/schema.ts";
 import { apiFactorTypeSchema, factorTypeSchema, toApiFactorType, type FactorType } from "../../model/factors/factor-types.ts";
-import { PosternError } from "../../errors.ts";
+import { PosternError, statusOfCode, type ErrorCode } from "../../errors.ts";
 import { mfaTexts } from "../../model/sdk-texts.ts";
 import { tokenStatus } from "../../tokens/subject.ts";
 import { accessColumns, accessColumnsSchema } from "../users/account-access.ts";
@@ -29,6 +29,8 @@ export const mfaRequirementsSchema = z
   .exactPartial();
 
 export type MfaRequirements = z.infer<typeof mfaRequirementsSchema>;
+
+const errorCodeSchema = z.custom<ErrorCode>((code) => typeof code === "string" && code in statusOfCode);
 
 /** The data of an `mfa_token` that is stored as JSON, in addition to the columns of its row. */
 export const mfaRequestSchema = z.object({
@@ -63,6 +65,8 @@ export const mfaRequestSchema = z.object({
     .object({
       /** The tokens that were issued. Omitted if a further factor was required. */
       issued: z.object({ session_id: z.string(), grant_id: z.string(), refresh_token_id: z.string() }).exactOptional(),
+      /** The error of the response, if the sign-in was refused: for example, by an Action. */
+      refused: z.object({ error: errorCodeSchema, error_description: z.string() }).exactOptional(),
     })
     .exactOptional(),
 });
@@ -276,6 +280,19 @@ export async function consumeMfaToken(
   const guard = { ticket_hash: hash, purpose, consumed_at: null, expires_at: { gt: now } };
   const repeatable = usedByRecovery && { request: { ...request, used_by_recovery: usedByRecovery }, expires_at: now + lifetime };
   return (await context.data.tickets.update(guard, { set: { consumed_at: now, ...repeatable } })) === 1;
+}
+
+/**
+ * Stores that a sign-in with a recovery code was refused after the `mfa_token` was used, so that the repeated request gets
+ * the same error. If the error has an `mfa_token`, only the factors are stored that Actions require: the repeated request
+ * gets another token for them.
+ */
+export async function storeRefusal(context: DataContext, { hash, clientId, request }: OpenMfaToken, refusal: PosternError): Promise<void> {
+  const { mfa_token: next } = refusal.members;
+  const { demands } = typeof next === "string" ? (await openMfaToken(context, clientId, next)).request : {};
+  const used: UseByRecovery = demands === undefined ? { refused: { error: refusal.code, error_description: refusal.message } } : {};
+  const set = { request: { ...request, ...(demands && { demands }), used_by_recovery: used } };
+  await context.data.tickets.update({ ticket_hash: hash, purpose }, { set });
 }
 
 /** Stores which authenticator app the user is adding with an `mfa_token`. It replaces an earlier one. */

@@ -148,7 +148,9 @@ async function screenPage({ interaction, screen, settled }: Extract<Outcome, { k
   const organizationId = organizationIdOf(interaction);
   const csrf = await formToken(login, browser?.user.user_id, tenant.random.token(9));
   const draw = pageOfStep(screen.name);
-  const accepted = settled && (await acceptedCredentials(tenant, settled.person.user));
+  // A sign-in that redirects at once shows no page, so the next page in its session reports the credentials.
+  const signedIn = settled?.person ?? browser;
+  const accepted = signedIn && (await acceptedCredentials(tenant, signedIn.user));
   return pageResponse(tenant, {
     name: screen.name,
     draw: (drawing) => draw(drawing, screen),

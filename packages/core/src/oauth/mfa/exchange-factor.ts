@@ -10,6 +10,7 @@ import {
   consumeMfaToken,
   expiredMfaToken,
   openMfaToken,
+  storeRefusal,
   type MfaRequest,
   type OpenMfaToken,
   type PendingGrant,
@@ -144,32 +145,49 @@ export async function exchangeFactor(context: ClientContext, exchange: FactorExc
   const recorded = tenant.audit({ type: "s", ...auditClient(client), ...auditConnection(connection), ...auditUser(signedIn) });
   const account = await proveClaimedAddress(tenant, token.account, first.method === "otp" ? first.channels : []);
   const { email_verified, phone_verified } = account.user_id === signedIn.user_id ? account : signedIn;
-  const response = await userTokenResponse(context, {
+  const response = userTokenResponse(context, {
     user: { ...signedIn, email_verified, phone_verified },
     session,
     recorded,
     ...requestedTokens(request),
     scope: narrowScope(request.scope, sent.scope),
     event: first.method === "passkey" ? events.passkey : events.other,
-    ...(issued && next !== undefined && { repeatable: toRepeatable(issued, sent, next) }),
-  }).catch((error: unknown) => {
-    // An Action requires a further factor or denies the login. The recovery code was used nevertheless.
-    if (next === undefined || !isPosternError(error) || error.status >= 500) throw error;
-    throw new PosternError(error.code, error.message, { members: { ...error.members, ...recovery }, cause: error });
+    ...(issued && next !== undefined && { repeatable: toRepeatable(tenant, { token, issued, sent, code: next }) }),
   });
-  return { ...response, ...recovery };
+  return next === undefined ? response : withRecoveryCode(response, next);
 }
 
 /**
- * Returns the grant of a response that contains a recovery code.
- * @param code the next recovery code, which only the client with the former one can get.
+ * Adds the next recovery code to a response, and to its error if an Action requires a further factor or denies the login:
+ * the former recovery code was used nevertheless.
  */
-export function toRepeatable(
-  { grant_id: grantId, refresh_token_id: refreshTokenId }: NonNullable<UseByRecovery["issued"]>,
-  { mfa_token: token }: MfaParameters,
-  code: string,
-): RepeatableGrant {
-  return { grantId, refreshTokenId, secret: `${token} ${code}` };
+export async function withRecoveryCode(response: Promise<TokenResponse>, code: string): Promise<TokenResponse> {
+  try {
+    return { ...(await response), recovery_code: code };
+  } catch (error) {
+    if (!isPosternError(error) || error.status >= 500) throw error;
+    throw new PosternError(error.code, error.message, { members: { ...error.members, recovery_code: code }, cause: error });
+  }
+}
+
+/** A request that used a recovery code. */
+interface RecoveryUse {
+  readonly token: OpenMfaToken;
+  readonly issued: NonNullable<UseByRecovery["issued"]>;
+  readonly sent: MfaParameters;
+  /** The next recovery code, which only the client with the former one can get. */
+  readonly code: string;
+}
+
+/** Returns the grant of a response that contains a recovery code. */
+export function toRepeatable(tenant: ClientContext["tenant"], { token, issued, sent, code }: RecoveryUse): RepeatableGrant {
+  const { grant_id: grantId, refresh_token_id: refreshTokenId } = issued;
+  return {
+    grantId,
+    refreshTokenId,
+    secret: `${sent.mfa_token} ${code}`,
+    storeRefusal: (refusal) => storeRefusal(tenant, token, refusal),
+  };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { PosternError } from "../../errors.ts";
 import { findUsedMfaToken } from "../../identity/factors/mfa-token.ts";
 import { findNextRecoveryCode } from "../../identity/factors/recovery-code.ts";
 import type { PassedFactor } from "../../identity/factors/factor-uses.ts";
@@ -12,6 +13,7 @@ import {
   requestedTokens,
   requireSameApi,
   toRepeatable,
+  withRecoveryCode,
   type MfaParameters,
 } from "./exchange-factor.ts";
 import { actionDemandsOf, firstFactorIn, requireConnection } from "./waiting-grant.ts";
@@ -19,7 +21,7 @@ import { actionDemandsOf, firstFactorIn, requireConnection } from "./waiting-gra
 /**
  * Repeats the response to a request that used a recovery code, because the client may not have received the next one. For
  * ten minutes, the same client gets the same recovery code, and tokens of the same session and grant, with the same
- * refresh token. No other session starts.
+ * refresh token, or the same refusal. No other session starts.
  * @returns undefined if the `mfa_token` was not used with this recovery code, if the next recovery code was used or
  * replaced, or if the session has ended.
  * @throws {PosternError} as `exchangeFactor`.
@@ -35,7 +37,8 @@ export async function repeatExchange(
   const { user, request, usedAt, usedByRecovery } = token;
   const connection = await requireConnection(context, request);
   await requireSameApi(context, token, sent);
-  const { issued } = usedByRecovery;
+  const { issued, refused } = usedByRecovery;
+  if (refused !== undefined) throw new PosternError(refused.error, refused.error_description, { members: { recovery_code: code } });
   if (issued === undefined) {
     const first = firstFactorIn(request);
     const passed: readonly PassedFactor[] = [...request.passed, { type: "recovery-code", at: usedAt }];
@@ -45,14 +48,14 @@ export async function repeatExchange(
   }
   const [session] = await tenant.data.sessions.find({ where: { id: issued.session_id }, limit: 1 });
   if (session === undefined || !isAlive(session, tenant.now())) return undefined;
-  const response = await userTokenResponse(context, {
+  const response = userTokenResponse(context, {
     user,
     session,
     recorded: Promise.resolve(),
     ...requestedTokens(request),
     scope: narrowScope(request.scope, sent.scope),
     event: request.method === "passkey" ? "sepkrcft" : "sercft",
-    repeatable: toRepeatable(issued, sent, code),
+    repeatable: toRepeatable(tenant, { token, issued, sent, code }),
   });
-  return { ...response, recovery_code: code };
+  return withRecoveryCode(response, code);
 }

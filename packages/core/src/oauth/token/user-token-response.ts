@@ -121,6 +121,8 @@ export interface RepeatableGrant {
   readonly refreshTokenId: string;
   /** A secret in the request. The text of the refresh token derives from it. */
   readonly secret: string;
+  /** Stores the error of a refused request for its repetitions. */
+  storeRefusal(refusal: PosternError): Promise<void>;
 }
 
 /**
@@ -160,7 +162,9 @@ export async function userTokenResponse({ tenant, client }: ClientContext, reque
   };
   // A rejected request must not leave a session behind. After a temporary error, a repeated request needs the session.
   const refused = async (thrown: unknown): Promise<never> => {
-    if (repeatable === undefined || (isPosternError(thrown) && thrown.status < 500)) await deleteNewSession(data, session);
+    const refusal = isPosternError(thrown) && thrown.status < 500 ? thrown : undefined;
+    if (refusal !== undefined) await repeatable?.storeRefusal(refusal);
+    if (repeatable === undefined || refusal !== undefined) await deleteNewSession(data, session);
     throw thrown;
   };
   const [{ api, organization, ...rights }] = await Promise.all([decide().catch(refused), recorded]);
