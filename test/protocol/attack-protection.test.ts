@@ -197,12 +197,16 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     // `X-Forwarded-For` is ignored unless the peer is a trusted proxy.
     expect(await from("192.0.2.9", { "x-forwarded-for": "198.51.100.1" })).toBe(200);
     expect(await from("10.1.1.1", { "x-forwarded-for": "203.0.113.5, 198.51.100.2, 10.2.2.2" })).toBe(200);
+    expect(await from("10.1.1.1", { "x-forwarded-for": "203.0.113.5, 198.51.100.3:51234, 10.2.2.2:80" })).toBe(200);
+    expect(await from("10.1.1.1", { "x-forwarded-for": "[2001:db8:7::9]:443" })).toBe(200);
     expect(await from("::ffff:192.0.2.9")).toBe(200);
     expect(await from("2001:DB8:0::1")).toBe(200);
     expect(consumed).toEqual([
       "pre-login main:192.0.2.9",
       "pre-login main:192.0.2.9",
       "pre-login main:198.51.100.2",
+      "pre-login main:198.51.100.3",
+      "pre-login main:2001:db8:7::/64",
       "pre-login main:192.0.2.9",
       "pre-login main:2001:db8::/64",
     ]);

@@ -212,7 +212,7 @@ describe.each(stores)("limits on codes and messages, on $name", ({ open }) => {
             send: "code",
             ...(authenticated && { client_secret: clientSecret }),
           };
-          const headers = { ...from("192.0.2.50"), "auth0-forwarded-for": owner };
+          const headers = { ...from("192.0.2.50"), "auth0-forwarded-for": `${owner}:51234` };
           jsonBody(await service.call("POST", "/passwordless/start", { body, headers: { ...headers, "x-forwarded-for": "203.0.113.99" } }));
           outbox.sent.length = 0;
           expect((await events())[0]).toMatchObject({ ip: trusted && authenticated ? owner : "203.0.113.99" });

@@ -45,6 +45,20 @@ test("rejects an authorization request whose stored parameters exceed 16 KiB in 
   expect(await loginSessions()).toBe(1);
 });
 
+test("warns the operator once if a trusted proxy sends an address that cannot be read", async () => {
+  const entries: LogEntry[] = [];
+  const { postern } = await openService({ trustedProxies: ["10.0.0.0/8"], logger: { log: (entry) => void entries.push(entry) } });
+  const send = (header: string): Promise<Response> =>
+    postern.fetch(new Request(`${postern.issuer}.well-known/openid-configuration`, { headers: { "x-forwarded-for": header } }), {
+      clientAddress: "10.0.0.1",
+    });
+  const warnings = (): readonly LogEntry[] => entries.filter(({ event }) => event === "setup");
+  for (const header of ["198.51.100.7:51234", "[2001:db8::7]:443", "[2001:db8::7]"]) await send(header);
+  expect(warnings()).toEqual([]);
+  for (const header of ["unknown", "_hidden"]) await send(header);
+  expect(warnings()).toMatchObject([{ option: "trustedProxies", seen: expect.stringContaining("not an IP address") }]);
+});
+
 test("does not limit the address of an untrusted proxy, which all clients share, and warns the operator once", async () => {
   const entries: LogEntry[] = [];
   const proxied = await openService({

@@ -191,8 +191,18 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
     decide = async () => ({ allowed: false });
     expect((await redeem(differentCode(code))).headers.has("retry-after")).toBe(false);
     expect(consumed).toEqual(Array.from({ length: 3 }, () => `brute-force passwordless:main:${email}`));
-    // Other users may have used up the rate limit. The owner can still sign in with the correct code from the address
-    // that requested it.
+  });
+
+  test("rejects a right code while the rate limiter denies it, and accepts the code afterwards", async () => {
+    const code = await sent();
+    decide = async () => ({ allowed: false, retryAfterSeconds: 17 });
+    const verification = { client_id: app.clientId, connection: "email", email, verification_code: code };
+    for (const respond of [redeem(code), service.call("POST", "/passwordless/verify", { body: verification })]) {
+      const response = await respond;
+      expectError(response, 429, "TOO_MANY_REQUESTS");
+      expect(response.headers.get("retry-after")).toBe("17");
+    }
+    decide = async () => ({ allowed: true });
     tokens(await redeem(code));
   });
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectError, list, managerOf, jsonBody, stringMember, listAllPages, type JsonBody, type Manager } from "./api.ts";
 import { bundleServers, type BundledServers } from "./server-processes.ts";
 import { killUnderLoad } from "./crash.ts";
+import { testEmailAddresses } from "./email-addresses.ts";
 import { serve, type ServedPostern } from "./http.ts";
 import { isNightly } from "./nightly.ts";
 import { clientSecret } from "./postern.ts";
@@ -70,6 +71,8 @@ export function testOnServer(create: (name: string) => Promise<Database>): void 
   describe("races of links", () => testLinkRaces(() => open("link_races")));
 
   describe("races of identity providers, imports and deliveries", () => testProviderRaces(() => open("provider_races")));
+
+  describe("email addresses", () => testEmailAddresses(() => open("email_addresses")));
 
   describe("Auth0's SDK", () => testSdk(() => open("sdk")));
 

@@ -189,11 +189,12 @@ describe("user attributes from an identity provider's claims", () => {
   });
 
   test("/.well-known/webfinger lists the domains of enterprise connections, and reveals nothing about users", async () => {
-    const provider = await openScriptedProvider({ domain_aliases: ["Corp.example"] });
+    const provider = await openScriptedProvider({ domain_aliases: ["Corp.example", "Bücher.example"] });
     const request = (resource: string, more = {}) =>
       provider.service.call("GET", `/.well-known/webfinger?${new URLSearchParams({ resource, ...more })}`);
     const rel = "http://openid.net/specs/connect/1.0/issuer";
-    for (const resource of ["acct:unknown@corp.example", "urn:auth0:discovery:domain:corp.example", "mailto:x@CORP.example"]) {
+    const resources = ["acct:unknown@corp.example", "urn:auth0:discovery:domain:corp.example", "mailto:x@CORP.example"];
+    for (const resource of [...resources, "acct:r&d@bücher.example", "mailto:x@xn--bcher-kva.example"]) {
       expect(await request(resource, { rel })).toMatchObject({
         status: 200,
         body: { subject: resource, links: [{ rel, href: "https://id.example.test/" }] },

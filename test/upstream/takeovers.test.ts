@@ -1,3 +1,4 @@
+import type { LogEntry } from "@postern/core";
 import { describe, expect, test } from "vitest";
 import { sendAuthorization, claimsOf, codeGrant, successParameters, loginState, getFlow, tokens } from "../support/flow.ts";
 import { returnFromProvider, signInWithProvider, goToProvider, openFederation, submitProviderSignIn, searchUsers } from "./federation.ts";
@@ -123,8 +124,21 @@ describe("an account is identified only by the subject at the identity provider"
     }
   });
 
-  test("an invalid email address from a provider is omitted from the account", async () => {
+  test("finds the existing account by both spellings of an internationalized domain", async () => {
     const scripted = await openScriptedProvider();
+    await scripted.service.addUser("o'neil@bücher.example");
+    for (const email of ["o'neil@bücher.example", "O'Neil@XN--BCHER-KVA.example"]) {
+      const result = await scripted.signInAs({ sub: email, email, email_verified: true });
+      expect(result).toMatchObject({ kind: "login", step: "link-account" });
+    }
+    const own = await scripted.signInAs({ sub: "own", email: "r&d=1/x@почта.рф", email_verified: true });
+    const { id } = tokens(await scripted.service.exchange(codeGrant(scripted.service.web, successParameters(own)["code"] ?? "")));
+    expect(claimsOf(id)).toMatchObject({ email: "r&d=1/x@xn--80a1acny.xn--p1ai", email_verified: true });
+  });
+
+  test("an invalid email address from a provider is omitted from the account, and a warning names the user", async () => {
+    const logged: LogEntry[] = [];
+    const scripted = await openScriptedProvider({}, { logger: { log: (entry) => void logged.push(entry) } });
     const { service: localAccount } = scripted;
     for (const email of ["not an address", 7, { a: 1 }, "аda@example.test", `${"x".repeat(400)}@people.example`]) {
       const { id } = tokens(
@@ -137,6 +151,9 @@ describe("an account is identified only by the subject at the identity provider"
       );
       expect(claimsOf(id)).not.toHaveProperty("email");
     }
+    const warnings = logged.filter(({ event }) => event === "provider_email_invalid");
+    expect(warnings).toHaveLength(4);
+    expect(warnings[0]).toMatchObject({ connection: "fieldnotes", subject: 'odd "not an address"' });
   });
 });
 

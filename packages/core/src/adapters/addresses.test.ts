@@ -28,3 +28,30 @@ test("normalizes each address to one spelling", () => {
   expect(normalizeAddress("2001:DB8:0:0::1")).toBe("2001:db8::1");
   expect(normalizeAddress("unix:")).toBeUndefined();
 });
+
+test.each([
+  ["198.51.100.7:51234", "198.51.100.7"],
+  ["[2001:DB8::7]:443", "2001:db8::7"],
+  ["[2001:db8::7]", "2001:db8::7"],
+  ["[::ffff:198.51.100.7]:80", "198.51.100.7"],
+  ["::1:80", "::1:80"],
+  ["2001:db8::7:443", "2001:db8::7:443"],
+])("reads %s as %s, without a port", (text, address) => {
+  expect(normalizeAddress(text)).toBe(address);
+});
+
+test.each([
+  "[198.51.100.7]",
+  "[198.51.100.7]:80",
+  "198.51.100.7:",
+  "198.51.100.7:x",
+  "198.51.100.7:123456",
+  "1:80",
+  "[::1",
+  "::1]",
+  "[]:80",
+  "unknown",
+  "",
+])("does not read %j as an address", (text) => {
+  expect(normalizeAddress(text)).toBeUndefined();
+});

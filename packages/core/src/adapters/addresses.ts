@@ -7,10 +7,13 @@ export interface AddressRanges {
 }
 
 /**
- * Returns the canonical form of an IP address: IPv4-mapped IPv6 becomes IPv4, and letters become lower case. Undefined
- * for text that is not an IP address.
+ * Returns the canonical form of an IP address: IPv4-mapped IPv6 becomes IPv4, and letters become lower case. A port is
+ * left out, because some gateways write `198.51.100.7:51234`, `[2001:db8::7]:443` or `[2001:db8::7]` to
+ * `X-Forwarded-For`. Undefined for text that is not an IP address.
  */
-export function normalizeAddress(address: string): string | undefined {
+export function normalizeAddress(text: string): string | undefined {
+  const [, inBrackets, beforePort] = /^(?:\[([0-9a-f.]*:[0-9a-f:.]*)\](?::\d{1,5})?|(\d+(?:\.\d+){3}):\d{1,5})$/i.exec(text) ?? [];
+  const address = inBrackets ?? beforePort ?? text;
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : undefined;
 }
 

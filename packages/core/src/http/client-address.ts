@@ -4,8 +4,8 @@ import { createAddressRanges, isPrivateAddress, normalizeAddress } from "../adap
 /** Reads `X-Forwarded-*` headers that trusted proxies sent. The host declares which proxies are trusted. */
 export interface TrustedProxies {
   /**
-   * Returns the IP address of the client: the first address from the right that is not a trusted proxy. Undefined if
-   * the host passed no IP address of a peer, or if the list ends before such an address.
+   * Returns the IP address of the client: the first address from the right that is not a trusted proxy, without its
+   * port. Undefined if the host passed no IP address of a peer, or if the list ends before such an address.
    */
   clientAddress(peer: string | undefined, headers: Headers): string | undefined;
   /**
@@ -19,6 +19,11 @@ export interface TrustedProxies {
    * sends `X-Forwarded-For`. All clients behind such a proxy then seem to have the proxy's IP address.
    */
   isUndeclaredProxy(peer: string | undefined, headers: Headers): boolean;
+  /**
+   * Whether a trusted proxy wrote an entry of `X-Forwarded-For` that is not an IP address. The IP address of the client
+   * is then unknown.
+   */
+  hasUnreadableEntry(peer: string | undefined, headers: Headers): boolean;
 }
 
 /**
@@ -29,17 +34,33 @@ export interface TrustedProxies {
 export function createTrustedProxies(ranges: readonly string[]): TrustedProxies {
   const trusted = createAddressRanges(ranges);
   const trusts = (address: string | undefined): boolean => address !== undefined && trusted.includes(address);
+  /** Returns the first entry from the right that is not a trusted proxy. The entries to its left can be forged. */
+  const lastUntrusted = (headers: Headers): { readonly address: string | undefined } | undefined => {
+    const hops = fromTheRight(headers.get("x-forwarded-for")).map((hop) => ({ address: normalizeAddress(hop) }));
+    return hops.find(({ address }) => !trusts(address));
+  };
   // Many requests come from the same peer, so its address is parsed once.
   const peers = boundedMap<{ readonly address: string | undefined; readonly trusted: boolean }>({ entries: 1000 });
   const peerAt = (peer: string): { readonly address: string | undefined; readonly trusted: boolean } => {
     let known = peers.get(peer);
-    if (known === undefined) peers.set(peer, (known = { address: normalizeAddress(peer), trusted: trusts(peer) }));
+    if (known === undefined) {
+      const address = normalizeAddress(peer);
+      peers.set(peer, (known = { address, trusted: trusts(address) }));
+    }
     return known;
   };
 
   return {
-    isUndeclaredProxy: (peer, headers) =>
-      peer !== undefined && headers.has("x-forwarded-for") && !peerAt(peer).trusted && isPrivateAddress(peer),
+    isUndeclaredProxy(peer, headers) {
+      if (peer === undefined || !headers.has("x-forwarded-for")) return false;
+      const { address, trusted } = peerAt(peer);
+      return !trusted && address !== undefined && isPrivateAddress(address);
+    },
+    hasUnreadableEntry(peer, headers) {
+      if (peer === undefined || !peerAt(peer).trusted) return false;
+      const entry = lastUntrusted(headers);
+      return entry !== undefined && entry.address === undefined;
+    },
     forwardedHost(peer, headers) {
       const hosts = peer !== undefined && peerAt(peer).trusted ? fromTheRight(headers.get("x-forwarded-host")) : [];
       if (hosts.length === 0) return undefined;
@@ -53,13 +74,7 @@ export function createTrustedProxies(ranges: readonly string[]): TrustedProxies 
       if (peer === undefined) return undefined;
       const { address, trusted } = peerAt(peer);
       if (!trusted) return address;
-      for (const hop of fromTheRight(headers.get("x-forwarded-for"))) {
-        const address = normalizeAddress(hop);
-        // The entries to the left of an invalid hop come from an unknown sender.
-        if (address === undefined) return undefined;
-        if (!trusts(address)) return address;
-      }
-      return undefined;
+      return lastUntrusted(headers)?.address;
     },
   };
 }

@@ -1,4 +1,5 @@
-import { emailSchema, phoneNumberSchema } from "../model/fields.ts";
+import { emailSchema } from "../model/email-address.ts";
+import { phoneNumberSchema } from "../model/fields.ts";
 
 /**
  * Whether a text is exactly one email address. Anything else could add recipients or header lines to a mail (RFC 5322

@@ -17,9 +17,6 @@ export const metadataSchema = z
   .custom<JsonObject>((value) => typeof value === "object" && value !== null && !Array.isArray(value), "must be an object")
   .meta({ type: "object", additionalProperties: true });
 
-/** An email address, stored in lower case as in Auth0. */
-export const emailSchema = z.email().max(320).toLowerCase();
-
 /** A phone number in E.164 form. */
 export const phoneNumberSchema = z.string().regex(/^\+[0-9]{1,15}$/, "must be + and up to 15 digits");
 

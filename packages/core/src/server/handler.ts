@@ -81,6 +81,7 @@ export function createHandler(handlerParts: HandlerParts): Handler {
 
     // Exempts the doctor, whose requests contain a forged proxy header to check whether Postern trusts the header.
     if (progress.requestInfo.sharedIp && progress.route !== undefined && !probes.has(request)) parts.setup.reportUnlistedProxy();
+    if (proxies.hasUnreadableEntry(extra.clientAddress, request.headers) && !probes.has(request)) parts.setup.reportUnreadableAddress();
 
     const headers: { [name: string]: string } = { ...securityHeaders, "x-request-id": requestId };
     if (installation.urls.secure) headers["strict-transport-security"] = "max-age=31536000";

@@ -7,6 +7,8 @@ export interface SetupWarnings {
   reportHost(hostname: string): void;
   /** Reports a request that seems to come from a proxy that `trustedProxies` does not list. */
   reportUnlistedProxy(): void;
+  /** Reports a request whose `X-Forwarded-For` has an entry of a trusted proxy that is not an IP address. */
+  reportUnreadableAddress(): void;
   /**
    * Reports a request whose response is a 404. @param isTenantMissing whether the request has a route but no tenant.
    */

@@ -14,6 +14,7 @@ export type SetupCheck =
   | "installation"
   | "host"
   | "proxy"
+  | "address"
   | "cookie"
   | "body"
   | "headers"

@@ -81,6 +81,15 @@ export function createSetupWarnings(installation: Installation, routing: Routing
       });
     },
 
+    reportUnreadableAddress() {
+      log.write({
+        ...warningAbout("address", "trustedProxies", "a list with the sender of a request"),
+        message: "a request whose X-Forwarded-For has an entry of this proxy that is not an IP address",
+        cure: "a proxy that writes IP addresses, with or without a port. Until then the client address of such requests is unknown, and no limit by address applies to them",
+        page: "docs/operations.md#behind-a-proxy",
+      });
+    },
+
     reportNotFound: (request, isTenantMissing) => (isTenantMissing ? warnOfMissingTenant() : warnOfMountPath(request)),
   };
 }

@@ -40,7 +40,8 @@ export async function limitLogin(tenant: TenantContext, client: RegisteredClient
 /**
  * Counts an attempt to sign in with a one-time code by the email address or phone number that the code was sent to
  * (scope `brute-force`, key `passwordless:<tenant_id>:<identifier>`; spec section 8). Call this function before the
- * code is looked up, so that failed guesses count.
+ * code is looked up, so that failed guesses count. A denial also applies to a right code. The budget of the destination
+ * limits guesses without a rate limiter.
  * @param identifier as in the row of the code: in lower case, so that every spelling has the same counter.
  */
 export async function limitOneTimeCode(

@@ -3,7 +3,8 @@ import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 import { passwordlessOptions } from "../../model/connections/strategies/passwordless-options.ts";
-import { emailSchema, phoneNumberSchema } from "../../model/fields.ts";
+import { emailSchema } from "../../model/email-address.ts";
+import { phoneNumberSchema } from "../../model/fields.ts";
 
 /** The channel through which a code is sent. */
 export type CodeChannel = "email" | "sms";

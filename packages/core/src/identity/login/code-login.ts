@@ -96,6 +96,7 @@ export async function signInWithCode<Started>(
   const { data } = tenant;
   const { client, connection, address } = attempt;
   const refusal = await limitOneTimeCode(tenant, client, address.text);
+  if (refusal !== undefined) return { kind: "refused", error: refusal };
   const audit = (type: "s" | "f" | "fp", user: Row<"users"> | undefined, description?: string): Promise<void> =>
     tenant.audit({
       type,
@@ -116,7 +117,6 @@ export async function signInWithCode<Started>(
     ip: tenant.requestInfo.ip,
     typed: attempt.code,
     linkKey: attempt.linkKey,
-    limited: refusal !== undefined,
     findKnownUserId: async () => findKnownUserId(tenant, attempt.marks ?? [], await accountFound),
   };
   const [code, known] = await Promise.all([findCode(tenant, guess), accountFound]);
@@ -124,9 +124,6 @@ export async function signInWithCode<Started>(
     await audit("fp", known, "Wrong one-time code.");
     return { kind: "wrong-code" };
   };
-  // The rate limit counts per destination, so other users can exhaust it. A correct code still signs in if it is found
-  // with the tries that its own login session or client IP address has.
-  if (code === undefined && refusal !== undefined) return { kind: "refused", error: refusal };
   if (code === undefined) return wrong();
   if (attempt.canComplete !== undefined) {
     const primary = await primaryOf(tenant, known);

@@ -2,7 +2,8 @@ import type { Match } from "../../store/contract.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
-import { emailSchema, phoneNumberSchema } from "../../model/fields.ts";
+import { emailSchema, foldEmail } from "../../model/email-address.ts";
+import { phoneNumberSchema } from "../../model/fields.ts";
 
 /** An identifier that a user typed, prepared for the lookup of an account. */
 export interface Identifier {
@@ -30,7 +31,7 @@ export function readIdentifier(connection: Row<"connections">, typed: string): I
   const trimmed = typed.trim();
   const phone = trimmed.replaceAll(/[\s().-]/g, "");
   const kind: LoginKey = phoneNumberSchema.safeParse(phone).success ? "phone_key" : trimmed.includes("@") ? "email_key" : "username_key";
-  const text = kind === "phone_key" ? phone : trimmed.toLowerCase();
+  const text = kind === "phone_key" ? phone : foldEmail(trimmed);
 
   const active = (key: LoginKey): boolean => {
     if (attributes === undefined) return key === kind || hasUsernames;

@@ -195,7 +195,7 @@ function reasonToAsk(profile: UpstreamProfile, owner: User): string | undefined 
 /** Returns the users who have the email address in a profile, in connections that the client offers. */
 async function accountsOf(data: TenantData, { profile: { email = "" }, offers }: UpstreamAttempt<unknown>): Promise<readonly User[]> {
   if (email === "") return [];
-  const users = await data.users.find({ where: { email: email.toLowerCase(), linked_to: "" }, limit: 50 });
+  const users = await data.users.find({ where: { email, linked_to: "" }, limit: 50 });
   const offered = await Promise.all(users.map(({ connection }) => offers(connection)));
   return users.filter((_, place) => offered[place]);
 }

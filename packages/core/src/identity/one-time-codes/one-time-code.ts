@@ -77,11 +77,6 @@ export interface CodeGuess extends CodePlace {
   /** The `linkKey` from the link that the user opened. Omit it if the user opened no link. */
   readonly linkKey?: string | undefined;
   /**
-   * Whether the rate limit for guesses at this destination is exceeded. If so, the guess is compared only with codes
-   * that were requested in the same login session or from the same IP address. Default false.
-   */
-  readonly limited?: boolean;
-  /**
    * Returns the id of the primary user, if the guess comes from a browser that has signed in to the user's account
    * before. Called only if the guess would otherwise use the shared budget of the destination.
    */
@@ -169,16 +164,12 @@ export async function findCode(context: DataContext, guess: CodeGuess): Promise<
       ? undefined
       : await findFirst(validCodes, async (row) => equalInConstantTime(await linkKeyOf(context, row.id), linkKey));
   const isOwn = (row: OneTimeCode): boolean => row === opened || row.address_hash === addressHash;
-  // If the client's IP address is unknown, the owner cannot be distinguished from other users. The rate limit then
-  // applies to all guesses.
-  const own = validCodes.filter((row) => isOwn(row) && !(guess.limited === true && row !== opened && addressHash === null));
-  const found = await findFirst(own, (row) => matchesOwnCode(context, row, guess));
+  const found = await findFirst(validCodes.filter(isOwn), (row) => matchesOwnCode(context, row, guess));
   if (found !== undefined) return found;
 
   const others = validCodes.filter((row) => !isOwn(row));
   if (others.length === 0) return undefined;
   const knownUserId = await guess.findKnownUserId?.();
-  if (guess.limited === true && knownUserId === undefined) return undefined;
   const allowed = await takeComparisons(context, destinationOf(guess, knownUserId), others.length);
   return findFirst(others.slice(0, allowed), (row) => matches(context, row, guess));
 }

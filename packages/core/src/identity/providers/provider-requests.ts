@@ -1,5 +1,6 @@
 import { decodeJwt } from "jose";
 import * as oauth from "oauth4webapi";
+import { readProfileEmail } from "./profile-email.ts";
 import { estimateBytes } from "../../store/estimate-bytes.ts";
 import type { Json, JsonObject } from "../../store/value.ts";
 import { upstreamStrategy } from "../../model/connections/upstream.ts";
@@ -122,7 +123,11 @@ export async function fetchProviderProfile(
       const profile = description.read(profileData);
       if (profile === undefined) throw new UpstreamError("failed", "the provider's response does not identify the user");
       // The authentication time is read only from the ID token, because the token is signed.
-      return { profile, tokens: toTokens(given, upstream.context), authenticatedAt: readAuthTime(claims, upstream.context) };
+      return {
+        profile: readProfileEmail(upstream, profile),
+        tokens: toTokens(given, upstream.context),
+        authenticatedAt: readAuthTime(claims, upstream.context),
+      };
     });
   });
 }

@@ -7,7 +7,7 @@ import { registrationAt } from "../actions/registration.ts";
 import { auditClient, auditConnection, auditUser } from "../../logs/audit.ts";
 import { isPosternError, PosternError } from "../../errors.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
-import { emailSchema } from "../../model/fields.ts";
+import { emailSchema } from "../../model/email-address.ts";
 import { enrollFactor, insertFactorsOfNewUser, removeFactor, removeFactorsOfAccount } from "../factors/factors.ts";
 import type { PasswordFault } from "../passwords/policy.ts";
 import type { CredentialValues } from "../webauthn/credential.ts";

@@ -4,7 +4,6 @@ import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
 import { cutText, type UpstreamProfile } from "../../model/connections/strategies/provider.ts";
-import { emailSchema } from "../../model/fields.ts";
 import { emailProofOf, provenEmail, unprovenEmail, type EmailProofFields, type EmailProofKind } from "../../model/users/email-proof.ts";
 import { freeUserId, insertUsers } from "./insert-user.ts";
 import { newAccount } from "./create-user.ts";
@@ -118,7 +117,7 @@ function proofOf(known: User, email: string, profile: UpstreamProfile): EmailPro
  * during a login.
  */
 function profileFields(profile: UpstreamProfile) {
-  const email = emailSchema.safeParse(profile.email).data;
+  const { email } = profile;
   const short = (text: string | undefined): string | undefined => (text === undefined || text.length > 150 ? undefined : text);
   const { name, nickname, picture } = profile;
   const fields = {

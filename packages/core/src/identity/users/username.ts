@@ -1,5 +1,6 @@
 import type { DatabaseOptions } from "../../model/connections/strategies/database-options.ts";
-import { emailSchema, phoneNumberSchema } from "../../model/fields.ts";
+import { emailSchema } from "../../model/email-address.ts";
+import { phoneNumberSchema } from "../../model/fields.ts";
 import { foldPhoneNumber } from "./phone-number.ts";
 
 /**

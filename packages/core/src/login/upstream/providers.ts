@@ -3,6 +3,7 @@ import type { Row } from "../../store/schema.ts";
 import { connectionSettings, hasButton } from "../../model/connections/settings.ts";
 import { domainOf } from "../../model/connections/strategies/email-authority.ts";
 import { upstreamStrategy } from "../../model/connections/upstream.ts";
+import { foldDomain } from "../../model/email-address.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { organizationIdOf, type Interaction } from "../interaction.ts";
 import { methodsFor, acceptedMethods } from "../available-methods.ts";
@@ -77,5 +78,5 @@ export async function providerOfDomain(interaction: Interaction, typed: string):
 
 /** Returns the enterprise provider for a domain, whether it is enabled for a client or not. */
 export async function providerForDomain(tenant: RequestTenant, domain: string): Promise<Row<"connections"> | undefined> {
-  return (await tenant.connections.ofDomain(domain.toLowerCase()))[0];
+  return (await tenant.connections.ofDomain(foldDomain(domain)))[0];
 }

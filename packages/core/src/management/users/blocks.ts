@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { accountSubject, clearFailures } from "../../identity/attack-protection/login-attempts.ts";
 import { readTries, attemptState } from "../../identity/attack-protection/tries.ts";
+import { foldEmail } from "../../model/email-address.ts";
 import { attackProtectionSettings } from "../../model/tenant/attack-protection.ts";
 import { queryBooleanSchema } from "../../model/fields.ts";
 import { route } from "../../tenants/callers/route-context.ts";
@@ -62,7 +63,7 @@ export const userBlocks = [
 
 /** Returns a user by email address, username or phone number, in any connection. */
 async function findByIdentifier(tenant: RequestTenant, identifier: string): Promise<Row<"users">> {
-  const folded = identifier.trim().toLowerCase();
+  const folded = foldEmail(identifier.trim());
   for (const { name } of await tenant.connections.withLocalAccounts()) {
     for (const key of ["email_key", "username_key", "phone_key"] as const) {
       const [account] = await tenant.data.users.find({ where: { connection: name, [key]: folded }, limit: 1 });

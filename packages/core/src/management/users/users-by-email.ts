@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { listFieldSelectionSchema } from "../../http/pagination.ts";
-import { emailSchema } from "../../model/fields.ts";
+import { emailSchema } from "../../model/email-address.ts";
 import { userSchema } from "../../model/users/users.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { idpTokens } from "./idp-tokens.ts";

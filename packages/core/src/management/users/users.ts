@@ -18,6 +18,7 @@ import { requireScopes } from "../../tenants/callers/check-scopes.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { RegisteredClient } from "../../model/clients/client.ts";
+import { foldEmail } from "../../model/email-address.ts";
 import { findUserAccount, findPrimary, noSuchUser } from "./find-user.ts";
 import { idpTokens } from "./idp-tokens.ts";
 import { isAnyOf, listRoute } from "../kit/list.ts";
@@ -31,9 +32,9 @@ import { presentUser, presentUsers } from "../../identity/users/present-users.ts
 const search: SearchTable = {
   fields: {
     user_id: { field: "user_id", type: "string" },
-    email: { field: "email", type: "folded", missing: "", contains: true },
+    email: { field: "email", type: "folded", fold: foldEmail, missing: "", contains: true },
     email_verified: { field: "email_verified", type: "boolean" },
-    "email.raw": { field: "email", type: "folded", missing: "" },
+    "email.raw": { field: "email", type: "folded", fold: foldEmail, missing: "" },
     name: { field: "name", type: "string", missing: "", contains: true },
     nickname: { field: "nickname", type: "string", missing: "", contains: true },
     given_name: { field: "given_name", type: "string", contains: true },
@@ -55,7 +56,7 @@ const search: SearchTable = {
     user_metadata: { field: "user_metadata", type: "object" },
   },
   words: [
-    { field: "email", type: "folded", contains: true },
+    { field: "email", type: "folded", fold: foldEmail, contains: true },
     { field: "name", type: "string", contains: true },
   ],
 };

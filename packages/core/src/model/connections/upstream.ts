@@ -1,4 +1,5 @@
 import type { Row } from "../../store/schema.ts";
+import { foldDomain } from "../email-address.ts";
 import { strategies } from "./strategies.ts";
 import type { IdentityProviderStrategy, Strategy } from "./strategies/strategy.ts";
 
@@ -34,11 +35,11 @@ export function strategyType({ strategy }: Connection): "database" | "passwordle
 }
 
 /**
- * Returns the email domains whose users sign in with an enterprise connection (the option `domain_aliases`), in lower
- * case. Returns an empty list for any other connection.
+ * Returns the email domains whose users sign in with an enterprise connection (the option `domain_aliases`), in the
+ * spelling of {@link foldDomain}. Returns an empty list for any other connection.
  */
 export function domainsOf({ strategy, options }: Pick<Row<"connections">, "strategy" | "options">): readonly string[] {
   const { domain_aliases: aliases } = options;
   if (upstreamStrategy({ strategy })?.kind !== "enterprise" || !Array.isArray(aliases)) return [];
-  return [...new Set(aliases.flatMap((alias) => (typeof alias === "string" ? [alias.toLowerCase()] : [])))];
+  return [...new Set(aliases.flatMap((alias) => (typeof alias === "string" ? [foldDomain(alias)] : [])))];
 }

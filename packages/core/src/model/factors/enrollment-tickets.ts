@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { emailSchema } from "../fields.ts";
+import { emailSchema } from "../email-address.ts";
 
 /** The body of `POST /api/v2/guardian/enrollments/ticket`. */
 export const createEnrollmentTicketSchema = z

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
-import { emailSchema, metadataSchema, timestampSchema, toTimestamp } from "../fields.ts";
+import { emailSchema } from "../email-address.ts";
+import { metadataSchema, timestampSchema, toTimestamp } from "../fields.ts";
 
 /** The default lifetime (seven days) and the maximum lifetime (thirty days), in seconds. */
 const defaultLifetime = 604_800;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { languages } from "../../locales/languages.ts";
 import { httpsUrlOrEmptySchema, logoutUrlSchema, webUrlOrEmptySchema } from "../clients/registered-urls.ts";
-import { emailSchema } from "../fields.ts";
+import { emailSchema } from "../email-address.ts";
 import { readStored } from "../settings.ts";
 import { tokenQuotaSchema } from "../token-quota.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { emailSchema } from "../fields.ts";
+import { emailSchema } from "../email-address.ts";
 
 /** Maximum lifetime of a ticket in seconds: one year. Auth0 has no maximum. */
 const maximumLifetime = 365 * 24 * 60 * 60;

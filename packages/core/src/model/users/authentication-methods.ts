@@ -5,7 +5,8 @@ import { factorTypeSchema, type FactorType } from "../factors/factor-types.ts";
 import { messageTypeSchema } from "../factors/multifactor.ts";
 import { credentialIdSchema, userHandleSchema } from "../factors/webauthn.ts";
 import { domainNameSchema } from "../tenant/domain-name.ts";
-import { emailSchema, phoneNumberSchema, timestampSchema, toTimestamp } from "../fields.ts";
+import { emailSchema } from "../email-address.ts";
+import { phoneNumberSchema, timestampSchema, toTimestamp } from "../fields.ts";
 
 const name = z.string().min(1).max(64);
 

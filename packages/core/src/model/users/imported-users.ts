@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
-import { emailSchema, phoneNumberSchema } from "../fields.ts";
+import { emailSchema } from "../email-address.ts";
+import { phoneNumberSchema } from "../fields.ts";
 import { createUserSchema, localUserId } from "./users.ts";
 
 const encoding = z.enum(["base64", "hex"]).default("base64");

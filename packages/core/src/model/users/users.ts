@@ -2,7 +2,8 @@ import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import type { FactorType } from "../factors/factor-types.ts";
 import { isUpstream, upstreamStrategy } from "../connections/upstream.ts";
-import { emailSchema, metadataSchema, phoneNumberSchema, timestampSchema, toTimestamp } from "../fields.ts";
+import { emailSchema } from "../email-address.ts";
+import { metadataSchema, phoneNumberSchema, timestampSchema, toTimestamp } from "../fields.ts";
 
 const name = z.string().min(1).max(300);
 const shortName = z.string().min(1).max(150);

@@ -40,6 +40,7 @@ export const passwordlessVerify = route({
   const { ip } = forwardedTenant(tenant, request, client, readClientCredentials(request, body)).requestInfo;
   const { connection, address } = await namedAddress(tenant, client, body);
   const refusal = await limitOneTimeCode(tenant, client, address.text);
+  if (refusal !== undefined) throw refusal;
   const { accounts } = readRemembered(tenant, request);
   const found = await findCode(tenant, {
     purpose: "login",
@@ -49,9 +50,7 @@ export const passwordlessVerify = route({
     clientId: client.record.client_id,
     ip,
     typed: body.verification_code,
-    limited: refusal !== undefined,
     findKnownUserId: async () => findKnownUserId(tenant, accounts, await findCodeAccount(data, connection, address)),
   });
-  if (found === undefined && refusal !== undefined) throw refusal;
   return found === undefined ? throwCodeRefusal({ kind: "wrong-code" }, address) : {};
 });

@@ -1,7 +1,7 @@
 import { newUserId } from "../../identity/users/user-id.ts";
 import { isPosternError, PosternError } from "../../errors.ts";
 import type { TenantApi } from "../in-process/api.ts";
-import { emailSchema } from "../../model/fields.ts";
+import { emailSchema } from "../../model/email-address.ts";
 import type { Installation } from "../../tenants/installation.ts";
 import { defaultPasswordConnection } from "../../tenants/lifecycle/password-connection.ts";
 import { assignSeededRoles, seedAdministrators, removeSeededRoles } from "./seed-administrator.ts";

@@ -143,8 +143,10 @@ function pointOf(found: FieldMatch, written: WrittenLiteral): Scalar {
   return typeof typed === "number" ? typed : textOf(found, written);
 }
 
-const textOf = ({ search }: FieldMatch, { text: written }: WrittenLiteral): string =>
-  search.type === "folded" ? written.toLowerCase() : written;
+function textOf({ search }: FieldMatch, { text: written }: WrittenLiteral): string {
+  if (search.type !== "folded") return written;
+  return search.fold === undefined ? written.toLowerCase() : search.fold(written);
+}
 
 function leaf({ search, path }: FieldMatch, op: Comparison | "exists", value?: Scalar): Filter {
   return { field: search.field, ...(path.length > 0 && { path }), op, ...(value !== undefined && { value }) };

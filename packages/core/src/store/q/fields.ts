@@ -8,7 +8,7 @@ interface SearchField {
   /** The path inside an `object` field. */
   readonly path?: readonly string[];
   /**
-   * - `string`: compared unchanged. `folded`: converted to lower case first, for a field that stores lower case.
+   * - `string`: compared unchanged. `folded`: converted with `fold` first, for a field that stores folded text.
    * - `integer`: a whole number. `boolean`: `true` or `false`.
    * - `instant`: an ISO 8601 date-time or a prefix of one: `2024`, `2024-05` and `2024-05-31` mean the whole year,
    *   month or day. The zone is UTC unless one is given.
@@ -17,6 +17,8 @@ interface SearchField {
    *   `false` matches the typed value and the same text.
    */
   readonly type: "string" | "folded" | "integer" | "instant" | "ulid-time" | "boolean" | "object";
+  /** Converts text as the field stores it, for the type `folded`. Default: to lower case. */
+  readonly fold?: (text: string) => string;
   /** Whether `*middle*` is supported, which no index accelerates. */
   readonly contains?: true;
   /**

@@ -22,6 +22,7 @@ const failures = { login: "f", "sign-up": "fv", "reset-password": "fcp", "link-a
 export async function redeemCode(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<Redeemed> {
   const { tenant, client } = interaction;
   const refusal = await limitOneTimeCode(tenant, client, awaited.to);
+  if (refusal !== undefined) return { kind: "refused", error: refusal };
   const code = await findCode(tenant, {
     purpose: awaited.purpose,
     connectionId: awaited.connection_id,
@@ -33,9 +34,6 @@ export async function redeemCode(interaction: Interaction, awaited: AwaitedCode,
     typed,
   });
   if (code !== undefined && (await useCode(tenant, code))) return { kind: "right", code };
-  // The limit counts attempts by destination, so strangers can use it up. The attempts at a code from this login
-  // session are also limited by the code itself, so a correct code is accepted although the limit is exceeded.
-  if (refusal !== undefined) return { kind: "refused", error: refusal };
   await tenant.audit({
     type: failures[awaited.purpose],
     description: "Wrong one-time code.",

@@ -3,6 +3,7 @@ import { signUp } from "../../../identity/users/sign-up.ts";
 import { registrationOptions, verifyRegistration, type Registration } from "../../../identity/webauthn/registration.ts";
 import { PosternError } from "../../../errors.ts";
 import type { CreationOptions } from "../../../model/factors/webauthn.ts";
+import { foldEmail } from "../../../model/email-address.ts";
 import type { Row } from "../../../store/schema.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { ActionResult } from "../../step.ts";
@@ -38,7 +39,7 @@ export async function newAccountOf(interaction: Interaction): Promise<NewAccount
   const relyingParty = await tenant.relyingParty();
   if (relyingParty === undefined) return undefined;
   const { email = "", username = "", phone_number: phone = "" } = typed;
-  const identifiers = JSON.stringify([email.toLowerCase(), username, phone]);
+  const identifiers = JSON.stringify([foldEmail(email), username, phone]);
   const id = await tenant.secrets.fingerprints.of("account with a passkey", tenant.id, login.id, identifiers);
   const registration: Registration = {
     relyingParty,

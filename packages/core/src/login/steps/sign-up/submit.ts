@@ -106,8 +106,7 @@ export async function continueSignUp(
 function verifiableAddress({ tenant }: Interaction, { connection, identifiers }: SignUpAccount): CodeAddress | undefined {
   const { email: emails, phone_number: phones } = databaseOptions(connection).attributes ?? {};
   const { email = "", phone_number: phone = "" } = identifiers;
-  if (email !== "" && canMail(tenant) && emails?.signup?.verification?.active !== false)
-    return { channel: "email", text: email.toLowerCase() };
+  if (email !== "" && canMail(tenant) && emails?.signup?.verification?.active !== false) return { channel: "email", text: email };
   if (phone !== "" && canText(tenant) && phones?.signup?.verification?.active !== false) return { channel: "sms", text: phone };
   return undefined;
 }

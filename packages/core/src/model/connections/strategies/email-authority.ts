@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { JsonObject } from "../../../store/value.ts";
+import { foldDomain } from "../../email-address.ts";
 
 /**
  * Returns `true` if an identity provider is authoritative for an email address, which means that no other party decides
@@ -11,7 +12,7 @@ import type { JsonObject } from "../../../store/value.ts";
  */
 export function isAuthoritativeFor(email: string, domains: readonly (string | undefined)[]): boolean {
   const domain = domainOf(email);
-  return domain !== "" && domains.some((one) => one?.toLowerCase() === domain);
+  return domain !== "" && domains.some((one) => one !== undefined && foldDomain(one) === domain);
 }
 
 /** Returns the domains that an administrator assigned to a connection (the option `domain_aliases`). */
@@ -19,7 +20,7 @@ export function assignedDomains({ domain_aliases: aliases }: JsonObject): readon
   return z.array(z.string()).safeParse(aliases).data ?? [];
 }
 
-/** Returns the part of an email address after its last @, in lower case. */
+/** Returns the part of an email address after its last @, in the spelling of {@link foldDomain}. */
 export function domainOf(email: string): string {
-  return email.slice(email.lastIndexOf("@") + 1).toLowerCase();
+  return foldDomain(email.slice(email.lastIndexOf("@") + 1));
 }

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from "../../../store/value.ts";
 export interface UpstreamProfile {
   /** The identifier of the user at the provider. It never changes and is never reused for another user. */
   readonly subject: string;
+  /** After a sign-in in the spelling of `emailSchema`. */
   readonly email?: string;
   /** Whether the provider has verified that the user receives email at the address. */
   readonly emailVerified: boolean;
@@ -157,7 +158,7 @@ export function readClaims(claims: JsonObject, owns: (email: string) => boolean 
       subject,
       // Some providers send the boolean as a string.
       emailVerified: email !== undefined && (claims["email_verified"] === true || claims["email_verified"] === "true"),
-      emailOwned: email !== undefined && owns(email.toLowerCase()),
+      emailOwned: email !== undefined && owns(email),
     },
     {
       email,
