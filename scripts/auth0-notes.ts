@@ -38,7 +38,10 @@ export const auth0Notes: { readonly [title: string]: string } = {
     "`blocked_for` has no `ip`, because failures are counted by account; `consider_brute_force_enablement` is accepted without effect",
   "POST /organizations/{id}/connections": plainConnections,
   "PATCH /organizations/{id}/connections/{connection_id}": plainConnections,
-  "GET /organizations/{id}/invitations": "expired invitations remain in the list; `sort` accepts `created_at` in every notation",
+  "GET /organizations/{id}/invitations":
+    "expired invitations remain in the list; `sort` accepts `created_at` in every notation; `invitation_url` and `ticket_id` require `create:organization_invitations` and the scopes that the invitation grants",
+  "GET /organizations/{id}/invitations/{invitation_id}":
+    "`invitation_url` and `ticket_id` require `create:organization_invitations` and the scopes that the invitation grants",
   "POST /organizations/{id}/invitations":
     "if neither the client nor the tenant has a login URL, `invitation_url` is the URL of a page that the service serves, where Auth0 responds with 400; the URL also contains the ticket as `ticket`; the client does not need to allow organizations",
   "POST /clients": "if `organization_usage` was never set, users may sign in as members of an organization",

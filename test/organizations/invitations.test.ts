@@ -193,7 +193,7 @@ describe("the list of invitations", () => {
   });
 });
 
-test("returns the link of an invitation only to callers who hold every permission that the invitation grants", async () => {
+test("returns the link of an invitation only to callers who could create the same invitation", async () => {
   const { manage, call } = service;
   const roleId = stringMember(await manage.create("/api/v2/roles", { name: "Administrator" }), "id");
   const permissions = [{ resource_server_identifier: managementAudience, permission_name: "update:users" }];
@@ -209,8 +209,11 @@ test("returns the link of an invitation only to callers who hold every permissio
     }
     return listed.filter((invitation) => "invitation_url" in invitation && "ticket_id" in invitation).map(({ id }) => String(id));
   };
-  expect(await seenWith(["read:organization_invitations"])).toEqual([plain]);
-  expect((await seenWith(["read:organization_invitations", "update:users"])).toSorted()).toEqual([plain, powerful].toSorted());
+  const [read, create] = ["read:organization_invitations", "create:organization_invitations"];
+  expect(await seenWith([read])).toEqual([]);
+  expect(await seenWith([read, "update:users"])).toEqual([]);
+  expect(await seenWith([read, create])).toEqual([plain]);
+  expect((await seenWith([read, create, "update:users"])).toSorted()).toEqual([plain, powerful].toSorted());
 });
 
 test("no ticket is stored in plain text", async () => {

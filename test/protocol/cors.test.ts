@@ -134,3 +134,32 @@ describe("cross-origin requests (by origin)", () => {
     }
   });
 });
+
+describe("registered origins in another spelling", () => {
+  const registered = {
+    web_origins: ["https://SPA.Example.test:443"],
+    allowed_origins: ["http://münchen.example:80", "https://*.Müller.example"],
+  };
+  const sent = ["https://spa.example.test", "http://xn--mnchen-3ya.example", "https://team.xn--mller-kva.example"];
+
+  test("are stored as browsers send them, and allowed", async () => {
+    const { clientId } = await service.register(registered);
+    expect(await service.manage("GET", `/api/v2/clients/${clientId}`)).toMatchObject({
+      body: { web_origins: [sent[0]], allowed_origins: [sent[1], "https://*.xn--mller-kva.example"] },
+    });
+    for (const origin of sent)
+      expect(allowed(await token(origin, { grant_type: "client_credentials", client_id: clientId, client_secret: "wrong" }))).toBe(origin);
+  });
+
+  test("that an earlier version stored unchanged are allowed", async () => {
+    const { clientId } = await service.register({});
+    await service.data.collections.clients.update({ tenant_id: "main", client_id: clientId }, { set: registered });
+    for (const origin of sent)
+      expect(allowed(await token(origin, { grant_type: "client_credentials", client_id: clientId, client_secret: "wrong" }))).toBe(origin);
+  });
+
+  test.each(["https://spa.example.test/", "https://SPA.example.test/x", "null"])("may not be %s", async (origin) => {
+    for (const name of ["web_origins", "allowed_origins"])
+      expect(await service.manage("PATCH", `/api/v2/clients/${app.clientId}`, { [name]: [origin] })).toMatchObject({ status: 400 });
+  });
+});

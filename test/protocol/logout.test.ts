@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { auditEvents, expectError } from "../support/api.ts";
+import { auditEvents, expectError, jsonBody } from "../support/api.ts";
 import { formAction, formFields, type Browser } from "../support/browser.ts";
 import {
   sendAuthorization,
@@ -84,8 +84,6 @@ test("accepts an expired hint", async () => {
 const invalid = [
   "https://evil.test/",
   `${bye}/`,
-  `${bye}?added=1`,
-  `${bye}#x`,
   `${bye}@evil.test`,
   "https://app.example.test@evil.test/bye",
   "https://app.example.test\\@evil.test/bye",
@@ -93,6 +91,13 @@ const invalid = [
   "javascript:alert(1)",
   "https://app.example.test/callback",
   " https://app.example.test/bye",
+  "https://app.example.test/BYE",
+  "https://app.example.test/%62ye",
+  "https://app.example.test\t/bye",
+  "https://app.example.test/bye\\?x",
+  "https://user@APP.example.test/bye?x",
+  "https://evil.test/?https://app.example.test/bye",
+  "https://evil.test#https://app.example.test/bye",
   "/\\evil.test",
 ];
 
@@ -184,6 +189,62 @@ test("Auth0's logout redirects to a returnTo URL of the client or of the tenant,
   expect(await redirectTarget({ client_id: service.web.clientId, returnTo: bye, federated: "" })).toEqual([303, bye]);
   expect(await redirectTarget({ client_id: service.web.clientId })).toEqual([303, bye]);
   expect(await redirectTarget({})).toEqual([200, null]);
+});
+
+const variants = [
+  `${bye}?added=1&to=*`,
+  `${bye}#x`,
+  `${bye}?a=%7B#b?c`,
+  "https://APP.Example.test/bye",
+  "HTTPS://app.example.test/bye?x=1",
+];
+
+test.each(variants)("Auth0's logout ignores query, fragment and the case of the host: redirects to %s", async (returnTo) => {
+  for (const client of [{ client_id: service.web.clientId }, {}]) {
+    if (!("client_id" in client))
+      await service.manage("PATCH", "/api/v2/tenants/settings", { allowed_logout_urls: [`${bye}?of=tenant#x`] });
+    const { browser, tokens } = await begin();
+    const response = await browser.get(`/v2/logout?${new URLSearchParams({ ...client, returnTo })}`);
+    expect([response.status, response.headers.get("location")]).toEqual([303, returnTo]);
+    await expectSignedOut(browser, tokens);
+  }
+  await service.manage("PATCH", "/api/v2/tenants/settings", { allowed_logout_urls: [] });
+});
+
+test.each(variants)("OpenID Connect's logout compares the whole URL: rejects %s", async (uri) => {
+  const { browser, tokens } = await begin();
+  const response = await logOut(browser, { id_token_hint: tokens.id, post_logout_redirect_uri: uri });
+  expect([response.status, response.headers.get("location")]).toEqual([400, null]);
+});
+
+test("redirects to a logout URL with characters outside ASCII, of the client and of the tenant", async () => {
+  const [typed, ascii] = ["https://münchen.example/tschüß", "https://xn--mnchen-3ya.example/tsch%C3%BC%C3%9F"];
+  const app = await service.register({ secret: true, allowed_logout_urls: [typed] });
+  expect(jsonBody(await service.manage("GET", `/api/v2/clients/${app.clientId}`))["allowed_logout_urls"]).toEqual([ascii]);
+  await service.manage("PATCH", "/api/v2/tenants/settings", { allowed_logout_urls: [typed] });
+  expect(jsonBody(await service.manage("GET", "/api/v2/tenants/settings"))["allowed_logout_urls"]).toEqual([ascii]);
+  const location = async (path: string, query: { readonly [name: string]: string }): Promise<[number, string | null]> => {
+    const response = await service.browser().get(`${path}?${new URLSearchParams(query)}`);
+    return [response.status, response.headers.get("location")];
+  };
+  const expectRedirects = async (): Promise<void> => {
+    for (const returnTo of [typed, ascii, ""]) {
+      expect(await location("/v2/logout", { client_id: app.clientId, returnTo })).toEqual([303, ascii]);
+      expect(await location("/v2/logout", { returnTo })).toEqual([303, ascii]);
+    }
+    expect(await location("/v2/logout", { client_id: app.clientId, returnTo: `${typed}?ü` })).toEqual([303, `${ascii}?%C3%BC`]);
+    const { id } = await obtainTokens(service, app, service.ada);
+    for (const post_logout_redirect_uri of [typed, ascii])
+      expect(await location("/oidc/logout", { id_token_hint: id, post_logout_redirect_uri })).toEqual([303, ascii]);
+  };
+  await expectRedirects();
+  // A row of an earlier version has the URL as it was sent.
+  const { clients, tenants } = service.data.collections;
+  await clients.update({ tenant_id: "main", client_id: app.clientId }, { set: { allowed_logout_urls: [typed] } });
+  await tenants.update({ id: "main" }, { set: { settings: { allowed_logout_urls: [typed] } } });
+  service.clock.advance("1m");
+  await expectRedirects();
+  await service.manage("PATCH", "/api/v2/tenants/settings", { allowed_logout_urls: [] });
 });
 
 test("never redirects to a logout URL with a wildcard or placeholder", async () => {

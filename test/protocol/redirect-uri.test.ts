@@ -1,13 +1,16 @@
 import type { LogEntry } from "@postern/core";
-import { beforeAll, expect, test } from "vitest";
-import { auditEvents, expectError } from "../support/api.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { auditEvents, expectError, jsonBody } from "../support/api.ts";
 import { formFields } from "../support/browser.ts";
 import {
   sendAuthorization,
   authorizeParameters,
+  codeGrant,
+  login,
   openService,
   errorParameters,
   readResult,
+  tokens,
   type App,
   type LoginService,
 } from "../support/flow.ts";
@@ -314,3 +317,48 @@ test.each(["code", "state", "iss", "error", "id_token", "access_token"])(
     expectError(await service.manage("PATCH", path, { callbacks: body.callbacks }), 400, "invalid_request", /callbacks.*parameter/);
   },
 );
+
+describe("a redirect URI with characters outside ASCII", () => {
+  const [typed, ascii] = ["https://münchen.example/rückruf?a=ö", "https://xn--mnchen-3ya.example/r%C3%BCckruf?a=%C3%B6"];
+
+  const expectCodeFlow = async (app: App, sent: string | undefined): Promise<void> => {
+    const silent = await sendAuthorization(service.browser(), app, { redirect_uri: sent, prompt: "none" });
+    expect(silent).toMatchObject({ kind: "response", to: "https://xn--mnchen-3ya.example/r%C3%BCckruf", parameters: { a: "ö" } });
+    const { code = "" } = await login(service.browser(), app, service.ada, { redirect_uri: sent });
+    tokens(await service.exchange(codeGrant(app, code, { redirect_uri: sent })));
+  };
+
+  test("is stored in ASCII, and works in both spellings and as the default", async () => {
+    const app = await service.register({ secret: true, callbacks: [typed] });
+    expect(jsonBody(await service.manage("GET", `/api/v2/clients/${app.clientId}`))["callbacks"]).toEqual([ascii]);
+    for (const sent of [typed, ascii, undefined]) await expectCodeFlow(app, sent);
+  });
+
+  test("that an earlier version stored unchanged works as well", async () => {
+    const app = await service.register({ secret: true });
+    const where = { tenant_id: "main", client_id: app.clientId };
+    await service.data.collections.clients.update(where, { set: { callbacks: [typed] } });
+    for (const sent of [typed, ascii, undefined]) await expectCodeFlow(app, sent);
+  });
+
+  test.each([
+    "https://MÜNCHEN.example/R%C3%BCckruf?a=ö",
+    "https://münchen.example/rückruf",
+    "https://xn--mnchen-3ya.example/r%c3%bcckruf?a=%C3%B6",
+    "https://münchen。evil.test/rückruf?a=ö",
+    "https://münchen.example\\@evil.test/rückruf?a=ö",
+    "https://münchen.example/rückruf?a=ö#",
+    "https://münchen.example/./rückruf?a=ö",
+    "https://münchen.example/x/%2E./rückruf?a=ö",
+    "https://mü\u00adnchen.ｅxample/rückruf?a=ö",
+  ])("is compared as text after it was converted: rejects %j", async (redirect_uri) => {
+    const app = await service.register({ secret: true, callbacks: [typed] });
+    expect(await sendAuthorization(service.browser(), app, { redirect_uri, prompt: "none" })).toMatchObject({ kind: "page", status: 400 });
+  });
+
+  test("does not reach a callback in ASCII", async () => {
+    const app = await service.register({ secret: true, callbacks: ["https://app.example.test/callback"] });
+    for (const redirect_uri of ["https://app.example.test:443/callback", "https://app.example.test/ü/../callback"])
+      expect(await sendAuthorization(service.browser(), app, { redirect_uri })).toMatchObject({ kind: "page", status: 400 });
+  });
+});

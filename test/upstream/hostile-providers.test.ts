@@ -60,6 +60,20 @@ test("fetches the provider's keys again after they were rotated", async () => {
   successParameters(await provider.signInAs(right));
 });
 
+test("signs in at a provider whose metadata has null members", async () => {
+  const path = "/.well-known/openid-configuration";
+  const other = await openScriptedProvider();
+  const metadata = (await (await other.defaultResponse(path)).json()) as object;
+  const unset = {
+    userinfo_endpoint: null,
+    token_endpoint_auth_methods_supported: null,
+    require_pushed_authorization_requests: null,
+    end_session_endpoint: null,
+  };
+  other.responses.set(path, () => Response.json({ ...metadata, ...unset }));
+  successParameters(await other.signInAs(right));
+});
+
 test("accepts an ID token for several clients if its azp is this client", async () => {
   successParameters(await provider.signInAs({ ...right, aud: ["we", "another"], azp: "we" }));
   successParameters(await provider.signInAs({ ...right, azp: "we" }));

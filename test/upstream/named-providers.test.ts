@@ -20,6 +20,13 @@ test("oauth2 compares no issuer: Keycloak sends `iss`, and an ID token with the 
   });
 });
 
+test("oauth2 reads the user's id if a member of the profile with another of its names is null", async () => {
+  const { options } = recorded.oauth2;
+  const profile = { sub: null, user_id: null, id: 42, name: "Ann Lee", email: "ann@old.example", email_verified: true };
+  const replies = { "https://old.example/me": profile };
+  await expectSignIn("oauth2", { ...recorded.oauth2, options: { ...options, fieldsMap: {} }, replies });
+});
+
 async function expectSignIn(strategy: (typeof namedStrategies)[number], provider: RecordedProvider): Promise<void> {
   let now = 0;
   const recording = await openRecorded(provider, () => now);

@@ -209,6 +209,44 @@ describe("a token exchange for an identity provider's token", () => {
     expect(await refreshes()).toBe(2);
   });
 
+  test.each<[deviation: string, change: (body: JsonBody) => object, scope: string | undefined]>([
+    ["`scope` is a list (Twitch)", (body) => ({ ...body, scope: ["openid", "email"] }), "openid email"],
+    ["`token_type` is missing (Instagram)", ({ token_type: _, ...body }) => body, "openid"],
+    ["`token_type` is null", (body) => ({ ...body, token_type: null }), "openid"],
+    ["`token_type` is empty", (body) => ({ ...body, token_type: "" }), "openid"],
+    ["`scope` is null", (body) => ({ ...body, scope: null }), undefined],
+    ["unused members are null", (body) => ({ ...body, error: null, error_description: null, resource: null }), "openid"],
+  ])("and the sign-in work if %s", async (_, change, scope) => {
+    const { service, provider } = federation;
+    federation.respond = async (request) => {
+      if (!request.url.endsWith("/oauth/token")) return undefined;
+      const response = await provider.postern.fetch(request);
+      return Response.json(change({ ...((await response.json()) as JsonBody), scope: "openid" }), { status: response.status });
+    };
+    const { refresh } = await signedIn("ann@people.example");
+    const first = jsonBody(await exchange(refresh));
+    expect(first["scope"]).toBe(scope);
+    service.clock.advance(Number(first["expires_in"]) * 1000);
+    const renewed = await exchange(refresh);
+    expect(await bearer(renewed)).toBe("ann@people.example");
+    expect(jsonBody(renewed)["scope"]).toBe(scope);
+    expect(await refreshes()).toBe(1);
+  });
+
+  test.each([
+    ["null", { expires_in: null, refresh_token: null }],
+    ["empty", { expires_in: "", refresh_token: "" }],
+  ])("counts `expires_in` and `refresh_token` as missing if they are %s", async (_, members) => {
+    const { provider } = federation;
+    federation.respond = async (request) => {
+      if (!request.url.endsWith("/oauth/token")) return undefined;
+      const response = await provider.postern.fetch(request);
+      return Response.json({ ...((await response.json()) as JsonBody), ...members });
+    };
+    const { refresh } = await signedIn("ann@people.example");
+    expect(await bearer(await exchange(refresh))).toBe("ann@people.example");
+  });
+
   test("keeps a rotated refresh token during a parallel login that returns none", async () => {
     const { service, provider } = federation;
     const { refresh } = await signedIn("ann@people.example");

@@ -13,6 +13,22 @@ export function isRegisteredUrl(url: string, registered: readonly string[], opti
   return registered.some((pattern) => matchesWildcard(url, pattern) || (options.anyLoopbackPort === true && matchesLoopback(url, pattern)));
 }
 
+/**
+ * Whether `/v2/logout` may redirect to a URL. As Auth0 documents for its logout URLs, query and fragment do not take
+ * part in the comparison, and scheme and host are compared without case. Everything else is compared as in
+ * {@link isRegisteredUrl}.
+ */
+export function isRegisteredLogoutUrl(url: string, registered: readonly string[]): boolean {
+  // Browsers remove control characters anywhere in a URL.
+  return !/[\s\p{Cc}]/u.test(url) && isRegisteredUrl(logoutTarget(url), registered.map(logoutTarget));
+}
+
+/** Returns the part of a logout URL that is compared: scheme and host in lower case, and the path. */
+function logoutTarget(url: string): string {
+  const [, origin, path] = /^([a-z][a-z0-9+.-]*:(?:\/\/[^/?#\\]*)?)([^?#]*)/i.exec(url) ?? [];
+  return origin === undefined || path === undefined ? url : origin.toLowerCase() + path;
+}
+
 function matchesWildcard(url: string, pattern: string): boolean {
   const prefix = "https://*.";
   if (!pattern.startsWith(prefix) || !url.startsWith("https://")) return false;

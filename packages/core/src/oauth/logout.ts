@@ -11,7 +11,8 @@ import { returnLink } from "../login/return-link.ts";
 import { route } from "../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
-import { isRegisteredUrl } from "../authorization/registered-url.ts";
+import { toComparableUrl } from "../model/clients/url-spelling.ts";
+import { isRegisteredLogoutUrl } from "../authorization/registered-url.ts";
 
 /** Auth0's logout: ends the browser's session and redirects to the application. */
 export const logout = route({
@@ -34,8 +35,8 @@ export const logout = route({
     throw new PosternError("invalid_request", "the logout URL must be opened as a page and not embedded in another site");
   const client = query.client_id === undefined ? undefined : await tenant.client(query.client_id);
   const allowed = client?.record.allowed_logout_urls ?? tenant.settings.allowed_logout_urls;
-  const target = query.returnTo === undefined || query.returnTo === "" ? undefined : query.returnTo;
-  if (target !== undefined && !isRegisteredUrl(target, allowed)) {
+  const target = query.returnTo === undefined || query.returnTo === "" ? undefined : toComparableUrl(query.returnTo);
+  if (target !== undefined && !isRegisteredLogoutUrl(target, allowed)) {
     throw new PosternError("invalid_request", "'returnTo' is not one of the allowed logout URLs");
   }
   const cookies = await endBrowserSession(tenant, request, client);

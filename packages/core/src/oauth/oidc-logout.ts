@@ -14,6 +14,7 @@ import type { RequestTenant } from "../tenants/tenant.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
 import { readIdTokenHint, type IdTokenHint } from "../tenants/callers/id-token-hint.ts";
 import { endBrowserSession, signedOutPage } from "./logout.ts";
+import { toComparableUrl } from "../model/clients/url-spelling.ts";
 import { isRegisteredUrl } from "../authorization/registered-url.ts";
 
 const parametersSchema = z.looseObject({
@@ -77,8 +78,9 @@ async function logOut(tenant: RequestTenant, request: Request, sent: Parameters)
  * no ID token identifies the client. @throws {PosternError} `invalid_request` if the client did not register the URL.
  */
 function redirectTarget(client: RegisteredClient | undefined, hint: IdTokenHint | undefined, sent: Parameters): string | undefined {
-  const { post_logout_redirect_uri: uri, state } = sent;
-  if (uri === undefined || uri === "") return undefined;
+  const { post_logout_redirect_uri: sentUri, state } = sent;
+  if (sentUri === undefined || sentUri === "") return undefined;
+  const uri = toComparableUrl(sentUri);
   if (client === undefined || !isRegisteredUrl(uri, client.record.allowed_logout_urls)) {
     throw new PosternError("invalid_request", "'post_logout_redirect_uri' is not one of the client's logout URLs");
   }

@@ -6,6 +6,7 @@ import { connectionsOfDomain } from "../identity/connections/connection-domains.
 import { passkeysEnabled } from "../identity/connections/passkey-settings.ts";
 import { resourceServerSettings, type ResourceServerSettings } from "../model/apis/resource-servers.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
+import { toAsciiUrl, withComparableUrls } from "../model/clients/url-spelling.ts";
 import { clientSettings } from "../model/clients/settings.ts";
 import { managementApi, mfaApi, mfaIdentifier } from "./audience.ts";
 import type { CacheKey } from "./cache.ts";
@@ -96,7 +97,9 @@ export class TenantSettingsCache {
 
   async #readClient(clientId: string): Promise<RegisteredClient | undefined> {
     const [record] = await this.data.clients.find({ where: { client_id: clientId }, limit: 1 });
-    return record && { record, settings: clientSettings(record) };
+    if (record === undefined) return undefined;
+    const allowed_logout_urls = record.allowed_logout_urls.map(toAsciiUrl);
+    return { record: { ...withComparableUrls(record), allowed_logout_urls }, settings: clientSettings(record) };
   }
 }
 

@@ -9,6 +9,7 @@ import { expectsIdToken, type UpstreamProfile } from "../../model/connections/st
 import type { Wait } from "../../adapters/wait.ts";
 import { withDeadline } from "../../adapters/deadline.ts";
 import { providerClockTolerance, type ProviderAttempt } from "./attempt.ts";
+import { toConformTokenResponse } from "./lenient-responses.ts";
 import { findProvider, type UpstreamProvider, type UpstreamClient } from "./provider.ts";
 import { RefusedValueError } from "./refused-value.ts";
 import { createProviderInteraction, type Asking, type Steps } from "./steps.ts";
@@ -111,7 +112,8 @@ export async function fetchProviderProfile(
     );
     const verifier = description.pkce === false ? oauth.nopkce : attempt.verifier;
     const { given, claims } = await steps.run("token", async (asking) => {
-      const response = await oauth.authorizationCodeGrantRequest(server, client, authentication, parameters, redirectUri, verifier, asking);
+      const received = await oauth.authorizationCodeGrantRequest(server, client, authentication, parameters, redirectUri, verifier, asking);
+      const response = await toConformTokenResponse(description, received);
       return readTokens(provider, upstream.context, attempt, response, steps);
     });
     const profileData = {
@@ -152,11 +154,11 @@ export async function refreshProviderTokens(upstream: UpstreamClient, refreshTok
     const provider = await findProvider(upstream, steps);
     const { server, client, authentication } = provider;
     return steps.run("token", async (asking) => {
-      const response = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, asking);
+      const received = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, asking);
       try {
+        const response = await toConformTokenResponse(provider.description, received);
         const issuing = await issuingServer(provider, response);
-        const readable = await withoutIgnoredIdToken(provider.description, response);
-        return toTokens(await oauth.processRefreshTokenResponse(issuing, client, readable), upstream.context);
+        return toTokens(await oauth.processRefreshTokenResponse(issuing, client, response), upstream.context);
       } catch (error) {
         if (error instanceof oauth.ResponseBodyError && error.error === "invalid_grant")
           throw new UpstreamError("revoked", "the refresh token is no longer valid");
@@ -201,18 +203,6 @@ function withoutUnknownIssuer({ idToken }: UpstreamProvider["description"], call
   return rest;
 }
 
-/**
- * Removes an ID token that the strategy ignores from a token response, because the library would validate its issuer.
- */
-async function withoutIgnoredIdToken(description: UpstreamProvider["description"], response: Response): Promise<Response> {
-  if (description.idToken !== false || !response.ok) return response;
-  const copy = response.clone();
-  // A body that is not JSON is left to the library, which reports it.
-  const { id_token: idToken, ...rest } = asObject(await copy.json().catch(() => null));
-  if (idToken === undefined) return response;
-  return Response.json(rest, { status: response.status });
-}
-
 /** Returns the provider's metadata with the issuer in the ID token, for providers with many issuers. */
 async function issuingServer(
   { description: { issuerOf }, server }: UpstreamProvider,
@@ -229,10 +219,7 @@ async function readTokens(
   steps: Steps,
 ): Promise<{ readonly given: oauth.TokenEndpointResponse; readonly claims: JsonObject }> {
   const { description, server, client } = provider;
-  if (!expectsIdToken(description)) {
-    const readable = await withoutIgnoredIdToken(description, response);
-    return { given: await oauth.processAuthorizationCodeResponse(server, client, readable), claims: {} };
-  }
+  if (!expectsIdToken(description)) return { given: await oauth.processAuthorizationCodeResponse(server, client, response), claims: {} };
   const issuing = await issuingServer(provider, response);
   const given = await oauth.processAuthorizationCodeResponse(issuing, client, response, {
     requireIdToken: true,

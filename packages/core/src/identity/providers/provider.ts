@@ -15,6 +15,7 @@ import {
 } from "../../model/connections/strategies/provider.ts";
 import type { ProviderCallback } from "../../model/connections/strategies/strategy.ts";
 import { providerClockTolerance } from "./attempt.ts";
+import { toConformMetadata } from "./lenient-responses.ts";
 import type { Asking, Steps } from "./steps.ts";
 import type { ProviderDocuments } from "../../process-state/provider-documents.ts";
 import { UpstreamError } from "./upstream-error.ts";
@@ -107,7 +108,7 @@ async function discoverOnce(issuer: string, known: ProviderDocuments["servers"],
 
 async function discover(issuer: string, asking: Asking): Promise<oauth.AuthorizationServer> {
   const url = new URL(issuer);
-  return oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, asking));
+  return oauth.processDiscoveryResponse(url, await toConformMetadata(await oauth.discoveryRequest(url, asking)));
 }
 
 async function authenticationAt(

@@ -155,12 +155,13 @@ async function present(
 }
 
 /**
- * Whether the caller may read the link in an invitation. The user who opens the link receives the roles of the
- * invitation, so a caller who cannot grant these roles must not read the link.
+ * Whether the caller may read the link in an invitation. Its holder becomes a member with the roles of the invitation,
+ * so only a caller who could create the same invitation may read the link.
  */
 async function mayOpen(context: ManagementContext, { id }: Row<"organizations">, { roles }: Row<"invitations">): Promise<boolean> {
   if (hasAllScopes(context)) return true;
   return (
+    context.caller.scopes.has("create:organization_invitations") &&
     (await canGrant(context, (asking) => requireGrantableRoles(asking, roles))) &&
     canGrant(context, (asking) => requireGrantableMembership(asking, id))
   );

@@ -56,6 +56,40 @@ describe("a callback", () => {
   });
 });
 
+describe("a URL with characters outside ASCII", () => {
+  test.each([
+    ["https://münchen.example/rückruf?a=ö", "https://xn--mnchen-3ya.example/r%C3%BCckruf?a=%C3%B6"],
+    ["https://münchen.example", "https://xn--mnchen-3ya.example/"],
+    ["https://app.example/%C3%BC/ü", "https://app.example/%C3%BC/%C3%BC"],
+    ["https://*.münchen.example/cb", "https://*.xn--mnchen-3ya.example/cb"],
+    [
+      "https://{organization_name}.münchen.example/{organization_name}/ü",
+      "https://{organization_name}.xn--mnchen-3ya.example/{organization_name}/%C3%BC",
+    ],
+    ["com.example.app://münchen/ü", "com.example.app://m%C3%BCnchen/%C3%BC"],
+    ["https://日本.example/パス", "https://xn--wgv71a.example/%E3%83%91%E3%82%B9"],
+  ])("is stored as `new URL` writes it: %s", (url, stored) => {
+    expect(callbackUrlSchema.parse(url)).toBe(stored);
+    expect(callbackUrlSchema.parse(stored)).toBe(stored);
+  });
+
+  test.each([
+    ["https://münchen .example/", "spaces"],
+    ["https://a／b.example/", "absolute"],
+    ["https://＊.com/", "two labels"],
+    ["https://münchen.example/#ü", "fragment"],
+    ["https://münchen.example/?ｃode=1&code=ü", "parameter code"],
+    ["/rückruf", "absolute"],
+  ])("may not be %s", (url, reason) => {
+    expect(callbackUrlSchema.safeParse(url).error?.issues[0]?.message).toContain(reason);
+  });
+});
+
+test("a URL in ASCII is stored unchanged", () => {
+  for (const url of ["HTTPS://App.example:443/a/../b", "https://app.example", "https://app.example/%7e"])
+    expect(callbackUrlSchema.parse(url)).toBe(url);
+});
+
 test("a logout URL may have a fragment but not the parameter state", () => {
   expect(logoutUrlSchema.safeParse("https://example.com/?code=1").success).toBe(true);
   expect(logoutUrlSchema.safeParse("https://example.com/?state=1").error?.issues[0]?.message).toContain("parameter state");
@@ -69,6 +103,31 @@ test.each(["https://example.com", "http://localhost:3000", "https://*.example.co
     expect(originSchema.parse(origin)).toBe(origin);
   },
 );
+
+test.each([
+  ["https://SPA.example", "https://spa.example"],
+  ["HTTPS://spa.example:443", "https://spa.example"],
+  ["http://spa.example:80", "http://spa.example"],
+  ["https://spa.example:8443", "https://spa.example:8443"],
+  ["http://spa.example:443", "http://spa.example:443"],
+  ["https://münchen.example", "https://xn--mnchen-3ya.example"],
+  ["https://*.München.example:443", "https://*.xn--mnchen-3ya.example"],
+  ["https://{organization_name}.Example.com", "https://{organization_name}.example.com"],
+  ["http://[0:0::1]:3000", "http://[::1]:3000"],
+  ["Capacitor://localhost", "capacitor://localhost"],
+])("the origin %s is stored as browsers send it", (origin, stored) => {
+  expect(originSchema.parse(origin)).toBe(stored);
+});
+
+test.each([
+  "https://SPA.example/",
+  "https://MÜNCHEN.example/x",
+  "https://user@SPA.example",
+  "https://SPA.example:99999",
+  "https://SPA.example#x",
+])("%s is not an origin in any spelling", (origin) => {
+  expect(originSchema.safeParse(origin).success).toBe(false);
+});
 
 test.each(["https://example.com/", "https://example.com/app", "https://example.com?x", "com.example.app:/cb", "*", "null"])(
   "%s is not an origin",

@@ -1,12 +1,11 @@
 import * as z from "zod";
+import { organizationPlaceholder as placeholder, toAsciiUrl, toSentOrigin } from "./url-spelling.ts";
 
 /**
  * Forbidden schemes. URLs with these schemes are scripts, documents or files. A redirect to such a URL could run code
  * in the page of another site or read from it.
  */
 const forbiddenSchemes = new Set(["javascript:", "data:", "vbscript:", "blob:", "about:", "file:", "filesystem:", "view-source:"]);
-
-const placeholder = "{organization_name}";
 
 /** Rules for one kind of registered URL, in addition to the rules for all registered URLs. */
 interface Rules {
@@ -85,6 +84,7 @@ function registeredUrl(rules: Rules) {
   return z
     .string()
     .max(maxUrlLength)
+    .overwrite(rules.originOnly ? toSentOrigin : toAsciiUrl)
     .superRefine((value, context) => {
       const fault = findFault(value, rules);
       if (fault !== undefined) context.addIssue({ code: "custom", message: fault });

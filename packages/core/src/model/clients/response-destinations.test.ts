@@ -55,3 +55,9 @@ test.each(Object.entries(widened))("sendsOnlyWithin is false if %s becomes wider
   expect(sendsOnlyWithin(clientOf(before), clientOf(after))).toBe(true);
   expect(sendsOnlyWithin(clientOf(after), clientOf(after))).toBe(true);
 });
+
+test("compares URLs and origins that an earlier version stored in another spelling", () => {
+  const spellings = { callbacks: ["https://münchen.example/cb"], web_origins: ["https://SPA.example"] };
+  const client = clientOf(spellings);
+  expect(sendsOnlyWithin(client, { ...client, ...spellings })).toBe(true);
+});

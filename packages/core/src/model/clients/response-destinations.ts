@@ -1,4 +1,5 @@
 import type { ClientChange } from "./clients.ts";
+import { toAsciiUrl, withComparableUrls } from "./url-spelling.ts";
 import { redirectGrantTypesOf } from "./grant-types.ts";
 
 /**
@@ -11,10 +12,11 @@ export type ResponseDestinations = Pick<
 >;
 
 /**
- * Returns `true` if `client` sends users' codes and tokens only to destinations and with grant types that `known` also
+ * Returns `true` if `changed` sends users' codes and tokens only to destinations and with grant types that `stored` also
  * uses. Removing a destination keeps the result `true`.
  */
-export function sendsOnlyWithin(client: ResponseDestinations, known: ResponseDestinations): boolean {
+export function sendsOnlyWithin(changed: ResponseDestinations, stored: ResponseDestinations): boolean {
+  const [client, known] = [withComparableUrls(changed), withComparableUrls(stored)];
   const isSubset = (values: readonly string[], allowed: readonly string[]): boolean => values.every((value) => allowed.includes(value));
   return (
     isSubset(client.callbacks, known.callbacks) &&
@@ -32,5 +34,5 @@ export function sendsOnlyWithin(client: ResponseDestinations, known: ResponseDes
 /** Returns the URL that invitation links with their tickets point to. */
 function loginUri({ settings }: ResponseDestinations): readonly string[] {
   const { initiate_login_uri: uri } = settings;
-  return typeof uri === "string" && uri !== "" ? [uri] : [];
+  return typeof uri === "string" && uri !== "" ? [toAsciiUrl(uri)] : [];
 }

@@ -19,7 +19,7 @@ export const invitationSchema = z
     invitation_url: z.string().exactOptional(),
     ticket_id: z.string().exactOptional().meta({
       description:
-        "Absent, like `invitation_url`, if the ticket was sealed with a key that is no longer configured, or if the invitation grants scopes that the caller does not hold",
+        "Absent, like `invitation_url`, if the caller lacks `create:organization_invitations` or a scope that the invitation grants, or if the ticket was sealed with a key that is no longer configured",
     }),
     client_id: z.string(),
     connection_id: z.string().exactOptional(),

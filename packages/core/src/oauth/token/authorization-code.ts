@@ -1,6 +1,7 @@
 import { invalidAuthorizationCode, wrongCodeVerifier } from "../../model/sdk-texts.ts";
 import { auditClient, auditUser } from "../../logs/audit.ts";
 import * as z from "zod";
+import { toComparableUrl } from "../../model/clients/url-spelling.ts";
 import { equalInConstantTime, sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../store/schema.ts";
 import { mintRefreshToken, revokeGrantWithTokens } from "../../tokens/refresh-tokens/refresh-token.ts";
@@ -118,7 +119,9 @@ async function checkBinding(
   const refuse = (detail: string): PosternError => new PosternError("invalid_grant", invalidAuthorizationCode, { detail });
   if (code.expires_at <= now) throw refuse("the code has expired");
   if (code.client_id !== clientId) throw refuse("the code belongs to another client");
-  if (code.redirect_uri !== null && code.redirect_uri !== redirectUri) throw refuse("redirect_uri differs from the one at /authorize");
+  // The code is bound to the redirect URI in the spelling in which it was sent to the browser.
+  const uri = redirectUri === undefined ? undefined : toComparableUrl(redirectUri);
+  if (code.redirect_uri !== null && code.redirect_uri !== uri) throw refuse("redirect_uri differs from the one at /authorize");
   if (code.code_challenge === null) {
     // RFC 9700 section 2.1.1: a verifier for a code without a challenge is a downgrade.
     if (verifier !== undefined) throw refuse("the request to /authorize contained no code_challenge");

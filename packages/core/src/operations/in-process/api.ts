@@ -2258,7 +2258,7 @@ export interface Invitation {
     readonly email: string;
   };
   readonly invitation_url?: string | undefined;
-  /** Absent, like `invitation_url`, if the ticket was sealed with a key that is no longer configured, or if the invitation grants scopes that the caller does not hold */
+  /** Absent, like `invitation_url`, if the caller lacks `create:organization_invitations` or a scope that the invitation grants, or if the ticket was sealed with a key that is no longer configured */
   readonly ticket_id?: string | undefined;
   readonly client_id: string;
   readonly connection_id?: string | undefined;

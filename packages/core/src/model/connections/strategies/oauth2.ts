@@ -64,7 +64,8 @@ export const oauth2: IdentityProviderStrategy = {
         const mapped = fields.flatMap(([ours, theirs]) =>
           Object.hasOwn(claims, theirs) ? [[claimNames[ours] ?? ours, claims[theirs] ?? null]] : [],
         );
-        return readClaims({ sub: claims["user_id"] ?? claims["id"] ?? null, ...claims, ...Object.fromEntries(mapped) });
+        const sub = claims["sub"] ?? claims["user_id"] ?? claims["id"] ?? null;
+        return readClaims({ ...claims, sub, ...Object.fromEntries(mapped) });
       },
     };
   },

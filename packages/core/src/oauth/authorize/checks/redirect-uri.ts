@@ -1,5 +1,6 @@
 import { PosternError } from "../../../errors.ts";
 import { isCallback } from "../../../authorization/callbacks.ts";
+import { toComparableUrl } from "../../../model/clients/url-spelling.ts";
 import { clientOf, type AuthorizationCheck } from "./check.ts";
 
 /**
@@ -18,10 +19,11 @@ export const checkRedirectUri: AuthorizationCheck = (checked) => {
     checked.request.redirect_uri_given = false;
     return;
   }
-  if (!isCallback(client, sent)) {
-    throw new PosternError("invalid_request", "'redirect_uri' is not registered for this client", { hint: comparison(sent, callbacks) });
+  const uri = toComparableUrl(sent);
+  if (!isCallback(client, uri)) {
+    throw new PosternError("invalid_request", "'redirect_uri' is not registered for this client", { hint: comparison(uri, callbacks) });
   }
-  checked.request.redirect_uri = sent;
+  checked.request.redirect_uri = uri;
   checked.request.redirect_uri_given = true;
 };
 
