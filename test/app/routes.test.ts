@@ -89,7 +89,7 @@ test("an invitation link at the sign-in route makes the user a member, who is si
   const first = await readResult(await browser.idp.get(location));
   if (first.kind !== "login") throw new Error(JSON.stringify(first));
   await submitStep(browser.idp, first.state, { action: "continue", identifier: service.ada.email });
-  await submitStep(browser.idp, first.state, { action: "continue", password: service.ada.password });
+  await submitStep(browser.idp, first.state, { action: "sign-in", password: service.ada.password });
   const result = redirectOf(await submitStep(browser.idp, first.state, { action: "accept-invitation" }));
   if (result.kind !== "response") throw new Error(JSON.stringify(result));
   const response = await browser.send(`${result.to}?${new URLSearchParams(result.parameters)}`);

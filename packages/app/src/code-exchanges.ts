@@ -1,5 +1,3 @@
-import { SignInError } from "./sign-in-error.ts";
-
 /** Milliseconds for which a result is stored: the lifetime of an authorization code. */
 const lifetime = 60_000;
 
@@ -9,7 +7,7 @@ const maximum = 1000;
 /**
  * Creates a function that exchanges the code of a sign-in attempt once in this process. A browser may send the callback
  * twice, and a code that is used twice revokes the tokens of its first use. Concurrent and later calls with the same
- * state receive the first result, also if it is a `SignInError`. Any other error is not stored: the next call retries.
+ * state receive the result of the first. An error is not stored: a later call retries.
  * @param now milliseconds since 1970.
  */
 export function createCodeExchanges<T>(now: () => number): (state: string, exchange: () => Promise<T>) => Promise<T> {
@@ -23,9 +21,7 @@ export function createCodeExchanges<T>(now: () => number): (state: string, excha
     if (known !== undefined) return known.result;
     const result = exchange();
     results.set(state, { result, startedAt: now() });
-    result.catch((error: unknown) => {
-      if (!(error instanceof SignInError)) results.delete(state);
-    });
+    result.catch(() => results.delete(state));
     return result;
   };
 }
