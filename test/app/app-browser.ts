@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { createSessions, type SessionOptions, type Sessions } from "@postern/app";
-import { clientSecret } from "../support/postern.ts";
+import { clientSecret, type TestOptions } from "../support/postern.ts";
 import { openService, signInAtLoginPage, readResult, type TestAccount, type App, type LoginService } from "../support/flow.ts";
 import type { Browser } from "../support/browser.ts";
 
@@ -36,8 +36,9 @@ export interface AppBrowser {
 export async function openApp(
   options: Partial<SessionOptions> = {},
   pages?: (sessions: Sessions) => RequestHandler,
+  serviceOptions: TestOptions = {},
 ): Promise<AppWithSessions> {
-  const service = await openService();
+  const service = await openService(serviceOptions);
   const client = await service.register({
     secret: true,
     callbacks: [`${options.appUrl ?? appUrl}callback`],

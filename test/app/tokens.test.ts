@@ -91,6 +91,28 @@ test("rejects a token of another tenant, API or issuer, and a changed, unsigned 
   expect(await rejectionOf(afterExpiry.verify(`Bearer ${token}`))).toEqual([401, expect.stringContaining("expired")]);
 });
 
+test("names the claim, its value and the expected value if the issuer, the audience or the tenant is another one", async () => {
+  const messageOf = async (checked: ReturnType<typeof check>, jwt: string): Promise<string> =>
+    checked.verify(`Bearer ${jwt}`).then(() => "accepted", String);
+  const bills = "https://bills.example.test";
+  expect(await messageOf(check(), await requestToken(bills))).toContain(`its claim 'aud' is ${bills}, and the API expects ${orders}`);
+  expect(await messageOf(check({ tenantId: ["a", "b"] }), token)).toContain("its claim 'tenant_id' is main, and the API expects a or b");
+  // Another spelling of the issuer, with the same keys.
+  const jwks = await service.call("GET", "/.well-known/jwks.json");
+  const elsewhere = { ...service.postern, issuer: "https://login.example.test/", fetch: async () => Response.json(jwks.body) };
+  const [, challenge] = await rejectionOf(check({ postern: elsewhere }).verify(`Bearer ${token}`));
+  expect(challenge).toBe(
+    `Bearer error="invalid_token", error_description="the access token is not valid for this API: its claim 'iss' is https://id.example.test/, and the API expects https://login.example.test/"`,
+  );
+});
+
+test("names the URL of the keys if the issuer has none there", async () => {
+  const missing = check({ issuer: "https://id.example.test/elsewhere/" });
+  await expect(missing.verify(`Bearer ${token}`)).rejects.toThrow(
+    "no keys at https://id.example.test/elsewhere/.well-known/jwks.json: compare 'issuer' (https://id.example.test/elsewhere/) with the claim 'iss'",
+  );
+});
+
 test("rejects an ID token, even if the API's identifier is the client's id", async () => {
   for (const audience of [orders, service.web.clientId]) {
     const nonce = await login(service.browser(), service.web, service.ada, { nonce: "n-1", scope: "openid" });

@@ -63,15 +63,16 @@ export async function createTestPostern(options: TestOptions = {}): Promise<Test
     },
     ...rest,
   });
+  const { fetch: send } = created;
   // Waits for work that continues after the response, such as sending emails, before the test continues.
   const fetch: Postern["fetch"] = async (request, extra) => {
     const works: Promise<unknown>[] = [];
-    const response = await created.fetch(request, { waitUntil: (work) => void works.push(work), ...extra });
+    const response = await send(request, { waitUntil: (work) => void works.push(work), ...extra });
     await Promise.all(works);
     await checkPolicy(request, response, created.issuer);
     return response;
   };
-  const postern: Postern = { ...created, fetch };
+  const postern: Postern = Object.assign(created, { fetch });
   for (const tenantId of ["main", "other"]) {
     const settings = { name: "Manager", app_type: "non_interactive" } as const;
     await postern.seed({ tenantId, clients: [{ clientId: `${tenantId}-manager`, secret: clientSecret, settings, managesTenant: true }] });

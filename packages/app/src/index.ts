@@ -1,7 +1,7 @@
-export type { Cookies } from "./cookies.ts";
 export type { AcrValue, AuthenticationRequirements } from "./requirements.ts";
 export { acrValues } from "./requirements.ts";
-export type { Exchange, Session, SessionOptions, SessionPaths, Sessions, SignInOptions } from "./sessions.ts";
+export type { Session } from "./session.ts";
+export type { Exchange, SessionOptions, SessionPaths, Sessions, SignInOptions } from "./session-options.ts";
 export { createSessions } from "./sessions.ts";
 export { SignInError } from "./sign-in-error.ts";
 export type { Service, ServiceSource } from "./service-source.ts";

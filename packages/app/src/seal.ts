@@ -1,11 +1,24 @@
-import { EncryptJWT, jwtDecrypt, type JWTPayload } from "jose";
+import { base64url, decodeProtectedHeader, EncryptJWT, jwtDecrypt, type JWTPayload } from "jose";
 
 /** Encrypts data that the browser stores for the app, so that the browser can neither read nor change it. */
-interface Seal {
+export interface Seal {
   /** Encrypts an object. @param lifetime in seconds. */
   encrypt(content: object, lifetime: number): Promise<string>;
   /** Decrypts text. Returns undefined if the text is invalid or expired. */
   decrypt(text: string): Promise<JWTPayload | undefined>;
+  /**
+   * Returns when text was encrypted, in seconds since 1970, if the same app encrypted it with an unknown secret.
+   * Otherwise returns undefined. The browser can forge the result: use it only to choose an error message.
+   */
+  encryptedElsewhere(text: string): Promise<number | undefined>;
+}
+
+/** What a {@link Seal} is for. */
+export interface SealPurpose {
+  /** An input of the key derivation: text that was encrypted for one purpose cannot be decrypted for another. */
+  readonly purpose: string;
+  /** The app's public URL. Apps on several ports of one host receive each other's cookies. */
+  readonly appUrl: string;
 }
 
 /** Minimum length of a secret, in characters. */
@@ -14,19 +27,19 @@ const minimumLength = 32;
 /**
  * Creates a {@link Seal}: JWE (RFC 7516) with AES-256-GCM, and keys that HKDF (RFC 5869) derives from the secrets.
  * @param secrets the first one encrypts, all of them decrypt.
- * @param purpose an input of the key derivation: text that was encrypted for one purpose cannot be decrypted for
- * another.
+ * The `kid` of the text names the app and the secret, so that a process with another secret can tell why it cannot
+ * decrypt the text.
  * @param now milliseconds since 1970.
  * @throws {TypeError} if a secret is missing or too short.
  */
-export function createSeal(secrets: readonly string[], purpose: string, now: () => number): Seal {
+export function createSeal(secrets: readonly string[], { purpose, appUrl }: SealPurpose, now: () => number): Seal {
   if (secrets.length === 0) throw new TypeError("createSessions: 'secret' is missing");
   for (const secret of secrets) {
     if (secret.length < minimumLength)
       throw new TypeError(`createSessions: 'secret' has ${secret.length} characters: pass ${minimumLength} or more`);
   }
-  let derived: Promise<readonly Uint8Array[]> | undefined;
-  const keys = () => (derived ??= Promise.all(secrets.map((secret) => derive(secret, purpose))));
+  let derived: Promise<readonly Key[]> | undefined;
+  const keys = () => (derived ??= deriveKeys(secrets, purpose, appUrl));
 
   return {
     async encrypt(content, lifetime) {
@@ -34,25 +47,66 @@ export function createSeal(secrets: readonly string[], purpose: string, now: () 
       if (key === undefined) throw new TypeError("the key is missing");
       const seconds = Math.floor(now() / 1000);
       return new EncryptJWT({ ...content })
-        .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
+        .setProtectedHeader({ alg: "dir", enc: "A256GCM", kid: key.id, iat: seconds })
         .setIssuedAt(seconds)
         .setExpirationTime(seconds + lifetime)
-        .encrypt(key);
+        .encrypt(key.bytes);
     },
     async decrypt(text) {
-      for (const key of await keys()) {
+      for (const { bytes } of await keys()) {
         const options = { keyManagementAlgorithms: ["dir"], contentEncryptionAlgorithms: ["A256GCM"], currentDate: new Date(now()) };
-        const decrypted = await jwtDecrypt(text, key, options).catch(() => undefined);
+        const decrypted = await jwtDecrypt(text, bytes, options).catch(() => undefined);
         if (decrypted !== undefined) return decrypted.payload;
       }
       return undefined;
     },
+    async encryptedElsewhere(text) {
+      const { kid, iat } = headerOf(text);
+      const known = (await keys()).map(({ id }) => id);
+      if (typeof kid !== "string" || typeof iat !== "number" || known.includes(kid)) return undefined;
+      return known.some((id) => appOf(id) === appOf(kid)) ? iat : undefined;
+    },
   };
 }
 
+interface Key {
+  /** A hash of the app, a dot, and a hash of the secret. */
+  readonly id: string;
+  readonly bytes: Uint8Array;
+}
+
+const encode = (text: string) => new TextEncoder().encode(text);
+
+async function deriveKeys(secrets: readonly string[], purpose: string, appUrl: string): Promise<readonly Key[]> {
+  const app = await crypto.subtle.digest("SHA-256", encode(`${purpose} ${appUrl}`));
+  return Promise.all(
+    secrets.map(async (secret) => {
+      const fingerprint = await derive(secret, `key id ${purpose}`);
+      return { id: `${shortId(new Uint8Array(app))}.${shortId(fingerprint)}`, bytes: await derive(secret, purpose) };
+    }),
+  );
+}
+
 async function derive(secret: string, purpose: string): Promise<Uint8Array> {
-  const encode = (text: string) => new TextEncoder().encode(text);
   const key = await crypto.subtle.importKey("raw", encode(secret), "HKDF", false, ["deriveBits"]);
   const algorithm = { name: "HKDF", hash: "SHA-256", salt: encode("@postern/app"), info: encode(purpose) };
   return new Uint8Array(await crypto.subtle.deriveBits(algorithm, key, 256));
+}
+
+function shortId(bytes: Uint8Array): string {
+  return base64url.encode(bytes.subarray(0, 6));
+}
+
+/** The part of a key's id that names the app. */
+function appOf(id: string): string | undefined {
+  return id.split(".", 1)[0];
+}
+
+/** Returns the readable header of encrypted text; empty if the text is not a JWE. */
+function headerOf(text: string): { readonly kid?: unknown; readonly iat?: unknown } {
+  try {
+    return decodeProtectedHeader(text);
+  } catch {
+    return {};
+  }
 }

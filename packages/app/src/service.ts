@@ -1,2 +1,3 @@
 export { checkSessionRequirements } from "./requirements.ts";
+export { signInErrorOf } from "./sign-in-error.ts";
 export { toService } from "./service-source.ts";

@@ -31,8 +31,18 @@ export interface Content {
   readonly authTime?: number;
   /** Seconds since 1970. */
   readonly ends: number;
-  /** The sign-in that the session results from. `at`: when it completed, in seconds since 1970. */
-  readonly signIn?: { readonly at: number; readonly isRenewal: boolean };
+  readonly signIn?: CompletedSignIn;
+}
+
+/** The sign-in that a session results from. */
+interface CompletedSignIn {
+  /** When it completed, in seconds since 1970. */
+  readonly at: number;
+  readonly isRenewal: boolean;
+  /** The state of the attempt. */
+  readonly state?: string;
+  /** The path to which the browser was redirected, unless it is long. */
+  readonly returnTo?: string;
 }
 
 /** Claims that describe the ID token, not the user. */
@@ -68,7 +78,8 @@ export function toContent(tokens: Tokens & { readonly claims: NonNullable<Tokens
 
 /** Returns the decrypted session data, or undefined if this version does not support its format. */
 export function readSession(opened: { readonly [name: string]: unknown } | undefined): Content | undefined {
-  const { sid, claims, accessToken, accessEnds, refreshToken, authTime, ends, signIn } = opened ?? {};
+  const { sid, claims, accessToken, accessEnds, refreshToken, authTime, ends, signIn: completed } = opened ?? {};
+  const signIn = readCompletedSignIn(completed);
   if (typeof sid !== "string" || typeof accessToken !== "string" || typeof accessEnds !== "number" || typeof ends !== "number")
     return undefined;
   if (typeof claims !== "object" || claims === null || !("sub" in claims) || typeof claims.sub !== "string") return undefined;
@@ -80,13 +91,15 @@ export function readSession(opened: { readonly [name: string]: unknown } | undef
     ends,
     ...(typeof refreshToken === "string" && { refreshToken }),
     ...(typeof authTime === "number" && { authTime }),
-    ...(isSignIn(signIn) && { signIn }),
+    ...(signIn !== undefined && { signIn }),
   };
 }
 
-function isSignIn(value: unknown): value is NonNullable<Content["signIn"]> {
-  if (typeof value !== "object" || value === null || !("at" in value) || !("isRenewal" in value)) return false;
-  return typeof value.at === "number" && typeof value.isRenewal === "boolean";
+function readCompletedSignIn(value: unknown): CompletedSignIn | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { at, isRenewal, state, returnTo }: { readonly [Name in keyof CompletedSignIn]?: unknown } = value;
+  if (typeof at !== "number" || typeof isRenewal !== "boolean") return undefined;
+  return { at, isRenewal, ...(typeof state === "string" && { state }), ...(typeof returnTo === "string" && { returnTo }) };
 }
 
 export function toSession({ claims, sid, ends, authTime }: Content): Session {

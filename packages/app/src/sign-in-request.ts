@@ -94,12 +94,18 @@ export function knownAcrsOf(values: readonly unknown[]): readonly AcrValue[] {
   return values.flatMap((value) => Object.values(acrValues).filter((acr) => acr === value));
 }
 
-function checkAuthTime({ prompt = "", maxAge }: SignInRequest, authTime: number | undefined, begunAt: number, now: number): void {
-  const isFreshRequired = prompt.split(" ").includes("login") || maxAge === 0;
-  if (!isFreshRequired && maxAge === undefined) return;
+/** Whether the user must authenticate after the attempt began. */
+export function isFreshRequired({ prompt = "", maxAge }: SignInRequest): boolean {
+  return prompt.split(" ").includes("login") || maxAge === 0;
+}
+
+function checkAuthTime(request: SignInRequest, authTime: number | undefined, begunAt: number, now: number): void {
+  const { maxAge } = request;
+  const isFresh = isFreshRequired(request);
+  if (!isFresh && maxAge === undefined) return;
   if (authTime === undefined)
     throw mismatch("'max_age' or 'prompt': the ID token has no auth_time, so the time of the authentication is unknown");
-  if (isFreshRequired && authTime < begunAt - clockTolerance) throw mismatch("'max_age' or 'prompt': the user authenticated before");
+  if (isFresh && authTime < begunAt - clockTolerance) throw mismatch("'max_age' or 'prompt': the user authenticated before");
   // 0 is checked above, like `prompt=login`: the user authenticates at the beginning of the attempt, and may then spend
   // any time on the pages that follow.
   if (maxAge !== undefined && maxAge > 0 && now - authTime > maxAge + codeLifetime + clockTolerance) throw mismatch("'max_age'");

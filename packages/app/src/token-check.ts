@@ -134,13 +134,12 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
         requiredClaims: ["sub", "exp", "tenant_id"],
       }));
     } catch (cause) {
-      if (!isInvalidToken(cause)) throw cause;
-      const why = cause instanceof errors.JWTExpired ? "the access token has expired" : "the access token is not valid for this API";
-      throw invalidToken(why, cause);
+      if (!isInvalidToken(cause)) throw unreadableKeys(issuer, cause);
+      throw invalidToken(whyInvalid(cause, { iss: issuer, aud: audience }), cause);
     }
     const claims = readClaims(payload);
     if (claims === undefined || !isAccessToken(header, payload)) throw invalidToken("the token is not an access token");
-    if (!tenants.includes(claims.tenant_id)) throw invalidToken("the access token is not valid for this API");
+    if (!tenants.includes(claims.tenant_id)) throw invalidToken(mismatch("tenant_id", claims.tenant_id, tenants.join(" or ")));
     const grantedScopes = new Set((claims.scope ?? "").split(" "));
     const missingScopes = scopes.filter((scope) => !grantedScopes.has(scope));
     if (missingScopes.length > 0) {
@@ -175,10 +174,32 @@ interface Keys {
 async function openKeys(source: ServiceSource | undefined, named: string | undefined): Promise<Keys> {
   const service = source === undefined ? undefined : await toService(source)();
   const issuer = named ?? service?.issuer ?? "";
-  const url = new URL(".well-known/jwks.json", issuer);
+  const url = jwksUrl(issuer);
   if (service === undefined) return { issuer, jwks: createRemoteJWKSet(url) };
   const inProcess = (address: string, init: RequestInit) => service.fetch(new Request(address, init));
   return { issuer, jwks: createRemoteJWKSet(url, { [customFetch]: inProcess }) };
+}
+
+function jwksUrl(issuer: string): URL {
+  return new URL(".well-known/jwks.json", issuer);
+}
+
+/** The error for keys that could not be fetched, such as those of a wrong issuer. It is not the caller's fault. */
+function unreadableKeys(issuer: string, cause: unknown): Error {
+  const url = jwksUrl(issuer).href;
+  return new Error(`createTokenCheck: no keys at ${url}: compare 'issuer' (${issuer}) with the claim 'iss' of the tokens`, { cause });
+}
+
+/** Returns why a token is invalid. jose compares the claims after the signature: a named claim is the issuer's. */
+function whyInvalid(cause: unknown, expected: { readonly iss: string; readonly aud: string }): string {
+  if (cause instanceof errors.JWTExpired) return "the access token has expired";
+  if (cause instanceof errors.JWTClaimValidationFailed && (cause.claim === "iss" || cause.claim === "aud"))
+    return mismatch(cause.claim, [cause.payload[cause.claim]].flat().join(" or "), expected[cause.claim]);
+  return "the access token is not valid for this API";
+}
+
+function mismatch(claim: string, given: string, expected: string): string {
+  return `the access token is not valid for this API: its claim '${claim}' is ${given}, and the API expects ${expected}`;
 }
 
 /**
@@ -193,7 +214,7 @@ function readBearer(authorization: string | null | undefined): string {
 }
 
 function invalidToken(message: string, cause?: unknown): TokenError {
-  return new TokenError(401, `Bearer error="invalid_token", error_description="${message}"`, message, { cause });
+  return new TokenError(401, `Bearer error="invalid_token", error_description="${quoted(message)}"`, message, { cause });
 }
 
 function readRequirements(required: readonly string[] | TokenRequirements): {
@@ -264,6 +285,7 @@ function readClaims(payload: JWTPayload): AccessTokenClaims | undefined {
   };
 }
 
+/** Returns text for a quoted string of a header: printable ASCII without quotes and backslashes (RFC 6750 section 3). */
 function quoted(text: string): string {
-  return text.replaceAll(/["\\]/g, "");
+  return text.replaceAll(/["\\]|[^ -~]/g, "");
 }

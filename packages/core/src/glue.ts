@@ -7,6 +7,7 @@ import type { RequestExtra } from "./server/request-extra.ts";
 
 export type { RootOptions } from "./http/root-paths.ts";
 export type { UnhandledRequest } from "./server/unhandled-requests.ts";
+export { writeLogEntry } from "./server/host-log.ts";
 export { reportUnhandledRequest } from "./server/unhandled-requests.ts";
 
 /**

@@ -28,6 +28,7 @@ import { runOncePerProcess } from "./setup/doctor/run-once-per-process.ts";
 import { createAdmission } from "./server/admission.ts";
 import { createHandler } from "./server/handler.ts";
 import { closingResponse, RequestDrain } from "./server/request-drain.ts";
+import { setHostLogger } from "./server/host-log.ts";
 import { createProbes } from "./server/probes.ts";
 import { onUnhandledRequest } from "./server/unhandled-requests.ts";
 import type { RequestExtra } from "./server/request-extra.ts";
@@ -333,6 +334,7 @@ export function createPostern(options: PosternOptions): Postern {
       return applySeed(installation, tenant, seed);
     },
   };
+  setHostLogger(postern, installation.host.logger);
   onUnhandledRequest(postern, (request) =>
     setup.reportNotFound(request, false).catch((error: unknown) => installation.host.logger.log({ level: "error", event: "fault", error })),
   );

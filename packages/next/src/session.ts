@@ -1,4 +1,5 @@
-import { SignInError, type AuthenticationRequirements, type Exchange, type Session, type Sessions, type SignInOptions } from "@postern/app";
+import type { AuthenticationRequirements, Exchange, Session, Sessions, SignInOptions } from "@postern/app";
+import { signInErrorOf } from "@postern/app/service";
 import { requestedPath, type AppLocation } from "./requested-url.ts";
 
 /**
@@ -41,7 +42,8 @@ export interface NextSessions {
    * `returnTo`. For server components and server actions.
    *
    * With requirements, such as a second factor, it does the same for a session that does not satisfy them.
-   * @throws {SignInError} `insufficient_user_authentication` if a session that was just renewed is already too old.
+   * @throws {SignInError} `insufficient_user_authentication` if a session that was just renewed is already too old;
+   * `secret_mismatch` if a process with another secret has just created the session.
    * @throws {TypeError} if a requirement is invalid.
    * @example
    * const session = await auth.requireSession("/payments", { acr: acrValues.multifactor, maxAge: 300 });
@@ -126,7 +128,7 @@ export function toNextSessions(sessions: Sessions, appUrl: string, next: NextFun
       const session = await sessions.requireSession({ url, headers }, required);
       if (!(session instanceof Response)) return session;
       const to = session.headers.get("location");
-      if (to === null) throw new SignInError("insufficient_user_authentication", "the session was just renewed, and is already too old");
+      if (to === null) throw signInErrorOf(session) ?? new TypeError(`requireSession: 'onError' returned a response without an error`);
       return next.redirect(to);
     },
     getAccessToken: async () => sessions.getAccessToken(await exchange()),
