@@ -256,7 +256,7 @@ export function createPostern(options: PosternOptions): Postern {
 
   const drain = new RequestDrain();
   const { jobs } = installation;
-  const ready = createDataCheck(options.data, installation.stores.runOnFirst);
+  const ready = createDataCheck(options.data, installation.secrets.sealer, installation.stores.runOnFirst);
 
   const tenant = createInProcess(parts, ready);
   const doctor = async (asked?: DoctorOptions): Promise<readonly Finding[]> => {
