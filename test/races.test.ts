@@ -3,6 +3,7 @@ import { createMemoryAdapter } from "@postern/memory";
 import type { DataAdapter } from "@postern/core/adapter";
 import { describe } from "vitest";
 import { testRaces } from "./support/races.ts";
+import { testDeliveryRaces } from "./support/races-of-deliveries.ts";
 import { testLinkRaces } from "./support/races-of-links.ts";
 import { testProviderRaces } from "./support/races-of-providers.ts";
 import { testUserRaces } from "./support/races-of-users.ts";
@@ -24,4 +25,5 @@ describe.each(stores)("%s", (_, open) => {
   testUserRaces(open);
   testLinkRaces(open);
   testProviderRaces(open);
+  testDeliveryRaces(open);
 });

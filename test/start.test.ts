@@ -1,6 +1,8 @@
 import { createPostern, type Seed } from "@postern/core";
 import { createMemoryAdapter } from "@postern/memory";
+import { inspect } from "node:util";
 import { expect, test } from "vitest";
+import { countingAdapter } from "./support/counting-adapter.ts";
 import { createTestPostern, issuer } from "./support/postern.ts";
 
 const secret = "0123456789abcdef0123456789abcdef";
@@ -13,6 +15,38 @@ test("a wrong secret is reported by check(), not at the first login", async () =
   const other = createPostern({ issuer, data, crypto: { secret: "another-secret-than-it-was-made-with" }, defaultTenantId: "main" });
   await expect(other.check()).rejects.toThrow("the secret cannot decrypt");
   await expect(createPostern({ issuer, data, crypto: { secret }, defaultTenantId: "main" }).check()).resolves.toBeUndefined();
+});
+
+test("without check(), the first request reports a wrong secret, and succeeds with the right one", async () => {
+  const { data } = await createTestPostern();
+  const errors: unknown[] = [];
+  const open = (text: string) =>
+    createPostern({
+      issuer,
+      data,
+      crypto: { secret: text },
+      defaultTenantId: "main",
+      logger: { log: ({ level, error }) => void (level === "error" && errors.push(error)) },
+    });
+  const discovery = () => new Request(`${issuer}.well-known/openid-configuration`);
+  const other = open("another-secret-than-it-was-made-with");
+  for (let requests = 0; requests < 2; requests++) expect((await other.fetch(discovery())).status).toBe(503);
+  expect(inspect(errors[0])).toContain("the secret cannot decrypt this data store (signing_keys, sealed by the key '1')");
+  expect(inspect(errors[0])).toContain("the value was encrypted with another secret");
+  expect((await other.ready()).status).toBe(503);
+  await expect(other.tenant("main").users.list()).rejects.toMatchObject({ code: "temporarily_unavailable" });
+  await expect(other.jobs.sweep()).rejects.toThrow("the secret cannot decrypt");
+  await expect(other.seed({ tenantId: "main" })).rejects.toThrow("the secret cannot decrypt");
+  expect((await open(secret).fetch(discovery())).status).toBe(200);
+});
+
+test("the first request checks the secret once, and later requests cost no such queries", async () => {
+  const data = countingAdapter(createMemoryAdapter());
+  await createTestPostern({ data });
+  const postern = createPostern({ issuer, data, crypto: { secret }, defaultTenantId: "main" });
+  const discover = () => data.costOf(() => postern.fetch(new Request(`${issuer}.well-known/openid-configuration`)));
+  expect((await discover()).statements).toContain("invitations.find");
+  expect((await discover()).statements).toEqual([]);
 });
 
 test("a replaced secret still opens values while it is in the key ring", async () => {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { startSweeping } from "../../examples/standalone/src/sweeper.ts";
+import { startDelivering, startSweeping } from "../../examples/standalone/src/sweeper.ts";
 import { managementToken, startExample, temporaryFolder, type ReadyLine } from "./start.ts";
 
 /** Sends a wrong password for the first user through the web client, with a client address that a proxy sent. */
@@ -77,6 +77,31 @@ test("a round of sweeping runs until no expired rows are left, and `stop` ends i
   const sweepsAtStop = sweeps;
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(sweeps).toBe(sweepsAtStop);
+});
+
+test("deliveries start at each interval although a slow receiver holds up earlier ones, at most four at the same time", async () => {
+  const { promise: response, resolve: respond } = Promise.withResolvers<void>();
+  let [calls, running] = [0, 0];
+  const deliverer = startDelivering(
+    {
+      async deliverEvents() {
+        calls++;
+        running++;
+        await response;
+        running--;
+        return { delivered: 1, failed: 0, finished: true, skippedTenants: [] };
+      },
+    },
+    { log: () => {} },
+    5,
+  );
+  await expect.poll(() => calls).toBe(4);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(calls).toBe(4);
+  respond();
+  await expect.poll(() => calls).toBeGreaterThan(4);
+  await deliverer.stop();
+  expect(running).toBe(0);
 });
 
 test("password attempts are counted per client address", async () => {

@@ -10,6 +10,8 @@ const tenMinutes = 600_000;
 const fiveSeconds = 5000;
 /** Rows per step, so that requests can run between the steps. */
 const budget = 1000;
+/** Rounds of deliveries at the same time, so that a slow receiver does not delay the next round. */
+const parallelDeliveries = 4;
 
 /** Deletes expired data at once and then every ten minutes. The timer does not keep the process running. */
 export function startSweeping(jobs: Pick<PosternJobs, "sweep">, logger: Logger, interval = tenMinutes): Sweeper {
@@ -20,19 +22,31 @@ export function startSweeping(jobs: Pick<PosternJobs, "sweep">, logger: Logger, 
   );
 }
 
-/** Delivers events to log streams at once and then every five seconds. The timer does not keep the process running. */
+/**
+ * Delivers events to log streams at once and then every five seconds, even if a slow receiver holds up the previous
+ * round. The timer does not keep the process running.
+ */
 export function startDelivering(jobs: Pick<PosternJobs, "deliverEvents">, logger: Logger, interval = fiveSeconds): Sweeper {
   return repeat(
     () => jobs.deliverEvents({ budget }),
     (error) => logger.log({ level: "warn", event: "delivery_failed", text: "Delivering events failed. The next run continues.", error }),
     interval,
+    parallelDeliveries,
   );
 }
 
-/** Runs work until it is finished, at once and then at each interval. */
-function repeat(work: () => Promise<{ readonly finished: boolean }>, onError: (error: unknown) => void, interval: number): Sweeper {
+/**
+ * Runs work until it is finished, at once and then at each interval.
+ * @param parallel maximum number of rounds at the same time. An interval that would exceed it starts none.
+ */
+function repeat(
+  work: () => Promise<{ readonly finished: boolean }>,
+  onError: (error: unknown) => void,
+  interval: number,
+  parallel = 1,
+): Sweeper {
   let stopped = false;
-  let running: Promise<void> | undefined;
+  const rounds = new Set<Promise<void>>();
 
   const runUntilFinished = async (): Promise<void> => {
     try {
@@ -42,7 +56,9 @@ function repeat(work: () => Promise<{ readonly finished: boolean }>, onError: (e
     }
   };
   const run = (): void => {
-    running ??= runUntilFinished().finally(() => (running = undefined));
+    if (rounds.size >= parallel) return;
+    const round = runUntilFinished().finally(() => rounds.delete(round));
+    rounds.add(round);
   };
 
   run();
@@ -52,7 +68,7 @@ function repeat(work: () => Promise<{ readonly finished: boolean }>, onError: (e
     async stop() {
       stopped = true;
       clearInterval(timer);
-      await running;
+      await Promise.all(rounds);
     },
   };
 }

@@ -97,8 +97,9 @@ export interface PosternJobs {
   sweep(options?: SweepOptions): Promise<SweepResult>;
   /**
    * Delivers audit events that are older than three seconds to the log streams of tenants. Each stream receives the
-   * events in the order of its tenant's log. Call it every few seconds. Each event is delivered at least once. A later
-   * call retries a failed delivery, after a pause that doubles with each failure. After 20 failures in a row, the
+   * events in the order of its tenant's log. Streams take turns, and each call continues where the previous one
+   * stopped. Call it every few seconds, even if the previous call has not ended, because a call waits for slow
+   * receivers. Each event is delivered at least once. A later call retries a failed delivery, after a pause that doubles with each failure. After 20 failures in a row, the
    * stream is suspended until it is activated again.
    */
   deliverEvents(options?: DeliverOptions): Promise<Delivered>;
@@ -256,7 +257,7 @@ export function createPostern(options: PosternOptions): Postern {
 
   const drain = new RequestDrain();
   const { jobs } = installation;
-  const ready = createDataCheck(options.data, installation.stores.runOnFirst);
+  const ready = createDataCheck(options.data, installation.secrets.sealer, installation.stores.runOnFirst);
 
   const tenant = createInProcess(parts, ready);
   const doctor = async (asked?: DoctorOptions): Promise<readonly Finding[]> => {

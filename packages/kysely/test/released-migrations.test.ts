@@ -24,6 +24,7 @@ const released: { readonly [file: string]: string } = {
   "mysql/0015_message_counts.sql": "612408d613d5bce6",
   "mysql/0016_first_factor.sql": "5ad43e59228b3a53",
   "mysql/0016_used_recovery_hashes.sql": "e5563aea38544418",
+  "mysql/0017_log_stream_turns.sql": "449315717d346895",
   "postgres/0001_initial.sql": "1485f646edfa6533",
   "postgres/0002_former_name.sql": "4d4dae134177288a",
   "postgres/0003_log_stream_deliveries.sql": "4aaf0541fc8c50ba",
@@ -42,6 +43,7 @@ const released: { readonly [file: string]: string } = {
   "postgres/0015_message_counts.sql": "9753fef8d03eb54e",
   "postgres/0016_first_factor.sql": "19ccd23dbbe231fd",
   "postgres/0016_used_recovery_hashes.sql": "e5563aea38544418",
+  "postgres/0017_log_stream_turns.sql": "fe1da8bff7015d13",
   "sqlite/0001_initial.sql": "b9c9d82eb87840b5",
   "sqlite/0002_former_name.sql": "858d1197046b7925",
   "sqlite/0003_log_stream_deliveries.sql": "7847425217083167",
@@ -60,6 +62,7 @@ const released: { readonly [file: string]: string } = {
   "sqlite/0015_message_counts.sql": "a1407f91d260e7b5",
   "sqlite/0016_first_factor.sql": "1fe6595eeaa397fe",
   "sqlite/0016_used_recovery_hashes.sql": "e5563aea38544418",
+  "sqlite/0017_log_stream_turns.sql": "eecc9624174fe12c",
 };
 
 const folder = new URL("../src/migrations/", import.meta.url);

@@ -1,4 +1,4 @@
-import { decodeProtectedHeader, base64url, FlattenedEncrypt, flattenedDecrypt } from "jose";
+import { decodeProtectedHeader, base64url, errors, FlattenedEncrypt, flattenedDecrypt } from "jose";
 import type { KeyRing } from "../adapters/key-ring.ts";
 import type { SealedPlace } from "../store/sealed.ts";
 
@@ -16,7 +16,8 @@ export interface Sealer {
   readonly keyIds: readonly string[];
   seal(place: SealedPlace, plaintext: string): Promise<string>;
   /**
-   * Decrypts a text. @throws if no key of the ring encrypted the text for this location, or if the text was modified.
+   * Decrypts a text. @throws an error with the key and the location, if no key of the ring encrypted the text for this
+   * location, or if the text was modified.
    */
   open(place: SealedPlace, sealed: string): Promise<string>;
 }
@@ -59,8 +60,12 @@ export function createSealer(ring: KeyRing): Sealer {
       const [header = "", , iv = "", ciphertext = "", tag = ""] = sealed.split(".");
       const jwe = { protected: header, iv, ciphertext, tag, aad: base64url.encode(authenticated(place)) };
       const options = { keyManagementAlgorithms: ["dir"], contentEncryptionAlgorithms: ["A256GCM"] };
-      const { plaintext } = await flattenedDecrypt(jwe, ({ kid = "" } = {}) => keyFor(kid, place), options);
-      return decoder.decode(plaintext);
+      try {
+        const { plaintext } = await flattenedDecrypt(jwe, ({ kid = "" } = {}) => keyFor(kid, place), options);
+        return decoder.decode(plaintext);
+      } catch (cause) {
+        throw cause instanceof errors.JWEDecryptionFailed ? cannotDecrypt(place, sealed, cause) : cause;
+      }
     },
   };
 }
@@ -68,6 +73,14 @@ export function createSealer(ring: KeyRing): Sealer {
 /** Returns the id of the key that encrypted a text. */
 export function keyIdOf(sealed: string): string {
   return decodeProtectedHeader(sealed).kid ?? "";
+}
+
+function cannotDecrypt({ collection, field }: SealedPlace, sealed: string, cause: unknown): Error {
+  const location = field === undefined ? collection : `${collection}.${field}`;
+  return new Error(
+    `the key '${keyIdOf(sealed)}' of the secret cannot decrypt a value of '${location}': the value was encrypted with another secret, or was changed or copied`,
+    { cause },
+  );
 }
 
 function authenticated({ tenantId, collection, id, field }: SealedPlace): Uint8Array {

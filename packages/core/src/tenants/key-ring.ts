@@ -15,29 +15,65 @@ export class WrongSecretError extends Error {
   override readonly name = "WrongSecretError";
 }
 
+/** The result of decrypting one stored secret. */
+interface Sample {
+  readonly collection: string;
+  /** The id of the key that encrypted the secret. */
+  readonly keyId: string;
+  /** Undefined if the secret was decrypted. */
+  readonly error: Error | undefined;
+}
+
 /**
  * Decrypts samples of the stored secrets with the key ring, so that a wrong secret is detected at start and not at the
  * first login. The samples are one row per collection and key, including keys that are not in the ring.
  * @throws {WrongSecretError} that names the collection and the key; errors of the data store.
  */
 export async function checkSecret(collections: Collections, sealer: Sealer): Promise<void> {
-  await Promise.all(
-    sealedCollections.map(async (description) => {
-      // Each query skips to the next key in the index, so there are as many queries as keys, plus one.
-      for (let past = ""; ;) {
-        const [row] = await untyped(collections, description).find({ where: { seal: { gt: past } }, ...inOrder(description), limit: 1 });
-        if (row === undefined) return;
-        const key = keyOfSeal(String(row["seal"]));
-        await Promise.all(sealedTexts(description, row).map(({ place, text }) => sealer.open(place, text))).catch((cause: unknown) => {
-          const what = `${description.name}, sealed by the key '${key}'`;
-          throw new WrongSecretError(`the secret cannot decrypt this data store (${what}), which was encrypted with another secret`, {
-            cause,
-          });
-        });
-        past = afterSealsBy(key);
-      }
-    }),
-  );
+  const failed = (await decryptSamples(collections, sealer)).find(({ error }) => error !== undefined);
+  if (failed !== undefined) throw wrongSecret(failed);
+}
+
+/**
+ * Requires that each key of the ring decrypts at least one of its samples, so that no request is served with a wrong
+ * secret. Less strict than {@link checkSecret}: a damaged row, or a lost key that was taken out of the ring, does not
+ * stop the service.
+ * @throws {WrongSecretError} that names a collection and the key; errors of the data store.
+ */
+export async function checkKeysOfRing(collections: Collections, sealer: Sealer): Promise<void> {
+  const samples = await decryptSamples(collections, sealer);
+  for (const id of sealer.keyIds) {
+    const [first, ...others] = samples.filter(({ keyId }) => keyId === id);
+    if (first !== undefined && [first, ...others].every(({ error }) => error !== undefined)) throw wrongSecret(first);
+  }
+}
+
+async function decryptSamples(collections: Collections, sealer: Sealer): Promise<readonly Sample[]> {
+  const samples = sealedCollections.map(async (description) => {
+    const found: Sample[] = [];
+    // Each query skips to the next key in the index, so there are as many queries as keys, plus one.
+    for (let past = ""; ;) {
+      const [row] = await untyped(collections, description).find({ where: { seal: { gt: past } }, ...inOrder(description), limit: 1 });
+      if (row === undefined) return found;
+      const keyId = keyOfSeal(String(row["seal"]));
+      const opened = Promise.all(sealedTexts(description, row).map(({ place, text }) => sealer.open(place, text)));
+      const error = await opened.then(() => undefined, toError);
+      found.push({ collection: description.name, keyId, error });
+      past = afterSealsBy(keyId);
+    }
+  });
+  return (await Promise.all(samples)).flat();
+}
+
+function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
+function wrongSecret({ collection, keyId, error }: Sample): WrongSecretError {
+  const what = `${collection}, sealed by the key '${keyId}'`;
+  return new WrongSecretError(`the secret cannot decrypt this data store (${what}), which was encrypted with another secret`, {
+    cause: error,
+  });
 }
 
 /** The result of {@link reencryptSecrets}. */

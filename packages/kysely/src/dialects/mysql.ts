@@ -20,6 +20,7 @@ import unprovenSignUps from "../migrations/mysql/0014_unproven_sign_ups.sql";
 import messageCounts from "../migrations/mysql/0015_message_counts.sql";
 import firstFactor from "../migrations/mysql/0016_first_factor.sql";
 import usedRecoveryHashes from "../migrations/mysql/0016_used_recovery_hashes.sql";
+import logStreamTurns from "../migrations/mysql/0017_log_stream_turns.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`locate(cast(${part} as binary), ${text}) > 0`;
 
@@ -97,6 +98,7 @@ export const mysql: Dialect = {
     "0015_message_counts": messageCounts,
     "0016_first_factor": firstFactor,
     "0016_used_recovery_hashes": usedRecoveryHashes,
+    "0017_log_stream_turns": logStreamTurns,
   },
   isAlreadyApplied: (error) => error instanceof Error && "errno" in error && alreadyApplied.includes(Number(error.errno)),
 };

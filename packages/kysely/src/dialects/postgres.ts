@@ -21,6 +21,7 @@ import unprovenSignUps from "../migrations/postgres/0014_unproven_sign_ups.sql";
 import messageCounts from "../migrations/postgres/0015_message_counts.sql";
 import firstFactor from "../migrations/postgres/0016_first_factor.sql";
 import usedRecoveryHashes from "../migrations/postgres/0016_used_recovery_hashes.sql";
+import logStreamTurns from "../migrations/postgres/0017_log_stream_turns.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`strpos(${text}, ${part}) > 0`;
 
@@ -78,6 +79,7 @@ export const postgres: Dialect = {
     "0015_message_counts": messageCounts,
     "0016_first_factor": firstFactor,
     "0016_used_recovery_hashes": usedRecoveryHashes,
+    "0017_log_stream_turns": logStreamTurns,
   },
 };
 

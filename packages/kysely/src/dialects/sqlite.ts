@@ -20,6 +20,7 @@ import unprovenSignUps from "../migrations/sqlite/0014_unproven_sign_ups.sql";
 import messageCounts from "../migrations/sqlite/0015_message_counts.sql";
 import firstFactor from "../migrations/sqlite/0016_first_factor.sql";
 import usedRecoveryHashes from "../migrations/sqlite/0016_used_recovery_hashes.sql";
+import logStreamTurns from "../migrations/sqlite/0017_log_stream_turns.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`instr(${text}, ${part}) > 0`;
 
@@ -81,6 +82,7 @@ export const sqlite: Dialect = {
     "0015_message_counts": messageCounts,
     "0016_first_factor": firstFactor,
     "0016_used_recovery_hashes": usedRecoveryHashes,
+    "0017_log_stream_turns": logStreamTurns,
   },
 };
 

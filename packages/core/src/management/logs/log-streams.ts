@@ -78,6 +78,7 @@ export const logStreamRoutes = [
       last_error: "",
       next_at: 0,
       leased_until: 0,
+      served_at: 0,
       window_state: window === undefined ? null : storeWindow(window, cursor),
       revision: 0,
       created_at: now,

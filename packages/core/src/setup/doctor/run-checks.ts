@@ -68,6 +68,7 @@ async function checkStore(context: DoctorContext): Promise<readonly Finding[]> {
   try {
     await requireDataStore(context);
   } catch (error) {
+    if (error instanceof WrongSecretError) return [dataReady, wrongSecret(error)];
     if (error instanceof DeadlineError || isUnavailable(error))
       return [fault("data", `the data store does not respond: ${reasonOf(error)}`, "make the data store reachable, or run its migrations")];
     return [
@@ -78,14 +79,15 @@ async function checkStore(context: DoctorContext): Promise<readonly Finding[]> {
       ),
     ];
   }
-  const findings = [ok("data", "the data store has what this version needs")];
+  const findings = [dataReady];
   try {
+    // The data store may contain values of another secret since `requireDataStore` succeeded once.
     await checkSecret(collections, secrets.sealer);
     findings.push(ok("secret", "the secret decrypts the stored values"));
   } catch (error) {
     if (!(error instanceof WrongSecretError))
       return [fault("data", `the data store does not respond: ${reasonOf(error)}`, "make the data store reachable, or run its migrations")];
-    findings.push(fault("secret", reasonOf(error), "add the secret that encrypted it to the key ring: docs/keys.md#the-sealing-secret"));
+    findings.push(wrongSecret(error));
   }
   if (defaultTenantId !== undefined && (await findTenant(installation, defaultTenantId)) === undefined) {
     findings.push(
@@ -97,6 +99,12 @@ async function checkStore(context: DoctorContext): Promise<readonly Finding[]> {
     );
   }
   return findings;
+}
+
+const dataReady = ok("data", "the data store has what this version needs");
+
+function wrongSecret(error: WrongSecretError): Finding {
+  return fault("secret", error.message, "add the secret that encrypted it to the key ring: docs/keys.md#the-sealing-secret");
 }
 
 function reasonOf(error: unknown): string {

@@ -259,6 +259,8 @@ export const logStreams = collection({
     last_error: text,
     next_at: instant,
     leased_until: instant,
+    // When a process last leased the stream; 0 before the first delivery.
+    served_at: instant,
     // The part of the log before the cursor in which late events were searched, and the number of events in it that
     // were handled. Null until the first delivery.
     window_state: nullable(object),
@@ -269,7 +271,7 @@ export const logStreams = collection({
   key: ["id"],
   unique: [],
   indexes: [["created_at"]],
-  acrossTenants: [["status"]],
+  acrossTenants: [["status", "served_at"]],
   sortable: [],
   sealed: "credentials",
 });
