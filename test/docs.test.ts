@@ -134,6 +134,7 @@ declare global {
   const pool: Pool;
   const sessions: Sessions;
   const APP_URL: string;
+  const clientId: string;
   const myStore: unknown;
   function myCollection(store: unknown, description: CollectionDescription): Collection<AnyRow>;
   function auditCollection(description: CollectionDescription): Collection<AnyRow>;

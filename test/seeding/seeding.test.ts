@@ -183,6 +183,18 @@ describe("a seed that changed", () => {
   });
 });
 
+test("with `sync`, an option of a connection keeps the members that the seed omits, at every depth", async () => {
+  await postern.seed(completeSeed);
+  const { connections } = postern.tenant("acme");
+  const read = async () => (await connections.list({ name: "staff" }))[0];
+  const before = await read();
+  const methods = { password: { enabled: true, signup_behavior: "block" }, email_otp: { enabled: true } };
+  await connections.update(before?.id ?? "", { options: { ...before?.options, authentication_methods: methods } });
+  const options = { authentication_methods: { passkey: { enabled: true } } };
+  await postern.seed({ tenantId: "acme", connections: [{ name: "staff", strategy: "auth0", settings: { options }, sync: true }] });
+  expect((await read())?.options).toEqual({ ...before?.options, authentication_methods: { ...methods, passkey: { enabled: true } } });
+});
+
 test("a seed leaves the password, the roles and changed fields of an existing user unchanged", async () => {
   await postern.seed(completeSeed);
   const acme = postern.tenant("acme");

@@ -1,4 +1,6 @@
+import type { Json, JsonObject } from "../../store/value.ts";
 import { isPosternError, PosternError } from "../../errors.ts";
+import { isRecord } from "../../model/connections/strategies/provider.ts";
 import type { SeedDifference, SeedReport } from "./seed.ts";
 
 /** Collects the report of a seed. */
@@ -109,4 +111,16 @@ export function matchesSeed(stored: unknown, wanted: unknown): boolean {
   }
   if (typeof wanted !== "object") return stored === wanted;
   return typeof stored === "object" && Object.entries(wanted).every(([name, value]) => matchesSeed(valueOf(stored, name), value));
+}
+
+/**
+ * Returns the stored object with the values in the seed. Members that the seed omits stay unchanged at every depth, as
+ * {@link matchesSeed} ignores them. Lists are replaced.
+ */
+export function mergeSeed(stored: JsonObject, wanted: JsonObject): JsonObject {
+  const merged = Object.entries(wanted).map(([name, value]): readonly [string, Json] => {
+    const before = stored[name];
+    return [name, isRecord(before) && isRecord(value) ? mergeSeed(before, value) : value];
+  });
+  return { ...stored, ...Object.fromEntries(merged) };
 }

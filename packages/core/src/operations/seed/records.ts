@@ -2,7 +2,7 @@ import type { Connection, Permission, ResourceServer, Role, TenantApi } from "..
 import type { JsonObject } from "../../store/value.ts";
 import { PosternError } from "../../errors.ts";
 import { splitSecrets } from "../../model/connections/secrets.ts";
-import { addOnce, validateAsInput, reconcile, type SeedProgress } from "./reconcile.ts";
+import { addOnce, validateAsInput, mergeSeed, reconcile, type SeedProgress } from "./reconcile.ts";
 import type { SeedApi, SeedConnection, SeedRole } from "./seed.ts";
 import { readAllPages } from "./read-all-pages.ts";
 
@@ -112,7 +112,7 @@ export async function seedConnection(api: TenantApi, progress: SeedProgress, see
       const { strategy: other, ...changed } = { ...fields } as { readonly strategy?: string };
       if (other !== undefined) throw new PosternError("configuration_error", `its strategy is '${stored.strategy}' and cannot be changed`);
       // An update replaces all options, so options that the seed omits are added from the stored ones.
-      const merged = "options" in changed ? { options: { ...stored.options, ...options } } : {};
+      const merged = "options" in changed && sent !== undefined ? { options: mergeSeed(stored.options, sent) } : {};
       await api.connections.update(stored.id, { ...changed, ...merged });
     },
   });

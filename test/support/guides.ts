@@ -1,0 +1,75 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { transform } from "esbuild";
+
+/** Runs the examples of the guides in `docs/` as they are printed. */
+
+const root = join(import.meta.dirname, "../..");
+
+/** A code block of a guide. */
+interface GuideBlock {
+  readonly language: string;
+  /** The heading above the block, without the number of a step. */
+  readonly heading: string;
+  readonly code: string;
+}
+
+/** Returns the code blocks of a guide, in order. Lines of a block in a list are not indented. @param guide a name without `.md`. */
+export function blocksOf(guide: string): readonly GuideBlock[] {
+  const text = readFileSync(join(root, "docs", `${guide}.md`), "utf8");
+  return text.split(/^##+ /m).flatMap((section, index) => {
+    const heading = index === 0 ? "" : (section.split("\n", 1)[0] ?? "").replace(/^\d+\. /, "");
+    return [...section.matchAll(/^( *)```(\w+)[^\n]*\n(.*?)^ *```$/gms)].map(([, indent = "", language = "", code = ""]) => ({
+      language,
+      heading,
+      code: code.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
+    }));
+  });
+}
+
+/**
+ * Returns the code of the blocks of a language below a heading. @throws {Error} if there is none, so that a renamed
+ * heading fails the test.
+ */
+export function examples(guide: string, heading: string, language: "ts" | "sh" | "js" | "json"): readonly string[] {
+  const found = blocksOf(guide).filter((block) => block.heading === heading && block.language === language);
+  if (found.length === 0) throw new Error(`docs/${guide}.md has no '${language}' block below '${heading}'`);
+  return found.map(({ code }) => code);
+}
+
+type Modules = { readonly [specifier: string]: object };
+
+/**
+ * Runs a TypeScript block.
+ * @param names the variables that the block uses without declaring them.
+ * @param modules the modules that the block imports.
+ * @returns the variables that the block declares at its top level, by their names.
+ */
+export async function runTypeScript(
+  code: string,
+  names: { readonly [name: string]: unknown },
+  modules: Modules = {},
+): Promise<{ readonly [name: string]: unknown }> {
+  const { code: script } = await transform(code, { loader: "ts", format: "esm", target: "es2022" });
+  const body = script
+    .replaceAll(/^import (\{[^}]*\}) from "([^"]+)";$/gm, (_, list: string, from: string) => {
+      if (modules[from] === undefined) throw new Error(`the block imports the module '${from}', which the test does not pass`);
+      return `const ${list.replaceAll(" as ", ": ")} = modules[${JSON.stringify(from)}];`;
+    })
+    .replaceAll(/^export \{[^}]*\};$/gm, "");
+  const declared = [...body.matchAll(/^(?:const|let|async function\*?|function\*?) (\w+)/gm)].map(([, name = ""]) => name);
+  const AsyncFunction = (async () => {}).constructor as new (
+    ...code: readonly string[]
+  ) => (...values: readonly unknown[]) => Promise<object>;
+  const run = new AsyncFunction("modules", ...Object.keys(names), `${body}\nreturn { ${declared.join(", ")} };`);
+  return { ...(await run(modules, ...Object.values(names))) };
+}
+
+/** Runs a shell block with these variables. The first command that fails rejects. @returns what it prints. */
+export async function runShell(code: string, variables: { readonly [name: string]: string }): Promise<string> {
+  const { PATH = "" } = process.env;
+  const { stdout } = await promisify(execFile)("bash", ["-eo", "pipefail", "-c", code], { env: { PATH, ...variables } });
+  return stdout;
+}
