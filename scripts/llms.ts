@@ -1,29 +1,33 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The index of the documentation for language models (https://llmstxt.org). It is generated from the README. */
+/**
+ * The index of the documentation for language models (https://llmstxt.org). It is generated from the README and from the
+ * tables of `docs/index.md`.
+ */
 export const llmsFile = "llms.txt";
 
-/** Returns the text of {@link llmsFile}. @throws if the README lacks a required section. */
+/** Returns the text of {@link llmsFile}. @throws if the README or the index lacks a required section. */
 export function llms(): string {
-  const readme = readFileSync(join(import.meta.dirname, "../README.md"), "utf8");
+  const read = (path: string): string => readFileSync(join(import.meta.dirname, "..", path), "utf8");
+  const readme = read("README.md");
   const about = readme.slice(readme.indexOf("\n") + 1).trim();
   const summary = about.slice(0, about.indexOf("\n\n")).replaceAll("\n", " ");
   return [
     "# Postern",
     `> ${summary}`,
     "Nothing has been released yet: run it in a clone with `npx pnpm@12 start`, and its tests with `npx pnpm@12 test`.",
-    `## Packages\n\n${linesOf(readme, "Packages")}`,
-    `## Documentation\n\n${linesOf(readme, "Read on")}\n`,
+    `## Packages\n\n${linesOf(readme, "## Packages")}`,
+    `## Documentation\n\n${fromRoot(linesOf(read("docs/index.md"), "# Documentation"))}\n`,
   ].join("\n\n");
 }
 
-/** Returns the rows of the table in a section as a list. */
-function linesOf(readme: string, section: string): string {
-  const start = readme.indexOf(`\n## ${section}\n`);
-  const end = readme.indexOf("\n## ", start + 1);
-  const rows = readme.slice(start, end).match(/^\| \[.*$/gm);
-  if (start < 0 || rows === null) throw new Error(`README.md has no table '${section}'`);
+/** Returns the rows of the tables below a heading as a list. The section ends at the next heading of the second level. */
+function linesOf(page: string, heading: string): string {
+  const start = page.indexOf(`\n${heading}\n`);
+  const end = page.indexOf("\n## ", start + 1);
+  const rows = page.slice(start, end < 0 ? undefined : end).match(/^\| \[.*$/gm);
+  if (start < 0 || rows === null) throw new Error(`the page has no table below '${heading}'`);
   return rows
     .map((row) => {
       const [links = "", text = ""] = row.split(" | ").map((cell) => cell.replace(/^\| | \|$/g, "").trim());
@@ -31,3 +35,7 @@ function linesOf(readme: string, section: string): string {
     })
     .join("\n");
 }
+
+/** Makes the links of a page in `docs/` relative to the root of the repository. */
+const fromRoot = (text: string): string =>
+  text.replaceAll(/\]\(([^)]+)\)/g, (_, link: string) => `](${link.startsWith("../") ? link.slice("../".length) : `docs/${link}`})`);

@@ -32,8 +32,13 @@ function isUnserved(title: string): boolean {
   return title.startsWith("GET /") && Object.hasOwn(unservedPaths, `/api/v2${title.slice("GET ".length)}`);
 }
 
-test("the README states the number of missing endpoints", () => {
+test("the README states how many endpoints are the same, differ and are missing", () => {
   const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
-  const [, all = "", missing = ""] = /Of (\d+) endpoints, .* and (\d+) are missing/.exec(read("docs/reference/auth0-endpoints.md")) ?? [];
-  expect(read("README.md")).toContain(`${missing} of the ${all} endpoints of Auth0's Management API`);
+  const counted = /Of (\d+) endpoints, (\d+) are the same, (\d+) differ, and (\d+) are missing/.exec(
+    read("docs/reference/auth0-endpoints.md"),
+  );
+  const [, all = "", same = "", differing = "", missing = ""] = counted ?? [];
+  const readme = read("README.md");
+  expect(readme).toContain(`Of the ${all} endpoints of Auth0's Management API, ${same} are the same and ${differing} differ`);
+  expect(readme).toContain(`${missing} of the ${all} endpoints of Auth0's Management API`);
 });

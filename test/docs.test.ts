@@ -8,8 +8,8 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 import { expect, onTestFinished, test } from "vitest";
 import { anchorOf, groups } from "../docs/.vitepress/pages.ts";
+import { nextFiles } from "../packages/cli/src/templates/next.ts";
 import { freePort } from "./support/free-port.ts";
-import { createFormBrowser } from "./standalone/form-browser.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -168,15 +168,38 @@ test("the code on every page compiles", { timeout: 120_000 }, async () => {
   expect(faults).toBe("");
 });
 
-/** Starts the app of the README on a port, in a new folder, with only the given environment variables. */
-async function startReadme(port: number, variables: { readonly [name: string]: string } = {}): Promise<ChildProcess> {
-  const [code = ""] = snippetsOf("README.md");
-  const folder = mkdtempSync(join(tmpdir(), "postern-readme-"));
+test("the README has one link to the documentation, and its other links lead to packages", () => {
+  const links = [...read("README.md").matchAll(/\]\(([^)]+)\)/g)].map(([, link = ""]) => link);
+  expect(links.filter((link) => !link.startsWith("packages/"))).toEqual(["docs/index.md"]);
+});
+
+test("docs/index.md links to every guide and every page of the reference", () => {
+  const links = [...read("docs/index.md").matchAll(/\]\(([^)#]+)\)/g)].map(([, link = ""]) => link);
+  const guides = groups.flatMap(({ pages: own }) => own).map((page) => `${page}.md`);
+  expect(guides.filter((guide) => !links.includes(guide))).toEqual([]);
+});
+
+test("docs/app-session.md shows the lib/auth.ts that `postern init` writes into a Next.js app", () => {
+  const [, shown] = /^```ts lib\/auth\.ts\n(.*?)^```$/ms.exec(read("docs/app-session.md")) ?? [];
+  expect(shown).toBe(nextFiles("postern.config")["lib/auth.ts"]);
+});
+
+/** Starts the app of the guide to embedding on a port, in a new folder, with only the given environment variables. */
+async function startGuide(port: number, variables: { readonly [name: string]: string } = {}): Promise<ChildProcess> {
+  const [service = ""] = snippetsOf("docs/embedding.md");
+  const [, server = ""] = /^```ts server\.ts\n(.*?)^```$/ms.exec(read("docs/embedding.md")) ?? [];
+  const folder = mkdtempSync(join(tmpdir(), "postern-embedding-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const program = join(root, "examples/express/dist", `${basename(folder)}.js`);
-  onTestFinished(() => rmSync(program));
+  // The packages are resolved from the folder of the example.
+  const sources = join(root, "examples/express/dist", basename(folder));
+  mkdirSync(sources, { recursive: true });
+  onTestFinished(() => rmSync(sources, { recursive: true }));
+  for (const [name, code] of Object.entries({ postern: service, server })) {
+    writeFileSync(join(sources, `${name}.ts`), code.replaceAll("3000", String(port)));
+  }
+  const program = join(sources, "server.js");
   await build({
-    stdin: { contents: code.replaceAll("3000", String(port)), resolveDir: join(root, "examples/express"), loader: "ts" },
+    entryPoints: [join(sources, "server.ts")],
     outfile: program,
     bundle: true,
     platform: "node",
@@ -197,26 +220,25 @@ async function startReadme(port: number, variables: { readonly [name: string]: s
   return child;
 }
 
-test("the app of the README signs users in", { timeout: 60_000 }, async () => {
+test("the app of the guide to embedding responds as the guide says", { timeout: 60_000 }, async () => {
   const port = await freePort();
-  await startReadme(port);
-  const url = `http://localhost:${port}/`;
-  await expect.poll(async () => fetch(url).then((response) => response.text(), String)).toContain('<a href="/login">Sign in</a>');
-
-  // The app's pages and the login pages share the app's URL.
-  const me = createFormBrowser({ issuer: url, url, user: { email: "me@example.com", password: "correct horse battery" } });
-  const login = await me.open("login");
-  expect(login.html).toContain("My app");
-  const home = await me.signIn(login);
-  expect(home.path).toBe("");
-  expect(home.html).toContain("Sign out");
+  await startGuide(port);
+  const issuer = `http://localhost:${port}/auth/`;
+  const discovery = `${issuer}.well-known/openid-configuration`;
+  await expect.poll(async () => fetch(discovery).then((response) => response.json(), String)).toMatchObject({ issuer });
+  const response = await fetch(`${issuer}oauth/token`, {
+    method: "POST",
+    headers: { authorization: `Basic ${btoa("backend:for-development-only")}` },
+    body: new URLSearchParams({ grant_type: "client_credentials", audience: `${issuer}api/v2/` }),
+  });
+  expect(await response.json()).toMatchObject({ access_token: expect.any(String) });
 });
 
 test.each([{ NODE_ENV: "production" }, { ISSUER: "https://login.example.test/auth/" }])(
-  "the app of the README does not start with its public development secret if the environment is %o",
+  "the app of the guide to embedding does not start with its public development secret if the environment is %o",
   { timeout: 60_000 },
   async (variables) => {
-    const child = await startReadme(await freePort(), variables);
+    const child = await startGuide(await freePort(), variables);
     const output = child.stderr === null ? Promise.resolve("") : text(child.stderr);
     const [code] = (await once(child, "exit")) as [code: number | null];
     expect([code, await output]).toEqual([1, expect.stringContaining("createPostern: 'crypto.secret' is text of 0 characters")]);
@@ -230,9 +252,9 @@ const secretLines = (code: string): string[] =>
     .filter((line) => /isDevelopment|for-development-only/.test(line))
     .map((line) => line.trim());
 
-test("every snippet with a development secret reads it like the README, which rejects it in production", () => {
-  const [code = ""] = snippetsOf("README.md");
-  const known = secretLines(code);
+test("every snippet with a development secret reads it like the guide to embedding, which rejects it in production", () => {
+  const [code = ""] = snippetsOf("docs/embedding.md");
+  const known = secretLines(code).slice(0, 2);
   const others = pages
     .flatMap((page) => snippetsOf(page).map((snippet) => ({ page, lines: secretLines(snippet) })))
     .filter(({ lines }) => lines.length > 0);

@@ -163,7 +163,7 @@ test("CONTRIBUTING.md lists the folders of lint/floors.ts: else run `npx pnpm@12
   expect(readFileSync(new URL(`../${contributingFile}`, import.meta.url), "utf8")).toBe(contributing());
 });
 
-test("llms.txt matches the README: else run `npx pnpm@12 reference`", () => {
+test("llms.txt matches the README and the index of the guides: else run `npx pnpm@12 reference`", () => {
   expect(readFileSync(new URL(`../${llmsFile}`, import.meta.url), "utf8")).toBe(llms());
 });
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { defineConfig, type MarkdownOptions } from "vitepress";
-import { anchorOf, groups } from "./pages.ts";
+import { defineConfig, type DefaultTheme, type MarkdownOptions } from "vitepress";
+import { anchorOf, groups, keywords, rankOf } from "./pages.ts";
 
 const docs = join(import.meta.dirname, "..");
 const root = join(docs, "..");
@@ -33,22 +33,35 @@ const linkToCode: MarkdownOptions["config"] = (markdown) => {
   };
 };
 
+/** The text that the search reads of a page: none of design notes and decisions, and the keywords of a guide. */
+const searchText: DefaultTheme.LocalSearchOptions["_render"] = async (source, environment, markdown) => {
+  const page = environment.relativePath.replace(/\.md$/, "");
+  if (/^(design|decisions)\//.test(page)) return "";
+  const html = await markdown.renderAsync(source, environment);
+  return html.replace("</h1>", `</h1><p>${(keywords[page] ?? []).join(" ")}</p>`);
+};
+
+// The theme's own icon is a request to another host.
+const repositoryIcon =
+  '<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><path d="m9 7-5 5 5 5M15 7l5 5-5 5"/></svg>';
+
 export default defineConfig({
   title: "Postern",
   description: "An identity service that lives inside your own app",
   cleanUrls: true,
   lastUpdated: false,
+  head: [["link", { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" }]],
   // Servers that run on the reader's machine.
   ignoreDeadLinks: [/^http:\/\/localhost/],
   markdown: { config: linkToCode, anchor: { slugify: anchorOf } },
   // The pages are outside the folder of the tools, and import Vue.
   vite: { resolve: { alias: { vue: join(import.meta.dirname, "node_modules/vue") } } },
   themeConfig: {
-    search: { provider: "local" },
-    socialLinks: [{ icon: "github", link: repository }],
+    search: { provider: "local", options: { _render: searchText, miniSearch: { searchOptions: { boostDocument: rankOf } } } },
+    socialLinks: [{ icon: { svg: repositoryIcon }, link: repository, ariaLabel: "Repository" }],
     outline: [2, 3],
     sidebar: [
-      ...groups.map(({ text, pages }) => ({ text, items: pages.map(itemOf) })),
+      ...groups.map(({ text, pages }) => ({ text, collapsed: true, items: pages.map(itemOf) })),
       { text: "Design", collapsed: true, items: pagesIn("design").map(itemOf) },
       { text: "Decisions", collapsed: true, items: pagesIn("decisions").map(itemOf) },
     ],

@@ -20,9 +20,6 @@ export const groups: readonly Group[] = [
       "passwordless",
       "second-factors",
       "passkeys",
-      "passkey-api",
-      "mfa-api",
-      "login-pages",
       "connections",
       "provider-options",
       "account-linking",
@@ -33,12 +30,11 @@ export const groups: readonly Group[] = [
       "testing",
     ],
   },
+  { text: "Your own screens", pages: ["login-pages", "mfa-api", "passkey-api"] },
   {
     text: "Operate",
     pages: [
       "operations",
-      "sizing",
-      "security-checklist",
       "monitoring",
       "errors",
       "keys",
@@ -47,8 +43,6 @@ export const groups: readonly Group[] = [
       "log-streams",
       "databases",
       "cloudflare-d1",
-      "database-failures",
-      "reliability",
       "deploy-cli",
     ],
   },
@@ -78,6 +72,25 @@ export const groups: readonly Group[] = [
     ],
   },
 ];
+
+/** Words that readers search for and that the text of a guide does not contain, or not often enough to be found first. */
+export const keywords: { readonly [page: string]: readonly string[] } = {
+  "second-factors": ["mfa", "2fa", "two-factor", "totp", "guardian"],
+  "app-session": ["logout", "login", "session", "signout"],
+  "log-in-from-your-app": ["cors", "spa", "sdk"],
+  seed: ["rbac", "roles", "permissions"],
+  "mail-templates": ["invite", "invitation"],
+  operations: ["docker", "container", "kubernetes", "deploy", "checklist"],
+  databases: ["postgres", "mysql", "sqlite", "galera", "pgbouncer", "failover"],
+  performance: ["sizing", "benchmark", "memory"],
+};
+
+/**
+ * Returns the factor by which the search ranks a section: guides before the reference and the pages for auditors. The
+ * site sends the text of this function to the browser, so it uses no name outside of it.
+ * @param id the URL of the section, such as `/second-factors#steps`.
+ */
+export const rankOf = (id: string): number => (/^\/(reference\/|security)/.test(id) ? 0.1 : 1);
 
 /** Returns the anchor of a heading. The site and the repository use the same anchors, so that links work in both. */
 export const anchorOf = (heading: string): string =>

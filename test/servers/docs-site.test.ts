@@ -1,17 +1,31 @@
 import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { groups } from "../../docs/.vitepress/pages.ts";
+import { launchBrowser } from "../pages/browser.ts";
 import { fromRegistry } from "./support/from-registry.ts";
 import { npmEnv } from "./support/packed.ts";
 
 const site = join(import.meta.dirname, "../../docs/.vitepress");
 const run = promisify(execFile);
 
-test("the documentation builds as a site without dead links", { timeout: 300_000 }, async ({ skip }) => {
+/** Words that newcomers search for, with the guide that the search finds first. */
+const searches = {
+  mfa: "/second-factors",
+  "2fa": "/second-factors",
+  cors: "/log-in-from-your-app",
+  logout: "/app-session",
+  invite: "/mail-templates",
+  rbac: "/seed",
+  docker: "/operations",
+};
+
+test("the documentation builds as a site without dead links, whose search finds guides", { timeout: 300_000 }, async ({ skip }) => {
   const out = mkdtempSync(join(tmpdir(), "postern-docs-"));
   onTestFinished(() => rmSync(out, { recursive: true }));
   const install = ["-y", "pnpm@12", "install", "--frozen-lockfile"];
@@ -28,4 +42,62 @@ test("the documentation builds as a site without dead links", { timeout: 300_000
   expect(readFileSync(join(out, "embedding.html"), "utf8")).toContain(
     'href="https://github.com/postern/postern/tree/main/examples/express"',
   );
+
+  const url = await serve(out);
+  const browser = await launchBrowser();
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  const [foreign, failed]: [string[], string[]] = [[], []];
+  page.on("request", (request) => void (request.url().startsWith(url) || request.url().startsWith("data:") || foreign.push(request.url())));
+  page.on("response", (response) => void (response.ok() || failed.push(response.url())));
+  await page.goto(`${url}/`);
+  await page.goto(`${url}/second-factors`);
+  const icon = await page.locator("link[rel=icon]").getAttribute("href");
+  expect((await page.request.get(`${url}${icon}`)).ok()).toBe(true);
+  // Only the group of the current page is open.
+  expect(await page.locator(".VPSidebarItem.level-0:not(.collapsed)").count()).toBe(1);
+
+  const found: { [word: string]: string | null } = {};
+  for (const word of Object.keys(searches)) {
+    await page.keyboard.press("Control+k");
+    await page.locator("#localsearch-input").fill(word);
+    await page.locator(".search-keyboard-shortcuts").waitFor();
+    await page
+      .locator(`.result mark:text-is("${word}")`)
+      .first()
+      .waitFor({ timeout: 20_000 })
+      .catch(() => {});
+    const links = await page
+      .locator("a.result")
+      .evaluateAll((results) => results.map((result) => new URL(result.getAttribute("href") ?? "", location.href).pathname));
+    found[word] = links[0] ?? null;
+    expect(
+      links.filter((link) => /^\/(decisions|design)\//.test(link)),
+      word,
+    ).toEqual([]);
+    await page.keyboard.press("Escape");
+  }
+  expect(found).toEqual(searches);
+  expect([foreign, failed]).toEqual([[], []]);
 });
+
+const contentTypes: { readonly [extension: string]: string } = {
+  ".css": "text/css",
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".svg": "image/svg+xml",
+};
+
+/** Serves a folder, with `/page` for `page.html`. @returns the origin. */
+async function serve(folder: string): Promise<string> {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    const name = pathname === "/" ? "/index.html" : extname(pathname) === "" ? `${pathname}.html` : decodeURIComponent(pathname);
+    const file = join(folder, name);
+    if (!existsSync(file)) return response.writeHead(404).end();
+    response.writeHead(200, { "content-type": contentTypes[extname(file)] ?? "application/octet-stream" }).end(readFileSync(file));
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await new Promise((resolve) => server.once("listening", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

@@ -74,6 +74,7 @@ export function testOnServer(create: (name: string) => Promise<Database>): void 
   describe("races of identity providers, imports and deliveries", () => testProviderRaces(() => open("provider_races")));
 
   describe("email addresses", () => testEmailAddresses(() => open("email_addresses")));
+
   describe("races of deliveries", () => testDeliveryRaces(() => open("delivery_races")));
 
   describe("Auth0's SDK", () => testSdk(() => open("sdk")));
