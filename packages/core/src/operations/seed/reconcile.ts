@@ -1,6 +1,4 @@
-import type { Json, JsonObject } from "../../store/value.ts";
 import { isPosternError, PosternError } from "../../errors.ts";
-import { isRecord } from "../../model/connections/strategies/provider.ts";
 import type { SeedDifference, SeedReport } from "./seed.ts";
 
 /** Collects the report of a seed. */
@@ -117,10 +115,17 @@ export function matchesSeed(stored: unknown, wanted: unknown): boolean {
  * Returns the stored object with the values in the seed. Members that the seed omits stay unchanged at every depth, as
  * {@link matchesSeed} ignores them. Lists are replaced.
  */
-export function mergeSeed(stored: JsonObject, wanted: JsonObject): JsonObject {
-  const merged = Object.entries(wanted).map(([name, value]): readonly [string, Json] => {
+export function mergeSeed(stored: Members, wanted: Members): Members {
+  const merged = Object.entries(wanted).map(([name, value]): readonly [string, unknown] => {
     const before = stored[name];
-    return [name, isRecord(before) && isRecord(value) ? mergeSeed(before, value) : value];
+    return [name, isMembers(before) && isMembers(value) ? mergeSeed(before, value) : value];
   });
   return { ...stored, ...Object.fromEntries(merged) };
+}
+
+/** The members of a JSON object, as responses are typed. */
+type Members = { readonly [name: string]: unknown };
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
