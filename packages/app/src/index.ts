@@ -1,3 +1,4 @@
+export type { ProtectedResource } from "./protected-resource.ts";
 export type { AcrValue, AuthenticationRequirements } from "./requirements.ts";
 export { acrValues } from "./requirements.ts";
 export type { Session } from "./session.ts";

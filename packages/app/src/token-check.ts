@@ -1,5 +1,7 @@
 import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTHeaderParameters, type JWTPayload } from "jose";
 import { parseRequirements, unmetRequirement, type AuthenticationRequirements, type ParsedRequirements } from "./requirements.ts";
+import { quoted } from "./quoted.ts";
+import { createResourceMetadata, type ProtectedResource } from "./protected-resource.ts";
 import { toService, type ServiceSource } from "./service-source.ts";
 
 /** Options of {@link createTokenCheck}. */
@@ -15,6 +17,12 @@ export interface TokenCheckOptions {
    * tokens apart.
    */
   readonly tenantId: string | readonly string[];
+  /**
+   * Describes the API to clients that were not configured for it, such as clients of the Model Context Protocol: each
+   * challenge then names the metadata document, which `metadata` serves (RFC 9728). Requires that `audience` is the URL of
+   * the API. Default: no document.
+   */
+  readonly resource?: ProtectedResource;
   /** The number of seconds by which the clocks of the issuer and the API may differ. Default: 5. */
   readonly clockToleranceSeconds?: number;
   /** Returns the time, in milliseconds since 1970. Default: the system's clock. */
@@ -82,6 +90,11 @@ export interface TokenCheck {
   /** Checks the access token of a request, as `verify` does. Returns the claims, or the error response to send. */
   requireToken(request: Pick<Request, "headers">, required?: readonly string[] | TokenRequirements): Promise<AccessTokenClaims | Response>;
   /**
+   * Responds to a request for the API's metadata document: `/.well-known/oauth-protected-resource` followed by the path of
+   * `audience`. Scripts from any origin may read it. Undefined for any other request, and without the option `resource`.
+   */
+  metadata(request: Request): Promise<Response | undefined>;
+  /**
    * Validates requirements, so that an app fails when it starts instead of at a request. @throws {TypeError} if a
    * requirement is invalid.
    */
@@ -95,7 +108,7 @@ const algorithms = ["RS256", "ES256"];
  * Creates a {@link TokenCheck}. It verifies the signature with the issuer's published keys, and checks issuer,
  * audience, expiry and tenant. ID tokens and logout tokens are rejected. An access token is accepted until it expires
  * (after an hour, or the API's token lifetime), even if its session was revoked before.
- * @throws {TypeError} if neither `postern` nor `issuer` is given.
+ * @throws {TypeError} if neither `postern` nor `issuer` is given, or if `resource` is given and `audience` is not a URL.
  *
  * @example
  * const check = createTokenCheck({ postern, tenantId: "main", audience: "https://api.example.com" });
@@ -118,8 +131,12 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
     return opened;
   };
 
-  const verify: TokenCheck["verify"] = async (authorization, required = []) => {
-    const { scopes, authentication } = readRequirements(required);
+  const resource = options.resource && createResourceMetadata(audience, options.resource);
+
+  const check = async (
+    authorization: string | null | undefined,
+    { scopes, authentication }: ReadRequirements,
+  ): Promise<AccessTokenClaims> => {
     const token = readBearer(authorization);
     const { issuer, jwks } = await keys();
     let payload: JWTPayload;
@@ -155,8 +172,18 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
     return claims;
   };
 
+  const verify: TokenCheck["verify"] = async (authorization, required = []) => {
+    const requirements = readRequirements(required);
+    return check(authorization, requirements).catch((error: unknown) => {
+      if (!(error instanceof TokenError) || resource === undefined) throw error;
+      const challenge = resource.addTo(error.challenge, requirements.scopes);
+      throw new TokenError(error.status, challenge, error.message, { cause: error.cause });
+    });
+  };
+
   return {
     verify,
+    metadata: async (request) => resource?.respond(request, async () => (await keys()).issuer),
     checkRequirements: (required) => void readRequirements(required),
     requireToken: (request, required) =>
       verify(request.headers.get("authorization"), required).catch((error: unknown) => {
@@ -217,10 +244,12 @@ function invalidToken(message: string, cause?: unknown): TokenError {
   return new TokenError(401, `Bearer error="invalid_token", error_description="${quoted(message)}"`, message, { cause });
 }
 
-function readRequirements(required: readonly string[] | TokenRequirements): {
+interface ReadRequirements {
   readonly scopes: readonly string[];
   readonly authentication: ParsedRequirements;
-} {
+}
+
+function readRequirements(required: readonly string[] | TokenRequirements): ReadRequirements {
   const { scopes = [], ...authentication } = isScopes(required) ? { scopes: required } : required;
   return { scopes, authentication: parseRequirements(authentication, "requireToken") };
 }
@@ -283,9 +312,4 @@ function readClaims(payload: JWTPayload): AccessTokenClaims | undefined {
     ...(Array.isArray(amr) && { amr: amr.filter((one): one is string => typeof one === "string") }),
     ...(typeof authTime === "number" && { auth_time: authTime }),
   };
-}
-
-/** Returns text for a quoted string of a header: printable ASCII without quotes and backslashes (RFC 6750 section 3). */
-function quoted(text: string): string {
-  return text.replaceAll(/["\\]|[^ -~]/g, "");
 }

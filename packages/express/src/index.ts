@@ -5,4 +5,4 @@ export { toExpressRootHandler } from "./root.ts";
 export type { ExpressRequireSession, ExpressSessions } from "./session.ts";
 export { toExpressSessions } from "./session.ts";
 export type { RequireToken } from "./token.ts";
-export { requireToken } from "./token.ts";
+export { requireToken, resourceMetadata } from "./token.ts";

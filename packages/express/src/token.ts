@@ -48,3 +48,23 @@ export function requireToken(check: TokenCheck, required: readonly string[] | To
     },
   });
 }
+
+/**
+ * Creates a handler for Express 4 and 5 that serves the metadata document of an API (RFC 9728), if the option `resource`
+ * of the check describes the API. Other requests go to the next handler. Mount it at the root of the app.
+ *
+ * @example
+ * app.use(resourceMetadata(check));
+ */
+export function resourceMetadata(check: TokenCheck): ExpressHandler {
+  return (request, response, next) => {
+    const { method = "GET" } = request;
+    const url = request.originalUrl ?? request.url ?? "/";
+    // Only the path matters, so the host can be any.
+    if (!["GET", "HEAD", "OPTIONS"].includes(method) || !url.startsWith("/") || !URL.canParse(url, "http://localhost")) return next();
+    check
+      .metadata(new Request(new URL(url, "http://localhost"), { method }))
+      .then((document) => (document === undefined ? next() : writeResponse(document, response)))
+      .catch(next);
+  };
+}

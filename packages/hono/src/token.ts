@@ -30,3 +30,14 @@ export function requireToken(check: TokenCheck, required: readonly string[] | To
     return next();
   };
 }
+
+/**
+ * Creates a handler that serves the metadata document of an API (RFC 9728), if the option `resource` of the check
+ * describes the API. Other requests go to the next handler. Mount it at the root of the app.
+ *
+ * @example
+ * app.use(resourceMetadata(check));
+ */
+export function resourceMetadata(check: TokenCheck): MiddlewareHandler {
+  return async ({ req }, next) => (await check.metadata(req.raw)) ?? next();
+}
