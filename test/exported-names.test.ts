@@ -14,12 +14,14 @@ const allowed: { readonly [name: string]: readonly string[] } = {
   SignInOptions: ["packages/app/src/sessions.ts", "packages/testing/src/sign-in.ts"],
   // The middleware of two frameworks.
   requireToken: ["packages/express/src/token.ts", "packages/hono/src/token.ts"],
+  resourceMetadata: ["packages/express/src/token.ts", "packages/hono/src/token.ts"],
   // Each example is a separate program.
   app: ["examples/express/app.ts", "examples/hono/app.ts"],
   server: [
     "examples/custom-adapter/standalone.ts",
     "examples/express/server.ts",
     "examples/hono/server.ts",
+    "examples/mcp/server.ts",
     "examples/own-pages/server.ts",
   ],
 };

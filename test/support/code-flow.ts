@@ -70,7 +70,7 @@ interface HttpResult {
  * A browser without scripts over HTTP: it stores cookies by path, follows redirects within the issuer's host, and sends
  * forms.
  */
-function openHttpBrowser(issuer: string) {
+export function openHttpBrowser(issuer: string) {
   const { host, origin } = new URL(issuer);
   const cookies = new Map<string, { readonly value: string; readonly path: string }>();
 
