@@ -82,7 +82,7 @@ export const auth0Notes: { readonly [title: string]: string } = {
   "POST /users/{id}/authentication-methods": "`public_key` is a COSE key; a key in `totp_secret` needs 80 bits",
   "DELETE /users/{id}/multifactor/{provider}": "`duo` removes nothing",
   "POST /users/{id}/recovery-code-regeneration": "the response is 404 if the user has no factor",
-  "PUT /guardian/factors/{name}": "`push-notification` and `duo` cannot be enabled",
+  "PUT /guardian/factors/{name}": "`push-notification`, `duo` and `webauthn-platform` cannot be enabled",
   "PUT /guardian/policies": "`confidence-score` has the effect of `all-applications`, because there is no risk score",
   "PUT /guardian/factors/email/settings": factorCodes,
   "PUT /guardian/factors/phone/settings": factorCodes,

@@ -18,6 +18,8 @@ import {
   type AuthorizationParameters,
   type LoginService,
 } from "../support/flow.ts";
+import { createTicketLink, openLink, submitLinkForm } from "../support/links.ts";
+import { organizationsBy } from "../support/organizations.ts";
 import { codeOf, createOutbox, type Outbox } from "../support/outbox.ts";
 import { clientSecret, type ApiResponse } from "../support/postern.ts";
 import { codeGrantType, oobGrant, otpGrant, recoveryGrant } from "./mfa-api-support.ts";
@@ -100,7 +102,13 @@ async function openSite(tenantId: "main" | "other"): Promise<Site> {
   const clientId = `matrix-${tenantId}`;
   const redirectUri = "https://app.example.test/callback";
   const grant_types = ["authorization_code", "password", codeGrantType, otpGrant, oobGrant, recoveryGrant];
-  const settings = { name: clientId, app_type: "regular_web" as const, callbacks: [redirectUri], grant_types };
+  const settings = {
+    name: clientId,
+    app_type: "regular_web" as const,
+    callbacks: [redirectUri],
+    grant_types,
+    organization_usage: "allow" as const,
+  };
   await service.postern.seed({ tenantId, clients: [{ clientId, settings, secret: clientSecret }] });
   for (const name of ["email", "sms"]) {
     const { id } = await manage.create("/api/v2/connections", { name, strategy: name });
@@ -129,6 +137,29 @@ async function createWithMailedPassword(site: Site): Promise<Omit<Visitor, "reco
   const { state } = await enterReset(site, visitor);
   await submitStep(state.browser, state.id, { action: "set-password", password });
   return visitor;
+}
+
+/** Creates an account whose owner sets the password with the link of a ticket. */
+async function createWithTicket(site: Site): Promise<Omit<Visitor, "recoveryCode">> {
+  const visitor = await createWithPassword(site);
+  const browser = service.browser();
+  const link = await createTicketLink({ ...service, manage: site.manage }, "password-change", { user_id: visitor.userId });
+  await submitLinkForm(browser, await openLink(browser, link), { password });
+  return visitor;
+}
+
+/** Creates an account with an invitation. */
+async function createWithInvitation({ manage, app }: Site): Promise<Omit<Visitor, "recoveryCode">> {
+  const email = nextAddress();
+  const organization = await organizationsBy(manage).create(`company-${serial++}`);
+  const body = { inviter: { name: "Ann" }, invitee: { email }, client_id: app.clientId };
+  const sent = await manage.create(`/api/v2/organizations/${organization}/invitations`, body);
+  const browser = service.browser();
+  const invitation = stringMember(sent, "ticket_id");
+  const state = loginState(await sendAuthorization(browser, app, { invitation, organization }));
+  const { code = "" } = successParameters(redirectOf(await submitStep(browser, state, { action: "create-account", password })));
+  const { sub = "" } = decodeJwt(tokens(await service.exchange(codeGrant(app, code))).id ?? "");
+  return { userId: sub, email, phone: nextPhone() };
 }
 
 /** Signs up with a code. */
@@ -190,6 +221,8 @@ const except = (...types: readonly string[]): readonly string[] => all.filter((t
 const ways: { readonly [name: string]: Way } = {
   "a password": { tenant: "main", offers: all, create: createWithPassword, enter: enterPassword },
   "a password that was set by mail": { tenant: "main", offers: except("email"), create: createWithMailedPassword, enter: enterPassword },
+  "a password of a ticket": { tenant: "main", offers: except("email"), create: createWithTicket, enter: enterPassword },
+  "a password of an invitation": { tenant: "main", offers: except("email"), create: createWithInvitation, enter: enterPassword },
   "a code by email": { tenant: "main", offers: except("email"), create: createWithCode("email"), enter: enterCode("email") },
   // The account has no email address.
   "a code by text message": { tenant: "main", offers: except("phone", "email"), create: createWithCode("sms"), enter: enterCode("sms") },

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { auditEvents, jsonBody, stringMember } from "../support/api.ts";
 import { getFlow, loginState, redirectOf, screenName, sendStep, submitStep, successParameters, type TestAccount } from "../support/flow.ts";
+import { codeOf, createOutbox, type Outbox } from "../support/outbox.ts";
 import { insertProof } from "../support/rows.ts";
 import { appKey, userPath } from "../factors/linked-support.ts";
 import { totpAt } from "../factors/support.ts";
@@ -9,11 +10,13 @@ import { goToProvider, openFederation, returnFromProvider, searchUsers, submitPr
 /** The first login at an authoritative provider of a user whose local account has a second factor. No policy requires one. */
 
 let own: Federation;
+let outbox: Outbox;
 let localAccount: TestAccount;
 let providerAccount: TestAccount;
 
 beforeEach(async () => {
-  own = await openFederation();
+  outbox = createOutbox();
+  own = await openFederation({ messages: { mail: outbox.mail } });
   await own.connect({ options: { domain_aliases: ["Staff.example"] } });
   jsonBody(await own.service.manage("PUT", "/api/v2/guardian/factors/otp", { enabled: true }));
   localAccount = await own.service.addUser("lea@staff.example");
@@ -52,6 +55,23 @@ test("is not linked automatically, and the user passes the factor after the pass
   const code = totpAt(appKey, own.service.clock.now());
   successParameters(redirectOf(await submitStep(browser, state, { action: "enter-factor-code", code })));
   expect(await identities()).toMatchObject([[{}, { connection: "fieldnotes" }]]);
+});
+
+test.each(["a password", "a code by email"])("is not linked with a code by email as the factor after %s", async (first) => {
+  await addApp();
+  jsonBody(await own.service.manage("PUT", "/api/v2/guardian/factors/email", { enabled: true }));
+  const { browser, state } = await arrive();
+  if (first === "a password") await submitStep(browser, state, { action: "link-account" });
+  else await submitStep(browser, state, { action: "send-link-code" });
+  const reply =
+    first === "a password"
+      ? await submitStep(browser, state, { action: "sign-in", password: localAccount.password })
+      : await submitStep(browser, state, { action: "enter-code", code: codeOf(outbox.take(localAccount.email)) });
+  expect(reply).toMatchObject({ screen: { name: "factor", factor: "totp", others: [] } });
+  const forged = await submitStep(browser, state, { action: "choose-factor", factor: "email" });
+  expect(forged).toMatchObject({ screen: { name: "factor", factor: "totp" } });
+  expect(outbox.sent.filter(({ code }) => code !== undefined)).toEqual([]);
+  expect(await identities()).toMatchObject([[{}]]);
 });
 
 test("takes over an unproven sign-up with its factors, and is linked to it", async () => {
