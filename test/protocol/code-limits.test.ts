@@ -5,7 +5,7 @@ import { auditEvents, expectError, jsonBody, stringMember, type JsonBody } from 
 import { clientSecret, type ApiResponse } from "../support/postern.ts";
 import type { Browser } from "../support/browser.ts";
 import { sendAuthorization, login, loginState, openService, tokens, randomString, type App, type LoginService } from "../support/flow.ts";
-import { codeOf, createOutbox, differentCode, type Outbox } from "../support/outbox.ts";
+import { codeOf, createOutbox, differentCode, typedInScript, type Outbox } from "../support/outbox.ts";
 import { stores } from "./stores.ts";
 
 const otpGrant = "http://auth0.com/oauth/grant-type/passwordless/otp";
@@ -80,6 +80,13 @@ describe.each(stores)("limits on codes and messages, on $name", ({ open }) => {
     for (let i = 0; i < 4; i++)
       expect(await visitor.act("enter-code", { code: differentCode(code) })).toMatchObject({ problem: "wrong-code" });
     expect(await visitor.act("enter-code", { code })).toHaveProperty("done");
+  });
+
+  test("the login page accepts a code in Arabic digits", async () => {
+    await redeemFirst();
+    const visitor = await startLogin(service.browser());
+    await visitor.act("continue", { identifier: email });
+    expect(await visitor.act("enter-code", { code: typedInScript(codeOf(outbox.take(email)), "arabic") })).toHaveProperty("done");
   });
 
   test("a newer code from the same login page replaces the older one", async () => {
