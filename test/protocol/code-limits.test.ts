@@ -367,9 +367,20 @@ describe("the host's rate limiter", () => {
     const response = await start({ connection: "email", email: "mira@example.test" });
     expectError(response, 429, "TOO_MANY_REQUESTS");
     expect(response.headers.get("retry-after")).toBe("17");
-    // The responses to a sign-up and to a request for a reset link do not reveal that the limit was exceeded.
-    const body = { connection: databaseName, email: service.ada.email };
-    expect((await service.call("POST", "/dbconnections/change_password", { body })).status).toBe(200);
+    // The limit of a destination depends on the account, so the response does not reveal it. The limit of a client
+    // address does not.
+    for (const address of [service.ada.email, "unknown@example.test"]) {
+      const reset = await service.call("POST", "/dbconnections/change_password", { body: { connection: databaseName, email: address } });
+      const page = await service.browser().post("/u/forgot-password", { form: { identifier: address } });
+      if (rejected === "message-address") {
+        expectError(reset, 429, "TOO_MANY_REQUESTS");
+        expect(reset.headers.get("retry-after")).toBe("17");
+        expect(page.status).toBe(429);
+        expect(await page.text()).not.toContain("sent");
+      } else {
+        expect([reset.status, page.status]).toEqual([200, 303]);
+      }
+    }
     expect(outbox.sent).toEqual([]);
   });
 
