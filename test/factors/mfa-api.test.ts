@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { apiDescriptions } from "../openapi-sweep/description.ts";
 import { undeclaredPart } from "../openapi-sweep/replies.ts";
 import { auditEvents, expectError, list, jsonBody, stringMember } from "../support/api.ts";
-import { codeOf, differentCode } from "../support/outbox.ts";
+import { codeOf, differentCode, typedInScript, zeros } from "../support/outbox.ts";
 import type { ApiResponse } from "../support/postern.ts";
 import { mfaAppOrigin, codeGrantType, oobGrant, openMfaService, otpGrant, recoveryGrant, type MfaService } from "./mfa-api-support.ts";
 import { setPolicies } from "./support.ts";
@@ -106,10 +106,21 @@ describe("an authenticator app", () => {
     const { secret } = await service.enrollApp();
     const mfa_token = await start();
     const code = service.codeNow(secret);
-    for (const wrong of [service.codeNow(secret, 2), service.codeNow(secret, -1), service.codeNow(secret, -2), `${code}7`, "１２３４５６"])
+    for (const wrong of [service.codeNow(secret, 2), service.codeNow(secret, -1), service.codeNow(secret, -2), `${code}7`, "１２３４５"])
       expectError(await tryCode(mfa_token, wrong), 403, "invalid_grant", /^Invalid otp_code\.$/);
     jsonBody(await tryCode(mfa_token, ` ${code.slice(0, 3)} ${code.slice(3)}`));
     expectError(await tryCode(await start(), code), 403, "invalid_grant");
+  });
+
+  test("accepts the codes of an app and of a phone and a recovery code in Persian digits", async () => {
+    const { secret, recoveryCode } = await service.enrollApp();
+    jsonBody(await tryCode(await start(), typedInScript(service.codeNow(secret), "persian")));
+    const persian = recoveryCode.replaceAll(/[0-9]/g, (digit) => String.fromCodePoint(zeros.persian + Number(digit)));
+    jsonBody(await service.grant(recoveryGrant, { mfa_token: await start(), recovery_code: `\u200e${persian}\u200f` }));
+    const mfa_token = stringMember(await service.begin(service.bob), "mfa_token");
+    const oob_code = stringMember(jsonBody(await service.associate(mfa_token, sms)), "oob_code");
+    const binding_code = typedInScript(codeOf(service.outbox.take(phone)), "persian");
+    jsonBody(await service.grant(oobGrant, { mfa_token, oob_code, binding_code }));
   });
 
   test("cannot be confirmed with another mfa_token or after another factor was added", async () => {

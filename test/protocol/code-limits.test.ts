@@ -5,7 +5,7 @@ import { auditEvents, expectError, jsonBody, stringMember, type JsonBody } from 
 import { clientSecret, type ApiResponse } from "../support/postern.ts";
 import type { Browser } from "../support/browser.ts";
 import { sendAuthorization, login, loginState, openService, tokens, randomString, type App, type LoginService } from "../support/flow.ts";
-import { codeOf, createOutbox, differentCode, type Outbox } from "../support/outbox.ts";
+import { codeOf, createOutbox, differentCode, typedInScript, type Outbox } from "../support/outbox.ts";
 import { stores } from "./stores.ts";
 
 const otpGrant = "http://auth0.com/oauth/grant-type/passwordless/otp";
@@ -80,6 +80,13 @@ describe.each(stores)("limits on codes and messages, on $name", ({ open }) => {
     for (let i = 0; i < 4; i++)
       expect(await visitor.act("enter-code", { code: differentCode(code) })).toMatchObject({ problem: "wrong-code" });
     expect(await visitor.act("enter-code", { code })).toHaveProperty("done");
+  });
+
+  test("the login page accepts a code in Arabic digits", async () => {
+    await redeemFirst();
+    const visitor = await startLogin(service.browser());
+    await visitor.act("continue", { identifier: email });
+    expect(await visitor.act("enter-code", { code: typedInScript(codeOf(outbox.take(email)), "arabic") })).toHaveProperty("done");
   });
 
   test("a newer code from the same login page replaces the older one", async () => {
@@ -360,9 +367,20 @@ describe("the host's rate limiter", () => {
     const response = await start({ connection: "email", email: "mira@example.test" });
     expectError(response, 429, "TOO_MANY_REQUESTS");
     expect(response.headers.get("retry-after")).toBe("17");
-    // The responses to a sign-up and to a request for a reset link do not reveal that the limit was exceeded.
-    const body = { connection: databaseName, email: service.ada.email };
-    expect((await service.call("POST", "/dbconnections/change_password", { body })).status).toBe(200);
+    // The limit of a destination depends on the account, so the response does not reveal it. The limit of a client
+    // address does not.
+    for (const address of [service.ada.email, "unknown@example.test"]) {
+      const reset = await service.call("POST", "/dbconnections/change_password", { body: { connection: databaseName, email: address } });
+      const page = await service.browser().post("/u/forgot-password", { form: { identifier: address } });
+      if (rejected === "message-address") {
+        expectError(reset, 429, "TOO_MANY_REQUESTS");
+        expect(reset.headers.get("retry-after")).toBe("17");
+        expect(page.status).toBe(429);
+        expect(await page.text()).not.toContain("sent");
+      } else {
+        expect([reset.status, page.status]).toEqual([200, 303]);
+      }
+    }
     expect(outbox.sent).toEqual([]);
   });
 

@@ -14,7 +14,7 @@ import {
   type App,
   type LoginService,
 } from "../support/flow.ts";
-import { codeOf, createOutbox, differentCode, type Outbox } from "../support/outbox.ts";
+import { codeOf, createOutbox, differentCode, typedInScript, type Outbox } from "../support/outbox.ts";
 import { stores } from "./stores.ts";
 
 const auth0GrantType = "http://auth0.com/oauth/grant-type/passwordless/otp";
@@ -191,6 +191,13 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
     decide = async () => ({ allowed: false });
     expect((await redeem(differentCode(code))).headers.has("retry-after")).toBe(false);
     expect(consumed).toEqual(Array.from({ length: 3 }, () => `brute-force passwordless:main:${email}`));
+  });
+
+  test.each(["arabic", "persian", "devanagari", "fullWidth"] as const)("accepts a code in %s digits at both endpoints", async (script) => {
+    const code = typedInScript(await sent(), script);
+    const verification = { client_id: app.clientId, connection: "email", email, verification_code: code };
+    expect((await service.call("POST", "/passwordless/verify", { body: verification })).status).toBe(200);
+    tokens(await redeem(code));
   });
 
   test("rejects a right code while the rate limiter denies it, and accepts the code afterwards", async () => {

@@ -52,3 +52,12 @@ export function codeOf({ code }: Pick<Mail | Sms | VoiceCall, "code">): string {
 export function differentCode(code: string): string {
   return code === "000000" ? "000001" : "000000";
 }
+
+/** The zeros of scripts whose digits users type. */
+export const zeros = { arabic: 0x0660, persian: 0x06f0, devanagari: 0x0966, fullWidth: 0xff10 } as const;
+
+/** Returns a code in the digits of a script, as users paste it: in two groups between direction marks. */
+export function typedInScript(code: string, script: keyof typeof zeros): string {
+  const digits = Array.from(code, (digit) => String.fromCodePoint(zeros[script] + Number(digit))).join("");
+  return `\u200f${digits.slice(0, 3)}\u202f\u2013${digits.slice(3)}\u200e`;
+}

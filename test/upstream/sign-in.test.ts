@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { stringMember } from "../support/api.ts";
+import { jsonBody, list, stringMember } from "../support/api.ts";
 import {
   sendAuthorization,
   claimsOf,
@@ -178,7 +178,6 @@ describe("user attributes from an identity provider's claims", () => {
   test.each([
     ["on_each_login", "first", "second"],
     ["on_first_login", "first", "first"],
-    ["never_on_login", "ann@people.example", "ann@people.example"],
   ])("are updated according to `set_user_root_attributes: %s`", async (when, first, later) => {
     const provider = await openScriptedProvider({ set_user_root_attributes: when });
     const claims = { sub: "s-2", email: "ann@people.example", email_verified: true };
@@ -186,6 +185,23 @@ describe("user attributes from an identity provider's claims", () => {
     expect(await searchUsers(provider, "email:ann@people.example")).toMatchObject([{ name: first }]);
     successParameters(await provider.signInAs({ ...claims, name: "second" }));
     expect(await searchUsers(provider, "email:ann@people.example")).toMatchObject([{ name: later, logins_count: 2 }]);
+  });
+
+  test("create no user and leave the profile of existing users unchanged with `set_user_root_attributes: never_on_login`", async () => {
+    const provider = await openScriptedProvider();
+    const claims = { sub: "s-3", email: "ann@people.example", email_verified: true };
+    successParameters(await provider.signInAs({ ...claims, name: "first" }));
+    const { manage, clock } = provider.service;
+    const [connection] = list(await manage("GET", "/api/v2/connections?name=fieldnotes"));
+    const options = { ...Object(connection?.["options"]), set_user_root_attributes: "never_on_login" };
+    jsonBody(await manage("PATCH", `/api/v2/connections/${String(connection?.["id"])}`, { options }));
+    clock.advance("6s");
+    successParameters(await provider.signInAs({ ...claims, name: "second" }));
+    expect(await searchUsers(provider, "email:ann@people.example")).toMatchObject([{ name: "first", logins_count: 2 }]);
+    const browser = provider.service.browser();
+    const state = loginState(await provider.signInAs({ sub: "new", email: "new@people.example" }, { browser }));
+    expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "identifier", problem: "provider-closed" } });
+    expect(await searchUsers(provider, "email:new@people.example")).toEqual([]);
   });
 
   test("/.well-known/webfinger lists the domains of enterprise connections, and reveals nothing about users", async () => {

@@ -1,5 +1,5 @@
 import type { CodeChannel } from "../identity/login/code-address.ts";
-import { limitMessage } from "../identity/attack-protection/rate-limit.ts";
+import { limitMessageDestination, limitMessageSender } from "../identity/attack-protection/rate-limit.ts";
 import { alertThreshold } from "../process-state/message-limits.ts";
 import { admitMessage, type PlannedMessage } from "../identity/one-time-codes/destination-budget.ts";
 import { tooManyCodes } from "../identity/one-time-codes/one-time-code.ts";
@@ -25,13 +25,13 @@ export interface MessageRequest {
  * @returns the error to respond with if a limit is exceeded: `TOO_MANY_REQUESTS`.
  */
 export async function limitMessages(tenant: TenantContext, request: MessageRequest): Promise<PosternError | undefined> {
-  const { requestInfo } = tenant;
+  return (await limitMessageSender(tenant, request)) ?? limitDestination(tenant, request);
+}
+
+/** Applies the limits of {@link limitMessages} except the limit per IP address. */
+async function limitDestination(tenant: TenantContext, request: MessageRequest): Promise<PosternError | undefined> {
   const id = tenant.data.tenantId;
-  const { channel, address, client, knownUserId, isManagement = false } = request;
-  // If all visitors share one IP address, a limit on that address would let one visitor block the messages to all
-  // others.
-  const ip = requestInfo.sharedIp ? undefined : requestInfo.ip;
-  const refusal = await limitMessage(tenant, client, { channel, address, ip, isKnownBrowser: knownUserId !== undefined, isManagement });
+  const refusal = request.knownUserId === undefined ? await limitMessageDestination(tenant, request) : undefined;
   if (refusal !== undefined) return refusal;
   if (tenant.processState.messageLimits.reachesAlert(id, tenant.now())) {
     tenant.host.logger.log({ level: "warn", event: "many_messages", tenant_id: id, messages: alertThreshold, seconds: 3600 });
@@ -54,7 +54,16 @@ export async function limitMessageWithoutCode(
   request: MessageRequest,
   planned: PlannedMessage = {},
 ): Promise<PosternError | undefined> {
-  const refusal = await limitMessages(tenant, request);
+  return (await limitMessageSender(tenant, request)) ?? limitDestinationWithoutCode(tenant, request, planned);
+}
+
+/** Applies the limits of {@link limitMessageWithoutCode} except the limit per IP address. */
+export async function limitDestinationWithoutCode(
+  tenant: TenantContext,
+  request: MessageRequest,
+  planned: PlannedMessage = {},
+): Promise<PosternError | undefined> {
+  const refusal = await limitDestination(tenant, request);
   if (refusal !== undefined) return refusal;
   const admission = await admitMessage(tenant, request, planned);
   return admission.admitted ? undefined : tooManyCodes(admission.retryAfterSeconds);

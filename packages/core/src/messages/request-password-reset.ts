@@ -1,6 +1,7 @@
 import { auditClient, auditConnection, auditPrimaryUser } from "../logs/audit.ts";
 import type { Row } from "../store/schema.ts";
 import { isPosternError, type PosternError } from "../errors.ts";
+import { limitMessageSender } from "../identity/attack-protection/rate-limit.ts";
 import { findKnownUserId } from "../identity/login/known-browser.ts";
 import { readIdentifier } from "../identity/login/identifier.ts";
 import { admitMessage } from "../identity/one-time-codes/destination-budget.ts";
@@ -9,7 +10,7 @@ import { maySetPasswords } from "../identity/passwords/self-service.ts";
 import { findOrImport } from "../identity/users/import-from-source.ts";
 import { defaultCodeLifetime } from "../model/connections/strategies/code-strength.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
-import { limitMessageWithoutCode, limitMessages } from "./message-limits.ts";
+import { limitDestinationWithoutCode, limitMessages } from "./message-limits.ts";
 import { createResetLink, type LinkSubject } from "./links.ts";
 import { resetPasswordMail } from "./mails/reset-password.ts";
 import { sendMail } from "./send.ts";
@@ -44,9 +45,9 @@ const unreachable = "unreachable@example.invalid";
  * not set passwords themselves, every step runs except the delivery. An account receives at most five links without a
  * code per hour, in addition to the limits that apply to all messages.
  *
- * @returns the error if a limit is exceeded. Respond with this error only if the request has a `code`: messages with a
- * code are counted by the identifier that the visitor entered. Links are counted by the email address of the account,
- * so the error would reveal whether the account exists.
+ * @returns the error to respond with if a limit is exceeded that reveals nothing about accounts: the limit of the client
+ * address, or the limits of a request with a `code`, which count by the identifier that the visitor entered. Links are
+ * counted by the email address of the account, so that limit is exceeded without an error.
  */
 export async function requestPasswordReset(tenant: RequestTenant, request: PasswordResetRequest): Promise<PosternError | undefined> {
   const { connection, client, organization, uiLocales } = request;
@@ -69,7 +70,7 @@ export async function requestPasswordReset(tenant: RequestTenant, request: Passw
     });
   if (admission.kind === "refused") {
     await audit();
-    return admission.error;
+    return admission.isPublic ? admission.error : undefined;
   }
 
   const about = { client, organization, uiLocales };
@@ -96,13 +97,16 @@ type ResetAdmission =
   | { readonly kind: "admitted"; readonly recipient: Row<"users"> | undefined; readonly code?: string }
   /** The same form requested a mail before. */
   | { readonly kind: "repeated" }
-  | { readonly kind: "refused"; readonly error: PosternError };
+  /** A limit is exceeded. `isPublic`: whether the response may say so, because the limit does not depend on accounts. */
+  | { readonly kind: "refused"; readonly error: PosternError; readonly isPublic: boolean };
 
 /** Counts a mail that contains only a link against the limits for the account's email address. */
 async function admitLink(tenant: RequestTenant, { request, typed, account, knownUserId }: CountedReset): Promise<ResetAdmission> {
   const message = { channel: "email", address: account?.email ?? typed, client: request.client, knownUserId } as const;
-  const error = await limitMessageWithoutCode(tenant, message, { isResetLink: true });
-  return error === undefined ? { kind: "admitted", recipient: account } : { kind: "refused", error };
+  const bySender = await limitMessageSender(tenant, message);
+  if (bySender !== undefined) return { kind: "refused", error: bySender, isPublic: true };
+  const error = await limitDestinationWithoutCode(tenant, message, { isResetLink: true });
+  return error === undefined ? { kind: "admitted", recipient: account } : { kind: "refused", error, isPublic: false };
 }
 
 /**
@@ -113,7 +117,7 @@ async function admitCode(tenant: RequestTenant, counted: CountedReset, { loginId
   const { request, typed, account, knownUserId } = counted;
   const { client, connection } = request;
   const refusal = await limitMessages(tenant, { channel: "email", address: typed, client, knownUserId });
-  if (refusal !== undefined) return { kind: "refused", error: refusal };
+  if (refusal !== undefined) return { kind: "refused", error: refusal, isPublic: true };
   const recipient = (await admitMailbox(tenant, counted, form)) ? account : undefined;
   try {
     const created = await createCode(tenant, {
@@ -131,7 +135,7 @@ async function admitCode(tenant: RequestTenant, counted: CountedReset, { loginId
     });
     return created === undefined ? { kind: "repeated" } : { kind: "admitted", recipient, code: created.code };
   } catch (error) {
-    if (isPosternError(error) && error.code === "TOO_MANY_REQUESTS") return { kind: "refused", error };
+    if (isPosternError(error) && error.code === "TOO_MANY_REQUESTS") return { kind: "refused", error, isPublic: true };
     throw error;
   }
 }

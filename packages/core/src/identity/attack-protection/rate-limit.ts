@@ -5,7 +5,6 @@ import { PosternError } from "../../errors.ts";
 import type { RegisteredClient } from "../../model/clients/client.ts";
 import { attackProtectionSettings } from "../../model/tenant/attack-protection.ts";
 import { auditClient } from "../../logs/audit.ts";
-import type { AuditEvent } from "../../model/logs/audit-event.ts";
 import { withDeadline } from "../../adapters/deadline.ts";
 
 /** Timeout in milliseconds for a call to the host's rate limiter. */
@@ -34,7 +33,7 @@ export async function limitLogin(tenant: TenantContext, client: RegisteredClient
   const { enabled, shields, allowlist } = attackProtectionSettings(tenant.record).suspicious_ip_throttling;
   const { ip } = tenant.requestInfo;
   if (!enabled || !shields.includes("block") || ip === undefined || createAddressRanges(allowlist).includes(ip)) return undefined;
-  return enforce(tenant, client, [{ scope: "pre-login", key: `${tenant.data.tenantId}:${networkOf(ip)}` }]);
+  return enforce(tenant, client, { scope: "pre-login", key: `${tenant.data.tenantId}:${networkOf(ip)}` });
 }
 
 /**
@@ -49,51 +48,51 @@ export async function limitOneTimeCode(
   client: RegisteredClient,
   identifier: string,
 ): Promise<PosternError | undefined> {
-  return enforce(tenant, client, [{ scope: "brute-force", key: `passwordless:${tenant.data.tenantId}:${identifier}` }]);
+  return enforce(tenant, client, { scope: "brute-force", key: `passwordless:${tenant.data.tenantId}:${identifier}` });
 }
 
 /** A message that is about to be sent. */
 interface RequestedMessage {
+  readonly client?: RegisteredClient | undefined;
   readonly channel: "email" | "sms";
   /** The email address or phone number. */
   readonly address: string;
-  /** The IP address of the client that requests the message; undefined if it is unknown or shared by all clients. */
-  readonly ip: string | undefined;
-  /**
-   * Whether the browser has signed in to the user's account before. If so, the limit per destination does not apply.
-   */
-  readonly isKnownBrowser: boolean;
   /**
    * Whether an authenticated caller of the Management API requests the message. If so, the default limits of this
-   * process do not apply.
+   * process do not apply. Default false.
    */
-  readonly isManagement: boolean;
+  readonly isManagement?: boolean;
 }
 
 /**
- * Counts a message before it is sent: by client IP address (scope `message-address`), and by mail domain or the first
- * six digits of the phone number (scope `message-destination`). For a scope that the host's rate limiter does not
- * count, this process applies default limits.
+ * Counts a message before it is sent, by the IP address of the client that requests it (scope `message-address`). If the
+ * host's rate limiter does not count the scope, this process applies a default limit. Counts nothing if the IP address is
+ * unknown, or if all clients share it: one visitor could then block the messages to all others. The refusal reveals
+ * nothing about accounts.
  */
-export async function limitMessage(
+export async function limitMessageSender(
   tenant: TenantContext,
-  client: RegisteredClient | undefined,
-  message: RequestedMessage,
+  { client, isManagement = false }: Pick<RequestedMessage, "client" | "isManagement">,
 ): Promise<PosternError | undefined> {
-  const { channel, address, ip, isKnownBrowser, isManagement } = message;
-  const { messageLimits } = tenant.processState;
-  const { tenantId } = tenant.data;
-  const byAddress = (key: string): number => messageLimits.takeAddress(key, tenant.now());
-  const byDestination = (key: string): number => messageLimits.takePrefix(channel, key, tenant.now());
-  const limits: Limit[] = [];
-  if (ip !== undefined) {
-    limits.push({ scope: "message-address", key: `${tenantId}:${networkOf(ip)}`, ...(!isManagement && { takeDefault: byAddress }) });
-  }
-  if (!isKnownBrowser) {
-    const key = `${tenantId}:${channel}:${destinationPrefix(channel, address)}`;
-    limits.push({ scope: "message-destination", key, ...(!isManagement && { takeDefault: byDestination }) });
-  }
-  return enforce(tenant, client, limits);
+  const { ip, sharedIp } = tenant.requestInfo;
+  if (ip === undefined || sharedIp) return undefined;
+  const takeDefault = (key: string): number => tenant.processState.messageLimits.takeAddress(key, tenant.now());
+  const key = `${tenant.data.tenantId}:${networkOf(ip)}`;
+  return enforce(tenant, client, { scope: "message-address", key, ...(!isManagement && { takeDefault }) });
+}
+
+/**
+ * Counts a message before it is sent, by mail domain or the first six digits of the phone number (scope
+ * `message-destination`). If the host's rate limiter does not count the scope, this process applies a default limit. Do
+ * not call this function for a browser that has signed in to the user's account before.
+ */
+export async function limitMessageDestination(
+  tenant: TenantContext,
+  { client, channel, address, isManagement = false }: RequestedMessage,
+): Promise<PosternError | undefined> {
+  const takeDefault = (key: string): number => tenant.processState.messageLimits.takePrefix(channel, key, tenant.now());
+  const key = `${tenant.data.tenantId}:${channel}:${destinationPrefix(channel, address)}`;
+  return enforce(tenant, client, { scope: "message-destination", key, ...(!isManagement && { takeDefault }) });
 }
 
 /**
@@ -110,30 +109,24 @@ export function numberRange(number: string): string {
   return number.replace("+", "").slice(0, 6);
 }
 
-/**
- * Counts the request against each limit in order until one is exceeded. Writes the rejection, or a failure of the rate
- * limiter, to the audit log.
- */
+/** Counts the request against a limit. Writes the rejection, or a failure of the rate limiter, to the audit log. */
 async function enforce(
   tenant: TenantContext,
   client: RegisteredClient | undefined,
-  limits: readonly Limit[],
+  { scope, key, takeDefault }: Limit,
 ): Promise<PosternError | undefined> {
-  let failure: AuditEvent | undefined;
-  for (const { scope, key, takeDefault } of limits) {
-    const consumed = await consume(tenant, scope, key).catch((error: unknown) => {
-      tenant.host.logger.log({ level: "warn", event: "rate_limiter_failed", scope, error });
-      failure ??= { type: "w", description: "The rate limiter failed. The attempt was allowed", details: { scope } };
-      return allowed;
-    });
-    const decision = consumed ?? byDefault(key, takeDefault);
-    // A faulty rate limiter may return an object without `allowed`.
-    if (decision.allowed !== false) continue;
-    await tenant.audit({ type: "limit_mu", description: "Too many attempts", details: { scope }, ...auditClient(client) });
-    return tooManyRequests(decision);
-  }
-  if (failure !== undefined) await tenant.audit({ ...failure, ...auditClient(client) });
-  return undefined;
+  const audit = (type: "w" | "limit_mu", description: string): Promise<void> =>
+    tenant.audit({ type, description, details: { scope }, ...auditClient(client) });
+  const consumed = await consume(tenant, scope, key).catch(async (error: unknown) => {
+    tenant.host.logger.log({ level: "warn", event: "rate_limiter_failed", scope, error });
+    await audit("w", "The rate limiter failed. The attempt was allowed");
+    return allowed;
+  });
+  const decision = consumed ?? byDefault(key, takeDefault);
+  // A faulty rate limiter may return an object without `allowed`.
+  if (decision.allowed !== false) return undefined;
+  await audit("limit_mu", "Too many attempts");
+  return tooManyRequests(decision);
 }
 
 const allowed: RateLimitDecision = { allowed: true };

@@ -50,6 +50,14 @@ test("spaces, dashes and letter case in a typed recovery code are ignored", asyn
   expect(await useRecoveryCode(logins.tenant, user, `  ${groups}\n`)).toBeDefined();
 });
 
+test("full-width characters, Arabic digits and direction marks in a typed recovery code are read", async () => {
+  const code = await createRecoveryCode(logins.tenant, user);
+  const shifted = (character: string, zero: number, from: string): string =>
+    String.fromCodePoint(zero + character.charCodeAt(0) - from.charCodeAt(0));
+  const typed = code.replaceAll(/./g, (each) => (/[0-9]/.test(each) ? shifted(each, 0x0660, "0") : shifted(each, 0xff21, "A")));
+  expect(await useRecoveryCode(logins.tenant, user, `\u200e${typed}\u200f`)).toBeDefined();
+});
+
 test("a wrong recovery code is rejected and does not replace the code", async () => {
   const code = await createRecoveryCode(logins.tenant, user);
   const other = code.startsWith("A") ? `B${code.slice(1)}` : `A${code.slice(1)}`;

@@ -2,6 +2,7 @@ import type { TenantContext } from "../../context.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import type { UpstreamProfile } from "../../model/connections/strategies/provider.ts";
+import { createsUsersAtLogin } from "../../model/connections/upstream.ts";
 import { emailProofOf, isProvenByOwner, isUnproven, isUnprovenSignUp } from "../../model/users/email-proof.ts";
 import { clearFailures } from "../attack-protection/login-attempts.ts";
 import { auditClient, auditConnection, auditUser, auditVisitor } from "../../logs/audit.ts";
@@ -50,7 +51,7 @@ type UpstreamRefusal =
       /** The id of the existing account; left out if several accounts have the email address. */
       readonly accountId?: string;
     }
-  /** The connection does not create accounts (`disable_signup`). */
+  /** The connection does not create accounts ({@link createsUsersAtLogin}). */
   | { readonly kind: "closed" }
   | { readonly kind: "blocked" };
 
@@ -155,7 +156,7 @@ async function firstLogin(tenant: TenantContext, attempt: UpstreamAttempt<unknow
     });
     return { kind: "account-exists", ...(others.length === 0 && { accountId: owner.user_id }) };
   }
-  if (connection.options["disable_signup"] === true) {
+  if (!createsUsersAtLogin(connection)) {
     await tenant.audit({
       type: "fs",
       description: "The connection does not create accounts.",

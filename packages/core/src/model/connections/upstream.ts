@@ -43,3 +43,12 @@ export function domainsOf({ strategy, options }: Pick<Row<"connections">, "strat
   if (upstreamStrategy({ strategy })?.kind !== "enterprise" || !Array.isArray(aliases)) return [];
   return [...new Set(aliases.flatMap((alias) => (typeof alias === "string" ? [foldDomain(alias)] : [])))];
 }
+
+/**
+ * Returns `true` if the first login at an identity provider creates a user. With `set_user_root_attributes:
+ * "never_on_login"`, logins neither create users nor update their profile, as in Auth0: users are created by other means.
+ * They can still link the provider to an existing user.
+ */
+export function createsUsersAtLogin({ options }: Pick<Row<"connections">, "options">): boolean {
+  return options["disable_signup"] !== true && options["set_user_root_attributes"] !== "never_on_login";
+}

@@ -30,13 +30,19 @@ export const changePassword = route({
   method: "POST",
   path: "/dbconnections/change_password",
   summary: "Send a link to set a new password",
-  description: "Responds with a sentence as text, whether or not the account exists. An account receives at most five links per hour.",
+  description:
+    "Responds with a sentence as text, whether or not the account exists. An account receives at most five links per hour; further requests get the same sentence.",
   scopes: "public",
   cors: "client",
   tenantHints: ["client_id"],
   body: changePasswordRequestSchema,
   failureEvent: () => "fcpr",
-  responses: { 200: { text: "A sentence" }, 400: { error: "invalid_request" }, 401: { error: "invalid_client" } },
+  responses: {
+    200: { text: "A sentence" },
+    400: { error: "invalid_request" },
+    401: { error: "invalid_client" },
+    429: { error: "TOO_MANY_REQUESTS: the client address requested too many messages" },
+  },
 })(async ({ body, request }, { tenant }) => {
   const { client_id: clientId, connection, email, username, organization: named } = body;
   const typed = (email ?? username ?? "").trim();
@@ -46,6 +52,7 @@ export const changePassword = route({
     named === undefined ? undefined : tenant.organization(named),
   ]);
   const { accounts: marks } = readRemembered(tenant, request);
-  await requestPasswordReset(tenant, { connection: database, identifier: typed, marks, client, organization });
+  const refusal = await requestPasswordReset(tenant, { connection: database, identifier: typed, marks, client, organization });
+  if (refusal !== undefined) throw refusal;
   return new Response(sentence, { headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" } });
 });

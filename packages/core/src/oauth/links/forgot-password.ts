@@ -17,7 +17,11 @@ const definition = {
   scopes: "public",
   errorFormat: "page",
   tenantHints: ["client_id"],
-  responses: { 200: { error: "the page" }, 303: { error: "redirects to the page" } },
+  responses: {
+    200: { error: "the page" },
+    303: { error: "redirects to the page" },
+    429: { error: "a page: the client address requested too many messages" },
+  },
 } as const;
 
 const clientIdSchema = z.string().min(1).max(64).exactOptional();
@@ -61,8 +65,10 @@ export const forgotPassword = [
     const { client, database } = await findDatabase(tenant, clientId === undefined ? {} : { client_id: clientId });
     const typed = readTyped(identifier);
     const { accounts: marks } = readRemembered(tenant, request);
-    if (typed !== undefined) await requestPasswordReset(tenant, { connection: database, identifier: typed, marks, client, uiLocales });
-    return redirectResponse(forgotPasswordPage(tenant, client, { uiLocales, outcome: typed === undefined ? "missing" : "sent" }));
+    if (typed === undefined) return redirectResponse(forgotPasswordPage(tenant, client, { uiLocales, outcome: "missing" }));
+    const refusal = await requestPasswordReset(tenant, { connection: database, identifier: typed, marks, client, uiLocales });
+    if (refusal !== undefined) throw refusal;
+    return redirectResponse(forgotPasswordPage(tenant, client, { uiLocales, outcome: "sent" }));
   }),
   route({
     method: "GET",

@@ -104,7 +104,13 @@ const definition = describeStep({
     }),
     "confirm-new-factor": action({
       summary: "Enter the first code of the new factor",
-      fields: { code: z.string().max(100).exactOptional().meta({ description: "The code as the user typed it. Spaces are ignored" }) },
+      fields: {
+        code: z
+          .string()
+          .max(100)
+          .exactOptional()
+          .meta({ description: "The code as the user typed it. Digits of every script are accepted; spaces and dashes are ignored" }),
+      },
     })(async (interaction, { code = "" }, { rendering }) => {
       const factor = await newFactor(interaction);
       const form = await formOf(interaction, { rendering, code });

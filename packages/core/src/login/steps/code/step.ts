@@ -36,7 +36,13 @@ const definition = describeStep({
   actions: {
     "enter-code": action({
       summary: "Enter the code that was sent",
-      fields: { code: z.string().max(100).exactOptional().meta({ description: "The code as the visitor typed it. Spaces are ignored" }) },
+      fields: {
+        code: z
+          .string()
+          .max(100)
+          .exactOptional()
+          .meta({ description: "The code as the visitor typed it. Digits of every script are accepted; spaces and dashes are ignored" }),
+      },
     })(async (interaction, { code = "" }) => {
       const { code: awaited } = interaction.progress;
       if (awaited === undefined) return {};

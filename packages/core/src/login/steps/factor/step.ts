@@ -58,7 +58,11 @@ const definition = describeStep({
     "enter-factor-code": action({
       summary: "Enter the code of the factor",
       fields: {
-        code: z.string().max(100).exactOptional().meta({ description: "The code as the user typed it. Spaces are ignored" }),
+        code: z
+          .string()
+          .max(100)
+          .exactOptional()
+          .meta({ description: "The code as the user typed it. Digits of every script are accepted; spaces and dashes are ignored" }),
         remember: rememberField,
       },
     })(async (interaction, { code = "", remember }, { rendering }) => {

@@ -3,6 +3,7 @@ import type { Row } from "../../../store/schema.ts";
 import { readConfirmedFactors } from "../../../identity/factors/confirmed-factors.ts";
 import { createCode } from "../../../identity/one-time-codes/one-time-code.ts";
 import { isUnprovenSignUp } from "../../../model/users/email-proof.ts";
+import { createsUsersAtLogin } from "../../../model/connections/upstream.ts";
 import { proveEmail } from "../../../identity/users/prove-email.ts";
 import { maySetPasswords } from "../../../identity/passwords/self-service.ts";
 import { linkCode } from "../../../messages/mails/link-code.ts";
@@ -44,7 +45,7 @@ export async function linkChoices(interaction: Interaction): Promise<LinkChoices
   const { pending_link: pending } = progress;
   if (pending === undefined) return { ownAccount: false };
   const provider = await tenant.connections.byId(pending.connection_id);
-  const opensAccounts = provider !== undefined && provider.options["disable_signup"] !== true;
+  const opensAccounts = provider !== undefined && createsUsersAtLogin(provider);
   const { account_id: userId, profile, failed } = pending;
   if (failed === true || userId === undefined || profile.email === undefined) return { ownAccount: opensAccounts };
   const [account] = await tenant.data.users.find({ where: { user_id: userId, linked_to: "" }, limit: 1 });
