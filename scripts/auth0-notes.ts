@@ -36,6 +36,9 @@ export const auth0Notes: { readonly [title: string]: string } = {
   "DELETE /user-blocks": "the response to an unknown identifier is 404",
   "GET /user-blocks/{id}":
     "`blocked_for` has no `ip`, because failures are counted by account; `consider_brute_force_enablement` is accepted without effect",
+  "GET /device-credentials":
+    "`user_id` is required; the list has the refresh tokens that are still valid, without `device_id`; there are no credentials of the type `public_key`",
+  "DELETE /device-credentials/{id}": "`delete:current_user_device_credentials` is not supported",
   "POST /organizations/{id}/connections": plainConnections,
   "PATCH /organizations/{id}/connections/{connection_id}": plainConnections,
   "GET /organizations/{id}/invitations":

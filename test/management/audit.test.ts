@@ -103,7 +103,7 @@ describe("an audit event of a rejected change", () => {
     ["conflict", "POST", "/api/v2/resource-servers", { identifier: "api/v2/" }, 409, "identifier"],
     ["protected resource", "DELETE", "/api/v2/clients/main-manager", undefined, 403, "itself"],
     ["unsupported method", "PUT", "/api/v2/roles", {}, 405, "supports"],
-    ["unknown path", "POST", "/api/v2/device-credentials", {}, 404, "no endpoint"],
+    ["unknown path", "POST", "/api/v2/forms", {}, 404, "no endpoint"],
   ] as const)("contains the reason: %s", async (_what, method, path, body, status, reason) => {
     expect((await manage(method, path, body)).status).toBe(status);
     expect(await auditEvents(manage, "fapi")).toHaveLength(1);

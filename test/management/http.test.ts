@@ -155,7 +155,7 @@ describe("methods", () => {
   test.each([
     ["GET", "/api/v2/nothing", 404],
     ["GET", "/api/v2/jobs/1", 404],
-    ["POST", "/api/v2/device-credentials", 404],
+    ["POST", "/api/v2/forms", 404],
     ["PUT", "/api/v2/users", 405],
     ["GET", "/operations/1", 404],
     ["GET", "/api/v2/users/%zz", 400],

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
+import { openDatabase } from "@postern/kysely/url";
 import { expectError, list, managerOf, jsonBody, stringMember, listAllPages, type JsonBody, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 
@@ -372,4 +373,17 @@ test.each([
     const body = expectError(await manage("GET", `${path}?${query}`), 400, "invalid_request", new RegExp(error));
     expect(body).toMatchObject({ errorCode: "invalid_query_string" });
   }
+});
+
+test("on SQLite, `q` searches metadata as deep as it can be stored, and rejects deeper paths", async () => {
+  const data = await openDatabase("sqlite::memory:");
+  await data.migrate();
+  const deep = await createTestPostern({ data });
+  const manageDeep = await managerOf(deep);
+  const path = (depth: number): string => `app_metadata${".a".repeat(depth)}`;
+  for (const condition of [`${path(63)}:1`, `${path(63)}:[1 TO 2]`, `_exists_:${path(63)}`])
+    expect(list(await manageDeep("GET", `/api/v2/users?q=${encodeURIComponent(condition)}`))).toEqual([]);
+  for (const condition of [`${path(64)}:1`, `${path(200)}:a*`, `_exists_:${path(64)}`])
+    expectError(await manageDeep("GET", `/api/v2/users?q=${encodeURIComponent(condition)}`), 400, "invalid_request", "63 levels deep");
+  await deep.postern.close();
 });

@@ -195,3 +195,73 @@ test("each route of refresh tokens requires its scope", async () => {
     expectError(await service.call(method, path, { token, ...(method === "PATCH" && { body: {} }) }), 403, "insufficient_scope", scopes[0]);
   }
 });
+
+describe("device credentials", () => {
+  const path = "/api/v2/device-credentials";
+  const credentials = async (query: { readonly [name: string]: string } = {}): Promise<readonly JsonBody[]> =>
+    list(await service.manage("GET", `${path}?${new URLSearchParams({ user_id: service.ada.userId, ...query })}`));
+
+  test("are the valid refresh tokens of a user, without their values, with filters and pages", async () => {
+    await signIn();
+    const [{ id } = {}] = await tokens();
+    const credential = {
+      id,
+      device_name: expect.any(String),
+      type: "rotating_refresh_token",
+      user_id: service.ada.userId,
+      client_id: clientId,
+    };
+    expect(await credentials()).toEqual([credential]);
+    for (const [query, count] of [
+      [{ client_id: clientId }, 1],
+      [{ client_id: "another" }, 0],
+      [{ type: "rotating_refresh_token" }, 1],
+      [{ type: "refresh_token" }, 0],
+      [{ type: "public_key" }, 0],
+      [{ user_id: service.bob.userId }, 0],
+    ] as const)
+      expect(await credentials(query), JSON.stringify(query)).toHaveLength(count);
+    service.clock.advance("1s");
+    await signIn();
+    const query = new URLSearchParams({ user_id: service.ada.userId, per_page: "1", page: "1", include_totals: "true", fields: "type" });
+    expect(await service.manage("GET", `${path}?${query}`)).toMatchObject({
+      body: { start: 1, limit: 1, total: 2, device_credentials: [{ type: "rotating_refresh_token" }] },
+    });
+    expectError(await service.manage("GET", path), 400, "invalid_request", "user_id");
+    expectError(await service.manage("GET", `${path}?user_id=${service.ada.userId}&type=other`), 400, "invalid_request", "type");
+  });
+
+  test("do not include tokens that were rotated, revoked or have expired", async () => {
+    const rotated = await signIn();
+    service.clock.advance("1s");
+    const next = stringMember(jsonBody(await exchangeRefreshToken(service, clientId, rotated)), "refresh_token");
+    expect(await tokens()).toHaveLength(2);
+    expect(await credentials()).toHaveLength(1);
+    await service.manage("DELETE", adasTokens);
+    expect(await credentials()).toEqual([]);
+    expectError(await exchangeRefreshToken(service, clientId, next), 400, "invalid_grant");
+    await signIn();
+    expect(await credentials()).toHaveLength(1);
+    service.clock.advance("400d");
+    expect(await credentials()).toEqual([]);
+  });
+
+  test("can be deleted, which revokes the token, and the deletion can be retried", async () => {
+    const token = await signIn();
+    const [{ id } = {}] = await credentials();
+    for (let i = 0; i < 2; i++) expect(await service.manage("DELETE", `${path}/${String(id)}`)).toMatchObject({ status: 204 });
+    expect(await credentials()).toEqual([]);
+    expectError(await exchangeRefreshToken(service, clientId, token), 400, "invalid_grant");
+  });
+
+  test("require their scopes", async () => {
+    const [read, remove] = ["read:device_credentials", "delete:device_credentials"];
+    const query = `${path}?user_id=${encodeURIComponent(service.ada.userId)}`;
+    const reader = await tokenWith(service, service.manage, [read]);
+    const remover = await tokenWith(service, service.manage, [remove]);
+    expect((await service.call("GET", query, { token: reader })).status).toBe(200);
+    expectError(await service.call("DELETE", `${path}/x`, { token: reader }), 403, "insufficient_scope", remove);
+    expect((await service.call("DELETE", `${path}/x`, { token: remover })).status).toBe(204);
+    expectError(await service.call("GET", query, { token: remover }), 403, "insufficient_scope", read);
+  });
+});

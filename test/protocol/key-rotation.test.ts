@@ -1,7 +1,10 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core/adapter";
-import { expectError, jsonBody, stringMember } from "../support/api.ts";
+import { createMemoryAdapter } from "@postern/memory";
+import { expectError, jsonBody, list, stringMember } from "../support/api.ts";
+import { countingAdapter } from "../support/counting-adapter.ts";
+import { createTestPostern, type ApiResponse, type TestOptions, type TestPostern } from "../support/postern.ts";
 import {
   sendAuthorization,
   successParameters,
@@ -79,5 +82,76 @@ describe.each(stores)("key rotation on $name", ({ open }) => {
     const after = tokens(await service.exchange(refreshGrant(service.web, before.refresh)));
     expect(await kids()).toContain(kidOf(after.id));
     await verify(after.id, service.web.clientId);
+  });
+});
+
+describe("a key that another process created", () => {
+  const open = async (options: TestOptions = {}) => {
+    const data = countingAdapter(createMemoryAdapter({ strict: true }));
+    const one = await openService({ data, ...options });
+    const two = await createTestPostern({ data, ...options, testing: { clock: one.clock } });
+    // The second process caches the keys.
+    expect((await two.call("GET", "/userinfo", { token: (await obtainTokens(one, one.web, one.ada)).access })).status).toBe(200);
+    return { data, one, two };
+  };
+  const publishedBy = async ({ call }: Pick<TestPostern, "call">): Promise<readonly unknown[]> =>
+    list(await call("GET", "/.well-known/jwks.json"), "keys").map(({ kid }) => kid);
+  const kidOf = (token: string): string => decodeProtectedHeader(token).kid ?? "";
+
+  test("by a rotation is accepted at once, in access tokens and in hints, and is in the JWKS", async () => {
+    const { one, two } = await open();
+    const rotate = async (): Promise<string> =>
+      stringMember(jsonBody(await one.manage("POST", "/api/v2/keys/signing/rotate", { activate_in_days: 0 }), 201), "kid");
+    const first = await rotate();
+    const { access } = await obtainTokens(one, one.web, one.ada);
+    expect(kidOf(access)).toBe(first);
+    expect((await two.call("GET", "/userinfo", { token: access })).status).toBe(200);
+    expect(await publishedBy(two)).toContain(first);
+
+    one.clock.advance("1s");
+    const second = await rotate();
+    const { id } = await obtainTokens(one, one.web, one.ada);
+    expect(kidOf(id)).toBe(second);
+    const bye = { id_token_hint: id, post_logout_redirect_uri: "https://app.example.test/bye" };
+    const loggedOut = await two.postern.fetch(new Request(`${one.postern.issuer}oidc/logout?${new URLSearchParams(bye)}`));
+    expect([loggedOut.status, loggedOut.headers.get("location")]).toEqual([303, "https://app.example.test/bye"]);
+  });
+
+  test("by a rotation is in the JWKS a second later, although no token named it", async () => {
+    const { one, two } = await open();
+    await publishedBy(two);
+    const kid = stringMember(jsonBody(await one.manage("POST", "/api/v2/keys/signing/rotate", {}), 201), "kid");
+    one.clock.advance("1s");
+    expect(await publishedBy(two)).toContain(kid);
+  });
+
+  test("for the first token with another algorithm is accepted at once, and is in the JWKS", async () => {
+    const { one, two } = await open({ crypto: { signingAlgorithm: "ES256" } });
+    const identifier = "https://rs256.example.test/";
+    await one.manage.create("/api/v2/resource-servers", { identifier, signing_alg: "RS256", scopes: [{ value: "read:x" }] });
+    await one.manage.create("/api/v2/client-grants", { client_id: one.web.clientId, audience: identifier, scope: ["read:x"] });
+    const client = { client_id: one.web.clientId, client_secret: one.web.secret ?? "" };
+    const issued = await one.exchange({ grant_type: "client_credentials", audience: identifier, ...client });
+    const token = stringMember(jsonBody(issued), "access_token");
+    expect(decodeProtectedHeader(token).alg).toBe("RS256");
+    expect(await two.call("POST", "/oauth/introspect", { body: { token, ...client } })).toMatchObject({ body: { active: true } });
+    expect(await publishedBy(two)).toContain(kidOf(token));
+  });
+
+  test("costs one read of the keys a second, however many unknown keys tokens name", async () => {
+    const { data, one, two } = await open();
+    const { access } = await obtainTokens(one, one.web, one.ada);
+    const [, payload, signature] = access.split(".");
+    const forged = (kid: number): string =>
+      `${Buffer.from(JSON.stringify({ alg: "RS256", kid: `unknown-${kid}` })).toString("base64url")}.${payload}.${signature}`;
+    const sendForged = (): Promise<readonly ApiResponse[]> =>
+      Promise.all(Array.from({ length: 20 }, (_, kid) => two.call("GET", "/userinfo", { token: forged(kid) })));
+    for (let second = 0; second < 2; second++) {
+      const { statements } = await data.costOf(async () => {
+        for (const response of [...(await sendForged()), ...(await sendForged())]) expectError(response, 401, "invalid_token");
+      });
+      expect(statements.filter((statement) => statement === "signing_keys.find")).toHaveLength(1);
+      one.clock.advance("1s");
+    }
   });
 });

@@ -28,7 +28,7 @@ const notServed: { readonly [client: string]: string } = {
   "connections.users": "deleteByEmail",
   connections: "checkStatus",
   customDomains: "getDefault setDefault test",
-  deviceCredentials: "list createPublicKey delete",
+  deviceCredentials: "createPublicKey",
   "eventStreams.deliveries": "list getHistory",
   "eventStreams.redeliveries": "create createById",
   eventStreams: "list create get delete update test",

@@ -385,8 +385,14 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
     expect(await sdk.refreshTokens.update(id, { refresh_token_metadata: { b: 2 } })).toMatchObject({ refresh_token_metadata: { b: 2 } });
     await sdk.refreshTokens.delete(id);
     expect(await rejectionOf(sdk.refreshTokens.get(id))).toMatchObject({ statusCode: 404 });
+    const credentials = await collectPages(sdk.deviceCredentials.list({ user_id: user, client_id: client }));
+    expect(credentials.map(({ type, user_id, client_id }) => ({ type, user_id, client_id }))).toEqual(
+      credentials.map(() => ({ type: expect.stringMatching(/refresh_token$/), user_id: user, client_id: client })),
+    );
+    await sdk.deviceCredentials.delete(named(credentials[0]?.id));
+    expect(await collectPages(sdk.deviceCredentials.list({ user_id: user }))).toEqual(credentials.slice(1));
     await sdk.users.refreshToken.delete(user);
-    expect(await collectPages(sdk.users.refreshToken.list(user))).toHaveLength(2);
+    expect(await collectPages(sdk.users.refreshToken.list(user))).toHaveLength(1);
     await sdk.users.sessions.delete(user);
     expect(await collectPages(sdk.users.sessions.list(user))).toEqual([]);
   });

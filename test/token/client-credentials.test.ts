@@ -368,6 +368,24 @@ describe("an invalid client credentials request", () => {
   });
 });
 
+test("issues only tokens that are short enough to be introspected", async () => {
+  const values = Array.from({ length: 60 }, (_, i) => `${i}:${"s".repeat(275)}`.slice(0, 275));
+  const get = async (count: number) => {
+    const scope = values.slice(0, count);
+    const { id, secret, audience: aud } = await granted({ api: { scopes: scope.map((value) => ({ value })) }, scope });
+    const authentication = { client_id: id, client_secret: secret };
+    return { authentication, response: await request({ grant_type: "client_credentials", audience: aud, ...authentication }) };
+  };
+  const { authentication, response } = await get(42);
+  const token = stringMember(jsonBody(response), "access_token");
+  expect(token.length).toBeGreaterThan(15_500);
+  expect(await service.call("POST", "/oauth/introspect", { body: { token, ...authentication } })).toMatchObject({
+    status: 200,
+    body: { active: true },
+  });
+  for (const count of [44, 60]) expectError((await get(count)).response, 400, "invalid_request", "longer than 16384 characters");
+});
+
 describe("the audit log", () => {
   test("contains seccft with client, audience and scope for each token, and never a secret", async () => {
     const { id, secret, audience: aud } = await granted();

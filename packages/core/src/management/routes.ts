@@ -35,6 +35,7 @@ import { customText } from "./prompts/custom-text.ts";
 import { partials } from "./prompts/partials.ts";
 import { rendering } from "./prompts/rendering.ts";
 import { promptSettings } from "./prompts/settings.ts";
+import { deviceCredentialRoutes } from "./sessions/device-credentials.ts";
 import { refreshTokenRoutes } from "./sessions/refresh-tokens.ts";
 import { sessionRoutes } from "./sessions/sessions.ts";
 import { signingKeyRoutes } from "./keys/signing-keys.ts";
@@ -80,6 +81,7 @@ export const managementRoutes: readonly Route[] = [
   ...signingKeyRoutes,
   ...sessionRoutes,
   ...refreshTokenRoutes,
+  ...deviceCredentialRoutes,
   ...branding,
   ...themes,
   ...pageTemplate,

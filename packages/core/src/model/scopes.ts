@@ -25,6 +25,7 @@ const verbsOfResource = {
   signing_keys: ["read", "create", "update"],
   sessions: ["read", "update", "delete"],
   refresh_tokens: ["read", "update", "delete"],
+  device_credentials: ["read", "delete"],
   attack_protection: ["read", "update"],
   guardian_factors: ["read", "update"],
   guardian_enrollments: ["read", "delete"],

@@ -1,11 +1,21 @@
 import { CompactSign, type JWTPayload } from "jose";
+import { PosternError } from "../errors.ts";
 import type { KeyStore, StoredSigningKey } from "./keys/signing-keys.ts";
+import { maxTokenLength } from "./verify.ts";
 
 const encoder = new TextEncoder();
 
-/** Signs a JWT. `typ` is `JWT`, or `at+jwt` for RFC 9068 access tokens. */
+/**
+ * Signs a JWT. `typ` is `JWT`, or `at+jwt` for RFC 9068 access tokens.
+ * @throws {PosternError} `invalid_request` if the token would be longer than {@link maxTokenLength}: every endpoint that
+ * receives tokens would reject it.
+ */
 export async function signJwt(key: StoredSigningKey, store: KeyStore, payload: JWTPayload, typ: "JWT" | "at+jwt" = "JWT"): Promise<string> {
-  return new CompactSign(encoder.encode(JSON.stringify(payload)))
+  const token = await new CompactSign(encoder.encode(JSON.stringify(payload)))
     .setProtectedHeader({ alg: key.alg, typ, kid: key.kid })
     .sign(await store.privateKey(key));
+  if (token.length <= maxTokenLength) return token;
+  throw new PosternError("invalid_request", `the token would be longer than ${maxTokenLength} characters: request fewer scopes`, {
+    detail: `the token would have ${token.length} characters; reduce its scopes, permissions or custom claims`,
+  });
 }

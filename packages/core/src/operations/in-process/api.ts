@@ -289,6 +289,10 @@ export const operations = {
     update: "PATCH /api/v2/refresh-tokens/:id",
     delete: "DELETE /api/v2/refresh-tokens/:id",
   },
+  deviceCredentials: {
+    list: "GET /api/v2/device-credentials",
+    delete: "DELETE /api/v2/device-credentials/:id",
+  },
   branding: {
     get: "GET /api/v2/branding",
     update: "PATCH /api/v2/branding",
@@ -434,6 +438,7 @@ export interface TenantApi {
   readonly keys: KeysApi;
   readonly sessions: SessionsApi;
   readonly refreshTokens: RefreshTokensApi;
+  readonly deviceCredentials: DeviceCredentialsApi;
   readonly branding: BrandingApi;
   readonly prompts: PromptsApi;
   readonly customDomains: CustomDomainsApi;
@@ -1398,6 +1403,26 @@ export interface RefreshTokensApi {
   update(id: string, body: UpdateRefreshToken): Promise<RefreshToken>;
   /** Delete a refresh token. Also revokes the token's rotation family. Returns 200 even if the token does not exist, so that a call can be retried. Scopes: `delete:refresh_tokens`. */
   delete(id: string): Promise<void>;
+}
+
+/** `postern.tenant(id).deviceCredentials` */
+export interface DeviceCredentialsApi {
+  /** List a user's device credentials. Lists the user's refresh tokens that are still valid, in the order in which they were issued. Postern has no credentials of the type `public_key`. Scopes: `read:device_credentials`. */
+  list<Query extends DeviceCredentialsListQuery>(
+    query: Only<Query, DeviceCredentialsListQuery>,
+  ): Promise<ListReply<Query, "device_credentials", DeviceCredential>>;
+  /** Delete a device credential. Deletes the refresh token, and revokes its rotation family and the access tokens of its grant. Returns 204 even if the credential does not exist, so that a call can be retried. Scopes: `delete:device_credentials`. */
+  delete(id: string): Promise<void>;
+}
+
+/** The query of `postern.tenant(id).deviceCredentials.list` */
+export interface DeviceCredentialsListQuery extends WithTotals, WithCheckpoints {
+  /** The first page is 0, or 1 if `pagination.firstPage` is 1 */
+  readonly page?: number | undefined;
+  readonly per_page?: number | undefined;
+  readonly user_id: string;
+  readonly client_id?: string | undefined;
+  readonly type?: "public_key" | "refresh_token" | "rotating_refresh_token" | undefined;
 }
 
 /** `postern.tenant(id).branding` */
@@ -4314,6 +4339,16 @@ export interface RefreshToken {
 
 export interface UpdateRefreshToken {
   readonly refresh_token_metadata?: { readonly [name: string]: unknown } | null | undefined;
+}
+
+export interface DeviceCredential {
+  /** The id of the refresh token */
+  readonly id: string;
+  /** The user agent that got the refresh token */
+  readonly device_name?: string | undefined;
+  readonly type: "public_key" | "refresh_token" | "rotating_refresh_token";
+  readonly user_id: string;
+  readonly client_id: string;
 }
 
 export interface Branding {

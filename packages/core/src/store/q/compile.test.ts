@@ -5,7 +5,7 @@ import type { Filter } from "../contract.ts";
 import { matchesFilter } from "../match.ts";
 import { compileQuery } from "./compile.ts";
 import { QueryError } from "./error.ts";
-import type { SearchTable } from "./fields.ts";
+import { deepestPath, type SearchTable } from "./fields.ts";
 
 const compiled = (q: string) => compileQuery(q, table);
 const position = (q: string): number => {
@@ -17,10 +17,17 @@ const position = (q: string): number => {
   }
   throw new Error(`compiled: ${q}`);
 };
+const memberOf = (depth: number): string => `app_metadata${".a".repeat(depth)}`;
 const utc = (...parts: [number, number, number?, number?, number?, number?]) => {
   const [year, month, day = 1, hour = 0, minute = 0, second = 0] = parts;
   return Date.UTC(year, month - 1, day, hour, minute, second);
 };
+
+test.each(["a", "[1 TO 2]", ">1", "5"])("rejects a path that is deeper than stored JSON can be: %s", (value) => {
+  expect(compiled(`${memberOf(deepestPath)}:${value}`)).toBeDefined();
+  expect(position(`name:x ${memberOf(deepestPath + 1)}:${value}`)).toBe(7);
+  expect(position(`_exists_:${memberOf(deepestPath + 1)}`)).toBe(9);
+});
 
 describe("conditions", () => {
   test.each<[string, Filter]>([

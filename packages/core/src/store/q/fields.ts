@@ -39,6 +39,12 @@ export interface SearchTable {
   readonly words?: readonly SearchField[];
 }
 
+/**
+ * The maximum number of members that a query can name inside an `object` field. Requests cannot store JSON that is nested
+ * deeper. SQLite joins a table for each member and one for the value, and joins at most 64.
+ */
+export const deepestPath = 63;
+
 /** A field in the table, and the path of members that follows it in the query. */
 export interface FieldMatch {
   readonly search: SearchField;
@@ -54,7 +60,9 @@ export function findField({ segments, at }: SearchFieldName, table: SearchTable)
     const name = segments.slice(0, length).join(".");
     const search = Object.hasOwn(table.fields, name) ? table.fields[name] : undefined;
     if (search === undefined || (search.type !== "object" && length < segments.length)) continue;
-    return { search, path: [...(search.path ?? []), ...segments.slice(length)] };
+    const path = [...(search.path ?? []), ...segments.slice(length)];
+    if (path.length > deepestPath) throw new QueryError(at, `'${name}' is searched at most ${deepestPath} levels deep`);
+    return { search, path };
   }
   throw new QueryError(at, `'${segments.join(".")}' is not a field that can be searched`);
 }

@@ -57,7 +57,7 @@ export function readBearerToken(request: Request, body: unknown): string {
  * @throws {PosternError} `invalid_token`.
  */
 async function readAccessToken(tenant: RequestTenant, token: string): Promise<AccessToken> {
-  const claims = await tenant.tokens.verify(token, await tenant.signing.all());
+  const claims = await tenant.tokens.verify(token, await tenant.signing.allWith(tenant.tokens.peek(token)?.kid));
   const read = known.get(claims) ?? toAccessToken(claims);
   if (read === undefined) throw new PosternError("invalid_token", "the token is not an access token");
   known.set(claims, read);

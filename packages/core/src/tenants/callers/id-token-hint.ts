@@ -35,7 +35,7 @@ const payloadSchema = z.object({
  */
 export async function readIdTokenHint(tenant: RequestTenant, hint: string): Promise<IdTokenHint | undefined> {
   if (hint.length > maxTokenLength) return undefined;
-  const claims = await readSigned(await tenant.signing.all(), tenant.keys, hint);
+  const claims = await readSigned(await tenant.signing.allWith(tenant.tokens.peek(hint)?.kid), tenant.keys, hint);
   if (claims === undefined || claims.tenant_id !== tenant.id || isBefore(tenant, claims.iat) || !(await tenant.hasIssuer(claims.iss)))
     return undefined;
   const { aud, sub, sid, iat, exp, acr } = claims;

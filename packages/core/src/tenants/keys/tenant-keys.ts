@@ -6,7 +6,7 @@ import { hasOwnHost } from "../hosts.ts";
 import type { Installation } from "../installation.ts";
 import type { RequestTenant } from "../tenant.ts";
 import { makeSigningKey } from "./make-signing-key.ts";
-import { keysOf, sharedIssuerKeys } from "./read-keys.ts";
+import { keysOf, latestKeysOfAll, rereadKeys, sharedIssuerKeys } from "./read-keys.ts";
 import { placedTenants, takePlace } from "./shared-issuer.ts";
 
 /**
@@ -27,6 +27,17 @@ export class TenantKeys {
     const own = await this.#own();
     const inherited = await this.inherited();
     return inherited.length === 0 ? own : [...own, ...inherited];
+  }
+
+  /**
+   * Returns all keys of the tenant, as {@link all}. If none of them has the id, reads them again, at most once a second:
+   * another process may have created the key.
+   */
+  async allWith(kid: string | undefined): Promise<readonly StoredSigningKey[]> {
+    const known = await this.all();
+    if (kid === undefined || known.some((key) => key.kid === kid)) return known;
+    await Promise.all(this.#owners().map((tenantId) => rereadKeys(this.#installation, tenantId)));
+    return this.all();
   }
 
   /** Returns the keys of the control plane that the tenant shares; none for the control plane itself. */
@@ -77,10 +88,19 @@ export class TenantKeys {
     return tokenKey(await this.inherited(), alg, now) ?? makeSigningKey(this.#installation, controlPlaneTenantId, alg);
   }
 
-  /** Returns all keys that are valid under the issuer of this request: the content of its JWKS. */
+  /**
+   * Returns all keys that are valid under the issuer of this request, read at most a second ago: the content of its JWKS.
+   */
   async ofIssuer(): Promise<readonly StoredSigningKey[]> {
     const isShared = this.#tenant.urls.issuer === this.#installation.urls.issuer;
-    return isShared ? sharedIssuerKeys(this.#installation) : this.all();
+    return isShared ? sharedIssuerKeys(this.#installation) : latestKeysOfAll(this.#installation, this.#owners());
+  }
+
+  /** Returns the ids of the tenants whose keys sign and verify: the tenant, and the control plane if it is another one. */
+  #owners(): readonly string[] {
+    const { controlPlaneTenantId } = this.#installation;
+    const { id } = this.#tenant;
+    return controlPlaneTenantId === undefined || controlPlaneTenantId === id ? [id] : [id, controlPlaneTenantId];
   }
 
   #own(): Promise<readonly StoredSigningKey[]> {
