@@ -11,7 +11,7 @@ const allowed: { readonly [name: string]: readonly string[] } = {
   // Public types: the session of an app, and a session in the Management API.
   Session: ["packages/app/src/session.ts", "packages/core/src/operations/in-process/api.ts"],
   // Public types of two packages that an app does not import together.
-  SignInOptions: ["packages/app/src/sessions.ts", "packages/testing/src/sign-in.ts"],
+  SignInOptions: ["packages/app/src/session-options.ts", "packages/testing/src/sign-in.ts"],
   // The middleware of two frameworks.
   requireToken: ["packages/express/src/token.ts", "packages/hono/src/token.ts"],
   // Each example is a separate program.
