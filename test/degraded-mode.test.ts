@@ -100,4 +100,18 @@ describe("while the data store is unavailable", () => {
     expect(await service.call("GET", "/api/v2/users", { token })).toMatchObject({ status: 200 });
     expect(await service.call("GET", "/.well-known/jwks.json")).toMatchObject({ status: 200 });
   });
+
+  test("redirects from /authorize to the client with temporarily_unavailable if the client is known", async () => {
+    const { service, setAvailable } = await serviceWithOutage();
+    const callback = "https://app.example.test/callback";
+    const settings = { name: "App", app_type: "regular_web", callbacks: [callback], token_endpoint_auth_method: "none" } as const;
+    await service.postern.seed({ tenantId: "main", clients: [{ clientId: "app", settings }] });
+    const parameters = { client_id: "app", response_type: "code", redirect_uri: callback, state: "s", code_challenge: "a".repeat(43) };
+    const url = `/authorize?${new URLSearchParams({ ...parameters, code_challenge_method: "S256" })}`;
+    expect((await service.call("GET", url)).headers.get("location")).toContain("/u/login");
+    setAvailable(false);
+    const location = new URL((await service.call("GET", url)).headers.get("location") ?? "");
+    expect(location.origin + location.pathname).toBe(callback);
+    expect(Object.fromEntries(location.searchParams)).toMatchObject({ error: "temporarily_unavailable", state: "s" });
+  });
 });

@@ -72,7 +72,7 @@ test.runIf(version === "0.0.0")("no guide and no README installs an unpublished 
 });
 
 test("the source contains every text that docs/errors.md quotes", () => {
-  const source = ["core", "kysely"]
+  const source = ["core", "kysely", "app"]
     .flatMap((name) => readdirSync(join(root, "packages", name, "src"), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.includes(".test."))
     .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8"))

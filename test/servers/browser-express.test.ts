@@ -1,4 +1,6 @@
-import express from "express";
+import { createSessions, type SessionOptions } from "@postern/app";
+import { toExpressSessions } from "@postern/express";
+import express, { type RequestHandler } from "express";
 import { auth, type ConfigParams } from "express-openid-connect";
 import type { RequestListener } from "node:http";
 import type { Browser, BrowserContext, Page } from "playwright-core";
@@ -31,7 +33,7 @@ beforeAll(async () => {
           app_type: "regular_web",
           token_endpoint_auth_method: "client_secret_basic",
           grant_types: ["authorization_code", "implicit", "refresh_token"],
-          callbacks: [`${app.origin}/callback`],
+          callbacks: [`${app.origin}/callback`, `${app.origin}/shop/callback`],
           allowed_logout_urls: [app.origin],
         },
       },
@@ -122,5 +124,118 @@ describe.each([true, false])("express-openid-connect in a browser with JavaScrip
     await signIn(true);
     expect(await shown("/userinfo")).toMatchObject({ email: user });
     await signOut();
+  });
+});
+
+describe("an Express app with sessions of @postern/app", () => {
+  beforeEach(async () => {
+    context = await browser.newContext({ ignoreHTTPSErrors: true });
+    page = await context.newPage();
+  });
+  afterEach(() => context.close());
+
+  /** Serves an app below a path, which shows the email address of the user at `private`. */
+  function startSessions(
+    path: string,
+    options: Partial<SessionOptions> = {},
+    before: RequestHandler = (_request, _response, next) => next(),
+  ): void {
+    const appUrl = app.origin + path;
+    const { postern: embedded } = postern.service;
+    const sessions = createSessions({
+      postern: embedded,
+      tenantId: "main",
+      clientId: "web",
+      clientSecret,
+      appUrl,
+      secret: "0123456789abcdef0123456789abcdef",
+      ...options,
+    });
+    const sessionsOfApp = toExpressSessions(sessions, appUrl);
+    const all = express();
+    all.use(before);
+    all.use(sessionsOfApp.routes);
+    all.get(`${path}private`, sessionsOfApp.requireSession, async (request, response) => {
+      response.json({ email: (await sessionsOfApp.getSession(request, response))?.user.email });
+    });
+    all.get(path, async (request, response) => {
+      const session = await sessionsOfApp.getSession(request, response);
+      response.send(`${session ? "signed in" : "signed out"}<form method="post" action="${path}logout/"><button>Sign out</button></form>`);
+    });
+    serveApp = all;
+  }
+
+  test("signs in although the browser sends the callback twice, and signs out at a path with a final slash", async () => {
+    let callbacks = 0;
+    startSessions("/", {}, (request, response, next) => {
+      if (request.path === "/callback" && ++callbacks === 1) {
+        // The app answers, and the connection is lost before the browser receives the answer.
+        response.writeHead = () => {
+          request.socket.destroy();
+          return response;
+        };
+      }
+      next();
+    });
+    await page.goto(`${app.origin}/login/?returnTo=/private`);
+    const callback = page.waitForRequest((request) => new URL(request.url()).pathname === "/callback");
+    await signInOn(page);
+    const { url } = await callback.then((request) => ({ url: request.url() }));
+    if (callbacks < 2) await page.goto(url);
+    await page.waitForURL(`${app.origin}/private`);
+    expect(callbacks).toBeGreaterThan(1);
+    expect(await shown("/private")).toEqual({ email: user });
+    await page.goto(`${app.origin}/`);
+    await page.click("button");
+    await page.waitForURL(`${app.origin}/`);
+    expect(await page.textContent("body")).toContain("signed out");
+  });
+
+  test("with 215 permissions and five started sign-ins, the browser's cookies are accepted by Node, and the user can sign out", async () => {
+    const audience = "https://orders.example.test";
+    const { postern: embedded } = postern.service;
+    const tenant = embedded.tenant("main");
+    const names = Array.from({ length: 215 }, (_, index) => `read:resource-number-${index}`);
+    await tenant.resourceServers.create({
+      identifier: audience,
+      name: "Orders",
+      enforce_policies: true,
+      allow_offline_access: true,
+      token_dialect: "access_token_authz",
+      scopes: names.map((value) => ({ value })),
+    });
+    const role = await tenant.roles.create({ name: "Many" });
+    await tenant.roles.permissions.add(role.id, {
+      permissions: names.map((name) => ({ resource_server_identifier: audience, permission_name: name })),
+    });
+    const [account] = await tenant.users.list({ q: `email:"${user}"` });
+    await tenant.users.roles.add(account?.user_id ?? "", { roles: [role.id] });
+    startSessions("/", { audience });
+    await page.goto(`${app.origin}/private`);
+    await signInOn(page);
+    await page.waitForURL(`${app.origin}/private`);
+    for (let i = 0; i < 5; i++) {
+      await page.evaluate(() => fetch("/login", { redirect: "manual" }));
+      expect(await shown("/private")).toEqual({ email: user });
+    }
+    await page.goto(`${app.origin}/`);
+    await page.click("button");
+    await page.waitForURL(`${app.origin}/`);
+    expect(await page.textContent("body")).toContain("signed out");
+  });
+
+  test("signs in although a cookie of a longer path remains, and a process with another secret shows an error page", async () => {
+    const name = "__Secure-app_session.0";
+    await context.addCookies([{ name, value: "a.b.c.d.e", domain: hosts.app, path: "/shop/private", secure: true, httpOnly: true }]);
+    startSessions("/shop/");
+    await page.goto(`${app.origin}/shop/private`);
+    await signInOn(page);
+    await page.waitForURL(`${app.origin}/shop/private`);
+    expect(await shown("/shop/private")).toEqual({ email: user });
+    startSessions("/shop/", { secret: "another-secret-0123456789abcdef0123456789" });
+    const response = await page.goto(`${app.origin}/shop/private`);
+    expect(response?.status()).toBe(500);
+    expect(await page.textContent("main")).toContain("Error code: secret_mismatch");
+    expect(await page.evaluate(() => getComputedStyle(document.querySelector("main a") ?? document.body).display)).toBe("block");
   });
 });

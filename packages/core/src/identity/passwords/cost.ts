@@ -1,8 +1,8 @@
 import type { Pbkdf2Hash, ScryptHash, StoredHash } from "./stored-hash.ts";
 
 /**
- * The maximum cost of verifying one hash, in the unit that {@link hashCost} defines. It takes about two seconds on one
- * core. Administrators of tenants import hashes; without this limit, one hash could block a slot in the hasher's queue
+ * The maximum cost of verifying one hash, with all forms of a password, in the unit that {@link hashCost} defines. It
+ * takes about two seconds on one core. Administrators of tenants import hashes; without this limit, one hash could block a slot in the hasher's queue
  * for minutes.
  */
 export const maximumCost = 5_000_000;

@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { canDerive, type DerivedHash } from "./derive.ts";
 import { createPasswordHasher } from "./hasher.ts";
 import { maximumPasswordBytes } from "./limits.ts";
@@ -49,4 +49,26 @@ test("a login of a user with an imported digest does the hashing work of a login
     hasher.verify("wrong", "$digest$a=sha256,c=prefix$c2FsdHNhbHQ$cq5KD8iJ4trt5nDnt15Oo+gNQpjO/i0bR65SZxSptHM"),
   );
   expect(known).toEqual([...unknown, expect.objectContaining({ kind: "digest" })]);
+});
+
+describe("for a password that normalization changes, the maximum cost holds for both forms together", () => {
+  const typed = "\u{fb01}sh and chips";
+  const storedFor = async (password: string, iterations: number): Promise<string> => {
+    const key = new Uint8Array(await crypto.subtle.digest("SHA-512", new TextEncoder().encode(password))).slice(0, 32);
+    const text = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64").replace(/=+$/, "");
+    return `$pbkdf2-sha256$i=${iterations}$c2FsdHNhbHRzYWx0c2FsdA$${text(key)}`;
+  };
+
+  test.each([
+    [2_500_000, 2],
+    [2_500_001, 1],
+    [5_000_000, 1],
+  ])("%d iterations are computed %d times at most", async (iterations, times) => {
+    const hasher = createPasswordHasher();
+    const stored = await storedFor("another password", iterations);
+    expect(await workOf(() => hasher.verify(typed, stored))).toHaveLength(times);
+    // An import from a system that does not normalize.
+    expect(await hasher.verify(typed, await storedFor(typed, iterations))).toBe("match-rehash");
+    expect(await hasher.verify("plain", await storedFor("plain", iterations))).toBe("match-rehash");
+  });
 });

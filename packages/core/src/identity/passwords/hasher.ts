@@ -8,7 +8,7 @@ import {
 import { systemRandom, type Random } from "../../adapters/random.ts";
 import { createFairQueue } from "./fair-queue.ts";
 import { sameBytes, utf8, type Bytes } from "./bytes.ts";
-import { hashCost } from "./cost.ts";
+import { hashCost, maximumCost } from "./cost.ts";
 import { canDerive, deriveKey } from "./derive.ts";
 import { maximumPasswordBytes } from "./limits.ts";
 import type { StoredHash } from "./stored-hash.ts";
@@ -53,7 +53,9 @@ export interface PasswordHasherOptions {
  *
  * The hasher normalizes passwords to Unicode NFKC (NIST SP 800-63B section 3.1.1.2), so that a password also matches
  * when it is typed on another keyboard. An imported hash may have been computed without normalization. If normalization
- * changes a password, the hasher therefore also tries the password as typed, and a match requests a rehash.
+ * changes a password, the hasher therefore also tries the password as typed, and a match requests a rehash. A hash that
+ * costs more than half of the maximum is compared only once, with the password as typed: new hashes cost less, so it was
+ * imported.
  *
  * @throws {UnavailableAlgorithmError} if this runtime does not support the algorithm.
  */
@@ -94,20 +96,21 @@ export function createTargetHasher(target: HashTarget, options: Omit<PasswordHas
     return sameBytes(await deriveKey(utf8(password), hash), hash.key);
   };
 
-  /** Returns the cost of comparing a password with a hash. The cost doubles if normalization changes the password. */
-  const costOf = (password: string, normal: string, hash: StoredHash): number => {
+  /** Returns the cost of computing a hash once, and the forms of the password to compare with it, in order. */
+  const planOf = (password: string, hash: StoredHash): { readonly once: number; readonly forms: readonly string[] } => {
     const once = hashCost(hash) + (hash.kind === "digest" ? decoyCost : 0);
-    return normal === password ? once : 2 * once;
+    const normal = password.normalize("NFKC");
+    // The maximum limits how long one login holds a slot of the queue, so it applies to both forms together.
+    const forms = normal === password || 2 * once > maximumCost ? [password] : [normal, password];
+    return { once, forms };
   };
 
   const verifyDummy = async (password: string, tenantId = ""): Promise<void> => {
     // A password that is too long is cut, so that it costs as much as any other. The cost limits the number of
     // attempts, and with it the number of attempts that are stored.
-    const text = password.slice(0, maximumPasswordBytes);
-    const normal = text.normalize("NFKC");
-    await queue.run(tenantId, costOf(text, normal, decoy), async () => {
-      await fits(normal, decoy);
-      if (normal !== text) await fits(text, decoy);
+    const { once, forms } = planOf(password.slice(0, maximumPasswordBytes), decoy);
+    await queue.run(tenantId, once * forms.length, async () => {
+      for (const form of forms) await fits(form, decoy);
     });
   };
 
@@ -127,10 +130,12 @@ export function createTargetHasher(target: HashTarget, options: Omit<PasswordHas
         await verifyDummy(password, tenantId);
         return "no-match";
       }
-      const normal = password.normalize("NFKC");
-      return queue.run(tenantId, costOf(password, normal, hash), async () => {
-        if (await fits(normal, hash)) return isCurrent(hash, target) ? "match" : "match-rehash";
-        return normal !== password && (await fits(password, hash)) ? "match-rehash" : "no-match";
+      const { once, forms } = planOf(password, hash);
+      return queue.run(tenantId, once * forms.length, async () => {
+        for (const [index, form] of forms.entries()) {
+          if (await fits(form, hash)) return index === 0 && isCurrent(hash, target) ? "match" : "match-rehash";
+        }
+        return "no-match";
       });
     },
 
