@@ -58,6 +58,11 @@ test("every page of the documentation is in the site's sidebar", () => {
   expect(groups.flatMap(({ pages: own }) => own).toSorted()).toEqual(existing.filter((page) => !others.includes(page)).toSorted());
 });
 
+test("no example adds a second slash after the issuer, which ends in one", () => {
+  const wrong = pages.filter((page) => /\$ISSUER\/|\$\{ISSUER\}\/|<issuer>\//.test(read(page)));
+  expect(wrong).toEqual([]);
+});
+
 const { version } = JSON.parse(read("packages/core/package.json")) as { readonly version: string };
 
 // Packages of version 0.0.0 are not on npm.

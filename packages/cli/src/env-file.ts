@@ -3,16 +3,16 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * The variables of an app: its public URL, its database, the secret that encrypts Postern's data, and the secret that
- * encrypts the app's cookies.
+ * The variables of an app: its database, the secret that encrypts Postern's data, the secret that encrypts the app's
+ * cookies, and the secret of the client that calls the Management API.
  */
-type VariableName = "APP_URL" | "DATABASE_URL" | "POSTERN_SECRET" | "APP_SECRET";
+type VariableName = "DATABASE_URL" | "POSTERN_SECRET" | "APP_SECRET" | "BACKEND_SECRET";
 
 const lines: { readonly [Name in VariableName]: RegExp } = {
-  APP_URL: /^APP_URL=(.*)$/m,
   DATABASE_URL: /^DATABASE_URL=(.*)$/m,
   POSTERN_SECRET: /^POSTERN_SECRET=(.*)$/m,
   APP_SECRET: /^APP_SECRET=(.*)$/m,
+  BACKEND_SECRET: /^BACKEND_SECRET=(.*)$/m,
 };
 
 /** Creates a secret of 32 random bytes. */

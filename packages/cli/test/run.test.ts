@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => {
   rmSync(cwd, { recursive: true, force: true });
   // A command sets the variables of .env in this process.
-  for (const name of ["APP_URL", "DATABASE_URL", "POSTERN_SECRET", "APP_SECRET"]) delete process.env[name];
+  for (const name of ["DATABASE_URL", "POSTERN_SECRET", "APP_SECRET", "BACKEND_SECRET"]) delete process.env[name];
 });
 
 /** Replaces the relative path of the database in .env, because this process would resolve it from its own folder. */
@@ -298,9 +298,9 @@ test("the doctor names the tenants whose users cannot satisfy a policy, without 
 
 describe("postern init", () => {
   test.each([
-    ["express", { express: "5" }, ["auth.ts", "server.ts"]],
-    ["hono", { hono: "4" }, ["auth.ts", "server.ts"]],
-    ["node", {}, ["postern.server.ts"]],
+    ["express", { express: "5" }, ["auth.ts", "server.ts", "tsconfig.json"]],
+    ["hono", { hono: "4" }, ["auth.ts", "server.ts", "tsconfig.json"]],
+    ["node", {}, ["postern.server.ts", "tsconfig.json"]],
     [
       "next",
       { next: "16" },
@@ -320,8 +320,8 @@ describe("postern init", () => {
     const ran = await postern("init", "--json");
     expect(ran).toMatchObject({ code: 0, err: "" });
     expect(json(ran)).toMatchObject({ framework, written: ["postern.config.ts", ...files, ".env"], left: [] });
-    const [secret, url] = ["[\\w-]{43}", "http://localhost:3000/"];
-    const env = `^APP_URL=${url}\nDATABASE_URL=sqlite:./data/postern.db\nPOSTERN_SECRET=${secret}\nAPP_SECRET=${secret}\n$`;
+    const secret = "[\\w-]{43}";
+    const env = `^DATABASE_URL=sqlite:./data/postern.db\nPOSTERN_SECRET=${secret}\nAPP_SECRET=${secret}\nBACKEND_SECRET=${secret}\n$`;
     expect(readFileSync(join(cwd, ".env"), "utf8")).toMatch(new RegExp(env));
     expect(statSync(join(cwd, ".env")).mode & 0o077).toBe(0);
   });
@@ -350,7 +350,13 @@ describe("postern init", () => {
     expect(await stepsOn("postgres")).toMatchObject({ next: expect.arrayContaining(["npm install pg"]) });
     // The runtime has a driver for SQLite.
     expect(await stepsOn("sqlite")).toMatchObject({
-      next: [expect.stringContaining(".gitignore"), expect.any(String), expect.any(String)],
+      next: [
+        "npm install --save-dev typescript @types/node @types/express",
+        expect.stringContaining(".gitignore"),
+        expect.any(String),
+        expect.any(String),
+        expect.any(String),
+      ],
     });
   });
 
@@ -371,23 +377,29 @@ describe("postern init", () => {
     writeFileSync(join(cwd, "package.json"), JSON.stringify(manifest));
     const { next } = json(await postern("init", "--json")) as { readonly next: readonly string[] };
     expect(next[0]?.startsWith("npm pkg set type=module")).toBe(message);
-    expect(next).toHaveLength(message ? 5 : 4);
+    expect(next).toHaveLength(message ? 7 : 6);
   });
 
   test.each([["express"], ["hono"]])("for %s, the last steps start the app with .env and name a page and an account", async (framework) => {
     const { next } = json(await postern("init", "--framework", framework, "--json")) as { readonly next: readonly string[] };
-    expect(next.at(-2)).toBe("node --env-file=.env server.ts");
-    expect(next.at(-1)).toBe("Open http://localhost:3000/ and sign in as me@example.com with the password 'correct horse battery'");
+    expect(next.at(-3)).toBe("node --env-file=.env server.ts");
+    expect(next.at(-2)).toBe("Open http://localhost:3000/ and sign in as me@example.com with the password 'correct horse battery'");
+    expect(next.at(-1)).toContain("Get a token for the Management API: ");
   });
 
   test("never changes existing files or variables, even if it runs again", async () => {
     writeFileSync(join(cwd, "package.json"), "{}");
     writeFileSync(join(cwd, ".env"), "OTHER=1");
     writeFileSync(join(cwd, "postern.config.ts"), "// mine\n");
-    expect(json(await postern("init", "--json"))).toMatchObject({ written: ["postern.server.ts", ".env"], left: ["postern.config.ts"] });
+    writeFileSync(join(cwd, "tsconfig.json"), "{}\n");
+    const files = ["postern.config.ts", "tsconfig.json"];
+    expect(json(await postern("init", "--json"))).toMatchObject({ written: ["postern.server.ts", ".env"], left: files });
     const env = readFileSync(join(cwd, ".env"), "utf8");
-    expect(env).toMatch(/^OTHER=1\nAPP_URL=.+\nDATABASE_URL=.+\nPOSTERN_SECRET=.+\nAPP_SECRET=/);
-    expect(json(await postern("init", "--json"))).toMatchObject({ written: [], left: ["postern.config.ts", "postern.server.ts"] });
+    expect(env).toMatch(/^OTHER=1\nDATABASE_URL=.+\nPOSTERN_SECRET=.+\nAPP_SECRET=.+\nBACKEND_SECRET=/);
+    expect(json(await postern("init", "--json"))).toMatchObject({
+      written: [],
+      left: ["postern.config.ts", "postern.server.ts", "tsconfig.json"],
+    });
     expect(readFileSync(join(cwd, "postern.config.ts"), "utf8")).toBe("// mine\n");
     expect(readFileSync(join(cwd, ".env"), "utf8")).toBe(env);
   });

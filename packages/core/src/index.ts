@@ -78,9 +78,11 @@ export type {
   SeedDifference,
   SeedMember,
   SeedOrganization,
+  SeedPasskeys,
   SeedReport,
   SeedRole,
   SeedScope,
+  SeedSecondFactors,
   SeedUser,
 } from "./operations/seed/seed.ts";
 export { checkTenantId } from "./tenants/check-tenant-id.ts";

@@ -50,23 +50,25 @@ export function initCommand(environment: CommandEnvironment): CommandDef {
         }
       }
       const variables = {
-        APP_URL: "http://localhost:3000/",
         DATABASE_URL: url,
         POSTERN_SECRET: makeSecret(),
         APP_SECRET: makeSecret(),
+        BACKEND_SECRET: makeSecret(),
       } as const;
-      const missing = (["APP_URL", "DATABASE_URL", "POSTERN_SECRET", "APP_SECRET"] as const).filter(
+      const missing = (["DATABASE_URL", "POSTERN_SECRET", "APP_SECRET", "BACKEND_SECRET"] as const).filter(
         (variable) => readVariable(cwd, variable) === undefined,
       );
       for (const variable of missing) writeVariable(cwd, variable, variables[variable]);
       if (missing.length > 0) written.push(".env");
       const steps = [
         ...moduleSteps(cwd),
-        ...installSteps(cwd, [...configPackages, ...framework.packages, ...drivers]),
+        ...installSteps(cwd, "npm install", [...configPackages, ...framework.packages, ...drivers]),
+        ...installSteps(cwd, "npm install --save-dev", framework.types),
         ...mountSteps(cwd, framework, unchanged),
         "Add .env and data/ to .gitignore",
         framework.start,
         framework.open,
+        `Get a token for the Management API: ${getToken}`,
       ];
       const text = [
         ...written.map((path) => `wrote ${path}`),
@@ -80,10 +82,14 @@ export function initCommand(environment: CommandEnvironment): CommandDef {
   });
 }
 
+/** The command that gets a token with the client and the secret that `init` wrote, from the running app. */
+const getToken =
+  '(. ./.env && curl http://localhost:3000/auth/oauth/token -u "backend:$BACKEND_SECRET" -d grant_type=client_credentials -d audience=http://localhost:3000/auth/api/v2/)';
+
 /** Returns the step that installs the packages that are missing in package.json. */
-function installSteps(cwd: string, packages: readonly string[]): readonly string[] {
+function installSteps(cwd: string, install: string, packages: readonly string[]): readonly string[] {
   const missing = packages.filter((name) => !(name in dependenciesOf(cwd)));
-  return missing.length === 0 ? [] : [`npm install ${missing.join(" ")}`];
+  return missing.length === 0 ? [] : [`${install} ${missing.join(" ")}`];
 }
 
 /**

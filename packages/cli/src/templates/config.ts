@@ -2,22 +2,29 @@
 export const configText = `import { createPostern, parseKeyRing, type MailSender, type Postern } from "@postern/core";
 import { openDatabase } from "@postern/kysely/url";
 
+const { APP_URL, PORT } = process.env;
+const isProduction = process.env.NODE_ENV === "production";
+const isDevelopment = !isProduction && (APP_URL === undefined || new URL(APP_URL).hostname === "localhost");
+
+/** The port of the app: PORT, or the port of an APP_URL on localhost, or 3000. */
+export const port = Number(PORT ?? ((isDevelopment && APP_URL !== undefined && new URL(APP_URL).port) || 3000));
+
 /**
  * The public URL of the app. The browser returns here after a sign-in, and the issuer is below it. In production, set
  * APP_URL.
  */
-export const appUrl = process.env.APP_URL ?? "http://localhost:3000/";
+export const appUrl = APP_URL ?? \`http://localhost:\${port}/\`;
 
 /** The identifier of the app's API, which is the audience of its access tokens. */
 export const apiIdentifier = new URL("api", appUrl).href;
 
-const isProduction = process.env.NODE_ENV === "production";
-const isDevelopment = !isProduction && new URL(appUrl).hostname === "localhost";
-
-/** Prints mail to the terminal. For production, write a sender for your mail provider and pass it below. */
+/** Prints mail to the terminal. */
 const developmentMail: MailSender = {
   send: async ({ to, subject, text }) => console.log(\`Mail to \${to}: \${subject}\\n\\n\${text}\\n\`),
 };
+
+/** Sends the mail of Postern. For production, write a sender for your mail provider here. */
+const mail: MailSender | undefined = isDevelopment ? developmentMail : undefined;
 
 /** Creates the identity service. The app and the command line ('npx postern') both call this function. */
 export async function open() {
@@ -29,7 +36,7 @@ export async function open() {
     crypto: { secret: parseKeyRing(requireVariable("POSTERN_SECRET")) },
     defaultTenantId: "main",
     development: isDevelopment,
-    ...(isDevelopment && { messages: { mail: developmentMail } }),
+    ...(mail && { messages: { mail } }),
   });
   return { postern, data };
 }
@@ -47,8 +54,10 @@ export function openPostern(): Promise<Postern> {
 
 async function openAndSeed(): Promise<Postern> {
   requireVariable("APP_SECRET");
+  const backendSecret = requireVariable("BACKEND_SECRET");
   const { postern, data } = await open();
   await data.migrate();
+  await postern.check(); // Rejects a wrong POSTERN_SECRET.
   await postern.seed({
     tenantId: "main",
     apis: [
@@ -72,13 +81,31 @@ async function openAndSeed(): Promise<Postern> {
         },
         sync: true, // Each start updates the stored client with these settings and APP_URL.
       },
+      {
+        // Gets tokens for the Management API by client_credentials.
+        clientId: "backend",
+        secret: backendSecret,
+        settings: { name: "Our backend", app_type: "non_interactive" },
+        managesTenant: true,
+        sync: true,
+      },
     ],
     ...(isDevelopment && { user: { email: "me@example.com", password: "correct horse battery" } }),
   });
+  if (isProduction) warnAboutProduction();
   return postern;
 }
 
-function requireVariable(name: "APP_SECRET" | "APP_URL" | "DATABASE_URL" | "POSTERN_SECRET"): string {
+function warnAboutProduction(): void {
+  if (mail === undefined)
+    console.warn("No mail is sent: users cannot verify an email address or reset a password. Set 'mail' in postern.config.ts.");
+  if (new URL(appUrl).protocol === "http:")
+    console.warn("APP_URL is an http URL: passwords and cookies are sent without encryption. Use https in production.");
+}
+
+type Variable = "APP_SECRET" | "APP_URL" | "BACKEND_SECRET" | "DATABASE_URL" | "POSTERN_SECRET";
+
+function requireVariable(name: Variable): string {
   const value = process.env[name];
   if (!value) throw new Error(\`\${name} is not set. It is in .env in development (node --env-file=.env), and in the environment in production.\`);
   return value;
@@ -91,6 +118,15 @@ export const sessionOptions = `tenantId: "main",
   appUrl,
   audience: apiIdentifier,
   scope: "openid profile email offline_access read:profile",`;
+
+/** The lines after `const server = …` that report whether the app listens. */
+export const reportListening = (
+  url: string,
+): string => `server.on("listening", () => console.log(\`Listening on port \${port}. Open ${url}\`));
+server.on("error", (error: Error) => {
+  console.error(\`The app cannot listen on port \${port}: \${error.message}\`);
+  process.exit(1);
+});`;
 
 /** The home page of Express and Hono apps: one page for visitors, one for users. */
 export const homePages = `const signedOutPage = '<p><a href="/login?returnTo=/">Sign in</a></p>';
@@ -136,4 +172,20 @@ export const auth = ${sessions}(sessions, appUrl);
 
 /** Requires an access token with the scope \`read:profile\`. */
 export const requireProfileToken = requireToken(tokens, ["read:profile"]);
+`;
+
+/** The text of `tsconfig.json`, for frameworks that do not write one. Node.js runs the files as they are. */
+export const tsconfigText = `{
+  "compilerOptions": {
+    "target": "es2023",
+    "module": "nodenext",
+    "types": ["node"],
+    "strict": true,
+    "noEmit": true,
+    "skipLibCheck": true,
+    "allowImportingTsExtensions": true,
+    "erasableSyntaxOnly": true,
+    "verbatimModuleSyntax": true
+  }
+}
 `;

@@ -1,4 +1,4 @@
-import { authText, homePages } from "./config.ts";
+import { authText, homePages, reportListening } from "./config.ts";
 
 /** The files of an Express app, by their paths. */
 export const expressFiles = {
@@ -10,7 +10,7 @@ export const expressFiles = {
   }),
   "server.ts": `import express from "express";
 import { auth, posternHandler, requireProfileToken } from "./auth.ts";
-import { appUrl } from "./postern.config.ts";
+import { appUrl, port } from "./postern.config.ts";
 
 const app = express();
 app.use(posternHandler);
@@ -42,7 +42,8 @@ app.get("/call-api", auth.requireSession, async (request, response) => {
 });
 
 // HOST=0.0.0.0 makes the app reachable from other machines.
-const { HOST = "127.0.0.1", PORT = "3000" } = process.env;
-app.listen(Number(PORT), HOST, () => console.log(\`Open \${appUrl}\`));
+const { HOST = "127.0.0.1" } = process.env;
+const server = app.listen(port, HOST);
+${reportListening("${appUrl}")}
 `,
 };

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { reportListening, tsconfigText } from "./config.ts";
 import { expressFiles } from "./express.ts";
 import { honoFiles } from "./hono.ts";
 import { nextFiles } from "./next.ts";
@@ -12,6 +13,8 @@ export interface Framework {
   files(cwd: string): { readonly [path: string]: string };
   /** The packages that the files import in addition to those of the config. */
   readonly packages: readonly string[];
+  /** The packages that an editor and the TypeScript compiler need. */
+  readonly types: readonly string[];
   /** The file that starts the app, and the instruction for an app that already has such a file. */
   readonly server?: { readonly path: string; readonly mount: string };
   /** The command that starts the app. */
@@ -46,6 +49,8 @@ export type DatabaseName = keyof typeof databases;
 /** The packages that `postern.config.ts` imports. */
 export const configPackages = ["@postern/core", "@postern/kysely"] as const;
 
+const tsconfig = { "tsconfig.json": tsconfigText } as const;
+const types = ["typescript", "@types/node"] as const;
 const account = "sign in as me@example.com with the password 'correct horse battery'";
 const sessionPackages = ["@postern/app"] as const;
 
@@ -59,21 +64,24 @@ export const frameworks: { readonly [Name in FrameworkName]: Framework } = {
       return Object.fromEntries(files.map(([path, text]) => [isBelowSrc ? `src/${path}` : path, text]));
     },
     packages: [...sessionPackages, "@postern/next"],
+    types: [],
     start: "npx next dev",
     open: `Open http://localhost:3000/me and ${account}`,
   },
   express: {
     title: "Express",
-    files: () => expressFiles,
+    files: () => ({ ...expressFiles, ...tsconfig }),
     packages: [...sessionPackages, "@postern/express", "express"],
+    types: [...types, "@types/express"],
     server: { path: "server.ts", mount: "In your app: app.use(posternHandler, auth.routes) from auth.ts, before body parsers" },
     start: "node --env-file=.env server.ts",
     open: `Open http://localhost:3000/ and ${account}`,
   },
   hono: {
     title: "Hono",
-    files: () => honoFiles,
+    files: () => ({ ...honoFiles, ...tsconfig }),
     packages: [...sessionPackages, "@postern/hono", "hono", "@hono/node-server"],
+    types,
     server: { path: "server.ts", mount: 'In your app: app.all("/auth/*", posternHandler) and app.use(auth.routes), both from auth.ts' },
     start: "node --env-file=.env server.ts",
     open: `Open http://localhost:3000/ and ${account}`,
@@ -83,14 +91,17 @@ export const frameworks: { readonly [Name in FrameworkName]: Framework } = {
     files: () => ({
       "postern.server.ts": `import { toNodeHandler } from "@postern/express";
 import { createServer } from "node:http";
-import { openPostern } from "./postern.config.ts";
+import { appUrl, openPostern, port } from "./postern.config.ts";
 
-createServer(toNodeHandler(await openPostern())).listen(3000, "127.0.0.1", () => {
-  console.log("http://localhost:3000/auth/.well-known/openid-configuration");
-});
+// HOST=0.0.0.0 makes the app reachable from other machines.
+const { HOST = "127.0.0.1" } = process.env;
+const server = createServer(toNodeHandler(await openPostern())).listen(port, HOST);
+${reportListening("${appUrl}auth/.well-known/openid-configuration")}
 `,
+      ...tsconfig,
     }),
     packages: ["@postern/express"],
+    types,
     start: "node --env-file=.env postern.server.ts",
     open: "Open http://localhost:3000/auth/.well-known/openid-configuration. Sign users in to your app: docs/app-session.md, with the client 'app'",
   },

@@ -1,4 +1,4 @@
-import { authText, homePages } from "./config.ts";
+import { authText, homePages, reportListening } from "./config.ts";
 
 /** The files of a Hono app on Node, by their paths. */
 export const honoFiles = {
@@ -6,7 +6,7 @@ export const honoFiles = {
   "server.ts": `import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { auth, posternHandler, requireProfileToken } from "./auth.ts";
-import { appUrl } from "./postern.config.ts";
+import { appUrl, port } from "./postern.config.ts";
 
 const app = new Hono();
 app.all("/auth/*", posternHandler);
@@ -30,7 +30,8 @@ app.get("/call-api", auth.requireSession, async (c) => {
 });
 
 // HOST=0.0.0.0 makes the app reachable from other machines.
-const { HOST = "127.0.0.1", PORT = "3000" } = process.env;
-serve({ fetch: app.fetch, hostname: HOST, port: Number(PORT) }, () => console.log(\`Open \${appUrl}\`));
+const { HOST = "127.0.0.1" } = process.env;
+const server = serve({ fetch: app.fetch, hostname: HOST, port });
+${reportListening("${appUrl}")}
 `,
 };

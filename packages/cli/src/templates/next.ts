@@ -11,9 +11,17 @@ export const { GET, POST } = auth.handlers;
  */
 export const nextFiles = (config: string): { readonly [path: string]: string } => ({
   "app/auth/[...postern]/route.ts": `import { toNextHandlers } from "@postern/next";
+import { after } from "next/server";
 import { openPostern } from "../../../${config}";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toNextHandlers(openPostern);
+// The header in which your proxy sends the address of the client, for rate limits and the audit log. Clients must not be
+// able to set it: your proxy replaces it, as Vercel does.
+const addressHeader = process.env.VERCEL === "1" ? "x-real-ip" : process.env.CLIENT_ADDRESS_HEADER;
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toNextHandlers(openPostern, {
+  waitUntil: after, // Sends mail after the response, also on platforms that stop the process.
+  clientAddress: ({ headers }) => (addressHeader === undefined ? undefined : (headers.get(addressHeader) ?? undefined)),
+});
 `,
   "lib/auth.ts": `import { createSessions, createTokenCheck } from "@postern/app";
 import { toNextSessions } from "@postern/next";

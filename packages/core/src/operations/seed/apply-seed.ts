@@ -1,6 +1,6 @@
 import { PosternError } from "../../errors.ts";
 import type { OpenTenant } from "../in-process/in-process.ts";
-import type { Installation } from "../../tenants/installation.ts";
+import { findTenant, type Installation } from "../../tenants/installation.ts";
 import { seedTenant } from "./seed-tenant.ts";
 import { reconcileClient, seedGrants } from "./clients.ts";
 import { SeedProgress } from "./reconcile.ts";
@@ -8,6 +8,8 @@ import type { Seed, SeedReport } from "./seed.ts";
 import { seedUser } from "./users.ts";
 import { seedApi, seedRole, seedConnection } from "./records.ts";
 import { seedOrganization } from "./organizations.ts";
+import { seedPasskeys } from "./passkeys.ts";
+import { seedSecondFactors } from "./second-factors.ts";
 
 /**
  * The names of all members of a {@link Seed}. Other names are rejected, because a misspelled member would have no
@@ -24,6 +26,8 @@ const members: { readonly [Name in keyof Required<Seed>]: true } = {
   connections: true,
   clients: true,
   organizations: true,
+  secondFactors: true,
+  passkeys: true,
 };
 
 /**
@@ -38,7 +42,9 @@ export async function applySeed(installation: Installation, tenant: OpenTenant, 
       `postern.seed: unknown member '${unknown}'; expected one of ${Object.keys(members).join(", ")}`,
     );
   const { tenantId, apis = [], roles = [], connections = [], clients = [], organizations = [], user, users = [] } = seed;
+  const { secondFactors, passkeys } = seed;
   const progress = new SeedProgress();
+  const isNewTenant = (await findTenant(installation, tenantId)) === undefined;
   const seeded = await seedTenant(installation, seed);
   const api = tenant(tenantId, { name: "seed" });
   for (const [index, client] of clients.entries()) {
@@ -50,6 +56,8 @@ export async function applySeed(installation: Installation, tenant: OpenTenant, 
     for (const one of apis) await seedApi(api, progress, one);
     for (const one of roles) await seedRole(api, progress, one);
   }
+  if (passkeys !== undefined) await seedPasskeys(api, progress, passkeys, isNewTenant);
+  if (secondFactors !== undefined) await seedSecondFactors(api, progress, secondFactors, isNewTenant);
   for (const client of clients) await seedGrants(api, progress, client);
   for (const one of user === undefined ? users : [user, ...users]) await seedUser(installation, api, progress, tenantId, one);
   if (organizations.length > 0) {

@@ -32,6 +32,47 @@ export interface Seed {
   readonly clients?: readonly SeedClient[];
   /** Organizations with their first members. */
   readonly organizations?: readonly SeedOrganization[];
+  /** The second factors that users can add, and the policy that requires one. */
+  readonly secondFactors?: SeedSecondFactors;
+  /** The passkeys of the password connection. */
+  readonly passkeys?: SeedPasskeys;
+}
+
+/**
+ * The second factors of a {@link Seed}. A new tenant gets them. Later starts change them only with `sync`. Settings that
+ * the seed omits stay unchanged.
+ */
+export interface SeedSecondFactors {
+  /** Whether users can add and use a factor. A new tenant has none. */
+  readonly factors?: { readonly [Name in "otp" | "sms" | "email" | "webauthn-roaming" | "recovery-code"]?: boolean };
+  /** How the factor `sms` sends codes. Default of a new tenant: `["sms"]`. */
+  readonly phoneMessageTypes?: readonly ("sms" | "voice")[];
+  /**
+   * When a factor is required, as in `PUT /api/v2/guardian/policies`: `["all-applications"]` at each login, `[]` only if
+   * a client or an Action asks for one. Default of a new tenant: `[]`.
+   */
+  readonly policies?: readonly ("all-applications" | "confidence-score")[];
+  /** If true, each start makes these settings match the seed. Default: false. */
+  readonly sync?: boolean;
+}
+
+/**
+ * The passkeys of a {@link Seed}. A new tenant gets them. Later starts change them only with `sync`. All other options of
+ * the connection stay unchanged.
+ */
+export interface SeedPasskeys {
+  /** Whether users can sign up and sign in with a passkey. */
+  readonly enabled: boolean;
+  /** How the sign-in page offers passkeys. Default: `both`. */
+  readonly challenge_ui?: "both" | "autofill" | "button";
+  /** Whether users are offered a passkey after they sign in with a password. Default: true. */
+  readonly progressive_enrollment_enabled?: boolean;
+  /** Whether users are offered a passkey for this device after they sign in with that of another device. Default: true. */
+  readonly local_enrollment_enabled?: boolean;
+  /** The name of the password connection. Default: the connection that every tenant begins with. */
+  readonly connection?: string;
+  /** If true, each start makes these settings match the seed. Default: false. */
+  readonly sync?: boolean;
 }
 
 /** An API of a {@link Seed}. */
