@@ -11,9 +11,12 @@ export const groups: readonly Group[] = [
       "frameworks",
       "issuer",
       "seed",
+      "management-token",
       "app-session",
       "log-in-from-your-app",
       "in-process-api",
+      "roles",
+      "organizations",
       "mail-and-sms",
       "mail-templates",
       "passwords",
@@ -36,6 +39,7 @@ export const groups: readonly Group[] = [
   {
     text: "Operate",
     pages: [
+      "deploy",
       "operations",
       "sizing",
       "security-checklist",
