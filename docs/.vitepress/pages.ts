@@ -11,9 +11,12 @@ export const groups: readonly Group[] = [
       "frameworks",
       "issuer",
       "seed",
+      "management-token",
       "app-session",
       "log-in-from-your-app",
       "in-process-api",
+      "roles",
+      "organizations",
       "mail-and-sms",
       "mail-templates",
       "passwords",
@@ -34,6 +37,7 @@ export const groups: readonly Group[] = [
   {
     text: "Operate",
     pages: [
+      "deploy",
       "operations",
       "monitoring",
       "errors",

@@ -127,7 +127,8 @@ test("the commands of the guide move an Auth0 tenant", { timeout: 300_000 }, asy
   );
   const idOf = (name: string): string => ids.find((client) => client.name === name)?.client_id ?? "";
   expect(secrets.has(idOf("Shop"))).toBe(false);
-  for (const name of ["Back office", "Nightly job"]) expect(secrets.get(idOf(name))).toMatch(/^[\w-]{43}$/);
+  for (const name of ["Back office", "Nightly job", "Legacy"]) expect(secrets.get(idOf(name))).toMatch(/^[\w-]{43}$/);
+  expect(await run("node clients.mjs")).toBe("");
 
   const server = spawn(process.execPath, ["server.mjs"], { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(async () => {
@@ -140,10 +141,16 @@ test("the commands of the guide move an Auth0 tenant", { timeout: 300_000 }, asy
   const imported = await run(command, { DEPLOY_CLI_SECRET: secrets.get("deploy-cli") ?? "" });
   expect(imported).toContain("Import Successful");
 
-  // Step 5.
+  // Step 3 again: the secrets in force are those that were printed, and the clients keep their connections.
+  expect(await run("node clients.mjs")).toBe("");
+
+  // Step 5: a user whose second factor is missing is imported only without the password.
   const users = await run("node users.mjs");
-  expect(users).toContain("{ total: 3, inserted: 3, updated: 0, failed: 0 }");
-  expect(users).toMatch(/total: 3, inserted: 0, updated: 3, failed: 0, ignored: 15/);
+  expect(users).toMatch(/total: 6, inserted: 5, updated: 0, failed: 1, ignored: 26/);
+  expect(users).toMatch(/^auth0\|65f0a1b2c3d4e5f6a7b8c905 \[\{"code":"INVALID_FORMAT","path":"multifactor"/m);
+  expect(users).toContain("auth0|65f0a1b2c3d4e5f6a7b8c907 is not in profiles.ndjson");
+  const again = await run("node users.mjs 'auth0|65f0a1b2c3d4e5f6a7b8c905'");
+  expect(again).toMatch(/total: 6, inserted: 1, updated: 5, failed: 0/);
 
   // Step 6: a user of an identity provider is created at the first sign-in.
   expect(await run("node members.mjs")).toBe("not assigned: Clerk google-oauth2|1102\n");
@@ -171,7 +178,8 @@ test("the commands of the guide move an Auth0 tenant", { timeout: 300_000 }, asy
     aud: expect.arrayContaining(["https://orders.example.test/"]),
     permissions: ["read:orders"],
   });
-  await expect(signIn(postern.origin, idOf("Back office"), "cy")).rejects.toThrow("no code");
+  for (const name of ["cy", "finn"]) await expect(signIn(postern.origin, idOf("Back office"), name)).rejects.toThrow("no code");
+  await signIn(postern.origin, idOf("Back office"), "gil");
 
   const job = { grant_type: "client_credentials", client_id: idOf("Nightly job"), client_secret: secrets.get(idOf("Nightly job")) };
   const jobTokens = await exchange({ ...job, audience: "https://orders.example.test/" });
@@ -188,7 +196,15 @@ test("the commands of the guide move an Auth0 tenant", { timeout: 300_000 }, asy
     app_metadata: { plan: "gold" },
     user_metadata: { lang: "de" },
   });
-  expect(await read("users/auth0|65f0a1b2c3d4e5f6a7b8c903")).toMatchObject({ blocked: true });
+  for (const id of ["65f0a1b2c3d4e5f6a7b8c903", "65f0a1b2c3d4e5f6a7b8c905"]) {
+    expect(await read(`users/auth0|${id}`)).toMatchObject({ blocked: true });
+  }
+  expect(await read("users/auth0|employee-7")).toMatchObject({ email: "gil@example.test" });
+  expect(await read("users/auth0|65f0a1b2c3d4e5f6a7b8c904/authentication-methods")).toMatchObject([
+    { type: "totp", confirmed: true },
+    { type: "phone", confirmed: true, phone_number: "+491701234567" },
+  ]);
+  expect(await read("users/auth0|65f0a1b2c3d4e5f6a7b8c905/authentication-methods")).toEqual([]);
   expect(await read("users/auth0|65f0a1b2c3d4e5f6a7b8c902/roles")).toMatchObject([{ name: "Clerk" }]);
   const organization = (await read("organizations/name/acme")) as { readonly id: string };
   expect(await read(`organizations/${organization.id}/members?fields=user_id,roles`)).toMatchObject([
@@ -199,6 +215,11 @@ test("the commands of the guide move an Auth0 tenant", { timeout: 300_000 }, asy
     readonly enabled_connections: object[];
   };
   expect(enabledConnections).toMatchObject([{ connection: { name: "Username-Password-Authentication" } }]);
+
+  // An imported factor is required as soon as a policy requires factors.
+  const policies = { method: "PUT", headers: { authorization: `Bearer ${token}`, "content-type": "application/json" } };
+  expect((await fetch(`${postern.origin}/api/v2/guardian/policies`, { ...policies, body: '["all-applications"]' })).status).toBe(200);
+  await expect(signIn(postern.origin, idOf("Back office"), "dora")).rejects.toThrow("no code");
 });
 
 /** Signs a user in at the login pages. @returns the authorization code. */

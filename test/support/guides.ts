@@ -54,9 +54,10 @@ export async function runTypeScript(
 ): Promise<{ readonly [name: string]: unknown }> {
   const { code: script } = await transform(code, { loader: "ts", format: "esm", target: "es2022" });
   const body = script
-    .replaceAll(/^import (\{[^}]*\}) from "([^"]+)";$/gm, (_, list: string, from: string) => {
+    .replaceAll(/^import (\{[^}]*\}|\w+) from "([^"]+)";$/gm, (_, imported: string, from: string) => {
       if (modules[from] === undefined) throw new Error(`the block imports the module '${from}', which the test does not pass`);
-      return `const ${list.replaceAll(" as ", ": ")} = modules[${JSON.stringify(from)}];`;
+      const bound = imported.startsWith("{") ? imported.replaceAll(" as ", ": ") : `{ default: ${imported} }`;
+      return `const ${bound} = modules[${JSON.stringify(from)}];`;
     })
     .replaceAll(/^export \{[^}]*\};$/gm, "");
   const declared = [...body.matchAll(/^(?:const|let|async function\*?|function\*?) (\w+)/gm)].map(([, name = ""]) => name);

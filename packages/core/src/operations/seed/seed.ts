@@ -125,7 +125,10 @@ export interface SeedConnection {
    * identity provider, no client.
    */
   readonly clients?: readonly string[];
-  /** If true, each start makes the connection match the seed. Default: false. */
+  /**
+   * If true, each start makes the connection match the seed. Options that the seed omits stay unchanged, also within an
+   * option. Default: false.
+   */
   readonly sync?: boolean;
 }
 
