@@ -6,7 +6,16 @@ import { oobGrant, openMfaService, otpGrant, recoveryGrant, type MfaService } fr
 import { screenOf, signInToFactor, totpOf } from "../factors/support.ts";
 import { jsonBody, stringMember } from "./api.ts";
 import { openBrowser } from "./browser.ts";
-import { fakeHasher, redirectOf, sendStep, submitStep, successParameters, type TestAccount } from "./flow.ts";
+import {
+  fakeHasher,
+  loginState,
+  redirectOf,
+  sendAuthorization,
+  sendStep,
+  submitStep,
+  successParameters,
+  type TestAccount,
+} from "./flow.ts";
 import { codeOf } from "./outbox.ts";
 import { clientSecret, createTestPostern, type ApiResponse, type TestPostern } from "./postern.ts";
 
@@ -153,6 +162,40 @@ export function testFactorRaces(open: () => Promise<readonly [DataAdapter, DataA
       for (const name of ["recovery_code", "refresh_token"]) expect(new Set(accepted.map((reply) => reply?.[name])).size).toBe(1);
       expect(await sessionsOf(account)).toBe(before + 1);
       expect(await service.data.collections.refresh_tokens.count({ tenant_id: "main", user_id: account.userId })).toBe(1);
+    });
+
+    test("trust in a browser that ends during 16 parallel logins is restored by none of them", async () => {
+      const key = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
+      const account = await addUser({ type: "totp", name: "App", totp_secret: key });
+      const trusting = service.browser();
+      const { state } = await signInToFactor({ ...service, ada: account }, trusting);
+      const step = { action: "enter-factor-code", code: service.codeNow(key), remember: "true" } as const;
+      successParameters(redirectOf(await submitStep(trusting, state, step)));
+      const trust = new Map([...trusting.cookies].filter(([name]) => name.includes("trusted")));
+      const { trusted_browsers: trusted } = service.data.collections;
+      expect([trust.size, await trusted.count({ tenant_id: "main", user_id: account.userId })]).toEqual([1, 1]);
+      const logins: { readonly state: string; readonly cookies: ReadonlyMap<string, string> }[] = [];
+      for (let i = 0; i < 16; i++) {
+        const browser = service.browser(trust);
+        const started = loginState(await sendAuthorization(browser, service.web));
+        await submitStep(browser, started, { action: "continue", identifier: account.email });
+        logins.push({ state: started, cookies: browser.cookies });
+      }
+      const path = `/api/v2/users/${encodeURIComponent(account.userId)}/multifactor/actions/invalidate-remember-browser`;
+      const [ended, ...replies] = await Promise.all([
+        service.manage("POST", path),
+        ...logins.map((login, i) =>
+          sendStep(openBrowser((processes[i % count] ?? service).postern, new Map(login.cookies)), login.state, {
+            action: "sign-in",
+            password: account.password,
+          }),
+        ),
+      ]);
+      expect(ended.status).toBe(204);
+      for (const { status } of replies) expect([200, 409, 429, 503]).toContain(status);
+      expect(await trusted.count({ tenant_id: "main", user_id: account.userId })).toBe(0);
+      const { reply } = await signInToFactor({ ...service, ada: account }, service.browser(trust));
+      expect(screenOf(reply)).toMatchObject({ name: "factor" });
     });
 
     test("one WebAuthn challenge is used once", async () => {
