@@ -317,6 +317,7 @@ const screens: { readonly [Name in Screen["name"]]: Variants<ScreenData<Name>> }
   },
   provider: {
     plain: { screen: { provider: { connection: "microsoft", label: "Microsoft", strategy: "waad" } } },
+    linking: { screen: { provider: { connection: "microsoft", label: "Microsoft", strategy: "waad" }, linking: true } },
     problem: { screen: { provider: { connection: "facebook", label: "Facebook", strategy: "facebook" }, problem: "provider-declined" } },
     long: { screen: { provider: { connection: "x", label: long, strategy: "oidc" }, problem: "provider-failed" }, tenantName: long },
   },

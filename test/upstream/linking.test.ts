@@ -116,6 +116,50 @@ describe("a user whose email address belongs to a local account", () => {
   });
 });
 
+describe("a user whose email address belongs to an account of another identity provider", async () => {
+  const two = await openFederation();
+  await two.connect();
+  await two.connect({ name: "second" });
+
+  const begin = async (email: string) => {
+    const account = await two.provider.addUser(email);
+    successParameters(await signInWithProvider(two, account));
+    const browser = two.service.browser();
+    const address = await goToProvider(two, browser, two.service.web, {}, "second");
+    const state = loginState(await returnFromProvider(browser, await submitProviderSignIn(two, address, account)));
+    return { account, browser, state };
+  };
+
+  test("is offered that provider, and is linked after the sign-in there", async () => {
+    const { account, browser, state } = await begin("max@people.example");
+    expect(await submitStep(browser, state, { action: "link-account" })).toMatchObject({
+      screen: { name: "provider", provider: { connection: "fieldnotes" }, linking: true },
+    });
+    const { redirect_to: address } = await submitStep(browser, state, { action: "continue-with", connection: "fieldnotes" });
+    successParameters(await returnFromProvider(browser, await submitProviderSignIn(two, String(address), account)));
+    expect(await searchUsers(two, "email:max@people.example")).toMatchObject([
+      { identities: [{ connection: "fieldnotes" }, { connection: "second" }] },
+    ]);
+  });
+
+  test("can decline at that provider's page, and nothing is linked", async () => {
+    const { browser, state } = await begin("nia@people.example");
+    await submitStep(browser, state, { action: "link-account" });
+    expect(screenName(await submitStep(browser, state, { action: "another-way" }))).toBe("identifier");
+    expect(await searchUsers(two, "email:nia@people.example")).toMatchObject([{ identities: [{ connection: "fieldnotes" }] }]);
+  });
+
+  test("enters the password if the account has a password connection as well", async () => {
+    const { browser, state } = await begin("oli@people.example");
+    const local = await two.service.addUser("oli@elsewhere.example");
+    const [user] = await searchUsers(two, "email:oli@people.example");
+    const link = { provider: "auth0", user_id: local.userId.split("|")[1] };
+    const path = `/api/v2/users/${encodeURIComponent(String(user?.["user_id"]))}/identities`;
+    expect((await two.service.manage("POST", path, link)).status).toBe(201);
+    expect(screenName(await submitStep(browser, state, { action: "link-account" }))).toBe("password");
+  });
+});
+
 describe("an identity provider that is authoritative for the email domain", async () => {
   const own = await openFederation();
   await own.connect({ options: { domain_aliases: ["Staff.example"] } });

@@ -4,6 +4,7 @@ import { tooManyCodesProblem } from "../problems.ts";
 import { providerProblems } from "../provider/continue-with.ts";
 import { providerChoiceSchema, toProviderChoice } from "../../upstream/providers.ts";
 import { linkChoices, sendLinkCode } from "./by-code.ts";
+import { signInWithoutLinking } from "./without-linking.ts";
 import { continueWithSeparateAccount } from "./separate-account.ts";
 
 const definition = describeStep({
@@ -46,9 +47,7 @@ const definition = describeStep({
     "own-account": action({ summary: "Continue with a separate account for the provider, without linking", fields: {} })(
       async (interaction) => continueWithSeparateAccount(interaction),
     ),
-    "another-way": action({ summary: "Sign in another way, without linking", fields: {} })(() => ({
-      change: ({ pending_link: _, identifier: __, ...rest }) => rest,
-    })),
+    "another-way": signInWithoutLinking,
   },
 });
 
