@@ -125,6 +125,8 @@ export interface Sessions {
    *
    * With requirements, a session that does not satisfy them is treated in the same way: the sign-in asks for what is
    * missing, such as a second factor. If the user cannot satisfy the requirements, the response is 403 with the reason.
+   * If a process with another secret has just created the session, the response is the error `secret_mismatch`, because
+   * a sign-in would redirect the browser forever.
    * @throws {TypeError} if a requirement is invalid.
    */
   requireSession(exchange: Exchange, required?: AuthenticationRequirements): Promise<Session | Response>;

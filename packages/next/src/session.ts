@@ -128,7 +128,7 @@ export function toNextSessions(sessions: Sessions, appUrl: string, next: NextFun
       const session = await sessions.requireSession({ url, headers }, required);
       if (!(session instanceof Response)) return session;
       const to = session.headers.get("location");
-      if (to === null) throw signInErrorOf(session) ?? new TypeError(`requireSession: 'onError' returned a response without an error`);
+      if (to === null) throw signInErrorOf(session) ?? new TypeError("requireSession: the response is no redirect");
       return next.redirect(to);
     },
     getAccessToken: async () => sessions.getAccessToken(await exchange()),
