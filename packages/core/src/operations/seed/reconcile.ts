@@ -1,6 +1,4 @@
-import type { Json, JsonObject } from "../../store/value.ts";
 import { isPosternError, PosternError } from "../../errors.ts";
-import { isRecord } from "../../model/connections/strategies/provider.ts";
 import type { SeedDifference, SeedReport } from "./seed.ts";
 
 /** Collects the report of a seed. */
@@ -113,14 +111,23 @@ export function matchesSeed(stored: unknown, wanted: unknown): boolean {
   return typeof stored === "object" && Object.entries(wanted).every(([name, value]) => matchesSeed(valueOf(stored, name), value));
 }
 
+/** An object of settings, as the Management API returns it. */
+interface SettingsObject {
+  readonly [name: string]: unknown;
+}
+
 /**
  * Returns the stored object with the values in the seed. Members that the seed omits stay unchanged at every depth, as
  * {@link matchesSeed} ignores them. Lists are replaced.
  */
-export function mergeSeed(stored: JsonObject, wanted: JsonObject): JsonObject {
-  const merged = Object.entries(wanted).map(([name, value]): readonly [string, Json] => {
+export function mergeSeed(stored: SettingsObject, wanted: SettingsObject): SettingsObject {
+  const merged = Object.entries(wanted).map(([name, value]): readonly [string, unknown] => {
     const before = stored[name];
-    return [name, isRecord(before) && isRecord(value) ? mergeSeed(before, value) : value];
+    return [name, isObject(before) && isObject(value) ? mergeSeed(before, value) : value];
   });
   return { ...stored, ...Object.fromEntries(merged) };
+}
+
+function isObject(value: unknown): value is SettingsObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
