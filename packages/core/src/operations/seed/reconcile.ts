@@ -111,21 +111,23 @@ export function matchesSeed(stored: unknown, wanted: unknown): boolean {
   return typeof stored === "object" && Object.entries(wanted).every(([name, value]) => matchesSeed(valueOf(stored, name), value));
 }
 
+/** An object of settings, as the Management API returns it. */
+interface SettingsObject {
+  readonly [name: string]: unknown;
+}
+
 /**
  * Returns the stored object with the values in the seed. Members that the seed omits stay unchanged at every depth, as
  * {@link matchesSeed} ignores them. Lists are replaced.
  */
-export function mergeSeed(stored: Members, wanted: Members): Members {
+export function mergeSeed(stored: SettingsObject, wanted: SettingsObject): SettingsObject {
   const merged = Object.entries(wanted).map(([name, value]): readonly [string, unknown] => {
     const before = stored[name];
-    return [name, isMembers(before) && isMembers(value) ? mergeSeed(before, value) : value];
+    return [name, isObject(before) && isObject(value) ? mergeSeed(before, value) : value];
   });
   return { ...stored, ...Object.fromEntries(merged) };
 }
 
-/** The members of a JSON object, as responses are typed. */
-type Members = { readonly [name: string]: unknown };
-
-function isMembers(value: unknown): value is Members {
+function isObject(value: unknown): value is SettingsObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
