@@ -56,6 +56,36 @@ test("a user signs in, sees the claims, rotates the refresh token, signs in sile
   expect((await ada.press("sign-in?client=spa")).path).toMatch(/^u\/login/);
 });
 
+test("the demo offers second factors and passkeys, and a later start keeps what an administrator disabled", async () => {
+  const folder = temporaryFolder();
+  const { ready, stop } = await startExample(folder);
+  const ada = createFormBrowser(ready);
+  const asked = await ada.signIn(await ada.press("sign-in?client=spa&mfa"));
+  expect(asked.path).toMatch(/^u\/login/);
+  expect(asked.html).toContain("screen-add-factor");
+
+  // Without the request for a second factor, the password alone signs in, and no page offers a passkey.
+  const bea = createFormBrowser(ready);
+  const login = await bea.press("sign-in?client=spa");
+  expect(login.html).toContain("passkey");
+  const home = await bea.signIn(login);
+  expect(home.path).toBe("");
+  expect(home.html).toContain(`href="${ready.issuer}u/account/security"`);
+
+  const call = async (server: ReadyLine, method: string, path: string, body?: object) => {
+    const headers = { authorization: `Bearer ${await managementToken(server)}`, "content-type": "application/json" };
+    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    return (await fetch(`${server.url}api/v2/guardian/${path}`, init)).json() as Promise<unknown>;
+  };
+  expect(await call(ready, "GET", "policies")).toEqual([]);
+  await call(ready, "PUT", "factors/otp", { enabled: false });
+  await stop();
+  const again = await startExample(folder);
+  const factors = await call(again.ready, "GET", "factors");
+  expect(factors).toContainEqual(expect.objectContaining({ name: "otp", enabled: false }));
+  expect(factors).toContainEqual(expect.objectContaining({ name: "sms", enabled: true }));
+});
+
 test("a user signs in with the confidential client, and a refresh does not rotate its refresh token", async () => {
   const ready = await startDemo();
   const ada = createFormBrowser(ready);

@@ -78,7 +78,7 @@ async function start(): Promise<void> {
   const devPages = createDevPages({ setting: settings.devPages, issuer: postern.issuer, host: settings.host });
   // A visitor may sign in as any user of the demo's provider, so only this machine may use it.
   const hasProvider = devPages.isOn && settings.devPages === "loopback" && settings.providers.length === 0;
-  await seedServer({ postern, settings, secrets, hasProvider });
+  await seedServer({ postern, settings, secrets, hasProvider, hasDemo: devPages.isOn });
 
   const management = { client_id: secrets.ADMIN_CLIENT_ID, client_secret: secrets.ADMIN_CLIENT_SECRET };
   const web = { client_id: secrets.WEB_CLIENT_ID, client_secret: secrets.WEB_CLIENT_SECRET };

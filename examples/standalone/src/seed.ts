@@ -13,6 +13,8 @@ interface SeedParts {
   readonly secrets: ServerSecrets;
   /** Whether this server also serves the demo's identity provider. */
   readonly hasProvider: boolean;
+  /** Whether this server serves the demo, which shows second factors and passkeys. */
+  readonly hasDemo: boolean;
 }
 
 /**
@@ -20,7 +22,7 @@ interface SeedParts {
  * callbacks are added to the demo clients. Writes nothing if everything exists already.
  */
 export async function seedServer(parts: SeedParts): Promise<void> {
-  const { postern, settings, secrets, hasProvider } = parts;
+  const { postern, settings, secrets, hasProvider, hasDemo } = parts;
   const urls = registeredUrls(postern.issuer, settings.callbackUrls);
   const userGrantTypes = ["authorization_code", "refresh_token", "http://auth0.com/oauth/grant-type/passwordless/otp"];
   const spa: CreateClient = {
@@ -63,7 +65,9 @@ export async function seedServer(parts: SeedParts): Promise<void> {
     user: { email: settings.adminEmail, password: secrets.ADMIN_PASSWORD, managesTenant: true },
   };
   try {
-    await postern.seed(requested);
+    const { created } = await postern.seed(requested);
+    // Only with a new demo client, so that a start keeps what an administrator changed.
+    if (hasDemo && created.includes(`client '${secrets.SPA_CLIENT_ID}'`)) await postern.seed(demoFactors(settings.tenantId));
   } catch (error) {
     // An error that the operator can correct, such as an invalid callback, or a client id that another tenant uses.
     if (isPosternError(error) && error.code === "configuration_error")
@@ -71,6 +75,18 @@ export async function seedServer(parts: SeedParts): Promise<void> {
     throw error;
   }
   for (const clientId of [secrets.SPA_CLIENT_ID, secrets.WEB_CLIENT_ID]) await addUrls(parts, clientId, urls);
+}
+
+/**
+ * Returns the seed of the second factors and passkeys that the demo offers. No policy requires them, and no page offers
+ * them after a password, so that sign-ins without them stay as short as in a tenant without them.
+ */
+function demoFactors(tenantId: string): Seed {
+  return {
+    tenantId,
+    secondFactors: { factors: { otp: true, sms: true, "webauthn-roaming": true, "recovery-code": true }, sync: true },
+    passkeys: { enabled: true, progressive_enrollment_enabled: false, local_enrollment_enabled: false, sync: true },
+  };
 }
 
 /** Returns the connection for the demo's identity provider. Only one client offers this connection. */

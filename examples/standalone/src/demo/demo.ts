@@ -67,6 +67,7 @@ export function createDemo({ postern, clients, log }: DemoParts): Demo {
       code_challenge: await calculatePKCECodeChallenge(attempt.verifier),
       code_challenge_method: "S256",
       ...(searchParams.has("silent") && { prompt: "none" }),
+      ...(searchParams.has("mfa") && { acr_values: "http://schemas.openid.net/pape/policies/2007/06/multi-factor" }),
     });
     return redirect(url.href, [cookies.write(browserCookie, secret, signInTimeout)]);
   }

@@ -27,8 +27,10 @@ function signedOut(action: string, { email, password }: ShownUser, hasProvider: 
     }
     <div class="buttons">
       ${button(`${action}sign-in?client=spa`, "Sign in", true)} ${button(`${action}sign-in?client=web`, "Use the web client")}
+      ${button(`${action}sign-in?client=spa&mfa`, "Try a second factor")}
       ${hasProvider ? button(`${action}sign-in?client=social`, "Try a social login") : undefined}
     </div>
+    <p class="soft">Passkeys work too: sign up with one, or sign in and add one to your account.</p>
   </section>`;
 }
 
@@ -42,8 +44,9 @@ function signedIn(
       <h2 class="who">${address(nameOf(claims))}</h2>
       <div class="buttons">
         ${button(`${action}refresh`, "Refresh the tokens", true)} ${button(`${action}sign-in?client=${client}&silent`, "Sign in silently")}
-        ${button(`${action}sign-out`, "Sign out")}
+        ${button(`${action}sign-in?client=${client}&mfa`, "Require a second factor")} ${button(`${action}sign-out`, "Sign out")}
       </div>
+      <p><a href="${new URL("../../u/account/security", action).href}">Passkeys and second factors of your account</a></p>
       <dl>
         <dt>Access token</dt>
         <dd>${accessExpiresAt === undefined ? "has no expiry time" : html`valid until ${moment(accessExpiresAt)}`}</dd>

@@ -23,7 +23,7 @@ export async function seedPasskeys(
     throw new PosternError("configuration_error", `${subject} cannot be used: the connection does not exist`);
   }
   const { authentication_methods: methods, passkey_options: passkeys } = optionsSchema.parse(connection.options);
-  const write = async (changed: Omit<SeedPasskeys, "connection" | "sync">): Promise<object> => {
+  const write = async (changed: Partial<Omit<SeedPasskeys, "connection" | "sync">>): Promise<object> => {
     const { enabled, ...options } = changed;
     await api.connections.update(connection.id, {
       options: {
