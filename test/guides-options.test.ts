@@ -59,7 +59,7 @@ async function readConnection() {
 const readClient = () => service.postern.tenant("main").clients.get("app");
 const names = () => ({ postern: service.postern, clientId: "app" });
 const variables = async () => ({
-  ISSUER: service.origin,
+  ISSUER: `${service.origin}/`,
   TOKEN: await service.token(),
   CONNECTION_ID: connectionId,
   CLIENT_ID: "app",
@@ -121,7 +121,7 @@ const guides = readdirSync(join(import.meta.dirname, "../docs"))
 test("no example of a guide sends `options` of an existing connection without the stored ones", () => {
   const replacing = guides.flatMap((guide) =>
     blocksOf(guide)
-      .filter(({ code }) => /PATCH\s+"?\$\{?ISSUER\}?\/api\/v2\/connections\/[^\s"/]+"?[\s\S]*?["']?options["']?\s*:\s*\{/.test(code))
+      .filter(({ code }) => /PATCH\s+"?\$\{?ISSUER\}?api\/v2\/connections\/[^\s"/]+"?[\s\S]*?["']?options["']?\s*:\s*\{/.test(code))
       .filter(({ code }) => !code.includes(".options *"))
       .map(({ heading }) => `${guide}: ${heading}`),
   );

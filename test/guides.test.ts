@@ -35,7 +35,7 @@ afterAll(() => service.close());
 
 const tenant = () => service.postern.tenant("main");
 const names = () => ({ postern: service.postern, clientId: "app" });
-const variables = async () => ({ ISSUER: service.origin, TOKEN: await service.token(), CLIENT_ID: "app" });
+const variables = async () => ({ ISSUER: `${service.origin}/`, TOKEN: await service.token(), CLIENT_ID: "app" });
 
 /** Runs the TypeScript blocks below a heading. @returns the variables of the last one. */
 async function run(guide: string, heading: string, more: { readonly [name: string]: unknown } = {}) {
@@ -62,7 +62,7 @@ describe("docs/management-token.md", () => {
       ...examples("management-token", "Request the token", "sh"),
       ...examples("management-token", "Check that it works", "sh"),
     ];
-    const printed = await runShell(script.join("\n"), { ISSUER: service.origin, BACKEND_SECRET: secret });
+    const printed = await runShell(script.join("\n"), { ISSUER: `${service.origin}/`, BACKEND_SECRET: secret });
     expect(JSON.parse(printed)).toMatchObject([{ email: expect.any(String) }]);
   });
 
