@@ -150,7 +150,7 @@ const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
     isReplacement: true,
     accountSecurity: "https://login.example.test/u/account/security",
   },
-  provider: { provider: lastUsed },
+  provider: { provider: lastUsed, linking: true },
   "link-account": { email: "mira@example.com", provider: lastUsed, byCode: true, ownAccount: true, failed: true },
   "reset-password": { identifier: "mira@example.com", kinds: ["email", "username", "phone"] },
   "new-password": { account: "mira@example.com", rules: [rule] },
