@@ -118,6 +118,7 @@ export const factories: { readonly [place: string]: (context: FactoryContext) =>
   "/api/v2/sessions/{}": async (context) => textMember(await createRefreshToken(context), "session_id"),
   "/api/v2/refresh-tokens/{}": async (context) => textMember(await createRefreshToken(context), "id"),
   "/api/v2/refresh_tokens/{}": async (context) => textMember(await createRefreshToken(context), "id"),
+  "/api/v2/device-credentials/{}": async (context) => textMember(await createRefreshToken(context), "id"),
 };
 
 /** Adds an email address as a factor to the user of the run. @returns the id of the factor. */
