@@ -1,4 +1,4 @@
-import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -30,7 +30,6 @@ async function initialize(framework: string): Promise<InitializedApp> {
 }
 
 interface RunningApp {
-  readonly child: ChildProcess;
   /** What the process has printed so far. */
   output(): string;
   /** Resolves when the process has ended, to its exit code. */
@@ -42,17 +41,25 @@ function start({ cwd, next }: InitializedApp, env: { readonly [name: string]: st
   const command = next.find((step) => step.startsWith("node ")) ?? "";
   const { PORT: _port, APP_URL: _url, ...inherited } = process.env;
   const child = spawn(process.execPath, [...fromSource, ...command.split(" ").slice(1)], { cwd, env: { ...inherited, ...env } });
-  let printed = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => void (printed += chunk.toString()));
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => void (text += chunk.toString()));
   const code = once(child, "close").then(([exitCode]: (number | null)[]) => exitCode ?? null);
   onTestFinished(async () => {
     child.kill();
     await code;
   });
-  return { child, output: () => printed, code };
+  return { output: () => text, code };
 }
 
-const timeout = 120_000;
+/** Waits until the app has printed a text. */
+async function printed({ output, code }: RunningApp, text: string): Promise<void> {
+  let hasEnded = false;
+  void code.then(() => (hasEnded = true));
+  await expect.poll(() => hasEnded || output().includes(text), { timeout, interval: 100 }).toBe(true);
+  expect(output()).toContain(text);
+}
+
+const timeout = 240_000;
 
 test.for(["express", "hono", "node"])(
   "the %s app of `postern init` listens on PORT, gets a token with the printed command, and fails if the port or the secret is wrong",
@@ -62,7 +69,7 @@ test.for(["express", "hono", "node"])(
     const app = await initialize(framework);
     const PORT = String(await freePort());
     const running = start(app, { PORT });
-    await expect.poll(running.output, { timeout }).toContain(`Listening on port ${PORT}. Open http://localhost:${PORT}/`);
+    await printed(running, `Listening on port ${PORT}. Open http://localhost:${PORT}/`);
     expect(running.output()).not.toContain("No mail is sent");
 
     const command = app.next.find((step) => step.startsWith("Get a token"))?.replace(/^[^(]*/, "") ?? "";
@@ -87,11 +94,11 @@ test.for(["express", "hono", "node"])(
 test("in production, the app of `postern init` warns once about missing mail and an http URL", { timeout }, async () => {
   const app = await initialize("express");
   const PORT = String(await freePort());
-  const { output } = start(app, { PORT, NODE_ENV: "production", APP_URL: "http://shop.example.test/" });
-  await expect.poll(output, { timeout }).toContain(`Listening on port ${PORT}. Open http://shop.example.test/`);
+  const running = start(app, { PORT, NODE_ENV: "production", APP_URL: "http://shop.example.test/" });
+  await printed(running, `Listening on port ${PORT}. Open http://shop.example.test/`);
   await fetch(`http://127.0.0.1:${PORT}/`);
-  expect(output().split("No mail is sent")).toHaveLength(2);
-  expect(output().split("APP_URL is an http URL")).toHaveLength(2);
+  expect(running.output().split("No mail is sent")).toHaveLength(2);
+  expect(running.output().split("APP_URL is an http URL")).toHaveLength(2);
 });
 
 test.for(["express", "hono", "node"])(

@@ -1,4 +1,7 @@
-/** Lets Node.js load core's pages from their sources. Node.js strips types but does not support JSX. */
+/**
+ * Lets Node.js load the packages from their sources: core's pages and kysely's migrations. Node.js strips types but does
+ * not support JSX, and does not load SQL.
+ */
 import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { fileURLToPath } from "node:url";
@@ -6,9 +9,13 @@ import { transformSync } from "esbuild";
 
 registerHooks({
   load(url, context, nextLoad) {
+    if (url.endsWith(".sql")) return loaded(`export default ${JSON.stringify(readFileSync(fileURLToPath(url), "utf8"))};`);
     if (!url.endsWith(".tsx")) return nextLoad(url, context);
     const source = readFileSync(fileURLToPath(url), "utf8");
-    const { code } = transformSync(source, { loader: "tsx", format: "esm", jsx: "automatic", jsxImportSource: "preact" });
-    return { format: "module", source: code, shortCircuit: true };
+    return loaded(transformSync(source, { loader: "tsx", format: "esm", jsx: "automatic", jsxImportSource: "preact" }).code);
   },
 });
+
+function loaded(source) {
+  return { format: "module", source, shortCircuit: true };
+}
