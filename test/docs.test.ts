@@ -19,6 +19,8 @@ const pages = [
   "CONTRIBUTING.md",
   "CHANGELOG.md",
   "SECURITY.md",
+  "test/bench/README.md",
+  "test/clusters/README.md",
   ...new Set(["docs", "docs/decisions", "docs/design", "packages", "examples"].flatMap(pagesIn)),
 ];
 

@@ -25,7 +25,7 @@ import { numbersOf, type Facts, type Operation, type ServerName } from "./operat
 import { benchOperations } from "./operations.ts";
 
 /**
- * Measures the cost of requests to Postern relative to the least possible cost. See docs/performance.md.
+ * Measures the cost of requests to Postern relative to the least possible cost. See README.md.
  * ⏎ pnpm bench [--quick] [--only <part of a name>] [--servers bare,postern] [--rounds 5] [--seconds 1.5] [--no-scale]
  * [--tenants] [--import] [--logs 10000000] [--upstream] [--processes 4] [--login-times] [--overload] [--profile]
  * [--memory [--settings "run.js;run.js --max-semi-space-size=8"]]

@@ -10,7 +10,7 @@ import { startTcpProxy } from "./support/tcp-proxy.ts";
 
 /*
  * Postern on a PostgreSQL primary and its standby behind HAProxy, while the standby is promoted. Run these tests with
- * .ci/postgres-failover.sh. Each test uses another pair of servers. The tests print the figures in docs/reliability.md.
+ * .ci/postgres-failover.sh. Each test uses another pair of servers. The tests print the figures in test/clusters/README.md.
  */
 
 /** Maximum time from the promotion until the service acknowledges writes again, in milliseconds. */

@@ -6,7 +6,7 @@ import { exportPreviousVersion } from "./support/previous-version.ts";
 
 /*
  * The packages of the commit before the newest migration and those of this commit side by side on one database, under
- * load, as in a rolling upgrade. Run these tests with .ci/services.sh. They print the figures in docs/reliability.md.
+ * load, as in a rolling upgrade. Run these tests with .ci/services.sh. They print the figures in test/clusters/README.md.
  */
 
 const connection = "Username-Password-Authentication";

@@ -12,7 +12,7 @@ import { ownPart, type Stall } from "./support/stalls.ts";
 
 /*
  * A server under mixed load for an hour, with sweeps, log streams, key rotation, and tenants that are created and
- * removed. Run this test with `.ci/nightly soak`. It prints the figures in docs/reliability.md.
+ * removed. Run this test with `.ci/nightly soak`. It prints the figures in test/clusters/README.md.
  *
  * The run consists of rounds. After each round the load pauses, the test measures, and the server's clock moves two days
  * forward. So rows expire during the run, and every table must reach a plateau: rows are stored for at most 40 days,

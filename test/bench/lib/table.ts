@@ -175,7 +175,7 @@ export function resultTable(run: {
     "",
     `${new Date().toISOString().slice(0, 10)}; Node ${process.versions.node}, ${availableParallelism()} cores shared with the load; ${run.rounds} rounds of`,
     `${run.seconds} s, ${run.connections} connections, medians. Cells: requests per second; CPU of all threads per request; CPU relative to`,
-    "`bare`. Compare the ratios: the absolute figures depend on the machine. Method and commands: [docs/performance.md](../../docs/performance.md).",
+    "`bare`. Compare the ratios: the absolute figures depend on the machine. Method and commands: [README.md](README.md).",
     "",
     ...lines,
     "",

@@ -13,7 +13,7 @@ export interface JudgedPlan {
   readonly statistics: "fresh" | "stale" | "no";
 }
 
-/** Plans that read more rows than they return, and why that is accepted. docs/performance.md lists the same reasons. */
+/** Plans that read more rows than they return, and why that is accepted. README.md in test/clusters lists the same reasons. */
 export interface PlanException {
   readonly reason: string;
   readonly applies: (plan: JudgedPlan) => boolean;
