@@ -79,6 +79,33 @@ describe("while the data store is unavailable", () => {
     expect(await service.call("GET", "/.well-known/jwks.json", { headers: { "tenant-id": "other" } })).toMatchObject({ status: 503 });
   });
 
+  test("redirects /authorize to the client if the client is known from the cache", async () => {
+    const { service, setAvailable } = await serviceWithOutage();
+    const callback = "https://app.example.test/callback";
+    await service.postern.seed({
+      tenantId: "main",
+      clients: [{ clientId: "app", settings: { name: "App", app_type: "spa", callbacks: [callback] } }],
+    });
+    const query = {
+      client_id: "app",
+      response_type: "code",
+      redirect_uri: callback,
+      scope: "openid",
+      state: "s",
+      code_challenge: "c".repeat(43),
+    };
+    const path = `/authorize?${new URLSearchParams({ ...query, code_challenge_method: "S256" })}`;
+    const before = await service.call("GET", path);
+    expect(before.headers.get("location")).toContain("/u/login");
+    setAvailable(false);
+    const during = await service.call("GET", path);
+    const location = new URL(during.headers.get("location") ?? "none:");
+    expect(location.origin + location.pathname).toBe(callback);
+    expect(Object.fromEntries(location.searchParams)).toMatchObject({ error: "temporarily_unavailable", state: "s" });
+    service.clock.advance("10s");
+    expect(await service.call("GET", path)).toMatchObject({ status: 503 });
+  });
+
   test("responds to all other requests with 503 and Retry-After, and resumes on its own", async () => {
     const { service, setAvailable } = await serviceWithOutage();
     const token = await service.token();

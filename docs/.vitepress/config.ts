@@ -34,10 +34,10 @@ const linkToCode: MarkdownOptions["config"] = (markdown) => {
 };
 
 /** The text that the search reads of a page: none of design notes and decisions, and the keywords of a guide. */
-const searchText: DefaultTheme.LocalSearchOptions["_render"] = async (source, environment, markdown) => {
+const searchText: DefaultTheme.LocalSearchOptions["_render"] = (source, environment, markdown) => {
   const page = environment.relativePath.replace(/\.md$/, "");
   if (/^(design|decisions)\//.test(page)) return "";
-  const html = await markdown.renderAsync(source, environment);
+  const html = markdown.render(source, environment);
   return html.replace("</h1>", `</h1><p>${(keywords[page] ?? []).join(" ")}</p>`);
 };
 
