@@ -86,11 +86,15 @@ export const keywords: { readonly [page: string]: readonly string[] } = {
 };
 
 /**
- * Returns the factor by which the search ranks a section: guides before the reference and the pages for auditors. The
- * site sends the text of this function to the browser, so it uses no name outside of it.
+ * Returns the factor by which the search ranks a section: guides before those for custom screens, and these before the
+ * reference and the pages for auditors. The site sends the text of this function to the browser, so it uses no name
+ * outside of it.
  * @param id the URL of the section, such as `/second-factors#steps`.
  */
-export const rankOf = (id: string): number => (/^\/(reference\/|security)/.test(id) ? 0.1 : 1);
+export function rankOf(id: string): number {
+  if (/^\/(reference\/|security)/.test(id)) return 0.1;
+  return /^\/(mfa|passkey)-api/.test(id) ? 0.5 : 1;
+}
 
 /** Returns the anchor of a heading. The site and the repository use the same anchors, so that links work in both. */
 export const anchorOf = (heading: string): string =>
