@@ -11,10 +11,11 @@ import type { RunCall } from "./database-timeouts.ts";
  * slow data store also becomes ready. The function throws a {@link WrongSecretError} if the secret is wrong.
  */
 export function createDataCheck(data: DataAdapter, sealer: Sealer, runOnFirst: RunCall): () => Promise<void> {
-  let isDone = false;
+  let [hasSchema, isDone] = [false, false];
   let current: Promise<void> | undefined;
   const check = async (): Promise<void> => {
-    await data.check?.();
+    if (!hasSchema) await data.check?.();
+    hasSchema = true;
     await checkKeysOfRing(data.collections, sealer).catch((error: unknown) => {
       if (error instanceof WrongSecretError || isUnavailable(error)) throw error;
       // The schema is right, so the data store failed.
