@@ -73,16 +73,17 @@ describe("a parameter that is repeated or is not a string", () => {
     `/authorize?${new URLSearchParams(authorizeParameters(service.web, parameters))}&${new URLSearchParams({ [name]: value })}`;
 
   test.each([
-    ["scope", "openid"],
-    ["response_type", "token"],
-    ["state", "other"],
-    ["nonce", "other"],
-    ["prompt", "none"],
-    ["resource", "x"],
-    ["extra", "x"],
-  ])("names a repeated %s in the error for the client", async (name, value) => {
+    ["scope", "openid", "invalid_request"],
+    ["response_type", "token", "invalid_request"],
+    ["state", "other", "invalid_request"],
+    ["nonce", "other", "invalid_request"],
+    ["prompt", "none", "invalid_request"],
+    // RFC 8707 section 2.
+    ["resource", "x", "invalid_target"],
+    ["extra", "x", "invalid_request"],
+  ])("names a repeated %s in the error for the client", async (name, value, error) => {
     const result = await readResult(await service.browser().get(twice(name, value, { [name]: "code" })));
-    expect(errorParameters(result)).toMatchObject({ error: "invalid_request", error_description: `'${name}' is given more than once` });
+    expect(errorParameters(result)).toMatchObject({ error, error_description: `'${name}' is given more than once` });
     expect(result).toMatchObject({ to: service.web.redirectUri });
   });
 

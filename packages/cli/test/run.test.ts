@@ -613,7 +613,7 @@ describe("postern secret rotate", () => {
       expect(await postern("check")).toMatchObject({ code: 0 });
       expect((await postern("keys", "list")).out).toContain(`${kid}  signs`);
     }
-    expect(env()).toMatch(/^FIRST=1\nAPP_URL=.*\nDATABASE_URL=.*\nPOSTERN_SECRET=.*\nAPP_SECRET=.*\nLAST='2'\n$/);
+    expect(env()).toMatch(/^FIRST=1\nDATABASE_URL=.*\nPOSTERN_SECRET=.*\nAPP_SECRET=.*\nBACKEND_SECRET=.*\nLAST='2'\n$/);
     expect(statSync(join(cwd, ".env")).mode & 0o077).toBe(0);
     expect(existsSync(join(cwd, ".env.new"))).toBe(false);
   });
@@ -623,15 +623,12 @@ describe("postern secret rotate", () => {
     const { createPostern } = await import("@postern/core");
     const { openDatabase } = await import("@postern/kysely/url");
     const data = await openDatabase(`sqlite:${join(cwd, "own.db")}`);
-    // Encrypts a key with another secret that has the same id.
-    const other = createPostern({
-      issuer: "http://localhost:3000/auth/",
-      data,
-      crypto: { secret: "another-0123456789abcdefghijklmnopqrst" },
-      defaultTenantId: "main",
-    });
-    await other.seed({ tenantId: "main", clients: [] });
-    await other.tenant("main").keys.signing.rotate({});
+    const crypto = { secret: old };
+    const service = createPostern({ issuer: "http://localhost:3000/auth/", data, crypto, defaultTenantId: "main" });
+    const options = { client_id: "app", client_secret: "for-this-test-only" };
+    await service.seed({ tenantId: "main", connections: [{ name: "google", strategy: "google-oauth2", settings: { options } }] });
+    const { kid } = await service.tenant("main").keys.signing.rotate({});
+    await data.collections.signing_keys.update({ tenant_id: "main", kid }, { set: { private_key: "1.damaged" } });
     await data.close();
     const ring = `2:${old}x,1:${old}`;
     writeFileSync(join(cwd, ".env"), `POSTERN_SECRET=${ring}\n`);
