@@ -82,22 +82,23 @@ export const keywords: { readonly [page: string]: readonly string[] } = {
   "second-factors": ["mfa", "2fa", "two-factor", "totp", "guardian"],
   "app-session": ["logout", "login", "session", "signout"],
   "log-in-from-your-app": ["cors", "spa", "sdk"],
-  seed: ["rbac", "roles", "permissions"],
-  "mail-templates": ["invite", "invitation"],
-  operations: ["docker", "container", "kubernetes", "deploy", "checklist"],
+  roles: ["rbac", "roles", "permissions"],
+  organizations: ["invite", "invitation"],
+  deploy: ["docker", "container", "kubernetes", "dockerfile"],
+  operations: ["checklist"],
   databases: ["postgres", "mysql", "sqlite", "galera", "pgbouncer", "failover"],
   performance: ["sizing", "benchmark", "memory"],
 };
 
 /**
- * Returns the factor by which the search ranks a section: guides before those for custom screens, and these before the
- * reference and the pages for auditors. The site sends the text of this function to the browser, so it uses no name
+ * Returns the factor by which the search ranks a section: guides before those for custom screens and the list of errors,
+ * and these before the reference and the pages for auditors. The site sends the text of this function to the browser, so it uses no name
  * outside of it.
  * @param id the URL of the section, such as `/second-factors#steps`.
  */
 export function rankOf(id: string): number {
   if (/^\/(reference\/|security)/.test(id)) return 0.1;
-  return /^\/(mfa|passkey)-api/.test(id) ? 0.5 : 1;
+  return /^\/((mfa|passkey)-api|errors)/.test(id) ? 0.5 : 1;
 }
 
 /** Returns the anchor of a heading. The site and the repository use the same anchors, so that links work in both. */

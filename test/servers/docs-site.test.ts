@@ -20,9 +20,9 @@ const searches = {
   "2fa": "/second-factors",
   cors: "/log-in-from-your-app",
   logout: "/app-session",
-  invite: "/mail-templates",
-  rbac: "/seed",
-  docker: "/operations",
+  invite: "/organizations",
+  rbac: "/roles",
+  docker: "/deploy",
 };
 
 test("the documentation builds as a site without dead links, whose search finds guides", { timeout: 500_000 }, async ({ skip }) => {

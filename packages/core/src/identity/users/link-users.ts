@@ -10,6 +10,9 @@ import { accessColumns, endAccess } from "./account-access.ts";
 
 type User = Row<"users">;
 
+/** Maximum number of attempts to announce a link while other requests change the factors of the user. */
+const rounds = 5;
+
 /**
  * Decides whether each of two accounts may be linked, as the write finds it. Called again after a lost race. Each function
  * throws an error if the account may not be linked.
@@ -68,15 +71,21 @@ export async function announceLink(
   types: readonly string[],
   permission: Pick<LinkPermission, "primary">,
 ): Promise<void> {
-  const { data } = context;
-  const announced = async (user: User): Promise<Partial<User>> => {
+  const { users } = context.data;
+  let user: User | undefined = primary;
+  for (let round = 0; round < rounds && user !== undefined; round++) {
     await permission.primary(user);
-    return { linked_count: user.linked_count + 1, ...(types.length > 0 && listed(context, user, types)) };
-  };
-  const { outcome } = await changeRow(data.users, { user_id: primary.user_id, linked_to: "" }, announced, primary);
-  if (outcome === "lost-race") throw lostRace("user");
-  if (outcome === "absent") throw new PosternError("conflict", "The user was linked to another user by another request.");
-  if (types.length > 0) await forgetTrustedBrowsers(data, primary.user_id);
+    // Not the revision, because each of many parallel logins of the user changes it. They must all be linked.
+    const where = { user_id: primary.user_id, linked_to: "", factors_changed_at: user.factors_changed_at };
+    const change = { ...(types.length > 0 && { set: listed(context, user, types) }), add: { linked_count: 1, revision: 1 } };
+    if ((await users.update(where, change)) === 1) {
+      if (types.length > 0) await forgetTrustedBrowsers(context.data, primary.user_id);
+      return;
+    }
+    [user] = await users.find({ where: { user_id: primary.user_id, linked_to: "" }, limit: 1 });
+  }
+  if (user !== undefined) throw lostRace("user");
+  throw new PosternError("conflict", "The user was linked to another user by another request.");
 }
 
 /** Reverts {@link announceLink} if the link was not written. */
