@@ -5,7 +5,7 @@ import { appUrl, openApp, type AppBrowser, type AppWithSessions, type RequestHan
 
 const api = "https://orders.example.test";
 
-/** Node rejects a request whose URL and headers together have more bytes. A browser sends about 1,500 bytes besides cookies. */
+/** Node rejects a request whose URL and headers together have more bytes. Without cookies, a browser sends about 1,500 bytes. */
 const nodeLimit = 16_384 - 1500;
 
 /** Opens an app whose user Ada has permissions. Access tokens contain them. */

@@ -26,7 +26,7 @@ import { codeGrantType, oobGrant, otpGrant, recoveryGrant } from "./mfa-api-supp
 import { screenOf, totpAt } from "./support.ts";
 
 /**
- * Each way in, combined with each factor and with one cause of the second factor in turn. The channel of the first proof
+ * Each method of signing in, combined with each factor and with one cause of the second factor in turn. The channel of the first proof
  * gives no second factor, and every other factor completes the sign-in.
  */
 

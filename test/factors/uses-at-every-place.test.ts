@@ -22,7 +22,7 @@ import { appKey, openLinkingService, userPath, type LinkingService } from "./lin
 import { setPasskeys } from "./passkey-api-support.ts";
 import { exchangeLoginCode, screenOf, setPolicies, totpAt } from "./support.ts";
 
-/** What each factor is good for, at every place that accepts one. The expected values do not come from the source. */
+/** The uses of each factor, at every place that accepts one. The expected values do not come from the source. */
 
 const multifactor = "http://schemas.openid.net/pape/policies/2007/06/multi-factor";
 const phone = "+4915112345678";

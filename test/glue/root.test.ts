@@ -12,7 +12,7 @@ import { createTestPostern, type TestPostern } from "../support/postern.ts";
 
 const issuer = "https://example.test/auth/";
 const options = { changePassword: "/account" };
-/** What a browser asks before a script requests metadata with a header of its own. */
+/** The preflight request of a browser for a script that requests metadata with a further header. */
 const preflight: RequestInit = {
   method: "OPTIONS",
   headers: { origin: "https://tools.example.test", "access-control-request-method": "GET" },

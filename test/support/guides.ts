@@ -30,7 +30,7 @@ export function blocksOf(guide: string): readonly GuideBlock[] {
 }
 
 /**
- * Returns the code of the blocks of a language below a heading. @throws {Error} if there is none, so that a renamed
+ * Returns the code of the blocks of a language below a heading. @throws {Error} if no block is found, so that a renamed
  * heading fails the test.
  */
 export function examples(guide: string, heading: string, language: "ts" | "sh" | "js" | "json"): readonly string[] {

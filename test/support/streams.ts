@@ -11,7 +11,7 @@ export interface TenantStreams {
   readonly deliveries: readonly LogDelivery[];
   /** Replaces the code that runs before a delivery succeeds. */
   setReceiver(receive: (delivery: LogDelivery) => Promise<void>): void;
-  /** Stores audit events of a tenant with the current date, and moves the clock until they are due. @returns their ids. */
+  /** Stores audit events of a tenant with the current date, and moves the clock until they can be delivered. @returns their ids. */
   commit(tenantId: string, count: number): Promise<readonly string[]>;
   /** The ids of the events that a tenant's stream received, in order. */
   received(tenantId: string): readonly string[];

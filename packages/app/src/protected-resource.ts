@@ -1,6 +1,6 @@
 import { quoted } from "./quoted.ts";
 
-/** What clients learn about an API before they have a token for it (RFC 9728). */
+/** The description of an API for clients that have no token for it yet (RFC 9728). */
 export interface ProtectedResource {
   /**
    * The scopes that clients may request, such as the scopes of the API. With `offline_access`, the challenge for a

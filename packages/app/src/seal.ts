@@ -25,10 +25,10 @@ export interface SealPurpose {
 const minimumLength = 32;
 
 /**
- * Creates a {@link Seal}: JWE (RFC 7516) with AES-256-GCM, and keys that HKDF (RFC 5869) derives from the secrets.
+ * Creates a {@link Seal}: JWE (RFC 7516) with AES-256-GCM, and keys that HKDF (RFC 5869) derives from the secrets. The
+ * `kid` of the text names the app and the secret, so that a process with another secret can tell why it cannot decrypt
+ * the text.
  * @param secrets the first one encrypts, all of them decrypt.
- * The `kid` of the text names the app and the secret, so that a process with another secret can tell why it cannot
- * decrypt the text.
  * @param now milliseconds since 1970.
  * @throws {TypeError} if a secret is missing or too short.
  */

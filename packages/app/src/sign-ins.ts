@@ -12,7 +12,7 @@ import { checkResponse, isFreshRequired, type SignInRequest } from "./sign-in-re
 /** Maximum length of a return path that the session stores. A longer one would enlarge the cookies of every request. */
 const storedPathLength = 200;
 
-/** What the sign-ins of an app depend on. */
+/** The dependencies of {@link createSignIns}. */
 interface SignInContext {
   readonly options: Pick<SessionOptions, "audience" | "organization"> & { readonly scope: string; readonly lifetimeSeconds: number };
   readonly app: URL;

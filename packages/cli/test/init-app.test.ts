@@ -30,7 +30,7 @@ async function initialize(framework: string): Promise<InitializedApp> {
 }
 
 interface RunningApp {
-  /** What the process has printed so far. */
+  /** Returns the output of the process so far. */
   output(): string;
   /** Resolves when the process has ended, to its exit code. */
   readonly code: Promise<number | null>;

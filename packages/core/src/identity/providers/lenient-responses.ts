@@ -5,7 +5,7 @@ import type { Json, JsonObject } from "../../store/value.ts";
  * Corrects a token response that deviates from RFC 6749 section 5.1, because the library rejects it otherwise:
  *
  * - `scope` as a list of strings (Twitch) becomes a string.
- * - A missing `token_type` (Instagram) becomes `Bearer`, the only way in which Postern sends access tokens.
+ * - A missing `token_type` (Instagram) becomes `Bearer`, the only type of access token that Postern sends.
  * - A member that is null or empty counts as missing, such as the `refresh_token` of a provider that issued none.
  * - An ID token that the strategy ignores is removed (Keycloak with the strategy `oauth2`), because the library would
  *   validate its issuer.

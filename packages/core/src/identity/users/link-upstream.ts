@@ -12,8 +12,9 @@ type User = Row<"users">;
 /**
  * Links a user's identity at a provider to a primary account, so that the user can sign in with the provider as well.
  * Creates the linked account if it does not exist. Idempotent: an account that is already linked to this user stays
- * linked. An account with second factors is not linked, because the provider does not ask for them. The primary account's `linked_count` is incremented before the linked account is inserted. A crash between
- * the two writes leaves a count that is too high. Its only effect is an additional read.
+ * linked. An account with second factors is not linked, because the provider does not ask for them. The primary account's
+ * `linked_count` is incremented before the linked account is inserted. A crash between the two writes leaves a count that
+ * is too high. Its only effect is an additional read.
  * @param primary the account as it was read when the link was permitted. If it has received its first factor since then,
  * the accounts are not linked.
  * @returns the linked account.

@@ -16,7 +16,7 @@ export interface BatchResult {
   /** The number of destinations to which delivery failed. */
   readonly failed: number;
   /**
-   * Whether more items are due. `now`: the source gets another turn in the same call. `next-call`: another process or
+   * Whether more items wait for delivery. `now`: the source gets another turn in the same call. `next-call`: another process or
    * request changed the source, so the items are left to the next call.
    */
   readonly due: "none" | "now" | "next-call";
