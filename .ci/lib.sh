@@ -7,7 +7,10 @@ chmod 755 "$dir"
 pids=()
 stop() {
   for pid in "${pids[@]}"; do kill -CONT "$pid" 2>/dev/null || true; kill -TERM "$pid" 2>/dev/null || true; done
+  # PostgreSQL waits until its clients have disconnected, and some of them may be left.
+  { sleep 10; kill -KILL "${pids[@]}"; } >/dev/null 2>&1 &
   for pid in "${pids[@]}"; do wait "$pid" 2>/dev/null || true; done
+  kill $! 2>/dev/null || true
   rm -rf "$dir"
 }
 trap stop EXIT

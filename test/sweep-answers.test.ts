@@ -202,7 +202,7 @@ test("every collection with an expiry is covered by the steps of this test, or h
   ];
   const fixedExpiry = ["one_time_codes", "tickets", "used_assertions", "jobs", "log_stream_deliveries"];
   // Extended by the first write of another day (test/token/token-quota.test.ts), by each message
-  // (one-time-code.test.ts), by the first message of another hour (hourly-count.test.ts) and by each use
+  // (one-time-code.test.ts), by each message to a new number (hourly-count.test.ts) and by each use
   // (trusted-browser.test.ts).
   const extended = ["token_counts", "destination_budgets", "message_counts", "trusted_browsers"];
   // An operation gets its expiry when it finishes (test/tenancy). Each of its steps gets one when it is created.

@@ -162,20 +162,38 @@ describe.skipIf(variables("SYNC").length === 0)("PostgreSQL failover behind HAPr
     const roles = untypedCollection(data, "roles");
     await primary.query("alter system set synchronous_standby_names = 'absent'");
     await primary.query("select pg_reload_conf()");
+    onTestFinished(async () => {
+      await primary.query("alter system reset synchronous_standby_names");
+      await primary.query("select pg_reload_conf()");
+    });
     const controller = new AbortController();
-    const insert = roles.insert([role("waiting")], { signal: controller.signal });
     const waiting = async (): Promise<number> => {
       const { rows } = await primary.query<{ count: string }>("select count(*) from pg_stat_activity where wait_event = 'SyncRep'");
       return Number(rows[0]?.count);
     };
-    await expect.poll(waiting).toBe(1);
+    // Writes wait as soon as the server has read its configuration again. The first ones may commit before that.
+    let insert: Promise<boolean>;
+    let id: string;
+    let written = 0;
+    do {
+      id = `waiting-${written++}`;
+      insert = roles.insert([role(id)], { signal: controller.signal });
+    } while (
+      await Promise.race([
+        insert,
+        expect
+          .poll(waiting)
+          .toBe(1)
+          .then(() => false),
+      ])
+    );
     controller.abort(new UnavailableError("the caller no longer waits"));
     await expect(insert).rejects.toThrow(UnavailableError);
     await pause(1000);
-    expect([await waiting(), await roles.count({ tenant_id: "failover", id: "waiting" })]).toEqual([1, 0]);
+    expect([await waiting(), await roles.count({ tenant_id: "failover", id })]).toEqual([1, 0]);
     await primary.query("alter system reset synchronous_standby_names");
     await primary.query("select pg_reload_conf()");
-    await expect.poll(() => roles.count({ tenant_id: "failover", id: "waiting" })).toBe(1);
+    await expect.poll(() => roles.count({ tenant_id: "failover", id })).toBe(1);
   });
 
   test("failover to a synchronous standby loses no acknowledged write, and no code, token or guard succeeds twice", async () => {

@@ -2,11 +2,10 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { ownMysql, ownPostgres } from "../../packages/kysely/test/servers.ts";
 import { clientSecret } from "../support/postern.ts";
 import { bundleServers, type BundledServers } from "../support/server-processes.ts";
-import { exportPreviousVersion } from "./support/previous-version.ts";
+import { exportVersions } from "./support/versions.ts";
 
 /*
- * The packages of the commit before the newest migration and those of this commit side by side on one database, under
- * load, as in a rolling upgrade. Run these tests with .ci/services.sh. They print the figures in test/clusters/README.md.
+ * Two versions side by side on one database, under load, as in a rolling upgrade. The later one has one migration more. Run these tests with .ci/services.sh. They print the figures in test/clusters/README.md.
  */
 
 const connection = "Username-Password-Authentication";
@@ -21,18 +20,18 @@ const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => 
 type Server = Awaited<ReturnType<BundledServers["start"]>>;
 type Body = { readonly [name: string]: unknown };
 
-const version = exportPreviousVersion();
+const versions = exportVersions();
 let former: BundledServers;
 let current: BundledServers;
 
 beforeAll(async () => {
-  if (version === undefined) return;
-  [former, current] = await Promise.all([bundleServers(version.packages), bundleServers()]);
+  if (versions === undefined) return;
+  [former, current] = await Promise.all([bundleServers(versions.former), bundleServers(versions.current)]);
 });
 afterAll(async () => {
-  if (version === undefined) return;
+  if (versions === undefined) return;
   await Promise.all([former.stop(), current.stop()]);
-  version.remove();
+  versions.remove();
 });
 
 /** The processes that get requests, as a load balancer lists them. */
@@ -115,7 +114,7 @@ describe.each([
   ["MariaDB", ownMysql],
 ])("a rolling upgrade on %s", (engine, create) => {
   test("fails no request while two processes of the former version are replaced by two of this one", async ({ skip }) => {
-    if (version === undefined) return skip("needs the history of the repository up to the commit before the newest migration");
+    if (versions === undefined) return skip("needs the history of the repository up to the commit before the newest migration");
     const database = await create("rolling_upgrade");
     onTestFinished(database.drop);
     const balancer = new Balancer();
@@ -144,7 +143,7 @@ describe.each([
     await balancer.removeOldest();
     await balancer.removeOldest();
     console.log(
-      `figures: ${engine}, rolling upgrade from ${version.commit.slice(0, 8)}: ${users} users, ${balancer.requests} requests, ${faults.length} failed`,
+      `figures: ${engine}, rolling upgrade ${versions.name}: ${users} users, ${balancer.requests} requests, ${faults.length} failed`,
     );
     expect(faults).toEqual([]);
     expect(users).toBeGreaterThan(20);

@@ -21,10 +21,10 @@ export async function check(db: Kysely<unknown>, dialect: Dialect, expected: rea
     if (columns === undefined) missing.push(`table ${table.name}`);
     else for (const { name } of table.columns) if (!columns.has(name)) missing.push(`column ${table.name}.${name}`);
   }
+  const waiting = (await pendingMigrations(db, dialect)) ?? [];
   if (missing.length > 0) throw new Error(`${listed(missing)} missing in the database: ${advice}`);
   for (const table of expected) if (table.isHostTable) await checkOwn(db, table);
   // All columns may exist although a unique key or an index is missing.
-  const waiting = (await pendingMigrations(db, dialect)) ?? [];
   if (waiting.length > 0) throw new Error(`Migration ${waiting.join(", ")} has not run: ${advice}`);
   const complaints = (await dialect.settingProblems?.(db)) ?? [];
   if (complaints.length > 0) throw new Error(complaints.join(" "));

@@ -96,6 +96,7 @@ export async function pendingMigrations(db: Kysely<unknown>, dialect: Dialect): 
 
 /**
  * Returns the names of the migrations that have run, either by `migrate` or by a tool that runs the migration files.
+ * @throws {Error} if an unreleased version created the database. Its tables differ from those of the first migration.
  */
 export async function executedMigrations(db: Kysely<unknown>, dialect: Dialect): Promise<string[]> {
   const columns = await dialect.columns(db);
@@ -105,8 +106,16 @@ export async function executedMigrations(db: Kysely<unknown>, dialect: Dialect):
     return rows.map(({ name }) => name);
   };
   const files = await namesIn(dialect.fileRecord);
-  return [...(await namesIn(migrationTable)), ...files.map((name) => name.replace(/\.sql$/, ""))];
+  const names = [...(await namesIn(migrationTable)), ...files.map((name) => name.replace(/\.sql$/, ""))];
+  if (names.includes(unreleased)) throw new Error(createdByUnreleased);
+  return names;
 }
+
+/** The second migration of all versions before the first release. */
+const unreleased = "0002_former_name";
+
+const createdByUnreleased =
+  "This database was created by an unreleased version of Postern: create it again, or export the data with that version and import it";
 
 function migrations(dialect: Dialect): { [name: string]: Migration } {
   return Object.fromEntries(

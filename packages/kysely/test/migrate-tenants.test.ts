@@ -16,7 +16,7 @@ const before = { ready_at: 1, deleting_at: null };
 async function withTenants(tenants: { readonly [id: string]: object }): Promise<SqlAdapter> {
   const data = sqliteInMemory();
   await data.migrate();
-  const common = { settings: {}, branding: {}, attack_protection: {}, multifactor: null, organization_id: null, member_access: {} };
+  const common = { settings: {}, branding: {}, attack_protection: {}, multifactor: {}, organization_id: null, member_access: {} };
   const rows = Object.entries(tenants).map(([id, rest]) => ({
     id,
     name: id,

@@ -81,6 +81,19 @@ test("check() names a migration that has not run, even if all columns exist", as
   await expect(data.check()).rejects.toThrow(/^Migration 0001_initial has not run: run migrate\(\)/);
 });
 
+test("refuses a database that an unreleased version created, and changes nothing in it", async () => {
+  const database = new Database(":memory:");
+  const data = createSqliteAdapter({ database });
+  await data.migrate();
+  database.exec("insert into postern_migration values ('0002_former_name', '2026-11-20T00:00:00.000Z'); drop table postern_jobs");
+  const before = layout(database);
+  const refused = /^This database was created by an unreleased version of Postern: create it again, or export the data/;
+  await expect(data.migrate()).rejects.toThrow(refused);
+  await expect(data.check()).rejects.toThrow(refused);
+  await expect(data.pending()).rejects.toThrow(refused);
+  expect(layout(database)).toEqual(before);
+});
+
 test("does not change a database that a newer version has migrated", async () => {
   const database = new Database(":memory:");
   const data = createSqliteAdapter({ database });

@@ -41,7 +41,7 @@ const evenTables: readonly CollectionName[] = [
   "log_streams",
   "custom_domains",
   "custom_texts",
-  "kept_documents",
+  "stored_documents",
 ];
 
 /** Tables of settings. */
@@ -166,7 +166,7 @@ function specialValue(name: string, field: string, { text, divide }: Functions):
     case "clients.client_id":
       return text("'client'", "i");
     case "custom_texts.prompt":
-    case "kept_documents.name":
+    case "stored_documents.name":
     case "role_permissions.permission_name":
     case "user_permissions.permission_name":
       return text("'n'", "i");

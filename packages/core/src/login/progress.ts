@@ -99,16 +99,16 @@ export const loginProgressSchema = z.object({
   passkey_offer: z.enum(["accepted", "declined"]).exactOptional(),
   /**
    * The account whose password the visitor may set, because they proved that they can read its mail. Valid while the
-   * account's password and email address are unchanged. `at`: when the visitor
-   * redeemed the code, in milliseconds since 1970. A login session that an earlier version stored has no `email` and `at`.
+   * account's password and email address are unchanged. `at`: when the visitor redeemed the code, in milliseconds since
+   * 1970.
    */
   reset: z
     .object({
       user_id: z.string(),
       connection_id: z.string(),
       password_id: z.string().nullable(),
-      email: z.string().exactOptional(),
-      at: z.number().exactOptional(),
+      email: z.string(),
+      at: z.number(),
     })
     .exactOptional(),
   /**
@@ -129,11 +129,8 @@ export const loginProgressSchema = z.object({
       /** The provider's tokens, encrypted; omitted if they are not stored. */
       tokens: z.string().exactOptional(),
       agreed: z.literal(true).exactOptional(),
-      /**
-       * When the user authenticated at the provider, in milliseconds since 1970. If an earlier version stored the link,
-       * it is omitted and the time is unknown.
-       */
-      auth_time: z.object({ at: z.number(), isKnown: z.boolean() }).exactOptional(),
+      /** When the user authenticated at the provider, in milliseconds since 1970. */
+      auth_time: z.object({ at: z.number(), isKnown: z.boolean() }),
       /**
        * Present if the accounts cannot be linked, because the provider's account belongs to another user or the
        * existing account changed.
@@ -157,12 +154,12 @@ export const loginProgressSchema = z.object({
   factor_destination: z.string().exactOptional(),
   /**
    * Describes the factor code that was sent last. `sent_at` is in milliseconds since 1970. `channel` is set for phones
-   * only. Login sessions of earlier versions have no `user_id`; their users must request a new code.
+   * only.
    */
   factor_code: z
     .object({
       factor_id: z.string(),
-      user_id: z.string().exactOptional(),
+      user_id: z.string(),
       sent_at: z.number(),
       channel: messageTypeSchema.exactOptional(),
     })

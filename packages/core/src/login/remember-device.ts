@@ -22,8 +22,7 @@ export async function rememberDevice(place: SignInContext, userId: string, isVer
     markOf(tenant, { userId, isVerified: true }),
   ]);
   const former = [unverified, verified].filter((mark) => remembered.accounts.includes(mark));
-  // A session for the account proves an earlier sign-in with this browser. Versions before the cookie existed did not
-  // remember it.
+  // A session for the account proves an earlier sign-in with this browser, even if the cookie had no room for the account.
   const isKnown = former.length > 0 || browser?.session.user_id === userId;
   if (!isKnown && tenant.settings.new_device_notification && canMail(tenant))
     mailLater(tenant, "new_device", () => tellOwner(place, userId));

@@ -11,7 +11,6 @@ export async function resetAccountOf({
 }: Pick<Interaction, "tenant" | "progress">): Promise<Row<"users"> | undefined> {
   if (reset === undefined) return undefined;
   const { user_id, password_id, email } = reset;
-  const where = { user_id, password_id, ...(email !== undefined && { email }) };
-  const [account] = await tenant.data.users.find({ where, limit: 1 });
+  const [account] = await tenant.data.users.find({ where: { user_id, password_id, email }, limit: 1 });
   return account;
 }

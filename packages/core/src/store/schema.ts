@@ -22,7 +22,7 @@ import {
   tokenCounts,
 } from "./records/grants.ts";
 import { factorProviders, factors, trustedBrowsers } from "./records/factors.ts";
-import { customTexts, keptDocuments } from "./records/pages.ts";
+import { customTexts, storedDocuments } from "./records/pages.ts";
 import {
   invitations,
   organizationConnections,
@@ -68,7 +68,7 @@ export const schema = {
   jobs,
   used_assertions: usedAssertions,
   custom_texts: customTexts,
-  kept_documents: keptDocuments,
+  stored_documents: storedDocuments,
   clients,
   resource_servers: resourceServers,
   client_grants: clientGrants,

@@ -7,7 +7,7 @@ import type { Installation } from "./installation.ts";
 import type { RequestTenant } from "./tenant.ts";
 
 /**
- * Limits on messages to phone numbers that are not confirmed for the user's account: maximums within an hour. The names are
+ * Limits on messages to phone numbers that are not confirmed for the user's account: maximums within any hour. The names are
  * those of the options.
  */
 export interface NewNumberLimits {

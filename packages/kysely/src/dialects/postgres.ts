@@ -4,24 +4,6 @@ import type { Dialect, ErrorClass, JsonTest, Sql, SqlCondition } from "../dialec
 import { compareOrder, textComparison } from "../filter.ts";
 import { prefix } from "../names.ts";
 import initial from "../migrations/postgres/0001_initial.sql";
-import formerName from "../migrations/postgres/0002_former_name.sql";
-import logStreamDeliveries from "../migrations/postgres/0003_log_stream_deliveries.sql";
-import logStreamWindow from "../migrations/postgres/0003_log_stream_window.sql";
-import emailProof from "../migrations/postgres/0004_email_proof.sql";
-import codeAddresses from "../migrations/postgres/0006_code_addresses.sql";
-import destinationBudgets from "../migrations/postgres/0006_destination_budgets.sql";
-import customDomainsByDomain from "../migrations/postgres/0007_custom_domains_by_domain.sql";
-import reissuedRefreshTokens from "../migrations/postgres/0008_reissued_refresh_tokens.sql";
-import factors from "../migrations/postgres/0009_factors.sql";
-import factorChanges from "../migrations/postgres/0010_factor_changes.sql";
-import factorsChangedAt from "../migrations/postgres/0011_factors_changed_at.sql";
-import logsSortedById from "../migrations/postgres/0012_logs_sorted_by_id.sql";
-import passwordSetThrough from "../migrations/postgres/0013_password_set_through.sql";
-import unprovenSignUps from "../migrations/postgres/0014_unproven_sign_ups.sql";
-import messageCounts from "../migrations/postgres/0015_message_counts.sql";
-import firstFactor from "../migrations/postgres/0016_first_factor.sql";
-import usedRecoveryHashes from "../migrations/postgres/0016_used_recovery_hashes.sql";
-import logStreamTurns from "../migrations/postgres/0017_log_stream_turns.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`strpos(${text}, ${part}) > 0`;
 
@@ -60,27 +42,7 @@ export const postgres: Dialect = {
     return encoding === "UTF8" ? [] : [`The database's encoding is ${encoding}; Postern needs UTF8.`];
   },
   lockMigrations: lockMigrations(""),
-  migrations: {
-    "0001_initial": initial,
-    "0002_former_name": formerName,
-    "0003_log_stream_deliveries": logStreamDeliveries,
-    "0003_log_stream_window": logStreamWindow,
-    "0004_email_proof": emailProof,
-    "0006_code_addresses": codeAddresses,
-    "0006_destination_budgets": destinationBudgets,
-    "0007_custom_domains_by_domain": customDomainsByDomain,
-    "0008_reissued_refresh_tokens": reissuedRefreshTokens,
-    "0009_factors": factors,
-    "0010_factor_changes": factorChanges,
-    "0011_factors_changed_at": factorsChangedAt,
-    "0012_logs_sorted_by_id": logsSortedById,
-    "0013_password_set_through": passwordSetThrough,
-    "0014_unproven_sign_ups": unprovenSignUps,
-    "0015_message_counts": messageCounts,
-    "0016_first_factor": firstFactor,
-    "0016_used_recovery_hashes": usedRecoveryHashes,
-    "0017_log_stream_turns": logStreamTurns,
-  },
+  migrations: { "0001_initial": initial },
 };
 
 /** The dialect for PGlite, which is PostgreSQL in the same process. */

@@ -3,24 +3,6 @@ import type { Dialect, JsonTest, Sql, SqlCondition } from "../dialect.ts";
 import { compareOrder, textComparison } from "../filter.ts";
 import { prefix } from "../names.ts";
 import initial from "../migrations/sqlite/0001_initial.sql";
-import formerName from "../migrations/sqlite/0002_former_name.sql";
-import logStreamDeliveries from "../migrations/sqlite/0003_log_stream_deliveries.sql";
-import logStreamWindow from "../migrations/sqlite/0003_log_stream_window.sql";
-import emailProof from "../migrations/sqlite/0004_email_proof.sql";
-import codeAddresses from "../migrations/sqlite/0006_code_addresses.sql";
-import destinationBudgets from "../migrations/sqlite/0006_destination_budgets.sql";
-import customDomainsByDomain from "../migrations/sqlite/0007_custom_domains_by_domain.sql";
-import reissuedRefreshTokens from "../migrations/sqlite/0008_reissued_refresh_tokens.sql";
-import factors from "../migrations/sqlite/0009_factors.sql";
-import factorChanges from "../migrations/sqlite/0010_factor_changes.sql";
-import factorsChangedAt from "../migrations/sqlite/0011_factors_changed_at.sql";
-import logsSortedById from "../migrations/sqlite/0012_logs_sorted_by_id.sql";
-import passwordSetThrough from "../migrations/sqlite/0013_password_set_through.sql";
-import unprovenSignUps from "../migrations/sqlite/0014_unproven_sign_ups.sql";
-import messageCounts from "../migrations/sqlite/0015_message_counts.sql";
-import firstFactor from "../migrations/sqlite/0016_first_factor.sql";
-import usedRecoveryHashes from "../migrations/sqlite/0016_used_recovery_hashes.sql";
-import logStreamTurns from "../migrations/sqlite/0017_log_stream_turns.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`instr(${text}, ${part}) > 0`;
 
@@ -63,27 +45,7 @@ export const sqlite: Dialect = {
       where t.type = 'table' and substr(t.name, 1, ${prefix.length}) = ${prefix}`.execute(db);
     return rows;
   },
-  migrations: {
-    "0001_initial": initial,
-    "0002_former_name": formerName,
-    "0003_log_stream_deliveries": logStreamDeliveries,
-    "0003_log_stream_window": logStreamWindow,
-    "0004_email_proof": emailProof,
-    "0006_code_addresses": codeAddresses,
-    "0006_destination_budgets": destinationBudgets,
-    "0007_custom_domains_by_domain": customDomainsByDomain,
-    "0008_reissued_refresh_tokens": reissuedRefreshTokens,
-    "0009_factors": factors,
-    "0010_factor_changes": factorChanges,
-    "0011_factors_changed_at": factorsChangedAt,
-    "0012_logs_sorted_by_id": logsSortedById,
-    "0013_password_set_through": passwordSetThrough,
-    "0014_unproven_sign_ups": unprovenSignUps,
-    "0015_message_counts": messageCounts,
-    "0016_first_factor": firstFactor,
-    "0016_used_recovery_hashes": usedRecoveryHashes,
-    "0017_log_stream_turns": logStreamTurns,
-  },
+  migrations: { "0001_initial": initial },
 };
 
 /**

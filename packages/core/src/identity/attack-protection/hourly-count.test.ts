@@ -18,21 +18,42 @@ beforeEach(() => {
   counts = createMemoryAdapter({ strict: true }).collections.message_counts;
 });
 
+/** Returns numbers between 0 and 1, always the same for a seed. */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+}
+
 /** Counts an event as a request does: with the count that it read before. */
 async function count(counted = limit, store: Counts = counts): Promise<ExceededLimit | undefined> {
   const known = await findCounts(store, [counted]);
   return countEvent({ counts: store, now: () => clock.now() }, counted, known.get(counted.subject));
 }
 
-test("counts events up to the maximum, until the hour ends that the first event began", async () => {
-  clock.advance("5m");
-  const endsAt = clock.now() + 3_600_000;
+test("counts events up to the maximum, until an hour after the minute of the first one", async () => {
+  clock.advance("320s");
+  const endsAt = clock.now() + 3_600_000 + 40_000;
   for (let i = 0; i < 3; i++) expect(await count()).toBeUndefined();
-  clock.advance("59m");
+  clock.advance("3639s");
   expect(await count()).toEqual({ name: "events", subject: "subject", maximum: 3, endsAt });
-  clock.advance("1m");
+  clock.advance("1s");
   for (let i = 0; i < 3; i++) expect(await count()).toBeUndefined();
   expect(await count()).toBeDefined();
+});
+
+test("allows no more than the maximum within any hour, and an event as soon as an earlier one no longer counts", async () => {
+  const random = randomNumbers(7);
+  const counted: number[] = [];
+  for (let i = 0; i < 2000; i++) {
+    clock.advance(Math.floor(random() * 20 * 60_000));
+    const exceeded = await count();
+    if (exceeded === undefined) counted.push(clock.now());
+    else {
+      expect(exceeded.endsAt).toBe((Math.floor((counted.at(-3) ?? 0) / 60_000) + 61) * 60_000);
+      expect(exceeded.endsAt).toBeGreaterThan(clock.now());
+    }
+  }
+  for (const [i, at] of counted.entries()) expect((counted[i + 3] ?? Infinity) - at).toBeGreaterThan(3_600_000);
 });
 
 test("counts the events of different subjects separately", async () => {
@@ -45,8 +66,18 @@ test("counts different members up to their maximum, and any member up to the max
   expect(await count(withMember("c"))).toMatchObject({ name: "members", maximum: 2 });
   for (const member of ["b", "a"]) expect(await count(withMember(member))).toBeUndefined();
   expect(await count(withMember("a"))).toMatchObject({ name: "events", maximum: 5 });
-  clock.advance("1h");
+  clock.advance("61m");
   for (const member of ["c", "d"]) expect(await count(withMember(member))).toBeUndefined();
+});
+
+test("a member counts until an hour after its last event", async () => {
+  await count(withMember("a"));
+  clock.advance("40m");
+  for (const member of ["b", "a"]) await count(withMember(member));
+  clock.advance("40m");
+  expect(await count(withMember("c"))).toMatchObject({ name: "members", endsAt: clock.now() + 21 * 60_000 });
+  clock.advance("21m");
+  expect(await count(withMember("c"))).toBeUndefined();
 });
 
 test("allows no event if the maximum is 0", async () => {
@@ -67,17 +98,18 @@ test("32 parallel requests with different members exceed no maximum, and no memb
   const results = await Promise.all(Array.from({ length: 32 }, (_, i) => count(withMember(`m${i % 4}`))));
   expect(results.filter((result) => result === undefined)).toHaveLength(5);
   const [row] = await counts.find({ where: { subject_hash: "subject" }, limit: 1 });
-  expect([row?.events, new Set(row?.members).size, row?.members.length]).toEqual([5, 2, 2]);
+  const { events, members } = row?.recent ?? {};
+  expect([Object.values(events ?? {}), Object.keys(members ?? {}).length]).toEqual([[5], 2]);
 });
 
-test("an hour that began before the clock was set back by a day does not count", async () => {
+test("events that were counted before the clock was set back by a day do not count", async () => {
   clock.advance("1d");
   for (let i = 0; i < 3; i++) await count();
   clock.advance(-86_400_000);
   expect(await count()).toBeUndefined();
 });
 
-test("an hour that a process began whose clock is ahead by some seconds counts", async () => {
+test("events that a process counted whose clock is ahead by some seconds count", async () => {
   clock.advance("5s");
   for (let i = 0; i < 3; i++) await count();
   clock.advance(-5000);

@@ -1,16 +1,18 @@
+import * as z from "zod";
 import { PosternError } from "../../errors.ts";
 import type { Collection } from "../../store/contract.ts";
 import type { Row } from "../../store/schema.ts";
 
-const hour = 3_600_000;
+const minute = 60_000;
+const hour = 60 * minute;
 
-/** The maximum number of events of one subject in an hour. The first event begins the hour. */
+/** The maximum number of events of one subject within any hour. */
 export interface HourlyLimit<Name extends string = string> {
   readonly name: Name;
   /** A hash that identifies the subject. */
   readonly subject: string;
   readonly maximum: number;
-  /** The maximum number of different members in the events, for example of phone numbers in messages. */
+  /** The maximum number of different members in the events of any hour, for example of phone numbers in messages. */
   readonly members?: {
     readonly name: Name;
     readonly maximum: number;
@@ -23,12 +25,25 @@ export interface ExceededLimit<Name extends string = string> {
   readonly name: Name;
   readonly subject: string;
   readonly maximum: number;
-  /** When the hour ends, in milliseconds since 1970. */
+  /** When the limit allows an event again, in milliseconds since 1970. */
   readonly endsAt: number;
 }
 
 type Count = Row<"message_counts">;
 type Counts = Collection<Count>;
+
+const recentSchema = z.object({
+  /** The number of events in each minute. A minute is named by its number since 1970. */
+  events: z.record(z.string(), z.int()),
+  /** The minute of the last event with each member. */
+  members: z.record(z.string(), z.int()),
+});
+
+/**
+ * The events that count against a limit, by minute. So the size of a row does not depend on the maximum. All events of a
+ * minute count until an hour after its end.
+ */
+type Recent = z.infer<typeof recentSchema>;
 
 /** Returns the counts of limits, by subject. Sends one query. A subject without events has no count. */
 export async function findCounts(counts: Counts, limits: readonly HourlyLimit[]): Promise<ReadonlyMap<string, Count>> {
@@ -39,16 +54,11 @@ export async function findCounts(counts: Counts, limits: readonly HourlyLimit[])
 
 /** Returns the part of a limit that allows no further event now. */
 export function exceededLimit<Name extends string>(
-  { name, subject, maximum, members }: HourlyLimit<Name>,
+  limit: HourlyLimit<Name>,
   count: Count | undefined,
   now: number,
 ): ExceededLimit<Name> | undefined {
-  const current = count !== undefined && isCurrentHour(count, now) ? count : undefined;
-  const endsAt = current?.expires_at ?? now + hour;
-  const counted = current?.members ?? [];
-  if (members !== undefined && !counted.includes(members.member) && counted.length >= members.maximum)
-    return { name: members.name, subject, maximum: members.maximum, endsAt };
-  return (current?.events ?? 0) >= maximum ? { name, subject, maximum, endsAt } : undefined;
+  return exceededBy(limit, readRecent(count, now), now);
 }
 
 /**
@@ -72,38 +82,79 @@ export async function countEvent<Name extends string>(
   let count = known;
   for (let attempt = 0; attempt < attempts; attempt++) {
     const at = now();
-    const exceeded = exceededLimit(limit, count, at);
+    const recent = readRecent(count, at);
+    const exceeded = exceededBy(limit, recent, at);
     if (exceeded !== undefined) return exceeded;
-    if (await writeEvent(counts, limit, count, at)) return undefined;
+    if (await write(counts, limit.subject, count, withEvent(recent, limit.members?.member, at), at)) return undefined;
     [count] = await counts.find({ where: { subject_hash: limit.subject }, limit: 1 });
   }
   throw new PosternError("temporarily_unavailable", "too many parallel requests for messages: try again");
 }
 
-/** Adds an event to a count. @returns `false` if another request changed the count, or the event would exceed the limit. */
-async function writeEvent(
-  counts: Counts,
-  { subject: subject_hash, maximum, members }: HourlyLimit,
-  known: Count | undefined,
+/** Writes the events of a subject. @returns `false` if another request changed them since they were read. */
+async function write(counts: Counts, subject_hash: string, known: Count | undefined, recent: Recent, now: number): Promise<boolean> {
+  const set = { recent: { ...recent }, expires_at: freeAt(minuteOf(now)) };
+  if (known === undefined) return counts.insert([{ subject_hash, revision: 1, ...set }]);
+  return (await counts.update({ subject_hash, revision: known.revision }, { set, add: { revision: 1 } })) === 1;
+}
+
+const minuteOf = (at: number): number => Math.floor(at / minute);
+
+/** Returns when the events of a minute stop to count: an hour after its end. In milliseconds since 1970. */
+const freeAt = (counted: number): number => (counted + 1) * minute + hour;
+
+/**
+ * Parses a count and drops events that do not count any more. Events more than an hour in the future are dropped as well:
+ * they were counted before the clock was set back. The clocks of two processes differ less.
+ */
+function readRecent(count: Pick<Count, "recent"> | undefined, now: number): Recent {
+  const { events, members } = recentSchema.parse(count?.recent ?? { events: {}, members: {} });
+  const counts = (at: number): boolean => freeAt(at) > now && at * minute <= now + hour;
+  return {
+    events: Object.fromEntries(Object.entries(events).filter(([at]) => counts(Number(at)))),
+    members: Object.fromEntries(Object.entries(members).filter(([, at]) => counts(at))),
+  };
+}
+
+function withEvent({ events, members }: Recent, member: string | undefined, now: number): Recent {
+  const at = minuteOf(now);
+  return {
+    events: { ...events, [at]: (events[at] ?? 0) + 1 },
+    members: member === undefined ? members : { ...members, [member]: at },
+  };
+}
+
+function exceededBy<Name extends string>(
+  { name, subject, maximum, members: limited }: HourlyLimit<Name>,
+  { events, members }: Recent,
   now: number,
-): Promise<boolean> {
-  const first = { events: 1, members: members === undefined ? [] : [members.member], expires_at: now + hour };
-  if (known === undefined) return counts.insert([{ subject_hash, ...first }]);
-  const { events, expires_at } = known;
-  if (!isCurrentHour(known, now)) return (await counts.update({ subject_hash, events, expires_at }, { set: first })) === 1;
-  if (members === undefined || known.members.includes(members.member)) {
-    const below = { subject_hash, expires_at, events: { lt: maximum } };
-    return (await counts.update(below, { add: { events: 1 } })) === 1;
+): ExceededLimit<Name> | undefined {
+  if (limited !== undefined && !Object.hasOwn(members, limited.member)) {
+    const endsAt = belowAt(
+      Object.values(members).map((at) => [at, 1]),
+      limited.maximum,
+      now,
+    );
+    if (endsAt !== undefined) return { name: limited.name, subject, maximum: limited.maximum, endsAt };
   }
-  // Every event increases the number of events. If it is unchanged, the list of members is unchanged too.
-  const set = { members: [...known.members, members.member] };
-  return (await counts.update({ subject_hash, expires_at, events }, { set, add: { events: 1 } })) === 1;
+  const endsAt = belowAt(
+    Object.entries(events).map(([at, number]) => [Number(at), number]),
+    maximum,
+    now,
+  );
+  return endsAt === undefined ? undefined : { name, subject, maximum, endsAt };
 }
 
 /**
- * Whether the hour of a count has not ended. An hour that ends much later was begun before the clock was set back, and
- * does not count. The clocks of two processes differ less.
+ * Returns when fewer events than the maximum count, in milliseconds since 1970. Undefined if that is so now. A maximum of 0
+ * never allows an event; the time is then an hour ahead.
  */
-function isCurrentHour({ expires_at: endsAt }: Count, now: number): boolean {
-  return endsAt > now && endsAt <= now + 2 * hour;
+function belowAt(counted: readonly (readonly [at: number, number: number])[], maximum: number, now: number): number | undefined {
+  let total = counted.reduce((sum, [, number]) => sum + number, 0);
+  if (total < maximum) return undefined;
+  for (const [at, number] of counted.toSorted(([a], [b]) => a - b)) {
+    total -= number;
+    if (total < maximum) return freeAt(at);
+  }
+  return now + hour;
 }

@@ -4,7 +4,7 @@ import type { FactorType, TenantFactor } from "../../model/factors/factor-types.
 import { multifactorSettings, type MultifactorSettings } from "../../model/factors/multifactor.ts";
 import { changeDemand, decideFactor, type FactorDecision, type FactorSituation } from "./factor-policy.ts";
 
-const defaults = multifactorSettings({ multifactor: null, settings: {} });
+const defaults = multifactorSettings({ multifactor: {}, settings: {} });
 
 function settings(policies: MultifactorSettings["policies"], enabled: readonly TenantFactor[]): MultifactorSettings {
   const on = Object.fromEntries(enabled.map((name) => [name, true]));

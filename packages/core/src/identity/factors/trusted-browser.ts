@@ -58,7 +58,7 @@ export async function trustBrowser(
   const secret = context.random.token();
   const now = context.now();
   const times = { created_at: now, last_used_at: now, expires_at: now + Math.min(idle, overall) };
-  await browsers.insert([{ browser_hash: await hashOf(secret), user_id: userId, ...times }]);
+  await browsers.insert([{ browser_hash: await sha256(secret), user_id: userId, ...times }]);
   const former = await secretsIn(cookie);
   if (former.length === 0) return secret;
   const hashes = former.map(({ hash }) => hash);
@@ -135,10 +135,5 @@ export async function forgetTrustedBrowsers(data: Pick<TenantData, "trusted_brow
 /** Returns the secrets in a cookie, the newest first. Other text is ignored. */
 async function secretsIn(cookie = ""): Promise<readonly TrustSecret[]> {
   const secrets = cookie.split(separator, maximumTrusts).filter((text) => secretPattern.test(text));
-  return Promise.all(secrets.map(async (secret) => ({ secret, hash: await hashOf(secret) })));
-}
-
-/** The prefix distinguishes the hash from those of earlier versions, in which one secret served all users of a browser. */
-async function hashOf(secret: string): Promise<string> {
-  return sha256(JSON.stringify(["trusted browser", secret]));
+  return Promise.all(secrets.map(async (secret) => ({ secret, hash: await sha256(secret) })));
 }

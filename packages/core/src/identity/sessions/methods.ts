@@ -38,8 +38,7 @@ export function authTimeOf(session: Pick<Row<"sessions">, "authentication" | "au
 
 /**
  * The value that codes and refresh tokens store for an unknown authentication time. They store the authentication time
- * of their grant, which does not change when the user authenticates again in the session. The previous version of
- * Postern reads this value as 1970, which satisfies no `max_age` either.
+ * of their grant, which does not change when the user authenticates again in the session.
  */
 const unknownAuthTime = 0;
 
@@ -105,10 +104,7 @@ function toPassedFactors(methods: readonly z.infer<typeof authenticationMethodSc
   });
 }
 
-/**
- * Returns the first factor of a session. Sessions of earlier versions do not store the channel of a code, so every
- * channel counts as used.
- */
+/** Returns the first factor of a session. */
 export function firstFactorOf(session: Pick<Row<"sessions">, "authentication" | "authenticated_at">): FirstFactor {
   const [method] = newestMethods(session);
   const { name, user_verified: userVerified, channels } = method ?? {};

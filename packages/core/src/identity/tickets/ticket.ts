@@ -37,7 +37,7 @@ export const ticketRequestSchema = z.object({
   /**
    * How the link proves the email address. `mailbox`: Postern sent the link only to this email address.
    * `administrator`: a caller of the Management API received the link and states that it is sent to this email address.
-   * Default: `administrator`, because tickets that earlier versions created do not contain this member.
+   * Default: `administrator`.
    */
   proof: z.enum(["mailbox", "administrator"]).default("administrator"),
   /** The URL that the page redirects the browser to at the end. */

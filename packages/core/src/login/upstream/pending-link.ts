@@ -37,14 +37,6 @@ export async function pendingLink(
   };
 }
 
-/**
- * Returns when the user of a pending link authenticated at the provider. If an earlier version stored the link, that
- * time is unknown.
- */
-export function pendingAuthTime({ tenant }: Pick<Interaction, "tenant">, { auth_time: authTime }: Pending): AuthTime {
-  return authTime ?? { at: tenant.now(), isKnown: false };
-}
-
 /** Returns the encryption context for tokens that belong to no account yet: the login session and the connection. */
 function placeIn({ login }: Interaction, connectionId: string): string {
   return `pending|${login?.id}|${connectionId}`;
@@ -83,11 +75,7 @@ export async function linkPending(
   if (!isOffered) return undefined;
   const account = await linkAccounts(interaction, { connection, pending, user, proof: "that the user signed in to" });
   return account !== undefined && request.connection === connection.name
-    ? startSession(
-        interaction,
-        { method: "federated", primary: user, account, connection, authTime: pendingAuthTime(interaction, pending) },
-        factors,
-      )
+    ? startSession(interaction, { method: "federated", primary: user, account, connection, authTime: pending.auth_time }, factors)
     : undefined;
 }
 

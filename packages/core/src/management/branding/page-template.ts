@@ -44,6 +44,6 @@ export const pageTemplate = [
     scopes: ["delete:branding"],
     responses: { 204: null },
   })(async (_, { tenant }) => {
-    await tenant.data.kept_documents.delete({ kind: "page-template", name: "" });
+    await tenant.data.stored_documents.delete({ kind: "page-template", name: "" });
   }),
 ];

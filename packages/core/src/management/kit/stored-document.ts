@@ -9,7 +9,7 @@ type DocumentKind = "page-template" | "partials" | "prompts" | "rendering";
 
 /** Returns the content of a stored document, or undefined if the document does not exist. */
 export async function findDocument({ data }: RequestTenant, kind: DocumentKind, name: string): Promise<JsonObject | undefined> {
-  const [row] = await data.kept_documents.find({ where: { kind, name }, limit: 1 });
+  const [row] = await data.stored_documents.find({ where: { kind, name }, limit: 1 });
   return row?.content;
 }
 
@@ -28,7 +28,7 @@ export async function changeDocument(
   limit = maximumDocumentBytes,
 ): Promise<{ readonly content: JsonObject; readonly made: boolean }> {
   const next = (stored: JsonObject): JsonObject => requireMaximumBytes(change(stored), limit);
-  const changed = await changeRow(tenant.data.kept_documents, { kind, name }, ({ content }) => ({
+  const changed = await changeRow(tenant.data.stored_documents, { kind, name }, ({ content }) => ({
     content: next(content),
     updated_at: tenant.now(),
   }));
@@ -36,7 +36,7 @@ export async function changeDocument(
   const content = next({});
   const row = { kind, name, content, revision: 0, updated_at: tenant.now() };
   // If a concurrent request has just created the document, the caller must retry.
-  if (changed.outcome === "absent" && (await tenant.data.kept_documents.insert([row]))) return { content, made: true };
+  if (changed.outcome === "absent" && (await tenant.data.stored_documents.insert([row]))) return { content, made: true };
   throw lostRace("document");
 }
 

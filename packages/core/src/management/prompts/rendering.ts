@@ -83,7 +83,7 @@ function checkPlace(prompt: string, screen: string): void {
 }
 
 async function renderings(tenant: RequestTenant): Promise<readonly z.infer<typeof renderingSchema>[]> {
-  const rows = await readAll(tenant.data.kept_documents, schema.kept_documents.key, { kind: "rendering" });
+  const rows = await readAll(tenant.data.stored_documents, schema.stored_documents.key, { kind: "rendering" });
   return rows.map(({ name, content }) => {
     const [prompt = "", screen = ""] = name.split("/");
     return toRendering(tenant.id, prompt, screen, content);

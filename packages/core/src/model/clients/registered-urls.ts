@@ -69,7 +69,7 @@ const maxListLength = 64 * 1024;
 
 /**
  * Adds limits to a list of URLs in a request body, because each process caches the lists of the clients that it serves.
- * Stored lists and responses have no limits, so that lists from earlier versions stay readable.
+ * Stored lists and responses have no limits, so that every stored list stays readable.
  */
 export function limitedUrls<Url extends z.ZodType<string>>(list: z.ZodArray<Url>): z.ZodArray<Url> {
   return list

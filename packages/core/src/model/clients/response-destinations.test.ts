@@ -56,7 +56,7 @@ test.each(Object.entries(widened))("sendsOnlyWithin is false if %s becomes wider
   expect(sendsOnlyWithin(clientOf(after), clientOf(after))).toBe(true);
 });
 
-test("compares URLs and origins that an earlier version stored in another spelling", () => {
+test("compares URLs and origins that are stored in another spelling", () => {
   const spellings = { callbacks: ["https://münchen.example/cb"], web_origins: ["https://SPA.example"] };
   const client = clientOf(spellings);
   expect(sendsOnlyWithin(client, { ...client, ...spellings })).toBe(true);

@@ -71,8 +71,8 @@ interface ComparedUrls {
 }
 
 /**
- * Returns a stored client with its URLs and origins in the spelling in which they are compared and sent. A row of an
- * earlier version may contain other spellings.
+ * Returns a stored client with its URLs and origins in the spelling in which they are compared and sent. A row that
+ * the host wrote into its own table may contain other spellings.
  */
 export function withComparableUrls<Client extends ComparedUrls>(client: Client): Client {
   return {

@@ -3,7 +3,7 @@ import { tenantFactorSchema } from "./factor-types.ts";
 import { changeMultifactor, multifactorSettings, setGuardianSettingsSchema } from "./multifactor.ts";
 
 test("no default requires or enables a factor", () => {
-  const { policies, factors, ...rest } = multifactorSettings({ multifactor: null, settings: {} });
+  const { policies, factors, ...rest } = multifactorSettings({ multifactor: {}, settings: {} });
   expect(policies).toEqual([]);
   expect(factors).toEqual(Object.fromEntries(tenantFactorSchema.options.map((factor) => [factor, false])));
   expect(rest).toEqual({

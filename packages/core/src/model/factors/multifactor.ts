@@ -171,7 +171,7 @@ const defaults = {
 
 /** Reads the settings for second factors from the row of a tenant. */
 export function multifactorSettings({ multifactor, settings }: Pick<Row<"tenants">, "multifactor" | "settings">): MultifactorSettings {
-  const stored = readStored(storedSchema, multifactor ?? {});
+  const stored = readStored(storedSchema, multifactor);
   return {
     policies: stored.policies ?? defaults.policies,
     factors: { ...defaults.factors, ...stored.factors },
@@ -189,7 +189,7 @@ export function multifactorSettings({ multifactor, settings }: Pick<Row<"tenants
  * format of codes are replaced.
  */
 export function changeMultifactor({ multifactor }: Pick<Row<"tenants">, "multifactor">, change: StoredMultifactor): JsonObject {
-  const before = readStored(storedSchema, multifactor ?? {});
+  const before = readStored(storedSchema, multifactor);
   return {
     ...multifactor,
     ...change,

@@ -13,7 +13,7 @@ export const authenticationMethodSchema = z.object({
   type: apiFactorTypeSchema.exactOptional(),
   /** Whether a passkey verified the user. Only for `passkey`. */
   user_verified: z.boolean().exactOptional(),
-  /** The email addresses and phone numbers through which a first factor went. Not known for sessions of earlier versions. */
+  /** The email addresses and phone numbers through which a first factor went. Only for first factors. */
   channels: z.array(z.string()).exactOptional(),
   /** When the method was used, in milliseconds since 1970. */
   timestamp: z.number(),

@@ -18,7 +18,7 @@ const tenant = (record: JsonObject = {}): Row<"tenants"> => ({
   settings: {},
   branding: {},
   attack_protection: record,
-  multifactor: null,
+  multifactor: {},
   organization_id: null,
   member_access: {},
   ready_at: 0,

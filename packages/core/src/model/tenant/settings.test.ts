@@ -17,7 +17,7 @@ const row: Row<"tenants"> = {
   settings: newTenantSettings(),
   branding: {},
   attack_protection: {},
-  multifactor: null,
+  multifactor: {},
   organization_id: null,
   member_access: {},
   ready_at: 0,

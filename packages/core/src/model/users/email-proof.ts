@@ -33,9 +33,8 @@ export const unprovenEmail: EmailProofFields = { email_verified: false, email_pr
 /**
  * Returns how the email address of an account was proven, or undefined if the address is unverified.
  *
- * Earlier versions did not store proofs, so a verified address without a proof counts as `administrator`. They also
- * changed an address without changing its proof, so a verified address with the proof of another address counts as
- * `administrator` too.
+ * A host with its own table of users may verify or change an address without knowing of proofs. So a verified address
+ * without a proof counts as `administrator`, and one with the proof of another address too.
  */
 export function emailProofOf(user: Pick<Row<"users">, "email" | keyof EmailProofFields>): EmailProofKind | undefined {
   if (!user.email_verified || user.email === "") return undefined;
@@ -71,6 +70,6 @@ export function isUnproven(user: Parameters<typeof emailProofOf>[0]): boolean {
 export function isUnprovenSignUp(
   user: Pick<Row<"users">, "is_unproven_sign_up" | "phone_verified"> & Parameters<typeof emailProofOf>[0],
 ): boolean {
-  // The previous version verifies addresses without a change of `is_unproven_sign_up`.
+  // A host with its own table of users may verify addresses without a change of `is_unproven_sign_up`.
   return user.is_unproven_sign_up && isUnproven(user) && !user.phone_verified;
 }

@@ -214,13 +214,13 @@ export const destinationBudgets = collection({
   expiry: "expires_at",
 });
 
+/** `recent` is read and written only by identity/attack-protection/hourly-count.ts. */
 export const messageCounts = collection({
   name: "message_counts",
   about:
-    "The number of messages to new phone numbers within an hour: of one user, to one number, to one range of numbers, or of one tenant. " +
-    "Counted by conditional updates. `members` contains hashes of the numbers to which the user had messages sent.",
+    "The recent messages to new phone numbers: of one user, to one number, to one range of numbers, or of one tenant. Changed by compare-and-swap on `revision`.",
   scope: "global",
-  fields: { subject_hash: hash, events: integer, members: strings, expires_at: instant },
+  fields: { subject_hash: hash, recent: object, revision: integer, expires_at: instant },
   key: ["subject_hash"],
   unique: [],
   indexes: [],

@@ -11,8 +11,8 @@ export const customTexts = collection({
   sortable: [],
 });
 
-export const keptDocuments = collection({
-  name: "kept_documents",
+export const storedDocuments = collection({
+  name: "stored_documents",
   about:
     "Settings that are stored for compatibility with Auth0's tools and have no effect in Postern: page templates, partials, the rendering of screens.",
   scope: "tenant",

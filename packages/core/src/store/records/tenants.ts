@@ -26,8 +26,8 @@ export const tenants = collection({
     settings: object,
     branding: object,
     attack_protection: object,
-    // The settings for second factors. Null in rows of an earlier version, which had none.
-    multifactor: nullable(object),
+    // The settings for second factors: only those that a caller set.
+    multifactor: object,
     // The organization in the control plane whose members may access the tenant. Null if there is no such organization.
     organization_id: nullable(string(64)),
     // The access that every member of that organization has: `permissions` of the Management API, and `roles` of the

@@ -13,7 +13,7 @@ import { boolean, collection, hash, id, instant, integer, nullable, object, seal
  *   address without updating them.
  * - `is_unproven_sign_up` is true if a visitor's sign-up created the account, and neither its email address nor its phone
  *   number was ever proven, by any party. It becomes false with the first proof, and a later change of an address does not
- *   make it true again. Rows of earlier versions have false. Read it with `isUnprovenSignUp`.
+ *   make it true again. Read it with `isUnprovenSignUp`.
  * - `enrolled_factors` lists the types of the user's confirmed factors (collection `factors`), so that a sign-in without
  *   factors needs no further query. It can list a type of which no factor is confirmed, but never lacks one: it is updated
  *   before a factor is confirmed and after a factor is deleted. A primary account lists those of its linked accounts as

@@ -50,7 +50,7 @@ export async function createTenant(installation: Installation, given: NewTenant)
     settings: given.settings,
     branding: {},
     attack_protection: {},
-    multifactor: null,
+    multifactor: {},
     ...access,
     ready_at: null,
     lease_until: leaseUntil,

@@ -48,7 +48,7 @@ export async function insertTenant(
       settings: newTenantSettings({ default_directory: passwordConnection }),
       branding: {},
       attack_protection: {},
-      multifactor: null,
+      multifactor: {},
       organization_id: null,
       member_access: {},
       ready_at: now,

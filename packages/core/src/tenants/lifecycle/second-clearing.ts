@@ -103,7 +103,7 @@ function reservationOf(id: string, now: number): Row<"tenants"> {
     settings: reservation,
     branding: {},
     attack_protection: {},
-    multifactor: null,
+    multifactor: {},
     organization_id: null,
     member_access: {},
     ready_at: null,

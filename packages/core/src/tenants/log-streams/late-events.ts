@@ -53,8 +53,8 @@ const storedWindowSchema = z.object({
 });
 
 /**
- * Reads the window of a stream. It is valid only for the cursor with which it was stored. If a request (`startFrom`) or
- * an older version of Postern has moved the cursor, the window starts again at the cursor.
+ * Reads the window of a stream. It is valid only for the cursor with which it was stored. If a request (`startFrom`)
+ * has moved the cursor, the window starts again at the cursor.
  */
 export function readWindow({ cursor_date: date, cursor_id: id, window_state: stored }: Stream): LateEventWindow {
   const { data } = storedWindowSchema.safeParse(stored, { jitless: true });

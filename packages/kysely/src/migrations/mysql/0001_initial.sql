@@ -1,4 +1,4 @@
--- A tenant with its settings, its branding and its attack-protection settings.
+-- A tenant with its settings, its branding, its attack-protection settings and its settings for second factors.
 create table if not exists postern_tenants (
   id varbinary(64) not null,
   name varbinary(1020) not null,
@@ -6,6 +6,7 @@ create table if not exists postern_tenants (
   settings longtext not null,
   branding longtext not null,
   attack_protection longtext not null,
+  multifactor longtext not null,
   organization_id varbinary(256),
   member_access longtext not null,
   ready_at bigint,
@@ -21,7 +22,7 @@ create table if not exists postern_tenants (
   index postern_tenants_by_ready_at_deleting_at (ready_at, deleting_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- What is unique across tenants: the tenant of a client id, of a host name, and of a place in the keys of the shared issuer. Its insert comes first and decides.
+-- Values that are unique across tenants: client ids, host names and slots in the key set of the shared issuer, each with its tenant. The insert into this collection comes first and decides races.
 create table if not exists postern_directory (
   kind varbinary(64) not null,
   value varbinary(1020) not null,
@@ -31,7 +32,7 @@ create table if not exists postern_directory (
   index postern_directory_by_tenant_id (tenant_id, kind, value)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A host name of a tenant's own; each verified one is an issuer. Until then it is a claim, which keeps nobody out and ends.
+-- A custom domain of a tenant. Each verified one is an issuer. An unverified one expires and does not prevent other tenants from claiming the domain.
 create table if not exists postern_custom_domains (
   tenant_id varbinary(64) not null,
   id varbinary(64) not null,
@@ -49,10 +50,11 @@ create table if not exists postern_custom_domains (
   primary key (tenant_id, id),
   unique index postern_custom_domains_unique_domain (tenant_id, domain),
   index postern_custom_domains_by_created_at (tenant_id, created_at, id),
+  index postern_custom_domains_by_domain (tenant_id, domain, id),
   index postern_custom_domains_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A key pair with its certificate. The private half is sealed; which key signs is computed from these instants at use. A published key that a rotation made holds one of few places (`slot`).
+-- A key pair with its certificate. The private key is encrypted. The current signing key is computed from the instants when it is used. A published key that a rotation created has one of a few slots.
 create table if not exists postern_signing_keys (
   tenant_id varbinary(64) not null,
   kid varbinary(256) not null,
@@ -73,7 +75,7 @@ create table if not exists postern_signing_keys (
   index postern_signing_keys_across_seal_tenant_id_kid (seal, tenant_id, kid)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- How a tenant's mail is sent, where it does not use the host's own way: at most one a tenant. Of its credentials the secret ones are sealed; `account` has those that are shown.
+-- The email provider of a tenant that does not use the host's mail sender: at most one per tenant. Its secret credentials are encrypted; `account` contains the ones that the API returns.
 create table if not exists postern_email_providers (
   tenant_id varbinary(64) not null,
   id varbinary(64) not null,
@@ -91,7 +93,7 @@ create table if not exists postern_email_providers (
   index postern_email_providers_across_seal_tenant_id_id (seal, tenant_id, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A mail in a tenant's own words, in Liquid, under the vendor's name for it.
+-- A custom email template of a tenant, in Liquid, with Auth0's name.
 create table if not exists postern_email_templates (
   tenant_id varbinary(64) not null,
   template varbinary(64) not null,
@@ -102,7 +104,7 @@ create table if not exists postern_email_templates (
   primary key (tenant_id, template)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A lifecycle operation on a tenant: its creation, an upgrade, its removal, or the copying of what the control plane shares with others.
+-- A lifecycle operation on a tenant: its creation, an upgrade, its deletion, or the synchronization of shared entities from the control plane.
 create table if not exists postern_tenant_operations (
   id varbinary(64) not null,
   tenant_id varbinary(64) not null,
@@ -137,7 +139,7 @@ create table if not exists postern_tenant_operation_events (
   index postern_tenant_operation_events_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- One audit event. Rows are added, read and expired, never changed. `expires_at` is null where the host keeps events for good.
+-- One audit event. Rows are inserted, read and expired, never changed. `date` is the time with which `log_id` begins. `expires_at` is null if the host keeps events forever.
 create table if not exists postern_logs (
   tenant_id varbinary(64) not null,
   log_id varbinary(256) not null,
@@ -163,15 +165,14 @@ create table if not exists postern_logs (
   details longtext not null,
   expires_at bigint,
   primary key (tenant_id, log_id),
-  index postern_logs_by_date (tenant_id, date, log_id),
-  index postern_logs_by_type_date (tenant_id, type, date, log_id),
-  index postern_logs_by_user_id_date (tenant_id, user_id, date, log_id),
-  index postern_logs_by_client_id_date (tenant_id, client_id, date, log_id),
-  index postern_logs_by_ip_date (tenant_id, ip, date, log_id),
+  index postern_logs_by_type (tenant_id, type, log_id),
+  index postern_logs_by_user_id (tenant_id, user_id, log_id),
+  index postern_logs_by_client_id (tenant_id, client_id, log_id),
+  index postern_logs_by_ip (tenant_id, ip, log_id),
   index postern_logs_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- Where a tenant's audit events are delivered to. Everything up to the event at the cursor is. One process at a time delivers: the one that leased it. What proves us there is sealed.
+-- A destination of a tenant's audit events. All events up to the cursor are delivered. One process at a time delivers: the holder of the lease. The credentials are encrypted.
 create table if not exists postern_log_streams (
   tenant_id varbinary(64) not null,
   id varbinary(64) not null,
@@ -187,16 +188,32 @@ create table if not exists postern_log_streams (
   last_error longtext not null,
   next_at bigint not null,
   leased_until bigint not null,
+  served_at bigint not null,
+  window_state longtext,
   revision bigint not null,
   created_at bigint not null,
   updated_at bigint not null,
   primary key (tenant_id, id),
   index postern_log_streams_by_created_at (tenant_id, created_at, id),
-  index postern_log_streams_across_status_tenant_id_id (status, tenant_id, id),
+  index postern_log_streams_across_status_served_at_tenant_id_id (status, served_at, tenant_id, id),
   index postern_log_streams_across_seal_tenant_id_id (seal, tenant_id, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- Something that the Management API was asked to do beside its answer. Kept for a day, for callers who ask what became of it. `details` is what it was asked, and what came of it.
+-- The log ids of one acknowledged delivery of a log stream, with the dates of its first and last event. Deleted when the log up to the last event is no longer searched for late events.
+create table if not exists postern_log_stream_deliveries (
+  tenant_id varbinary(64) not null,
+  stream_id varbinary(64) not null,
+  id varbinary(64) not null,
+  first_date bigint not null,
+  last_date bigint not null,
+  log_ids longtext not null,
+  expires_at bigint not null,
+  primary key (tenant_id, stream_id, id),
+  index postern_log_stream_deliveries_by_stream_id_last_date (tenant_id, stream_id, last_date, id),
+  index postern_log_stream_deliveries_across_expires_at (expires_at)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- A background job of the Management API. Stored for a day, so that callers can query its result. `details` contains its input and its result.
 create table if not exists postern_jobs (
   tenant_id varbinary(64) not null,
   id varbinary(64) not null,
@@ -209,7 +226,7 @@ create table if not exists postern_jobs (
   index postern_jobs_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- The id of a client assertion that was accepted once (RFC 7523 section 3), kept until the assertion expires.
+-- The id of a client assertion that was accepted once (RFC 7523 section 3), stored until the assertion expires.
 create table if not exists postern_used_assertions (
   tenant_id varbinary(64) not null,
   jti_hash varbinary(64) not null,
@@ -218,7 +235,7 @@ create table if not exists postern_used_assertions (
   index postern_used_assertions_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A tenant's own words for one prompt of the login pages in one language, by screen and by key, all as the vendor names them.
+-- A tenant's custom texts for one prompt of the login pages in one language, by screen and key, with Auth0's names.
 create table if not exists postern_custom_texts (
   tenant_id varbinary(64) not null,
   language varbinary(16) not null,
@@ -228,8 +245,8 @@ create table if not exists postern_custom_texts (
   primary key (tenant_id, language, prompt)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- What the vendor's tools write, read and write back, and nothing here goes by: page templates, partials, how screens are rendered.
-create table if not exists postern_kept_documents (
+-- Settings that are stored for compatibility with Auth0's tools and have no effect in Postern: page templates, partials, the rendering of screens.
+create table if not exists postern_stored_documents (
   tenant_id varbinary(64) not null,
   kind varbinary(32) not null,
   name varbinary(160) not null,
@@ -239,7 +256,7 @@ create table if not exists postern_kept_documents (
   primary key (tenant_id, kind, name)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- An application that may ask for tokens (RFC 6749 section 2).
+-- An application that can request tokens (RFC 6749 section 2).
 create table if not exists postern_clients (
   tenant_id varbinary(64) not null,
   client_id varbinary(64) not null,
@@ -289,7 +306,7 @@ create table if not exists postern_resource_servers (
   index postern_resource_servers_across_deleting_at_tenant_id_id (deleting_at, tenant_id, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- Which scopes of an API a client may have, for itself or for a user.
+-- The scopes of an API that a client may receive, for itself or for a user.
 create table if not exists postern_client_grants (
   tenant_id varbinary(64) not null,
   id varbinary(64) not null,
@@ -312,7 +329,7 @@ create table if not exists postern_client_grants (
   index postern_client_grants_across_deleting_at_tenant_id_id (deleting_at, tenant_id, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A source of users: a password database, one-time codes, or an upstream provider. Its secrets are sealed apart from its options, each under its path in them.
+-- A source of users: a password database, one-time codes, or an upstream provider. Its secrets are encrypted and separate from its options. Each is named by its path in the options.
 create table if not exists postern_connections (
   tenant_id varbinary(64) not null,
   id varbinary(64) not null,
@@ -328,6 +345,7 @@ create table if not exists postern_connections (
   created_at bigint not null,
   updated_at bigint not null,
   deleting_at bigint,
+  former_name varbinary(512),
   primary key (tenant_id, id),
   unique index postern_connections_unique_name (tenant_id, name),
   index postern_connections_by_name (tenant_id, name, id),
@@ -338,7 +356,7 @@ create table if not exists postern_connections (
   index postern_connections_across_seal_tenant_id_id (seal, tenant_id, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A domain whose people may sign in by a connection of their organization.
+-- An email domain whose users may sign in with the connection of their company.
 create table if not exists postern_connection_domains (
   tenant_id varbinary(64) not null,
   domain varbinary(1024) not null,
@@ -348,7 +366,7 @@ create table if not exists postern_connection_domains (
   index postern_connection_domains_by_connection_id (tenant_id, connection_id, domain)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- One account at one connection. A linked account points at its primary, one hop deep.
+-- One account of one connection. A linked account refers to its primary account, which is never linked itself.
 create table if not exists postern_users (
   tenant_id varbinary(64) not null,
   user_id varbinary(255) not null,
@@ -359,6 +377,9 @@ create table if not exists postern_users (
   email varbinary(1280) not null,
   email_key varbinary(1280),
   email_verified tinyint(1) not null,
+  email_proof varbinary(64),
+  proven_email varbinary(1280),
+  is_unproven_sign_up tinyint(1) not null,
   username varbinary(512),
   username_key varbinary(512),
   phone_number varbinary(128),
@@ -374,6 +395,11 @@ create table if not exists postern_users (
   app_metadata longtext not null,
   user_metadata longtext not null,
   password_id varbinary(64),
+  enrolled_factors longtext,
+  factors_changed_at bigint,
+  factors_frozen_until bigint,
+  removing_factor varbinary(64),
+  first_factor varbinary(64),
   last_password_reset bigint,
   last_ip varbinary(256),
   last_login bigint not null,
@@ -400,18 +426,74 @@ create table if not exists postern_users (
   index postern_users_across_deleting_at_tenant_id_user_id (deleting_at, tenant_id, user_id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A password hash (PHC string). A user row points at the one that counts; older ones are the history.
+-- A password hash (PHC string). A user row refers to the current one; older ones are the password history.
 create table if not exists postern_passwords (
   tenant_id varbinary(64) not null,
   id varbinary(64) not null,
   user_id varbinary(255) not null,
   hash longtext not null,
+  set_through varbinary(1280),
   created_at bigint not null,
   primary key (tenant_id, id),
   index postern_passwords_by_user_id_created_at (tenant_id, user_id, created_at, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- The tokens that an identity provider gave for an account of its own, sealed. One for an account.
+-- A second factor or passkey that a user enrolled. The types of a user's confirmed factors are repeated in the user's row.
+create table if not exists postern_factors (
+  tenant_id varbinary(64) not null,
+  id varbinary(64) not null,
+  user_id varbinary(255) not null,
+  type varbinary(128) not null,
+  name varbinary(256),
+  secrets longtext not null,
+  seal varbinary(64) not null,
+  address varbinary(1280),
+  channel varbinary(32),
+  code_hash varbinary(64),
+  last_step bigint not null,
+  credential_hash varbinary(64),
+  credential longtext not null,
+  sign_count bigint not null,
+  revision bigint not null,
+  last_used_at bigint,
+  confirmed_at bigint,
+  created_at bigint not null,
+  expires_at bigint,
+  primary key (tenant_id, id),
+  unique index postern_factors_unique_credential_hash (tenant_id, credential_hash),
+  index postern_factors_by_user_id_created_at (tenant_id, user_id, created_at, id),
+  index postern_factors_across_expires_at (expires_at),
+  index postern_factors_across_seal_tenant_id_id (seal, tenant_id, id)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- A browser in which a user passed a factor and chose not to be asked again for some time.
+create table if not exists postern_trusted_browsers (
+  tenant_id varbinary(64) not null,
+  browser_hash varbinary(64) not null,
+  user_id varbinary(255) not null,
+  created_at bigint not null,
+  last_used_at bigint not null,
+  expires_at bigint not null,
+  primary key (tenant_id, browser_hash),
+  index postern_trusted_browsers_by_user_id (tenant_id, user_id, browser_hash),
+  index postern_trusted_browsers_across_expires_at (expires_at)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- A tenant's account at a service that sends codes or notifications for factors: at most one row per service. Secret credentials are encrypted.
+create table if not exists postern_factor_providers (
+  tenant_id varbinary(64) not null,
+  id varbinary(64) not null,
+  settings longtext not null,
+  secrets longtext not null,
+  seal varbinary(64) not null,
+  revision bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  primary key (tenant_id, id),
+  index postern_factor_providers_across_seal_tenant_id_id (seal, tenant_id, id)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- The encrypted tokens that an identity provider issued for one of its accounts. One row per account.
 create table if not exists postern_upstream_tokens (
   tenant_id varbinary(64) not null,
   account_id varbinary(255) not null,
@@ -446,7 +528,7 @@ create table if not exists postern_roles (
   index postern_roles_across_deleting_at_tenant_id_id (deleting_at, tenant_id, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A permission that a role gives.
+-- A permission that a role grants.
 create table if not exists postern_role_permissions (
   tenant_id varbinary(64) not null,
   role_id varbinary(64) not null,
@@ -480,7 +562,7 @@ create table if not exists postern_user_permissions (
   index postern_user_permissions_by_resource_server_id (tenant_id, resource_server_id, user_id, permission_name)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A customer of the tenant's apps, with members of its own.
+-- A customer of the tenant's applications, with members.
 create table if not exists postern_organizations (
   tenant_id varbinary(64) not null,
   id varbinary(64) not null,
@@ -525,7 +607,7 @@ create table if not exists postern_organization_connections (
   index postern_organization_connections_by_connection_id (tenant_id, connection_id, organization_id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A client grant that was given to an organization: the client may act for it.
+-- A client grant that is assigned to an organization: the client may act for it.
 create table if not exists postern_organization_client_grants (
   tenant_id varbinary(64) not null,
   organization_id varbinary(64) not null,
@@ -566,7 +648,7 @@ create table if not exists postern_invitations (
   index postern_invitations_across_seal_tenant_id_id (seal, tenant_id, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A person's session with the tenant. It outlives every token that names it: a token whose session is not there is refused.
+-- A user's SSO session. It is stored longer than every token that refers to it: a token whose session is missing is rejected.
 create table if not exists postern_sessions (
   tenant_id varbinary(64) not null,
   id varbinary(64) not null,
@@ -595,7 +677,7 @@ create table if not exists postern_sessions (
   index postern_sessions_across_purge_at (purge_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- An authorization code (RFC 6749 section 4.1.2) with everything that the exchange will need. Consumed once, by a guarded update.
+-- An authorization code (RFC 6749 section 4.1.2) with everything that the token exchange needs. A conditional update redeems it once.
 create table if not exists postern_authorization_codes (
   tenant_id varbinary(64) not null,
   code_hash varbinary(64) not null,
@@ -620,7 +702,7 @@ create table if not exists postern_authorization_codes (
   index postern_authorization_codes_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A refresh token, found by its hash. Tokens that followed one another share a family; what one login gave shares a grant.
+-- A refresh token, found by its hash. A token and its successors share a family. All tokens of one login share a grant.
 create table if not exists postern_refresh_tokens (
   tenant_id varbinary(64) not null,
   id varbinary(64) not null,
@@ -639,6 +721,7 @@ create table if not exists postern_refresh_tokens (
   rotated_at bigint,
   rotated_to varbinary(64),
   presented_at bigint,
+  reissued_at bigint,
   recovered_at bigint,
   revoked_at bigint,
   idle_expires_at bigint,
@@ -658,7 +741,7 @@ create table if not exists postern_refresh_tokens (
   index postern_refresh_tokens_across_purge_at (purge_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A grant whose access tokens are refused although they have not expired.
+-- A grant whose access tokens are rejected although they have not expired.
 create table if not exists postern_revoked_grants (
   tenant_id varbinary(64) not null,
   grant_id varbinary(64) not null,
@@ -669,7 +752,7 @@ create table if not exists postern_revoked_grants (
   index postern_revoked_grants_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- What a person allowed a third-party client to do at one API.
+-- The scopes of one API that a user granted to a third-party client.
 create table if not exists postern_consents (
   tenant_id varbinary(64) not null,
   id varbinary(64) not null,
@@ -689,7 +772,7 @@ create table if not exists postern_consents (
   index postern_consents_by_created_at (tenant_id, created_at, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A login in progress: the request that started it and how far it came. Bound to a browser by the hash of a cookie.
+-- A login in progress: the request that started it and the progress of its steps. Bound to a browser by the hash of a cookie.
 create table if not exists postern_login_sessions (
   tenant_id varbinary(64) not null,
   id varbinary(64) not null,
@@ -707,7 +790,7 @@ create table if not exists postern_login_sessions (
   index postern_login_sessions_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A short code sent by mail or SMS. Wrong tries are counted in `attempts`; it dies with the fifth.
+-- A short code sent by email or SMS. `attempts` counts wrong codes; the fifth invalidates it.
 create table if not exists postern_one_time_codes (
   tenant_id varbinary(64) not null,
   id varbinary(64) not null,
@@ -716,6 +799,7 @@ create table if not exists postern_one_time_codes (
   code_hash varbinary(64) not null,
   client_id varbinary(64) not null,
   login_id varbinary(64),
+  address_hash varbinary(64),
   user_id varbinary(255),
   attempts bigint not null,
   request longtext not null,
@@ -728,7 +812,29 @@ create table if not exists postern_one_time_codes (
   index postern_one_time_codes_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A link sent to a person: password reset, address verification. Opening it changes nothing; the form behind it consumes it.
+-- The recent messages to one email address or phone number, and the attempts at its codes. Changed by compare-and-swap on `revision`.
+create table if not exists postern_destination_budgets (
+  tenant_id varbinary(64) not null,
+  subject_hash varbinary(64) not null,
+  recent longtext not null,
+  revision bigint not null,
+  updated_at bigint not null,
+  expires_at bigint not null,
+  primary key (tenant_id, subject_hash),
+  index postern_destination_budgets_across_expires_at (expires_at)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- The recent messages to new phone numbers: of one user, to one number, to one range of numbers, or of one tenant. Changed by compare-and-swap on `revision`.
+create table if not exists postern_message_counts (
+  subject_hash varbinary(64) not null,
+  recent longtext not null,
+  revision bigint not null,
+  expires_at bigint not null,
+  primary key (subject_hash),
+  index postern_message_counts_across_expires_at (expires_at)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- A link that was sent to a user: password reset, email verification. Opening the link changes nothing; submitting its form redeems the ticket.
 create table if not exists postern_tickets (
   tenant_id varbinary(64) not null,
   ticket_hash varbinary(64) not null,
@@ -744,7 +850,7 @@ create table if not exists postern_tickets (
   index postern_tickets_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- Failed password logins of one account, or of one identifier that no account has. Changed by compare-and-swap on `revision`.
+-- Failed password logins of one account, or of one identifier without an account. Changed by compare-and-swap on `revision`.
 create table if not exists postern_login_attempts (
   tenant_id varbinary(64) not null,
   subject_hash varbinary(64) not null,
@@ -756,7 +862,7 @@ create table if not exists postern_login_attempts (
   index postern_login_attempts_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- How many tokens a client or an organization that has a quota was given in the current hour and day (UTC). Counted by a guarded update.
+-- The number of tokens that a client or organization with a quota received in the current hour and day (UTC). Counted by a conditional update.
 create table if not exists postern_token_counts (
   tenant_id varbinary(64) not null,
   subject varbinary(80) not null,

@@ -1,4 +1,4 @@
--- A tenant with its settings, its branding and its attack-protection settings.
+-- A tenant with its settings, its branding, its attack-protection settings and its settings for second factors.
 create table postern_tenants (
   id varchar(64) collate "C" not null,
   name varchar(255) collate "C" not null,
@@ -6,6 +6,7 @@ create table postern_tenants (
   settings text collate "C" not null,
   branding text collate "C" not null,
   attack_protection text collate "C" not null,
+  multifactor text collate "C" not null,
   organization_id varchar(64) collate "C",
   member_access text collate "C" not null,
   ready_at bigint,
@@ -21,7 +22,7 @@ create index postern_tenants_by_name on postern_tenants (name, id);
 create index postern_tenants_by_created_at on postern_tenants (created_at, id);
 create index postern_tenants_by_ready_at_deleting_at on postern_tenants (ready_at, deleting_at);
 
--- What is unique across tenants: the tenant of a client id, of a host name, and of a place in the keys of the shared issuer. Its insert comes first and decides.
+-- Values that are unique across tenants: client ids, host names and slots in the key set of the shared issuer, each with its tenant. The insert into this collection comes first and decides races.
 create table postern_directory (
   kind varchar(16) collate "C" not null,
   value varchar(255) collate "C" not null,
@@ -31,7 +32,7 @@ create table postern_directory (
 );
 create index postern_directory_by_tenant_id on postern_directory (tenant_id, kind, value);
 
--- A host name of a tenant's own; each verified one is an issuer. Until then it is a claim, which keeps nobody out and ends.
+-- A custom domain of a tenant. Each verified one is an issuer. An unverified one expires and does not prevent other tenants from claiming the domain.
 create table postern_custom_domains (
   tenant_id varchar(64) collate "C" not null,
   id varchar(64) collate "C" not null,
@@ -50,9 +51,10 @@ create table postern_custom_domains (
 );
 create unique index postern_custom_domains_unique_domain on postern_custom_domains (tenant_id, domain);
 create index postern_custom_domains_by_created_at on postern_custom_domains (tenant_id, created_at, id);
+create index postern_custom_domains_by_domain on postern_custom_domains (tenant_id, domain, id);
 create index postern_custom_domains_across_expires_at on postern_custom_domains (expires_at);
 
--- A key pair with its certificate. The private half is sealed; which key signs is computed from these instants at use. A published key that a rotation made holds one of few places (`slot`).
+-- A key pair with its certificate. The private key is encrypted. The current signing key is computed from the instants when it is used. A published key that a rotation created has one of a few slots.
 create table postern_signing_keys (
   tenant_id varchar(64) collate "C" not null,
   kid varchar(64) collate "C" not null,
@@ -73,7 +75,7 @@ create unique index postern_signing_keys_unique_type_slot on postern_signing_key
 create index postern_signing_keys_by_type on postern_signing_keys (tenant_id, type, kid);
 create index postern_signing_keys_across_seal_tenant_id_kid on postern_signing_keys (seal, tenant_id, kid);
 
--- How a tenant's mail is sent, where it does not use the host's own way: at most one a tenant. Of its credentials the secret ones are sealed; `account` has those that are shown.
+-- The email provider of a tenant that does not use the host's mail sender: at most one per tenant. Its secret credentials are encrypted; `account` contains the ones that the API returns.
 create table postern_email_providers (
   tenant_id varchar(64) collate "C" not null,
   id varchar(64) collate "C" not null,
@@ -91,7 +93,7 @@ create table postern_email_providers (
 );
 create index postern_email_providers_across_seal_tenant_id_id on postern_email_providers (seal, tenant_id, id);
 
--- A mail in a tenant's own words, in Liquid, under the vendor's name for it.
+-- A custom email template of a tenant, in Liquid, with Auth0's name.
 create table postern_email_templates (
   tenant_id varchar(64) collate "C" not null,
   template varchar(64) collate "C" not null,
@@ -102,7 +104,7 @@ create table postern_email_templates (
   primary key (tenant_id, template)
 );
 
--- A lifecycle operation on a tenant: its creation, an upgrade, its removal, or the copying of what the control plane shares with others.
+-- A lifecycle operation on a tenant: its creation, an upgrade, its deletion, or the synchronization of shared entities from the control plane.
 create table postern_tenant_operations (
   id varchar(64) collate "C" not null,
   tenant_id varchar(64) collate "C" not null,
@@ -137,7 +139,7 @@ create table postern_tenant_operation_events (
 create index postern_tenant_operation_events_by_operation_id on postern_tenant_operation_events (operation_id, id);
 create index postern_tenant_operation_events_across_expires_at on postern_tenant_operation_events (expires_at);
 
--- One audit event. Rows are added, read and expired, never changed. `expires_at` is null where the host keeps events for good.
+-- One audit event. Rows are inserted, read and expired, never changed. `date` is the time with which `log_id` begins. `expires_at` is null if the host keeps events forever.
 create table postern_logs (
   tenant_id varchar(64) collate "C" not null,
   log_id varchar(64) collate "C" not null,
@@ -164,14 +166,13 @@ create table postern_logs (
   expires_at bigint,
   primary key (tenant_id, log_id)
 );
-create index postern_logs_by_date on postern_logs (tenant_id, date, log_id);
-create index postern_logs_by_type_date on postern_logs (tenant_id, type, date, log_id);
-create index postern_logs_by_user_id_date on postern_logs (tenant_id, user_id, date, log_id);
-create index postern_logs_by_client_id_date on postern_logs (tenant_id, client_id, date, log_id);
-create index postern_logs_by_ip_date on postern_logs (tenant_id, ip, date, log_id);
+create index postern_logs_by_type on postern_logs (tenant_id, type, log_id);
+create index postern_logs_by_user_id on postern_logs (tenant_id, user_id, log_id);
+create index postern_logs_by_client_id on postern_logs (tenant_id, client_id, log_id);
+create index postern_logs_by_ip on postern_logs (tenant_id, ip, log_id);
 create index postern_logs_across_expires_at on postern_logs (expires_at);
 
--- Where a tenant's audit events are delivered to. Everything up to the event at the cursor is. One process at a time delivers: the one that leased it. What proves us there is sealed.
+-- A destination of a tenant's audit events. All events up to the cursor are delivered. One process at a time delivers: the holder of the lease. The credentials are encrypted.
 create table postern_log_streams (
   tenant_id varchar(64) collate "C" not null,
   id varchar(64) collate "C" not null,
@@ -187,16 +188,32 @@ create table postern_log_streams (
   last_error text collate "C" not null,
   next_at bigint not null,
   leased_until bigint not null,
+  served_at bigint not null,
+  window_state text collate "C",
   revision bigint not null,
   created_at bigint not null,
   updated_at bigint not null,
   primary key (tenant_id, id)
 );
 create index postern_log_streams_by_created_at on postern_log_streams (tenant_id, created_at, id);
-create index postern_log_streams_across_status_tenant_id_id on postern_log_streams (status, tenant_id, id);
+create index postern_log_streams_across_status_served_at_tenant_id_id on postern_log_streams (status, served_at, tenant_id, id);
 create index postern_log_streams_across_seal_tenant_id_id on postern_log_streams (seal, tenant_id, id);
 
--- Something that the Management API was asked to do beside its answer. Kept for a day, for callers who ask what became of it. `details` is what it was asked, and what came of it.
+-- The log ids of one acknowledged delivery of a log stream, with the dates of its first and last event. Deleted when the log up to the last event is no longer searched for late events.
+create table postern_log_stream_deliveries (
+  tenant_id varchar(64) collate "C" not null,
+  stream_id varchar(64) collate "C" not null,
+  id varchar(64) collate "C" not null,
+  first_date bigint not null,
+  last_date bigint not null,
+  log_ids text collate "C" not null,
+  expires_at bigint not null,
+  primary key (tenant_id, stream_id, id)
+);
+create index postern_log_stream_deliveries_by_stream_id_last_date on postern_log_stream_deliveries (tenant_id, stream_id, last_date, id);
+create index postern_log_stream_deliveries_across_expires_at on postern_log_stream_deliveries (expires_at);
+
+-- A background job of the Management API. Stored for a day, so that callers can query its result. `details` contains its input and its result.
 create table postern_jobs (
   tenant_id varchar(64) collate "C" not null,
   id varchar(64) collate "C" not null,
@@ -209,7 +226,7 @@ create table postern_jobs (
 );
 create index postern_jobs_across_expires_at on postern_jobs (expires_at);
 
--- The id of a client assertion that was accepted once (RFC 7523 section 3), kept until the assertion expires.
+-- The id of a client assertion that was accepted once (RFC 7523 section 3), stored until the assertion expires.
 create table postern_used_assertions (
   tenant_id varchar(64) collate "C" not null,
   jti_hash varchar(64) collate "C" not null,
@@ -218,7 +235,7 @@ create table postern_used_assertions (
 );
 create index postern_used_assertions_across_expires_at on postern_used_assertions (expires_at);
 
--- A tenant's own words for one prompt of the login pages in one language, by screen and by key, all as the vendor names them.
+-- A tenant's custom texts for one prompt of the login pages in one language, by screen and key, with Auth0's names.
 create table postern_custom_texts (
   tenant_id varchar(64) collate "C" not null,
   language varchar(16) collate "C" not null,
@@ -228,8 +245,8 @@ create table postern_custom_texts (
   primary key (tenant_id, language, prompt)
 );
 
--- What the vendor's tools write, read and write back, and nothing here goes by: page templates, partials, how screens are rendered.
-create table postern_kept_documents (
+-- Settings that are stored for compatibility with Auth0's tools and have no effect in Postern: page templates, partials, the rendering of screens.
+create table postern_stored_documents (
   tenant_id varchar(64) collate "C" not null,
   kind varchar(32) collate "C" not null,
   name varchar(160) collate "C" not null,
@@ -239,7 +256,7 @@ create table postern_kept_documents (
   primary key (tenant_id, kind, name)
 );
 
--- An application that may ask for tokens (RFC 6749 section 2).
+-- An application that can request tokens (RFC 6749 section 2).
 create table postern_clients (
   tenant_id varchar(64) collate "C" not null,
   client_id varchar(64) collate "C" not null,
@@ -289,7 +306,7 @@ create index postern_resource_servers_by_name on postern_resource_servers (tenan
 create index postern_resource_servers_by_created_at on postern_resource_servers (tenant_id, created_at, id);
 create index postern_resource_servers_across_deleting_at_tenant_id_id on postern_resource_servers (deleting_at, tenant_id, id);
 
--- Which scopes of an API a client may have, for itself or for a user.
+-- The scopes of an API that a client may receive, for itself or for a user.
 create table postern_client_grants (
   tenant_id varchar(64) collate "C" not null,
   id varchar(64) collate "C" not null,
@@ -312,7 +329,7 @@ create index postern_client_grants_by_audience_created_at on postern_client_gran
 create index postern_client_grants_by_created_at on postern_client_grants (tenant_id, created_at, id);
 create index postern_client_grants_across_deleting_at_tenant_id_id on postern_client_grants (deleting_at, tenant_id, id);
 
--- A source of users: a password database, one-time codes, or an upstream provider. Its secrets are sealed apart from its options, each under its path in them.
+-- A source of users: a password database, one-time codes, or an upstream provider. Its secrets are encrypted and separate from its options. Each is named by its path in the options.
 create table postern_connections (
   tenant_id varchar(64) collate "C" not null,
   id varchar(64) collate "C" not null,
@@ -328,6 +345,7 @@ create table postern_connections (
   created_at bigint not null,
   updated_at bigint not null,
   deleting_at bigint,
+  former_name varchar(128) collate "C",
   primary key (tenant_id, id)
 );
 create unique index postern_connections_unique_name on postern_connections (tenant_id, name);
@@ -338,7 +356,7 @@ create index postern_connections_by_listed_created_at on postern_connections (te
 create index postern_connections_across_deleting_at_tenant_id_id on postern_connections (deleting_at, tenant_id, id);
 create index postern_connections_across_seal_tenant_id_id on postern_connections (seal, tenant_id, id);
 
--- A domain whose people may sign in by a connection of their organization.
+-- An email domain whose users may sign in with the connection of their company.
 create table postern_connection_domains (
   tenant_id varchar(64) collate "C" not null,
   domain varchar(256) collate "C" not null,
@@ -348,7 +366,7 @@ create table postern_connection_domains (
 );
 create index postern_connection_domains_by_connection_id on postern_connection_domains (tenant_id, connection_id, domain);
 
--- One account at one connection. A linked account points at its primary, one hop deep.
+-- One account of one connection. A linked account refers to its primary account, which is never linked itself.
 create table postern_users (
   tenant_id varchar(64) collate "C" not null,
   user_id varchar(255) collate "C" not null,
@@ -359,6 +377,9 @@ create table postern_users (
   email varchar(320) collate "C" not null,
   email_key varchar(320) collate "C",
   email_verified boolean not null,
+  email_proof varchar(16) collate "C",
+  proven_email varchar(320) collate "C",
+  is_unproven_sign_up boolean not null,
   username varchar(128) collate "C",
   username_key varchar(128) collate "C",
   phone_number varchar(32) collate "C",
@@ -374,6 +395,11 @@ create table postern_users (
   app_metadata text collate "C" not null,
   user_metadata text collate "C" not null,
   password_id varchar(64) collate "C",
+  enrolled_factors text collate "C",
+  factors_changed_at bigint,
+  factors_frozen_until bigint,
+  removing_factor varchar(64) collate "C",
+  first_factor varchar(64) collate "C",
   last_password_reset bigint,
   last_ip varchar(64) collate "C",
   last_login bigint not null,
@@ -400,18 +426,74 @@ create index postern_users_by_email on postern_users (tenant_id, email, user_id)
 create index postern_users_by_linked_to_deleting_at on postern_users (tenant_id, linked_to, deleting_at);
 create index postern_users_across_deleting_at_tenant_id_user_id on postern_users (deleting_at, tenant_id, user_id);
 
--- A password hash (PHC string). A user row points at the one that counts; older ones are the history.
+-- A password hash (PHC string). A user row refers to the current one; older ones are the password history.
 create table postern_passwords (
   tenant_id varchar(64) collate "C" not null,
   id varchar(64) collate "C" not null,
   user_id varchar(255) collate "C" not null,
   hash text collate "C" not null,
+  set_through varchar(320) collate "C",
   created_at bigint not null,
   primary key (tenant_id, id)
 );
 create index postern_passwords_by_user_id_created_at on postern_passwords (tenant_id, user_id, created_at, id);
 
--- The tokens that an identity provider gave for an account of its own, sealed. One for an account.
+-- A second factor or passkey that a user enrolled. The types of a user's confirmed factors are repeated in the user's row.
+create table postern_factors (
+  tenant_id varchar(64) collate "C" not null,
+  id varchar(64) collate "C" not null,
+  user_id varchar(255) collate "C" not null,
+  type varchar(32) collate "C" not null,
+  name varchar(64) collate "C",
+  secrets text collate "C" not null,
+  seal varchar(64) collate "C" not null,
+  address varchar(320) collate "C",
+  channel varchar(8) collate "C",
+  code_hash varchar(64) collate "C",
+  last_step bigint not null,
+  credential_hash varchar(64) collate "C",
+  credential text collate "C" not null,
+  sign_count bigint not null,
+  revision bigint not null,
+  last_used_at bigint,
+  confirmed_at bigint,
+  created_at bigint not null,
+  expires_at bigint,
+  primary key (tenant_id, id)
+);
+create unique index postern_factors_unique_credential_hash on postern_factors (tenant_id, credential_hash);
+create index postern_factors_by_user_id_created_at on postern_factors (tenant_id, user_id, created_at, id);
+create index postern_factors_across_expires_at on postern_factors (expires_at);
+create index postern_factors_across_seal_tenant_id_id on postern_factors (seal, tenant_id, id);
+
+-- A browser in which a user passed a factor and chose not to be asked again for some time.
+create table postern_trusted_browsers (
+  tenant_id varchar(64) collate "C" not null,
+  browser_hash varchar(64) collate "C" not null,
+  user_id varchar(255) collate "C" not null,
+  created_at bigint not null,
+  last_used_at bigint not null,
+  expires_at bigint not null,
+  primary key (tenant_id, browser_hash)
+);
+create index postern_trusted_browsers_by_user_id on postern_trusted_browsers (tenant_id, user_id, browser_hash);
+create index postern_trusted_browsers_across_expires_at on postern_trusted_browsers (expires_at);
+
+-- A tenant's account at a service that sends codes or notifications for factors: at most one row per service. Secret credentials are encrypted.
+create table postern_factor_providers (
+  tenant_id varchar(64) collate "C" not null,
+  id varchar(64) collate "C" not null,
+  settings text collate "C" not null,
+  secrets text collate "C" not null,
+  seal varchar(64) collate "C" not null,
+  revision bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  primary key (tenant_id, id)
+);
+create index postern_factor_providers_across_seal_tenant_id_id on postern_factor_providers (seal, tenant_id, id);
+
+-- The encrypted tokens that an identity provider issued for one of its accounts. One row per account.
 create table postern_upstream_tokens (
   tenant_id varchar(64) collate "C" not null,
   account_id varchar(255) collate "C" not null,
@@ -446,7 +528,7 @@ create index postern_roles_by_name on postern_roles (tenant_id, name, id);
 create index postern_roles_by_created_at on postern_roles (tenant_id, created_at, id);
 create index postern_roles_across_deleting_at_tenant_id_id on postern_roles (deleting_at, tenant_id, id);
 
--- A permission that a role gives.
+-- A permission that a role grants.
 create table postern_role_permissions (
   tenant_id varchar(64) collate "C" not null,
   role_id varchar(64) collate "C" not null,
@@ -480,7 +562,7 @@ create table postern_user_permissions (
 );
 create index postern_user_permissions_by_resource_server_id on postern_user_permissions (tenant_id, resource_server_id, user_id, permission_name);
 
--- A customer of the tenant's apps, with members of its own.
+-- A customer of the tenant's applications, with members.
 create table postern_organizations (
   tenant_id varchar(64) collate "C" not null,
   id varchar(64) collate "C" not null,
@@ -525,7 +607,7 @@ create table postern_organization_connections (
 );
 create index postern_organization_connections_by_connection_id on postern_organization_connections (tenant_id, connection_id, organization_id);
 
--- A client grant that was given to an organization: the client may act for it.
+-- A client grant that is assigned to an organization: the client may act for it.
 create table postern_organization_client_grants (
   tenant_id varchar(64) collate "C" not null,
   organization_id varchar(64) collate "C" not null,
@@ -566,7 +648,7 @@ create unique index postern_invitations_unique_ticket_hash on postern_invitation
 create index postern_invitations_by_organization_id_created_at on postern_invitations (tenant_id, organization_id, created_at, id);
 create index postern_invitations_across_seal_tenant_id_id on postern_invitations (seal, tenant_id, id);
 
--- A person's session with the tenant. It outlives every token that names it: a token whose session is not there is refused.
+-- A user's SSO session. It is stored longer than every token that refers to it: a token whose session is missing is rejected.
 create table postern_sessions (
   tenant_id varchar(64) collate "C" not null,
   id varchar(64) collate "C" not null,
@@ -595,7 +677,7 @@ create index postern_sessions_by_created_at on postern_sessions (tenant_id, crea
 create index postern_sessions_by_expires_at on postern_sessions (tenant_id, expires_at, id);
 create index postern_sessions_across_purge_at on postern_sessions (purge_at);
 
--- An authorization code (RFC 6749 section 4.1.2) with everything that the exchange will need. Consumed once, by a guarded update.
+-- An authorization code (RFC 6749 section 4.1.2) with everything that the token exchange needs. A conditional update redeems it once.
 create table postern_authorization_codes (
   tenant_id varchar(64) collate "C" not null,
   code_hash varchar(64) collate "C" not null,
@@ -620,7 +702,7 @@ create index postern_authorization_codes_by_user_id on postern_authorization_cod
 create index postern_authorization_codes_by_grant_id on postern_authorization_codes (tenant_id, grant_id, code_hash);
 create index postern_authorization_codes_across_expires_at on postern_authorization_codes (expires_at);
 
--- A refresh token, found by its hash. Tokens that followed one another share a family; what one login gave shares a grant.
+-- A refresh token, found by its hash. A token and its successors share a family. All tokens of one login share a grant.
 create table postern_refresh_tokens (
   tenant_id varchar(64) collate "C" not null,
   id varchar(64) collate "C" not null,
@@ -639,6 +721,7 @@ create table postern_refresh_tokens (
   rotated_at bigint,
   rotated_to varchar(64) collate "C",
   presented_at bigint,
+  reissued_at bigint,
   recovered_at bigint,
   revoked_at bigint,
   idle_expires_at bigint,
@@ -658,7 +741,7 @@ create index postern_refresh_tokens_by_client_id on postern_refresh_tokens (tena
 create index postern_refresh_tokens_by_created_at on postern_refresh_tokens (tenant_id, created_at, id);
 create index postern_refresh_tokens_across_purge_at on postern_refresh_tokens (purge_at);
 
--- A grant whose access tokens are refused although they have not expired.
+-- A grant whose access tokens are rejected although they have not expired.
 create table postern_revoked_grants (
   tenant_id varchar(64) collate "C" not null,
   grant_id varchar(64) collate "C" not null,
@@ -669,7 +752,7 @@ create table postern_revoked_grants (
 );
 create index postern_revoked_grants_across_expires_at on postern_revoked_grants (expires_at);
 
--- What a person allowed a third-party client to do at one API.
+-- The scopes of one API that a user granted to a third-party client.
 create table postern_consents (
   tenant_id varchar(64) collate "C" not null,
   id varchar(64) collate "C" not null,
@@ -689,7 +772,7 @@ create index postern_consents_by_client_id_created_at on postern_consents (tenan
 create index postern_consents_by_audience_hash_created_at on postern_consents (tenant_id, audience_hash, created_at, id);
 create index postern_consents_by_created_at on postern_consents (tenant_id, created_at, id);
 
--- A login in progress: the request that started it and how far it came. Bound to a browser by the hash of a cookie.
+-- A login in progress: the request that started it and the progress of its steps. Bound to a browser by the hash of a cookie.
 create table postern_login_sessions (
   tenant_id varchar(64) collate "C" not null,
   id varchar(64) collate "C" not null,
@@ -707,7 +790,7 @@ create table postern_login_sessions (
 create index postern_login_sessions_by_user_id on postern_login_sessions (tenant_id, user_id, id);
 create index postern_login_sessions_across_expires_at on postern_login_sessions (expires_at);
 
--- A short code sent by mail or SMS. Wrong tries are counted in `attempts`; it dies with the fifth.
+-- A short code sent by email or SMS. `attempts` counts wrong codes; the fifth invalidates it.
 create table postern_one_time_codes (
   tenant_id varchar(64) collate "C" not null,
   id varchar(64) collate "C" not null,
@@ -716,6 +799,7 @@ create table postern_one_time_codes (
   code_hash varchar(64) collate "C" not null,
   client_id varchar(64) collate "C" not null,
   login_id varchar(64) collate "C",
+  address_hash varchar(64) collate "C",
   user_id varchar(255) collate "C",
   attempts bigint not null,
   request text collate "C" not null,
@@ -728,7 +812,29 @@ create index postern_one_time_codes_by_purpose_identifier_hash_created_at on pos
 create index postern_one_time_codes_by_user_id on postern_one_time_codes (tenant_id, user_id, id);
 create index postern_one_time_codes_across_expires_at on postern_one_time_codes (expires_at);
 
--- A link sent to a person: password reset, address verification. Opening it changes nothing; the form behind it consumes it.
+-- The recent messages to one email address or phone number, and the attempts at its codes. Changed by compare-and-swap on `revision`.
+create table postern_destination_budgets (
+  tenant_id varchar(64) collate "C" not null,
+  subject_hash varchar(64) collate "C" not null,
+  recent text collate "C" not null,
+  revision bigint not null,
+  updated_at bigint not null,
+  expires_at bigint not null,
+  primary key (tenant_id, subject_hash)
+);
+create index postern_destination_budgets_across_expires_at on postern_destination_budgets (expires_at);
+
+-- The recent messages to new phone numbers: of one user, to one number, to one range of numbers, or of one tenant. Changed by compare-and-swap on `revision`.
+create table postern_message_counts (
+  subject_hash varchar(64) collate "C" not null,
+  recent text collate "C" not null,
+  revision bigint not null,
+  expires_at bigint not null,
+  primary key (subject_hash)
+);
+create index postern_message_counts_across_expires_at on postern_message_counts (expires_at);
+
+-- A link that was sent to a user: password reset, email verification. Opening the link changes nothing; submitting its form redeems the ticket.
 create table postern_tickets (
   tenant_id varchar(64) collate "C" not null,
   ticket_hash varchar(64) collate "C" not null,
@@ -744,7 +850,7 @@ create table postern_tickets (
 create index postern_tickets_by_user_id on postern_tickets (tenant_id, user_id, ticket_hash);
 create index postern_tickets_across_expires_at on postern_tickets (expires_at);
 
--- Failed password logins of one account, or of one identifier that no account has. Changed by compare-and-swap on `revision`.
+-- Failed password logins of one account, or of one identifier without an account. Changed by compare-and-swap on `revision`.
 create table postern_login_attempts (
   tenant_id varchar(64) collate "C" not null,
   subject_hash varchar(64) collate "C" not null,
@@ -756,7 +862,7 @@ create table postern_login_attempts (
 );
 create index postern_login_attempts_across_expires_at on postern_login_attempts (expires_at);
 
--- How many tokens a client or an organization that has a quota was given in the current hour and day (UTC). Counted by a guarded update.
+-- The number of tokens that a client or organization with a quota received in the current hour and day (UTC). Counted by a conditional update.
 create table postern_token_counts (
   tenant_id varchar(64) collate "C" not null,
   subject varchar(80) collate "C" not null,

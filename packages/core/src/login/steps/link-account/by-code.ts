@@ -15,7 +15,7 @@ import type { Interaction } from "../../interaction.ts";
 import type { AwaitedCode } from "../../progress.ts";
 import { completeSignIn } from "../../complete-sign-in.ts";
 import type { ActionResult } from "../../step.ts";
-import { linkAccounts, pendingAuthTime } from "../../upstream/pending-link.ts";
+import { linkAccounts } from "../../upstream/pending-link.ts";
 import { acceptedProvider, toProviderChoice } from "../../upstream/providers.ts";
 import { redeemCode } from "../code/redeem.ts";
 import { awaiting, loginOf } from "../code/request.ts";
@@ -130,8 +130,7 @@ export async function redeemLink(interaction: Interaction, awaited: AwaitedCode,
       change: ({ code: _, pending_link: link, ...rest }) =>
         link === undefined ? rest : { ...rest, pending_link: { ...link, failed: true } },
     };
-  const authTime = pendingAuthTime(interaction, pending);
-  const entered = await enterAccount(interaction, { account, connection, method: "federated", authTime });
+  const entered = await enterAccount(interaction, { account, connection, method: "federated", authTime: pending.auth_time });
   if (entered === undefined) return { problem: "blocked" };
   const recorded = tenant.audit({
     type: "s",

@@ -1,7 +1,7 @@
 import type { Interaction } from "../../interaction.ts";
 import type { ActionResult } from "../../step.ts";
 import { signInAtProvider } from "../../upstream/handle-provider-callback.ts";
-import { pendingAuthTime, tokensOfPending } from "../../upstream/pending-link.ts";
+import { tokensOfPending } from "../../upstream/pending-link.ts";
 import { acceptedProvider } from "../../upstream/providers.ts";
 import { linkChoices } from "./by-code.ts";
 
@@ -16,6 +16,5 @@ export async function continueWithSeparateAccount(interaction: Interaction): Pro
   // The connection was disabled during the login.
   if (connection === undefined) return { change: ({ pending_link: _, ...rest }) => rest };
   const tokens = await tokensOfPending(interaction, pending);
-  const authTime = pendingAuthTime(interaction, pending);
-  return signInAtProvider(interaction, connection, { profile: pending.profile, tokens }, { authTime, ownAccount: true });
+  return signInAtProvider(interaction, connection, { profile: pending.profile, tokens }, { authTime: pending.auth_time, ownAccount: true });
 }

@@ -1,1 +1,0 @@
-alter table postern_refresh_tokens add column reissued_at integer;
