@@ -8,7 +8,7 @@ import {
   errorParameters,
   getFlow,
   loginState,
-  openService,
+  openStep,
   redirectOf,
   sendAuthorization,
   submitStep,
@@ -16,12 +16,14 @@ import {
   tokens,
   type App,
   type AuthorizationParameters,
+  type FlowResult,
   type LoginService,
 } from "../support/flow.ts";
 import { createTicketLink, openLink, submitLinkForm } from "../support/links.ts";
 import { organizationsBy } from "../support/organizations.ts";
 import { codeOf, createOutbox, type Outbox } from "../support/outbox.ts";
 import { clientSecret, type ApiResponse } from "../support/postern.ts";
+import { openFederation, returnFromProvider, submitProviderSignIn, type Federation } from "../upstream/federation.ts";
 import { codeGrantType, oobGrant, otpGrant, recoveryGrant } from "./mfa-api-support.ts";
 import { screenOf, totpAt } from "./support.ts";
 
@@ -69,6 +71,7 @@ interface Way {
 type Entered = { readonly state: string; readonly reply: JsonBody } | { readonly mfaToken: string };
 
 let service: LoginService;
+let federation: Federation;
 let outbox: Outbox;
 let sites: { readonly [tenant in "main" | "other"]: Site };
 let serial = 0;
@@ -82,13 +85,15 @@ beforeAll(async () => {
     onExecutePostLogin: (_, api) => onLogin?.(api),
     onExecutePostChallenge: (_, api) => onChallenge?.(api),
   };
-  service = await openService({
+  federation = await openFederation({
     controlPlane: { tenantId: "main", clientId: "shared-client" },
     sync: false,
     actions: [action],
     messages: { mail: outbox.mail, sms: outbox.phone },
     limits: { newNumberMessagesPerTenant: 1000 },
   });
+  ({ service } = federation);
+  await federation.connect();
   sites = { main: await openSite("main"), other: await openSite("other") };
 });
 
@@ -99,6 +104,8 @@ afterEach(() => {
 
 async function openSite(tenantId: "main" | "other"): Promise<Site> {
   const manage: Manager = await managerOf(service, tenantId);
+  // The connection of `other` has no settings, so it uses the provider of the control plane.
+  if (tenantId === "other") await manage.create("/api/v2/connections", { name: "fieldnotes", strategy: "oidc" });
   const clientId = `matrix-${tenantId}`;
   const redirectUri = "https://app.example.test/callback";
   const grant_types = ["authorization_code", "password", codeGrantType, otpGrant, oobGrant, recoveryGrant];
@@ -110,10 +117,9 @@ async function openSite(tenantId: "main" | "other"): Promise<Site> {
     organization_usage: "allow" as const,
   };
   await service.postern.seed({ tenantId, clients: [{ clientId, settings, secret: clientSecret }] });
-  for (const name of ["email", "sms"]) {
-    const { id } = await manage.create("/api/v2/connections", { name, strategy: name });
-    await manage("PATCH", `/api/v2/connections/${String(id)}/clients`, [{ client_id: clientId, status: true }]);
-  }
+  for (const name of ["email", "sms"]) await manage.create("/api/v2/connections", { name, strategy: name });
+  for (const { id, name } of list(await manage("GET", "/api/v2/connections")))
+    if (name !== database) await manage("PATCH", `/api/v2/connections/${String(id)}/clients`, [{ client_id: clientId, status: true }]);
   for (const name of ["otp", "sms", "email", "recovery-code"]) await manage("PUT", `/api/v2/guardian/factors/${name}`, { enabled: true });
   jsonBody(await manage("PUT", "/api/v2/guardian/factors/phone/message-types", { message_types: ["sms", "voice"] }));
   return { manage, app: { clientId, redirectUri, secret: clientSecret } };
@@ -190,6 +196,27 @@ const enterCode =
     return { state, reply: await submitStep(browser, state, { action: "enter-code", code: codeOf(outbox.take(identifier)) }) };
   };
 
+/** Signs in at the identity provider and returns from there. */
+async function returnToLogin({ app }: Site, email: string, browser: Browser, more: AuthorizationParameters): Promise<FlowResult> {
+  const state = loginState(await sendAuthorization(browser, app, { ...more, connection: "fieldnotes" }));
+  const begun = await openStep(browser, state, "provider");
+  const account = { email, password, userId: "" };
+  return returnFromProvider(browser, await submitProviderSignIn(federation, begun.headers.get("location") ?? "", account));
+}
+
+/** Creates an account with the first sign-in at the identity provider. */
+async function createAtProvider(site: Site): Promise<Omit<Visitor, "recoveryCode">> {
+  const { email } = await federation.provider.addUser(nextAddress());
+  const { code = "" } = successParameters(await returnToLogin(site, email, service.browser(), {}));
+  const { sub = "" } = decodeJwt(tokens(await service.exchange(codeGrant(site.app, code))).id ?? "");
+  return { userId: sub, email, phone: nextPhone() };
+}
+
+const enterAtProvider: Way["enter"] = async (site, { email }, browser, more) => {
+  const state = loginState(await returnToLogin(site, email, browser, more));
+  return { state, reply: await getFlow(browser, state) };
+};
+
 const mfaTokenOf = (response: ApiResponse): Entered => ({ mfaToken: stringMember(jsonBody(response, 403), "mfa_token") });
 
 const enterPasswordGrant: Way["enter"] = async ({ app }, { email }) =>
@@ -228,6 +255,7 @@ const ways: { readonly [name: string]: Way } = {
   "a code by text message": { tenant: "main", offers: except("phone", "email"), create: createWithCode("sms"), enter: enterCode("sms") },
   "the password grant": { tenant: "main", isGrant: true, offers: all, create: createWithPassword, enter: enterPasswordGrant },
   "the grant for codes": { tenant: "main", isGrant: true, offers: except("email"), create: createWithCode("email"), enter: enterCodeGrant },
+  "a sign-in at an identity provider": { tenant: "main", offers: all, create: createAtProvider, enter: enterAtProvider },
   "a password in a tenant that inherits": { tenant: "other", offers: all, create: createWithPassword, enter: enterPassword },
   "a code of an inherited connection": {
     tenant: "other",
@@ -235,6 +263,7 @@ const ways: { readonly [name: string]: Way } = {
     create: createWithCode("email"),
     enter: enterCode("email"),
   },
+  "a sign-in at an inherited identity provider": { tenant: "other", offers: all, create: createAtProvider, enter: enterAtProvider },
 };
 
 /** The causes of the second factor. A grant has no `acr_values`. */
