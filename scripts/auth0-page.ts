@@ -35,7 +35,8 @@ interface PosternOperation {
   readonly reply: readonly string[];
 }
 
-const introduction = `This page compares each endpoint of Auth0's Management API v2 with Postern. Paths are below \`/api/v2\`.
+const introduction = `This page compares each endpoint of Auth0's Management API v2 with Postern. Paths are below \`/api/v2\`. [The last
+table](#authentication-api) has differences of the Authentication API.
 
 - **same**: Postern accepts the same parameters, responds with the same status, and its response has every member of Auth0's.
 - **differs**: Postern serves the endpoint, and the last column describes the differences.
@@ -48,8 +49,9 @@ The table does not repeat these general differences:
 - Names of path parameters are not compared. Responses may have additional members.
 - An error has Auth0's \`statusCode\`, \`message\` and \`errorCode\`. Its \`error\` is a code such as \`not_found\` instead of the text of the
   status, and it also has \`error_description\`.
-- The default page size is 10 items, and a \`per_page\` above 100 is rejected. Every list supports offset, totals and checkpoint paging,
-  and envelopes contain \`start\`, \`limit\`, \`length\` and \`total\`.
+- The default page size is 10 items, and a \`per_page\` above 100 is rejected. Every list accepts the parameters of offset, totals and
+  checkpoint paging. Lists that Auth0 never pages have every item on the first page; all others support the three kinds, and envelopes
+  contain \`start\`, \`limit\`, \`length\` and \`total\`.
 - \`sort\` accepts \`field:1\`, \`field:-1\`, \`field:asc\` and \`field:desc\`. The error for an invalid value names the supported fields.
 - \`q\` has Auth0's syntax. Each list documents the supported fields. There is no limit of a thousand results.
 - Unknown query parameters and body members are rejected with 400.
@@ -59,6 +61,16 @@ The table does not repeat these general differences:
 
 The data about Auth0 is in \`scripts/auth0-endpoints.tsv\` (middle of 2026). The data about Postern is in the OpenAPI document. Further
 differences are in \`scripts/auth0-notes.ts\`.`;
+
+const authenticationApi = `## Authentication API
+
+The paths are below the issuer.
+
+| endpoint | differences |
+|---|---|
+| \`POST /oauth/token\` | a wrong password is 403 \`INVALID_CREDENTIALS\` instead of \`invalid_grant\`, with Auth0's description |
+| \`GET /userinfo\` | \`updated_at\` is a number (OpenID Connect Core section 5.1), and a string in Auth0; a token in the query is refused |
+| \`POST /oauth/par\` | missing: pushed authorization requests are not supported, and a setting that requires them is rejected |`;
 
 /**
  * Returns the page that compares Auth0's endpoints with Postern's.
@@ -87,6 +99,7 @@ export function auth0Page(routes: readonly Route[]): string {
         ...group.map(({ endpoint, verdict, how }) => `| \`${endpoint.title}\` | ${verdict} | ${how} |`),
       ].join("\n"),
     ),
+    authenticationApi,
   ].join("\n\n")}\n`;
 }
 

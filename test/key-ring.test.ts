@@ -118,6 +118,12 @@ describe.each(stores)("the key ring on $name", ({ open }) => {
       expect(warnings).toMatchObject([{ level: "warn", collection: "invitations", id: stringMember(second, "id") }]);
     });
 
+    test("cannot be opened in another stored document", async () => {
+      const [row] = await rowsOf("stored_documents");
+      await data.collections.stored_documents.insert([{ ...(row as never as object), name: "duo" } as never]);
+      await expect((await openWithRing(old)).postern.check()).rejects.toThrow("stored_documents, sealed by the key '1'");
+    });
+
     test("cannot be opened in another field of its row", async () => {
       const where = { tenant_id: "main", id: connectionId };
       const [row] = await data.collections.connections.find({ where, limit: 1 });
@@ -195,7 +201,7 @@ describe.each(stores)("the key ring on $name", ({ open }) => {
       const { postern } = await openWithRing(newer);
       expect(await postern.jobs.sweep()).toMatchObject({ sealedAnew: 0, olderKeysInUse: true, finished: true });
       expect(new Set(warnings.map(({ collection }) => collection))).toEqual(
-        new Set(["signing_keys", "connections", "invitations", "factors", "factor_providers"]),
+        new Set(["signing_keys", "connections", "invitations", "factors", "stored_documents"]),
       );
     });
   });

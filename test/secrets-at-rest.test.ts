@@ -18,6 +18,16 @@ function bytes(): Buffer {
   return Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))));
 }
 
+/** The settings of services that send codes or notifications: the end of the path, and the names of the secrets. */
+const factorProviders = [
+  ["phone/providers/twilio", "auth_token"],
+  ["duo/settings", "skey"],
+  ["push-notification/providers/sns", "aws_access_key_id", "aws_secret_access_key"],
+  ["push-notification/providers/apns", "p12"],
+  ["push-notification/providers/fcm", "server_key"],
+  ["push-notification/providers/fcmv1", "server_credentials"],
+] as const;
+
 test("the database file contains no readable secret, password, code, token or private key after a complete run", async () => {
   const database = new Sqlite(join(folder, "postern.db"));
   const data = createSqliteAdapter({ database });
@@ -60,6 +70,11 @@ test("the database file contains no readable secret, password, code, token or pr
   const provider = { name: "smtp", credentials: { smtp_host: "mail.example.test", smtp_pass: "the-mail-provider-password" } };
   await manage.create("/api/v2/emails/provider", provider);
   secrets["the password of a mail provider"] = provider.credentials.smtp_pass;
+  for (const [path, ...names] of factorProviders) {
+    const credentials = Object.fromEntries(names.map((name) => [name, `the-secret-${name}-of-a-service`]));
+    jsonBody(await manage("PUT", `/api/v2/guardian/factors/${path}`, credentials));
+    for (const [name, value] of Object.entries(credentials)) secrets[`${name} of ${path}`] = value;
+  }
   await manage("PATCH", `/api/v2/users/${encodeURIComponent(ada.userId)}`, { password: "an entirely new password" });
   secrets["a changed password"] = "an entirely new password";
 

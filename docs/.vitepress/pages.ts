@@ -48,6 +48,7 @@ export const groups: readonly Group[] = [
       "databases",
       "cloudflare-d1",
       "deploy-cli",
+      "terraform",
     ],
   },
   { text: "Operate many tenants", pages: ["tenants", "tenant-inheritance", "tenant-databases", "tenant-isolation"] },

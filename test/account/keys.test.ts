@@ -61,6 +61,13 @@ test("a security key is added, confirms the next change, and is removed", async 
   expect(listedFactors(removed)).toEqual([]);
 });
 
+test("a security key must verify the user if the tenant requires it", async () => {
+  await service.manage("PUT", "/api/v2/guardian/factors/webauthn-roaming/settings", { userVerification: "required" });
+  const browser = await signIn();
+  const options = creationOptionsSchema.parse(keyOptions(await openSecurity(browser, { view: "add", type: "webauthn-roaming" })));
+  expect(options.authenticatorSelection.userVerification).toBe("required");
+});
+
 test("rejects the response of a key that was created for another session", async () => {
   const [browser, other] = [await signIn(), await signIn(service.bob)];
   const page = await openSecurity(browser, { view: "add", type: "webauthn-roaming" });

@@ -1,5 +1,3 @@
-import { once } from "node:events";
-import { request as httpRequest, type IncomingMessage } from "node:http";
 import { createSessions, type SessionOptions, type Sessions } from "@postern/app";
 import { clientSecret, type TestOptions } from "../support/postern.ts";
 import { openService, signInAtLoginPage, readResult, type TestAccount, type App, type LoginService } from "../support/flow.ts";
@@ -92,16 +90,3 @@ function openAppBrowser(service: LoginService, handle: RequestHandler, base: str
     },
   };
 }
-
-/** Sends a request without changes. `fetch` would set `Sec-Fetch-Mode` itself. */
-export const sendOverHttp: RequestHandler = async (request) => {
-  const sent = httpRequest(request.url, { method: request.method, headers: Object.fromEntries(request.headers) });
-  sent.end();
-  const [response] = (await once(sent, "response")) as [IncomingMessage];
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of response) chunks.push(chunk as Uint8Array);
-  const headers = new Headers();
-  for (const [name, values] of Object.entries(response.headersDistinct)) for (const value of values ?? []) headers.append(name, value);
-  const { statusCode: status = 0 } = response;
-  return new Response(status === 204 || status === 304 ? null : Buffer.concat(chunks), { status, headers });
-};

@@ -10,8 +10,9 @@ import express from "express";
 import express4 from "express-4";
 import { Hono } from "hono";
 import { expect, onTestFinished, test } from "vitest";
-import { openApp, sendOverHttp, type RequestHandler } from "./app-browser.ts";
+import { openApp, type RequestHandler } from "./app-browser.ts";
 import type { Postern } from "@postern/core";
+import { sendOverHttp } from "../support/send-over-http.ts";
 
 /** Apps with a public page, a private page and an API. */
 const apps: Readonly<Record<string, (sessions: Sessions, appUrl: string, postern: Postern) => RequestListener>> = {

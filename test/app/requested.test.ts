@@ -112,7 +112,7 @@ describe("the response must match the sign-in request", () => {
     const { service } = app;
     const name = "Username-Password-Authentication";
     expect(await tamper(app, { connection: name }, unchanged)).toEqual(signedIn);
-    await service.manage.create("/api/v2/connections", { name: "staff", strategy: "auth0", enabled_clients: [app.client.clientId] });
+    await service.manage.create("/api/v2/connections", { name: "staff", strategy: "auth0" });
     expect(await tamper(app, { connection: "staff" }, (url) => url.delete("connection"))).toEqual(rejected);
   });
 
@@ -197,10 +197,7 @@ describe("the app's session ends", () => {
     const app = await open();
     const { service, client } = app;
     const plain = await openSession(app);
-    const other = await service.manage.create("/api/v2/connections", { name: "staff", strategy: "auth0" });
-    await service.manage("PATCH", `/api/v2/connections/${stringMember(other, "id")}/clients`, [
-      { client_id: client.clientId, status: true },
-    ]);
+    await service.manage.create("/api/v2/connections", { name: "staff", strategy: "auth0" });
     const { body } = await service.manage("GET", "/api/v2/connections?name=Username-Password-Authentication");
     const [{ id } = { id: "" }] = body as readonly { id: string }[];
     await service.manage("PATCH", `/api/v2/connections/${id}/clients`, [{ client_id: client.clientId, status: false }]);

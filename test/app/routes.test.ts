@@ -10,7 +10,8 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { redirectOf, readResult, submitStep } from "../support/flow.ts";
 import { organizationsBy } from "../support/organizations.ts";
-import { appUrl, openApp, sendOverHttp, type RequestHandler } from "./app-browser.ts";
+import { appUrl, openApp, type RequestHandler } from "./app-browser.ts";
+import { sendOverHttp } from "../support/send-over-http.ts";
 
 /** Serves a listener. @returns a function that sends a request for a URL of the app to it. */
 async function serve(listener: RequestListener): Promise<RequestHandler> {

@@ -61,8 +61,8 @@ describe("an app session ends", () => {
     const open = await openApp({}, pages);
     const browser = open.openBrowser();
     await browser.signIn(open.service.ada);
-    const [session] = await open.service.postern.tenant("main").users.sessions.list(open.service.ada.userId);
-    await end(open, session?.id ?? "");
+    const { sessions } = await open.service.postern.tenant("main").users.sessions.list(open.service.ada.userId);
+    await end(open, sessions[0]?.id ?? "");
     expect(await emailOf(await browser.send("/"))).toBeUndefined();
     expect([...browser.cookies.keys()]).toEqual([]);
   });
@@ -85,7 +85,7 @@ describe("an app session ends", () => {
     const browser = openBrowser();
     await browser.signIn(service.ada);
     service.clock.advance(4 * 86_400_000);
-    expect(await service.postern.tenant("main").users.sessions.list(service.ada.userId)).toEqual([]);
+    expect(await service.postern.tenant("main").users.sessions.list(service.ada.userId)).toEqual({ sessions: [] });
     expect(await emailOf(await browser.send("/"))).toBe("ada@example.test");
     service.clock.advance(3 * 86_400_000 + 1000);
     expect(await emailOf(await browser.send("/"))).toBeUndefined();

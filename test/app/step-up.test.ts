@@ -12,7 +12,8 @@ import { Hono } from "hono";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { totpAt } from "../factors/support.ts";
 import { claimsOf, loginState, readResult, redirectOf, submitStep } from "../support/flow.ts";
-import { appUrl, openApp, sendOverHttp, type AppBrowser, type AppWithSessions, type RequestHandler } from "./app-browser.ts";
+import { appUrl, openApp, type AppBrowser, type AppWithSessions, type RequestHandler } from "./app-browser.ts";
+import { sendOverHttp } from "../support/send-over-http.ts";
 
 const bank = "https://bank.example.test";
 const totpSecret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";

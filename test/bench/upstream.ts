@@ -76,6 +76,7 @@ async function install(address: string, count: number): Promise<Installation> {
     tenantId: "main",
     clients: [{ clientId: "app", settings: { name: "App", app_type: "spa", callbacks: [callback] } }],
     connections: [
+      { name: "Username-Password-Authentication", strategy: "auth0", clients: ["app"], sync: true },
       { name: "corp-0", strategy: "oidc", clients: ["app"], settings: { options: { ...options, domain_aliases: ["corp-0.example"] } } },
     ],
   });

@@ -15,7 +15,7 @@ import {
   successParameters,
   type AuthorizationParameters,
 } from "../support/flow.ts";
-import { enrollApp, exchangeLoginCode, openFactorService, setPolicies, totpAt, type FactorService } from "./support.ts";
+import { enrollApp, exchangeLoginCode, openFactorService, setPolicies, signInToFactor, totpAt, type FactorService } from "./support.ts";
 
 const multifactor = "http://schemas.openid.net/pape/policies/2007/06/multi-factor";
 
@@ -34,6 +34,8 @@ beforeEach(async () => {
 const essential = (...values: string[]): AuthorizationParameters => ({
   claims: JSON.stringify({ id_token: { acr: { essential: true, values } } }),
 });
+
+const voluntary = (acr: object): AuthorizationParameters => ({ claims: JSON.stringify({ id_token: { acr } }) });
 
 /** Signs in with the password only. */
 async function signInOnce(parameters: AuthorizationParameters = {}): Promise<string> {
@@ -71,6 +73,36 @@ describe("a requested acr", () => {
     // The time of the first factor stays.
     expect(claims).toMatchObject({ acr: multifactor, amr: ["pwd", "otp", "mfa"], auth_time: first["auth_time"] });
     successParameters(await sendAuthorization(browser, service.web, { ...parameters, prompt: "none" }));
+  });
+
+  test.each([
+    ["without 'essential'", { values: [multifactor] }],
+    ["with a single value", { value: multifactor }],
+    ["with 'essential' false, and values that discovery does not list", { essential: false, values: ["phr", "urn:gold", multifactor] }],
+  ])("steps the session up as a voluntary claim %s, and is no error with prompt=none", async (_, acr) => {
+    await signInOnce();
+    service.clock.advance("31s");
+    const silent = successParameters(await sendAuthorization(browser, service.web, { ...voluntary(acr), prompt: "none" }));
+    const { id_token: token } = await exchangeLoginCode(service, silent["code"] ?? "");
+    expect(decodeJwt(String(token))).not.toHaveProperty("acr");
+    expect(await stepUp(voluntary(acr))).toMatchObject({ acr: multifactor, amr: ["pwd", "otp", "mfa"] });
+  });
+
+  test("is asked for at a login as a voluntary claim", async () => {
+    const { reply } = await signInToFactor(service, browser, voluntary({ values: [multifactor] }));
+    expect(screenName(reply)).toBe("factor");
+  });
+
+  test("is ignored as a voluntary claim with values that discovery does not list", async () => {
+    await signInOnce(voluntary({ values: ["phr", "urn:gold", ""] }));
+    await service.manage("PATCH", "/api/v2/tenants/settings", { acr_values_supported: ["phr"] });
+    successParameters(await sendAuthorization(browser, service.web, voluntary({ values: [multifactor] })));
+  });
+
+  test("of acr_values decides if the request has a voluntary claim as well", async () => {
+    await signInOnce();
+    const parameters = { ...voluntary({ values: [multifactor] }), acr_values: multifactor, prompt: "none" };
+    expect(errorParameters(await sendAuthorization(browser, service.web, parameters))["error"]).toBe("login_required");
   });
 
   test("fails if an essential claim has no known value or the user cannot satisfy it", async () => {

@@ -3,7 +3,7 @@ import { createMemoryAdapter } from "@postern/memory";
 import { creationOptionsSchema, requestOptionsSchema } from "../../packages/core/src/model/factors/webauthn.ts";
 import { createSoftwareAuthenticator, type SoftwareAuthenticator } from "../../packages/core/test/software-authenticator.ts";
 import { aroundWrites } from "../servers/support/around-writes.ts";
-import { expectError, jsonBody, managerOf, stringMember, type JsonBody } from "../support/api.ts";
+import { expectError, jsonBody, list, managerOf, stringMember, type JsonBody } from "../support/api.ts";
 import { formAction, formFields, type Browser } from "../support/browser.ts";
 import { forEachWrite } from "../support/each-write.ts";
 import { addUnverifiedUser, openLink, submitLinkForm, type LinkPage } from "../support/links.ts";
@@ -207,6 +207,14 @@ describe("an enrollment ticket is rejected", () => {
   });
 });
 
+test.each([{}, { factor: "otp" }])("no ticket with %j is created in a tenant without factors, and the error says why", async (body) => {
+  for (const { name } of list(await service.manage("GET", "/api/v2/guardian/factors")))
+    await service.manage("PUT", `/api/v2/guardian/factors/${String(name)}`, { enabled: false });
+  service.clock.advance("10s");
+  const response = await service.manage("POST", path, { user_id: user, ...body });
+  expectError(response, 400, "invalid_request", /no factor is enabled that users can add here/);
+});
+
 describe("a user who has a factor", () => {
   let secret: string;
   beforeEach(async () => {
@@ -329,6 +337,15 @@ describe("a security key", () => {
     const response = JSON.stringify(await device.create(creationOptionsSchema.parse(keyOptions(chosen))));
     return { page: await submitLinkForm(browser, chosen, { action: "confirm-key", response }), response };
   }
+
+  test("must verify the user if the tenant requires it", async () => {
+    jsonBody(await service.manage("PUT", "/api/v2/guardian/factors/webauthn-roaming/settings", { userVerification: "required" }));
+    const browser = service.browser();
+    const choice = { action: "choose-new-factor", factor: "webauthn-roaming" };
+    const chosen = await submitLinkForm(browser, await openLink(browser, await linkFor()), choice);
+    const options = creationOptionsSchema.parse(keyOptions(chosen));
+    expect(options.authenticatorSelection.userVerification).toBe("required");
+  });
 
   test("is added with a ticket, and passed before another factor is added", async () => {
     const { page, response } = await addKey(service.browser(), await linkFor());

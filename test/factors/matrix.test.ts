@@ -118,8 +118,8 @@ async function openSite(tenantId: "main" | "other"): Promise<Site> {
   };
   await service.postern.seed({ tenantId, clients: [{ clientId, settings, secret: clientSecret }] });
   for (const name of ["email", "sms"]) await manage.create("/api/v2/connections", { name, strategy: name });
-  for (const { id, name } of list(await manage("GET", "/api/v2/connections")))
-    if (name !== database) await manage("PATCH", `/api/v2/connections/${String(id)}/clients`, [{ client_id: clientId, status: true }]);
+  for (const { id } of list(await manage("GET", "/api/v2/connections")))
+    await manage("PATCH", `/api/v2/connections/${String(id)}/clients`, [{ client_id: clientId, status: true }]);
   for (const name of ["otp", "sms", "email", "recovery-code"]) await manage("PUT", `/api/v2/guardian/factors/${name}`, { enabled: true });
   jsonBody(await manage("PUT", "/api/v2/guardian/factors/phone/message-types", { message_types: ["sms", "voice"] }));
   return { manage, app: { clientId, redirectUri, secret: clientSecret } };

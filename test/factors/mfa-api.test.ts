@@ -52,7 +52,7 @@ describe("the error mfa_required", () => {
 
   test("replaces the tokens of the one-time-code grant, whose mailbox is no second factor", async () => {
     const { app, ada, outbox } = service;
-    await service.manage.create("/api/v2/connections", { name: "email", strategy: "email", enabled_clients: [app.clientId] });
+    await service.manage.create("/api/v2/connections", { name: "email", strategy: "email" });
     const begin = async () => {
       const client = { client_id: app.clientId, client_secret: app.secret };
       jsonBody(

@@ -263,8 +263,7 @@ describe("a sign-in with the grant", () => {
   test("accepts the passkey of the primary account for the connection of a linked one, and for no other connection", async () => {
     const id = subjectOf(await service.signUp(email));
     const options = { authentication_methods: { password: { enabled: true }, passkey: { enabled: true } } };
-    const enabled_clients = [service.app.clientId];
-    await service.manage.create("/api/v2/connections", { name: "second", strategy: "auth0", options, enabled_clients });
+    await service.manage.create("/api/v2/connections", { name: "second", strategy: "auth0", options });
     expectRejected(await service.exchange(await service.usePasskey({}, { realm: "second" })));
     const account = { connection: "second", email: "work@people.example", password: "Correct horse 1 battery" };
     const { user_id } = await service.manage.create("/api/v2/users", account);
@@ -357,7 +356,7 @@ describe("an auth_session", () => {
     const changed = text.slice(0, -1) + (text.endsWith("A") ? "B" : "A");
     expectUnknownSession(await service.exchange({ ...answer, auth_session: `${changed}x` }));
     for (const garbage of ["x", "a.b.c.d.e"]) expectUnknownSession(await service.exchange({ ...answer, auth_session: garbage }));
-    await service.manage.create("/api/v2/connections", { name: "email", strategy: "email", enabled_clients: [service.app.clientId] });
+    await service.manage.create("/api/v2/connections", { name: "email", strategy: "email" });
     const code = await service.call("POST", "/otp/challenge", {
       body: { client_id: service.app.clientId, connection: "email", email: service.ada.email },
     });

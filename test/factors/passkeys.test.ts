@@ -267,7 +267,7 @@ describe("a sign-in with a passkey", () => {
   });
 
   test("signs in to the primary account if the passkey was added through a linked account", async () => {
-    await service.manage.create("/api/v2/connections", { name: "staff", strategy: "auth0", enabled_clients: [service.web.clientId] });
+    await service.manage.create("/api/v2/connections", { name: "staff", strategy: "auth0" });
     const staff = { connection: "staff", email: "ada@staff.example.test", password: "Correct-Horse-2026", email_verified: true };
     const primaryId = stringMember(await service.manage.create("/api/v2/users", staff), "user_id");
     const link = { provider: "auth0", user_id: service.ada.userId };

@@ -47,7 +47,7 @@ export async function openWorld(): Promise<World> {
   const outbox = createOutbox();
   const federation = await openFederation({ messages: { mail: outbox.mail, sms: outbox.sms } });
   const { service } = federation;
-  const { id } = await service.manage.create("/api/v2/connections", { name: "email", strategy: "email" });
+  await service.manage.create("/api/v2/connections", { name: "email", strategy: "email" });
   const app = await service.register({
     secret: true,
     grant_types: [
@@ -66,7 +66,6 @@ export async function openWorld(): Promise<World> {
     organization_usage: "allow",
     initiate_login_uri: "https://app.example.test/login",
   });
-  await service.manage("PATCH", `/api/v2/connections/${String(id)}/clients`, [{ client_id: app.clientId, status: true }]);
   await federation.connect();
   await federation.enableFor(app);
   for (const name of ["otp", "recovery-code"]) await service.manage("PUT", `/api/v2/guardian/factors/${name}`, { enabled: true });

@@ -105,6 +105,27 @@ describe("a security key", () => {
     expect(await auditEvents(service.manage, "gd_auth_succeed")).toHaveLength(2);
   });
 
+  test("must verify the user if the tenant requires it, when it is added and when it is used", async () => {
+    const settings = "/api/v2/guardian/factors/webauthn-roaming/settings";
+    await service.manage("PUT", settings, { userVerification: "required" });
+    const browser = service.browser();
+    const { state, options } = await startKey(browser);
+    expect(options.authenticatorSelection.userVerification).toBe("required");
+    const touched = await device.create(options, { userVerified: false });
+    await expectRejected(browser, state, "confirm-key", JSON.stringify(touched));
+    await enrollKey(service.browser());
+    const second = service.browser();
+    const next = await signInToKey(second);
+    expect(next.options.userVerification).toBe("required");
+    await expectRejected(second, next.state, "use-key", JSON.stringify(await device.get(next.options, { userVerified: false })));
+    await service.manage("PUT", settings, { userVerification: "preferred" });
+    const third = service.browser();
+    const last = await signInToKey(third);
+    expect(last.options.userVerification).toBe("preferred");
+    const response = JSON.stringify(await device.get(last.options, { userVerified: false }));
+    codeOf(await submitStep(third, last.state, { action: "use-key", response }));
+  });
+
   test("does not accept a response twice, with a wrong signature, or from another login session", async () => {
     await enrollKey(service.browser());
     const browser = service.browser();

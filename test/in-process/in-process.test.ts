@@ -1,5 +1,5 @@
 import { isPosternError, type Postern } from "@postern/core";
-import type { User } from "@postern/core/api";
+import type { ListCheckpoint, Session, User } from "@postern/core/api";
 import { beforeEach, expect, expectTypeOf, test } from "vitest";
 import { managerOf, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
@@ -47,6 +47,12 @@ test("the type of a list depends on its query", async () => {
   expectTypeOf(await users.list({ q: "name:Ada", per_page: 5 })).toEqualTypeOf<readonly User[]>();
   expectTypeOf((await users.list({ include_totals: true })).total).toEqualTypeOf<number>();
   expectTypeOf((await users.list({ take: 5 })).next).toEqualTypeOf<string | undefined>();
+
+  const { user_id: id } = await users.create({ connection, email: "ada@example.test", password: "correct horse battery" });
+  expectTypeOf((await users.sessions.list(id)).sessions).toEqualTypeOf<readonly Session[]>();
+  expectTypeOf((await users.sessions.list(id, { include_totals: true })).total).toEqualTypeOf<number>();
+  expectTypeOf(await users.sessions.list(id, { per_page: 5 })).not.toExtend<ListCheckpoint>();
+
   const unknownShape: { readonly take?: number } = {};
   expectTypeOf(await users.list(unknownShape)).not.toExtend<readonly User[]>();
   // @ts-expect-error: a misspelled member does not compile.

@@ -169,7 +169,13 @@ describe("tenant administrators", () => {
     const scopes = String(claimsOf(String(token))["scope"]).split(" ");
     return everything.filter((value) => scopes.includes(value));
   };
-  const own = ["read:current_user", "update:current_user_metadata", "delete:current_user"].toSorted();
+  const own = [
+    "create:current_user_device_credentials",
+    "delete:current_user",
+    "delete:current_user_device_credentials",
+    "read:current_user",
+    "update:current_user_metadata",
+  ];
 
   test("get all Management API scopes through a client with its own callbacks", async () => {
     expect(await managementScopes(await register({ callbacks: [shared] }))).toEqual(everything);

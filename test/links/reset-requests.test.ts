@@ -31,6 +31,19 @@ const requests: { readonly [name: string]: (identifier: string) => Promise<unkno
     service.call("POST", "/dbconnections/change_password", { body: { client_id: service.web.clientId, connection, email } }),
 };
 
+test("a password reset for an unknown connection is logged with its name, and the response does not reveal it", async () => {
+  const request = (name: string) =>
+    service.call("POST", "/dbconnections/change_password", {
+      body: { client_id: service.web.clientId, connection: name, email: service.ada.email },
+    });
+  const [unknown, known] = [await request("nonsense"), await request(connection)];
+  expect([unknown.status, unknown.body]).toEqual([known.status, known.body]);
+  service.clock.advance("5s");
+  expect(await auditEvents(service.manage, "fcpr")).toMatchObject([
+    { description: "There is no password database 'nonsense', or the client does not offer it.", client_id: service.web.clientId },
+  ]);
+});
+
 describe.each(Object.keys(requests))("a password reset requested at %s", (name) => {
   const request = async (identifier: string): Promise<unknown> => requests[name]?.(identifier);
   const events = async (type: string) => {

@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
 const totp = { type: "totp", name: "Phone app", totp_secret: secret };
-const phone = { type: "phone", phone_number: "+15550100" };
+const phone = { type: "phone", phone_number: "+15555550100" };
 const email = { type: "email", email: "ann@work.example.test" };
 
 const pathOf = (user: string, id: unknown) => `${user}/authentication-methods/${encodeURIComponent(String(id))}`;
@@ -55,7 +55,7 @@ describe("adding an authentication method", () => {
       enrolled_at: expect.any(String),
     });
     const mobile = await add({ ...phone, preferred_authentication_method: "voice" });
-    expect(mobile).toMatchObject({ type: "phone", phone_number: "+15550100", preferred_authentication_method: "voice" });
+    expect(mobile).toMatchObject({ type: "phone", phone_number: "+15555550100", preferred_authentication_method: "voice" });
     expect(mobile["authentication_methods"]).toEqual([{ id: stringMember(mobile, "id").replace("phone|", "voice|"), type: "voice" }]);
     expect(await add(email)).toMatchObject({ type: "email", email: "ann@work.example.test" });
     expect(await typesOf()).toEqual(["totp", "phone", "email"]);
@@ -79,7 +79,7 @@ describe("adding an authentication method", () => {
   test.each<[string, unknown, string]>([
     ["an unknown type", { type: "duo" }, "type"],
     ["a recovery code", { type: "recovery-code" }, "type"],
-    ["no type", { phone_number: "+15550100" }, "type"],
+    ["no type", { phone_number: "+15555550100" }, "type"],
     ["no key", { type: "totp" }, "totp_secret"],
     ["a key that is not base32", { type: "totp", totp_secret: "JBSWY3DPEHPK3PX1" }, "totp_secret"],
     ["a key of less than 80 bits", { type: "totp", totp_secret: "JBSWY3DPEHPK3PX" }, "totp_secret"],
@@ -88,7 +88,7 @@ describe("adding an authentication method", () => {
     ["an unknown kind of message", { ...phone, preferred_authentication_method: "fax" }, "preferred_authentication_method"],
     ["no email address", { type: "email" }, "email"],
     ["an address that is no email address", { type: "email", email: "ann" }, "email"],
-    ["a member of another type", { ...email, phone_number: "+15550100" }, "phone_number"],
+    ["a member of another type", { ...email, phone_number: "+15555550100" }, "phone_number"],
     ["a long name", { ...email, name: "x".repeat(65) }, "name"],
   ])("rejects %s", async (_, body, member) => {
     expectError(await manage("POST", `${ann}/authentication-methods`, body), 400, "invalid_request", member);
@@ -264,7 +264,7 @@ describe("Auth0's former API for factors", () => {
     await add(totp);
     await add(email);
     expect(list(await manage("GET", `${ann}/enrollments`))).toMatchObject([
-      { id, status: "confirmed", type: "sms", auth_method: "sms", identifier: "+15550100", phone_number: "+15550100" },
+      { id, status: "confirmed", type: "sms", auth_method: "sms", identifier: "+15555550100", phone_number: "+15555550100" },
       { status: "confirmed", type: "authenticator", auth_method: "authenticator", name: "Phone app" },
       { status: "confirmed", type: "email", identifier: "ann@work.example.test" },
     ]);
@@ -272,8 +272,8 @@ describe("Auth0's former API for factors", () => {
     expect(jsonBody(await manage("GET", path))).toEqual({
       id,
       status: "confirmed",
-      identifier: "+15550100",
-      phone_number: "+15550100",
+      identifier: "+15555550100",
+      phone_number: "+15555550100",
       enrolled_at: expect.any(String),
     });
     for (let attempt = 0; attempt < 2; attempt++) expect(await manage("DELETE", path)).toMatchObject({ status: 204 });

@@ -31,6 +31,11 @@ const ids = (body: JsonBody): readonly unknown[] => {
   return enabled.map((entry) => entry.connection_id);
 };
 const enabledConnections = async (): Promise<readonly unknown[]> => ids(jsonBody(await manage("GET", base)));
+/** Returns the list of each client that has one, in the database. */
+const storedLists = async (): Promise<{ readonly [clientId: string]: readonly string[] }> => {
+  const rows = await service.data.collections.clients.find({ where: { tenant_id: "main" }, limit: 10 });
+  return Object.fromEntries(rows.flatMap(({ client_id: id, connections }) => (connections === null ? [] : [[id, connections]])));
+};
 const clientsOf = async (id: string): Promise<readonly unknown[]> =>
   list(await manage("GET", `/api/v2/connections/${id}/clients`), "clients").map((client) => client["client_id"]);
 
@@ -110,25 +115,60 @@ describe("the connections of a client", () => {
 });
 
 describe("the clients of a connection", () => {
-  test("are the clients without a list and those with the connection in their list", async () => {
-    expect(await clientsOf(texts)).toEqual(expect.arrayContaining([clientId, "main-manager"]));
+  test("are the clients with the connection in their list, without the clients that have no list", async () => {
+    const enabled = async (id: string) => jsonBody(await manage("GET", `/api/v2/connections/${id}`))["enabled_clients"];
+    expect(await clientsOf(texts)).toEqual([]);
     await manage("PATCH", base, [passwords]);
-    expect(await clientsOf(texts)).toEqual(["main-manager"]);
+    expect(await clientsOf(texts)).toEqual([]);
+    expect(await enabled(texts)).toEqual([]);
+    expect(await clientsOf(passwords)).toEqual([clientId]);
+    expect(await enabled(passwords)).toEqual([clientId]);
+    await manage("PATCH", "/api/v2/clients/main-manager/connections", [texts, passwords]);
     const all = await listAllPages(manage, `/api/v2/connections/${passwords}/clients`, "clients", 1);
-    expect(all.map((client) => client["client_id"])).toEqual(await clientsOf(passwords));
+    expect(all.map((client) => client["client_id"])).toEqual([clientId, "main-manager"].toSorted());
+    expect(await clientsOf(passwords)).toEqual(await enabled(passwords));
   });
 
-  test("can be enabled one by one, and the first change stores the client's list", async () => {
-    const path = `/api/v2/connections/${codes}/clients`;
-    expect(await manage("PATCH", path, [{ client_id: clientId, status: false }])).toMatchObject({ status: 204, body: undefined });
-    expect(await enabledConnections()).toEqual([passwords, texts]);
-    expect(await clientsOf(codes)).toEqual(["main-manager"]);
-    expect(await manage("PATCH", path, [{ client_id: clientId, status: true }])).toMatchObject({ status: 204 });
-    expect(await manage("PATCH", path, [{ client_id: clientId, status: true }])).toMatchObject({ status: 204 });
-    expect(await enabledConnections()).toEqual([passwords, texts, codes]);
-    for (const id of [passwords, texts, codes])
-      await manage("PATCH", `/api/v2/connections/${id}/clients`, [{ client_id: clientId, status: false }]);
+  test("can be enabled one by one: the first connection is a client's whole list, and the next ones are added", async () => {
+    const enable = (id: string) => manage("PATCH", `/api/v2/connections/${id}/clients`, [{ client_id: clientId, status: true }]);
+    expect(await enable(texts)).toMatchObject({ status: 204, body: undefined });
+    expect(await storedLists()).toEqual({ [clientId]: [texts] });
+    for (const id of [passwords, texts]) expect(await enable(id)).toMatchObject({ status: 204 });
+    expect(await storedLists()).toEqual({ [clientId]: [texts, passwords] });
+  });
+
+  test("can be disabled one by one: a client without a list keeps the others, and without any it has an empty list", async () => {
+    service.clock.advance("1s");
+    const google = stringMember(await manage.create("/api/v2/connections", { name: "google", strategy: "google-oauth2" }), "id");
+    const disable = (id: string) => manage("PATCH", `/api/v2/connections/${id}/clients`, [{ client_id: clientId, status: false }]);
+    expect(await disable(google)).toMatchObject({ status: 204 });
+    expect(await storedLists()).toEqual({});
+    expect(await disable(codes)).toMatchObject({ status: 204 });
+    expect(await storedLists()).toEqual({ [clientId]: [passwords, texts] });
+    for (const id of [passwords, texts]) expect(await disable(id)).toMatchObject({ status: 204 });
+    expect(await storedLists()).toEqual({ [clientId]: [] });
     expect(await enabledConnections()).toEqual([]);
+  });
+
+  test("are those in `enabled_clients` of a request, which leaves other clients without a list unchanged", async () => {
+    const enabled_clients = [clientId];
+    const created = await manage.create("/api/v2/connections", { name: "staff", strategy: "auth0", enabled_clients });
+    const staff = stringMember(created, "id");
+    expect(created).toMatchObject({ enabled_clients });
+    expect(await storedLists()).toEqual({ [clientId]: [staff] });
+    const update = (id: string, clients: readonly string[]) => manage("PATCH", `/api/v2/connections/${id}`, { enabled_clients: clients });
+    expect(jsonBody(await update(texts, [clientId]))).toMatchObject({ enabled_clients });
+    expect(await storedLists()).toEqual({ [clientId]: [staff, texts] });
+    expect(jsonBody(await update(texts, ["main-manager"]))).toMatchObject({ enabled_clients: ["main-manager"] });
+    expect(await storedLists()).toEqual({ [clientId]: [staff], "main-manager": [texts] });
+    for (const id of [staff, texts]) expect(jsonBody(await update(id, []))).toMatchObject({ enabled_clients: [] });
+    expect(await storedLists()).toEqual({ [clientId]: [], "main-manager": [] });
+  });
+
+  test("without a list stay without one when a connection is deleted", async () => {
+    expect(await manage("DELETE", `/api/v2/connections/${texts}`)).toMatchObject({ status: 204 });
+    expect(await storedLists()).toEqual({});
+    expect(await enabledConnections()).toEqual([passwords, codes]);
   });
 
   test.each([

@@ -1,5 +1,5 @@
-import { generateKeyPairSync } from "node:crypto";
-import { importPKCS8, SignJWT } from "jose";
+import { createPublicKey, generateKeyPairSync } from "node:crypto";
+import { calculateJwkThumbprint, importPKCS8, SignJWT } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
 import { expectError, list, managerOf, jsonBody, stringMember, type Manager } from "../support/api.ts";
 import { createTestPostern, issuer, managementAudience, type TestPostern } from "../support/postern.ts";
@@ -32,7 +32,7 @@ describe("a key of a client", () => {
       id: expect.stringMatching(/^cred_/),
       credential_type: "public_key",
       name: "First",
-      kid: made["id"],
+      kid: await calculateJwkThumbprint(createPublicKey(rsa.publicKey)),
       alg: "RS256",
       created_at: now,
       updated_at: now,
@@ -54,7 +54,8 @@ describe("a key of a client", () => {
     await manage("POST", "/api/v2/keys/signing/rotate", { type: "saml_encryption", validity_days: 30 });
     const [key = {}] = list(await manage("GET", "/api/v2/keys/signing?type=saml_encryption"));
     const made = await add({ pem: stringMember(key, "cert"), parse_expiry_from_cert: true });
-    expect(made).toMatchObject({ expires_at: key["expires_at"] });
+    const kid = await calculateJwkThumbprint(createPublicKey(stringMember(key, "cert")));
+    expect(made).toMatchObject({ kid, expires_at: key["expires_at"] });
     expectError(
       await manage("POST", base, { credential_type: "public_key", pem: rsa.publicKey, parse_expiry_from_cert: true }),
       400,
@@ -128,7 +129,8 @@ describe("a key of a client", () => {
     await manage("POST", "/api/v2/keys/signing/rotate", { type: "saml_encryption", validity_days: 30 });
     const [key = {}] = list(await manage("GET", "/api/v2/keys/signing?type=saml_encryption"));
     jsonBody(await manage("PATCH", path, { client_authentication_methods: methods({ pem: key["cert"], parse_expiry_from_cert: true }) }));
-    expect(list(await manage("GET", base))).toMatchObject([{ expires_at: key["expires_at"] }]);
+    const kid = await calculateJwkThumbprint(createPublicKey(stringMember(key, "cert")));
+    expect(list(await manage("GET", base))).toMatchObject([{ kid, expires_at: key["expires_at"] }]);
   });
 
   test("has a unique kid, and a client has at most 20 keys", async () => {
@@ -139,7 +141,7 @@ describe("a key of a client", () => {
       "conflict",
       "'kid'",
     );
-    for (let i = 0; i < 19; i++) await add();
+    for (let i = 0; i < 19; i++) await add({ kid: `another-key-${i}` });
     expectError(await manage("POST", base, { credential_type: "public_key", pem: rsa.publicKey }), 409, "conflict", "20");
     expect(list(await manage("GET", base))).toHaveLength(20);
   });

@@ -146,3 +146,72 @@ test("a new client has no connections if the tenant's flag says so, and all of t
   jsonBody(await manage("PATCH", "/api/v2/tenants/settings", { flags: { enable_client_connections: true } }));
   expect(await connectionCount()).toBe(1);
 });
+
+/** A connection in the files of an import: its strategy, and the ids of the clients that offer it. */
+interface ConnectionFile {
+  readonly strategy: string;
+  readonly enabled_clients: readonly string[];
+}
+
+/**
+ * Imports connections with the requests of the Deploy CLI 8.44. It creates a connection without its clients, and updates
+ * the clients of all connections in parallel.
+ * @returns the bodies of `PATCH /api/v2/connections/{id}/clients`.
+ */
+async function importConnections(manager: Manager, files: { readonly [name: string]: ConnectionFile }): Promise<readonly unknown[]> {
+  const existing = new Map<string, readonly unknown[]>();
+  for (const connection of list(await manager("GET", "/api/v2/connections?include_totals=true&take=50"), "connections")) {
+    const id = stringMember(connection, "id");
+    const clients = list(await manager("GET", `/api/v2/connections/${id}/clients?take=100`), "clients");
+    existing.set(
+      stringMember(connection, "name"),
+      clients.map((client) => client["client_id"]),
+    );
+  }
+  for (const [name, { strategy }] of Object.entries(files)) {
+    if (!existing.has(name)) await manager.create("/api/v2/connections", { name, strategy });
+  }
+  const sent = await Promise.all(
+    Object.entries(files).map(async ([name, { enabled_clients: wanted }]) => {
+      const before = existing.get(name) ?? [];
+      if (wanted.length === 0 || (wanted.length === before.length && wanted.every((id) => before.includes(id)))) return [];
+      const [connection = {}] = list(await manager("GET", `/api/v2/connections?name=${name}&take=1&include_fields=true`), "connections");
+      const body = [
+        ...wanted.map((client_id) => ({ client_id, status: true })),
+        ...before.filter((id) => !wanted.some((one) => one === id)).map((client_id) => ({ client_id, status: false })),
+      ];
+      expect(await manager("PATCH", `/api/v2/connections/${stringMember(connection, "id")}/clients`, body)).toMatchObject({ status: 204 });
+      return [body];
+    }),
+  );
+  return sent.flat();
+}
+
+test("an import enables exactly the connections of its files for clients without a list, and the next import changes nothing", async () => {
+  const imported = await createTestPostern();
+  const manager = await managerOf(imported);
+  const register = async (name: string) => stringMember(await manager.create("/api/v2/clients", { name }), "client_id");
+  const [shop, office, kiosk] = [await register("Shop"), await register("Back office"), await register("Kiosk")];
+  const connectionsOf = async (id: string) => {
+    const connections = list(await manager("GET", `/api/v2/clients/${id}/connections`), "connections");
+    return connections.map(({ name }) => String(name)).toSorted();
+  };
+  const database = "Username-Password-Authentication";
+  const files = {
+    [database]: { strategy: "auth0", enabled_clients: [shop] },
+    codes: { strategy: "email", enabled_clients: [office] },
+    google: { strategy: "google-oauth2", enabled_clients: [shop, office] },
+    partner: { strategy: "oidc", enabled_clients: [] },
+  };
+  const expected = { [shop]: [database, "google"], [office]: ["codes", "google"], [kiosk]: [database, "codes"] };
+  const offered = async () =>
+    Object.fromEntries(await Promise.all([shop, office, kiosk].map(async (id) => [id, await connectionsOf(id)] as const)));
+
+  expect(await importConnections(manager, files)).toHaveLength(3);
+  expect(await offered()).toEqual(expected);
+  expect(await importConnections(manager, files)).toEqual([]);
+  expect(await offered()).toEqual(expected);
+  // The client that no file names still has no list: it offers a later connection.
+  await manager.create("/api/v2/connections", { name: "texts", strategy: "sms" });
+  expect(await offered()).toEqual({ ...expected, [kiosk]: [database, "codes", "texts"] });
+});

@@ -1,51 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectError, list, managerOf, jsonBody, stringMember, listAllPages, type JsonBody, type Manager } from "../support/api.ts";
-import { createTestPostern, type TestPostern } from "../support/postern.ts";
-import { insertConsent } from "../support/rows.ts";
+import { expectError, list, managerOf, jsonBody, stringMember, listAllPages, type JsonBody } from "../support/api.ts";
+import { createLists, listKeys, type Lists } from "./list-fixture.ts";
 
-/** Checks the list rules of spec section 4.1 for every list in the OpenAPI document, each with three items or more. */
-
-const connection = "Username-Password-Authentication";
-const api = "https://api.example.test/";
-
-interface Lists {
-  readonly service: TestPostern;
-  readonly manage: Manager;
-  /** The paths by their templates. */
-  readonly addresses: ReadonlyMap<string, string>;
-}
-
-const keys: { readonly [template: string]: string } = {
-  "/api/v2/users": "users",
-  "/api/v2/users/{id}/roles": "roles",
-  "/api/v2/users/{id}/permissions": "permissions",
-  "/api/v2/users/{id}/organizations": "organizations",
-  "/api/v2/users/{id}/logs": "logs",
-  "/api/v2/users/{id}/authentication-methods": "authenticators",
-  "/api/v2/users/{user_id}/sessions": "sessions",
-  "/api/v2/users/{user_id}/refresh-tokens": "tokens",
-  "/api/v2/roles": "roles",
-  "/api/v2/roles/{id}/permissions": "permissions",
-  "/api/v2/roles/{id}/users": "users",
-  "/api/v2/organizations": "organizations",
-  "/api/v2/organizations/{id}/members": "members",
-  "/api/v2/organizations/{id}/members/{user_id}/roles": "roles",
-  "/api/v2/organizations/{id}/enabled_connections": "enabled_connections",
-  "/api/v2/organizations/{id}/connections": "connections",
-  "/api/v2/organizations/{id}/client-grants": "client_grants",
-  "/api/v2/organizations/{id}/invitations": "invitations",
-  "/api/v2/clients": "clients",
-  "/api/v2/client-grants": "client_grants",
-  "/api/v2/client-grants/{id}/organizations": "organizations",
-  "/api/v2/grants": "grants",
-  "/api/v2/connections": "connections",
-  "/api/v2/resource-servers": "resource_servers",
-  "/api/v2/device-credentials": "device_credentials",
-  "/api/v2/logs": "logs",
-  "/api/v2/sessions": "sessions",
-  "/api/v2/custom-domains": "custom_domains",
-  "/api/v2/prompts/rendering": "configs",
-};
+/** Checks the list rules of spec section 4.1 for every list with three shapes in the OpenAPI document. */
 
 /** The lists that accept `sort`, each with one of its fields. */
 const sorted: readonly (readonly [template: string, field: string])[] = [
@@ -65,78 +22,8 @@ const sorted: readonly (readonly [template: string, field: string])[] = [
   ["/api/v2/custom-domains", "created_at"],
 ];
 
-/** Lists with other cursors: logs continue after an event, and invitations have no cursors. */
-const withoutCursors = ["/api/v2/logs", "/api/v2/organizations/{id}/invitations"];
-
-async function createLists(firstPage: 0 | 1): Promise<Lists> {
-  const service = await createTestPostern({ pagination: { firstPage } });
-  const manage = await managerOf(service);
-  const abc = ["a", "b", "c"];
-  const each = async (make: (name: string) => Promise<string>): Promise<readonly string[]> => {
-    const made: string[] = [];
-    for (const name of abc) made.push(await make(name));
-    return made;
-  };
-  const done = async (path: string, body: unknown): Promise<void> =>
-    expect((await manage("POST", path, body)).status, path).toBeLessThan(300);
-  const id = async (path: string, body: unknown, name = "id"): Promise<string> =>
-    stringMember(await manage.create(`/api/v2/${path}`, body), name);
-
-  const password = "Correct-horse-1";
-  const [user = "", ...others] = await each((name) => id("users", { connection, email: `${name}@example.test`, password }, "user_id"));
-  const roles = await each((name) => id("roles", { name }));
-  const connections = await each((name) => id("connections", { name, strategy: "email" }));
-  await each((name) => id("resource-servers", { identifier: `${api}${name}`, scopes: [{ value: "read" }] }));
-  const permissions = abc.map((name) => ({ resource_server_identifier: api + name, permission_name: "read" }));
-  const organizations = await each((name) => id("organizations", { name }));
-  const clients = await each((name) =>
-    id("clients", { name, app_type: "native", grant_types: ["password", "refresh_token"] }, "client_id"),
-  );
-  const [role = "", organization = "", client = ""] = [roles[0], organizations[0], clients[0]];
-
-  const ofUser = `/api/v2/users/${encodeURIComponent(user)}`;
-  const ofRole = `/api/v2/roles/${role}`;
-  const ofOrganization = `/api/v2/organizations/${organization}`;
-  await done(`${ofUser}/roles`, { roles });
-  await done(`${ofUser}/permissions`, { permissions });
-  for (const name of abc) await done(`${ofUser}/authentication-methods`, { type: "email", email: `${name}@example.test` });
-  await done(`${ofRole}/permissions`, { permissions });
-  await done(`${ofRole}/users`, { users: [user, ...others] });
-  for (const one of organizations) await done(`/api/v2/organizations/${one}/members`, { members: [user, ...others] });
-  await done(`${ofOrganization}/members/${encodeURIComponent(user)}/roles`, { roles });
-  for (const one of connections) await done(`${ofOrganization}/enabled_connections`, { connection_id: one });
-  const grants: string[] = [];
-  for (const name of abc) {
-    const invitation = { inviter: { name }, invitee: { email: `${name}@elsewhere.test` }, client_id: client, send_invitation_email: false };
-    await done(`${ofOrganization}/invitations`, invitation);
-    await insertConsent(service, "main", { userId: user, clientId: client, audience: api + name, scope: ["read"] });
-    grants.push(await id("client-grants", { client_id: client, audience: api + name, scope: [] }));
-    await done("/api/v2/custom-domains", { domain: `${name}.login.test`, type: "self_managed_certs" });
-    const signIn = { grant_type: "password", client_id: client, username: "a@example.test", password, scope: "openid offline_access" };
-    jsonBody(await service.call("POST", "/oauth/token", { body: signIn }));
-  }
-
-  const [grant = ""] = grants;
-  for (const one of grants) await done(`${ofOrganization}/client-grants`, { grant_id: one });
-  for (const one of organizations.slice(1)) await done(`/api/v2/organizations/${one}/client-grants`, { grant_id: grant });
-
-  const screens = ["login", "login-id", "login-password", "signup", "signup-id"];
-  const configs = screens.map((prompt) => ({ prompt, screen: prompt, rendering_mode: "advanced" }));
-  jsonBody(await manage("PATCH", "/api/v2/prompts/rendering", { configs }));
-
-  const owners: { readonly [kind: string]: string } = { users: user, roles: role, "client-grants": grant };
-  const addresses = new Map(
-    Object.keys(keys).map((template) => {
-      const owner = owners[template.split("/")[3] ?? ""] ?? organization;
-      const address = template.replace("{id}", encodeURIComponent(owner)).replace("{user_id}", encodeURIComponent(user));
-      return [template, template === "/api/v2/device-credentials" ? `${address}?user_id=${encodeURIComponent(user)}` : address];
-    }),
-  );
-  return { service, manage, addresses };
-}
-
-/** Lists that are always empty. */
-const empty = ["/api/v2/actions/actions"];
+/** The list that continues after an event instead of after a cursor. */
+const logs = "/api/v2/logs";
 
 /** The default members of an item in checkpoint pages, if they are a subset of its members, as in Auth0. */
 const checkpointMembers: { readonly [path: string]: readonly string[] } = {
@@ -152,13 +39,9 @@ beforeAll(async () => {
   [lists, fromOne] = [await createLists(0), await createLists(1)];
 });
 
-const at = ({ addresses }: Lists, template: string, query: string): string => {
-  const address = addresses.get(template) ?? template;
-  return `${address}${address.includes("?") ? "&" : "?"}${query}`;
-};
-const get = (template: string, query: string, of: Lists = lists) => of.manage("GET", at(of, template, query));
+const get = (template: string, query: string, { manage, at }: Lists = lists) => manage("GET", at(template, query));
 
-test("the tables contain every list of the OpenAPI document and every list with a sort parameter", async () => {
+test("the table of sorted lists contains every list with a sort parameter", async () => {
   const { paths } = jsonBody(await lists.service.call("GET", "/api/v2/spec"));
   const pathsWith = (parameter: string): readonly string[] =>
     Object.entries(paths as { readonly [path: string]: JsonBody })
@@ -170,11 +53,10 @@ test("the tables contain every list of the OpenAPI document and every list with 
       // Lists of tenants and operations have other envelopes, which test/tenancy covers.
       .filter((path) => path.startsWith("/api/v2/"))
       .toSorted(byText);
-  expect(pathsWith("per_page").filter((path) => !empty.includes(path))).toEqual(Object.keys(keys).toSorted(byText));
   expect(pathsWith("sort")).toEqual(sorted.map(([template]) => template).toSorted(byText));
 });
 
-describe.each(Object.entries(keys))("%s", (template, key) => {
+describe.each(Object.entries(listKeys))("%s", (template, key) => {
   test("is a bare array, or an envelope with include_totals", async () => {
     const items = list(await get(template, "per_page=100"));
     expect(items.length).toBeGreaterThanOrEqual(3);
@@ -228,14 +110,14 @@ describe.each(sorted)("%s with sort", (template, field) => {
   });
 });
 
-describe.each(Object.entries(keys).filter(([template]) => !withoutCursors.includes(template)))("%s with a cursor", (template, key) => {
+describe.each(Object.entries(listKeys).filter(([template]) => template !== logs))("%s with a cursor", (template, key) => {
   const firstCursor = async (query = "take=1"): Promise<string> => stringMember(jsonBody(await get(template, query)), "next");
 
   test("returns each item once", async () => {
     const members = checkpointMembers[template];
     const items = list(await get(template, `per_page=100${members === undefined ? "" : `&fields=${members.join(",")}`}`));
     for (const take of [1, 2, 100])
-      expect(await listAllPages(lists.manage, at(lists, template, "x").slice(0, -2), key, take)).toEqual(items);
+      expect(await listAllPages(lists.manage, lists.at(template, "").replace(/[?&]$/, ""), key, take)).toEqual(items);
   });
 
   test("returns opaque cursors that cannot be forged", async () => {
@@ -249,21 +131,23 @@ describe.each(Object.entries(keys).filter(([template]) => !withoutCursors.includ
 
   test("accepts a cursor only for the same query", async () => {
     const next = await firstCursor();
-    expect((await get(template, `take=2&from=${next}`)).status).toBe(200);
-    expectError(await get(template, `take=1&from=${next}&include_totals=true`), 400, "invalid_request", "'from'");
+    for (const paging of ["take=2", "take=2&page=0", "take=2&per_page=50&include_totals=true"])
+      expect((await get(template, `${paging}&from=${next}`)).status).toBe(200);
     expectError(await get(template, `take=1&from=${next}&page=1`), 400, "invalid_request", "'page' and 'from'");
     const elsewhere = template === "/api/v2/users" ? "/api/v2/clients" : "/api/v2/users";
     expectError(await get(elsewhere, `take=1&from=${next}`), 400, "invalid_request", "'from'");
     const other = await managerOf(lists.service, "other");
     if (!template.includes("{")) {
-      expectError(await other("GET", at(lists, template, `take=1&from=${next}`)), 400, "invalid_request", "'from'");
+      expectError(await other("GET", lists.at(template, `take=1&from=${next}`)), 400, "invalid_request", "'from'");
     }
   });
 });
 
 test("a cursor from the list of one user, role, organization or client grant is invalid in the list of another", async () => {
   const { manage } = lists;
-  const usedPaths = [...lists.addresses.values()].join();
+  const usedPaths = Object.keys(listKeys)
+    .map((template) => lists.at(template, ""))
+    .join();
   const another = async (path: string, id: string): Promise<string> => {
     const ids = list(await manage("GET", `/api/v2/${path}?per_page=3`)).map((item) => encodeURIComponent(stringMember(item, id)));
     return ids.find((one) => !usedPaths.includes(one)) ?? "";
@@ -274,11 +158,10 @@ test("a cursor from the list of one user, role, organization or client grant is 
     organizations: await another("organizations", "id"),
     "client-grants": await another("client-grants", "id"),
   };
-  for (const template of Object.keys(keys)) {
+  for (const template of Object.keys(listKeys)) {
     const match = /^\/api\/v2\/(users|roles|organizations|client-grants)\/\{\w+\}\/([\w-]+)$/.exec(template);
     const [, kind, rest] = match ?? [];
-    if ((kind !== "users" && kind !== "roles" && kind !== "organizations" && kind !== "client-grants") || withoutCursors.includes(template))
-      continue;
+    if (kind !== "users" && kind !== "roles" && kind !== "organizations" && kind !== "client-grants") continue;
     const next = stringMember(jsonBody(await get(template, "take=1")), "next");
     const address = `/api/v2/${kind}/${owners[kind]}/${rest ?? ""}`;
     expect((await manage("GET", `${address}?take=1`)).status, address).toBe(200);

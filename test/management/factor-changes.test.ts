@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 const totp = { type: "totp", totp_secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP" };
-const phone = { type: "phone", phone_number: "+15550100" };
+const phone = { type: "phone", phone_number: "+15555550100" };
 
 /** Adds a factor, and forgets its mail. */
 async function add(body: object): Promise<string> {

@@ -52,9 +52,14 @@ describe("the factors of a tenant", () => {
     expect(await enabled()).toEqual([]);
   });
 
-  test.each(["phone", "passkey", "OTP", "constructor", "__proto__"])("an unknown factor responds with 404: %s", async (name) => {
-    expectError(await manage("PUT", `${factors}/${name}`, { enabled: true }), 404, "not_found");
-  });
+  test.each(["nonsense", "phone", "passkey", "OTP", "constructor", "__proto__"])(
+    "an unknown factor responds with 400: %s",
+    async (name) => {
+      const response = await manage("PUT", `${factors}/${name}`, { enabled: true });
+      expectError(response, 400, "invalid_request", /^path: 'name' must be one of sms, .*, recovery-code$/);
+      expect(jsonBody(response, 400)["errorCode"]).toBe("invalid_uri");
+    },
+  );
 });
 
 describe("the policies", () => {
@@ -118,6 +123,34 @@ describe.each(documents)("%s", (path, initial, changed) => {
   });
 });
 
+describe.each([
+  ["webauthn-roaming", { userVerification: "discouraged", overrideRelyingParty: false }],
+  ["webauthn-platform", { overrideRelyingParty: false }],
+])("the settings of %s", (factor, initial) => {
+  const path = `${factors}/${factor}/settings`;
+
+  test("have defaults, and are changed member by member in one tenant", async () => {
+    expect(jsonBody(await manage("GET", path))).toEqual(initial);
+    const changed = { ...initial, overrideRelyingParty: true, relyingPartyIdentifier: "example.com" };
+    expect(jsonBody(await manage("PUT", path, { overrideRelyingParty: true, relyingPartyIdentifier: "example.com" }))).toEqual(changed);
+    expect(jsonBody(await manage("PUT", path, { userVerification: "preferred" }))).toEqual({ ...changed, userVerification: "preferred" });
+    expect(jsonBody(await manage("GET", path))).toEqual({ ...changed, userVerification: "preferred" });
+    expect(jsonBody(await other("GET", path))).toEqual(initial);
+    const removed = { overrideRelyingParty: false, relyingPartyIdentifier: null };
+    expect(jsonBody(await manage("PUT", path, removed))).toEqual({ ...initial, userVerification: "preferred" });
+    expect(jsonBody(await manage("PUT", path, {}))).toEqual({ ...initial, userVerification: "preferred" });
+  });
+
+  test.each([
+    { userVerification: "never" },
+    { overrideRelyingParty: "yes" },
+    { relyingPartyIdentifier: "https://example.com" },
+    { more: 1 },
+  ])("cannot be %j", async (body) => {
+    expectError(await manage("PUT", path, body), 400, "invalid_request", Object.keys(body)[0]);
+  });
+});
+
 test("Auth0's two names of the factor for phones have the same settings", async () => {
   for (const [path, body] of [
     ["selected-provider", { provider: "phone-message-hook" }],
@@ -132,7 +165,7 @@ test("Auth0's two names of the factor for phones have the same settings", async 
 
 const secret = "a-secret-that-is-never-shown";
 
-/** Services with credentials: path, id of the row, settings and secrets. */
+/** Services with credentials: path, name of the stored document, settings and secrets. */
 const providers = [
   [`${factors}/phone/providers/twilio`, "twilio", { from: "+15550100", messaging_service_sid: "MG1", sid: "AC1" }, ["auth_token"]],
   [`${factors}/duo/settings`, "duo", { ikey: "DI1", host: "api.duo.example.test" }, ["skey"]],
@@ -154,7 +187,7 @@ describe.each(providers)("the credentials at %s", (path, id, settings, secretNam
   const readable = !id.startsWith("fcm");
   const isTwilio = id === "twilio";
   const storedRow = async (tenant_id = "main") =>
-    (await service.data.collections.factor_providers.find({ where: { tenant_id, id }, limit: 1 }))[0];
+    (await service.data.collections.stored_documents.find({ where: { tenant_id, kind: "factor-provider", name: id }, limit: 1 }))[0];
 
   test("are stored encrypted, and their secrets are in no response or audit event", async () => {
     if (readable) expect(jsonBody(await manage("GET", path))).toEqual(empty);
@@ -193,7 +226,7 @@ describe.each(providers)("the credentials at %s", (path, id, settings, secretNam
     jsonBody(await manage("PUT", path, { ...settings, ...secrets }));
     const nulls = Object.fromEntries([...Object.keys(settings), ...secretNames].map((name) => [name, name === "sandbox" ? false : null]));
     expect(jsonBody(await manage("PUT", path, nulls))).toEqual(id === "apns" ? { sandbox: false, enabled: false } : {});
-    expect(await storedRow()).toMatchObject({ secrets: {}, seal: "" });
+    expect(await storedRow()).toMatchObject({ secrets: null, seal: "" });
   });
 
   test.each([
@@ -218,6 +251,11 @@ test("rejects another host of Duo unless the request contains the key", async ()
   expect(jsonBody(await manage("GET", path))).toMatchObject({ host: "api.duo.example.test" });
   expect(jsonBody(await manage("PATCH", path, { ...moved, skey: "another" }))).toEqual(moved);
   expectError(await manage("PUT", path, { ...moved, host: "user:pw@duo.example.test", skey: "x" }), 400, "invalid_request", "host");
+});
+
+test("stores settings of Duo that have the maximum length", async () => {
+  const settings = { ikey: "\u0001".repeat(10_000), host: "€".repeat(10_000) };
+  expect(jsonBody(await manage("PUT", `${factors}/duo/settings`, settings))).toEqual(settings);
 });
 
 test("credentials that parallel requests create are stored once, and no request fails with an error of the server", async () => {

@@ -147,8 +147,9 @@ describe("cursors", () => {
     expect(Buffer.from(next.split(".")[3] ?? "", "base64url").toString()).not.toContain("imported");
   });
 
-  test("cannot be combined with a page number", async () => {
-    expectError(await users("take=5&page=0"), 400, "invalid_request", "'page'");
+  test("can be combined with the first page, and with no later page", async () => {
+    expect(jsonBody(await users("take=5&page=0"))["users"]).toEqual(jsonBody(await users("take=5"))["users"]);
+    expectError(await users("take=5&page=1"), 400, "invalid_request", "'page'");
   });
 });
 

@@ -50,7 +50,7 @@ test("a new password revokes the user's sessions, refresh tokens, codes and acce
   expectError(await service.exchange(refreshGrant(web, adasTokens.refresh)), 400, "invalid_grant");
   expectError(await service.exchange(codeGrant(web, code)), 400, "invalid_grant");
   expectError(await service.userinfo(adasTokens.access), 401, "invalid_token");
-  expect(list(await service.manage("GET", `${path}/sessions`))).toEqual([]);
+  expect(list(await service.manage("GET", `${path}/sessions`), "sessions")).toEqual([]);
   expect(list(await service.manage("GET", `${path}/refresh-tokens`)).every((token) => "revoked_at" in token)).toBe(true);
 
   expect((await service.exchange(refreshGrant(web, bobs.refresh))).status).toBe(200);
@@ -141,7 +141,7 @@ describe("a password change during a login with the old password", () => {
     expect(changed).toMatchObject({ status: 200 });
     expect([200, 403]).toContain(signedIn.status);
     const sessions = await setup.service.manage("GET", `${pathOf(setup.service)}/sessions`);
-    expect(list(sessions)).toEqual([]);
+    expect(list(sessions, "sessions")).toEqual([]);
     if (signedIn.status !== 200) return;
     const given: JsonBody = jsonBody(signedIn);
     expectError(await exchangeRefreshToken(setup.service, setup.client, stringMember(given, "refresh_token")), 400, "invalid_grant");
@@ -220,6 +220,6 @@ test("an interrupted change leaves no session once the password is new, and a re
     });
     if (newLogin.status === 200) expect(refreshed.status, `after ${names[write - 1]}`).toBe(400);
     expect(await change()).toMatchObject({ status: 200 });
-    expect(list(await opened.manage("GET", `${pathOf(opened)}/sessions`))).toEqual([]);
+    expect(list(await opened.manage("GET", `${pathOf(opened)}/sessions`), "sessions")).toEqual([]);
   }
 });

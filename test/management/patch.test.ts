@@ -32,7 +32,7 @@ async function createBySignIn(email: string, rest: string): Promise<string> {
   const user = await create("users", { connection: "Username-Password-Authentication", email, password }, "user_id");
   const body = { grant_type: "password", client_id: client, username: email, password, scope: "openid offline_access" };
   jsonBody(await service.call("POST", "/oauth/token", { body }));
-  const [first = {}] = list(await manage("GET", `${user}/${rest}`));
+  const [first = {}] = list(await manage("GET", `${user}/${rest}?per_page=1`));
   return `/api/v2/${rest}/${stringMember(first, "id")}`;
 }
 

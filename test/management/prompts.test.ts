@@ -170,7 +170,10 @@ describe("the page template of Universal Login", () => {
     [{ template: "{% auth0:head %}" }, "auth0:widget"],
     [{ template: `${template}${"x".repeat(102_400)}` }, "'template'"],
     [{ body: template }, "'template'"],
+    ["<html></html>", "body: must contain the tags"],
+    ["x".repeat(102_401), "body: too big"],
+    [5, "body: must be an object with a template, or a template"],
   ])("cannot be %j", async (body, error) => {
-    expectError(await manage("PUT", path, body), 400, "invalid_request", error);
+    expectError(await manage("PUT", path, JSON.stringify(body)), 400, "invalid_request", error);
   });
 });

@@ -7,6 +7,7 @@ import { writeNumbers } from "../support/each-write.ts";
 import { openService, type LoginService } from "../support/flow.ts";
 import { isNightly, sampled } from "../support/nightly.ts";
 import { organizationsBy } from "../support/organizations.ts";
+import { insertPublicKey } from "../support/rows.ts";
 import { rowsContaining } from "../support/rows-containing.ts";
 
 const api = "https://api.example.test/";
@@ -122,6 +123,7 @@ const removals: { readonly [name: string]: Removal } = {
         await data.collections.sessions.insert([{ ...session, id: `sess_${i}` }]);
         await data.collections.refresh_tokens.insert([{ ...token, id: `rt_${i}`, session_id: `sess_${i}` }]);
       }
+      await insertPublicKey(service, { userId: ada.userId, clientId });
       return { path: user, id: ada.userId };
     },
     async recreate({ manage, ada }) {
@@ -131,7 +133,7 @@ const removals: { readonly [name: string]: Removal } = {
       });
       expect([id, identities]).toMatchObject([ada.userId, [{ connection }]]);
       for (const what of ["roles", "permissions", "organizations", "sessions", "refresh-tokens"])
-        expect(list(await manage("GET", `/api/v2/users/${encoded(ada.userId)}/${what}`)), what).toEqual([]);
+        expect(list(await manage("GET", `/api/v2/users/${encoded(ada.userId)}/${what}?per_page=1`)), what).toEqual([]);
     },
     expectNoAccess: async ({ exchange, ada, register }) => {
       const { clientId } = await register({ app_type: "native", grant_types: ["password"] });
@@ -187,7 +189,8 @@ const removals: { readonly [name: string]: Removal } = {
     },
   },
   "a client": {
-    async prepare({ manage, data, exchange, ada }) {
+    async prepare(service) {
+      const { manage, data, exchange, ada } = service;
       await manage.create("/api/v2/resource-servers", { identifier: api });
       const settings = { name: "App", app_type: "native", token_endpoint_auth_method: "none", grant_types: ["password", "refresh_token"] };
       const id = stringMember(await manage.create("/api/v2/clients", settings), "client_id");
@@ -197,6 +200,7 @@ const removals: { readonly [name: string]: Removal } = {
       const [token] = await data.collections.refresh_tokens.find({ where: { tenant_id: "main", client_id: id }, limit: 1 });
       if (token === undefined) throw new Error("no session exists");
       for (let i = 0; i < rowCount; i++) await data.collections.refresh_tokens.insert([{ ...token, id: `rt_${i}` }]);
+      await insertPublicKey(service, { userId: ada.userId, clientId: id });
       return { path: `/api/v2/clients/${id}`, id };
     },
     recreate: ({ manage }) => manage.create("/api/v2/clients", { name: "App" }),

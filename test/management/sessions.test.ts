@@ -16,7 +16,7 @@ beforeEach(async () => {
   adasSessions = `/api/v2/users/${encodeURIComponent(service.ada.userId)}/sessions`;
 });
 
-const sessions = async (path = adasSessions): Promise<readonly JsonBody[]> => list(await service.manage("GET", path));
+const sessions = async (path = `${adasSessions}?per_page=10`): Promise<readonly JsonBody[]> => list(await service.manage("GET", path));
 
 describe("a session", () => {
   test("is returned with its device, its clients and its authentication methods", async () => {
@@ -77,6 +77,8 @@ describe("lists of sessions", () => {
     expect(await listAllPages(service.manage, base, "sessions", 2)).toEqual(all);
     expect(await sessions()).toEqual(all.slice(0, 2));
     expect(await listAllPages(service.manage, adasSessions, "sessions", 1)).toEqual(all.slice(0, 2));
+    for (const query of ["", "?include_totals=false", "?sort=created_at:asc", "?take=50&include_totals=true"])
+      expect(jsonBody(await service.manage("GET", adasSessions + query)), query).toEqual({ sessions: all.slice(0, 2) });
     expect(jsonBody(await service.manage("GET", `${base}?include_totals=true&per_page=1&page=1`))).toEqual({
       sessions: all.slice(1, 2),
       start: 1,

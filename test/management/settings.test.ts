@@ -52,7 +52,7 @@ describe("attack protection", () => {
     [bruteForce, { mode: "x" }, "'mode'"],
     [bruteForce, { stage: {} }, "'stage'"],
     [suspiciousIp, { allowlist: ["192.0.2.0/33"] }, "'allowlist"],
-    [suspiciousIp, { stage: { "pre-login": { max_attempts: 1 } } }, "'stage.pre-login.rate'"],
+    [suspiciousIp, { stage: { "pre-login": { max_attempts: 1, rate: "x" } } }, "'stage.pre-login.rate'"],
     [suspiciousIp, { max_attempts: 3 }, "'max_attempts'"],
   ])("%s rejects %j, and the error names the field", async (path, body, error) => {
     expectError(await manage("PATCH", path, body), 400, "invalid_request", error);

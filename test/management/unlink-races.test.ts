@@ -35,7 +35,7 @@ const unlink = async ({ service: { call, bob }, token, user }: Setup): Promise<A
 async function check({ service, client, user }: Setup, signedIn: ApiResponse, unlinked: ApiResponse): Promise<void> {
   expect(unlinked).toMatchObject({ status: 200 });
   expect([200, 403]).toContain(signedIn.status);
-  expect(list(await service.manage("GET", `${user}/sessions`))).toEqual([]);
+  expect(list(await service.manage("GET", `${user}/sessions`), "sessions")).toEqual([]);
   if (signedIn.status !== 200) return;
   const tokens = jsonBody(signedIn);
   if (claimsOf(stringMember(tokens, "access_token")).sub === service.bob.userId) return;

@@ -85,7 +85,7 @@ describe("creating an invitation", () => {
     ["no inviter", { inviter: undefined }, "inviter"],
     ["no email address", { invitee: {} }, "invitee"],
     ["an invalid email address", { invitee: { email: "unknown" } }, "email"],
-    ["a lifetime of zero", { ttl_sec: 0 }, "ttl_sec"],
+    ["a negative lifetime", { ttl_sec: -1 }, "ttl_sec"],
     ["a lifetime over 30 days", { ttl_sec: 2_592_001 }, "ttl_sec"],
     ["a fractional lifetime", { ttl_sec: 0.5 }, "ttl_sec"],
     ["an unknown role", { roles: ["rol_none"] }, "rol_none"],

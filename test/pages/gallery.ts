@@ -293,6 +293,15 @@ const screens: { readonly [Name in Screen["name"]]: Variants<ScreenData<Name>> }
     "totp-themed-dark": { screen: { options: ["totp", "phone"], factor: "totp", totp: totpKey }, ...darkThemed },
     phone: { screen: { options: ["totp", "phone"], factor: "phone" } },
     "phone-problem": { screen: { options: ["totp", "phone"], factor: "phone", rejectedPhone: "0170 1234578", problem: "phone-invalid" } },
+    "phone-misspelled": {
+      screen: {
+        options: ["totp", "phone"],
+        factor: "phone",
+        rejectedPhone: "+61 0412 345 678",
+        problem: "phone-misspelled",
+        correction: "+61412345678",
+      },
+    },
     "phone-call": {
       screen: {
         options: ["totp", "phone"],

@@ -58,8 +58,14 @@ async function configure({ issuer, management_client: client, spa_client: app }:
     strategy: "google-oauth2",
     options: { client_id: "harbour", client_secret: "only-for-a-picture" },
   };
-  const { id } = await api<Connection>("POST", "connections", google);
-  await api("PATCH", `connections/${id}/clients`, [{ client_id: app.client_id, status: true }]);
+  const added = await api<Connection>("POST", "connections", google);
+  const path = `clients/${app.client_id}/connections`;
+  const { connections: offered } = await api<{ readonly connections: readonly Connection[] }>("GET", path);
+  await api(
+    "PATCH",
+    path,
+    [...offered, added].map(({ id }) => id),
+  );
 }
 
 interface Connection {

@@ -22,7 +22,7 @@ import {
 } from "../support/flow.ts";
 import { openLink, submitLinkForm, createTicketLink } from "../support/links.ts";
 import { codeOf, createOutbox, type Outbox } from "../support/outbox.ts";
-import { insertConsent, insertProof } from "../support/rows.ts";
+import { insertConsent, insertProof, insertPublicKey } from "../support/rows.ts";
 
 /**
  * An attacker who signed up with another user's email address or phone number loses all access once the owner verifies
@@ -145,6 +145,7 @@ describe.each(Object.entries(methods))("after %s", (_, verify) => {
     const { refresh } = await obtainTokens(service, app, account, { ...offline, connection: database }, browser);
     const consent = { userId: account.userId, clientId: app.clientId, audience: "https://api.example.test", scope: ["read"] };
     await insertConsent(service, "main", consent);
+    await insertPublicKey(service, { userId: account.userId, clientId: app.clientId });
     const own = await signUp({ email: "stranger@example.test" });
     await service.manage("POST", `/api/v2/users/${encodeURIComponent(account.userId)}/identities`, {
       provider: "auth0",
@@ -163,7 +164,8 @@ describe.each(Object.entries(methods))("after %s", (_, verify) => {
     expect(await sendAuthorization(browser, app, { prompt: "none", connection: database })).toMatchObject({
       parameters: { error: "login_required" },
     });
-    expect(await service.data.collections.consents.count({ tenant_id: "main", user_id: account.userId })).toBe(0);
+    const { consents, device_credentials: keys } = service.data.collections;
+    for (const collection of [consents, keys]) expect(await collection.count({ tenant_id: "main", user_id: account.userId })).toBe(0);
     expect(await userOf(account.userId)).not.toHaveProperty("phone_number");
   });
 

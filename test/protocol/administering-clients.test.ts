@@ -24,7 +24,13 @@ import { managementAudience, type ApiResponse } from "../support/postern.ts";
  */
 
 const everything = managementScopes.map(({ value }) => value);
-const own = ["delete:current_user", "read:current_user", "update:current_user_metadata"];
+const own = [
+  "create:current_user_device_credentials",
+  "delete:current_user",
+  "delete:current_user_device_credentials",
+  "read:current_user",
+  "update:current_user_metadata",
+];
 const requested = { audience: managementAudience, scope: ["openid", ...everything].join(" ") };
 const evil = "https://evil.example.test/callback";
 

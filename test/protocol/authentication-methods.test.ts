@@ -51,7 +51,7 @@ test("a session records that a user signed in with a password and then with a co
   expect(withCode).toMatchObject({ sid: withPassword["sid"], amr: ["otp"], auth_time: authTimeOf(codeAt) });
 
   const newest = [{ name: "otp", timestamp: codeAt }];
-  const shown = list(await service.manage("GET", `/api/v2/users/${encodeURIComponent(both.userId)}/sessions`));
+  const shown = list(await service.manage("GET", `/api/v2/users/${encodeURIComponent(both.userId)}/sessions`), "sessions");
   expect(shown).toMatchObject([{ id: withPassword["sid"], authentication: { methods: newest } }]);
   expect(events.at(-1)?.authentication).toEqual({ methods: newest });
 

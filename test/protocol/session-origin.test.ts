@@ -187,7 +187,7 @@ test("unlinking an account invalidates the user's sessions that were started wit
   expectError(await refresh(both, byLinked.refresh), 400, "invalid_grant");
   expectError(await service.exchange(codeGrant(both, code)), 400, "invalid_grant");
   expectError(await service.userinfo(byLinked.access), 401, "invalid_token");
-  expect(list(await service.manage("GET", `/api/v2/users/${encodeURIComponent(service.ada.userId)}/sessions`))).toHaveLength(1);
+  expect(list(await service.manage("GET", `/api/v2/users/${encodeURIComponent(service.ada.userId)}/sessions`), "sessions")).toHaveLength(1);
 
   expect(await hasSession(own, both)).toBe(true);
   tokens(await refresh(both, byOwn.refresh));

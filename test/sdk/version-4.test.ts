@@ -98,7 +98,8 @@ test("connections", async () => {
   expect((await sdk.connections.get({ id })).data).toEqual(created);
   expect((await sdk.connections.update({ id }, { display_name: "Staff" })).data).toMatchObject({ name: "staff", display_name: "Staff" });
   expect((await sdk.connections.getAll({ strategy: ["auth0"] })).data.map(({ name }) => name)).toContain("staff");
-  expect((await sdk.connections.getEnabledClients({ id })).data.clients).toContainEqual({ client_id: "main-manager" });
+  await sdk.connections.updateEnabledClients({ id }, [{ client_id: "main-manager", status: true }]);
+  expect((await sdk.connections.getEnabledClients({ id })).data.clients).toEqual([{ client_id: "main-manager" }]);
   await sdk.connections.delete({ id });
   expect(await refusal(sdk.connections.get({ id }))).toMatchObject({ statusCode: 404, errorCode: "inexistent_connection" });
 });

@@ -93,7 +93,8 @@ describe.each([
     expect(await sdk.connections.get(id)).toEqual(created);
     expect(await sdk.connections.update(id, { display_name: "Staff" })).toMatchObject({ name: "staff", display_name: "Staff" });
     expect((await collectPages(sdk.connections.list({ strategy: ["auth0"], take: 1 }))).map((one) => one.name)).toContain("staff");
-    expect(await collectPages(sdk.connections.clients.get(id))).toContainEqual({ client_id: "main-manager" });
+    await sdk.connections.clients.update(id, [{ client_id: "main-manager", status: true }]);
+    expect(await collectPages(sdk.connections.clients.get(id))).toEqual([{ client_id: "main-manager" }]);
     await sdk.connections.delete(id);
     expect(await refusal(sdk.connections.get(id))).toMatchObject({ statusCode: 404, body: { errorCode: "inexistent_connection" } });
   });

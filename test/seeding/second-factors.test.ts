@@ -102,7 +102,7 @@ test.each<[string, Partial<Seed>, string]>([
   [
     "an unknown factor",
     { secondFactors: { factors: { totp: true } as object } },
-    "second factors cannot be used: this factor does not exist",
+    "second factors cannot be used: path: 'name' must be one of sms,",
   ],
   ["an unknown policy", { secondFactors: { policies: ["always" as never] } }, "second factors cannot be used"],
 ])("rejects %s", async (_, part, message) => {

@@ -1,3 +1,5 @@
+import { generateKeyPairSync } from "node:crypto";
+import { calculateJwkThumbprint } from "jose";
 import { createMemoryAdapter } from "@postern/memory";
 import type { LogEntry, Postern, Seed, SeedClient } from "@postern/core";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -21,6 +23,10 @@ const web = (more: Partial<SeedClient["settings"]> = {}, rest: Partial<SeedClien
   secret,
   settings: { name: "Web", app_type: "regular_web", callbacks: ["https://app.example.test/callback"], ...more },
   ...rest,
+});
+
+const methodsWith = (pem: string): Partial<SeedClient["settings"]> => ({
+  client_authentication_methods: { private_key_jwt: { credentials: [{ credential_type: "public_key", pem }] } },
 });
 
 /** A seed with every kind of resource. */
@@ -84,6 +90,13 @@ test("a seed creates all its resources, and seeding again writes nothing", async
   expect(await postern.seed(completeSeed)).toEqual({ created: [], changed: [], differences: [] });
   expect(await acme.logs.list({ per_page: 100 })).toEqual(events);
   expect(warnings).toEqual([]);
+});
+
+test("the key of a seeded client has its thumbprint as `kid`", async () => {
+  const { publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  await postern.seed({ tenantId: "acme", clients: [web(methodsWith(publicKey.export({ type: "spki", format: "pem" }).toString()))] });
+  const kid = await calculateJwkThumbprint(publicKey);
+  expect(await postern.tenant("acme").clients.credentials.list("web")).toMatchObject([{ kid }]);
 });
 
 test("16 concurrent starts create each seeded resource once", async () => {
@@ -195,6 +208,22 @@ test("with `sync`, an option of a connection keeps the members that the seed omi
   expect((await read())?.options).toEqual({ ...before?.options, authentication_methods: { ...methods, passkey: { enabled: true } } });
 });
 
+test("the clients of seeded connections offer exactly these, other clients stay unchanged, and seeding again writes nothing", async () => {
+  const clients = ["web", "kiosk"].map((clientId) => ({ clientId, settings: { name: clientId, app_type: "spa" as const } }));
+  const connections: Seed["connections"] = [
+    { name: "staff", strategy: "auth0", clients: ["web"], sync: true },
+    { name: "google", strategy: "google-oauth2", clients: ["web"] },
+    { name: "codes", strategy: "email" },
+  ];
+  const seed: Seed = { tenantId: "acme", clients, connections };
+  const offered = async (clientId: string) =>
+    (await postern.tenant("acme").clients.connections.list(clientId)).connections.map(({ name }) => name);
+  expect((await postern.seed(seed)).created).toHaveLength(5);
+  expect(await offered("web")).toEqual(["staff", "google"]);
+  expect(await offered("kiosk")).toEqual(expect.arrayContaining(["Username-Password-Authentication", "staff", "codes"]));
+  expect(await postern.seed(seed)).toEqual({ created: [], changed: [], differences: [] });
+});
+
 test("a seed leaves the password, the roles and changed fields of an existing user unchanged", async () => {
   await postern.seed(completeSeed);
   const acme = postern.tenant("acme");
@@ -236,6 +265,7 @@ describe("a seed with an invalid part", () => {
       "grant of client 'web' for 'https://nowhere.test' cannot be used",
     ],
     ["a forbidden callback", { clients: [web({ callbacks: ["javascript:alert(1)"] })] }, "client 'web' cannot be used: 'callbacks"],
+    ["a key of a client that is no key", { clients: [web(methodsWith("no key"))] }, "client 'web' cannot be used: 'pem'"],
     [
       "an unknown field of a client",
       { clients: [web({ nonsense: 1 } as object)] },

@@ -74,12 +74,15 @@ beforeAll(async () => {
   );
   await postern.service.postern.seed({
     tenantId: "main",
-    connections: names.map((name) => ({
-      name,
-      strategy: name,
-      clients: ["web"],
-      settings: { show_as_button: true, options: { ...providers[name].options, allow_callback_auth_time: true } },
-    })),
+    connections: [
+      { name: "Username-Password-Authentication", strategy: "auth0", clients: ["web"], sync: true },
+      ...names.map((name) => ({
+        name,
+        strategy: name,
+        clients: ["web"],
+        settings: { show_as_button: true, options: { ...providers[name].options, allow_callback_auth_time: true } },
+      })),
+    ],
   });
   manage = await managerOf(postern.service);
   app = createOpenIdApp(await configure(postern, "web", clientSecret), server.origin);

@@ -46,21 +46,24 @@ beforeAll(async () => {
   );
   await postern.service.postern.seed({
     tenantId: "main",
-    connections: methods.map((method) => ({
-      name: method.replaceAll("_", "-"),
-      strategy: "oidc",
-      clients: ["web"],
-      settings: {
-        display_name: method,
-        show_as_button: true,
-        options: {
-          issuer: provider.issuer,
-          client_id: method,
-          token_endpoint_auth_method: method,
-          ...(method.startsWith("client_secret") && { client_secret: clientSecret }),
+    connections: [
+      { name: "Username-Password-Authentication", strategy: "auth0", clients: ["web"], sync: true },
+      ...methods.map((method) => ({
+        name: method.replaceAll("_", "-"),
+        strategy: "oidc" as const,
+        clients: ["web"],
+        settings: {
+          display_name: method,
+          show_as_button: true,
+          options: {
+            issuer: provider.issuer,
+            client_id: method,
+            token_endpoint_auth_method: method,
+            ...(method.startsWith("client_secret") && { client_secret: clientSecret }),
+          },
         },
-      },
-    })),
+      })),
+    ],
   });
   app = createOpenIdApp(await configure(postern, "web", clientSecret), server.origin);
   serveApp = app.serve;

@@ -22,13 +22,7 @@ beforeAll(async () => {
   cli = deployCliFor(service);
   source = await managerOf(service, "main");
   target = await managerOf(service, "other");
-  // As the guide says: the tool's own client has no connections, and new clients get none until the files enable them.
-  jsonBody(await source("PATCH", "/api/v2/clients/main-manager/connections", []));
-  jsonBody(await target("PATCH", "/api/v2/clients/other-manager/connections", []));
-  jsonBody(await target("PATCH", "/api/v2/tenants/settings", { flags: { enable_client_connections: false } }));
   const pem = await fillTenant(source);
-  // A client without a list of connections. The connections above wrote a list for every client that existed.
-  await source.create("/api/v2/clients", { name: "Kiosk", app_type: "spa", token_endpoint_auth_method: "none" });
   // The system role of administrators, which no route can change.
   await service.postern.seed({
     tenantId: "main",
@@ -74,29 +68,41 @@ test("an export imported into an empty tenant and exported again yields the same
   expect(comparable(filesIn(await cli.export("other")))).toEqual(comparable(filesIn(exported)));
 }, 300_000);
 
-test("importing an export into its own tenant does not change role permissions or clients without a list of connections", async () => {
-  const clientsWithoutConnections = async () => {
-    const rows = await service.data.collections.clients.find({ where: { tenant_id: "main" }, limit: 100 });
-    return rows.filter(({ connections }) => connections === null).map(({ name }) => name);
-  };
-  const [before, clients] = [await configuration(source), await clientsWithoutConnections()];
-  expect(clients).toEqual(["Kiosk"]);
+test("an import gives each client that its files enable for connections exactly these, and other clients no list", async () => {
+  const { connections = [], clients = [], "client-connections": lists = [] } = await configuration("other");
+  const nameOf = (id: unknown) => connections.find((one) => one["id"] === id)?.["name"];
+  const named = lists.map(({ client_id: id, ids }) => [
+    clients.find((one) => one["client_id"] === id)?.["name"],
+    Array.isArray(ids) ? ids.map(nameOf).toSorted(byText) : ids,
+  ]);
+  expect(Object.fromEntries(named)).toEqual({
+    Shop: ["Staff", "google"],
+    "Back office": ["Partner", "Staff"],
+    App: null,
+    Job: null,
+    "Signed job": null,
+    Manager: null,
+  });
+}, 300_000);
+
+test("importing an export into its own tenant does not change role permissions or the connections of clients", async () => {
+  const before = await configuration("main");
   expect(before["roles"]).toContainEqual(expect.objectContaining({ name: "Administrator", is_system: true }));
   expect(before["permissions"]).toContainEqual(expect.objectContaining({ permissions: ["read:orders", "write:orders"] }));
 
   const { exitCode, output } = await cli.import("main", exported, { AUTH0_ALLOW_DELETE: "true" });
   expect({ exitCode, output }).toMatchObject({ exitCode: 0, output: expect.stringContaining("Import Successful") });
-  expect(await clientsWithoutConnections()).toEqual(clients);
-  expect(comparable(await configuration(source))).toEqual(comparable(before));
+  expect(comparable(await configuration("main"))).toEqual(comparable(before));
   expect(comparable(filesIn(await cli.export("main")))).toEqual(comparable(filesIn(exported)));
 }, 300_000);
 
-test("a second import creates and deletes nothing", async () => {
+test("a second import creates and deletes nothing, and enables and disables no connection", async () => {
   const [before, known] = [await configuration(), await writes()];
   const { exitCode, output } = await cli.import("other", exported, { AUTH0_ALLOW_DELETE: "true" });
   expect({ exitCode, output }).toMatchObject({ exitCode: 0, output: expect.stringContaining("Import Successful") });
   expect(await configuration()).toEqual(before);
-  expect((await writesAfter(known)).filter((write) => !/^(PATCH|PUT) /.test(write))).toEqual([]);
+  const sent = await writesAfter(known);
+  expect(sent.filter((write) => !/^(PATCH|PUT) /.test(write) || write.endsWith("/clients"))).toEqual([]);
 }, 300_000);
 
 test("an import with AUTH0_ALLOW_DELETE deletes only what its files lack", async () => {
@@ -134,7 +140,7 @@ test("an import with AUTH0_ALLOW_DELETE deletes only what its files lack", async
 
 const expectedDeletions: { readonly [key: string]: readonly JsonBody[] } = {
   clients: [{ name: "App" }],
-  "client-connections": [{ offered: [{ connection: { name: "Username-Password-Authentication" } }] }],
+  "client-connections": [{ ids: null }],
   permissions: [{ permissions: ["read:orders"] }],
   "client-grants": [{ scope: ["read:orders"] }],
   connections: [{ name: "Corp" }],
@@ -156,17 +162,22 @@ test("an import with an invalid file fails before any write", async () => {
 
 const byText = (a: unknown, b: unknown): number => (String(a) < String(b) ? -1 : 1);
 
-/** Returns the configuration of a tenant with its ids. */
-async function configuration(tenant: Manager = target): Promise<{ readonly [key: string]: readonly JsonBody[] }> {
-  const found: { [key: string]: readonly JsonBody[] } = {};
+/**
+ * Returns the configuration of a tenant with its ids, and the ids of each client's list of connections. They are null for a
+ * client without a list.
+ */
+async function configuration(tenantId: "main" | "other" = "other"): Promise<{ readonly [key: string]: readonly JsonBody[] }> {
+  const tenant = tenantId === "main" ? source : target;
+  const rows = await service.data.collections.clients.find({ where: { tenant_id: tenantId }, limit: 100 });
+  const found: { [key: string]: readonly JsonBody[] } = {
+    "client-connections": rows
+      .map(({ client_id, connections: ids }) => ({ client_id, ids }))
+      .toSorted((a, b) => byText(a.client_id, b.client_id)),
+  };
   for (const key of ["clients", "client-grants", "connections", "resource-servers", "roles", "organizations", "custom-domains"]) {
     const items = list(await tenant("GET", `/api/v2/${key}?per_page=100`));
     // `enabled_clients` may still list a deleted client, so the clients' own connection lists are compared instead.
     found[key] = items.map(({ updated_at: _, enabled_clients: __, ...item }) => item);
-  }
-  for (const { client_id: id } of found["clients"] ?? []) {
-    const offered = list(await tenant("GET", `/api/v2/clients/${String(id)}/connections`), "enabled_connections");
-    found["client-connections"] = [...(found["client-connections"] ?? []), { client_id: id, offered }];
   }
   for (const { id } of found["roles"] ?? []) {
     const permissions = list(await tenant("GET", `/api/v2/roles/${String(id)}/permissions`));

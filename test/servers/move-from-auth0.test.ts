@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 import { expect, onTestFinished, test } from "vitest";
 import { createFormBrowser } from "../standalone/form-browser.ts";
+import { filesIn } from "../support/deploy-cli.ts";
 import { freePort } from "../support/free-port.ts";
 import { listenTls, type TlsServer } from "../support/tls.ts";
 
@@ -31,13 +32,22 @@ function block(name: string): string {
   return code;
 }
 
-/** Creates a folder with the recorded export and the compiled files of the guide. */
+/** Returns a block of commands that runs the installed Deploy CLI. */
+const deployCommands = (name: string): string => block(name).replaceAll("npx auth0-deploy-cli", `${process.execPath} ${deployCli}`);
+
+const recorded = join(import.meta.dirname, "auth0-export");
+
+/** Creates a folder with the recorded export, whose secrets are filled in, and the compiled files of the guide. */
 async function workingFolder(): Promise<string> {
   const cache = join(root, "node_modules/.cache");
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, "move-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  cpSync(join(import.meta.dirname, "auth0-export"), folder, { recursive: true });
+  cpSync(recorded, folder, { recursive: true });
+  for (const path of Object.keys(filesIn(join(folder, "auth0")))) {
+    const file = join(folder, "auth0", path);
+    writeFileSync(file, readFileSync(file, "utf8").replaceAll(placeholder, "a-secret"));
+  }
   const names = [...blocks.keys()].filter((name) => name.endsWith(".ts"));
   for (const name of names) writeFileSync(join(folder, name), block(name));
   await build({
@@ -56,6 +66,19 @@ async function workingFolder(): Promise<string> {
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
   });
   return folder;
+}
+
+/** A placeholder of the Deploy CLI for a secret. */
+const placeholder = /##\w+##/g;
+
+/** Files whose resources Postern does not have. The guide excludes or deletes them. */
+const excludedFile = /^(actions|rules|triggers)\/|^attack-protection\/(bot-detection|captcha)\.json$/;
+
+/** Returns what a file of the recorded export moves: no secrets, and custom domains without their verification. */
+function movedContent(path: string, content: unknown): unknown {
+  if (path === "custom-domains/custom-domains.json") return [{ domain: "login.orders.example.test", status: "pending_verification" }];
+  if (typeof content === "string") return content;
+  return JSON.parse(JSON.stringify(content), (_, value: unknown) => (String(value).startsWith("##") ? undefined : value));
 }
 
 /** Starts a TLS proxy for a local server. It keeps the requested host. */
@@ -99,7 +122,7 @@ test("the guide excludes exactly the resource types of the Deploy CLI that Poste
   expect([...served, ...(JSON.parse(excluded) as string[])].toSorted()).toEqual(known.toSorted());
 });
 
-test("the commands of the guide move an Auth0 tenant", { timeout: 300_000 }, async () => {
+test("the commands of the guide move an Auth0 tenant", { timeout: 600_000 }, async () => {
   const folder = await workingFolder();
   const port = await freePort();
   const [postern, auth0] = [await serveTls(port), await serveAuth0(folder)];
@@ -137,9 +160,20 @@ test("the commands of the guide move an Auth0 tenant", { timeout: 300_000 }, asy
   await once(server.stdout, "data");
 
   // Step 4.
-  const command = block("import").replace("npx auth0-deploy-cli", `${process.execPath} ${deployCli}`);
-  const imported = await run(command, { DEPLOY_CLI_SECRET: secrets.get("deploy-cli") ?? "" });
+  const imported = await run(deployCommands("import"), { DEPLOY_CLI_SECRET: secrets.get("deploy-cli") ?? "" });
   expect(imported).toContain("Import Successful");
+
+  // Step 2, with Postern in the place of Auth0: the export has what every file of the recorded export moves.
+  const atPostern = { AUTH0_DOMAIN: new URL(postern.origin).host, AUTH0_CLIENT_ID: "deploy-cli" };
+  await run(`mkdir again && cd again\n${deployCommands("export")}`, { ...atPostern, AUTH0_CLIENT_SECRET: secrets.get("deploy-cli") ?? "" });
+  const [files, exported] = [filesIn(join(recorded, "auth0")), filesIn(join(folder, "again/auth0"))];
+  expect(Object.keys(files)).toHaveLength(38);
+  for (const [path, content] of Object.entries(files)) {
+    const moved = excludedFile.test(path) ? undefined : movedContent(path, content);
+    expect.soft({ content: exported[path] }, path).toMatchObject({ content: moved });
+  }
+  // An import rejects ids. Only clients have them, because `clients.ts` creates the clients.
+  expect(exported["roles/Clerk.json"]).not.toHaveProperty("id");
 
   // Step 3 again: the secrets in force are those that were printed, and the clients keep their connections.
   expect(await run("node clients.mjs")).toBe("");
@@ -162,6 +196,9 @@ test("the commands of the guide move an Auth0 tenant", { timeout: 300_000 }, asy
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
     });
+  const { html } = (await openLogin(postern.origin, idOf("Back office"), "ada")).login;
+  expect(html).toContain("Welcome to Orders");
+  expect(html).toContain("https://cdn.example.test/logo.svg");
   const ada = await signIn(postern.origin, idOf("Back office"), "ada");
   const client = { client_id: idOf("Back office"), client_secret: secrets.get(idOf("Back office")) };
   const redirect = { grant_type: "authorization_code", code: ada, redirect_uri: "https://office.example.test/callback" };
@@ -222,8 +259,8 @@ test("the commands of the guide move an Auth0 tenant", { timeout: 300_000 }, asy
   await expect(signIn(postern.origin, idOf("Back office"), "dora")).rejects.toThrow("no code");
 });
 
-/** Signs a user in at the login pages. @returns the authorization code. */
-async function signIn(origin: string, clientId: string, name: string): Promise<string> {
+/** Opens the login page in a new browser of a user. */
+async function openLogin(origin: string, clientId: string, name: string) {
   const authorize = new URLSearchParams({
     client_id: clientId,
     redirect_uri: "https://office.example.test/callback",
@@ -237,7 +274,12 @@ async function signIn(origin: string, clientId: string, name: string): Promise<s
     url: `${origin}/`,
     user: { email: `${name}@example.test`, password: `a-Password-of-${name}-1` },
   });
-  const login = await person.open(`authorize?${authorize.toString()}`);
+  return { person, login: await person.open(`authorize?${authorize.toString()}`) };
+}
+
+/** Signs a user in at the login pages. @returns the authorization code. */
+async function signIn(origin: string, clientId: string, name: string): Promise<string> {
+  const { person, login } = await openLogin(origin, clientId, name);
   const outcome = await person.signIn(login).then(
     () => "",
     (error: unknown) => String(error),

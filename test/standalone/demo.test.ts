@@ -192,6 +192,7 @@ test("without a configured identity provider, one client offers a demo provider 
   const ada = createFormBrowser(ready);
   expect((await ada.open("")).html).toContain("Try a social login");
   const login = await ada.press("sign-in?client=social");
+  expect(formFields(login.html)).toHaveProperty("identifier");
   const providerPage = await ada.fill(login, { action: "continue-with", connection: "demo-provider" });
   expect(providerPage.path).toMatch(/^dev\/provider\/authorize\?/);
   const fields = { ...formFields(providerPage.html), sub: "ada" };
@@ -211,6 +212,15 @@ test("without a configured identity provider, one client offers a demo provider 
   // The demo provider redirects only to this server.
   const foreignRedirect = { ...fields, redirect_uri: "https://evil.example/" };
   expect((await ada.send("POST", "dev/provider/authorize", foreignRedirect, { origin })).status).toBe(400);
+});
+
+test("a configured identity provider is offered in addition to the password", async () => {
+  const ready = await startDemo({ GOOGLE_CLIENT_ID: "id", GOOGLE_CLIENT_SECRET: "secret" });
+  for (const client of ["spa", "web"]) {
+    const login = await createFormBrowser(ready).press(`sign-in?client=${client}`);
+    expect(login.html).toContain("Continue with Google");
+    expect(formFields(login.html)).toHaveProperty("identifier");
+  }
 });
 
 test("a publicly reachable server has no demo identity provider", async () => {

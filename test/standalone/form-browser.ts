@@ -1,4 +1,5 @@
 import { formAction, formFields } from "../support/browser.ts";
+import { sendOverHttp } from "../support/send-over-http.ts";
 import type { ReadyLine } from "./start.ts";
 
 /** A page that the browser has loaded. */
@@ -34,12 +35,10 @@ export function createFormBrowser(
   cookies = new Map<string, string>(),
 ): FormBrowser {
   const send: FormBrowser["send"] = async (method, path, form, headers = {}) => {
-    const response = await fetch(new URL(path, url), {
-      method,
-      redirect: "manual",
-      headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; "), ...headers },
-      ...(form !== undefined && { body: new URLSearchParams(form) }),
-    });
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const navigation = { accept: "text/html", "sec-fetch-mode": "navigate", cookie };
+    const body = form === undefined ? null : new URLSearchParams(form);
+    const response = await sendOverHttp(new Request(new URL(path, url), { method, headers: { ...navigation, ...headers }, body }));
     for (const line of response.headers.getSetCookie()) {
       const [pair = "", ...attributes] = line.split("; ");
       const [name = "", value = ""] = pair.split("=", 2);

@@ -121,6 +121,9 @@ test("password attempts are counted per client address", async () => {
   expect(statuses).toEqual([403, 403, 429]);
   const limited = await tryPassword(ready, "198.51.100.7");
   expect(await limited.json()).toMatchObject({ error: "TOO_MANY_REQUESTS" });
-  expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(0);
+  const header = (name: string): number => Number(limited.headers.get(name) ?? NaN);
+  expect(header("retry-after")).toBeGreaterThan(0);
+  expect([header("x-ratelimit-limit"), header("x-ratelimit-remaining")]).toEqual([2, 0]);
+  expect(header("x-ratelimit-reset") * 1000).toBeGreaterThan(Date.now());
   expect((await tryPassword(ready, "198.51.100.8")).status).toBe(403);
 });

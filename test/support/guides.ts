@@ -7,6 +7,7 @@ import { transform } from "esbuild";
 /** Runs the examples of the guides in `docs/` as they are printed. */
 
 const root = join(import.meta.dirname, "../..");
+const textOf = (guide: string): string => readFileSync(join(root, "docs", `${guide}.md`), "utf8");
 
 /** A code block of a guide. */
 interface GuideBlock {
@@ -18,15 +19,16 @@ interface GuideBlock {
 
 /** Returns the code blocks of a guide, in order. Lines of a block in a list are not indented. @param guide a name without `.md`. */
 export function blocksOf(guide: string): readonly GuideBlock[] {
-  const text = readFileSync(join(root, "docs", `${guide}.md`), "utf8");
-  return text.split(/^##+ /m).flatMap((section, index) => {
-    const heading = index === 0 ? "" : (section.split("\n", 1)[0] ?? "").replace(/^\d+\. /, "");
-    return [...section.matchAll(/^( *)```(\w+)[^\n]*\n(.*?)^ *```$/gms)].map(([, indent = "", language = "", code = ""]) => ({
-      language,
-      heading,
-      code: code.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
-    }));
-  });
+  return textOf(guide)
+    .split(/^##+ /m)
+    .flatMap((section, index) => {
+      const heading = index === 0 ? "" : (section.split("\n", 1)[0] ?? "").replace(/^\d+\. /, "");
+      return [...section.matchAll(/^( *)```(\w+)[^\n]*\n(.*?)^ *```$/gms)].map(([, indent = "", language = "", code = ""]) => ({
+        language,
+        heading,
+        code: code.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
+      }));
+    });
 }
 
 /**
@@ -37,6 +39,42 @@ export function examples(guide: string, heading: string, language: "ts" | "sh" |
   const found = blocksOf(guide).filter((block) => block.heading === heading && block.language === language);
   if (found.length === 0) throw new Error(`docs/${guide}.md has no '${language}' block below '${heading}'`);
   return found.map(({ code }) => code);
+}
+
+/** Returns the group of a pattern in the text of a guide. Line breaks of the text match as spaces. @throws {Error} if nothing matches. */
+export function printedText(guide: string, pattern: RegExp): string {
+  const [, found] = pattern.exec(textOf(guide).replaceAll(/\s+/g, " ")) ?? [];
+  if (found === undefined) throw new Error(`docs/${guide}.md has no text like ${pattern}`);
+  return found;
+}
+
+/** Replaces the placeholders of an example. @throws {Error} if the example lacks one. */
+export function fillIn(code: string, values: { readonly [placeholder: string]: string }): string {
+  return Object.entries(values).reduce((text, [placeholder, value]) => {
+    if (!text.includes(placeholder)) throw new Error(`the example has no '${placeholder}': ${text}`);
+    return text.replace(placeholder, () => value);
+  }, code);
+}
+
+/** A command of a guide with the response that a comment below it shows. */
+export interface GuideCommand {
+  readonly command: string;
+  /** The JSON of the response, in which `…` stands for any text. Empty if the guide shows no response. */
+  readonly response: string;
+}
+
+/** Returns the commands below a heading, in order. Commands of a block between which no response is shown are one command. */
+export function commandsOf(guide: string, heading: string): readonly GuideCommand[] {
+  return examples(guide, heading, "sh").flatMap((code) =>
+    [...code.matchAll(/((?:^(?!# ).*\n)+)(?:^# (?:\d+ )?(.*)\n)?/gm)].map(([, command = "", response = ""]) => ({ command, response })),
+  );
+}
+
+/** Returns one of the commands below a heading. @throws {Error} if the guide has no such command. */
+export function commandOf(guide: string, heading: string, index = 0): GuideCommand {
+  const found = commandsOf(guide, heading)[index];
+  if (found === undefined) throw new Error(`docs/${guide}.md has no command ${index} below '${heading}'`);
+  return found;
 }
 
 type Modules = { readonly [specifier: string]: object };

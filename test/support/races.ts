@@ -86,6 +86,26 @@ export function testRaces(open: () => Promise<DataAdapter>): void {
     expect(jsonBody(await manage("GET", "/api/v2/tenants"))["flags"]).toMatchObject({ flag0: true, flag4: true });
   });
 
+  test("enables five connections for one client without a list in parallel, and loses none", async () => {
+    const id = stringMember(await manage.create("/api/v2/clients", { name: "Enabled" }), "client_id");
+    const connections = await Promise.all(
+      many
+        .slice(0, 5)
+        .map(async (i) => stringMember(await manage.create("/api/v2/connections", { name: `one-of-five-${i}`, strategy: "sms" }), "id")),
+    );
+    const responses = await Promise.all(
+      connections.map((one, i) =>
+        i < 3
+          ? manage("PATCH", `/api/v2/connections/${one}/clients`, [{ client_id: id, status: true }])
+          : manage("PATCH", `/api/v2/connections/${one}`, { enabled_clients: [id] }),
+      ),
+    );
+    expect(responses.map(({ status }) => status)).toEqual([204, 204, 204, 200, 200]);
+    const stored = list(await manage("GET", `/api/v2/clients/${id}/connections`), "connections").map((one) => one["id"]);
+    expect(new Set(stored)).toEqual(new Set(connections));
+    expect(stored).toHaveLength(connections.length);
+  });
+
   test("sets an email address for only one of eight users if parallel updates set it for all", async () => {
     const ids = await Promise.all(
       many

@@ -97,14 +97,19 @@ export function testRecipe(store: RecipeStore): void {
     expect(await consume()).toEqual({ allowed: true });
   });
 
-  test("responds to a sign-in over the limit with 429 and Retry-After", async () => {
+  test("responds to a sign-in over the limit with 429 and the headers that Auth0's SDKs read", async () => {
     const recipe = await runRecipe(store);
     const address = await seedSignIn(recipe);
     expect((await sendPasswordGrantFrom(recipe, address)).status).toBe(200);
     await Promise.all(Array.from({ length: limit }, () => recipe.rateLimiter.consume("pre-login", `main:${address}`)));
     const response = await sendPasswordGrantFrom(recipe, address);
     expect(response.status).toBe(429);
-    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(30);
+    const header = (name: string): number => Number(response.headers.get(name) ?? NaN);
+    expect(header("retry-after")).toBeGreaterThan(30);
+    expect([header("x-ratelimit-limit"), header("x-ratelimit-remaining")]).toEqual([limit, 0]);
+    const secondsLeft = header("x-ratelimit-reset") - Date.now() / 1000;
+    expect(secondsLeft).toBeGreaterThan(30);
+    expect(secondsLeft).toBeLessThanOrEqual(61);
   });
 }
 

@@ -112,3 +112,14 @@ export async function insertConsent(
   }
   return id;
 }
+
+/** Stores a public key of a user's device, as the Management API does. @returns the id of the key. */
+export async function insertPublicKey(
+  { data, clock }: Pick<TestPostern, "data" | "clock">,
+  { userId, clientId, tenantId = "main" }: { readonly userId: string; readonly clientId: string; readonly tenantId?: string },
+): Promise<string> {
+  const id = `dcr_${randomUUID()}`;
+  const key = { device_id: "0a1b2c", device_name: "Phone", value: "MCowBQYDK2VwAyEA", created_at: clock.now() };
+  await data.collections.device_credentials.insert([{ ...key, id, tenant_id: tenantId, user_id: userId, client_id: clientId }]);
+  return id;
+}

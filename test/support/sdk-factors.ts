@@ -74,8 +74,8 @@ async function callPushNotification({ guardian }: ManagementClient): Promise<voi
 async function callUserFactors({ guardian, users }: ManagementClient, userId: string): Promise<void> {
   const { authenticationMethods: methods, multifactor } = users;
   expect((await guardian.enrollments.createTicket({ user_id: userId })).ticket_url).toContain("/guardian/enroll?ticket=");
-  const { id = "" } = await methods.create(userId, { type: "phone", phone_number: "+15550100", name: "Work" });
-  expect(await methods.get(userId, id)).toMatchObject({ type: "phone", phone_number: "+15550100", confirmed: true });
+  const { id = "" } = await methods.create(userId, { type: "phone", phone_number: "+15555550100", name: "Work" });
+  expect(await methods.get(userId, id)).toMatchObject({ type: "phone", phone_number: "+15555550100", confirmed: true });
   expect(await methods.update(userId, id, { preferred_authentication_method: "voice" })).toMatchObject({
     preferred_authentication_method: "voice",
   });
@@ -84,7 +84,7 @@ async function callUserFactors({ guardian, users }: ManagementClient, userId: st
   expect(listed).toEqual([id]);
   expect((await users.get(userId)).multifactor).toEqual(["guardian"]);
   expect(await users.enrollments.get(userId)).toMatchObject([{ id, status: "confirmed", auth_method: "sms" }]);
-  expect(await guardian.enrollments.get(id)).toMatchObject({ id, status: "confirmed", phone_number: "+15550100" });
+  expect(await guardian.enrollments.get(id)).toMatchObject({ id, status: "confirmed", phone_number: "+15555550100" });
   expect((await users.regenerateRecoveryCode(userId)).recovery_code).toMatch(/^[A-Z0-9]{24}$/);
   await guardian.enrollments.delete(id);
   await methods.delete(userId, id);

@@ -65,6 +65,27 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
       body: { grant_type: "password", client_id, username, password: tried, scope: "openid offline_access" },
     });
 
+  /** Registers and deletes a public key with a token of the user. */
+  const registerPublicKey = async (client: string, user: string, email: string): Promise<void> => {
+    const scopes = ["create:current_user_device_credentials", "delete:current_user_device_credentials"];
+    const permissions = scopes.map((name) => ({ resource_server_identifier: `${service.origin}/api/v2/`, permission_name: name }));
+    await sdk.users.permissions.create(user, { permissions });
+    const domain = service.origin.slice("https://".length);
+    const body = { grant_type: "password", client_id: client, username: email, password, audience: `${service.origin}/api/v2/` };
+    const { access_token: token } = jsonBody(await service.call("POST", "/oauth/token", { body: { ...body, scope: scopes.join(" ") } }));
+    const own = recordCalls(new ManagementClient({ domain, token: String(token), maxRetries: 0 }), called);
+    const { id } = await own.deviceCredentials.createPublicKey({
+      device_name: "Phone",
+      type: "public_key",
+      value: "key",
+      device_id: "0a1b",
+    });
+    const list = { user_id: user, type: "public_key" } as const;
+    expect(await collectPages(sdk.deviceCredentials.list(list))).toMatchObject([{ id, device_id: "0a1b", client_id: client }]);
+    await own.deviceCredentials.delete(id);
+    expect(await collectPages(sdk.deviceCredentials.list(list))).toEqual([]);
+  };
+
   test("Auth0's SDK manages tickets and jobs", async () => {
     const user_id = await createUser("tickets@example.test");
     const verify = await sdk.tickets.verifyEmail({ user_id, ttl_sec: 60 });
@@ -391,6 +412,7 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
     );
     await sdk.deviceCredentials.delete(named(credentials[0]?.id));
     expect(await collectPages(sdk.deviceCredentials.list({ user_id: user }))).toEqual(credentials.slice(1));
+    await registerPublicKey(client, user, "sessions@example.test");
     await sdk.users.refreshToken.delete(user);
     expect(await collectPages(sdk.users.refreshToken.list(user))).toHaveLength(1);
     await sdk.users.sessions.delete(user);

@@ -318,10 +318,11 @@ describe("an invalid client credentials request", () => {
   test("is rejected with unsupported_grant_type for an unknown grant type, and with invalid_request for a missing one", async () => {
     const { id, secret } = await granted();
     const credentials = { client_id: id, client_secret: secret };
-    for (const grant_type of ["nonsense", "constructor", "__proto__", ""]) {
+    for (const grant_type of ["nonsense", "constructor", "__proto__"]) {
       expectError(await request({ ...credentials, grant_type }), 400, "unsupported_grant_type");
     }
     expectError(await request(credentials), 400, "invalid_request", "'grant_type'");
+    expectError(await request({ ...credentials, grant_type: "" }), 400, "invalid_request", "'grant_type'");
     expectError(await request({ ...credentials, grant_type: 7 }), 400, "invalid_request", "'grant_type'");
     expectError(await request({ ...credentials, grant_type: ["client_credentials"] }), 400, "invalid_request", "'grant_type'");
   });

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { strategies } from "../../packages/core/src/model/connections/strategies.ts";
 import { upstreamStrategy } from "../../packages/core/src/model/connections/upstream.ts";
 import { stringMember } from "../support/api.ts";
+import { addConnection } from "../support/client-connections.ts";
 import { sendAuthorization, loginState, getFlow, openService, openStep, type LoginService } from "../support/flow.ts";
 import { issuer } from "../support/postern.ts";
 import { recorded } from "./recorded-providers.ts";
@@ -33,7 +34,7 @@ beforeAll(async () => {
   for (const { name } of providers) {
     const body = { name, strategy: name, show_as_button: true, options: optionsOf(name) };
     const id = stringMember(await service.manage.create("/api/v2/connections", body), "id");
-    await service.manage("PATCH", `/api/v2/connections/${id}/clients`, [{ client_id: service.web.clientId, status: true }]);
+    await addConnection(service.manage, service.web.clientId, id);
   }
   const browser = service.browser();
   const state = loginState(await sendAuthorization(browser, service.web));

@@ -1,5 +1,6 @@
 import { jsonBody, stringMember, type JsonBody } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
+import { addConnection } from "../support/client-connections.ts";
 import {
   sendAuthorization,
   openService,
@@ -67,10 +68,7 @@ export async function openFederation(options: TestOptions = {}): Promise<Federat
     return connection;
   };
   let newest = "";
-  const enableFor = async ({ clientId }: App): Promise<void> => {
-    const { status } = await service.manage("PATCH", `/api/v2/connections/${newest}/clients`, [{ client_id: clientId, status: true }]);
-    if (status !== 204) throw new Error(`the connection was not enabled: ${status}`);
-  };
+  const enableFor = ({ clientId }: App): Promise<void> => addConnection(service.manage, clientId, newest);
   return Object.assign(federation, { service, provider, client, connect, enableFor });
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { expectError, jsonBody, stringMember } from "../support/api.ts";
+import { addConnection } from "../support/client-connections.ts";
 import { sendAuthorization, loginState, openService, submitStep } from "../support/flow.ts";
 import { openRecorded, recorded, type RecordedProvider } from "./recorded-providers.ts";
 
@@ -45,7 +46,7 @@ describe("a connection to a directory in which anyone can register", () => {
     now = Math.floor(clock.now() / 1000);
     const body = { name: "waad", strategy: "waad", show_as_button: true, options: { ...client, tenant_domain: directory } };
     const id = stringMember(await manage.create("/api/v2/connections", body), "id");
-    await manage("PATCH", `/api/v2/connections/${id}/clients`, [{ client_id: web.clientId, status: true }]);
+    await addConnection(manage, web.clientId, id);
     const stored = { client_id: client.client_id, tenant_domain: directory, ...trust };
     await data.collections.connections.update({ tenant_id: "main", id }, { set: { options: stored } });
     clock.advance("10s");

@@ -21,7 +21,9 @@ export function createLimiter(loginsPerMinute: number): RateLimiter {
         return { allowed: true };
       } catch (rejection) {
         if (!(rejection instanceof RateLimiterRes)) throw rejection;
-        return { allowed: false, retryAfterSeconds: Math.ceil(rejection.msBeforeNext / 1000) };
+        const { msBeforeNext, remainingPoints: remaining } = rejection;
+        const resetAt = Math.ceil((Date.now() + msBeforeNext) / 1000);
+        return { allowed: false, retryAfterSeconds: Math.ceil(msBeforeNext / 1000), limit: limiter.points, remaining, resetAt };
       }
     },
   };

@@ -6,6 +6,9 @@ import type { Settings } from "./environment.ts";
 import type { ServerSecrets } from "./secrets.ts";
 import { StartError } from "./start-error.ts";
 
+/** The connection to the demo's identity provider. Only the client {@link socialClientId} offers it. */
+const demoConnectionName = "demo-provider";
+
 /** Parameters of {@link seedServer}. */
 interface SeedParts {
   readonly postern: Postern;
@@ -58,7 +61,6 @@ export async function seedServer(parts: SeedParts): Promise<void> {
         name: strategy,
         strategy,
         settings: { options: { client_id: clientId, client_secret: clientSecret } },
-        clients: [secrets.SPA_CLIENT_ID, secrets.WEB_CLIENT_ID],
       })),
       ...(hasProvider ? [demoConnection(postern.issuer)] : []),
     ],
@@ -66,6 +68,11 @@ export async function seedServer(parts: SeedParts): Promise<void> {
   };
   try {
     const { created } = await postern.seed(requested);
+    // Only for new connections, so that a start keeps what an administrator changed.
+    for (const { name } of requested.connections ?? []) {
+      const clientIds = name === demoConnectionName ? [socialClientId] : [secrets.SPA_CLIENT_ID, secrets.WEB_CLIENT_ID];
+      if (created.includes(`connection '${name}'`)) await addConnection(parts, name, clientIds);
+    }
     // Only with a new demo client, so that a start keeps what an administrator changed.
     if (hasDemo && created.includes(`client '${secrets.SPA_CLIENT_ID}'`)) await postern.seed(demoFactors(settings.tenantId));
   } catch (error) {
@@ -89,15 +96,27 @@ function demoFactors(tenantId: string): Seed {
   };
 }
 
-/** Returns the connection for the demo's identity provider. Only one client offers this connection. */
+/** Returns the connection for the demo's identity provider. */
 function demoConnection(issuer: string): NonNullable<Seed["connections"]>[number] {
   const options = { issuer: `${issuer}dev/provider/`, client_id: providerClientId, token_endpoint_auth_method: "none" };
   return {
-    name: "demo-provider",
+    name: demoConnectionName,
     strategy: "oidc",
     settings: { display_name: "Demo ID", show_as_button: true, options },
-    clients: [socialClientId],
   };
+}
+
+/** Adds a connection to those that clients offer. `clients` of a seed would make it their only one. */
+async function addConnection({ postern, settings }: SeedParts, name: string, clientIds: readonly string[]): Promise<void> {
+  const { clients, connections } = postern.tenant(settings.tenantId, { name: "seed" });
+  const added = await connections.list({ name });
+  for (const clientId of clientIds) {
+    const { connections: offered } = await clients.connections.list(clientId);
+    await clients.connections.update(
+      clientId,
+      [...offered, ...added].map(({ id }) => id),
+    );
+  }
 }
 
 /** The URLs to which the demo clients may redirect users. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Route, RouteDefinition } from "../src/http/route.ts";
+import type { Route, RouteAccess, RouteDefinition } from "../src/http/route.ts";
 
 /**
  * Paths without an operation in the in-process API: aliases of other operations, and the lists of unsupported entities
@@ -13,11 +13,11 @@ const verbs = { POST: "create", PUT: "replace", PATCH: "update", DELETE: "delete
 /**
  * Returns the name of a route in the in-process API: its `operation`, or the words of its path and a verb. `GET
  * /api/v2/users/:id/roles` is `users.roles.list`, `PATCH /api/v2/custom-domains/:id` is `customDomains.update`.
- * Undefined if the route has no name.
+ * Undefined if the route has no name, and for a route that only accepts users: the caller of the in-process API is no user.
  */
 export function operationOf({ definition }: Route): readonly string[] | undefined {
-  const { method, path, operation } = definition;
-  if (withoutName.test(path)) return undefined;
+  const { method, path, operation, scopes } = definition;
+  if (withoutName.test(path) || isOnlyForUsers(scopes)) return undefined;
   if (operation !== undefined) return operation.split(".");
   const segments = path
     .replace(/^\/api\/v2/, "")
@@ -25,6 +25,10 @@ export function operationOf({ definition }: Route): readonly string[] | undefine
     .slice(1);
   const words = segments.filter((segment) => !segment.startsWith(":")).map(toCamelCase);
   return [...words, method === "GET" ? (isList(definition) ? "list" : "get") : verbs[method]];
+}
+
+function isOnlyForUsers(scopes: RouteAccess): boolean {
+  return typeof scopes !== "string" && scopes.every((scope) => scope.includes(":current_user_"));
 }
 
 export function toCamelCase(text: string): string {

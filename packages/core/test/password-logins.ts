@@ -149,10 +149,10 @@ export async function createLogins(
     statements,
     waited,
     wait,
-    addUser: (user = { email: "ann@example.com" }) => {
+    addUser: async (user = { email: "ann@example.com" }) => {
       const body = Object.entries({ connection: connection.name, password: rightPassword, ...user });
       const sent = Object.fromEntries(body.filter(([, value]) => value !== undefined));
-      return createUser(tenant, connection, createUserSchema.parse(sent));
+      return createUser(tenant, connection, await createUserSchema.parseAsync(sent));
     },
     async link({ user_id }, { user_id: primary }) {
       await data.users.update({ user_id: primary }, { add: { linked_count: 1 } });

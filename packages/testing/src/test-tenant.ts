@@ -52,7 +52,7 @@ export interface TestTenant {
   createUser(user?: NewTestUser): Promise<TestUser>;
   /**
    * Adds an identity provider that listens on this machine, and a button for it on the login page. In a browser, the
-   * provider's page has fields for an email address and a name.
+   * provider's page has fields for an email address and a name. The clients still offer their other connections.
    * @param connection default: `test-provider`.
    * @param clients the clients that offer the provider. Default: the test tenant's `clientId`.
    */
@@ -138,7 +138,8 @@ export async function openTenant({ postern, id, callback, messages, now, provide
       const issuer = `${await providers()}/${id}.${connection}/`;
       const options = { issuer, client_id: providerClient.id, client_secret: providerClient.secret };
       const settings = { display_name: connection, show_as_button: true, options };
-      await postern.seed({ tenantId: id, connections: [{ name: connection, strategy: "oidc", clients: [...clients], settings }] });
+      await postern.seed({ tenantId: id, connections: [{ name: connection, strategy: "oidc", settings }] });
+      for (const client of clients) await addConnection(api, client, connection);
       return {
         connection,
         signIn: async (providerUser, signInOptions) => (await startSignIn({ connection, providerUser }, signInOptions)).signedIn,
@@ -150,6 +151,15 @@ export async function openTenant({ postern, id, callback, messages, now, provide
     storageState: async (user, options) => (await startSignIn(user, options)).jar.storageState(Math.floor(now() / 1000)),
     cookie: async (user, options) => (await startSignIn(user, options)).jar.header,
   };
+}
+
+/** Adds a connection to those that a client offers. `clients` of a seed would make it the only one. */
+async function addConnection(api: TenantApi, clientId: string, name: string): Promise<void> {
+  const [added, { connections: offered }] = await Promise.all([api.connections.list({ name }), api.clients.connections.list(clientId)]);
+  await api.clients.connections.update(
+    clientId,
+    [...offered, ...added].map(({ id }) => id),
+  );
 }
 
 async function firstCallback(api: TenantApi, clientId: string): Promise<string> {

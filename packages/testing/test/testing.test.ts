@@ -208,6 +208,15 @@ describe("a test provider", () => {
     expect(await other.api.users.list({})).toMatchObject([{ email: providerUser.email }]);
   });
 
+  test("is offered in addition to the password", async () => {
+    const ada = await idp.createUser();
+    await idp.addProvider("one");
+    await idp.addProvider("two");
+    expect(claims((await idp.signIn(ada)).idToken)).toMatchObject({ sub: ada.userId });
+    const { connections } = await idp.api.clients.connections.list(idp.clientId);
+    expect(connections.map(({ name }) => name)).toEqual(["Username-Password-Authentication", "one", "two"]);
+  });
+
   test("names the screen at which a sign-in stopped", async () => {
     const ada = await idp.createUser({ email: "ada@example.test" });
     const provider = await idp.addProvider();

@@ -37,7 +37,6 @@ const evenTables: readonly CollectionName[] = [
   "signing_keys",
   "email_providers",
   "email_templates",
-  "factor_providers",
   "log_streams",
   "custom_domains",
   "custom_texts",

@@ -38,5 +38,5 @@ async function registrationOf({ tenant, user, session }: AccountVisit, type: Web
   const relyingParty = await tenant.relyingParty();
   if (relyingParty === undefined) return undefined;
   const factors = await findFactors(tenant.data, user);
-  return { relyingParty, boundTo: session.id, userId: user.user_id, factors, type, ...verificationOf(type) };
+  return { relyingParty, boundTo: session.id, userId: user.user_id, factors, type, ...verificationOf(tenant, type) };
 }

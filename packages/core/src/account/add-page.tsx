@@ -1,8 +1,9 @@
 import { redirectResponse } from "../http/html.ts";
-import { openTotpSecret, totpUri } from "../identity/factors/totp.ts";
+import { openTotpSecret } from "../identity/factors/totp.ts";
 import { lockedState } from "../login/locked-factor.ts";
 import { drawAddFactor } from "../login/steps/add-factor/page.tsx";
-import { accountLabel, newFactorTarget } from "../login/steps/add-factor/new-factor.ts";
+import { authenticatorUri, newFactorTarget } from "../login/steps/add-factor/new-factor.ts";
+import { addFactorProblem } from "../login/steps/add-factor/shown-correction.ts";
 import type { AddFactorScreen } from "../login/steps/add-factor/step.ts";
 import { fixedPhoneChannelState, phoneChannelState } from "../messages/phone-channels.ts";
 import { multifactorSettings } from "../model/factors/multifactor.ts";
@@ -25,7 +26,7 @@ export async function addPage(visit: AccountVisit, state: SecurityState): Promis
   const screen = type === undefined ? fixedPhoneChannelState(tenant, undefined) : await chosenPart(visit, type, state);
   // The key of the app has expired, or was confirmed in another tab.
   if (screen === undefined) return redirectResponse(securityUrl(tenant, { view: "add" }));
-  const problem = problemNamed(state.problem);
+  const problem = (await addFactorProblem(tenant, visit.session.id, state)) ?? problemNamed(state.problem);
   return securityPage(visit, state, {
     name: "add-factor",
     draw: (drawing) => ({
@@ -59,11 +60,10 @@ async function chosenPart(
   if (type === "totp") {
     if (factor === undefined) return undefined;
     const secret = await openTotpSecret(tenant, factor);
-    const issuer = tenant.record.friendly_name || tenant.id;
     return {
       factor: type,
       ...(await lockedState(tenant, user.user_id, type)),
-      totp: { secret, uri: totpUri({ issuer, account: accountLabel(user), secret }) },
+      totp: { secret, uri: authenticatorUri(tenant, user, secret) },
     };
   }
   if (text === undefined) return { factor: type, ...fixedPhoneChannelState(tenant, undefined) };

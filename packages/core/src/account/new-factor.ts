@@ -3,8 +3,9 @@ import { redirectResponse } from "../http/html.ts";
 import { isChannelOf } from "../identity/factors/factor-uses.ts";
 import { enrollFactor, findFactor, isPendingFactor, type Factor } from "../identity/factors/factors.ts";
 import { newTotpSecret } from "../identity/factors/totp.ts";
-import { readCodeAddress } from "../identity/login/code-address.ts";
+import { readPhoneNumber } from "../model/phone-number.ts";
 import { newFactorTarget, setPhoneChannel } from "../login/steps/add-factor/new-factor.ts";
+import { rejectedPhone } from "../login/steps/add-factor/shown-correction.ts";
 import { offeredTypes } from "./offered-types.ts";
 import { sendSessionCode } from "./send-code.ts";
 import { securityUrl } from "./security-page.ts";
@@ -43,11 +44,13 @@ export async function startFactor(visit: AccountVisit, { factor: type = "" }: Se
 
 /** Starts to add a phone: sends a code to its number. */
 export async function startUserPhone(visit: AccountVisit, { phone, rendering }: SecurityForm): Promise<Response> {
-  const { tenant, user } = visit;
+  const { tenant, user, session } = visit;
   const view = { view: "add", type: "phone" } as const;
-  const address = readCodeAddress(["sms"], phone)?.text;
+  const read = await readPhoneNumber(phone);
   if (!(await offeredTypes(visit)).includes("phone")) return redirectResponse(securityUrl(tenant, { view: "add" }));
-  if (address === undefined) return redirectResponse(securityUrl(tenant, { ...view, problem: "phone-invalid" }));
+  if ("fault" in read)
+    return redirectResponse(securityUrl(tenant, { ...view, ...(await rejectedPhone(tenant, session.id, read.correction)) }));
+  const { number: address } = read;
   if (isChannelOf(visit.situation.first, address)) return redirectResponse(securityUrl(tenant, { ...view, problem: "phone-used" }));
   const { id } = await enrollFactor(tenant, user, { type: "phone", address, channel: "sms" });
   const state = await sendSessionCode(visit, { target: { id, type: "phone", address }, purpose: "add-factor", form: rendering });

@@ -90,13 +90,14 @@ export const accountSecurity = [
       sent: short,
       channel: short,
       problem: short,
+      correction: z.string().max(300).exactOptional(),
       done: short,
     }),
   })(async ({ query, request }, { tenant }) => {
-    const { view, id, type, new: added, use, destination, sent, channel, problem, done } = query;
+    const { view, id, type, new: added, use, destination, sent, channel, problem, correction, done } = query;
     const visit = await openVisit(tenant, request);
     if (visit === undefined) return noSessionPage(tenant);
-    const state: SecurityState = { view, id, type, new: added, use, destination, sent, channel, problem, done };
+    const state: SecurityState = { view, id, type, new: added, use, destination, sent, channel, problem, correction, done };
     const page = view !== undefined && Object.hasOwn(pages, view) ? pages[view] : undefined;
     if (page === undefined) return overviewPage(visit, state);
     return (await requirePermission(visit, state)) ?? page(visit, state);

@@ -1,6 +1,6 @@
 import { formToken } from "../login/form-token.ts";
 import { pageResponse, type PageContent } from "../login/page.ts";
-import type { Problem } from "../login/step.ts";
+import { phoneMisspelled, type Problem } from "../login/step.ts";
 import { addFactorStep } from "../login/steps/add-factor/step.ts";
 import { factorStep } from "../login/steps/factor/step.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
@@ -30,6 +30,8 @@ export interface SecurityState extends SecurityView {
   /** The channel of the last code to the phone. */
   readonly channel?: string | undefined;
   readonly problem?: string | undefined;
+  /** The right spelling of a rejected phone number, see `shown-correction.ts`. */
+  readonly correction?: string | undefined;
   /** The change that was just made. */
   readonly done?: string | undefined;
 }
@@ -66,7 +68,8 @@ export function formOwner({ id, cookie_hash }: AccountVisit["session"]): { reado
 
 const problems: ReadonlyMap<string, Problem> = new Map<string, Problem>([
   ...Object.entries(factorStep.problems),
-  ...Object.entries(addFactorStep.problems),
+  // Only the page that adds a factor has the right spelling of the number.
+  ...Object.entries(addFactorStep.problems).filter(([name]) => name !== phoneMisspelled),
   ["name-missing", { text: "securityNameMissing", field: "name", error: ["invalid_request", "body: 'name' is missing"] }],
   ["conflict", { text: "securityConflict", error: ["conflict", "another request changed the factors, or the user has too many"] }],
 ]);

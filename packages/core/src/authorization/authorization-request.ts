@@ -33,6 +33,8 @@ export const authorizationRequestSchema = z.object({
   acr_values: z.string().exactOptional(),
   /** The supported `acr` values of which the session must satisfy one, in the client's order. */
   required_acrs: z.array(z.enum(supportedAcrs)).readonly().exactOptional(),
+  /** Whether `required_acrs` is a voluntary claim: a login that cannot satisfy it succeeds. */
+  acr_voluntary: z.literal(true).exactOptional(),
   display: z.string().exactOptional(),
   id_token_hint: z.string().exactOptional(),
   /** The subject of a verified `id_token_hint`. */

@@ -1,5 +1,6 @@
 import { findFault } from "../store/json-fault.ts";
 import { PosternError } from "../errors.ts";
+import { isObject, omitMembers } from "../model/omit-members.ts";
 import { invalidInput } from "./validation.ts";
 
 /**
@@ -32,17 +33,15 @@ export async function readBody(request: Request, kind: BodyKind, limit: number):
   throw new PosternError("unsupported_media_type", `content-type must be ${mediaTypes[kind].join(" or ")}`);
 }
 
-/** Members whose content the application defines. Inside them, `null` is a value. */
+/** Members whose content the application defines. Inside them, `null` and an empty string are values. */
 const freeForm = new Set(["user_metadata", "client_metadata"]);
 
 /**
- * Removes members that are `null`, at every depth. In the Auth API a member that is `null` counts as absent, because
- * Auth0's SDK for Java sends every optional member of a request.
+ * Removes members that are `null` or an empty string, at every depth. In the Auth API they count as absent, as an empty
+ * parameter of a form does: Auth0's SDKs for Java and Python send every optional member of a request.
  */
-export function withoutNulls(body: unknown): unknown {
-  if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
-  const entries = Object.entries(body).filter(([, value]) => value !== null);
-  return Object.fromEntries(entries.map(([name, value]) => [name, freeForm.has(name) ? value : withoutNulls(value)]));
+export function withoutEmptyMembers(body: unknown): unknown {
+  return isObject(body) ? omitMembers(body, (value) => value === null || value === "", freeForm) : body;
 }
 
 async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { PosternError } from "../errors.ts";
-import { queryBooleanSchema, queryInteger } from "../model/fields.ts";
+import { queryBooleanSchema, queryInteger, queryList } from "../model/fields.ts";
 import { invalidInput } from "./validation.ts";
 
 /**
@@ -16,7 +16,10 @@ export const listQuerySchema = z.strictObject({
   search_engine: z.enum(["v1", "v2", "v3"]).exactOptional(),
   from: z.string().max(4000).exactOptional(),
   take: queryInteger(1, 100).exactOptional(),
-  fields: z.string().max(2000).exactOptional().meta({ description: "A comma-separated list" }),
+  fields: queryList(z.string().max(2000))
+    .transform((names) => names.join(","))
+    .exactOptional()
+    .meta({ description: "A list, separated by commas or as a repeated parameter" }),
   include_fields: queryBooleanSchema.exactOptional(),
 });
 
@@ -27,6 +30,11 @@ export const pageQuerySchema = listQuerySchema.omit({ sort: true, q: true, searc
 
 export type PageQuery = z.output<typeof pageQuerySchema>;
 
+/** The query parameters that Auth0's SDKs add to a request for any list. */
+export const pagingQuerySchema = listQuerySchema.pick({ page: true, per_page: true, include_totals: true, from: true, take: true });
+
+export type PagingQuery = z.output<typeof pagingQuerySchema>;
+
 /** The query parameters that select fields of a single resource. */
 export const listFieldSelectionSchema = listQuerySchema.pick({ fields: true, include_fields: true });
 
@@ -34,15 +42,23 @@ export const listFieldSelectionSchema = listQuerySchema.pick({ fields: true, inc
 export type Listing<Item> = readonly Item[] | { readonly [name: string]: readonly Item[] | number | string };
 
 /**
- * Returns the schema for a list response: a bare array, an envelope with totals, or a page with a cursor. `key` is the
- * name under which envelopes contain the items.
+ * Returns the schema for a list response: a bare array, an envelope with totals, or a page with a cursor.
+ * @param key the name under which envelopes contain the items.
+ * @param unpaged the shape of a response to a request without paging parameters.
  */
-export function listResponse<Item>(key: string, item: z.ZodType<Item, Item>): z.ZodType<Listing<Item>, Listing<Item>> {
+export function listResponse<Item>(
+  key: string,
+  item: z.ZodType<Item, Item>,
+  unpaged: "array" | "checkpoint" = "array",
+): z.ZodType<Listing<Item>, Listing<Item>> {
   const items = z.array(item);
   const totals = z.strictObject({ [key]: items, start: z.int(), limit: z.int(), length: z.int(), total: z.int() });
   const checkpoint = z.strictObject({ [key]: items, next: z.string().exactOptional() });
   // The key of the items is known only at run time. `Listing` is the common type of the three schemas.
-  return z.union([items, totals, checkpoint]) as unknown as z.ZodType<Listing<Item>, Listing<Item>>;
+  return z.union(unpaged === "array" ? [items, totals, checkpoint] : [checkpoint, totals, items]) as unknown as z.ZodType<
+    Listing<Item>,
+    Listing<Item>
+  >;
 }
 
 /**
@@ -53,6 +69,28 @@ export function listResponse<Item>(key: string, item: z.ZodType<Item, Item>): z.
 export function pageOffset(page: number | undefined, limit: number, firstPage: number): number {
   if (page !== undefined && page < firstPage) throw invalidInput("query", `'page' counts from ${firstPage}`);
   return ((page ?? firstPage) - firstPage) * limit;
+}
+
+/**
+ * Whether a query selects pagination by checkpoint. `page` may then only be the first page, which Auth0's SDK for Java
+ * always sends.
+ * @param firstPage the number of the first page.
+ * @throws {PosternError} `invalid_request` if the query also selects a later page.
+ */
+export function selectsCheckpoint({ from, take, page = 0 }: PagingQuery, firstPage: number): boolean {
+  if (from === undefined && take === undefined) return false;
+  if (page > firstPage) throw invalidInput("query", "'page' and 'from' cannot be combined");
+  return true;
+}
+
+/**
+ * Returns the part of a complete list that a query selects: the first page has every item, and later pages have none.
+ * @param firstPage the number of the first page.
+ * @throws {PosternError} `invalid_request` for every cursor, because no response contains one.
+ */
+export function completePage<Item>(items: readonly Item[], { from, page }: PagingQuery, firstPage: number): readonly Item[] {
+  if (from !== undefined) throw invalidCursor();
+  return pageOffset(page, 1, firstPage) === 0 ? items : [];
 }
 
 /** A sort order, parsed from `name:asc`, `name:desc`, `name:1` or `name:-1`. */

@@ -3,6 +3,7 @@ import type { Auth0ErrorCode } from "../errors.ts";
 import type { AuditEventType } from "../model/logs/audit-event-types.ts";
 import type { Scope } from "../model/scopes.ts";
 import type { BodyKind } from "./body.ts";
+import { withPaging } from "./complete-list.ts";
 import type { Document } from "./document.ts";
 import type { Preferences } from "./prefer.ts";
 
@@ -77,7 +78,8 @@ export interface RouteDefinition {
    */
   readonly operation?: string;
   /**
-   * The schema of the query parameters. Default: the query is not read, and the Management API rejects all parameters.
+   * The schema of the query parameters. Default: the query is not read, and the Management API rejects all parameters. A
+   * list of the Management API whose response is always an array also accepts the paging parameters.
    */
   readonly query?: z.ZodType<object>;
   /** The schema of the body. Default: the body is not read. */
@@ -218,7 +220,7 @@ export interface Route {
 export function defineRoutes<C extends Contexts>() {
   return <const D extends RouteDefinition>(definition: D) =>
     (handle: (input: Input<D>, context: ContextOf<C, D>) => Promise<Success<D> | Reply<Success<D>> | Document | Response>): Route => ({
-      definition,
+      definition: withPaging(definition),
       // The request handler calls it in accordance with `definition`: with input that its schemas parsed, and with the
       // context for its `scopes`.
       handle: handle as (input: object, context: object) => Promise<unknown>,

@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import * as z from "zod";
 import { PosternError } from "../errors.ts";
 
 /** The part of a request that contains the input. */
@@ -11,9 +11,22 @@ export function invalidInput(place: InputPlace, problem: string): PosternError {
   return new PosternError("invalid_request", `${place}: ${problem}`, { errorCode: errorCodeOf[place] });
 }
 
+/** Parses asynchronously only if the schema requires it, as that of a phone number does, because it is much slower. */
+function safeParse<S extends z.ZodType>(
+  schema: S,
+  input: unknown,
+): z.ZodSafeParseResult<z.output<S>> | Promise<z.ZodSafeParseResult<z.output<S>>> {
+  try {
+    return schema.safeParse(input, { reportInput: true });
+  } catch (error) {
+    if (error instanceof z.core.$ZodAsyncError) return schema.safeParseAsync(input, { reportInput: true });
+    throw error;
+  }
+}
+
 /** Parses input with a schema. @throws {PosternError} `invalid_request`. Its message names the invalid field. */
-export function parseInput<S extends z.ZodType>(schema: S, input: unknown, place: InputPlace): z.output<S> {
-  const result = schema.safeParse(input, { reportInput: true });
+export async function parseInput<S extends z.ZodType>(schema: S, input: unknown, place: InputPlace): Promise<z.output<S>> {
+  const result = await safeParse(schema, input);
   if (result.success) return result.data;
   throw invalidInput(place, describeIssue(result.error.issues[0], place));
 }
@@ -32,18 +45,14 @@ function describeIssue(issue: Issue | undefined, place: InputPlace): string {
   const { path } = issue;
   if (issue.code === "invalid_union" && "options" in issue) return `'${format(path)}' must be one of ${issue.options?.join(", ")}`;
   if (issue.code === "unrecognized_keys") return `unknown field '${format([...path, issue.keys[0] ?? ""])}'`;
-  if (path.length === 0) return place === "body" ? `must be ${expected(issue)}` : lowerFirst(issue.message);
+  if (path.length === 0) return issue.code === "invalid_type" ? `must be an ${issue.expected}` : lowerFirst(issue.message);
   if (place === "query" && (issue.code === "invalid_type" || issue.code === "invalid_value") && Array.isArray(issue.input))
-    return `'${format(path)}' is given more than once`;
+    return `'${format(path)}' ${issue.input.length > 1 ? "is given more than once" : "must not be a list"}`;
   return `'${format(path)}' ${lowerFirst(issue.message.replace(/^Invalid input: /, ""))}`;
 }
 
 function depth(issues: readonly Issue[]): number {
   return Math.max(...issues.map((issue) => issue.path.length));
-}
-
-function expected(issue: Issue): string {
-  return issue.code === "invalid_type" ? `an ${issue.expected}` : lowerFirst(issue.message);
 }
 
 function format(path: readonly PropertyKey[]): string {

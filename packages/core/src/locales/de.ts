@@ -45,6 +45,7 @@ export const de: Messages = {
   usernameMalformed: "Dieser Benutzername ist nicht zulässig. Bitte wählen Sie einen anderen.",
   usernameTaken: "Dieser Benutzername ist schon vergeben. Bitte wählen Sie einen anderen.",
   phoneMalformed: "Geben Sie Ihre Telefonnummer mit + und der Ländervorwahl ein.",
+  phoneMisspelled: "Geben Sie die Nummer so ein: {number}",
   phoneUsed: "Sie haben sich mit dieser Nummer angemeldet. Fügen Sie eine andere hinzu.",
   accountTaken: "Mit diesen Angaben können wir kein Konto erstellen. Wenn Sie schon eines haben, melden Sie sich an.",
 

@@ -46,6 +46,7 @@ export const en = {
   usernameMalformed: "This username isn’t allowed. Choose another one.",
   usernameTaken: "That username is taken. Choose another one.",
   phoneMalformed: "Enter your phone number with + and the country code.",
+  phoneMisspelled: "Enter the number like this: {number}",
   phoneUsed: "You signed in with this number. Add a different one.",
   accountTaken: "We can’t create an account with these details. If you already have one, sign in.",
 

@@ -45,6 +45,7 @@ export const es: Messages = {
   usernameMalformed: "Este nombre de usuario no está permitido. Elija otro.",
   usernameTaken: "Este nombre de usuario ya está en uso. Elija otro.",
   phoneMalformed: "Introduzca su número de teléfono con + y el prefijo del país.",
+  phoneMisspelled: "Escriba el número así: {number}",
   phoneUsed: "Ha iniciado sesión con este número. Añada otro.",
   accountTaken: "No podemos crear una cuenta con estos datos. Si ya tiene una, inicie sesión.",
 

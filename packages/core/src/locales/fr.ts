@@ -45,6 +45,7 @@ export const fr: Messages = {
   usernameMalformed: "Ce nom d’utilisateur n’est pas autorisé. Choisissez-en un autre.",
   usernameTaken: "Ce nom d’utilisateur est déjà pris. Choisissez-en un autre.",
   phoneMalformed: "Saisissez votre numéro de téléphone avec + et l’indicatif du pays.",
+  phoneMisspelled: "Saisissez le numéro ainsi : {number}",
   phoneUsed: "Vous vous êtes connecté avec ce numéro. Ajoutez-en un autre.",
   accountTaken: "Impossible de créer un compte avec ces informations. Si vous en avez un, connectez-vous.",
 

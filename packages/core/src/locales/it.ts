@@ -45,6 +45,7 @@ export const it: Messages = {
   usernameMalformed: "Questo nome utente non è consentito. Ne scelga un altro.",
   usernameTaken: "Questo nome utente è già in uso. Ne scelga un altro.",
   phoneMalformed: "Inserisca il numero di telefono con + e il prefisso del Paese.",
+  phoneMisspelled: "Scriva il numero così: {number}",
   phoneUsed: "Ha effettuato l’accesso con questo numero. Ne aggiunga un altro.",
   accountTaken: "Non possiamo creare un account con questi dati. Se ne ha già uno, acceda.",
 

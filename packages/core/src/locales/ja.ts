@@ -45,6 +45,7 @@ export const ja: Messages = {
   usernameMalformed: "このユーザー名は使用できません。別のユーザー名を入力してください。",
   usernameTaken: "このユーザー名はすでに使われています。別のユーザー名を入力してください。",
   phoneMalformed: "電話番号は + と国番号から入力してください。",
+  phoneMisspelled: "電話番号は次のように入力してください：{number}",
   phoneUsed: "この番号はログインに使用されました。別の番号を追加してください。",
   accountTaken: "この内容ではアカウントを作成できません。アカウントをお持ちの場合は、ログインしてください。",
 

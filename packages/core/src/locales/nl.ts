@@ -45,6 +45,7 @@ export const nl: Messages = {
   usernameMalformed: "Deze gebruikersnaam is niet toegestaan. Kies een andere.",
   usernameTaken: "Deze gebruikersnaam is al in gebruik. Kies een andere.",
   phoneMalformed: "Voer uw telefoonnummer in met + en de landcode.",
+  phoneMisspelled: "Schrijf het nummer zo: {number}",
   phoneUsed: "U hebt zich met dit nummer aangemeld. Voeg een ander nummer toe.",
   accountTaken: "We kunnen met deze gegevens geen account aanmaken. Log in als u al een account hebt.",
 

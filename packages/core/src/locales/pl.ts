@@ -45,6 +45,7 @@ export const pl: Messages = {
   usernameMalformed: "Ta nazwa użytkownika jest niedozwolona. Proszę wybrać inną.",
   usernameTaken: "Ta nazwa użytkownika jest zajęta. Proszę wybrać inną.",
   phoneMalformed: "Proszę podać numer telefonu z + i kodem kraju.",
+  phoneMisspelled: "Proszę wpisać numer w ten sposób: {number}",
   phoneUsed: "Ten numer posłużył do logowania. Proszę dodać inny.",
   accountTaken: "Z tymi danymi nie możemy utworzyć konta. Jeśli konto już istnieje, proszę się zalogować.",
 

@@ -45,6 +45,7 @@ export const pt: Messages = {
   usernameMalformed: "Este nome de usuário não é permitido. Escolha outro.",
   usernameTaken: "Este nome de usuário já está em uso. Escolha outro.",
   phoneMalformed: "Digite seu número de telefone com + e o código do país.",
+  phoneMisspelled: "Digite o número assim: {number}",
   phoneUsed: "Você entrou com este número. Adicione outro.",
   accountTaken: "Não podemos criar uma conta com esses dados. Se você já tem uma, entre.",
 

@@ -6,6 +6,7 @@ import type { CredentialValues, WebauthnType } from "../identity/webauthn/creden
 import { verifyRegistration, type Registration } from "../identity/webauthn/registration.ts";
 import { auditClient, auditUser } from "../logs/audit.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
+import { multifactorSettings } from "../model/factors/multifactor.ts";
 import type { Row } from "../store/schema.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import { parseKeyResponse } from "./steps/webauthn/key-response.ts";
@@ -60,10 +61,11 @@ export async function addKey(
 
 /**
  * Returns how a new key must verify the user. A passkey alone signs the user in. A security key is used after another
- * factor, so that the browser asks for its touch alone.
+ * factor, so by default the browser asks for its touch alone.
  */
-export function verificationOf(type: WebauthnType): Pick<Registration, "userVerification"> {
-  return type === "passkey" ? { userVerification: "required" } : {};
+export function verificationOf({ record }: RequestTenant, type: WebauthnType): Pick<Registration, "userVerification"> {
+  if (type === "passkey") return { userVerification: "required" };
+  return type === "webauthn-roaming" ? { userVerification: multifactorSettings(record).webauthn.roaming.userVerification } : {};
 }
 
 /** Stores the credential as an unconfirmed factor. @returns undefined if it is enrolled already, or the user has too many. */

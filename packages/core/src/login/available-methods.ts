@@ -1,5 +1,5 @@
 import type { Row } from "../store/schema.ts";
-import { codeChannels, readCodeAddress, type CodeAddress, type CodeChannel } from "../identity/login/code-address.ts";
+import { codeChannels, type CodeAddress, type CodeChannel } from "../identity/login/code-address.ts";
 import { identifierKinds, type IdentifierKind } from "../identity/login/identifier.ts";
 import { canMail, canText } from "../messages/send.ts";
 import { passkeysEnabled } from "../identity/connections/passkey-settings.ts";
@@ -87,21 +87,24 @@ export function connectionFor(proofs: readonly AvailableMethod[], method: Authen
 /**
  * Returns the first authentication method that applies to the identifier that the visitor entered. Returns undefined if
  * no method applies: for example, a username if all connections only send codes.
+ * @param address the identifier as an email address or phone number.
  */
-export function methodBy(proofs: readonly AvailableMethod[], typed: string): AvailableMethod | undefined {
-  return proofs.find((proof) => proof.method === "pwd" || (proof.method === "otp" && readCodeAddress(proof.channels, typed) !== undefined));
+export function methodBy(proofs: readonly AvailableMethod[], address: CodeAddress | undefined): AvailableMethod | undefined {
+  return proofs.find((proof) => proof.method === "pwd" || sendsCodesTo(proof, address));
 }
 
 /**
  * Returns the first destination and connection with which a code can be sent to the identifier that the visitor
  * entered.
+ * @param address the identifier as an email address or phone number.
  */
-export function codeFor(proofs: readonly AvailableMethod[], typed: string): AvailableCode | undefined {
-  for (const proof of proofs) {
-    const address = proof.method === "otp" ? readCodeAddress(proof.channels, typed) : undefined;
-    if (address !== undefined) return { connection: proof.connection, address };
-  }
-  return undefined;
+export function codeFor(proofs: readonly AvailableMethod[], address: CodeAddress | undefined): AvailableCode | undefined {
+  const connection = proofs.find((proof) => sendsCodesTo(proof, address))?.connection;
+  return connection && address && { connection, address };
+}
+
+function sendsCodesTo(proof: AvailableMethod, address: CodeAddress | undefined): boolean {
+  return proof.method === "otp" && address !== undefined && proof.channels.includes(address.channel);
 }
 
 const kindOf = { email: "email", sms: "phone" } as const;

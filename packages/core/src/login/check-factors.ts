@@ -29,6 +29,7 @@ export interface FactorCheck {
   /** The id of the connection of the sign-in, if the user can add a passkey for it. */
   readonly connectionId?: string | undefined;
   readonly acrs?: readonly Acr[] | undefined;
+  readonly isAcrVoluntary?: boolean | undefined;
   readonly demands?: readonly FactorDemand[];
 }
 
@@ -59,7 +60,7 @@ export async function checkFactors(check: FactorCheck): Promise<FactorCheckResul
 
 /** Returns the situation according to the user's row. The browser is not trusted. */
 function presumedSituation(check: FactorCheck): FactorSituation {
-  const { tenant, user, first, passed = [], passedNow = passed, acrs = [], demands = [] } = check;
+  const { tenant, user, first, passed = [], passedNow = passed, acrs = [], isAcrVoluntary = false, demands = [] } = check;
   return {
     settings: multifactorSettings(tenant.record),
     enrolled: factorTypeSchema.array().parse(user.enrolled_factors ?? []),
@@ -69,6 +70,7 @@ function presumedSituation(check: FactorCheck): FactorSituation {
     passedNow,
     isBrowserTrusted: false,
     acrs,
+    isAcrVoluntary,
     demands,
     // Fewer factors never make a sufficient sign-in insufficient, so the host and the connection are only checked if a
     // factor is missing.

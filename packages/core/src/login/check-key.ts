@@ -5,6 +5,7 @@ import { credentialsAt, webauthnTypes, type WebauthnType } from "../identity/web
 import { auditClient, auditUser } from "../logs/audit.ts";
 import { sendFactorLockedMail } from "../messages/factor-mails.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
+import { multifactorSettings } from "../model/factors/multifactor.ts";
 import { toApiFactorType, type FactorType } from "../model/factors/factor-types.ts";
 import type { Row } from "../store/schema.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
@@ -33,8 +34,7 @@ export async function keyAuthentication(
   const relyingParty = await tenant.relyingParty();
   const candidates = factors.filter((factor) => factor.type === type);
   if (relyingParty === undefined || credentialsAt(candidates, relyingParty.rpId).length === 0) return undefined;
-  // A security key is asked for its touch alone: another factor was passed before.
-  const userVerification = type === "webauthn-roaming" ? "discouraged" : "preferred";
+  const userVerification = type === "webauthn-roaming" ? multifactorSettings(tenant.record).webauthn.roaming.userVerification : "preferred";
   return { relyingParty, boundTo, userId: user.user_id, userVerification };
 }
 

@@ -80,6 +80,9 @@ const creationOptions = {
 } as const;
 const passkey = { publicKey: requestOptions, autofill: true, button: true, unknown: "AAAA" };
 
+/** The right spelling of a phone number. */
+const correction = "+61412345678";
+
 /** One screen for every step, with all optional data. */
 const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
   identifier: {
@@ -90,14 +93,16 @@ const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
     signUp: true,
     passkey,
     invitation,
+    correction,
   },
-  password: { identifier: "mira@example.com", again: true, code: "email", reset: true, passkey, invitation },
+  password: { identifier: "mira@example.com", again: true, code: "email", reset: true, passkey, invitation, correction },
   "sign-up": {
     fields: { email: "required", username: "optional", phone_number: "optional" },
     typed: { email: "mira@example.com", username: "mira", phone_number: "+4512345678" },
     rules: [rule],
     providers: [lastUsed],
     passkey: true,
+    correction,
   },
   "create-passkey": { identifier: "mira@example.com", publicKey: creationOptions },
   "add-passkey": { publicKey: creationOptions, conditional: creationOptions, isNewDevice: true },
@@ -144,6 +149,7 @@ const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
     channel: "sms",
     otherChannel: "voice",
     lockedUntil: "2026-11-27T18:05:00.000Z",
+    correction,
   },
   "recovery-code": {
     code: "ABCDEFGHIJKLMNOPQRSTUVWX",
@@ -152,7 +158,7 @@ const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
   },
   provider: { provider: lastUsed, linking: true },
   "link-account": { email: "mira@example.com", provider: lastUsed, byCode: true, ownAccount: true, failed: true },
-  "reset-password": { identifier: "mira@example.com", kinds: ["email", "username", "phone"] },
+  "reset-password": { identifier: "mira@example.com", kinds: ["email", "username", "phone"], correction },
   "new-password": { account: "mira@example.com", rules: [rule] },
   "create-account": { ...invitation, email: "mira@example.com", rules: [rule, { ...rule, code: "shouldContain", items: [rule] }] },
   "select-account": { accounts: [{ name: "Mira", email: "mira@example.com", picture: "https://pictures.example.test/m.png" }] },
@@ -798,7 +804,8 @@ describe("fields", () => {
       for (const whole of screens.filter((each) => each.name === name && each.problem === key)) {
         const screen = unlocked(whole);
         const { html } = drawn(screen);
-        const said = t.text(replacementOf(screen) ?? text, { tenant: "Harbour" });
+        const number = ("correction" in screen && screen.correction) || "";
+        const said = t.text(replacementOf(screen) ?? text, { tenant: "Harbour", number });
         expect(/<div class="problem" id="problem".*?<p>(.*?)<\/p>/s.exec(html)?.[1]?.replaceAll(/<[^>]*>/g, "")).toBe(said);
         expect(html).toContain("<title>Problem: ");
         const input = inputOf(screen, field ?? "");

@@ -95,7 +95,7 @@ export async function submitAction(interaction: Interaction, sent: Submission): 
   const step = await stepFor(current, sent);
   const action = step?.actions[sent.action];
   if (step === undefined || action === undefined || (action.isConsent === true && sent.shownToAnother === true)) return current;
-  const fields = parseInput(z.object(action.fields), sent.fields, "body");
+  const fields = await parseInput(z.object(action.fields), sent.fields, "body");
   // Use the interaction in the current outcome: it may contain an organization that requires another connection.
   const { interaction: currentInteraction, settled } = current;
   return orRefused(currentInteraction, async () => {
@@ -185,7 +185,9 @@ function withOrganization(interaction: Interaction, organizationId: string): Int
 function withProblem({ progress: { problem } }: Interaction, screen: AnyScreen): Screen {
   const isKnown = problem !== undefined && Object.hasOwn(stepNamed(screen.name)?.problems ?? {}, problem.name);
   const isShown = isKnown && [problem.step, stepNamed(problem.step)?.problems[problem.name]?.leadsTo].includes(screen.name);
-  return screenSchema.parse(isShown ? { ...screen, problem: problem.name } : screen);
+  if (!isShown) return screenSchema.parse(screen);
+  const { name, correction } = problem;
+  return screenSchema.parse({ ...screen, problem: name, ...(correction !== undefined && { correction }) });
 }
 
 /**
@@ -208,11 +210,12 @@ async function orRefused(interaction: Interaction, run: () => Promise<Outcome>):
 async function storeResult(
   interaction: Interaction,
   step: Step,
-  { change, signedIn, redirectTo, problem, unkept, refusal }: ActionResult,
+  { change, signedIn, redirectTo, problem, unkept, correction, refusal }: ActionResult,
 ): Promise<Outcome> {
   const stored = await changeProgress({ ...interaction, ...signedIn }, async (current) => {
     const { problem: _, ...progress } = change?.(current.progress) ?? current.progress;
-    const next = problem === undefined ? progress : { ...progress, problem: { step: step.name, name: problem, ...(unkept && { unkept }) } };
+    const details = { ...(unkept && { unkept }), ...(correction !== undefined && { correction }) };
+    const next = problem === undefined ? progress : { ...progress, problem: { step: step.name, name: problem, ...details } };
     const outcome = await currentOutcome({ ...current, progress: next });
     return { outcome, progress: withAnswerTime(outcome, next) };
   });

@@ -35,7 +35,7 @@ export interface MissingFactor {
  */
 export async function isFactorMissing(
   place: Pick<Interaction, "tenant" | "remembered"> & {
-    readonly request?: Pick<Interaction["request"], "required_acrs">;
+    readonly request?: Pick<Interaction["request"], "required_acrs" | "acr_voluntary">;
     readonly api?: Interaction["api"];
     readonly progress?: DemandingProgress;
   },
@@ -55,6 +55,7 @@ export async function isFactorMissing(
     trustedBrowser,
     connectionId: connection.id,
     acrs: request?.required_acrs,
+    isAcrVoluntary: request?.acr_voluntary,
     demands,
   });
   return decision.kind !== "sufficient";
@@ -162,6 +163,8 @@ async function decideFor(
 ): Promise<FactorCheckResult> {
   const { tenant, remembered, request, progress } = interaction;
   const inInteraction = passedFactors(interaction, user);
+  // A voluntary claim is no reason for the error that a silent request would get.
+  const isIgnored = request.acr_voluntary === true && request.prompt.includes("none");
   const checked = await checkFactors({
     tenant,
     user,
@@ -170,7 +173,8 @@ async function decideFor(
     passedNow: inInteraction,
     trustedBrowser: remembered.trustedBrowser,
     connectionId,
-    acrs: request.required_acrs,
+    acrs: isIgnored ? [] : request.required_acrs,
+    isAcrVoluntary: request.acr_voluntary,
     demands: [...demandsAt(await interaction.api()), ...demands, ...(await demandsOf(tenant, user, progress))],
   });
   if (checked.decision.kind !== "unmet") return checked;

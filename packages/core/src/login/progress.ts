@@ -188,6 +188,8 @@ export const loginProgressSchema = z.object({
       name: z.string(),
       /** The codes of the rules that a rejected new password does not satisfy. */
       unkept: z.array(z.string()).readonly().exactOptional(),
+      /** The right spelling of the rejected phone number. */
+      correction: z.string().exactOptional(),
     })
     .exactOptional(),
   /** When the response was sent to the client, in milliseconds since 1970. */

@@ -35,7 +35,7 @@ interface NewAuthentication {
  * authorization request is known.
  */
 export type SignInContext = Pick<Interaction, "tenant" | "client" | "browser" | "remembered"> & {
-  readonly request?: Pick<Interaction["request"], "required_acrs">;
+  readonly request?: Pick<Interaction["request"], "required_acrs" | "acr_voluntary">;
   readonly api?: Interaction["api"];
   readonly progress?: DemandingProgress;
 };

@@ -6,8 +6,8 @@ import type { MessageKey, Placeholders } from "../locales/messages.ts";
 import type { Interaction, BrowserSession } from "./interaction.ts";
 import type { LoginProgress } from "./progress.ts";
 
-/** The names of texts that have no placeholder, or only the one for the tenant's name. */
-export type ProblemText = { [Key in MessageKey]: Placeholders<Key> extends "tenant" ? Key : never }[MessageKey];
+/** The names of texts that have no placeholder except the tenant's name or the right spelling of a phone number. */
+export type ProblemText = { [Key in MessageKey]: Placeholders<Key> extends "tenant" | "number" ? Key : never }[MessageKey];
 
 /** Why a step is shown again: the text for users, and the error for clients of the JSON flow API. */
 export interface Problem {
@@ -17,6 +17,13 @@ export interface Problem {
   readonly error: readonly [code: ErrorCode, description: string];
   /** The name of another step that shows the problem, if it is the next one. It defines the same problem. */
   readonly leadsTo?: string;
+  /** The right spelling of the rejected phone number, which the text contains. */
+  readonly correction?: string;
+}
+
+/** Adds the right spelling of a phone number to a problem. */
+export function withCorrection(problem: Problem | undefined, correction: string | undefined): Problem | undefined {
+  return problem && { ...problem, ...(correction !== undefined && { correction }) };
 }
 
 /** The result of an action. */
@@ -31,6 +38,8 @@ export interface ActionResult {
   readonly problem?: string;
   /** The codes of the rules that a rejected new password does not satisfy. */
   readonly unkept?: readonly string[];
+  /** The right spelling of a rejected phone number. Only with the problem `phone-misspelled`. */
+  readonly correction?: string;
   /** The error for clients of the JSON flow API, if it is more specific than the error in the problem. */
   readonly refusal?: PosternError;
   /** Pending writes, such as audit events. Await them before you send the response. */
@@ -104,6 +113,9 @@ export function showScreen<Screen>(screen: Screen): StepDecision<Screen> {
   return { kind: "show", screen };
 }
 
+/** The name of the problem that a phone number is not written in international form. Its screen has a `correction`. */
+export const phoneMisspelled = "phone-misspelled";
+
 /** The definition that every step provides. */
 interface StepDefinition<Name extends string, Shape extends z.ZodRawShape, ProblemName extends string> {
   /** The name of the step in URLs and in the API. */
@@ -124,7 +136,7 @@ interface StepDefinition<Name extends string, Shape extends z.ZodRawShape, Probl
 type ScreenOf<Name extends string, Shape extends z.ZodRawShape, ProblemName extends string> = z.output<z.ZodObject<Shape>> & {
   readonly name: Name;
   readonly problem?: ProblemName;
-};
+} & (typeof phoneMisspelled extends ProblemName ? { readonly correction?: string } : unknown);
 
 /** The rules of a step that authenticates the visitor. Such a step can run without a sufficient session. */
 interface SignInRules<Screen> {
@@ -154,6 +166,7 @@ export type Step<Screen extends AnyScreen = AnyScreen> = StepDefinition<string, 
 export interface AnyScreen {
   readonly name: string;
   readonly problem?: string;
+  readonly correction?: string;
 }
 
 /** The schema of a step's screen. Screens are distinguished by their `name`. */
@@ -178,6 +191,12 @@ export function describeStep<const Name extends string, const Shape extends z.Zo
       ...definition.screenFields,
       ...(problems.length > 0 && {
         problem: z.enum(problems).exactOptional().meta({ description: "Why the last action was rejected. Present until the next action" }),
+      }),
+      ...(problems.includes(phoneMisspelled) && {
+        correction: z
+          .string()
+          .exactOptional()
+          .meta({ description: `If \`problem\` is \`${phoneMisspelled}\`: the right spelling of the phone number` }),
       }),
     })
     .meta({ id: componentName(definition.name, "Screen"), description: `${definition.summary}. Actions: ${actionNames.join(", ")}` });

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { PosternError } from "../errors.ts";
 import type { Drawing, PageParts, StepDrawing } from "./components/drawing.ts";
-import type { ActionDefinition, AnyScreen, Step } from "./step.ts";
+import { withCorrection, type ActionDefinition, type AnyScreen, type Step } from "./step.ts";
 import { addFactorStep } from "./steps/add-factor/step.ts";
 import { addPasskeyStep } from "./steps/add-passkey/step.ts";
 import { code } from "./steps/code/step.ts";
@@ -50,7 +50,7 @@ function row<Screen extends AnyScreen>(
   return {
     step,
     draw: (drawing, screen) => {
-      const problem = screen.problem === undefined ? undefined : step.problems[screen.problem];
+      const problem = screen.problem === undefined ? undefined : withCorrection(step.problems[screen.problem], screen.correction);
       return { problem: problem !== undefined, ...drawStep({ ...drawing, problem }, step.screen.parse(screen)) };
     },
   };

@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { pageQuerySchema } from "../http/pagination.ts";
+import { invalidCursor, pagingQuerySchema } from "../http/pagination.ts";
 import type { Route } from "../http/route.ts";
+import { queryBooleanSchema } from "../model/fields.ts";
 import type { Scope } from "../model/scopes.ts";
 import { route } from "../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
@@ -16,9 +17,17 @@ const actions = route({
   summary: "List actions",
   description,
   scopes: ["read:actions"],
-  query: pageQuerySchema.pick({ page: true, per_page: true }),
+  query: pagingQuerySchema.extend({
+    triggerId: z.string().max(64).exactOptional(),
+    actionName: z.string().max(255).exactOptional(),
+    deployed: queryBooleanSchema.exactOptional(),
+    installed: queryBooleanSchema.exactOptional(),
+  }),
   responses: { 200: z.strictObject({ actions: nothing, total: z.literal(0), page: z.int(), per_page: z.int() }) },
-})(async ({ query: { page = 0, per_page: perPage = 10 } }) => ({ actions: [], total: 0, page, per_page: perPage }));
+})(async ({ query: { page = 0, per_page: perPage = 10, from } }) => {
+  if (from !== undefined) throw invalidCursor();
+  return { actions: [], total: 0, page, per_page: perPage };
+});
 
 /** A list for which Auth0 supports only checkpoint pagination. */
 interface EmptyList<Path extends string = string> {

@@ -16,6 +16,7 @@ import { guardianFactors } from "./guardian/factors.ts";
 import { guardianPhone } from "./guardian/phone.ts";
 import { guardianPushNotification } from "./guardian/push-notification.ts";
 import { guardianSettings } from "./guardian/settings.ts";
+import { guardianWebauthn } from "./guardian/webauthn.ts";
 import { grantRoutes } from "./grants/grants.ts";
 import { invitationRoutes } from "./organizations/invitations.ts";
 import { logStreamRoutes } from "./logs/log-streams.ts";
@@ -99,6 +100,7 @@ export const managementRoutes: readonly Route[] = [
   ...guardianPhone,
   ...guardianPushNotification,
   ...guardianDuo,
+  ...guardianWebauthn,
   ...ticketRoutes,
   ...jobRoutes,
   ...logStreamRoutes,

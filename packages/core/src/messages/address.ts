@@ -1,5 +1,4 @@
 import { emailSchema } from "../model/email-address.ts";
-import { phoneNumberSchema } from "../model/fields.ts";
 
 /**
  * Whether a text is exactly one email address. Anything else could add recipients or header lines to a mail (RFC 5322
@@ -7,11 +6,6 @@ import { phoneNumberSchema } from "../model/fields.ts";
  */
 export function isMailAddress(to: string): boolean {
   return emailSchema.safeParse(to).success;
-}
-
-/** Whether a text is exactly one phone number in E.164 format. */
-export function isPhoneNumber(to: string): boolean {
-  return phoneNumberSchema.safeParse(to).success;
 }
 
 /** Returns a text as it can be used in a header line, without line breaks and other control characters. */

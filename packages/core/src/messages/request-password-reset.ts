@@ -19,6 +19,8 @@ import { sendMail } from "./send.ts";
 interface PasswordResetRequest extends LinkSubject {
   /** The password database; undefined if no password database is enabled for the client. */
   readonly connection: Row<"connections"> | undefined;
+  /** The name in the request, for the log: `connection` is undefined if no password database of the client has it. */
+  readonly connectionName?: string | undefined;
   /** The email address, username or phone number, as the visitor entered it. */
   readonly identifier: string;
   /** The fingerprints in the browser's cookie. They identify the users who have signed in with the browser before. */
@@ -51,7 +53,7 @@ const unreachable = "unreachable@example.invalid";
  */
 export async function requestPasswordReset(tenant: RequestTenant, request: PasswordResetRequest): Promise<PosternError | undefined> {
   const { connection, client, organization, uiLocales } = request;
-  const identifier = connection && readIdentifier(connection, request.identifier);
+  const identifier = connection && (await readIdentifier(connection, request.identifier));
   const found = connection && identifier && (await findOrImport(tenant, { connection, identifier }));
   const account = connection !== undefined && maySetPasswords(connection) && found?.email !== "" ? found : undefined;
   const knownUserId = await findKnownUserId(tenant, request.marks, account);
@@ -63,6 +65,7 @@ export async function requestPasswordReset(tenant: RequestTenant, request: Passw
   const audit = async (): Promise<void> =>
     tenant.audit({
       type: recipient === undefined ? "fcpr" : "scpr",
+      ...unknownConnection(request),
       ...((admission.kind === "refused" || recipient !== account) && { description: "Too many messages were requested." }),
       ...auditClient(client),
       ...(connection && auditConnection(connection)),
@@ -80,6 +83,12 @@ export async function requestPasswordReset(tenant: RequestTenant, request: Passw
   const to = { ...about, to: user.email, user: recipient, ...(recipient === undefined && { pretend: true as const }) };
   await Promise.all([audit(), sendMail(tenant, resetPasswordMail({ link, ...(code !== undefined && { code }) }), to)]);
   return undefined;
+}
+
+/** Returns the description of a reset that failed because of its connection. The response does not reveal the reason. */
+function unknownConnection({ connection, connectionName: name }: PasswordResetRequest): { readonly description?: string } {
+  if (connection !== undefined || name === undefined) return {};
+  return { description: `There is no password database '${name}', or the client does not offer it.` };
 }
 
 /** A request, with the data by which the limits count it. */

@@ -3,7 +3,8 @@ import type { Row } from "../store/schema.ts";
 import type { ProviderOfMail } from "../tenants/tenant-mail.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
-import { isMailAddress, isPhoneNumber } from "./address.ts";
+import { isE164 } from "../model/phone-number.ts";
+import { isMailAddress } from "./address.ts";
 import { deliver, notDelivered, templateFailed, type Delivery } from "./deliver.ts";
 import { spokenCode, type CallMessage, type MailMessage, type SmsMessage } from "./message.ts";
 import { isUnwanted, customMail, customTemplateText, auth0Template } from "./custom-template.ts";
@@ -71,7 +72,7 @@ export async function sendSms(tenant: RequestTenant, message: SmsMessage, recipi
   const { sms: sender } = tenant.mail();
   const about = deliveryOf("sms", message, recipient);
   if (sender === undefined) return recipient.pretend === true ? undefined : notDelivered(tenant, about, "no-sender");
-  if (!isPhoneNumber(recipient.to)) return notDelivered(tenant, about, "bad-address");
+  if (!isE164(recipient.to)) return notDelivered(tenant, about, "bad-address");
   const { written: sms, fault } = await writeSms(tenant, message, recipient, customTemplateText(message.template, recipient.connection));
   if (fault !== undefined) templateFailed(tenant, about, fault);
   if (recipient.pretend !== true) deliver(tenant, about, () => sender.send(sms));
@@ -83,7 +84,7 @@ export async function sendCall(tenant: RequestTenant, message: CallMessage, reci
   const about = deliveryOf("voice", message, recipient);
   about.secrets.add(spokenCode(message.code));
   if (sender?.call === undefined) return notDelivered(tenant, about, "no-sender");
-  if (!isPhoneNumber(recipient.to)) return notDelivered(tenant, about, "bad-address");
+  if (!isE164(recipient.to)) return notDelivered(tenant, about, "bad-address");
   const call = await writeCall(tenant, message, recipient);
   deliver(tenant, about, async () => sender.call?.(call));
 }

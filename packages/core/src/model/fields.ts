@@ -17,9 +17,6 @@ export const metadataSchema = z
   .custom<JsonObject>((value) => typeof value === "object" && value !== null && !Array.isArray(value), "must be an object")
   .meta({ type: "object", additionalProperties: true });
 
-/** A phone number in E.164 form. */
-export const phoneNumberSchema = z.string().regex(/^\+[0-9]{1,15}$/, "must be + and up to 15 digits");
-
 /** A boolean in a query string. */
 export const queryBooleanSchema = z
   .enum(["true", "false"])
@@ -34,4 +31,9 @@ export function queryInteger(minimum: number, maximum: number) {
     .transform(Number)
     .refine((value) => value >= minimum && value <= maximum, `must be a whole number from ${minimum} to ${maximum}`)
     .meta({ type: "integer", minimum, maximum, pattern: undefined });
+}
+
+/** A list in a query string: one value, or a repeated parameter. */
+export function queryList<Item extends z.ZodType<string, string>>(item: Item) {
+  return z.union([item, z.array(item).max(50)]).transform((values) => [values].flat());
 }

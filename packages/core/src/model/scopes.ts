@@ -7,6 +7,7 @@ const verbsOfResource = {
   current_user: ["read", "delete"],
   current_user_metadata: ["update"],
   current_user_identities: ["update"],
+  current_user_device_credentials: ["create", "delete"],
   clients: ["read", "create", "update", "delete"],
   client_summary: ["read"],
   client_keys: ["read", "update"],
@@ -73,6 +74,8 @@ export const ownUserScopes: readonly string[] = [
   "read:current_user",
   "update:current_user_metadata",
   "delete:current_user",
+  "create:current_user_device_credentials",
+  "delete:current_user_device_credentials",
 ] satisfies readonly Scope[];
 
 function capitalize(word: string): string {

@@ -77,5 +77,5 @@ export const tokenRoute = route({
   if (!context.client.record.grant_types.some((allowed) => identifiers.includes(allowed))) {
     throw new PosternError("unauthorized_client", `the client is not allowed to use the grant type '${type}'`);
   }
-  return grant.exchange(parseInput(grant.parameters, body, "body"), context);
+  return grant.exchange(await parseInput(grant.parameters, body, "body"), context);
 });

@@ -9,9 +9,10 @@ import { urlsOfHost } from "../tenants/hosts.ts";
 import { resolveTenant } from "../tenants/resolve.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
-import { isObject, writeOf, type RequestProgress } from "./progress.ts";
+import { writeOf, type RequestProgress } from "./progress.ts";
 import { recordRefusal } from "../tenants/callers/management-events.ts";
 import { loginErrorPage, plainErrorPage } from "../login/pages/error-page.ts";
+import { isObject } from "../model/omit-members.ts";
 
 interface ErrorParts {
   readonly installation: Installation;

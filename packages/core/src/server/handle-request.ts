@@ -1,8 +1,10 @@
 import type * as z from "zod";
 import type { ApiName } from "../http/api.ts";
-import { readBody, withoutNulls } from "../http/body.ts";
+import { readBody, withoutEmptyMembers } from "../http/body.ts";
 import { checkReply } from "../http/check-reply.ts";
+import { completePageOf } from "../http/complete-list.ts";
 import { selectReply, responsesWithOptionalFields, type FieldSelection } from "../http/field-selection.ts";
+import type { PagingQuery } from "../http/pagination.ts";
 import { parsePrefer } from "../http/prefer.ts";
 import { readQuery } from "../http/query.ts";
 import { successStatus, toResponseDraft, unavailable, withHeaders, type ResponseDraft } from "../http/response.ts";
@@ -61,7 +63,7 @@ export async function handleRequest(
   if (definition.errorFormat !== undefined) progress.errorFormat = definition.errorFormat;
   if (definition.body !== undefined) {
     const body = await readBody(request, definition.bodyKind ?? "json", parts.bodyBytes);
-    progress.body = api === "management" ? body : withoutNulls(body);
+    progress.body = api === "management" ? body : withoutEmptyMembers(body);
   }
 
   // Public keys and metadata are exempt, because APIs need them to verify tokens.
@@ -87,15 +89,16 @@ async function handleRoute(
   if (address.urls === installation.urls) setup.reportHost(requestInfo.hostname);
   const context = await parts.authentication.contextOf(definition, address, progress);
   if (progress.tenant !== undefined) await admitted?.assign(progress.tenant.id);
-  const query = parseQuery(definition, url.searchParams, api);
+  const query = await parseQuery(definition, url.searchParams, api);
   const prefer = parsePrefer(request.headers.get("prefer"));
   const body =
-    definition.body === undefined ? undefined : parseInput(definition.body, progress.body ?? missingBody(definition.body), "body");
+    definition.body === undefined ? undefined : await parseInput(definition.body, progress.body ?? missingBody(definition.body), "body");
   if (request.method === "HEAD" && definition.hasSideEffects === true)
     return { status: 200, body: null, headers: { "cache-control": "no-store" } };
   const result = await route.handle({ params, query, body, prefer, request }, context);
-  const selection: FieldSelection = query ?? {};
-  const reply = selectReply(result, selection, progress.caller && definition.visibleFields?.({ ...progress.caller, params }));
+  const selection: FieldSelection & PagingQuery = query ?? {};
+  const page = completePageOf(definition, result, selection, progress.tenant?.config.firstPage ?? 0);
+  const reply = selectReply(page, selection, progress.caller && definition.visibleFields?.({ ...progress.caller, params }));
 
   if (parts.checkReplies) {
     // A handler may return only the selected fields for a large page.
@@ -135,11 +138,12 @@ async function findRoute(
 }
 
 /**
- * Parses the query. The Management API rejects unknown parameters; OAuth endpoints ignore them (RFC 6749 section 3.1).
+ * Parses the query. The Management API rejects unknown parameters and accepts lists with brackets; OAuth endpoints ignore
+ * unknown parameters (RFC 6749 section 3.1).
  */
-function parseQuery(definition: RouteDefinition, parameters: URLSearchParams, api: ApiName): object | undefined {
+async function parseQuery(definition: RouteDefinition, parameters: URLSearchParams, api: ApiName): Promise<object | undefined> {
   if (definition.query === undefined && api !== "management") return undefined;
-  const values = readQuery(parameters);
+  const values = readQuery(parameters, api === "management");
   if (definition.query !== undefined) return parseInput(definition.query, values, "query");
   const [unknown] = Object.keys(values);
   if (unknown === undefined) return undefined;

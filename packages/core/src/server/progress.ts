@@ -35,8 +35,3 @@ export function writeOf({ tenant, caller, request, body }: RequestProgress): Man
   const isWrite = !["GET", "HEAD", "OPTIONS"].includes(request.method);
   return isWrite && tenant !== undefined && caller !== undefined ? { tenant, caller, request, body } : undefined;
 }
-
-/** Whether a parsed body, or a part of it, is an object. The members of the object are unknown. */
-export function isObject(value: unknown): value is { readonly [name: string]: unknown } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

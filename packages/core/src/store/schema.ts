@@ -11,6 +11,7 @@ import {
   authorizationCodes,
   consents,
   destinationBudgets,
+  deviceCredentials,
   loginAttempts,
   loginSessions,
   messageCounts,
@@ -21,7 +22,7 @@ import {
   tickets,
   tokenCounts,
 } from "./records/grants.ts";
-import { factorProviders, factors, trustedBrowsers } from "./records/factors.ts";
+import { factors, trustedBrowsers } from "./records/factors.ts";
 import { customTexts, storedDocuments } from "./records/pages.ts";
 import {
   invitations,
@@ -78,7 +79,6 @@ export const schema = {
   passwords,
   factors,
   trusted_browsers: trustedBrowsers,
-  factor_providers: factorProviders,
   upstream_tokens: upstreamTokens,
   roles,
   role_permissions: rolePermissions,
@@ -94,6 +94,7 @@ export const schema = {
   refresh_tokens: refreshTokens,
   revoked_grants: revokedGrants,
   consents,
+  device_credentials: deviceCredentials,
   login_sessions: loginSessions,
   one_time_codes: oneTimeCodes,
   destination_budgets: destinationBudgets,

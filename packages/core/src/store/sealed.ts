@@ -10,7 +10,7 @@ export interface SealedPlace {
   readonly tenantId: string;
   /** The row's collection. If a caller carries the value and it is not stored: the kind of value. */
   readonly collection: string;
-  /** The row's key. */
+  /** The row's key. Several fields are joined with `/`. */
   readonly id: string;
   /** The row's field. If a member of an object is encrypted: the field, `#` and the name of the member. */
   readonly field: string;
@@ -48,7 +48,7 @@ interface SealedText {
 
 /** Returns every encrypted text in a stored row. */
 export function sealedTexts({ name, key, sealed }: SealedDescription, row: AnyRow): readonly SealedText[] {
-  const [tenantId, id] = [String(row["tenant_id"]), String(row[key[0] ?? ""])];
+  const [tenantId, id] = [String(row["tenant_id"]), key.map((field) => String(row[field])).join("/")];
   const value = row[sealed];
   if (typeof value === "string") return [{ place: sealedPlaceOf(name, tenantId, id), text: value }];
   return Object.entries(value ?? {}).map(([member, text]) => ({

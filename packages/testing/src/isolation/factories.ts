@@ -94,11 +94,16 @@ export const factories: { readonly [place: string]: (context: FactoryContext) =>
   "/api/v2/grants/{}": createConsentGrant,
   // The key starts to sign in a year, so that changes to the key do not affect the tokens in this run.
   "/api/v2/keys/signing/{}": async ({ manage }) => {
-    const made = await manage("POST", "/api/v2/keys/signing/rotate", { activate_in_days: 365 });
-    if (made.status !== 409) return textMember(jsonObject(made, 201, "the rotation of a signing key"), "kid");
-    // The maximum number of keys exists already.
-    const keys = jsonList(await manage("GET", "/api/v2/keys/signing"), "the signing keys");
-    return textMember(keys.find(({ next, inherited }) => next === true && inherited !== true) ?? {}, "kid");
+    const rotate = () => manage("POST", "/api/v2/keys/signing/rotate", { activate_in_days: 365 });
+    let made = await rotate();
+    if (made.status === 409) {
+      // The maximum number of keys exists already.
+      const keys = jsonList(await manage("GET", "/api/v2/keys/signing"), "the signing keys");
+      const kid = textMember(keys.find(({ next, inherited }) => next === true && inherited !== true) ?? {}, "kid");
+      await manage("PUT", `/api/v2/keys/signing/${kid}/revoke`);
+      made = await rotate();
+    }
+    return textMember(jsonObject(made, 201, "the rotation of a signing key"), "kid");
   },
   // Names that Auth0 defines for every tenant.
   "/api/v2/prompts/{}": async () => "login",
@@ -151,7 +156,7 @@ async function createEmailProvider({ manage }: FactoryContext): Promise<void> {
 export const uniqueValues: { readonly [name: string]: (tenant: ConnectedTenant) => string } = {
   name: ({ newName }) => newName(),
   email: ({ newName }) => `${newName()}@example.test`,
-  phone_number: () => `+1555${String(crypto.getRandomValues(new Uint32Array(1))[0])}`,
+  phone_number: () => `+1555${5_000_000 + ((crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % 5_000_000)}`,
   id: ({ newName }) => newName(),
   identifier: ({ newName }) => `https://${newName()}.example.test/`,
   domain: ({ newName }) => `${newName()}.example.test`,
@@ -183,6 +188,7 @@ export const validValues: { readonly [name: string]: (context: FactoryContext) =
   prompt: () => "login",
   screen: () => "login",
   kind: () => "upgrade",
+  device_id: () => "0a1b2c",
 };
 
 /**

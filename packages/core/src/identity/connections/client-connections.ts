@@ -8,21 +8,19 @@ import { isUpstream } from "../../model/connections/upstream.ts";
 
 /**
  * Reads and changes the connections that a client offers, in their order on the login page. A client without a stored
- * list offers every connection of the tenant except identity providers, which must be enabled explicitly. The first
- * change, through the client or through a connection, stores the list.
+ * list offers every connection of the tenant except identity providers. The first change that names the client stores
+ * its list: see {@link offerConnection}.
  */
 
 /** The number of clients that are changed before the loop yields to the event loop. */
 const clientsPerTurn = 50;
 
-type Connection = Pick<Row<"connections">, "id" | "strategy">;
-
-/** Returns the ids of the clients that offer a connection. */
-export function clientsOffering(clients: readonly Row<"clients">[], connection: Connection): readonly string[] {
-  const unlisted = !isUpstream(connection);
-  return clients
-    .filter(({ connections }) => (connections === null ? unlisted : connections.includes(connection.id)))
-    .map(({ client_id: id }) => id);
+/**
+ * Returns the ids of the clients whose list contains a connection. Clients without a list are not included: a caller
+ * that sends the result back, such as Auth0's deploy CLI, must not change them (decision 46).
+ */
+export function clientsListing(clients: readonly Row<"clients">[], connectionId: string): readonly string[] {
+  return clients.filter(({ connections }) => connections?.includes(connectionId)).map(({ client_id: id }) => id);
 }
 
 /** Returns all clients of the tenant. */
@@ -31,23 +29,24 @@ export function allClients(data: TenantData): Promise<readonly Row<"clients">[]>
 }
 
 /**
- * Enables or disables a connection for clients.
+ * Enables or disables a connection for clients. If a client has no list, its list becomes the enabled connection alone,
+ * or everything that it offers except the disabled connection (decision 46).
  * @param shouldOffer called for each client. It returns `true` to enable the connection, `false` to disable it, and
  * undefined to leave the client unchanged.
  */
 export async function offerConnection(
   context: DataContext,
   connectionId: string,
-  shouldOffer: (clientId: string) => boolean | undefined,
+  shouldOffer: (client: Row<"clients">) => boolean | undefined,
 ): Promise<void> {
   const listed = await readAll(context.data.connections, ["created_at", "id"], { listed: true });
-  const own = listed.filter((connection) => !isUpstream(connection)).map(({ id }) => id);
+  const local = listed.filter((connection) => !isUpstream(connection)).map(({ id }) => id);
   for (const [i, client] of (await allClients(context.data)).entries()) {
     if ((i + 1) % clientsPerTurn === 0) await endOfTurn();
-    const offer = shouldOffer(client.client_id);
+    const offer = shouldOffer(client);
     if (offer !== undefined) {
       await changeConnections(context, client, (connections) => {
-        const list = connections ?? own;
+        const list = connections ?? (offer ? [] : local);
         if (list.includes(connectionId) === offer) return connections;
         return offer ? [...list, connectionId] : list.filter((id) => id !== connectionId);
       });

@@ -5,6 +5,7 @@ import type { TenantData } from "../../store/tenant-data.ts";
 import type { Json, JsonObject } from "../../store/value.ts";
 import { mergeSecrets } from "../../model/connections/secrets.ts";
 import { sealOf } from "../../crypto/seal.ts";
+import { sealMembers } from "../../crypto/sealed-json.ts";
 
 /**
  * Decrypts the secrets of a connection. Returns them by their paths. @throws if no key in the key ring can decrypt one.
@@ -34,12 +35,7 @@ export async function sealSecrets(
   { id, secrets: stored }: Pick<Row<"connections">, "id" | "secrets">,
   sent: JsonObject,
 ): Promise<Pick<Row<"connections">, "secrets" | "seal">> {
-  const sealed = await Promise.all(
-    Object.entries(sent).map(async ([path, secret]): Promise<[string, string | null]> => {
-      const place = sealedPlaceOf("connections", context.data.tenantId, id, path);
-      return [path, secret === null ? null : await context.secrets.sealer.seal(place, JSON.stringify(secret))];
-    }),
-  );
-  const secrets = mergeSecrets(stored, Object.fromEntries(sealed));
+  const sealed = await sealMembers(context, (path) => sealedPlaceOf("connections", context.data.tenantId, id, path), sent);
+  const secrets = mergeSecrets(stored, sealed);
   return { secrets, seal: sealOf(context, Object.values(secrets).map(String)) };
 }

@@ -193,6 +193,36 @@ const cases: readonly (readonly [name: string, situation: Partial<FactorSituatio
     unmet("client"),
   ],
   [
+    "asks for a factor because of a voluntary acr",
+    { settings: never, enrolled: ["totp"], acrs: [multifactorAcr], isAcrVoluntary: true },
+    challenge("totp", "email"),
+  ],
+  [
+    "asks the user to add a factor because of a voluntary acr",
+    { settings: settings([], ["otp"]), acrs: [phishingResistantAcr, multifactorAcr], isAcrVoluntary: true },
+    enroll("totp"),
+  ],
+  [
+    "ignores a voluntary acr if the user can neither use nor add a factor",
+    { settings: settings([], []), acrs: [multifactorAcr], isAcrVoluntary: true },
+    sufficient,
+  ],
+  [
+    "ignores a voluntary acr if the server cannot use the user's factors",
+    { settings: never, enrolled: ["phone"], hasMailbox: false, available: ["totp"], acrs: [multifactorAcr], isAcrVoluntary: true },
+    sufficient,
+  ],
+  [
+    "ignores a voluntary acr if the user would have to add a factor while factors are frozen",
+    { settings: never, acrs: [multifactorAcr], isAcrVoluntary: true, isFrozen: true },
+    sufficient,
+  ],
+  [
+    "fails because of the policy, also if the acr is voluntary",
+    { settings: settings(["all-applications"], ["sms"]), available: ["totp"], acrs: [multifactorAcr], isAcrVoluntary: true },
+    unmet(),
+  ],
+  [
     "accepts no weaker factor if the client requires a phishing-resistant one",
     { settings: never, enrolled: ["totp"], passed: passed("totp"), acrs: [phishingResistantAcr] },
     enroll("webauthn-roaming"),

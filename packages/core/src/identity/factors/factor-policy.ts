@@ -60,6 +60,8 @@ export interface FactorSituation {
   readonly isBrowserTrusted: boolean;
   /** The `acr` values of which the client requires one, in the client's order. Empty: none. */
   readonly acrs: readonly Acr[];
+  /** Whether `acrs` has no effect if the user can satisfy none of them. Default false: the sign-in fails then. */
+  readonly isAcrVoluntary?: boolean;
   /** The factors that Actions require. All of them must be satisfied. */
   readonly demands: readonly FactorDemand[];
   /** The factors that this server can use now: for example, `phone` only if a sender of text messages is configured. */
@@ -153,10 +155,10 @@ const accepted: { readonly [acr in Acr]: readonly FactorType[] } = {
 
 /**
  * Returns the requirement of the `acr` values: nothing if one of them is satisfied already, otherwise the first one that
- * the user can satisfy.
+ * the user can satisfy. If the user can satisfy none, the sign-in fails, unless the values are voluntary.
  */
 function requiredByClient(situation: FactorSituation): readonly Requirement[] {
-  const { acrs, first, settings } = situation;
+  const { acrs, isAcrVoluntary = false, first, settings, isFrozen = false } = situation;
   const isVerifiedPasskey = first.method === "passkey" && first.userVerified === true;
   const requirements = acrs.map((acr): Requirement => ({
     accepts: accepted[acr],
@@ -167,10 +169,13 @@ function requiredByClient(situation: FactorSituation): readonly Requirement[] {
     isOptional: false,
     by: "client",
   }));
-  const decisions = requirements.map((requirement) => decide(situation, requirement).kind);
-  if (decisions.includes("sufficient")) return [];
-  const chosen = decisions.findIndex((kind) => kind !== "unmet");
-  return requirements.slice(Math.max(chosen, 0), Math.max(chosen, 0) + 1);
+  const decided = requirements.map((requirement) => ({ requirement, kind: decide(situation, requirement).kind }));
+  if (decided.some(({ kind }) => kind === "sufficient")) return [];
+  // The page that says that factors are frozen lets no user continue.
+  const isBlocked = isAcrVoluntary && isFrozen;
+  const possible = decided.find(({ kind }) => kind === "challenge" || (kind !== "unmet" && !isBlocked));
+  const chosen = possible ?? (isAcrVoluntary ? undefined : decided[0]);
+  return chosen === undefined ? [] : [chosen.requirement];
 }
 
 function decide(situation: FactorSituation, requirement: Requirement): FactorDecision {

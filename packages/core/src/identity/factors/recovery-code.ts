@@ -5,7 +5,7 @@ import type { DataContext } from "../../context.ts";
 import { isPosternError } from "../../errors.ts";
 import { lostRace } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
-import { foldCode } from "../one-time-codes/typed-code.ts";
+import { foldDigits } from "../../model/typed-digits.ts";
 import { confirmFactor, enrollFactor, enrollmentLifetime, type FactorActor } from "./factors.ts";
 
 /**
@@ -199,7 +199,7 @@ export async function findNextRecoveryCode(context: DataContext, user: UserId, t
 
 /** Returns a typed recovery code without spaces and dashes, in upper case. Undefined if it cannot be a recovery code. */
 function normalize(text: string): string | undefined {
-  const code = foldCode(text).toUpperCase();
+  const code = foldDigits(text).toUpperCase();
   return /^[A-Z0-9]{24}$/.test(code) ? code : undefined;
 }
 

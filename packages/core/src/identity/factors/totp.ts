@@ -4,7 +4,7 @@ import type { DataContext } from "../../context.ts";
 import { sealOf } from "../../crypto/seal.ts";
 import { sealedPlaceOf, type SealedPlace } from "../../store/sealed.ts";
 import type { Row } from "../../store/schema.ts";
-import { foldCode } from "../one-time-codes/typed-code.ts";
+import { foldDigits } from "../../model/typed-digits.ts";
 
 /**
  * Time-based one-time passwords (RFC 6238) with the parameters that every authenticator app supports: SHA-1, six digits
@@ -100,14 +100,14 @@ export async function openTotpSecret(context: DataContext, { id, secrets }: Pick
  * of an earlier step is rejected from then on. Of parallel calls with the same code, one returns `true`. Call
  * `reserveFactorAttempt` first.
  * @param factor a factor of type `totp`, as it was read. It may be unconfirmed.
- * @param code the code as typed. It is read by `foldCode`.
+ * @param code the code as typed. It is read by `foldDigits`.
  */
 export async function verifyTotp(
   context: DataContext,
   factor: Pick<Row<"factors">, "id" | "user_id" | "secrets">,
   code: string,
 ): Promise<boolean> {
-  const token = foldCode(code);
+  const token = foldDigits(code);
   if (!/^\d{6}$/.test(token)) return false;
   const secret = Secret.fromBase32(await openTotpSecret(context, factor));
   const timestamp = context.now();

@@ -4,7 +4,9 @@ import type { TenantData } from "../../store/tenant-data.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 import { passwordlessOptions } from "../../model/connections/strategies/passwordless-options.ts";
 import { emailSchema } from "../../model/email-address.ts";
-import { phoneNumberSchema } from "../../model/fields.ts";
+import { readPhoneNumber } from "../../model/phone-number.ts";
+import { invalidBody } from "../../model/settings.ts";
+import { findMisspelledPhone } from "./identifier.ts";
 
 /** The channel through which a code is sent. */
 export type CodeChannel = "email" | "sms";
@@ -33,15 +35,25 @@ export function codeChannels(connection: Row<"connections">): readonly CodeChann
   }
 }
 
+/** Parses input as an email address or phone number. Undefined for anything else, such as a username. */
+export async function readCodeAddress(typed: string): Promise<CodeAddress | undefined> {
+  const { data: email } = emailSchema.safeParse(typed.trim());
+  if (email !== undefined) return { channel: "email", text: email };
+  const phone = await readPhoneNumber(typed);
+  return "number" in phone ? { channel: "sms", text: phone.number } : undefined;
+}
+
 /**
- * Parses input as an email address or phone number that one of the channels can send to. Undefined for anything else,
- * such as a username.
+ * Parses the `username` of a client that uses a code.
+ * @throws {PosternError} `invalid_request` if the connection cannot send codes to it.
  */
-export function readCodeAddress(channels: readonly CodeChannel[], typed: string): CodeAddress | undefined {
-  const phone = phoneNumberSchema.safeParse(typed.replaceAll(/[\s().-]/g, ""));
-  if (phone.success) return channels.includes("sms") ? { channel: "sms", text: phone.data } : undefined;
-  const email = emailSchema.safeParse(typed.trim());
-  return email.success && channels.includes("email") ? { channel: "email", text: email.data } : undefined;
+export async function readCodeUsername(connection: Row<"connections">, username: string): Promise<CodeAddress> {
+  const channels = codeChannels(connection);
+  const address = await readCodeAddress(username);
+  if (address !== undefined && channels.includes(address.channel)) return address;
+  const misspelled = await findMisspelledPhone(channels.includes("sms") ? ["phone"] : [], username);
+  const { fault = "must be an email address or phone number to which this realm sends codes" } = misspelled ?? {};
+  throw invalidBody(`'username' ${fault}`);
 }
 
 /** Finds the account in a connection that has the email address or phone number. */

@@ -7,7 +7,9 @@ const active = { identifier: { active: true } };
 test.each([
   ["an email address", {}, " Ann@Example.com ", "ann@example.com", ["email_key"]],
   ["a username", {}, "Ann", "ann", ["username_key"]],
-  ["a phone number", {}, "+49 (171) 12-34", "+491711234", ["phone_key"]],
+  ["a phone number", {}, "+49 (171) 123-4567", "+491711234567", ["phone_key"]],
+  ["a phone number in other digits", {}, "+٤٩ ١٧١ ١٢٣٤٥٦٧", "+491711234567", ["phone_key"]],
+  ["a phone number that is too short today", {}, "+49 (171) 12-34", "+491711234", ["phone_key"]],
   ["an email address that may be a username", { requires_username: true }, "a@b.example", "a@b.example", ["email_key", "username_key"]],
   ["a phone number if only email addresses are active", { attributes: { email: active } }, "+49171", "+49171", []],
   ["an email address if usernames are active", { attributes: { username: active } }, "a@b.example", "a@b.example", ["username_key"]],
@@ -15,7 +17,7 @@ test.each([
   ["text that is too long for any key", {}, "a".repeat(129), "a".repeat(129), []],
 ] as const)("readIdentifier parses %s", async (_name, options, typed, text, keys) => {
   const { connection } = await createLogins(undefined, { connection: { options } });
-  expect(readIdentifier(connection, typed)).toEqual({ text, keys });
+  expect(await readIdentifier(connection, typed)).toEqual({ text, keys });
 });
 
 test.each([
@@ -29,11 +31,11 @@ test.each([
 
 test("an account signs in with each of its identifiers, and its failures with all of them are counted together", async () => {
   const logins = await createLogins();
-  await logins.addUser({ email: "ann@example.com", username: "Ann", phone_number: "+49171" });
-  for (const identifier of ["ANN@example.com", "ann", "+49 171"]) {
+  await logins.addUser({ email: "ann@example.com", username: "Ann", phone_number: "+491711234567" });
+  for (const identifier of ["ANN@example.com", "ann", "+49 171 1234567"]) {
     expect((await logins.login(identifier, rightPassword)).kind).toBe("signed-in");
   }
-  for (const identifier of ["ann@example.com", "ann", "+49171"]) await logins.login(identifier, "wrong");
+  for (const identifier of ["ann@example.com", "ann", "+491711234567"]) await logins.login(identifier, "wrong");
   expect((await logins.login("ann", rightPassword)).kind).toBe("throttled");
 });
 

@@ -3,7 +3,8 @@ import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 import { emailSchema, foldEmail } from "../../model/email-address.ts";
-import { phoneNumberSchema } from "../../model/fields.ts";
+import { invalidBody } from "../../model/settings.ts";
+import { foldPhoneNumber, isE164, readPhoneNumber, type MisspelledPhone } from "../../model/phone-number.ts";
 
 /** An identifier that a user typed, prepared for the lookup of an account. */
 export interface Identifier {
@@ -26,12 +27,12 @@ const longest: { readonly [Key in LoginKey]: number } = { email_key: 320, phone_
  * usernames, the identifier may also be a username, which can have any format. A kind of identifier that the
  * connection's `attributes` do not activate finds no account.
  */
-export function readIdentifier(connection: Row<"connections">, typed: string): Identifier {
+export async function readIdentifier(connection: Row<"connections">, typed: string): Promise<Identifier> {
   const { attributes, requires_username: hasUsernames = false } = databaseOptions(connection);
   const trimmed = typed.trim();
-  const phone = trimmed.replaceAll(/[\s().-]/g, "");
-  const kind: LoginKey = phoneNumberSchema.safeParse(phone).success ? "phone_key" : trimmed.includes("@") ? "email_key" : "username_key";
-  const text = kind === "phone_key" ? phone : foldEmail(trimmed);
+  const phone = await readAsPhoneNumber(trimmed);
+  const kind: LoginKey = phone !== undefined ? "phone_key" : trimmed.includes("@") ? "email_key" : "username_key";
+  const text = phone ?? foldEmail(trimmed);
 
   const active = (key: LoginKey): boolean => {
     if (attributes === undefined) return key === kind || hasUsernames;
@@ -41,6 +42,14 @@ export function readIdentifier(connection: Row<"connections">, typed: string): I
   };
   const possible = kind === "username_key" ? [kind] : [kind, "username_key" as const];
   return { text, keys: possible.filter((key) => active(key) && text.length <= longest[key]) };
+}
+
+/** Parses an identifier as the phone number of an account, which may have been stored with a national prefix. */
+async function readAsPhoneNumber(typed: string): Promise<string | undefined> {
+  const read = await readPhoneNumber(typed);
+  if ("number" in read) return read.number;
+  const folded = foldPhoneNumber(typed);
+  return isE164(folded) ? folded : undefined;
 }
 
 /** A kind of identifier that accounts have. */
@@ -53,6 +62,25 @@ export function identifierKinds(connection: Row<"connections">): readonly Identi
   const { email, username, phone_number: phone } = attributes;
   const kinds = { email, username, phone };
   return (["email", "username", "phone"] as const).filter((kind) => kinds[kind]?.identifier?.active === true);
+}
+
+/**
+ * Returns the fault of an identifier that must be written in another way, because it can only be a phone number: the
+ * accepted kinds include no usernames.
+ */
+export async function findMisspelledPhone(kinds: readonly IdentifierKind[], typed: string): Promise<MisspelledPhone | undefined> {
+  if (!kinds.includes("phone") || kinds.includes("username")) return undefined;
+  const read = await readPhoneNumber(typed);
+  return "fault" in read && read.correction !== undefined ? read : undefined;
+}
+
+/**
+ * Requires that the `username` of a client can be an identifier in a password database.
+ * @throws {PosternError} `invalid_request` if it is a phone number that must be written in another way.
+ */
+export async function requireIdentifier(connection: Row<"connections">, username: string): Promise<void> {
+  const misspelled = await findMisspelledPhone(identifierKinds(connection), username);
+  if (misspelled !== undefined) throw invalidBody(`'username' ${misspelled.fault}`);
 }
 
 /**
@@ -78,5 +106,5 @@ export async function findAccount(
  * string. Users sometimes type their password into the identifier field, so other text is not logged.
  */
 export function loggedName({ text }: Identifier): string {
-  return emailSchema.safeParse(text).success || phoneNumberSchema.safeParse(text).success ? text : "";
+  return emailSchema.safeParse(text).success || isE164(text) ? text : "";
 }

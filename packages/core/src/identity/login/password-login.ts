@@ -58,7 +58,7 @@ export async function signInWithPassword<Started>(
   const refusal = await limitLogin(tenant, client);
   if (refusal !== undefined) return { kind: "refused", error: refusal };
 
-  const identifier = readIdentifier(connection, attempt.identifier);
+  const identifier = await readIdentifier(connection, attempt.identifier);
   const known = await findAccount(data, connection, identifier);
   const linked = known !== undefined && known.linked_to !== "";
   const primaryId = linked ? known.linked_to : known?.user_id;

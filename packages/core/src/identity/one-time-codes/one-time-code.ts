@@ -7,7 +7,7 @@ import { PosternError } from "../../errors.ts";
 import { defaultCodeLength, defaultCodeLifetime } from "../../model/connections/strategies/code-strength.ts";
 import type { CodeChannel } from "../login/code-address.ts";
 import { admitMessage, takeComparisons, triesPerCode, type CodeDestination } from "./destination-budget.ts";
-import { foldCode } from "./typed-code.ts";
+import { foldDigits } from "../../model/typed-digits.ts";
 
 export type OneTimeCode = Row<"one_time_codes">;
 
@@ -73,7 +73,7 @@ export interface CreatedCode {
 
 /** A code that was typed. */
 export interface CodeGuess extends CodePlace {
-  /** The code as typed. It is compared as `foldCode` returns it. */
+  /** The code as typed. It is compared as `foldDigits` returns it. */
   readonly typed: string;
   /** The `linkKey` from the link that the user opened. Omit it if the user opened no link. */
   readonly linkKey?: string | undefined;
@@ -202,7 +202,7 @@ async function matchesOwnCode(context: DataContext, row: OneTimeCode, guess: Cod
 }
 
 async function matches(context: DataContext, row: OneTimeCode, { typed }: CodeGuess): Promise<boolean> {
-  const hash = await codeHash(context, row.id, foldCode(typed));
+  const hash = await codeHash(context, row.id, foldDigits(typed));
   return equalInConstantTime(hash, row.code_hash);
 }
 

@@ -21,7 +21,8 @@ type User = Row<"users">;
  *
  * - `takeover`: a user proves to own the email address or phone number of an account that another user created. All
  * other access to the account ends.
- * - `link`: the account becomes a linked account. It loses its sessions, roles, permissions, memberships and consents.
+ * - `link`: the account becomes a linked account. It loses its sessions, roles, permissions, memberships, consents
+ * and public keys of devices.
  * - `unlink`: the account becomes a separate account again.
  * - `new-password`: the account gets another password.
  * - `undo-factor-change`: the user reports a change of factors that they did not make. The account stays as it is, but
@@ -150,6 +151,15 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
       end: ({ data }, { userId }) => removeAll(data.consents, { user_id: userId }, "id", new WorkLimit()),
     },
     remove: (data, ids, limit) => removeAll(data.consents, { user_id: { in: ids } }, "id", limit),
+  },
+  device_credentials: {
+    fields: ["user_id"],
+    reason: "A public key has no effect, so it gives no access. It describes a device of the user who registered it.",
+    ends: {
+      on: ["takeover", "link"],
+      end: ({ data }, { userId }) => removeAll(data.device_credentials, { user_id: userId }, "id", new WorkLimit()),
+    },
+    remove: (data, ids, limit) => removeAll(data.device_credentials, { user_id: { in: ids } }, "id", limit),
   },
   passwords: {
     fields: ["user_id"],

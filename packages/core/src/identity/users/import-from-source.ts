@@ -46,7 +46,7 @@ export async function importFromSource(
   if (source === undefined || isManagedByPostern) return undefined;
   const imported = await callSource(context, at, async (query) => {
     const sourceUser = await source.login({ ...query, password });
-    return typeof sourceUser === "string" ? undefined : toRow(context, at, sourceUser);
+    return typeof sourceUser === "string" ? undefined : await toRow(context, at, sourceUser);
   });
   if (imported === undefined) return undefined;
   const userId = known?.user_id ?? imported.user_id;
@@ -80,7 +80,7 @@ export async function findOrImport(context: DataContext, at: SourceLookup): Prom
       ? undefined
       : callSource(context, at, async (query) => {
           const user = await getUser(query);
-          return user === undefined ? undefined : toRow(context, at, user);
+          return user === undefined ? undefined : await toRow(context, at, user);
         }).catch(() => undefined),
   ]);
   if (known !== undefined || sourceUser === undefined) return known;
@@ -115,8 +115,8 @@ async function callSource<T>(
  * Converts a user from the host's user source to a row. @throws {TypeError} if the user does not have the submitted
  * identifier.
  */
-function toRow(context: ServiceContext, { connection, identifier }: SourceLookup, sourceUser: unknown): Row<"users"> {
-  const row = accountRow(context, connection, importedSourceUserSchema.parse(sourceUser));
+async function toRow(context: ServiceContext, { connection, identifier }: SourceLookup, sourceUser: unknown): Promise<Row<"users">> {
+  const row = accountRow(context, connection, await importedSourceUserSchema.parseAsync(sourceUser));
   // Without this check, a user could sign in with an identifier that belongs to another user.
   if (!identifier.keys.some((key) => row[key] === identifier.text))
     throw new TypeError("the user source returned a user without the submitted identifier");

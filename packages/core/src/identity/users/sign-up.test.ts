@@ -162,8 +162,6 @@ describe("a phone number", () => {
 
   test.each([
     "0151 23456789",
-    "0049 151 23456789",
-    "+49 (0)151 23456789",
     "+1",
     "+999 123 456 789",
     "+12345678901234567890",
@@ -181,6 +179,13 @@ describe("a phone number", () => {
         problem: "malformed",
         message: "'phone_number' must be a phone number in international form, with + and the country code",
       },
+    });
+  });
+
+  test.each(["0049 151 23456789", "+49 (0)151 23456789"])("in the form %j is rejected with its right spelling", async (typed) => {
+    expect(await attempt(await withOptions(everything), { phone_number: typed })).toMatchObject({
+      kind: "invalid",
+      fault: { field: "phone_number", problem: "malformed", misspelled: { correction: "+4915123456789" } },
     });
   });
 });

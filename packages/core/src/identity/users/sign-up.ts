@@ -8,6 +8,7 @@ import { auditClient, auditConnection, auditUser } from "../../logs/audit.ts";
 import { isPosternError, PosternError } from "../../errors.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 import { emailSchema } from "../../model/email-address.ts";
+import { readPhoneNumber, unreadablePhone, type MisspelledPhone } from "../../model/phone-number.ts";
 import { enrollFactor, insertFactorsOfNewUser, removeFactor, removeFactorsOfAccount } from "../factors/factors.ts";
 import type { PasswordFault } from "../passwords/policy.ts";
 import type { CredentialValues } from "../webauthn/credential.ts";
@@ -18,7 +19,6 @@ import { loginKeys } from "./login-keys.ts";
 import { findPasswordFault } from "./passwords.ts";
 import { newUserId } from "./user-id.ts";
 import { resetPassword } from "./reset-password.ts";
-import { readPhoneNumber } from "./phone-number.ts";
 import { accountFields, signUpFields, type AccountField, type SignUpFields } from "./sign-up-fields.ts";
 import { usernameFault, usernameRules } from "./username.ts";
 
@@ -47,6 +47,8 @@ export interface FieldFault {
   readonly problem: "missing" | "malformed" | "inactive";
   /** The problem in English, for API clients: `'username' must have 1 to 15 characters`. */
   readonly message: string;
+  /** Set if the identifier is a phone number that must be written in another way. */
+  readonly misspelled?: MisspelledPhone;
 }
 
 /** A sign-up with a password or a passkey. `connection` is a password database (strategy `auth0`). */
@@ -305,7 +307,10 @@ async function readIdentifiers(connection: Row<"connections">, fields: SignUpFie
     if (typed === "") continue;
     if (status === "inactive") return { field, problem: "inactive", message: `'${field}' is not accepted by the connection` };
     const value = await readField(connection, field, typed);
-    if (typeof value !== "string") return { field, problem: "malformed", message: `'${field}' ${value.fault}` };
+    if (typeof value !== "string") {
+      const misspelled = value.correction !== undefined && { misspelled: value };
+      return { field, problem: "malformed", message: `'${field}' ${value.fault}`, ...misspelled };
+    }
     read[field] = value;
   }
   const [first, ...others] = fields.identifiers;
@@ -313,12 +318,19 @@ async function readIdentifiers(connection: Row<"connections">, fields: SignUpFie
   return { field: first, problem: "missing", message: `one of ${[first, ...others].map((field) => `'${field}'`).join(", ")} is missing` };
 }
 
-async function readField(connection: Row<"connections">, field: AccountField, typed: string): Promise<string | { readonly fault: string }> {
+async function readField(
+  connection: Row<"connections">,
+  field: AccountField,
+  typed: string,
+): Promise<string | MisspelledPhone | { readonly fault: string; readonly correction?: undefined }> {
   switch (field) {
     case "email":
       return emailSchema.safeParse(typed).data ?? { fault: "must be an email address" };
-    case "phone_number":
-      return (await readPhoneNumber(typed)) ?? { fault: "must be a phone number in international form, with + and the country code" };
+    case "phone_number": {
+      const read = await readPhoneNumber(typed);
+      if (!("number" in read)) return read;
+      return read.isPossible ? read.number : unreadablePhone;
+    }
     case "username": {
       const fault = usernameFault(typed, usernameRules(databaseOptions(connection)));
       return fault === undefined ? typed : { fault };

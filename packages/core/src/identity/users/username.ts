@@ -1,7 +1,6 @@
 import type { DatabaseOptions } from "../../model/connections/strategies/database-options.ts";
 import { emailSchema } from "../../model/email-address.ts";
-import { phoneNumberSchema } from "../../model/fields.ts";
-import { foldPhoneNumber } from "./phone-number.ts";
+import { foldPhoneNumber, isE164 } from "../../model/phone-number.ts";
 
 /**
  * The characters that Auth0 allows in usernames: ASCII letters and digits, which cannot be confused with letters of
@@ -41,6 +40,6 @@ export function usernameFault(username: string, rules: UsernameRules): string | 
   if (username.length < shortest || username.length > longest) return `must have ${shortest} to ${longest} characters`;
   if (!usernameCharacters.test(username)) return "must be letters, digits and any of _ + - . ! # $ ' ^ ` ~ @";
   if (!addresses && emailSchema.safeParse(username).success) return "must not be an email address";
-  if (!phoneNumbers && phoneNumberSchema.safeParse(foldPhoneNumber(username)).success) return "must not be a phone number";
+  if (!phoneNumbers && isE164(foldPhoneNumber(username))) return "must not be a phone number";
   return undefined;
 }

@@ -10,6 +10,7 @@ export const deFamiliar: Partial<Messages> = {
   usernameMalformed: "Dieser Benutzername ist nicht zulässig. Bitte wähle einen anderen.",
   usernameTaken: "Dieser Benutzername ist schon vergeben. Bitte wähle einen anderen.",
   phoneMalformed: "Gib deine Telefonnummer mit + und der Ländervorwahl ein.",
+  phoneMisspelled: "Gib die Nummer so ein: {number}",
   phoneUsed: "Du hast dich mit dieser Nummer angemeldet. Füge eine andere hinzu.",
   accountTaken: "Mit diesen Angaben können wir kein Konto erstellen. Wenn du schon eines hast, melde dich an.",
 

@@ -17,6 +17,7 @@ export const esFamiliar: Partial<Messages> = {
   usernameMalformed: "Este nombre de usuario no está permitido. Elige otro.",
   usernameTaken: "Este nombre de usuario ya está en uso. Elige otro.",
   phoneMalformed: "Introduce tu número de teléfono con + y el prefijo del país.",
+  phoneMisspelled: "Escribe el número así: {number}",
   phoneUsed: "Has iniciado sesión con este número. Añade otro.",
   accountTaken: "No podemos crear una cuenta con estos datos. Si ya tienes una, inicia sesión.",
 

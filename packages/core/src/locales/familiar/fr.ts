@@ -14,6 +14,7 @@ export const frFamiliar: Partial<Messages> = {
   usernameMalformed: "Ce nom d’utilisateur n’est pas autorisé. Choisis-en un autre.",
   usernameTaken: "Ce nom d’utilisateur est déjà pris. Choisis-en un autre.",
   phoneMalformed: "Saisis ton numéro de téléphone avec + et l’indicatif du pays.",
+  phoneMisspelled: "Saisis le numéro ainsi : {number}",
   phoneUsed: "Tu t’es connecté avec ce numéro. Ajoutes-en un autre.",
   accountTaken: "Impossible de créer un compte avec ces informations. Si tu en as un, connecte-toi.",
 

@@ -16,6 +16,7 @@ export const itFamiliar: Partial<Messages> = {
   usernameMalformed: "Questo nome utente non è consentito. Scegline un altro.",
   usernameTaken: "Questo nome utente è già in uso. Scegline un altro.",
   phoneMalformed: "Inserisci il numero di telefono con + e il prefisso del Paese.",
+  phoneMisspelled: "Scrivi il numero così: {number}",
   phoneUsed: "Hai effettuato l’accesso con questo numero. Aggiungine un altro.",
   accountTaken: "Non possiamo creare un account con questi dati. Se ne hai già uno, accedi.",
 

@@ -16,6 +16,7 @@ export const plFamiliar: Partial<Messages> = {
   usernameMalformed: "Ta nazwa użytkownika jest niedozwolona. Wybierz inną.",
   usernameTaken: "Ta nazwa użytkownika jest zajęta. Wybierz inną.",
   phoneMalformed: "Podaj numer telefonu z + i kodem kraju.",
+  phoneMisspelled: "Wpisz numer w ten sposób: {number}",
   phoneUsed: "Ten numer posłużył do logowania. Dodaj inny.",
   accountTaken: "Z tymi danymi nie możemy utworzyć konta. Jeśli masz już konto, zaloguj się.",
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import type { Problem, ProblemText } from "../step.ts";
 import type { Drawing, PageFrame } from "./drawing.ts";
-import { breakable } from "./address.tsx";
+import { Address, breakable } from "./address.tsx";
 import { Icon, type IconName } from "./icons.tsx";
 
 /**
@@ -123,7 +123,9 @@ export function ProblemNote({ frame, t, problem }: Drawing & { readonly problem:
       {problem !== undefined && (
         <div class="problem" id="problem" role="alert">
           <Icon name={icons[problem.text] ?? "alert"} />
-          <p>{t.pieces(problem.text, { tenant: <Name>{frame.tenantName}</Name> })}</p>
+          <p>
+            {t.pieces(problem.text, { tenant: <Name>{frame.tenantName}</Name>, number: <Address>{problem.correction ?? ""}</Address> })}
+          </p>
         </div>
       )}
     </>

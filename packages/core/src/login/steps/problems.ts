@@ -1,5 +1,7 @@
 import { mfaTexts } from "../../model/sdk-texts.ts";
-import type { Problem } from "../step.ts";
+import { invalidInput } from "../../http/validation.ts";
+import type { MisspelledPhone } from "../../model/phone-number.ts";
+import { phoneMisspelled, type ActionResult, type Problem } from "../step.ts";
 
 /** Problems that several steps share. */
 
@@ -15,6 +17,17 @@ export const passwordMissing: Problem = {
   field: "password",
   error: ["invalid_request", "body: 'password' is missing"],
 };
+
+/** The problem of a field whose phone number is not written in international form. */
+export function phoneMisspelledIn(field: string): { readonly [phoneMisspelled]: Problem } {
+  const error = ["invalid_request", `body: '${field}' must be a phone number in international form`] as const;
+  return { [phoneMisspelled]: { text: "phoneMisspelled", field, error } };
+}
+
+/** Rejects a phone number that is not written in international form. */
+export function rejectMisspelled(field: string, { fault, correction }: MisspelledPhone): ActionResult {
+  return { problem: phoneMisspelled, correction, refusal: invalidInput("body", `'${field}' ${fault}`) };
+}
 
 /** No further code is sent, because too many codes were requested. */
 export const tooManyCodesProblem: Problem = {

@@ -1,8 +1,8 @@
-import * as z from "zod";
 import { schema } from "../../store/schema.ts";
 import { removeApiChildren } from "../../identity/access/remove-api.ts";
 import { PosternError } from "../../errors.ts";
 import { listQuerySchema } from "../../http/pagination.ts";
+import { queryList } from "../../model/fields.ts";
 import {
   createResourceServerSchema,
   fromCreateResourceServer,
@@ -39,10 +39,10 @@ export const resourceServerRoutes = crud({
   item: resourceServerSchema,
   create: createResourceServerSchema,
   update: updateResourceServerSchema,
-  listQuery: listQuerySchema.extend({ identifiers: z.union([apiIdentifierSchema, z.array(apiIdentifierSchema).max(50)]).exactOptional() }),
+  listQuery: listQuerySchema.extend({ identifiers: queryList(apiIdentifierSchema).exactOptional() }),
   listWhere: async ({ identifiers }, { tenant }) => {
     if (identifiers === undefined) return {};
-    return { identifier: { in: await Promise.all([identifiers].flat().map((one) => systemIdentifier(tenant, one))) } };
+    return { identifier: { in: await Promise.all(identifiers.map((one) => systemIdentifier(tenant, one))) } };
   },
   toRecord: async (body, { tenant }) => {
     const identifier = await systemIdentifier(tenant, body.identifier);
@@ -69,7 +69,7 @@ export const resourceServerRoutes = crud({
     return tenant.controlPlaneSync.checkChange(row, toResourceServer(row), toResourceServer({ ...row, ...change })) ? change : undefined;
   },
   afterWrite: async (_row, _body, { tenant }) => tenant.controlPlaneSync.changed(),
-  find: async (id, { tenant }) => (await tenant.ownApi(id))?.record,
+  find: async (id, { tenant }) => ((await tenant.ownApi(id)) ?? (await tenant.ownApi(decodeAgain(id))))?.record,
   present: (rows, { tenant }) =>
     rows.map((row) => ({
       ...toResourceServer(row),
@@ -85,3 +85,15 @@ export const resourceServerRoutes = crud({
     await removeApiChildren(data, row, limit);
   },
 });
+
+/**
+ * Decodes an identifier that the caller percent-encoded twice, as Auth0's Terraform provider and its CLI do. Returns an
+ * identifier that is not encoded correctly as it is.
+ */
+function decodeAgain(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
+}

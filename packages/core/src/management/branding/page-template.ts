@@ -18,8 +18,8 @@ export const pageTemplate = [
     scopes: ["read:branding"],
     responses: { 200: pageTemplateSchema, 404: "inexistent_templates_universal_login" },
   })(async (_, { tenant }) => {
-    const found = await findDocument(tenant, "page-template", "");
-    const { data } = pageTemplateSchema.safeParse(found);
+    const { content } = await findDocument(tenant, "page-template", "");
+    const { data } = pageTemplateSchema.safeParse(content);
     if (data !== undefined) return data;
     throw new PosternError("not_found", "the tenant has no template", { errorCode: "inexistent_templates_universal_login" });
   }),
@@ -31,9 +31,12 @@ export const pageTemplate = [
     scopes: ["update:branding"],
     body: setPageTemplateSchema,
     responses: { 201: null, 204: null, 409: { error: "conflict" } },
-  })(async ({ body: { template } }, { tenant }) => {
+  })(async ({ body }, { tenant }) => {
+    const template = typeof body === "string" ? body : body.template;
     // The limit applies to the template. The factor of 2 allows for the quotation marks and escapes that JSON adds.
-    const { made } = await changeDocument(tenant, "page-template", "", () => ({ body: template }), 2 * maximumTemplateBytes);
+    const { made } = await changeDocument(tenant, "page-template", "", () => ({ content: { body: template } }), {
+      limit: 2 * maximumTemplateBytes,
+    });
     return new Reply(undefined, { status: made ? 201 : 204 });
   }),
   route({

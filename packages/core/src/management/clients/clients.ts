@@ -12,7 +12,7 @@ import * as z from "zod";
 import { clientSchema, clientWithSecretSchema, createClientSchema, updateClientSchema } from "../../model/clients/bodies.ts";
 import { fromCreateClient, fromUpdateClient, toClient, type ClientMaker } from "../../model/clients/clients.ts";
 import { globalClientId, toGlobalClient } from "../../model/clients/global-client.ts";
-import { queryBooleanSchema } from "../../model/fields.ts";
+import { queryBooleanSchema, queryList } from "../../model/fields.ts";
 import { isPublic } from "../../model/clients/refresh-token-settings.ts";
 import { allTenantSettings } from "../../model/tenant/all-settings.ts";
 import { invalidBody } from "../../model/settings.ts";
@@ -63,7 +63,7 @@ function shownFields({ scopes }: Viewer): readonly string[] | undefined {
 const clientListQuerySchema = listQuerySchema.extend({
   is_global: queryBooleanSchema.exactOptional(),
   is_first_party: queryBooleanSchema.exactOptional(),
-  app_type: z.string().max(200).exactOptional(),
+  app_type: queryList(z.string().max(200)).exactOptional(),
 });
 
 const changesAuthentication = {
@@ -103,7 +103,7 @@ const crudRoutes = crud({
       : undefined,
   listOnly: ({ is_first_party: firstParty, app_type: types }) => [
     ...(firstParty === undefined ? [] : [isAnyOf("is_first_party", firstParty)]),
-    ...(types === undefined ? [] : [isAnyOf("app_type", ...types.split(",").slice(0, 50))]),
+    ...(types === undefined ? [] : [isAnyOf("app_type", ...types.flatMap((one) => one.split(",")).slice(0, 50))]),
   ],
   toRecord: async (body, context) => {
     const { tenant } = context;
@@ -153,6 +153,7 @@ export async function removeClientChildren(
   const { data } = tenant;
   await removeClientGrants(data, { client_id: clientId }, limit);
   await removeAll(data.consents, { client_id: clientId }, "id", limit);
+  await removeAll(data.device_credentials, { client_id: clientId }, "id", limit);
   await removeAll(data.refresh_tokens, { client_id: clientId }, "id", limit);
   await tenant.directory.releaseClientId(clientId);
 }

@@ -4,16 +4,16 @@ import { readAll } from "../../store/read-all.ts";
 import type { Row } from "../../store/schema.ts";
 import { isUpstream } from "../../model/connections/upstream.ts";
 import { changeConnections } from "../../identity/connections/client-connections.ts";
-import { listFieldSelectionSchema } from "../../http/pagination.ts";
+import { queryList } from "../../model/fields.ts";
 import { clientConnectionIdsSchema, clientConnectionsSchema, toClientConnections } from "../../model/clients/connections.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
+import { connectionSelection, selectId } from "../connections/selection.ts";
 import { findClient } from "./find-client.ts";
 import { sliceOf, sliceQuerySchema } from "../kit/slice.ts";
 
 const path = "/api/v2/clients/:id/connections";
 const missing = { 404: "inexistent_client" } as const;
-const strategy = z.string().max(64);
 
 const list = route({
   method: "GET",
@@ -27,16 +27,18 @@ const list = route({
   scopes: ["read:clients", "read:connections", "read:client_summary"],
   visibleFields: ({ scopes }) =>
     scopes.has("read:clients") || scopes.has("read:connections") ? undefined : ["connection_id", "connection", "id", "name", "strategy"],
-  query: sliceQuerySchema.extend({
-    ...listFieldSelectionSchema.shape,
-    strategy: z.union([strategy, z.array(strategy).max(50)]).exactOptional(),
-  }),
+  query: sliceQuerySchema
+    .extend({
+      ...connectionSelection,
+      strategy: queryList(z.string().max(64)).exactOptional(),
+    })
+    .overwrite(selectId),
   responses: { 200: clientConnectionsSchema, ...missing },
 })(async ({ params, query }, { tenant }) => {
   const { strategy: wanted, ...pagination } = query;
   const client = await findClient(tenant, params.id);
   const enabled = await enabledFor(tenant, client.connections);
-  const selected = wanted === undefined ? enabled : enabled.filter((row) => [wanted].flat().includes(row.strategy));
+  const selected = wanted === undefined ? enabled : enabled.filter((row) => wanted.includes(row.strategy));
   const { items, next } = await sliceOf(tenant, selected, pagination, ["client_connections", client.client_id, wanted ?? null]);
   const offered = client.connections === null ? items.filter((row) => !isUpstream(row)) : items;
   return { ...toClientConnections(items, offered), ...(next !== undefined && { next }) };

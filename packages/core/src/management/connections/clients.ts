@@ -1,5 +1,5 @@
 import type { Row } from "../../store/schema.ts";
-import { allClients, clientsOffering, offerConnection } from "../../identity/connections/client-connections.ts";
+import { allClients, clientsListing, offerConnection } from "../../identity/connections/client-connections.ts";
 import { PosternError } from "../../errors.ts";
 import { connectionClientChangesSchema, connectionClientsSchema } from "../../model/clients/connections.ts";
 import { invalidBody } from "../../model/settings.ts";
@@ -15,13 +15,14 @@ const list = route({
   path,
   operation: "connections.clients.list",
   summary: "List the clients that a connection is enabled for",
+  description: "Clients without a list of connections are omitted. They offer every connection of the tenant except identity providers.",
   scopes: ["read:connections"],
   query: sliceQuerySchema,
   responses: { 200: connectionClientsSchema, ...missing },
 })(async ({ params, query }, { tenant }) => {
   const connection = await readConnection(tenant, params.id);
-  const offering = clientsOffering(await allClients(tenant.data), connection);
-  const { items, next } = await sliceOf(tenant, offering, query, ["connection_clients", connection.id]);
+  const listing = clientsListing(await allClients(tenant.data), connection.id);
+  const { items, next } = await sliceOf(tenant, listing, query, ["connection_clients", connection.id]);
   return { clients: items.map((clientId) => ({ client_id: clientId })), ...(next !== undefined && { next }) };
 });
 
@@ -29,7 +30,9 @@ const change = route({
   method: "PATCH",
   path,
   summary: "Enable or disable a connection for clients",
-  description: "Other clients stay unchanged. If a client is listed twice, the last entry counts.",
+  description:
+    "Other clients stay unchanged. If a client is listed twice, the last entry counts. If a client has no list of connections, " +
+    "an enabled connection becomes its whole list, and a disabled one leaves it all other connections except identity providers.",
   scopes: ["update:connections"],
   body: connectionClientChangesSchema,
   responses: { 204: null, ...missing, 409: { error: "conflict" } },
@@ -39,7 +42,7 @@ const change = route({
   const unknown = body.findIndex(({ client_id: clientId }) => !known.has(clientId));
   if (unknown !== -1) throw invalidBody(`'[${unknown}].client_id' is not a client`);
   const wanted = new Map(body.map(({ client_id: clientId, status }) => [clientId, status]));
-  await offerConnection(tenant, id, (clientId) => wanted.get(clientId));
+  await offerConnection(tenant, id, ({ client_id: clientId }) => wanted.get(clientId));
 });
 
 export const connectionClients = [list, change];

@@ -3,9 +3,10 @@ import type { SearchTable } from "../../store/q/fields.ts";
 import { schema, type Row } from "../../store/schema.ts";
 import { recordDomains } from "../../identity/connections/connection-domains.ts";
 import { sealSecrets } from "../../identity/connections/connection-secrets.ts";
-import { allClients, clientsOffering, offerConnection } from "../../identity/connections/client-connections.ts";
+import { allClients, clientsListing, offerConnection } from "../../identity/connections/client-connections.ts";
 import { removeConnectionChildren } from "../../identity/connections/remove-connection.ts";
 import { listQuerySchema } from "../../http/pagination.ts";
+import { queryList } from "../../model/fields.ts";
 import {
   connectionSchema,
   createConnectionSchema,
@@ -19,6 +20,7 @@ import { domainsOf } from "../../model/connections/upstream.ts";
 import { crud } from "../kit/crud.ts";
 import { isAnyOf } from "../kit/list.ts";
 import { requireTemplates } from "../kit/templates.ts";
+import { connectionSelection, selectId } from "./selection.ts";
 
 const search: SearchTable = {
   fields: {
@@ -30,10 +32,13 @@ const search: SearchTable = {
   words: [{ field: "name", type: "string", contains: true }],
 };
 
-const connectionListQuerySchema = listQuerySchema.extend({
-  name: z.string().max(128).exactOptional(),
-  strategy: z.union([z.string().max(64), z.array(z.string().max(64)).max(50)]).exactOptional(),
-});
+const connectionListQuerySchema = listQuerySchema
+  .extend({
+    ...connectionSelection,
+    name: z.string().max(128).exactOptional(),
+    strategy: queryList(z.string().max(64)).exactOptional(),
+  })
+  .overwrite(selectId);
 
 /** The routes for connections. Secrets in `options` are stored encrypted and are never returned. */
 export const connectionRoutes = crud({
@@ -53,9 +58,10 @@ export const connectionRoutes = crud({
   create: createConnectionSchema,
   update: updateConnectionSchema,
   search,
+  itemQuery: z.strictObject(connectionSelection).overwrite(selectId),
   listQuery: connectionListQuerySchema,
   listWhere: ({ name }) => (name === undefined ? {} : { name }),
-  listOnly: ({ strategy }) => (strategy === undefined ? [] : [isAnyOf("strategy", ...[strategy].flat())]),
+  listOnly: ({ strategy }) => (strategy === undefined ? [] : [isAnyOf("strategy", ...strategy)]),
   toRecord: async (body, context) => {
     const { record, secrets } = fromCreateConnection(body);
     await requireMessageTemplates(record);
@@ -66,7 +72,9 @@ export const connectionRoutes = crud({
   afterWrite: async (row, body, { tenant }) => {
     const { enabled_clients: enabled } = body;
     if (enabled === undefined || enabled === null) return;
-    await offerConnection(tenant, row.id, (clientId) => enabled.includes(clientId));
+    // A client without a list cannot have been in the `enabled_clients` that the caller read, so it stays unchanged.
+    const disabled = (list: readonly string[] | null) => (list === null ? undefined : false);
+    await offerConnection(tenant, row.id, ({ client_id: id, connections }) => enabled.includes(id) || disabled(connections));
   },
   toChange: async (row, body, { tenant }) => {
     const { record, secrets } = fromUpdateConnection(row, body);
@@ -78,7 +86,7 @@ export const connectionRoutes = crud({
   },
   present: async (rows, { tenant }) => {
     const clients = await allClients(tenant.data);
-    return rows.map((row) => toConnection(row, clientsOffering(clients, row)));
+    return rows.map((row) => toConnection(row, clientsListing(clients, row.id)));
   },
   removeChildren: async (row, tenant, limit) => {
     await removeConnectionChildren(tenant, row, limit);

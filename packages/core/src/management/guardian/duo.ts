@@ -1,6 +1,6 @@
 import { duoSettingsSchema, setDuoSettingsSchema } from "../../model/factors/providers.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import { changeFactorProvider, findFactorProvider } from "../../tenants/factor-providers.ts";
+import { changeFactorProvider, findFactorProvider } from "./factor-providers.ts";
 
 const path = "/api/v2/guardian/factors/duo/settings";
 const stored = "Only stored, for compatibility with Auth0: Postern does not support Duo.";
@@ -15,7 +15,7 @@ export const guardianDuo = [
     description: `${stored} The response does not contain \`skey\`.`,
     scopes: ["read:guardian_factors"],
     responses: { 200: duoSettingsSchema },
-  })(async (_, { tenant }) => duoSettingsSchema.parse((await findFactorProvider(tenant, "duo")).settings)),
+  })(async (_, { tenant }) => duoSettingsSchema.parse((await findFactorProvider(tenant, "duo")).content)),
   ...(
     [
       { method: "PUT", verb: "Replace" },
@@ -31,7 +31,7 @@ export const guardianDuo = [
       body: setDuoSettingsSchema,
       responses: { 200: duoSettingsSchema, 409: { error: "conflict" } },
     })(async ({ body }, { tenant }) =>
-      duoSettingsSchema.parse((await changeFactorProvider(tenant, "duo", body, method === "PUT")).settings),
+      duoSettingsSchema.parse((await changeFactorProvider(tenant, "duo", body, method === "PUT")).content),
     ),
   ),
 ];

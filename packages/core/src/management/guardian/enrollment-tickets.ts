@@ -44,9 +44,10 @@ export const enrollmentTickets = [
       throw new PosternError("conflict", "The user already has a factor. Set 'allow_multiple_enrollments' to let them add another one.");
     const type = factor && fromApiFactorType(factor);
     const addable = enrollableFactors(situation);
+    if (addable.length === 0)
+      throw invalidBody("no factor is enabled that users can add here: enable one with PUT /api/v2/guardian/factors/{name}");
     if (factor !== undefined && !addable.some((one) => one === type))
       throw invalidBody(`'factor' is '${factor}', which the user cannot add: it is not enabled or not supported`);
-    if (addable.length === 0) throw invalidBody("'user_id' is a user who can add no factor: the tenant enables none that users can add");
     const text = await createTicket(tenant, {
       purpose: "enroll-factor",
       user,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { PosternError } from "../../errors.ts";
+import { invalidInput } from "../../http/validation.ts";
 import { tenantFactorSchema, unsupportedFactors } from "../../model/factors/factor-types.ts";
 import { changeMultifactor, multifactorSettings, multifactorPolicySchema } from "../../model/factors/multifactor.ts";
 import { invalidBody } from "../../model/settings.ts";
@@ -32,10 +32,10 @@ export const guardianFactors = [
       "Enabling a factor requires it of no user: a policy or an Action does. `push-notification`, `duo` and `webauthn-platform` cannot be enabled, because users could not enroll them.",
     scopes: ["update:guardian_factors"],
     body: enabledSchema,
-    responses: { 200: enabledSchema, 404: { error: "not_found" }, 409: { error: "conflict" } },
+    responses: { 200: enabledSchema, 409: { error: "conflict" } },
   })(async ({ params, body: { enabled } }, { tenant }) => {
     const { data: name } = tenantFactorSchema.safeParse(params.name);
-    if (name === undefined) throw new PosternError("not_found", "this factor does not exist");
+    if (name === undefined) throw invalidInput("path", `'name' must be one of ${tenantFactorSchema.options.join(", ")}`);
     if (enabled && unsupportedFactors.includes(name)) throw invalidBody(`Postern does not support the factor '${name}'`);
     await tenant.change((record) => ({ multifactor: changeMultifactor(record, { factors: { [name]: enabled } }) }));
     return { enabled };

@@ -8,8 +8,8 @@ import {
 } from "../../model/factors/multifactor.ts";
 import { setTwilioProviderSchema, twilioProviderSchema } from "../../model/factors/providers.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import { changeFactorProvider, findFactorProvider } from "../../tenants/factor-providers.ts";
 import { requireTemplates } from "../kit/templates.ts";
+import { changeFactorProvider, findFactorProvider } from "./factor-providers.ts";
 
 const messageTypes = "/api/v2/guardian/factors/phone/message-types";
 
@@ -50,7 +50,7 @@ const twilio = roots.flatMap((root) => [
     description: `${stored} The response does not contain \`auth_token\`.`,
     scopes: ["read:guardian_factors"],
     responses: { 200: twilioProviderSchema },
-  })(async (_, { tenant }) => twilioProviderSchema.parse((await findFactorProvider(tenant, "twilio")).settings)),
+  })(async (_, { tenant }) => twilioProviderSchema.parse((await findFactorProvider(tenant, "twilio")).content)),
   route({
     method: "PUT",
     path: `${root}/providers/twilio`,
@@ -59,7 +59,7 @@ const twilio = roots.flatMap((root) => [
     scopes: ["update:guardian_factors"],
     body: setTwilioProviderSchema,
     responses: { 200: twilioProviderSchema, ...conflict },
-  })(async ({ body }, { tenant }) => twilioProviderSchema.parse((await changeFactorProvider(tenant, "twilio", body, true)).settings)),
+  })(async ({ body }, { tenant }) => twilioProviderSchema.parse((await changeFactorProvider(tenant, "twilio", body, true)).content)),
 ]);
 
 const templates = roots.flatMap((root) => [

@@ -10,7 +10,7 @@ import {
   snsProviderSchema,
 } from "../../model/factors/providers.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import { changeFactorProvider, findFactorProvider } from "../../tenants/factor-providers.ts";
+import { changeFactorProvider, findFactorProvider } from "./factor-providers.ts";
 
 const path = "/api/v2/guardian/factors/push-notification";
 const stored = "Only stored, for compatibility with Auth0: Postern sends no push notifications.";
@@ -53,7 +53,7 @@ const sns = [
     description: `${stored} The response does not contain the keys.`,
     scopes: ["read:guardian_factors"],
     responses: { 200: snsProviderSchema },
-  })(async (_, { tenant }) => snsProviderSchema.parse((await findFactorProvider(tenant, "sns")).settings)),
+  })(async (_, { tenant }) => snsProviderSchema.parse((await findFactorProvider(tenant, "sns")).content)),
   ...changes.map(({ method, verb, rule }) =>
     route({
       method,
@@ -64,7 +64,7 @@ const sns = [
       body: setSnsProviderSchema,
       responses: { 200: snsProviderSchema, ...conflict },
     })(async ({ body }, { tenant }) =>
-      snsProviderSchema.parse((await changeFactorProvider(tenant, "sns", body, method === "PUT")).settings),
+      snsProviderSchema.parse((await changeFactorProvider(tenant, "sns", body, method === "PUT")).content),
     ),
   ),
 ];
@@ -121,6 +121,6 @@ const firebase = changes.flatMap(({ method, verb, rule }) => [
 /** The routes for the settings of push notifications. Postern does not support this factor, and only stores them. */
 export const guardianPushNotification = [...selectedProvider, ...sns, ...apns, ...firebase];
 
-function toApnsProvider({ settings, secrets }: Awaited<ReturnType<typeof findFactorProvider>>): z.infer<typeof apnsProviderSchema> {
-  return apnsProviderSchema.parse({ ...settings, enabled: Object.hasOwn(secrets, "p12") });
+function toApnsProvider({ content, secrets }: Awaited<ReturnType<typeof findFactorProvider>>): z.infer<typeof apnsProviderSchema> {
+  return apnsProviderSchema.parse({ ...content, enabled: Object.hasOwn(secrets, "p12") });
 }

@@ -6,6 +6,7 @@ import type { SearchTable } from "../../store/q/fields.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import type { WorkLimit } from "../../store/work-limit.ts";
 import type { Auth0ErrorCode } from "../../errors.ts";
+import type { FieldSelection } from "../../http/field-selection.ts";
 import { listFieldSelectionSchema, listResponse, type Listing, type ListQuery, type Sort } from "../../http/pagination.ts";
 import type { ErrorText, FurtherScopes, Route, RouteDefinition } from "../../http/route.ts";
 import type { Scope } from "../../model/scopes.ts";
@@ -50,6 +51,8 @@ export interface Resource<Row, Item, Create extends z.ZodType, Update extends z.
   readonly update: Update;
   readonly search?: SearchTable;
   readonly defaultSort?: Sort;
+  /** The query of the route that reads one item. Default: the selection of fields. */
+  readonly itemQuery?: z.ZodType<FieldSelection>;
   /** The query of the list route. `listWhere` and `listOnly` convert its additional parameters to conditions. */
   readonly listQuery: Query;
   listWhere?(query: z.output<Query>, context: ManagementContext): Match<Row> | Promise<Match<Row>>;
@@ -122,7 +125,7 @@ export function crud<Row extends CountedRow, Item, Create extends z.ZodType, Upd
       path: `${path}/:id`,
       summary: `Get ${noun}`,
       scopes: scopes.read,
-      query: listFieldSelectionSchema,
+      query: resource.itemQuery ?? listFieldSelectionSchema,
       ...visibility,
       responses: { 200: item, 404: missing },
     })(async ({ params }, context) => get(params.id, context)),

@@ -1,6 +1,5 @@
 import type { Scalar } from "../../store/value.ts";
-import { pageOffset, type Listing, type PageQuery } from "../../http/pagination.ts";
-import { invalidInput } from "../../http/validation.ts";
+import { pageOffset, selectsCheckpoint, type Listing, type PageQuery } from "../../http/pagination.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { PageRequest } from "./read-page.ts";
 import { openCursor, sealCursor } from "./cursor.ts";
@@ -39,11 +38,10 @@ interface Pages<Item> {
 
 /** Returns a list in the pagination style that the request selects. Counts the items only for `include_totals`. */
 export async function paginate<Item>(tenant: RequestTenant, query: PageQuery, pages: Pages<Item>): Promise<Listing<Item>> {
-  const { key } = pages;
-  if (query.from !== undefined || query.take !== undefined) {
-    if (query.page !== undefined) throw invalidInput("query", "'page' and 'from' cannot be combined");
-    const { from, take = defaultTake, fields: _, include_fields: __, ...rest } = query;
-    const list = [...pages.list, rest];
+  const { key, firstPage = tenant.config.firstPage } = pages;
+  if (selectsCheckpoint(query, firstPage)) {
+    const { from, take = defaultTake } = query;
+    const list = [...pages.list, conditionsOf(query)];
     const { items, position } = await pages.after(from === undefined ? undefined : await openCursor(tenant, from, list), {
       take,
       selection: query,
@@ -52,10 +50,17 @@ export async function paginate<Item>(tenant: RequestTenant, query: PageQuery, pa
   }
 
   const limit = query.per_page ?? pages.perPage ?? 10;
-  const start = pageOffset(query.page, limit, pages.firstPage ?? tenant.config.firstPage);
+  const start = pageOffset(query.page, limit, firstPage);
   const [items, total] = await Promise.all([
     limit === 0 ? [] : pages.at(start, { take: limit, selection: query }),
     query.include_totals === true ? pages.count() : undefined,
   ]);
   return total === undefined ? items : { [key]: items, start, limit, length: items.length, total };
+}
+
+/** Returns the parameters that determine which items a list has, and their order. A cursor is valid only for these. */
+function conditionsOf(query: PageQuery): object {
+  const { from: _from, take: _take, page: _page, per_page: _size, include_totals: _totals, ...rest } = query;
+  const { fields: _fields, include_fields: _include, ...conditions } = rest;
+  return conditions;
 }

@@ -1,6 +1,6 @@
-import * as z from "zod";
+import type * as z from "zod";
 import type { Scalar } from "../../store/value.ts";
-import { invalidCursor, type Listing, type PageQuery } from "../../http/pagination.ts";
+import { completePage, invalidCursor, pagingQuerySchema, selectsCheckpoint, type Listing, type PageQuery } from "../../http/pagination.ts";
 import { queryInteger } from "../../model/fields.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { openCursor, sealCursor } from "./cursor.ts";
@@ -9,9 +9,9 @@ import { paginate, defaultTake, type ListSection } from "./page.ts";
 
 /**
  * The query of a list that is returned completely unless `take` limits it, as in Auth0's lists of connections and
- * clients.
+ * clients. The other paging parameters only select the first page, which is the complete list.
  */
-export const sliceQuerySchema = z.strictObject({ from: z.string().max(4000).exactOptional(), take: queryInteger(1, 1000).exactOptional() });
+export const sliceQuerySchema = pagingQuerySchema.extend({ take: queryInteger(1, 1000).exactOptional() });
 
 /** A part of a list, with the cursor for the next part. */
 interface Slice<Item> {
@@ -26,10 +26,12 @@ interface Slice<Item> {
 export async function sliceOf<Item>(
   tenant: RequestTenant,
   all: readonly Item[],
-  { from, take = from === undefined ? undefined : defaultTake }: z.output<typeof sliceQuerySchema>,
+  query: z.output<typeof sliceQuerySchema>,
   list: readonly unknown[],
 ): Promise<Slice<Item>> {
-  if (take === undefined) return { items: all };
+  const { firstPage } = tenant.config;
+  if (!selectsCheckpoint(query, firstPage)) return { items: completePage(all, query, firstPage) };
+  const { from, take = defaultTake } = query;
   const { items, position } = await cut(tenant, all, from === undefined ? undefined : await openCursor(tenant, from, list), {
     take,
     selection: {},

@@ -53,7 +53,7 @@ export const logStreamRoutes = [
   })(async ({ body }, { tenant }) => {
     const { data } = tenant;
     const { type, sink, name = type, status = "active", filters = [], isPriority = false, startFrom } = body;
-    checkType(tenant, type, sink);
+    await checkType(tenant, type, sink);
     if ((await data.log_streams.count({})) >= maximumStreams)
       throw new PosternError("conflict", `a tenant has at most ${maximumStreams} log streams`);
     const [id, now] = [tenant.random.record("lst_"), tenant.now()];
@@ -127,18 +127,18 @@ export const logStreamRoutes = [
 const unknown = (): PosternError => new PosternError("not_found", "there is no such log stream");
 
 /** Requires that the type of a stream is `http` or the name of a sink that the host application provides. */
-function checkType(tenant: RequestTenant, type: string, sink: JsonObject): void {
+async function checkType(tenant: RequestTenant, type: string, sink: JsonObject): Promise<void> {
   const types = ["http", ...Object.keys(tenant.host.logSinks)];
   if (!types.includes(type)) throw invalidBody(`'type' must be one of ${types.join(", ")}`);
-  checkSink(type, sink);
+  await checkSink(type, sink);
 }
 
 /**
  * Validates the settings of an `http` sink. Other sinks have no schema, because the host application defines their
  * settings.
  */
-function checkSink(type: string, sink: JsonObject): void {
-  if (type === "http") parseInput(z.object({ sink: httpSinkSchema }), { sink }, "body");
+async function checkSink(type: string, sink: JsonObject): Promise<void> {
+  if (type === "http") await parseInput(z.object({ sink: httpSinkSchema }), { sink }, "body");
 }
 
 async function toChange(
@@ -151,7 +151,7 @@ async function toChange(
   const storedSecrets = sink === undefined ? {} : await openStreamCredentials(tenant, tenant.data, row);
   const { shown, secrets } = splitSink(sink ?? {}, storedSecrets);
   if (sink !== undefined) {
-    checkSink(row.type, sink);
+    await checkSink(row.type, sink);
     checkSinkSecretsStay(row.type, { shown: stored.sink as JsonObject, secrets: storedSecrets }, shown, sink);
   }
   const settings = {

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { SearchTable } from "../../store/q/fields.ts";
 import { schema } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
-import { invalidCursor, listQuerySchema, listResponse } from "../../http/pagination.ts";
+import { invalidCursor, listQuerySchema, listResponse, selectsCheckpoint } from "../../http/pagination.ts";
 import { Reply } from "../../http/route.ts";
 import { logEventSchema, sortNames, toLog } from "../../model/logs/logs.ts";
 import { route } from "../../tenants/callers/route-context.ts";
@@ -45,7 +45,7 @@ const listLogs = route({
   query: listQuerySchema.extend({ search: z.string().max(1000).exactOptional() }),
   responses: { 200: listResponse("logs", logEventSchema) },
 })(async ({ query, request }, { tenant }) => {
-  if (query.from !== undefined || query.take !== undefined) {
+  if (selectsCheckpoint(query, tenant.config.firstPage)) {
     const events = await followLogs(tenant, query.from, query.take ?? 50);
     return new Reply(events, { headers: linkToNext(tenant, request, events) });
   }

@@ -4,6 +4,7 @@ import { schema, type Row } from "../../store/schema.ts";
 import { assignClientGrant } from "../../identity/organizations/client-grants.ts";
 import { PosternError } from "../../errors.ts";
 import { listResponse, pageQuerySchema } from "../../http/pagination.ts";
+import { queryList } from "../../model/fields.ts";
 import {
   addOrganizationClientGrantSchema,
   organizationClientGrantSchema,
@@ -21,12 +22,11 @@ import { findOrganization } from "./find-organization.ts";
 
 const path = "/api/v2/organizations/:id/client-grants";
 const missing = { 404: { error: "not_found" } } as const;
-const grantId = z.string().min(1).max(64);
 
 const organizationClientGrantListQuerySchema = pageQuerySchema.extend({
   audience: z.string().max(600).exactOptional(),
   client_id: z.string().max(64).exactOptional(),
-  grant_ids: z.union([grantId, z.array(grantId).max(50)]).exactOptional(),
+  grant_ids: queryList(z.string().min(1).max(64)).exactOptional(),
 });
 
 const ofOrganization = [
@@ -45,7 +45,7 @@ const ofOrganization = [
     return listRoute(tenant, query, {
       collection: tenant.data.organization_client_grants,
       description: schema.organization_client_grants,
-      where: { organization_id: id, ...(grantIds !== undefined && { grant_id: { in: [grantIds].flat() } }) },
+      where: { organization_id: id, ...(grantIds !== undefined && { grant_id: { in: grantIds } }) },
       only: [
         ...(audience === undefined ? [] : [isAnyOf("audience", await systemIdentifier(tenant, audience))]),
         ...(clientId === undefined ? [] : [isAnyOf("client_id", clientId)]),

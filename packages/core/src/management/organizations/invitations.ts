@@ -21,13 +21,7 @@ const path = "/api/v2/organizations/:id/invitations";
 const missing = { 404: "inexistent_invitation" } as const;
 
 const invitationListQuerySchema = listQuerySchema
-  .pick({
-    per_page: true,
-    include_totals: true,
-    sort: true,
-    fields: true,
-    include_fields: true,
-  })
+  .omit({ q: true, search_engine: true })
   .extend({ page: queryInteger(0, 1_000_000).exactOptional().meta({ description: "The first page is 0" }) });
 
 /**

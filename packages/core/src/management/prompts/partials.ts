@@ -20,7 +20,7 @@ export const partials = [
     responses: { 200: partialsSchema },
   })(async ({ params: { prompt } }, { tenant }) => {
     checkName(promptsWithPartials, prompt, noun);
-    return partialsSchema.parse((await findDocument(tenant, "partials", prompt)) ?? {});
+    return partialsSchema.parse((await findDocument(tenant, "partials", prompt)).content);
   }),
   route({
     method: "PUT",
@@ -32,7 +32,7 @@ export const partials = [
     responses: { 200: partialsSchema, 409: { error: "conflict" } },
   })(async ({ params: { prompt }, body }, { tenant }) => {
     checkName(promptsWithPartials, prompt, noun);
-    await changeDocument(tenant, "partials", prompt, () => body);
+    await changeDocument(tenant, "partials", prompt, () => ({ content: body }));
     return body;
   }),
 ];

@@ -61,7 +61,7 @@ export const rendering = [
     responses: { 200: renderingSchema },
   })(async ({ params: { prompt, screen } }, { tenant }) => {
     checkPlace(prompt, screen);
-    return toRendering(tenant.id, prompt, screen, (await findDocument(tenant, "rendering", `${prompt}/${screen}`)) ?? {});
+    return toRendering(tenant.id, prompt, screen, (await findDocument(tenant, "rendering", `${prompt}/${screen}`)).content);
   }),
   route({
     method: "PATCH",
@@ -96,7 +96,9 @@ async function changed(
   screen: string,
   change: z.infer<typeof updateRenderingSchema>,
 ): Promise<z.infer<typeof updateRenderingSchema>> {
-  const { content } = await changeDocument(tenant, "rendering", `${prompt}/${screen}`, (stored) => mergeSettings(stored, change));
+  const { content } = await changeDocument(tenant, "rendering", `${prompt}/${screen}`, (stored) => ({
+    content: mergeSettings(stored.content, change),
+  }));
   const { tenant: _, prompt: __, screen: ___, ...shown } = toRendering(tenant.id, prompt, screen, content);
   return shown;
 }

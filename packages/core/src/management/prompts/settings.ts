@@ -20,7 +20,7 @@ export const promptSettings = [
     summary: "Get the settings of the prompts",
     scopes: ["read:prompts"],
     responses: { 200: promptSettingsSchema },
-  })(async (_, { tenant }) => toPromptSettings((await findDocument(tenant, "prompts", "")) ?? {})),
+  })(async (_, { tenant }) => toPromptSettings((await findDocument(tenant, "prompts", "")).content)),
   route({
     method: "PATCH",
     path,
@@ -30,7 +30,9 @@ export const promptSettings = [
     body: updatePromptSettingsSchema,
     responses: { 200: promptSettingsSchema, 409: { error: "conflict" } },
   })(async ({ body }, { tenant }) => {
-    const { content } = await changeDocument(tenant, "prompts", "", (stored) => fromUpdatePromptSettings(stored, body));
+    const { content } = await changeDocument(tenant, "prompts", "", (stored) => ({
+      content: fromUpdatePromptSettings(stored.content, body),
+    }));
     return toPromptSettings(content);
   }),
 ];

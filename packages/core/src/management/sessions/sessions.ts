@@ -16,6 +16,7 @@ import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { RegisteredClient } from "../../model/clients/client.ts";
 import { findUserAccount } from "../users/find-user.ts";
 import { listRoute } from "../kit/list.ts";
+import { defaultTake } from "../kit/page.ts";
 
 const path = "/api/v2/sessions";
 const ofUser = "/api/v2/users/:user_id/sessions";
@@ -44,13 +45,17 @@ const listSessions = route({
 const listOfUser = route({
   method: "GET",
   path: ofUser,
+  operation: "users.sessions.list",
   summary: "List a user's sessions",
+  description: "Without paging parameters, the response is the first page of checkpoint pagination.",
   scopes: ["read:sessions"],
   query: listQuerySchema,
-  responses: { 200: listResponse("sessions", sessionSchema), ...noUser },
+  responses: { 200: listResponse("sessions", sessionSchema, "checkpoint"), ...noUser },
 })(async ({ params, query }, { tenant }) => {
   const { user_id: userId } = await findUserAccount(tenant, params.user_id);
-  return listRoute(tenant, query, {
+  const { page, per_page: perPage, include_totals: withTotals } = query;
+  const isUnpaged = page === undefined && perPage === undefined && withTotals !== true;
+  return listRoute(tenant, isUnpaged ? { take: defaultTake, ...query } : query, {
     collection: tenant.data.sessions,
     description: schema.sessions,
     where: { user_id: userId, ...alive(tenant) },

@@ -46,7 +46,7 @@ const suspiciousIp = [
     method: "PATCH",
     path: suspiciousIpPath,
     summary: "Update suspicious IP throttling",
-    description: "Omitted members stay unchanged, including whole stages. Lists are replaced.",
+    description: "Omitted members stay unchanged, including stages and their members. Lists are replaced.",
     scopes: ["update:attack_protection"],
     body: updateSuspiciousIpThrottlingSchema,
     responses: { 200: suspiciousIpThrottlingSchema, 409: { error: "conflict" } },

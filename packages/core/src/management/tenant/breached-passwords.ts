@@ -21,7 +21,7 @@ export const breachedPasswords = [
     method: "PATCH",
     path,
     summary: "Update breached-password detection",
-    description: "Omitted members stay unchanged, including whole stages. Lists are replaced.",
+    description: "Omitted members stay unchanged, including stages and their members. Lists are replaced.",
     scopes: ["update:attack_protection"],
     body: updateBreachedPasswordDetectionSchema,
     responses: { 200: breachedPasswordDetectionSchema, 409: { error: "conflict" } },

@@ -5,6 +5,7 @@ import { readTries, attemptState } from "../../identity/attack-protection/tries.
 import { foldEmail } from "../../model/email-address.ts";
 import { attackProtectionSettings } from "../../model/tenant/attack-protection.ts";
 import { queryBooleanSchema } from "../../model/fields.ts";
+import { readPhoneNumber } from "../../model/phone-number.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { findPrimary, noSuchUser } from "./find-user.ts";
@@ -64,9 +65,11 @@ export const userBlocks = [
 /** Returns a user by email address, username or phone number, in any connection. */
 async function findByIdentifier(tenant: RequestTenant, identifier: string): Promise<Row<"users">> {
   const folded = foldEmail(identifier.trim());
+  const phone = await readPhoneNumber(identifier);
+  const wheres = [{ email_key: folded }, { username_key: folded }, { phone_key: "number" in phone ? phone.number : folded }];
   for (const { name } of await tenant.connections.withLocalAccounts()) {
-    for (const key of ["email_key", "username_key", "phone_key"] as const) {
-      const [account] = await tenant.data.users.find({ where: { connection: name, [key]: folded }, limit: 1 });
+    for (const where of wheres) {
+      const [account] = await tenant.data.users.find({ where: { connection: name, ...where }, limit: 1 });
       if (account !== undefined) return account.linked_to === "" ? account : findPrimary(tenant, account.linked_to);
     }
   }

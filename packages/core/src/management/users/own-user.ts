@@ -12,3 +12,12 @@ export function requireOwnUser(userId: string, { caller }: ManagementContext, ..
     throw new PosternError("forbidden", "the token gives access only to the user that it was issued for");
   }
 }
+
+/**
+ * Returns the id of the user that the caller's token was issued for.
+ * @throws {PosternError} `forbidden` for a client, the host application and a caller from the control plane.
+ */
+export function requireUserToken({ caller: { ownUserId } }: ManagementContext): string {
+  if (ownUserId === undefined) throw new PosternError("forbidden", "the token was not issued for a user of this tenant");
+  return ownUserId;
+}

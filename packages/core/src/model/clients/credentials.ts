@@ -80,7 +80,7 @@ export function toClientCredential({ pem: _pem, ...shown }: StoredCredential): z
 }
 
 /**
- * Creates a key. Its `kid` is its ID unless the body contains a `kid`.
+ * Creates a key. Its `kid` is its ID if the body has none.
  * @throws {PosternError} `invalid_request` if the key has already expired.
  */
 export function fromCreateClientCredential(body: z.infer<typeof createClientCredentialSchema>, maker: CredentialMaker): StoredCredential {

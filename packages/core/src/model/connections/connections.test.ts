@@ -222,13 +222,13 @@ describe("secrets", () => {
     expect(secrets).toEqual({ "/client_secret": "hush" });
   });
 
-  test("stay stored if an update omits them and are removed if an update contains null or an empty value", () => {
+  test("stay stored if an update omits them or contains null, and are removed if an update contains an empty string", () => {
     const row = rowOf({ name: "idp", strategy: "oidc", options: { client_id: "ours", client_secret: "hush" } });
     const secretsAfter = (sent: object) =>
       mergeSecrets({ "/client_secret": "hush" }, fromUpdateConnection(row, updateConnectionSchema.parse({ options: sent })).secrets);
     expect(secretsAfter({ client_id: "new" })).toEqual({ "/client_secret": "hush" });
     expect(secretsAfter({ client_secret: "other" })).toEqual({ "/client_secret": "other" });
-    expect(secretsAfter({ client_secret: null })).toEqual({});
+    expect(secretsAfter({ client_secret: null })).toEqual({ "/client_secret": "hush" });
     expect(secretsAfter({ client_secret: "" })).toEqual({});
   });
 

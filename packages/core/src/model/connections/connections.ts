@@ -7,6 +7,7 @@ import { splitSecrets } from "./secrets.ts";
 import { strategies } from "./strategies.ts";
 import { isUpstream, strategyNamed } from "./upstream.ts";
 import { metadataSchema } from "../fields.ts";
+import { omitMembers } from "../omit-members.ts";
 import { fact, invalidBody, mergeMetadata, readStored } from "../settings.ts";
 import {
   connectionSettings,
@@ -45,7 +46,10 @@ export const connectionSchema = z
   })
   .meta({ id: "Connection" });
 
-/** The body of `PATCH /api/v2/connections/{id}`. `options` are replaced as a whole, but omitted secrets stay stored. */
+/**
+ * The body of `PATCH /api/v2/connections/{id}`. `options` are replaced as a whole, but omitted secrets stay stored. An
+ * option that is `null` counts as omitted.
+ */
 export const updateConnectionSchema = z
   .strictObject({
     display_name: displayName,
@@ -89,7 +93,10 @@ export function toConnection(row: Row<"connections">, enabledClients: readonly s
  */
 interface ConnectionChange {
   readonly record: { readonly display_name: string; readonly options: JsonObject; readonly settings: JsonObject; readonly listed: boolean };
-  /** The secrets in the body, by their paths. `null` removes a secret. Empty if the body has no secrets. */
+  /**
+   * The secrets in the body, by their paths. `null` removes a secret that is an empty string in the body. Empty if the
+   * body has no secrets.
+   */
   readonly secrets: JsonObject;
 }
 
@@ -104,7 +111,7 @@ interface NewConnection extends ConnectionChange {
  */
 export function fromCreateConnection(body: z.infer<typeof createConnectionSchema>): NewConnection {
   const { name, strategy, display_name = "", options: sent = {}, enabled_clients: _elsewhere, metadata, ...rest } = body;
-  const { options, secrets } = readOptions(strategy, { ...strategyNamed(strategy)?.defaults, ...sent });
+  const { options, secrets } = readOptions(strategy, { ...strategyNamed(strategy)?.defaults, ...withoutNulls(sent) });
   const settings = {
     realms: [name],
     is_domain_connection: false,
@@ -133,7 +140,7 @@ export function fromUpdateConnection(row: Row<"connections">, body: z.infer<type
   const changed =
     sent === undefined
       ? { options: row.options, secrets: {} }
-      : readOptions(row.strategy, sent ?? strategyNamed(row.strategy)?.defaults ?? {});
+      : readOptions(row.strategy, sent === null ? (strategyNamed(row.strategy)?.defaults ?? {}) : withoutNulls(sent));
   if (sent !== undefined) checkSecretsStay(row, changed.options, changed.secrets);
   const stored = readStored(storedConnectionSettingsSchema, row.settings);
   const { show_as_button: shown = stored.show_as_button } = rest;
@@ -154,6 +161,14 @@ export function fromUpdateConnection(row: Row<"connections">, body: z.infer<type
  */
 function isListed(strategy: string, shown: boolean | undefined): boolean {
   return !isUpstream({ strategy }) || hasButton({ strategy }, shown);
+}
+
+/** The options whose content the caller defines. Inside them, `null` is a value. */
+const freeForm = new Set(["authParams", "idpinitiated", "oidc_metadata", "upstream_params"]);
+
+/** Removes the options that are `null`, because Auth0's Terraform provider sends options that are not set as `null`. */
+function withoutNulls(options: JsonObject): JsonObject {
+  return omitMembers(options, (value) => value === null, freeForm);
 }
 
 function readOptions(strategy: string, options: JsonObject) {

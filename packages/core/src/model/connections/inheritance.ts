@@ -1,5 +1,5 @@
 import type { Row } from "../../store/schema.ts";
-import type { Json, JsonObject } from "../../store/value.ts";
+import type { JsonObject } from "../../store/value.ts";
 import type { Inheritance } from "./strategies/inheritance.ts";
 import { upstreamInheritance } from "./strategies/upstream.ts";
 import { strategyNamed } from "./upstream.ts";
@@ -19,7 +19,7 @@ export function inheritsProvider(connection: InheritanceFields, parent: Inherita
   const { preferences, neverInherited, selectingFlags = [] } = inheritanceOf(strategy);
   const allowed = new Set([...preferences, ...neverInherited]);
   return Object.entries(options).every(
-    ([option, value]) => allowed.has(option) || isEmpty(value) || (typeof value === "boolean" && !selectingFlags.includes(option)),
+    ([option, value]) => allowed.has(option) || value === "" || (typeof value === "boolean" && !selectingFlags.includes(option)),
   );
 }
 
@@ -27,17 +27,13 @@ export function inheritsProvider(connection: InheritanceFields, parent: Inherita
 export function withInheritedOptions({ strategy, options }: InheritanceFields, parent: InheritanceFields): JsonObject {
   const { preferences, neverInherited } = inheritanceOf(strategy);
   const inherited = Object.entries(parent.options).filter(([option]) => !neverInherited.includes(option));
-  // An empty value does not override an inherited value, except for a preference, for which null is a valid value.
+  // An empty value does not override an inherited value, except for a preference.
   const configured = Object.entries(options).filter(
-    ([option, value]) => preferences.includes(option) || neverInherited.includes(option) || !isEmpty(value),
+    ([option, value]) => preferences.includes(option) || neverInherited.includes(option) || value !== "",
   );
   return Object.fromEntries([...inherited, ...configured]);
 }
 
 function inheritanceOf(strategy: string): Inheritance {
   return strategyNamed(strategy)?.inheritance ?? upstreamInheritance;
-}
-
-function isEmpty(value: Json): boolean {
-  return value === null || value === "";
 }

@@ -1,6 +1,6 @@
 /**
  * The Authentication Context Class References that Postern supports: values of the `acr` claim (OpenID Connect Core
- * section 2) that a client can request with `acr_values` or with an essential `acr` claim.
+ * section 2) that a client can request with `acr_values` or with an `acr` claim.
  */
 
 /** The user authenticated with two factors. Auth0's value. */

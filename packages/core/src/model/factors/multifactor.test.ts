@@ -10,6 +10,7 @@ test("no default requires or enables a factor", () => {
     phone: { message_types: ["sms"], provider: "auth0", templates: undefined, codes: { otp_length: 6, otp_expiration_time: 300 } },
     email: { codes: { otp_length: 6, otp_expiration_time: 300 } },
     push: { provider: "guardian" },
+    webauthn: { roaming: { userVerification: "discouraged", overrideRelyingParty: false }, platform: { overrideRelyingParty: false } },
     remember: {
       display_remember_me_checkbox: true,
       remember_me_default_value: false,

@@ -3,6 +3,7 @@ import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
 import { readStored, storedOnly } from "../settings.ts";
 import { tenantFactorSchema, type TenantFactor } from "./factor-types.ts";
+import { webauthnPlatformSettingsSchema, webauthnRoamingSettingsSchema } from "./webauthn-settings.ts";
 
 /** When a tenant requires a factor. An empty list of policies requires one only if an Action does. */
 export const multifactorPolicySchema = z.enum(["all-applications", "confidence-score"]).meta({
@@ -91,6 +92,8 @@ export type MessageType = z.infer<typeof messageTypeSchema>;
 export type CodeSettings = z.infer<typeof codeSettingsSchema>;
 export type PhoneTemplates = z.infer<typeof phoneTemplatesSchema>;
 
+const webauthn = { roaming: webauthnRoamingSettingsSchema, platform: webauthnPlatformSettingsSchema };
+
 const phone = {
   message_types: z.array(messageTypeSchema),
   provider: phoneProviderSchema,
@@ -106,6 +109,7 @@ const storedSchema = z
     phone: z.object(phone).exactPartial(),
     email: z.object({ codes: codeSettingsSchema }),
     push: z.object({ provider: pushProviderSchema }),
+    webauthn: z.object(webauthn).exactPartial(),
     remember: z.object(remember),
     trust_ended_at: z.int(),
   })
@@ -130,6 +134,11 @@ export interface MultifactorSettings {
   };
   readonly email: { readonly codes: CodeSettings };
   readonly push: { readonly provider: z.infer<typeof pushProviderSchema> };
+  /** Security keys, and authenticators that are built into a device. */
+  readonly webauthn: {
+    readonly roaming: z.infer<typeof webauthnRoamingSettingsSchema>;
+    readonly platform: z.infer<typeof webauthnPlatformSettingsSchema>;
+  };
   /** Timeouts are in seconds. */
   readonly remember: z.infer<typeof guardianSettingsSchema>;
   /** When `display_remember_me_checkbox` was last set to `false`, in milliseconds since 1970. 0: never. */
@@ -159,6 +168,7 @@ const defaults = {
   phone: { message_types: ["sms"], provider: "auth0", templates: undefined, codes },
   email: { codes },
   push: { provider: "guardian" },
+  webauthn: { roaming: { userVerification: "discouraged", overrideRelyingParty: false }, platform: { overrideRelyingParty: false } },
   remember: {
     display_remember_me_checkbox: true,
     remember_me_default_value: false,
@@ -178,6 +188,7 @@ export function multifactorSettings({ multifactor, settings }: Pick<Row<"tenants
     phone: { ...defaults.phone, ...stored.phone },
     email: stored.email ?? defaults.email,
     push: stored.push ?? defaults.push,
+    webauthn: { ...defaults.webauthn, ...stored.webauthn },
     remember: stored.remember ?? defaults.remember,
     trustEndedAt: stored.trust_ended_at ?? defaults.trustEndedAt,
     passkey_counts_as_factor: readStored(tenantExtensionsSchema, settings).passkey_counts_as_factor ?? defaults.passkey_counts_as_factor,
@@ -195,5 +206,6 @@ export function changeMultifactor({ multifactor }: Pick<Row<"tenants">, "multifa
     ...change,
     ...(change.factors && { factors: { ...before.factors, ...change.factors } }),
     ...(change.phone && { phone: { ...before.phone, ...change.phone } }),
+    ...(change.webauthn && { webauthn: { ...before.webauthn, ...change.webauthn } }),
   };
 }

@@ -90,33 +90,33 @@ const services = {
   fcmv1: { settings: [], destination: [] },
 } as const satisfies { readonly [name: string]: FactorProviderDefinition };
 
-/** The name of a service, which is the id of its row. */
+/** The name of a service, which is the name of its document. */
 export type FactorProviderName = keyof typeof services;
 
-/** The settings of a service in a row: those that responses contain, and the encrypted secrets by name. */
+/** The settings of a service in its document: those that responses contain, and the encrypted secrets by name. */
 interface StoredProvider {
-  readonly settings: JsonObject;
+  readonly content: JsonObject;
   readonly secrets: JsonObject;
 }
 
 /** A change to the settings of a service. */
 interface ProviderChange {
-  /** The settings after the change. */
-  readonly settings: JsonObject;
+  /** The settings after the change, without secrets. */
+  readonly content: JsonObject;
   /** The secrets in the body. `null` removes a secret; a secret that the body does not contain stays stored. */
   readonly secrets: JsonObject;
 }
 
 /**
  * Separates the settings in a body from its secrets.
- * @param stored the row before the change. Its settings stay unless the body contains them; pass an empty object to
+ * @param stored the document before the change. Its settings stay unless the body contains them; pass an empty object to
  * replace all settings.
  * @throws {PosternError} `invalid_request` if the change affects where a stored secret is sent, and the body does not
  * contain the secret.
  */
 export function changeProvider(
   name: FactorProviderName,
-  { settings: before, secrets: sealed }: StoredProvider,
+  { content: before, secrets: sealed }: StoredProvider,
   body: JsonObject,
   replace: boolean,
 ): ProviderChange {
@@ -129,5 +129,5 @@ export function changeProvider(
     changedDestination(destination, before, settings),
     Object.keys(sealed).filter((secret) => !Object.hasOwn(body, secret)),
   );
-  return { settings, secrets: Object.fromEntries(entries.filter((entry) => !isShown(entry))) };
+  return { content: settings, secrets: Object.fromEntries(entries.filter((entry) => !isShown(entry))) };
 }

@@ -46,7 +46,13 @@ export const createInvitationSchema = z
     app_metadata: given,
     user_metadata: given,
     roles: z.array(id).max(50).default([]),
-    ttl_sec: z.int().min(1).max(maximumLifetime).default(defaultLifetime).meta({ description: "Seconds" }),
+    ttl_sec: z
+      .int()
+      .min(0)
+      .max(maximumLifetime)
+      .overwrite((seconds) => (seconds === 0 ? defaultLifetime : seconds))
+      .default(defaultLifetime)
+      .meta({ description: "Seconds. 0 stands for the default" }),
     send_invitation_email: z.boolean().default(true),
   })
   .meta({ id: "CreateInvitation" });

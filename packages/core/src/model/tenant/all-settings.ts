@@ -121,6 +121,8 @@ type StoredSettings = z.infer<typeof storedTenantSettingsSchema>;
 
 const storedOnlyDefaults = {
   picture_url: "",
+  sandbox_version: "22",
+  phone_consolidated_experience: false,
   sessions: { oidc_logout_prompt_enabled: true },
   customize_mfa_in_postlogin_action: false,
   pushed_authorization_requests_supported: false,

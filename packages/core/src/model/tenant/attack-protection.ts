@@ -3,6 +3,7 @@ import { isAddressRange } from "../../adapters/addresses.ts";
 import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
 import { readStored, storedOnly } from "../settings.ts";
+import { changedStages } from "./stages.ts";
 
 const allowlist = z.array(
   z
@@ -27,7 +28,13 @@ const bruteForce = {
 
 const preLogin = z.strictObject({ max_attempts: z.int().min(1).max(2500), rate: z.int().min(34_560).max(86_400_000) });
 const laterStage = z.strictObject({ max_attempts: z.int().min(1).max(72_000), rate: z.int().min(1200).max(86_400_000) });
+const laterChange = laterStage.exactPartial();
 const stages = { "pre-login": preLogin, "pre-user-registration": laterStage, "pre-custom-token-exchange": laterStage };
+const stageChanges = {
+  "pre-login": preLogin.exactPartial(),
+  "pre-user-registration": laterChange,
+  "pre-custom-token-exchange": laterChange,
+};
 
 const suspiciousIp = {
   enabled: z.boolean(),
@@ -53,11 +60,11 @@ export const suspiciousIpThrottlingSchema = z
   .meta({ id: "SuspiciousIpThrottling" });
 
 /**
- * The body of `PATCH /api/v2/attack-protection/suspicious-ip-throttling`. Omitted fields and omitted stages stay
+ * The body of `PATCH /api/v2/attack-protection/suspicious-ip-throttling`. Omitted fields, at every depth, stay
  * unchanged; lists are replaced.
  */
 export const updateSuspiciousIpThrottlingSchema = z
-  .strictObject({ ...suspiciousIp, stage: storedOnly(z.strictObject(stages).exactPartial(), stageNote) })
+  .strictObject({ ...suspiciousIp, stage: storedOnly(z.strictObject(stageChanges).exactPartial(), stageNote) })
   .exactPartial()
   .meta({ id: "UpdateSuspiciousIpThrottling" });
 
@@ -119,12 +126,13 @@ export function fromUpdateBruteForceProtection(
 
 /** Returns the `attack_protection` column of a tenant after a change to suspicious IP throttling. */
 export function fromUpdateSuspiciousIpThrottling(
-  { attack_protection: record }: Row<"tenants">,
-  { stage, ...body }: z.infer<typeof updateSuspiciousIpThrottlingSchema>,
+  row: Row<"tenants">,
+  { stage: change, ...body }: z.infer<typeof updateSuspiciousIpThrottlingSchema>,
 ): JsonObject {
-  const before = readStored(storedSchema, record).suspicious_ip_throttling;
+  const before = readStored(storedSchema, row.attack_protection).suspicious_ip_throttling;
+  const changed = change && changedStages(attackProtectionSettings(row).suspicious_ip_throttling.stage, change);
   return {
-    ...record,
-    suspicious_ip_throttling: { ...before, ...body, ...(stage && { stage: { ...before?.stage, ...stage } }) },
+    ...row.attack_protection,
+    suspicious_ip_throttling: { ...before, ...body, ...(changed && { stage: { ...before?.stage, ...changed } }) },
   };
 }

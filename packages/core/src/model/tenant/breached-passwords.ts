@@ -2,12 +2,15 @@ import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
 import { invalidBody, readStored, storedOnly } from "../settings.ts";
+import { changedStages } from "./stages.ts";
 
 const stage = z
   .strictObject({ shields: z.array(z.enum(["block", "admin_notification"])) })
   .meta({ description: "Without `block` in `shields`, passwords are not checked" });
 
+const stageChange = stage.exactPartial();
 const stages = { "pre-user-registration": stage, "pre-change-password": stage };
+const stageChanges = { "pre-user-registration": stageChange, "pre-change-password": stageChange };
 const stageMeta = { description: "When passwords are checked: when an account is created, and when its password changes" };
 
 const settings = {
@@ -29,11 +32,11 @@ export const breachedPasswordDetectionSchema = z
   .meta({ id: "BreachedPasswordDetection" });
 
 /**
- * The body of `PATCH /api/v2/attack-protection/breached-password-detection`. Omitted fields and omitted stages stay
+ * The body of `PATCH /api/v2/attack-protection/breached-password-detection`. Omitted fields, at every depth, stay
  * unchanged; lists are replaced.
  */
 export const updateBreachedPasswordDetectionSchema = z
-  .strictObject({ ...settings, stage: z.strictObject(stages).exactPartial().meta(stageMeta) })
+  .strictObject({ ...settings, stage: z.strictObject(stageChanges).exactPartial().meta(stageMeta) })
   .exactPartial()
   .meta({ id: "UpdateBreachedPasswordDetection" });
 
@@ -75,16 +78,17 @@ export function breachedPasswordDetection(
  * list.
  */
 export function fromUpdateBreachedPasswordDetection(
-  { attack_protection: record }: Row<"tenants">,
-  { stage: changed, ...body }: z.infer<typeof updateBreachedPasswordDetectionSchema>,
+  row: Row<"tenants">,
+  { stage: change, ...body }: z.infer<typeof updateBreachedPasswordDetectionSchema>,
   available: boolean,
 ): JsonObject {
   if (body.enabled === true && !available) {
     throw invalidBody("'enabled' must be false: no list of breached passwords is configured (option `breachedPasswords`)");
   }
-  const before = readStored(storedSchema, record).breached_password_detection;
+  const before = readStored(storedSchema, row.attack_protection).breached_password_detection;
+  const changed = change && changedStages(breachedPasswordDetection(row, available).stage, change);
   return {
-    ...record,
+    ...row.attack_protection,
     breached_password_detection: { ...before, ...body, ...(changed && { stage: { ...before?.stage, ...changed } }) },
   };
 }

@@ -8,15 +8,14 @@ import { fact } from "../settings.ts";
 const name = z.enum(["mailgun", "mandrill", "sendgrid", "resend", "ses", "sparkpost", "smtp", "azure_cs", "ms365", "custom"]);
 const text = (minimum: number) => z.string().min(minimum).max(5120);
 
+const withoutUser = (host: z.ZodString) => host.refine((value) => !namesUser(value), mustNotNameUser);
+
 /** Credentials that responses contain. */
 const account = {
   api_user: text(1),
   region: text(1),
-  smtp_host: z
-    .string()
-    .min(1)
-    .max(255)
-    .refine((host) => !namesUser(host), mustNotNameUser),
+  domain: withoutUser(text(4)),
+  smtp_host: withoutUser(z.string().min(1).max(255)),
   smtp_port: z.int().min(1).max(65_535),
   smtp_user: text(1),
 };
@@ -27,7 +26,6 @@ const secrets = {
   accessKeyId: text(1),
   secretAccessKey: text(1),
   smtp_pass: text(1),
-  domain: text(4),
   connectionString: text(1),
   tenantId: text(1),
   clientId: text(1),
@@ -37,7 +35,9 @@ const secrets = {
 const credentialsSchema = z
   .strictObject({ ...account, ...secrets })
   .exactPartial()
-  .meta({ description: "`api_user`, `region`, `smtp_host`, `smtp_port` and `smtp_user` are returned; the others are never returned" });
+  .meta({
+    description: "`api_user`, `region`, `domain`, `smtp_host`, `smtp_port` and `smtp_user` are returned; the others are never returned",
+  });
 
 /**
  * The credentials that determine where the other credentials are sent: the server, the region, the domain or the

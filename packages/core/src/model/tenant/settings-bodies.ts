@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
 import { limitedUrls } from "../clients/registered-urls.ts";
-import { mergeSettings, nullableFields, readStored } from "../settings.ts";
+import { fact, mergeSettings, nullableFields, readStored } from "../settings.ts";
 import {
   allTenantSettings,
   clearableTenantSettings,
@@ -38,12 +38,16 @@ const {
   ...shownSettings
 } = storedTenantSettingsSchema.shape;
 
+/** The versions of Node.js that run rules in Auth0. Returned for compatibility with Auth0; have no effect in Postern. */
+const sandboxVersions = ["22", "18"];
+
 /** A tenant's settings as the Management API returns them. Lifetimes are in hours. */
 export const tenantSettingsReplySchema = z
   .strictObject({
     friendly_name: friendlyName,
     ...lifetimeHours,
     ...shownSettings,
+    sandbox_versions_available: fact(z.array(z.string())),
   })
   .meta({ id: "TenantSettings" });
 
@@ -77,6 +81,7 @@ export function toTenantSettings(row: Row<"tenants">): TenantSettingsReply {
   return {
     ...settings,
     friendly_name: row.friendly_name,
+    sandbox_versions_available: [...sandboxVersions],
     session_lifetime: session / 60,
     idle_session_lifetime: idle / 60,
     ephemeral_session_lifetime: ephemeral / 60,

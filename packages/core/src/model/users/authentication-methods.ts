@@ -6,7 +6,8 @@ import { messageTypeSchema } from "../factors/multifactor.ts";
 import { credentialIdSchema, userHandleSchema } from "../factors/webauthn.ts";
 import { domainNameSchema } from "../tenant/domain-name.ts";
 import { emailSchema } from "../email-address.ts";
-import { phoneNumberSchema, timestampSchema, toTimestamp } from "../fields.ts";
+import { timestampSchema, toTimestamp } from "../fields.ts";
+import { phoneNumberSchema } from "../phone-number.ts";
 
 const name = z.string().min(1).max(64);
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { emailSchema } from "../email-address.ts";
-import { phoneNumberSchema } from "../fields.ts";
+import { e164Fault, phoneNumberTextSchema } from "../phone-number.ts";
 import { createUserSchema, localUserId } from "./users.ts";
 
 const encoding = z.enum(["base64", "hex"]).default("base64");
@@ -57,7 +57,7 @@ const importedFactorSchema = z
             .meta({ description: "The key of the authenticator app in base32, with 80 to 1024 bits" }),
         }),
       }),
-      z.strictObject({ phone: z.strictObject({ value: phoneNumberSchema }) }),
+      z.strictObject({ phone: z.strictObject({ value: phoneNumberTextSchema }) }),
       z.strictObject({ email: z.strictObject({ value: emailSchema }) }),
     ],
     {
@@ -65,6 +65,11 @@ const importedFactorSchema = z
         "must have exactly one of 'totp' with a 'secret' of 80 to 1024 bits in base32, 'phone' with a number as 'value', and 'email' with an address as 'value'",
     },
   )
+  // Checked here, because an issue inside the union would be reported as the issue of the union.
+  .superRefine(async (factor, context) => {
+    const fault = "phone" in factor ? await e164Fault(factor.phone.value) : undefined;
+    if (fault !== undefined) context.addIssue({ code: "custom", path: ["phone", "value"], message: fault });
+  })
   .meta({ id: "ImportedFactor" });
 
 export type ImportedFactor = z.infer<typeof importedFactorSchema>;

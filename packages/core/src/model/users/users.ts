@@ -3,7 +3,8 @@ import type { Row } from "../../store/schema.ts";
 import type { FactorType } from "../factors/factor-types.ts";
 import { isUpstream, upstreamStrategy } from "../connections/upstream.ts";
 import { emailSchema } from "../email-address.ts";
-import { metadataSchema, phoneNumberSchema, timestampSchema, toTimestamp } from "../fields.ts";
+import { metadataSchema, timestampSchema, toTimestamp } from "../fields.ts";
+import { phoneNumberSchema } from "../phone-number.ts";
 
 const name = z.string().min(1).max(300);
 const shortName = z.string().min(1).max(150);

@@ -1,6 +1,7 @@
 import { auditClient, auditConnection, auditUser } from "../../logs/audit.ts";
 import type { Row } from "../../store/schema.ts";
-import { codeChannels, readCodeAddress } from "../../identity/login/code-address.ts";
+import { readCodeUsername } from "../../identity/login/code-address.ts";
+import { requireIdentifier } from "../../identity/login/identifier.ts";
 import { signInWithCode } from "../../identity/login/code-login.ts";
 import { createLoginTicket } from "../../identity/login/login-ticket.ts";
 import { signInWithPassword } from "../../identity/login/password-login.ts";
@@ -29,6 +30,7 @@ export async function ticketForPassword(
   const { tenant, client } = context;
   const connection = connectionFor(await availableMethods(tenant, client, { connection: sent.realm }), "pwd");
   if (connection === undefined) throw invalidBody("'realm' must be a password database of the client");
+  await requireIdentifier(connection, sent.username);
   const session = loginTicket(context, connection, "pwd");
   const result = await signInWithPassword(tenant, { client, connection, session, identifier: sent.username, password: sent.password });
   if (result.kind !== "signed-in") throwPasswordRefusal(result);
@@ -46,8 +48,7 @@ export async function ticketForCode(
   const { tenant, client } = context;
   const connection = await codeConnection(tenant, client, sent.realm);
   if (connection === undefined) throw invalidBody("'realm' must be a passwordless connection that is enabled for this client");
-  const address = readCodeAddress(codeChannels(connection), sent.username);
-  if (address === undefined) throw invalidBody("'username' must be an email address or phone number to which this realm sends codes");
+  const address = await readCodeUsername(connection, sent.username);
   const session = loginTicket(context, connection, "otp");
   const result = await signInWithCode(tenant, { client, connection, session, address, code: sent.otp });
   if (result.kind !== "signed-in") throwCodeRefusal(result, address);

@@ -52,7 +52,8 @@ export const changePassword = route({
     named === undefined ? undefined : tenant.organization(named),
   ]);
   const { accounts: marks } = readRemembered(tenant, request);
-  const refusal = await requestPasswordReset(tenant, { connection: database, identifier: typed, marks, client, organization });
+  const reset = { connection: database, connectionName: connection, identifier: typed, marks, client, organization };
+  const refusal = await requestPasswordReset(tenant, reset);
   if (refusal !== undefined) throw refusal;
   return new Response(sentence, { headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" } });
 });

@@ -1,6 +1,5 @@
 import { isPosternError } from "../../errors.ts";
 import { redirectResponse } from "../../http/html.ts";
-import { readCodeAddress } from "../../identity/login/code-address.ts";
 import { sha256 } from "../../adapters/digest.ts";
 import type { CodeTarget } from "../../identity/factors/factor-code.ts";
 import { confirmOwnFactor } from "../../identity/factors/confirm-own-factor.ts";
@@ -15,11 +14,13 @@ import { verifyRegistration } from "../../identity/webauthn/registration.ts";
 import { auditUser } from "../../logs/audit.ts";
 import { formOf } from "../../login/pass-factor.ts";
 import { newFactorTarget, setPhoneChannel } from "../../login/steps/add-factor/new-factor.ts";
+import { rejectedPhone } from "../../login/steps/add-factor/shown-correction.ts";
 import { parseKeyResponse } from "../../login/steps/webauthn/key-response.ts";
 import { notifyFactorChange, sendFactorLockedMail } from "../../messages/factor-mails.ts";
 import { trySendFactorCode } from "../../messages/send-factor-code.ts";
 import { toApiFactorType } from "../../model/factors/factor-types.ts";
 import { multifactorSettings, type MessageType } from "../../model/factors/multifactor.ts";
+import { readPhoneNumber } from "../../model/phone-number.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { enrollmentLink } from "../../tenants/ticket-links.ts";
 import { registrationFor, type EnrollmentLink } from "./enrollment-page.ts";
@@ -88,8 +89,10 @@ async function startApp(tenant: RequestTenant, { opened }: EnrollmentLink): Prom
 }
 
 async function startPhone(tenant: RequestTenant, link: EnrollmentLink, typed: string): Promise<Outcome> {
-  const address = readCodeAddress(["sms"], typed)?.text;
-  if (address === undefined) return { view: { factor: "phone", problem: "phone-invalid" } };
+  const read = await readPhoneNumber(typed);
+  if ("fault" in read)
+    return { view: { factor: "phone", ...(await rejectedPhone(tenant, link.opened.ticket.ticket_hash, read.correction)) } };
+  const { number: address } = read;
   const { id } = await enrollFactor(tenant, link.opened.user, { type: "phone", address, channel: "sms" });
   const view = await sendCode(tenant, link, { id, type: "phone", address });
   return { view, cookies: [await rememberEnrollment(tenant, link.opened, id)] };

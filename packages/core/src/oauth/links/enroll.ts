@@ -45,12 +45,13 @@ export const enrollFactorPage = [
     query: z.looseObject({
       ticket: ticketTextSchema.exactOptional(),
       problem: z.string().max(40).exactOptional(),
+      correction: z.string().max(300).exactOptional(),
       factor: z.string().max(40).exactOptional(),
       destination: z.string().max(64).exactOptional(),
       sent: z.string().max(10).exactOptional(),
       channel: z.string().max(10).exactOptional(),
     }),
-  })(async ({ query: { ticket = "", problem = "", factor, destination, sent, channel }, request }, { tenant }) => {
+  })(async ({ query: { ticket = "", problem = "", correction, factor, destination, sent, channel }, request }, { tenant }) => {
     const opened = await openTicket(tenant, "enroll-factor", ticket);
     if (opened === undefined) return resultPage(tenant, { outcome: "unknown" });
     const state = await readEnrollment(tenant, opened, request);
@@ -68,7 +69,7 @@ export const enrollFactorPage = [
           ? resultPage(tenant, { outcome: "enrolled", opened })
           : recoveryCodePage(tenant, opened, ticket, state.recoveryCode);
       default:
-        return enrollmentPage(tenant, { ticketText: ticket, opened, enrollment: state }, { factor, sent, problem });
+        return enrollmentPage(tenant, { ticketText: ticket, opened, enrollment: state }, { factor, sent, problem, correction });
     }
   }),
   route({

@@ -1,12 +1,14 @@
 import { maskAddress } from "../../identity/factors/mask-address.ts";
 import { areFactorsFrozen } from "../../identity/factors/frozen-factors.ts";
-import { openTotpSecret, totpUri } from "../../identity/factors/totp.ts";
+import { openTotpSecret } from "../../identity/factors/totp.ts";
 import { registrationOptions, type Registration } from "../../identity/webauthn/registration.ts";
+import { verificationOf } from "../../login/add-key.ts";
 import { lockedState } from "../../login/locked-factor.ts";
 import { pageResponse } from "../../login/page.ts";
-import { accountLabel, maskedAccount, newFactorTarget } from "../../login/steps/add-factor/new-factor.ts";
+import { accountLabel, authenticatorUri, maskedAccount, newFactorTarget } from "../../login/steps/add-factor/new-factor.ts";
 import { drawAddFactor } from "../../login/steps/add-factor/page.tsx";
-import { addFactorStep, type AddFactorScreen } from "../../login/steps/add-factor/step.ts";
+import { addFactorProblem } from "../../login/steps/add-factor/shown-correction.ts";
+import type { AddFactorScreen } from "../../login/steps/add-factor/step.ts";
 import { fixedPhoneChannelState, phoneChannelState } from "../../messages/phone-channels.ts";
 import { multifactorSettings } from "../../model/factors/multifactor.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
@@ -25,19 +27,19 @@ export interface EnrollmentLink {
 export async function enrollmentPage(
   tenant: RequestTenant,
   link: EnrollmentLink,
-  { factor, sent, problem = "" }: LinkFactorView,
+  { factor, sent, ...reported }: LinkFactorView & { readonly correction?: string | undefined },
 ): Promise<Response> {
   const { ticketText, opened, enrollment } = link;
   const isFrozen = areFactorsFrozen(tenant, opened.user);
   const chosen = isFrozen ? { options: [], frozen: true as const } : await chosenPart(tenant, link, { factor, sent });
-  const problems = new Map(Object.entries(addFactorStep.problems));
+  const problem = await addFactorProblem(tenant, opened.ticket.ticket_hash, reported);
   return pageResponse(tenant, {
     ...opened.look,
     name: "add-factor",
     draw: (drawing) => ({
-      problem: problems.has(problem),
+      problem: problem !== undefined,
       ...drawAddFactor(
-        { ...drawing, problem: problems.get(problem) },
+        { ...drawing, problem },
         { name: "add-factor", options: [...enrollment.options], ...chosen },
         {
           lead: drawing.t.text("securityAddLead"),
@@ -60,11 +62,10 @@ async function chosenPart(
   const { factor, options } = enrollment;
   if (factor?.type === "totp") {
     const secret = await openTotpSecret(tenant, factor);
-    const issuer = tenant.record.friendly_name || tenant.id;
     return {
       factor: "totp",
       ...(await lockedState(tenant, opened.user.user_id, "totp")),
-      totp: { secret, uri: totpUri({ issuer, account: accountLabel(opened.user), secret }) },
+      totp: { secret, uri: authenticatorUri(tenant, opened.user, secret) },
     };
   }
   const target = factor && newFactorTarget(factor);
@@ -101,5 +102,6 @@ export async function registrationFor(
     userId: opened.user.user_id,
     factors,
     type,
+    ...verificationOf(tenant, type),
   };
 }

@@ -6,14 +6,17 @@ import { enrollFactor, type NewFactor } from "../../identity/factors/factors.ts"
 import { areFactorsFrozen, frozenFactors } from "../../identity/factors/frozen-factors.ts";
 import { storeFactorAddition, storeNewFactor } from "../../identity/factors/mfa-token.ts";
 import { newRecoveryCode } from "../../identity/factors/recovery-code.ts";
-import { newTotpSecret, totpUri } from "../../identity/factors/totp.ts";
-import { readCodeAddress } from "../../identity/login/code-address.ts";
+import { newTotpSecret } from "../../identity/factors/totp.ts";
 import { auditClient, auditUser } from "../../logs/audit.ts";
+import { authenticatorUri } from "../../login/steps/add-factor/new-factor.ts";
 import { canCall, phoneChannels } from "../../messages/phone-channels.ts";
 import { sendFactorCode } from "../../messages/send-factor-code.ts";
 import { toApiFactorType, type FactorType } from "../../model/factors/factor-types.ts";
 import { multifactorSettings, type MessageType } from "../../model/factors/multifactor.ts";
+import { emailSchema } from "../../model/email-address.ts";
+import { readPhoneNumber } from "../../model/phone-number.ts";
 import { mfaTexts } from "../../model/sdk-texts.ts";
+import type { Row } from "../../store/schema.ts";
 import { route, type MfaContext } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { requestedLanguages } from "../passwordless/requested-languages.ts";
@@ -161,9 +164,7 @@ async function addApp({ tenant, mfaToken }: MfaContext, codeHash: string | undef
   const secret = newTotpSecret(tenant.random);
   const { id } = await enrollFactor(tenant, user, { type: "totp", totpSecret: secret, ...(codeHash !== undefined && { codeHash }) });
   await storeNewFactor(tenant, mfaToken, id);
-  const account = user.email || user.phone_number || user.username || user.user_id;
-  const barcode_uri = totpUri({ issuer: tenant.record.friendly_name || tenant.id, account, secret });
-  return { authenticator_type: "otp", id, secret, barcode_uri } as const;
+  return { authenticator_type: "otp", id, secret, barcode_uri: authenticatorUri(tenant, user, secret) } as const;
 }
 
 /** A phone or an email address that the user adds. */
@@ -179,13 +180,7 @@ async function addTarget(context: MfaContext, { body, channel, codeHash, request
   const { tenant, client, mfaToken } = context;
   const { user } = mfaToken;
   const type = channel === "email" ? "email" : "phone";
-  const typed = type === "phone" ? body.phone_number : (body.email ?? user.email);
-  const address = typed === undefined ? undefined : readCodeAddress([channel === "email" ? "email" : "sms"], typed)?.text;
-  if (address === undefined)
-    throw invalidInput(
-      "body",
-      type === "phone" ? "'phone_number' must be a phone number with + and the country code" : "'email' must be an email address",
-    );
+  const address = await readAddress(type, body, user);
   if (isChannelOf(first, address))
     throw invalidInput("body", `'${channel === "email" ? "email" : "phone_number"}' was used to sign in, so it cannot be a second factor`);
   const input: NewFactor = { type, address, ...(channel !== "email" && { channel }), ...(codeHash !== undefined && { codeHash }) };
@@ -194,4 +189,16 @@ async function addTarget(context: MfaContext, { body, channel, codeHash, request
   await sendFactorCode(tenant, { client, user, target: { id, type, address, channel }, place, uiLocales: requestedLanguages(request) });
   const oob_code = await sealOobCode(context, mfaToken, { target: id, type, purpose: "add-factor" });
   return { authenticator_type: "oob", id, oob_channel: channel, oob_code, binding_method: "prompt" } as const;
+}
+
+/** @throws {PosternError} `invalid_request` if the phone number or the email address is invalid. */
+async function readAddress(type: "phone" | "email", body: AssociateRequest, { email: ownEmail }: Row<"users">): Promise<string> {
+  if (type === "email") {
+    const { data: email } = emailSchema.safeParse((body.email ?? ownEmail).trim());
+    if (email === undefined) throw invalidInput("body", "'email' must be an email address");
+    return email;
+  }
+  const read = await readPhoneNumber(body.phone_number ?? "");
+  if ("fault" in read) throw invalidInput("body", `'phone_number' ${read.fault}`);
+  return read.number;
 }

@@ -51,11 +51,7 @@ export const otpChallenge = route({
   if (connection === undefined || codeChannels(connection).length === 0)
     throw new PosternError("invalid_request", "'connection' must be a connection that sends codes and is enabled for this client");
   const address = await readAddressForChannel(connection, body);
-  if (address === undefined)
-    throw new PosternError(
-      "invalid_request",
-      "send 'email' if the connection sends codes by email, or 'phone_number' if it sends them by SMS",
-    );
+  if ("fault" in address) throw new PosternError("invalid_request", address.fault);
   const loginId = tenant.random.token(24);
   await sendLoginCode(forwardedTenant(tenant, request, client, readClientCredentials(request, body)), {
     client,

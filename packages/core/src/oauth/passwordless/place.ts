@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
-import { codeChannels, readCodeAddress, type CodeAddress } from "../../identity/login/code-address.ts";
-import { readPhoneNumber } from "../../identity/users/phone-number.ts";
+import { codeChannels, type CodeAddress } from "../../identity/login/code-address.ts";
+import { emailSchema } from "../../model/email-address.ts";
+import { readPhoneNumber, unreadablePhone } from "../../model/phone-number.ts";
 import { PosternError } from "../../errors.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { RegisteredClient } from "../../model/clients/client.ts";
@@ -64,22 +65,28 @@ export async function namedAddress(
   const connection = await codeConnection(tenant, client, named.connection, organizationId);
   if (connection === undefined)
     throw new PosternError("bad.connection", "'connection' must be a passwordless connection that is enabled for this client");
-  const address = await readAddressForChannel(connection, named);
-  if (address !== undefined) return { connection, address };
-  if (connection.strategy === "email") throw new PosternError("bad.email", "'email' is not a valid email address");
-  throw new PosternError("bad.phone_number", "'phone_number' must be a phone number in international form");
+  const read = await readAddressForChannel(connection, named);
+  if ("channel" in read) return { connection, address: read };
+  throw new PosternError(connection.strategy === "email" ? "bad.email" : "bad.phone_number", read.fault);
 }
 
 /**
- * Returns the email address or phone number to which the connection can send codes; undefined if it is missing or
- * invalid.
+ * Returns the email address or phone number to which the connection can send codes. Otherwise returns the fault in
+ * English, for API clients.
  */
 export async function readAddressForChannel(
   connection: Row<"connections">,
   { email, phone_number }: NamedPlace,
-): Promise<CodeAddress | undefined> {
+): Promise<CodeAddress | { readonly fault: string }> {
   const channels = codeChannels(connection);
-  if (email !== undefined && channels.includes("email")) return readCodeAddress(["email"], email);
-  const phone = phone_number === undefined || !channels.includes("sms") ? undefined : await readPhoneNumber(phone_number);
-  return phone === undefined ? undefined : { channel: "sms", text: phone };
+  if (email !== undefined && channels.includes("email")) {
+    const { data: text } = emailSchema.safeParse(email.trim());
+    return text === undefined ? { fault: "'email' is not a valid email address" } : { channel: "email", text };
+  }
+  if (phone_number !== undefined && channels.includes("sms")) {
+    const read = await readPhoneNumber(phone_number);
+    if ("number" in read && read.isPossible) return { channel: "sms", text: read.number };
+    return { fault: `'phone_number' ${"fault" in read ? read.fault : unreadablePhone.fault}` };
+  }
+  return { fault: "send 'email' if the connection sends codes by email, or 'phone_number' if it sends them by SMS" };
 }

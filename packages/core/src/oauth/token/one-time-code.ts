@@ -8,7 +8,7 @@ import { throwCodeRefusal } from "../../identity/login/refusals.ts";
 import type { Row } from "../../store/schema.ts";
 import type { ClientContext } from "../../tenants/callers/route-context.ts";
 import { invalidInput } from "../../http/validation.ts";
-import { readCodeAddress, codeChannels } from "../../identity/login/code-address.ts";
+import { readCodeUsername } from "../../identity/login/code-address.ts";
 import { openAuthSession } from "../otp/auth-session.ts";
 import { fromStoredAuthParams } from "../passwordless/auth-params.ts";
 import { codeConnection } from "../passwordless/place.ts";
@@ -76,8 +76,5 @@ async function findSubmitted(
   const connection = await codeConnection(tenant, client, realm);
   if (connection === undefined)
     throw new PosternError("invalid_request", "'realm' must be a passwordless connection that is enabled for this client");
-  const address = readCodeAddress(codeChannels(connection), username);
-  if (address === undefined)
-    throw new PosternError("invalid_request", "'username' must be an email address or phone number to which this realm sends codes");
-  return { connection, address, code };
+  return { connection, address: await readCodeUsername(connection, username), code };
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { PosternError } from "../../errors.ts";
 import type { ClientContext } from "../../tenants/callers/route-context.ts";
+import { requireIdentifier } from "../../identity/login/identifier.ts";
 import { signInWithPassword } from "../../identity/login/password-login.ts";
 import { throwPasswordRefusal } from "../../identity/login/refusals.ts";
 import { connectionFor, availableMethods } from "../../login/available-methods.ts";
@@ -44,6 +45,7 @@ export async function exchangePassword(sent: PasswordRequest, realm: string | un
   }
   const connection = connectionFor(await availableMethods(tenant, client, { connection: realm }), "pwd");
   if (connection === undefined) throw new PosternError("invalid_request", "'realm' must be a password connection of the client");
+  await requireIdentifier(connection, sent.username);
   const audience = await requestedAudience(tenant, sent);
   const api = await resolveApi(tenant, audience);
   const result = await signInWithPassword(tenant, {

@@ -37,5 +37,15 @@ export type ListReply<Query, Key extends string, Item> = Query extends { readonl
       ? readonly Item[]
       : readonly Item[] | ({ readonly [Name in Key]: readonly Item[] } & (ListTotals | ListCheckpoint));
 
+/**
+ * The result of a list method that returns a page with a checkpoint unless the query contains `page`, `per_page` or
+ * `include_totals`.
+ */
+export type CheckpointListReply<Query, Key extends string, Item> = Query extends { readonly include_totals: true }
+  ? { readonly [Name in Key]: readonly Item[] } & ListTotals
+  : Extract<keyof Query, "page" | "per_page" | "include_totals"> extends never
+    ? { readonly [Name in Key]: readonly Item[] } & ListCheckpoint
+    : readonly Item[] | ({ readonly [Name in Key]: readonly Item[] } & (ListTotals | ListCheckpoint));
+
 /** A query without unknown members, such as misspelled ones. */
 export type Only<Query, Known> = Query & { readonly [Name in Exclude<keyof Query, keyof Known>]: never };

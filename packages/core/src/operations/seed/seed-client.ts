@@ -13,6 +13,7 @@ import { createClientSchema, type clientSchema } from "../../model/clients/bodie
 import { sendsOnlyWithin } from "../../model/clients/response-destinations.ts";
 import { fromCreateClient, toClient } from "../../model/clients/clients.ts";
 import { globalClientId } from "../../model/clients/global-client.ts";
+import { readKeysOfClient } from "../../management/keys/read-key.ts";
 import { managementIdentifier } from "../../tenants/audience.ts";
 import type { Installation } from "../../tenants/installation.ts";
 import type { ClientSeed } from "./seed-tenant.ts";
@@ -45,7 +46,7 @@ export async function seedClient(installation: Installation, data: TenantData, t
   if (clientId === globalClientId) throw new PosternError("configuration_error", `'${clientId}' is the id of the global client`);
   const weakness = secret === undefined ? undefined : weaknessOf(secret, 16);
   if (weakness !== undefined) throw new PosternError("configuration_error", `the secret of client '${clientId}' ${weakness}`);
-  const settings = readSettings(seed);
+  const settings = await readSettings(seed);
   const now = installation.now();
   const secretHash = secret === undefined ? null : await sha256(secret);
   const [known] = await data.clients.find({ where: { client_id: clientId }, limit: 1 });
@@ -100,9 +101,9 @@ export async function seedClient(installation: Installation, data: TenantData, t
  * Parses the settings of a client. The input from the host application is validated like input from API callers.
  * @throws {PosternError} `configuration_error` with the reason.
  */
-function readSettings({ clientId, settings }: ClientSeed): z.infer<typeof createClientSchema> {
+async function readSettings({ clientId, settings }: ClientSeed): Promise<z.infer<typeof createClientSchema>> {
   try {
-    return parseInput(createClientSchema, settings, "body");
+    return await readKeysOfClient(await parseInput(createClientSchema, settings, "body"));
   } catch (error) {
     if (!isPosternError(error)) throw error;
     const reason = error.message.replace(/^body: /, "");

@@ -121,8 +121,8 @@ export interface SeedConnection {
    */
   readonly settings?: Omit<CreateConnection, "name" | "strategy" | "enabled_clients">;
   /**
-   * The ids of the clients that offer the connection. Default: the clients without a list of connections; for an
-   * identity provider, no client.
+   * The ids of the clients that offer the connection. A client without a list of connections then offers only this one.
+   * Default: the clients without a list of connections; for an identity provider, no client.
    */
   readonly clients?: readonly string[];
   /**

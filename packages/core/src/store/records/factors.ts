@@ -58,20 +58,3 @@ export const trustedBrowsers = collection({
   sortable: [],
   expiry: "expires_at",
 });
-
-/**
- * `id` is the name of the service: `twilio`, `duo`, `sns`, `apns`, `fcm` or `fcmv1`. `secrets` contains the secret
- * credentials by name, each encrypted. `settings` contains the other settings.
- */
-export const factorProviders = collection({
-  name: "factor_providers",
-  about:
-    "A tenant's account at a service that sends codes or notifications for factors: at most one row per service. Secret credentials are encrypted.",
-  scope: "tenant",
-  fields: { id, settings: object, secrets: object, seal, revision: integer, created_at: instant, updated_at: instant },
-  key: ["id"],
-  unique: [],
-  indexes: [],
-  sortable: [],
-  sealed: "secrets",
-});

@@ -145,6 +145,26 @@ export const consents = collection({
   sortable: ["created_at"],
 });
 
+/** `value` is the public key as the device sent it. Nothing reads it. */
+export const deviceCredentials = collection({
+  name: "device_credentials",
+  about: "A public key that a user registered for a device and a client. It has no effect.",
+  scope: "tenant",
+  fields: {
+    id,
+    user_id: userId,
+    client_id: id,
+    device_id: ascii(36),
+    device_name: string(255),
+    value: text,
+    created_at: instant,
+  },
+  key: ["id"],
+  unique: [],
+  indexes: [["user_id"], ["client_id"]],
+  sortable: [],
+});
+
 export const loginSessions = collection({
   name: "login_sessions",
   about: "A login in progress: the request that started it and the progress of its steps. Bound to a browser by the hash of a cookie.",

@@ -1,4 +1,4 @@
-import { ascii, collection, instant, integer, object } from "../description.ts";
+import { ascii, collection, instant, integer, nullable, object, seal } from "../description.ts";
 
 export const customTexts = collection({
   name: "custom_texts",
@@ -11,14 +11,20 @@ export const customTexts = collection({
   sortable: [],
 });
 
+/**
+ * `secrets` contains the secrets of a document by name, each encrypted. It is null if the document has none. `content`
+ * contains everything else.
+ */
 export const storedDocuments = collection({
   name: "stored_documents",
   about:
-    "Settings that are stored for compatibility with Auth0's tools and have no effect in Postern: page templates, partials, the rendering of screens.",
+    "Settings that are stored for compatibility with Auth0's tools and have no effect in Postern: page templates, partials, the rendering of screens, " +
+    "and accounts at services that send codes or notifications for factors. Secrets are encrypted.",
   scope: "tenant",
-  fields: { kind: ascii(32), name: ascii(160), content: object, revision: integer, updated_at: instant },
+  fields: { kind: ascii(32), name: ascii(160), content: object, secrets: nullable(object), seal, revision: integer, updated_at: instant },
   key: ["kind", "name"],
   unique: [],
   indexes: [],
   sortable: [],
+  sealed: "secrets",
 });

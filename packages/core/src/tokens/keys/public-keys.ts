@@ -1,4 +1,4 @@
-import { importSPKI, importX509 } from "jose";
+import { calculateJwkThumbprint, importSPKI, importX509 } from "jose";
 import { readCertificate } from "./certificate-facts.ts";
 
 /** The minimum size in bits of an RSA key that verifies signatures (RFC 7518 section 3.3). */
@@ -9,14 +9,16 @@ function isCertificate(pem: string): boolean {
 }
 
 /**
- * `true` if the PEM contains a public key, bare or in a certificate, that can verify signatures with this algorithm.
+ * Returns the JWK thumbprint (RFC 7638) of the public key in a PEM, bare or in a certificate. Undefined if the PEM
+ * contains no public key that can verify signatures with this algorithm.
  */
-export async function holdsPublicKey(pem: string, alg: string): Promise<boolean> {
+export async function publicKeyThumbprint(pem: string, alg: string): Promise<string | undefined> {
   try {
     const key = await (isCertificate(pem) ? importX509(pem, alg) : importSPKI(pem, alg));
-    return !("modulusLength" in key.algorithm) || Number(key.algorithm.modulusLength) >= minimumRsaBits;
+    const isStrong = !("modulusLength" in key.algorithm) || Number(key.algorithm.modulusLength) >= minimumRsaBits;
+    return isStrong ? await calculateJwkThumbprint(key) : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -245,15 +245,18 @@ create table if not exists postern_custom_texts (
   primary key (tenant_id, language, prompt)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- Settings that are stored for compatibility with Auth0's tools and have no effect in Postern: page templates, partials, the rendering of screens.
+-- Settings that are stored for compatibility with Auth0's tools and have no effect in Postern: page templates, partials, the rendering of screens, and accounts at services that send codes or notifications for factors. Secrets are encrypted.
 create table if not exists postern_stored_documents (
   tenant_id varbinary(64) not null,
   kind varbinary(32) not null,
   name varbinary(160) not null,
   content longtext not null,
+  secrets longtext,
+  seal varbinary(64) not null,
   revision bigint not null,
   updated_at bigint not null,
-  primary key (tenant_id, kind, name)
+  primary key (tenant_id, kind, name),
+  index postern_stored_documents_across_seal_tenant_id_kind_name (seal, tenant_id, kind, name)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
 -- An application that can request tokens (RFC 6749 section 2).
@@ -477,20 +480,6 @@ create table if not exists postern_trusted_browsers (
   primary key (tenant_id, browser_hash),
   index postern_trusted_browsers_by_user_id (tenant_id, user_id, browser_hash),
   index postern_trusted_browsers_across_expires_at (expires_at)
-) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
-
--- A tenant's account at a service that sends codes or notifications for factors: at most one row per service. Secret credentials are encrypted.
-create table if not exists postern_factor_providers (
-  tenant_id varbinary(64) not null,
-  id varbinary(64) not null,
-  settings longtext not null,
-  secrets longtext not null,
-  seal varbinary(64) not null,
-  revision bigint not null,
-  created_at bigint not null,
-  updated_at bigint not null,
-  primary key (tenant_id, id),
-  index postern_factor_providers_across_seal_tenant_id_id (seal, tenant_id, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
 -- The encrypted tokens that an identity provider issued for one of its accounts. One row per account.
@@ -770,6 +759,21 @@ create table if not exists postern_consents (
   index postern_consents_by_client_id_created_at (tenant_id, client_id, created_at, id),
   index postern_consents_by_audience_hash_created_at (tenant_id, audience_hash, created_at, id),
   index postern_consents_by_created_at (tenant_id, created_at, id)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- A public key that a user registered for a device and a client. It has no effect.
+create table if not exists postern_device_credentials (
+  tenant_id varbinary(64) not null,
+  id varbinary(64) not null,
+  user_id varbinary(255) not null,
+  client_id varbinary(64) not null,
+  device_id varbinary(36) not null,
+  device_name varbinary(1020) not null,
+  value longtext not null,
+  created_at bigint not null,
+  primary key (tenant_id, id),
+  index postern_device_credentials_by_user_id (tenant_id, user_id, id),
+  index postern_device_credentials_by_client_id (tenant_id, client_id, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
 -- A login in progress: the request that started it and the progress of its steps. Bound to a browser by the hash of a cookie.

@@ -245,16 +245,19 @@ create table postern_custom_texts (
   primary key (tenant_id, language, prompt)
 );
 
--- Settings that are stored for compatibility with Auth0's tools and have no effect in Postern: page templates, partials, the rendering of screens.
+-- Settings that are stored for compatibility with Auth0's tools and have no effect in Postern: page templates, partials, the rendering of screens, and accounts at services that send codes or notifications for factors. Secrets are encrypted.
 create table postern_stored_documents (
   tenant_id varchar(64) collate "C" not null,
   kind varchar(32) collate "C" not null,
   name varchar(160) collate "C" not null,
   content text collate "C" not null,
+  secrets text collate "C",
+  seal varchar(64) collate "C" not null,
   revision bigint not null,
   updated_at bigint not null,
   primary key (tenant_id, kind, name)
 );
+create index postern_stored_documents_across_seal_tenant_id_kind_name on postern_stored_documents (seal, tenant_id, kind, name);
 
 -- An application that can request tokens (RFC 6749 section 2).
 create table postern_clients (
@@ -478,20 +481,6 @@ create table postern_trusted_browsers (
 );
 create index postern_trusted_browsers_by_user_id on postern_trusted_browsers (tenant_id, user_id, browser_hash);
 create index postern_trusted_browsers_across_expires_at on postern_trusted_browsers (expires_at);
-
--- A tenant's account at a service that sends codes or notifications for factors: at most one row per service. Secret credentials are encrypted.
-create table postern_factor_providers (
-  tenant_id varchar(64) collate "C" not null,
-  id varchar(64) collate "C" not null,
-  settings text collate "C" not null,
-  secrets text collate "C" not null,
-  seal varchar(64) collate "C" not null,
-  revision bigint not null,
-  created_at bigint not null,
-  updated_at bigint not null,
-  primary key (tenant_id, id)
-);
-create index postern_factor_providers_across_seal_tenant_id_id on postern_factor_providers (seal, tenant_id, id);
 
 -- The encrypted tokens that an identity provider issued for one of its accounts. One row per account.
 create table postern_upstream_tokens (
@@ -771,6 +760,21 @@ create index postern_consents_by_user_id_created_at on postern_consents (tenant_
 create index postern_consents_by_client_id_created_at on postern_consents (tenant_id, client_id, created_at, id);
 create index postern_consents_by_audience_hash_created_at on postern_consents (tenant_id, audience_hash, created_at, id);
 create index postern_consents_by_created_at on postern_consents (tenant_id, created_at, id);
+
+-- A public key that a user registered for a device and a client. It has no effect.
+create table postern_device_credentials (
+  tenant_id varchar(64) collate "C" not null,
+  id varchar(64) collate "C" not null,
+  user_id varchar(255) collate "C" not null,
+  client_id varchar(64) collate "C" not null,
+  device_id varchar(36) collate "C" not null,
+  device_name varchar(255) collate "C" not null,
+  value text collate "C" not null,
+  created_at bigint not null,
+  primary key (tenant_id, id)
+);
+create index postern_device_credentials_by_user_id on postern_device_credentials (tenant_id, user_id, id);
+create index postern_device_credentials_by_client_id on postern_device_credentials (tenant_id, client_id, id);
 
 -- A login in progress: the request that started it and the progress of its steps. Bound to a browser by the hash of a cookie.
 create table postern_login_sessions (

@@ -113,7 +113,7 @@ async function importPart(
   const ready: Ready[] = [];
   const rejected = (given: unknown, ...faults: readonly ImportFault[]): void => options.onRejected(given, faults);
   for (const given of part) {
-    const read = readUser(context, options.connection, given);
+    const read = await readUser(context, options.connection, given);
     if ("faults" in read) rejected(given, ...read.faults);
     else ready.push(read);
   }
@@ -166,14 +166,14 @@ function sumOfIgnored(users: readonly Ready[]): number {
   return users.reduce((sum, { user }) => sum + ignoredMembers(user), 0);
 }
 
-function readUser(
+async function readUser(
   context: ServiceContext,
   connection: Row<"connections">,
   given: unknown,
-): Ready | { readonly faults: readonly ImportFault[] } {
+): Promise<Ready | { readonly faults: readonly ImportFault[] }> {
   const invalid = findFault(given, 0);
   if (invalid !== undefined) return { faults: [{ code: "INVALID_FORMAT", message: invalid }] };
-  const parsed = importedUserFieldsSchema.safeParse(given);
+  const parsed = await importedUserFieldsSchema.safeParseAsync(given);
   if (!parsed.success) {
     return { faults: parsed.error.issues.map(({ message, path }) => ({ code: "INVALID_FORMAT", message, path: path.join(".") })) };
   }

@@ -1,8 +1,9 @@
+import { tenantNameOf } from "../../../branding/tenant-name.ts";
 import { findFactor, isPendingFactor, enrollFactor, updateFactor, type Factor, type NewFactor } from "../../../identity/factors/factors.ts";
 import { isChannelOf } from "../../../identity/factors/factor-uses.ts";
 import { areFactorsFrozen } from "../../../identity/factors/frozen-factors.ts";
 import { maskAddress } from "../../../identity/factors/mask-address.ts";
-import { newTotpSecret } from "../../../identity/factors/totp.ts";
+import { newTotpSecret, totpUri } from "../../../identity/factors/totp.ts";
 import type { CodeTarget } from "../../../identity/factors/factor-code.ts";
 import { choosePhoneChannel } from "../../../messages/phone-channels.ts";
 import { type FactorType } from "../../../model/factors/factor-types.ts";
@@ -48,6 +49,11 @@ export async function newFactor({ tenant, progress, missingFactor: missing }: In
 /** Returns the name of an account in the user's authenticator. */
 export function accountLabel({ email, phone_number: phone, username, user_id: id }: Row<"users">): string {
   return email || phone || username || id;
+}
+
+/** Returns the `otpauth:` URI of a new authenticator app's key. The app shows the tenant's name as pages and messages do. */
+export function authenticatorUri(tenant: RequestTenant, user: Row<"users">, secret: string): string {
+  return totpUri({ issuer: tenantNameOf(tenant), account: accountLabel(user), secret });
 }
 
 /** Returns the name of an account for a page that its visitor opened with a link, and that somebody else may see. */

@@ -54,5 +54,5 @@ async function registrationOf(interaction: Interaction): Promise<Registration | 
   const relyingParty = await tenant.relyingParty();
   if (relyingParty === undefined) return undefined;
   const { user, factors } = missing;
-  return { relyingParty, boundTo: login.id, userId: user.user_id, factors, type, ...verificationOf(type) };
+  return { relyingParty, boundTo: login.id, userId: user.user_id, factors, type, ...verificationOf(tenant, type) };
 }

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { readCodeAddress } from "../../../identity/login/code-address.ts";
-import { openTotpSecret, totpUri } from "../../../identity/factors/totp.ts";
+import { openTotpSecret } from "../../../identity/factors/totp.ts";
 import { factorTypeSchema, type FactorType } from "../../../model/factors/factor-types.ts";
 import { messageTypeSchema } from "../../../model/factors/multifactor.ts";
+import { readPhoneNumber } from "../../../model/phone-number.ts";
 import { creationOptionsSchema } from "../../../model/factors/webauthn.ts";
 import { fixedPhoneChannelState, phoneChannelState } from "../../../messages/phone-channels.ts";
 import { multifactorAuthenticationRequired } from "../../../model/sdk-texts.ts";
@@ -12,12 +12,12 @@ import { lockedState, lockedUntilSchema } from "../../locked-factor.ts";
 import { formOf, repeatPass } from "../../pass-factor.ts";
 import { sentState, sendCodeTo } from "../factor/chosen-factor.ts";
 import { otherAccount } from "../other-account.ts";
-import { alreadyEnrolledProblem, tooManyCodesProblem } from "../problems.ts";
+import { alreadyEnrolledProblem, phoneMisspelledIn, rejectMisspelled, tooManyCodesProblem } from "../problems.ts";
 import { keyRejected, keyResponseField } from "../webauthn/key-response.ts";
 import { confirmNewFactor, otherFactorAdded } from "./confirm.ts";
 import {
-  accountLabel,
   addableTypes,
+  authenticatorUri,
   isFrozen,
   isOvertaken,
   newFactor,
@@ -67,6 +67,7 @@ const definition = describeStep({
       field: "phone",
       error: ["invalid_request", "body: 'phone' must be a phone number with + and the country code"],
     },
+    ...phoneMisspelledIn("phone"),
     "phone-used": {
       text: "phoneUsed",
       field: "phone",
@@ -98,9 +99,10 @@ const definition = describeStep({
       fields: { phone: z.string().max(100).exactOptional().meta({ description: "The number with + and the country code" }) },
     })(async (interaction, { phone = "" }, { rendering }) => {
       if (!addableTypes(interaction).includes("phone")) return {};
-      const address = readCodeAddress(["sms"], phone);
-      if (address !== undefined) return startPhone(interaction, address.text, rendering);
-      return { problem: "phone-invalid", change: (progress) => ({ ...progress, rejected_phone: phone }) };
+      const read = await readPhoneNumber(phone);
+      if ("number" in read) return startPhone(interaction, read.number, rendering);
+      const rejected = read.correction === undefined ? { problem: "phone-invalid" } : rejectMisspelled("phone", read);
+      return { ...rejected, change: (progress) => ({ ...progress, rejected_phone: phone }) };
     }),
     "confirm-new-factor": action({
       summary: "Enter the first code of the new factor",
@@ -181,7 +183,7 @@ async function chosenPart(
     return {
       factor: "totp",
       ...(await lockedState(tenant, user.user_id, "totp")),
-      totp: { secret, uri: totpUri({ issuer: tenant.record.friendly_name || tenant.id, account: accountLabel(user), secret }) },
+      totp: { secret, uri: authenticatorUri(tenant, user, secret) },
     };
   }
   const target = factor && newFactorTarget(factor);

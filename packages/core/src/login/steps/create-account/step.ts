@@ -59,7 +59,7 @@ async function screenFor(interaction: Interaction): Promise<CreateAccountScreen 
   if (found === undefined || found.invitation.accepted_at !== null) return undefined;
   const { expires_at: expiresAt, invitee_email: email } = found.invitation;
   if (expiresAt <= tenant.now()) return undefined;
-  if ((await findAccount(tenant.data, connection, readIdentifier(connection, email))) !== undefined) return undefined;
+  if ((await findAccount(tenant.data, connection, await readIdentifier(connection, email))) !== undefined) return undefined;
   return { name: "create-account", ...toInvitedTo(found), email, rules: rulesFor(connection, "create-account", interaction.progress) };
 }
 

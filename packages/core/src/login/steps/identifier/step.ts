@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { PosternError } from "../../../errors.ts";
+import { readCodeAddress } from "../../../identity/login/code-address.ts";
+import { findMisspelledPhone } from "../../../identity/login/identifier.ts";
 import type { Interaction } from "../../interaction.ts";
 import { codeFor, connectionFor, acceptedIdentifierKinds, methodBy, methodsFor } from "../../available-methods.ts";
 import { action, showScreen, passStep, describeStep, step, type ActionResult } from "../../step.ts";
@@ -8,7 +10,7 @@ import { invitedToSchema, invitedTo } from "../invitation/invitation.ts";
 import { continueWith, providerProblems } from "../provider/continue-with.ts";
 import { providerButtons, providerChoiceSchema, providerOfDomain } from "../../upstream/providers.ts";
 import { requestLoginCode } from "../code/request.ts";
-import { identifierMissing, readTyped, tooManyCodesProblem } from "../problems.ts";
+import { identifierMissing, phoneMisspelledIn, readTyped, rejectMisspelled, tooManyCodesProblem } from "../problems.ts";
 import { signUpConnection, signUpInstead } from "../sign-up/connection.ts";
 import { passkeyProblems, passkeySignIn, passkeySignInSchema, usePasskey } from "../webauthn/passkey-sign-in.ts";
 import { redirectToProvider } from "../../upstream/redirect-to-provider.ts";
@@ -35,6 +37,7 @@ const definition = describeStep({
       field: "identifier",
       error: ["invalid_request", "body: 'identifier' must be an email address or phone number that a code can be sent to"],
     },
+    ...phoneMisspelledIn("identifier"),
     "too-many-codes": tooManyCodesProblem,
     ...passkeyProblems,
     ...providerProblems,
@@ -52,7 +55,10 @@ const definition = describeStep({
         return redirectToProvider(interaction, provider, typed);
       }
       const proofs = await methodsFor(interaction);
-      const code = methodBy(proofs, typed)?.method === "pwd" ? undefined : codeFor(proofs, typed);
+      const misspelled = await findMisspelledPhone(acceptedIdentifierKinds(proofs), typed);
+      if (misspelled !== undefined) return rejectMisspelled("identifier", misspelled);
+      const address = await readCodeAddress(typed);
+      const code = methodBy(proofs, address)?.method === "pwd" ? undefined : codeFor(proofs, address);
       if (code !== undefined) return requestLoginCode(interaction, code, typed, rendering);
       const change: ActionResult["change"] = (progress) => ({ ...progress, identifier: typed });
       // Codes cannot be sent to a username.

@@ -2,9 +2,11 @@ import * as z from "zod";
 import { action, showScreen, passStep, describeStep, step } from "../../step.ts";
 import { reauthenticationFieldSchema, reauthentication } from "../reauthentication.ts";
 import { invitedToSchema, invitedTo } from "../invitation/invitation.ts";
+import { readCodeAddress } from "../../../identity/login/code-address.ts";
+import { findMisspelledPhone, identifierKinds } from "../../../identity/login/identifier.ts";
 import { codeFor, methodsFor } from "../../available-methods.ts";
 import { requestLoginCode } from "../code/request.ts";
-import { identifierMissing, passwordMissing, readTyped, tooManyCodesProblem } from "../problems.ts";
+import { identifierMissing, passwordMissing, phoneMisspelledIn, readTyped, rejectMisspelled, tooManyCodesProblem } from "../problems.ts";
 import { passkeyProblems, passkeySignIn, passkeySignInSchema, usePasskey } from "../webauthn/passkey-sign-in.ts";
 import { passkeySupportField, withPasskeySupport } from "../webauthn/passkey-support.ts";
 import { resetConnection } from "../reset-password/connection.ts";
@@ -25,6 +27,7 @@ const definition = describeStep({
     "identifier-missing": identifierMissing,
     "password-missing": passwordMissing,
     "wrong-credentials": { text: "wrongCredentials", field: "password", error: ["INVALID_CREDENTIALS", "Wrong email or password."] },
+    ...phoneMisspelledIn("identifier"),
     "too-many-codes": tooManyCodesProblem,
     ...passkeyProblems,
   },
@@ -42,13 +45,15 @@ const definition = describeStep({
       if (named === undefined) return { problem: "identifier-missing" };
       if (typed === "") return { problem: "password-missing", change: (progress) => ({ ...progress, identifier: named }) };
       const connection = await passwordConnection(interaction);
+      const misspelled = await findMisspelledPhone(identifierKinds(connection), named);
+      if (misspelled !== undefined) return rejectMisspelled("identifier", misspelled);
       const result = await signInByPassword(interaction, connection, { identifier: named, password: typed, rendering });
       return withPasskeySupport(result, passkeys);
     }),
     "use-passkey": usePasskey,
     "send-code": action({ summary: "Send a code to sign in with", fields: {} })(async (interaction, _, { rendering }) => {
       const { identifier } = interaction.progress;
-      const code = identifier === undefined ? undefined : codeFor(await methodsFor(interaction), identifier);
+      const code = identifier === undefined ? undefined : codeFor(await methodsFor(interaction), await readCodeAddress(identifier));
       return code === undefined || identifier === undefined ? {} : requestLoginCode(interaction, code, identifier, rendering);
     }),
     "forgot-password": action({ summary: "Reset the password", fields: {} })(() => ({
@@ -69,7 +74,7 @@ export const passwordStep = step(definition, {
     const { identifier } = interaction.progress;
     if (session !== undefined || identifier === undefined) return passStep;
     await passwordConnection(interaction);
-    const code = codeFor(await methodsFor(interaction), identifier);
+    const code = codeFor(await methodsFor(interaction), await readCodeAddress(identifier));
     const reset = await resetConnection(interaction);
     const invitation = await invitedTo(interaction);
     return showScreen({

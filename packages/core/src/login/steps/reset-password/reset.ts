@@ -1,22 +1,25 @@
-import { readIdentifier } from "../../../identity/login/identifier.ts";
+import { findMisspelledPhone, identifierKinds, readIdentifier } from "../../../identity/login/identifier.ts";
 import { requestPasswordReset } from "../../../messages/request-password-reset.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { AwaitedCode } from "../../progress.ts";
 import type { ActionResult } from "../../step.ts";
 import { redeemCode } from "../code/redeem.ts";
 import { awaiting, loginOf } from "../code/request.ts";
+import { rejectMisspelled } from "../problems.ts";
 import { resetConnection } from "./connection.ts";
 
 /** Sends a mail with a code and a link to set a new password, if the account that the visitor named exists. */
 export async function sendResetCode(interaction: Interaction, typed: string, form: string | undefined): Promise<ActionResult> {
   const connection = await resetConnection(interaction);
   if (connection === undefined) return {};
+  const misspelled = await findMisspelledPhone(identifierKinds(connection), typed);
+  if (misspelled !== undefined) return rejectMisspelled("identifier", misspelled);
   const { tenant, client, request, remembered } = interaction;
   const awaited: AwaitedCode = {
     purpose: "reset-password",
     connection_id: connection.id,
     channel: "email",
-    to: readIdentifier(connection, typed).text,
+    to: (await readIdentifier(connection, typed)).text,
     sent_at: tenant.now(),
   };
   return awaiting(awaited, { identifier: typed }, async () => {

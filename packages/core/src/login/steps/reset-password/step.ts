@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Interaction } from "../../interaction.ts";
 import { action, showScreen, passStep, describeStep, step } from "../../step.ts";
 import { acceptedIdentifierKinds } from "../../available-methods.ts";
-import { identifierMissing, readTyped, tooManyCodesProblem } from "../problems.ts";
+import { identifierMissing, phoneMisspelledIn, readTyped, tooManyCodesProblem } from "../problems.ts";
 import { signInInstead } from "../sign-in-instead.ts";
 import { resetConnection } from "./connection.ts";
 import { sendResetCode } from "./reset.ts";
@@ -17,7 +17,7 @@ const definition = describeStep({
       .meta({ description: "The identifier that the visitor entered before, or that the client suggests (`login_hint`)" }),
     kinds: z.array(z.enum(["email", "username", "phone"])).meta({ description: "The kinds of identifiers that are accepted" }),
   },
-  problems: { "identifier-missing": identifierMissing, "too-many-codes": tooManyCodesProblem },
+  problems: { "identifier-missing": identifierMissing, ...phoneMisspelledIn("identifier"), "too-many-codes": tooManyCodesProblem },
   silentError: ["login_required", "Login required"],
   actions: {
     "send-reset": action({

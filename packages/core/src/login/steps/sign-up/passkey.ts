@@ -3,7 +3,7 @@ import { passkeysEnabled } from "../../../identity/connections/passkey-settings.
 import type { Row } from "../../../store/schema.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { ActionResult } from "../../step.ts";
-import { problemOf, typedFields } from "./submit.ts";
+import { rejectField, typedFields } from "./submit.ts";
 
 /** Whether visitors can create an account of a connection with a passkey on the host of the request. */
 export async function canSignUpWithPasskey({ tenant, login }: Interaction, connection: Row<"connections">): Promise<boolean> {
@@ -27,10 +27,10 @@ export async function choosePasskey(
   fields: TypedIdentifiers,
 ): Promise<ActionResult> {
   const typed = typedFields(fields);
-  const again = (problem: string): ActionResult => ({ problem, change: (progress) => ({ ...progress, typed }) });
+  const again = (rejected: ActionResult): ActionResult => ({ ...rejected, change: (progress) => ({ ...progress, typed }) });
   const fault = await findFieldFault(connection, fields);
-  if (fault !== undefined) return again(problemOf(fault));
+  if (fault !== undefined) return again(rejectField(fault));
   const { username = "" } = typed;
-  if (username !== "" && (await isUsernameTaken(tenant, connection, username))) return again("username-taken");
+  if (username !== "" && (await isUsernameTaken(tenant, connection, username))) return again({ problem: "username-taken" });
   return { change: (progress) => ({ ...progress, typed, passkey_sign_up: true }) };
 }

@@ -5,7 +5,7 @@ import { newPasswordProblems, newPasswordRuleSchema, rulesFor } from "../../new-
 import { action, showScreen, passStep, describeStep, step } from "../../step.ts";
 import { providerButtons, providerChoiceSchema } from "../../upstream/providers.ts";
 import { continueWith, providerProblems } from "../provider/continue-with.ts";
-import { accountRefused, tooManyCodesProblem, usernameTaken } from "../problems.ts";
+import { accountRefused, phoneMisspelledIn, tooManyCodesProblem, usernameTaken } from "../problems.ts";
 import { signInInstead } from "../sign-in-instead.ts";
 import { signUpConnection, wantsAccount } from "./connection.ts";
 import { canSignUpWithPasskey, choosePasskey } from "./passkey.ts";
@@ -54,6 +54,7 @@ const definition = describeStep({
       field: "phone_number",
       error: ["invalid_request", "body: 'phone_number' must be a phone number in international form"],
     },
+    ...phoneMisspelledIn("phone_number"),
     taken: { text: "accountTaken", error: ["conflict", "no account can be created with these fields"] },
     ...newPasswordProblems,
     "too-many-codes": tooManyCodesProblem,

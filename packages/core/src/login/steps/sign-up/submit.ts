@@ -11,6 +11,7 @@ import { refusedPassword } from "../../new-password.ts";
 import { completeSignIn } from "../../complete-sign-in.ts";
 import type { ActionResult } from "../../step.ts";
 import { loginOf } from "../code/request.ts";
+import { rejectMisspelled } from "../problems.ts";
 import { sendSignUpCode } from "./verify.ts";
 
 type Typed = { readonly [Field in AccountField | "password"]?: string };
@@ -51,7 +52,7 @@ export async function submitSignUp(
     case "closed":
       return {};
     case "invalid":
-      return again(problemOf(result.fault));
+      return { ...again(""), ...rejectField(result.fault) };
     case "denied":
       return { ...again("no-account"), refusal: new PosternError("access_denied", result.message) };
     case "refused":
@@ -117,9 +118,10 @@ const problems: { readonly [Field in AccountField]: { readonly missing: string; 
   phone_number: { missing: "phone-missing", other: "phone-malformed" },
 };
 
-/** Returns the problem of the sign-up step for an invalid identifier. */
-export function problemOf({ field, problem }: FieldFault): string {
-  return problem === "missing" ? problems[field].missing : problems[field].other;
+/** Rejects an invalid identifier. */
+export function rejectField({ field, problem, misspelled }: FieldFault): ActionResult {
+  if (misspelled !== undefined) return rejectMisspelled(field, misspelled);
+  return { problem: problem === "missing" ? problems[field].missing : problems[field].other };
 }
 
 /** Returns the values with which the form is filled in when it is rendered again. */

@@ -11,8 +11,8 @@ const options = {
   ...upstream,
   scope: z.string().max(91_260),
   app_secret: secretKind,
-  kid: z.string().max(1536).nullable(),
-  team_id: z.string().max(256).nullable(),
+  kid: z.string().max(1536),
+  team_id: z.string().max(256),
 };
 
 /** The domains of the email addresses that Apple issues. */

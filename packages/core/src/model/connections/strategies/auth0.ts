@@ -2,7 +2,7 @@ import * as z from "zod";
 import { metadataSchema } from "../../fields.ts";
 import { storedOnlyFields } from "../../settings.ts";
 import { supportedDatabaseOptions } from "./database-options.ts";
-import { flagKind, stringMap } from "./kinds.ts";
+import { flagKind, profileUpdateKind, stringMap } from "./kinds.ts";
 import type { Inheritance } from "./inheritance.ts";
 import type { LocalStrategy } from "./strategy.ts";
 
@@ -32,9 +32,9 @@ const storedOnlyDatabaseOptions = storedOnlyFields({
     .length(3)
     .refine((order) => new Set(order).size === order.length, "must contain each identifier once"),
   realm_fallback: flagKind,
-  set_user_root_attributes: z.enum(["on_each_login", "on_first_login", "never_on_login"]),
+  set_user_root_attributes: profileUpdateKind,
   strategy_version: z.int(),
-  upstream_params: metadataSchema.nullable(),
+  upstream_params: metadataSchema,
 });
 
 /** The rules for passwords. */

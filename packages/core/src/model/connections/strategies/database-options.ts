@@ -97,8 +97,7 @@ export const supportedDatabaseOptions = {
       email_otp: enabled,
       phone_otp: enabled,
     })
-    .exactPartial()
-    .nullable(),
+    .exactPartial(),
   brute_force_protection: flag,
   disable_self_service_change_password: flag,
   disable_signup: flag,
@@ -114,26 +113,17 @@ export const supportedDatabaseOptions = {
           "Whether users are offered a passkey for this device after they sign in with a passkey of another device. Default: true",
       }),
     })
-    .exactPartial()
-    .nullable(),
-  passwordPolicy: z.enum(["none", "low", "fair", "good", "excellent"]).nullable(),
-  password_complexity_options: z
-    .strictObject({ min_length: z.int().min(1).max(128) })
-    .exactPartial()
-    .nullable(),
-  password_dictionary: z.strictObject({ enable: flag, dictionary: z.array(z.string().max(50)).max(200).exactOptional() }).nullable(),
-  password_history: z.strictObject({ enable: flag, size: z.int().min(0).max(24).exactOptional() }).nullable(),
-  password_no_personal_info: z.strictObject({ enable: flag }).nullable(),
+    .exactPartial(),
+  passwordPolicy: z.enum(["none", "low", "fair", "good", "excellent"]),
+  password_complexity_options: z.strictObject({ min_length: z.int().min(1).max(128) }).exactPartial(),
+  password_dictionary: z.strictObject({ enable: flag, dictionary: z.array(z.string().max(50)).max(200).exactOptional() }),
+  password_history: z.strictObject({ enable: flag, size: z.int().min(0).max(24).exactOptional() }),
+  password_no_personal_info: z.strictObject({ enable: flag }),
   password_options: passwordOptionsSchema,
   requires_username: flag,
-  validation: z
-    .strictObject({
-      username: z
-        .strictObject({ min: z.int().min(1), max: z.int().max(128) })
-        .nullable()
-        .exactOptional(),
-    })
-    .nullable(),
+  validation: z.strictObject({
+    username: z.strictObject({ min: z.int().min(1), max: z.int().max(128) }).exactOptional(),
+  }),
 };
 
 /** The options of a password database (strategy `auth0`) that Postern reads. */

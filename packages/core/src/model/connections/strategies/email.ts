@@ -1,15 +1,8 @@
 import * as z from "zod";
-import { metadataSchema } from "../../fields.ts";
-import { storedOnlyFields } from "../../settings.ts";
-import { flagKind, textKind } from "./kinds.ts";
-import { supportedPasswordlessOptions } from "./passwordless-options.ts";
+import { storedOnly } from "../../settings.ts";
+import { textKind } from "./kinds.ts";
+import { storedOnlyPasswordlessOptions, supportedPasswordlessOptions } from "./passwordless-options.ts";
 import type { LocalStrategy } from "./strategy.ts";
-
-const storedOnlyOptions = storedOnlyFields({
-  authParams: z.union([textKind(1, 1024), metadataSchema]),
-  brute_force_protection: flagKind,
-  name: textKind(3, 128),
-});
 
 const mail = z
   .strictObject({ body: textKind(1, 20_480), from: textKind(1, 1024), subject: textKind(1, 1024), syntax: z.literal("liquid") })
@@ -19,8 +12,13 @@ const mail = z
 export const email: LocalStrategy = {
   kind: "passwordless",
   title: "one-time codes by email",
-  options: z.strictObject({ ...supportedPasswordlessOptions, email: mail, ...storedOnlyOptions }).exactPartial(),
+  options: z
+    .strictObject({ ...supportedPasswordlessOptions, email: mail, ...storedOnlyPasswordlessOptions, name: storedOnly(textKind(3, 128)) })
+    .exactPartial(),
   defaults: { brute_force_protection: true },
   // Each tenant sets the text and the sender of its own emails, so they are not inherited.
-  inheritance: { preferences: ["totp"], neverInherited: ["disable_signup", "brute_force_protection", "authParams", "email", "name"] },
+  inheritance: {
+    preferences: ["totp"],
+    neverInherited: ["disable_signup", "email", "name", ...Object.keys(storedOnlyPasswordlessOptions)],
+  },
 };

@@ -5,13 +5,15 @@ import { defaultCodeLength, defaultCodeLifetime, shortestCode } from "./code-str
 
 /** The schema of a flag. */
 export const flagKind = z.boolean();
+/** When a login updates the profile of the user from the profile at the identity provider. */
+export const profileUpdateKind = z.enum(["on_each_login", "on_first_login", "never_on_login"]);
 /** The schema of a map of strings. */
 export const stringMap = z.record(z.string(), z.string());
 /**
  * The schema of a secret with which Postern authenticates to a provider. The secret is stored encrypted and never
  * returned.
  */
-export const secretKind = z.string().max(10_000).nullable();
+export const secretKind = z.string().max(10_000);
 /** The schema of the URL of an image or of a provider's page. It may be empty. */
 export const httpsUrlOrEmpty = z.union([z.literal(""), z.url({ protocol: /^https$/, error: "must be an https URL" }).max(255)]);
 /** The stored format of one-time codes: the number of digits, and the seconds until a code expires. */

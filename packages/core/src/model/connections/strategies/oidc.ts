@@ -37,24 +37,23 @@ const options = {
   connection_settings: z.looseObject({ pkce: z.enum(["auto", "S256", "plain", "disabled"]).exactOptional() }),
   domain: providerHost,
   tenant_domain: providerHost,
-  token_endpoint_auth_method: z.enum(["client_secret_post", "client_secret_basic", "private_key_jwt", "none"]).nullable(),
+  token_endpoint_auth_method: z.enum(["client_secret_post", "client_secret_basic", "private_key_jwt", "none"]),
   verified_by: z.enum(["claim", "connection", "never"]),
   attribute_map: z.looseObject({
     attributes: z.record(z.string().max(100), z.union([z.string().max(255), metadataSchema])).exactOptional(),
-    mapping_mode: storedOnly(z.enum(["bind_all", "use_map"])).exactOptional(),
+    mapping_mode: storedOnly(z.enum(["basic_profile", "bind_all", "use_map"])).exactOptional(),
     userinfo_scope: storedOnly(z.string().max(255)).exactOptional(),
   }),
   id_token_signed_response_algs: z
     .array(idTokenAlgorithm)
     .min(1)
-    .nullable()
     .meta({ description: "The algorithms that ID tokens may be signed with. Default: those in the provider's metadata" }),
   ...storedOnlyFields({
     dpop_signing_alg: z.enum(["ES256", "ES384", "ES512", "Ed25519"]),
     id_token_session_expiry_supported: flagKind,
     oidc_metadata: metadataSchema,
     send_back_channel_nonce: flagKind,
-    token_endpoint_auth_signing_alg: signatureAlgorithm.nullable(),
+    token_endpoint_auth_signing_alg: signatureAlgorithm,
     token_endpoint_jwtca_aud_format: z.enum(["issuer", "token_endpoint"]),
     type: z.enum(["back_channel", "front_channel"]),
   }),

@@ -1,11 +1,21 @@
 import * as z from "zod";
 import type { Row } from "../../../store/schema.ts";
-import { readStored } from "../../settings.ts";
+import { metadataSchema } from "../../fields.ts";
+import { readStored, storedOnlyFields } from "../../settings.ts";
 import { defaultCodeLength, defaultCodeLifetime, shortestCode } from "./code-strength.ts";
-import { flagKind, storedTotp, totp } from "./kinds.ts";
+import { flagKind, profileUpdateKind, storedTotp, textKind, totp } from "./kinds.ts";
 
 /** The supported options of the strategies `email` and `sms`. */
 export const supportedPasswordlessOptions = { disable_signup: flagKind, totp };
+
+/** The stored-only options of the strategies `email` and `sms`. */
+export const storedOnlyPasswordlessOptions = storedOnlyFields({
+  authParams: z.union([textKind(1, 1024), metadataSchema]),
+  brute_force_protection: flagKind,
+  non_persistent_attrs: z.array(z.string()),
+  set_user_root_attributes: profileUpdateKind,
+  upstream_params: metadataSchema,
+});
 
 /** The options of a passwordless connection that Postern reads (strategies `email` and `sms`). */
 const passwordlessOptionsSchema = z.object({ ...supportedPasswordlessOptions, totp: storedTotp }).exactPartial();

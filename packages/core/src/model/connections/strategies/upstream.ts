@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { storedOnly } from "../../settings.ts";
-import { flagKind, httpsUrlOrEmpty, secretKind } from "./kinds.ts";
+import { flagKind, httpsUrlOrEmpty, profileUpdateKind, secretKind } from "./kinds.ts";
 import type { Inheritance } from "./inheritance.ts";
 import { upstreamParamsSchema } from "./upstream-params.ts";
 
@@ -11,16 +11,16 @@ export const upstream = {
       "A Postern extension, default false. If the provider does not send `auth_time`, the time of the callback is accepted as the time of authentication. If the option is false, `prompt=login` and `max_age` then fail with " +
       "`unmet_authentication_requirements`. Risk: the provider may have signed the user in with an old session, without authentication",
   }),
-  client_id: z.string().max(1024).nullable(),
+  client_id: z.string().max(1024),
   client_secret: secretKind,
   domain_aliases: z.array(z.string().max(256)).max(50_001),
   icon_url: storedOnly(httpsUrlOrEmpty),
   scope: z.union([z.string().max(4096), z.array(z.string().max(255)).max(255)]),
   freeform_scopes: z.array(z.string().max(2560)).max(1024),
-  upstream_params: upstreamParamsSchema.nullable(),
+  upstream_params: upstreamParamsSchema,
   disable_signup: flagKind,
-  federated_connections_access_tokens: z.strictObject({ active: flagKind }).exactPartial().nullable(),
-  set_user_root_attributes: z.enum(["on_each_login", "on_first_login", "never_on_login"]),
+  federated_connections_access_tokens: z.strictObject({ active: flagKind }).exactPartial(),
+  set_user_root_attributes: profileUpdateKind,
 };
 
 /**

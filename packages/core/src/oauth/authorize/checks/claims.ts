@@ -32,24 +32,30 @@ type Member = z.infer<typeof memberSchema> | undefined;
 
 /**
  * Reads the `acr` values of which the login must satisfy one: those of an essential `acr` claim (OpenID Connect Core
- * section 5.5.1.1), otherwise those in `acr_values` that the tenant lists in discovery. The others are ignored: the use
- * of `acr_values` must not be an error (section 15.1), and they can be meant for the identity provider. An essential
- * claim does not depend on the list.
+ * section 5.5.1.1), otherwise those in `acr_values` or of a voluntary claim that the tenant lists in discovery. The
+ * others are ignored: the use of `acr_values` must not be an error (section 15.1), and they can be meant for the identity
+ * provider. An essential claim does not depend on the list. If the request has `acr_values` and a voluntary claim,
+ * `acr_values` decides.
  * @throws {PosternError} `unmet_authentication_requirements` if an essential claim has only unknown values.
  */
 async function checkAcr({ tenant, request }: Checked, acr: Member): Promise<void> {
-  const essential = acr?.essential === true ? [...(acr.value === undefined ? [] : [acr.value]), ...(acr.values ?? [])] : [];
-  if (essential.length > 0) {
-    const known = knownAcrs(essential.filter((value) => typeof value === "string"));
+  const values = [...(acr?.value === undefined ? [] : [acr.value]), ...(acr?.values ?? [])];
+  const known = knownAcrs(values.filter((value) => typeof value === "string"));
+  if (acr?.essential === true && values.length > 0) {
     if (known.length === 0) throw new PosternError("unmet_authentication_requirements", "'claims' requires an unknown acr");
     request.required_acrs = known;
     return;
   }
   const requested = knownAcrs((request.acr_values ?? "").split(" "));
-  if (requested.length === 0) return;
+  if (requested.length === 0 && known.length === 0) return;
   const listed = await listedAcrs(tenant);
   const required = requested.filter((value) => listed.includes(value));
+  const voluntary = known.filter((value) => listed.includes(value));
   if (required.length > 0) request.required_acrs = required;
+  else if (voluntary.length > 0) {
+    request.required_acrs = voluntary;
+    request.acr_voluntary = true;
+  }
 }
 
 /** Requires the user that `sub` names, as `id_token_hint` does (OpenID Connect Core section 3.1.2.2). */

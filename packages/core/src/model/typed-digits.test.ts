@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { foldCode } from "./typed-code.ts";
+import { foldDigits } from "./typed-digits.ts";
 
 test.each([
   ["Arabic", "٠١٢٣٤٥٦٧٨٩"],
@@ -11,7 +11,7 @@ test.each([
   ["mathematical", "𝟎𝟏𝟐𝟑𝟒𝟓𝟔𝟕𝟖𝟗"],
   ["Adlam", "𞥐𞥑𞥒𞥓𞥔𞥕𞥖𞥗𞥘𞥙"],
 ])("reads %s digits", (_, typed) => {
-  expect(foldCode(typed)).toBe("0123456789");
+  expect(foldDigits(typed)).toBe("0123456789");
 });
 
 test.each([
@@ -33,17 +33,17 @@ test.each([
   "１２３－４５６",
   "\u200f١٢٣ ٤٥٦",
 ])("reads %j as 123456", (typed) => {
-  expect(foldCode(typed)).toBe("123456");
+  expect(foldDigits(typed)).toBe("123456");
 });
 
 test("keeps letters, which recovery codes contain, and other characters, which no code contains", () => {
-  expect(foldCode("ＡＢＣＤ-１２３４ efgh")).toBe("ABCD1234efgh");
-  expect(foldCode("12.34_5a")).toBe("12.34_5a");
+  expect(foldDigits("ＡＢＣＤ-１２３４ efgh")).toBe("ABCD1234efgh");
+  expect(foldDigits("12.34_5a")).toBe("12.34_5a");
 });
 
 test("reads every decimal digit of Unicode as 0 to 9", () => {
   const characters = Array.from({ length: 0x110000 }, (_, point) => String.fromCodePoint(point));
   const digits = characters.filter((character) => /\p{Nd}/u.test(character));
   expect(digits.length).toBeGreaterThan(600);
-  expect(digits.map((digit) => foldCode(digit)).join("")).toBe("0123456789".repeat(digits.length / 10));
+  expect(digits.map((digit) => foldDigits(digit)).join("")).toBe("0123456789".repeat(digits.length / 10));
 });

@@ -1,10 +1,10 @@
 /**
- * Returns a code as it is compared, for a code of digits or a recovery code. Decimal digits of every script become 0 to 9
- * (general category Nd of the Unicode standard), because keyboards for Arabic, Persian and Devanagari type them, and
- * full-width letters become ASCII letters. Spaces, dashes and invisible characters such as direction marks are removed:
- * users paste codes from messages.
+ * Returns typed digits as they are compared, for a phone number, a code of digits or a recovery code. Decimal digits of
+ * every script become 0 to 9 (general category Nd of the Unicode standard), because keyboards for Arabic, Persian and
+ * Devanagari type them, and full-width letters become ASCII letters. Spaces, dashes and invisible characters such as
+ * direction marks are removed: users paste codes from messages, and numbers from their contacts.
  */
-export function foldCode(typed: string): string {
+export function foldDigits(typed: string): string {
   return typed
     .normalize("NFKC")
     .replaceAll(/[\s\p{Z}\p{Pd}\p{Cf}\u2212]/gu, "")
