@@ -233,14 +233,20 @@ test(
     const ticket = commandOf("second-factors", "Let a user add a factor without a sign-in");
     const { ticket_url: link } = await runJson(app, ticket, variables, { "auth0|123": userId });
     await expect.poll(payments.output).toContain(link);
-    const opened = await app.openBrowser(mira).open(String(link).slice(app.url.length));
-    expect(opened.html).toContain("otpauth://totp/");
+    const reader = app.openBrowser(mira);
+    const opened = await reader.open(String(link).slice(app.url.length));
+    expect((await reader.fill(opened, { action: "choose-new-factor", factor: "totp" })).html).toContain("otpauth://totp/");
   },
 );
 
+const codeVerifier = "v".repeat(43);
+
 /** Returns the parameters of an authorization request of the app's client. */
-const authorizationRequest = ({ url }: GuideApp, more: Variables = {}): string =>
-  new URLSearchParams({ client_id: "app", redirect_uri: `${url}callback`, response_type: "code", scope: "openid", ...more }).toString();
+function authorizationRequest({ url }: GuideApp, more: Variables = {}): string {
+  const request = { client_id: "app", redirect_uri: `${url}callback`, response_type: "code", scope: "openid", ...more };
+  const codeChallenge = createHash("sha256").update(codeVerifier).digest("base64url");
+  return new URLSearchParams({ ...request, code_challenge: codeChallenge, code_challenge_method: "S256" }).toString();
+}
 
 /** Reads a variable that `postern init` wrote into `.env`. */
 function readVariable({ folder }: GuideApp, name: string): string {
@@ -250,10 +256,8 @@ function readVariable({ folder }: GuideApp, name: string): string {
 
 /** Signs the user in with the password alone. @returns an access token for an API. */
 async function userToken(app: GuideApp, requested: Variables): Promise<string> {
-  const verifier = "v".repeat(43);
-  const challenge = { code_challenge: createHash("sha256").update(verifier).digest("base64url"), code_challenge_method: "S256" };
   const browser = app.openBrowser(me);
-  const login = await browser.open(`auth/authorize?${authorizationRequest(app, { ...requested, ...challenge })}`);
+  const login = await browser.open(`auth/authorize?${authorizationRequest(app, requested)}`);
   // The app's callback refuses this code, because the app has not requested it.
   const { path } = await browser.signIn(login);
   const form = {
@@ -261,7 +265,7 @@ async function userToken(app: GuideApp, requested: Variables): Promise<string> {
     client_id: "app",
     code: new URL(path, app.url).searchParams.get("code") ?? "",
     redirect_uri: `${app.url}callback`,
-    code_verifier: verifier,
+    code_verifier: codeVerifier,
   };
   const response = await fetch(`${app.issuer}oauth/token`, { method: "POST", body: new URLSearchParams(form) });
   return stringMember((await response.json()) as JsonBody, "access_token");
@@ -403,7 +407,7 @@ test(
     expect(await confirm(challenge, again, 2)).toEqual(shapeOf(exchange.response));
 
     const remove = commandOf(...change, 1);
-    const values = { "totp%7Cdev_…": encodeURIComponent(idOf("totp")) };
+    const values = { "totp%7Cdev_…": encodeURIComponent(idOf("otp")) };
     const removed = await app.run(fillIn(remove.command, values), { ...variables, ACCESS_TOKEN: stringMember(changed, "access_token") });
     expect(removed).toContain(remove.response);
   },
