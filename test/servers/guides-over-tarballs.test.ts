@@ -115,21 +115,29 @@ test.for(["Express", "Hono", "Next.js"] as const)(
     }
     await checkApp(app, firstApp(/in Next\.js with `([^`]+)`/));
     await app.run(firstApp(/`(npx next build)`/));
-    await checkApp(await openGuideApp(app.folder), firstApp(/`(npx next start)`/));
+    // In production, the app creates no user and prints no mail. The user of the development app is in the database.
+    const built = await app.start(firstApp(/`(npx next start)`/), { APP_URL: app.url });
+    await checkSignIn(app.openBrowser(me));
+    await built.stop();
   },
 );
 
-/** Checks what the guide says about the app, and its commands for the Management API. */
-async function checkApp(app: GuideApp, command: string): Promise<void> {
-  const server = await app.start(command);
-  const browser = app.openBrowser(me);
+/** Opens the protected page and signs in there. @returns the path of the page. */
+async function checkSignIn(browser: ReturnType<GuideApp["openBrowser"]>): Promise<string> {
   const page = firstApp(/Open <http:\/\/localhost:3000\/(\w+)>/);
   const login = await browser.open(page);
   expect(screenOf(login)).toBe("identifier");
   const signedIn = await browser.signIn(login);
   expect(signedIn.path).toBe(page);
   expect(signedIn.html).toMatch(new RegExp(firstApp(/The page `\/me` says "([^"]+)"/).replace(" ", "\\s(<!-- -->)?")));
+  return page;
+}
 
+/** Checks what the guide says about the app, and its commands for the Management API. */
+async function checkApp(app: GuideApp, command: string): Promise<void> {
+  const server = await app.start(command);
+  const browser = app.openBrowser(me);
+  const page = await checkSignIn(browser);
   expect((await browser.open("call-api")).html).toMatch(/^\{"user":"[^"]+"\}$/);
   expect(await app.run(firstApp(/`(curl -i [^`]+)`/))).toMatch(/^HTTP\/1\.1 401 /);
   const signOut = await browser.send("POST", "logout", {}, { origin: new URL(app.url).origin });

@@ -1,4 +1,4 @@
-import { formAction, formFields } from "../support/browser.ts";
+import { formAction, formFields, refreshUrl } from "../support/browser.ts";
 import { sendOverHttp } from "../support/send-over-http.ts";
 import type { ReadyLine } from "./start.ts";
 
@@ -57,8 +57,9 @@ export function createFormBrowser(
   };
 
   const follow = async (path: string, response: Response): Promise<PageView> => {
-    const location = response.headers.get("location");
-    if (location === null) return { path, status: response.status, html: await response.text() };
+    const html = await response.text();
+    const location = response.headers.get("location") ?? refreshUrl(html);
+    if (location === undefined) return { path, status: response.status, html };
     const to = below(location, path);
     return follow(to, await send("GET", to));
   };

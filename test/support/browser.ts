@@ -67,6 +67,12 @@ export function formAction(html: string): string | undefined {
   return form === undefined ? undefined : attribute(form, "action");
 }
 
+/** Returns the URL of a redirect in a page. Next.js writes one if a page redirects after its first part was sent. */
+export function refreshUrl(html: string): string | undefined {
+  const [meta = ""] = /<meta\b[^>]* http-equiv="refresh"[^>]*>/.exec(html) ?? [];
+  return attribute(meta, "content")?.split(";url=")[1];
+}
+
 function attribute(tag: string, name: string): string | undefined {
   const [, value] = new RegExp(`\\b${name}="([^"]*)"`).exec(tag) ?? [];
   return value === undefined ? undefined : unescapeHtml(value);

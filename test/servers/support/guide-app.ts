@@ -17,7 +17,7 @@ export interface GuideApp {
   /** Runs a TypeScript example of a guide in a separate process. */
   runCode(code: string, variables?: Variables): Promise<void>;
   /** Starts the app, and waits until it responds. */
-  start(command: string): Promise<StartedCommand>;
+  start(command: string, variables?: Variables): Promise<StartedCommand>;
   openBrowser(user: { readonly email: string; readonly password: string }): ReturnType<typeof createFormBrowser>;
   /** Requests a token for the Management API with the commands of docs/management-token.md. */
   token(): Promise<string>;
@@ -48,8 +48,8 @@ export async function openGuideApp(folder: string): Promise<GuideApp> {
       writeFileSync(join(folder, "example.ts"), lines.join("\n"));
       await run("node --env-file=.env example.ts", variables);
     },
-    async start(command) {
-      const app = startCommand(folder, command, ownVariables);
+    async start(command, variables) {
+      const app = startCommand(folder, command, { ...ownVariables, ...variables });
       const ended = app.code.then((code) => Promise.reject(new Error(`the app ended with ${code}: ${app.output()}`)));
       const responds = () => fetch(url).then(() => true, String);
       await Promise.race([expect.poll(responds, { timeout: 120_000 }).toBe(true), ended]);
