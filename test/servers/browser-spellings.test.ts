@@ -123,7 +123,8 @@ test("a phone number with a 0 after the country code gets no message, and the pa
   await begin("connection=sms");
   await enterIdentifier(page, "+61 0412 345 678");
   expect(await page.textContent("#problem")).toContain("+61412345678");
-  expect(outbox.sent).toEqual([]);
+  // Mail of an earlier test may still arrive.
+  expect(outbox.sent.filter((message) => !("html" in message))).toEqual([]);
   await enterIdentifier(page, "+61 412 345 678");
   await page.waitForSelector("input[name=code]");
   expect(outbox.take("+61412345678").code).toBeDefined();
