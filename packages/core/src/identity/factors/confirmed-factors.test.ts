@@ -104,6 +104,23 @@ test("a crash after the confirmation does not lose the recovery code: the next r
   expect(await useRecoveryCode(logins.tenant, user, code)).toBeUndefined();
 });
 
+test("a factor is confirmed although parallel requests keep changing the user: the next read stores the recovery code", async () => {
+  const factor = await enrollPhone();
+  const { users } = logins.data;
+  let isConfirmed = false;
+  // Every change of the user after the confirmation of the factor loses a race.
+  const update: typeof users.update = async (where, change) => {
+    if (isConfirmed) return 0;
+    isConfirmed = true;
+    return users.update(where, change);
+  };
+  const busy = { ...logins.tenant, data: { ...logins.data, users: { ...users, update } } };
+  expect(await confirmOwnFactor(busy, factor, { codeHash: await codeHash(code) })).toBe("confirmed");
+  expect(await useRecoveryCode(logins.tenant, user, code)).toBeUndefined();
+  await read();
+  expect(await useRecoveryCode(logins.tenant, user, code)).toBeDefined();
+});
+
 test("the recovery code of a factor does not replace the user's recovery code, nor return after its removal", async () => {
   const own = await createRecoveryCode(logins.tenant, user);
   await confirmOwnFactor(logins.tenant, await enrollPhone(), { codeHash: await codeHash(code) });

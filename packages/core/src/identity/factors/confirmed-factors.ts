@@ -1,5 +1,4 @@
 import type { DataContext } from "../../context.ts";
-import { isPosternError } from "../../errors.ts";
 import { factorTypeSchema, type FactorType } from "../../model/factors/factor-types.ts";
 import type { Row } from "../../store/schema.ts";
 import { confirmedFactors, findFactors, healTypes, isPendingFactor, type Factor } from "./factors.ts";
@@ -26,10 +25,7 @@ export async function readConfirmedFactors(
   const own = confirmed.filter(({ user_id: id }) => id === userId);
   const interrupted = own.find(({ type, code_hash: hash }) => type !== "recovery-code" && hash !== null);
   if (interrupted === undefined) return confirmed;
-  await activateRecoveryCode(context, interrupted).catch((error: unknown) => {
-    // Parallel requests change the user. The next read tries again.
-    if (!isPosternError(error) || error.code !== "conflict") throw error;
-  });
+  await activateRecoveryCode(context, interrupted);
   return confirmedFactors(await findFactors(context.data, user));
 }
 

@@ -90,9 +90,8 @@ export async function storeRecoveryCode(context: DataContext, user: UserId, code
 
 /**
  * Stores the recovery code whose hash a confirmed factor contains, unless the user has a recovery code. Then removes the
- * hash from the factor, so that an old code never becomes valid again. Idempotent. If the process crashes before, the next
- * read of the factors repeats the call.
- * @throws {PosternError} `conflict` as {@link createRecoveryCode}.
+ * hash from the factor, so that an old code never becomes valid again. Idempotent. If the process crashes before, or
+ * parallel requests keep changing the user, the next read of the factors repeats the call.
  */
 export async function activateRecoveryCode(
   context: DataContext,
@@ -103,7 +102,13 @@ export async function activateRecoveryCode(
   const codeId = await recoveryCodeId(user_id);
   const exists = async () => (await factors.count({ id: codeId, user_id, confirmed_at: { exists: true } })) > 0;
   // The user may freeze the factors now. The confirmation of the factor, which came before, has allowed the recovery code.
-  await insertUnless(exists, context, { id: codeId, user_id, code_hash, by: "administrator" });
+  try {
+    await insertUnless(exists, context, { id: codeId, user_id, code_hash, by: "administrator" });
+  } catch (error) {
+    // The factor is confirmed: its user must not get an error now.
+    if (isPosternError(error) && error.code === "conflict") return;
+    throw error;
+  }
   await factors.update({ id, user_id, code_hash }, { set: { code_hash: null }, add: { revision: 1 } });
 }
 
