@@ -4,7 +4,8 @@ import { changeFactorProvider, findFactorProvider } from "./factor-providers.ts"
 
 const path = "/api/v2/guardian/factors/duo/settings";
 const stored = "Only stored, for compatibility with Auth0: Postern does not support Duo.";
-const rule = "A body without `skey` keeps the stored one. If `host` changes, the body must contain `skey`.";
+const rule =
+  "A body without `skey` keeps the stored one, unless `host` is removed. A new `host` requires `skey`. `null` and an empty string remove a member.";
 
 /** The routes for the settings of Duo. Postern does not support this factor, and only stores them. */
 export const guardianDuo = [

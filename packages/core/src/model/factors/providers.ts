@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { JsonObject } from "../../store/value.ts";
 import { changedDestination, mustNotNameUser, namesUser, requireSecretsAgain, type SecretDestination } from "../secret-destinations.ts";
-import { nullableFields } from "../settings.ts";
+import { mergeSettings, nullableFields } from "../settings.ts";
 
 const text = z.string().min(1).max(1000);
 
@@ -21,7 +21,7 @@ const duo = {
 const twilioSecrets = { auth_token: text };
 const snsSecrets = { aws_access_key_id: text, aws_secret_access_key: text };
 const apnsSecrets = { p12: z.string().min(1).max(10_000) };
-const duoSecrets = { skey: z.string().min(1).max(10_000) };
+const duoSecrets = { skey: z.string().max(10_000) };
 const fcmSecrets = { server_key: z.string().min(1).max(152) };
 const fcmv1Secrets = { server_credentials: z.string().min(1).max(10_000) };
 
@@ -39,7 +39,7 @@ export const duoSettingsSchema = z.strictObject(duo).exactPartial().meta({ id: "
 
 /** The body that replaces or updates the Duo account. */
 export const setDuoSettingsSchema = z
-  .strictObject({ ...duo, ...duoSecrets })
+  .strictObject(nullableFields({ ...duo, ...duoSecrets }))
   .exactPartial()
   .meta({ id: "SetDuoSettings" });
 
@@ -103,14 +103,14 @@ interface StoredProvider {
 interface ProviderChange {
   /** The settings after the change, without secrets. */
   readonly content: JsonObject;
-  /** The secrets in the body. `null` removes a secret; a secret that the body does not contain stays stored. */
+  /** The secrets to store, and `null` for those to remove. Other secrets stay stored. */
   readonly secrets: JsonObject;
 }
 
 /**
- * Separates the settings in a body from its secrets.
- * @param stored the document before the change. Its settings stay unless the body contains them; pass an empty object to
- * replace all settings.
+ * Separates the settings in a body from its secrets. `null` and an empty string remove a member. If the destination of
+ * the secrets is removed, they are removed too.
+ * @param stored the document before the change. Its settings stay unless the body contains them or `replace` is true.
  * @throws {PosternError} `invalid_request` if the change affects where a stored secret is sent, and the body does not
  * contain the secret.
  */
@@ -121,13 +121,14 @@ export function changeProvider(
   replace: boolean,
 ): ProviderChange {
   const { settings: shown, destination }: FactorProviderDefinition = services[name];
-  const entries = Object.entries(body);
+  const entries = Object.entries(body).map(([member, value]) => [member, value === "" ? null : value] as const);
   const isShown = ([member]: readonly [string, unknown]): boolean => shown.includes(member);
-  const merged = { ...(replace ? {} : before), ...Object.fromEntries(entries.filter(isShown)) };
-  const settings = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null && value !== ""));
-  requireSecretsAgain(
-    changedDestination(destination, before, settings),
-    Object.keys(sealed).filter((secret) => !Object.hasOwn(body, secret)),
-  );
-  return { content: settings, secrets: Object.fromEntries(entries.filter((entry) => !isShown(entry))) };
+  const content = mergeSettings(replace ? {} : before, Object.fromEntries(entries.filter(isShown)));
+  const secrets = Object.fromEntries(entries.filter((entry) => !isShown(entry)));
+  const changed = changedDestination(destination, before, content);
+  const kept = Object.keys(sealed).filter((secret) => !Object.hasOwn(secrets, secret));
+  if (changed.length > 0 && !destination.some((member) => Object.hasOwn(content, member)))
+    return { content, secrets: { ...Object.fromEntries(kept.map((secret) => [secret, null])), ...secrets } };
+  requireSecretsAgain(changed, kept);
+  return { content, secrets };
 }
