@@ -25,7 +25,7 @@ export const auth0Notes: { readonly [title: string]: string } = {
   "GET /users":
     "linked accounts are part of their primary user; with only `read:user_idp_tokens`, the response has `user_id` and `identities`; `search_engine` and `primary_order` are accepted without effect",
   "POST /users":
-    "an id begins with the name of the connection, not with its strategy; a `user_id` with a pipe is used unchanged; users of identity providers are created by their first login",
+    "an id begins with the name of the connection, not with its strategy; a `user_id` with a pipe is used unchanged; `password` is optional in every database connection, because imports and invitations create users without one; users of identity providers are created by their first login",
   "GET /users/{id}":
     "with only `read:user_idp_tokens`, the response has `user_id` and `identities`; a linked account responds with 404, or with `linked_to` if the request has `Prefer: include-linked`",
   "PATCH /users/{id}":

@@ -52,8 +52,22 @@ test("a correct setup has no problems, and the findings include every check", as
   const findings = await runDoctor();
   expect(problems(findings)).toEqual([]);
   expect(new Set(findings.map(({ check }) => check))).toEqual(
-    new Set(["data", "secret", "factors", "issuer", "host", "proxy", "cookie", "headers", "body"]),
+    new Set(["data", "secret", "factors", "client", "issuer", "host", "proxy", "cookie", "headers", "body"]),
   );
+});
+
+test("a public client whose stored refresh token settings have no effect is named", async () => {
+  const { postern } = await createTestPostern();
+  const refresh_token = { rotation_type: "non-rotating", expiration_type: "non-expiring" } as const;
+  const { clients } = postern.tenant("main");
+  const { client_id: phone } = await clients.create({ name: "Phone", app_type: "native", refresh_token });
+  await clients.create({ name: "Server", app_type: "regular_web", refresh_token });
+  const send = async (request: Request) => postern.fetch(request);
+  const named = (await postern.doctor({ fetch: send })).filter(({ check }) => check === "client");
+  expect(named).toHaveLength(1);
+  expect(named).toMatchObject([
+    { level: "warning", message: expect.stringContaining(`'${phone}' of the tenant 'main' rotate and expire`) },
+  ]);
 });
 
 let cached: Response | undefined;

@@ -37,16 +37,32 @@ describe("a client without client authentication", () => {
     },
   );
 
-  test("rejects refresh token settings without rotation or expiry", async () => {
-    for (const refresh_token of [
-      nonRotating,
-      { ...nonRotating, expiration_type: "expiring" },
-      { ...rotating, infinite_token_lifetime: true, infinite_idle_token_lifetime: true },
-    ]) {
-      const body = { name: "App", token_endpoint_auth_method: "none", refresh_token };
-      expectError(await service.manage("POST", "/api/v2/clients", body), 400, "invalid_request", "refresh_token");
-      expectError(await change(await create({ app_type: "spa" }), { refresh_token }), 400, "invalid_request", "refresh_token");
+  test.each([
+    // The settings that Terraform and the Dashboard of Auth0 send for a native application by default.
+    {
+      ...nonRotating,
+      leeway: 0,
+      token_lifetime: 2_592_000,
+      idle_token_lifetime: 1_296_000,
+      infinite_token_lifetime: true,
+      infinite_idle_token_lifetime: true,
+    },
+    { ...nonRotating, expiration_type: "expiring" },
+    { ...rotating, infinite_token_lifetime: true, infinite_idle_token_lifetime: true },
+  ])("stores refresh token settings without rotation or expiry, which have no effect: %o", async (refresh_token) => {
+    const changed = await create({ app_type: "spa" });
+    jsonBody(await change(changed, { refresh_token }));
+    for (const client of [await create({ token_endpoint_auth_method: "none", refresh_token }), changed]) {
+      expect((await read(client))["refresh_token"]).toMatchObject(refresh_token);
+      expectError(await replay(client), 400, "invalid_grant");
+      const app = { clientId: stringMember(client, "client_id"), redirectUri: callback };
+      const { refresh } = await obtainTokens(service, app, service.ada, offline);
+      service.clock.advance("31d");
+      expectError(await service.exchange(refreshGrant(app, refresh)), 400, "invalid_grant");
     }
+  });
+
+  test("may have refresh tokens that live as long as they are used", async () => {
     const long = { ...rotating, infinite_token_lifetime: true };
     expect(await create({ app_type: "native", refresh_token: long })).toMatchObject({ refresh_token: long });
   });
@@ -55,9 +71,7 @@ describe("a client without client authentication", () => {
     const client = await create({ app_type: "regular_web", refresh_token: nonRotating });
     expect((await replay(client, stringMember(client, "client_secret"))).status, "its tokens are unchanged").toBe(200);
     jsonBody(await change(client, { token_endpoint_auth_method: "none" }));
-    const changed = await read(client);
-    expect(changed["refresh_token"]).toMatchObject({ ...rotating, leeway: 30, infinite_idle_token_lifetime: false });
-    expectError(await replay(changed), 400, "invalid_grant");
+    expectError(await replay(client), 400, "invalid_grant");
   });
 
   test("is not a client of type spa with a secret, which may have non-rotating refresh tokens", async () => {

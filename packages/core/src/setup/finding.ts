@@ -5,6 +5,7 @@ export type SetupCheck =
   | "secret"
   | "tenant"
   | "factors"
+  | "client"
   | "mail"
   | "scheme"
   | "connection"

@@ -3,6 +3,7 @@ import type { Row } from "../../store/schema.ts";
 import { credentialReferenceSchema } from "./credentials.ts";
 import {
   clientSettings,
+  storedRefreshToken,
   defaultJwtConfiguration,
   supportedClearableOfClient,
   supportedClientSettings,
@@ -190,7 +191,8 @@ type AllClientSettings = SupportedClientSettings &
   Omit<z.infer<typeof storedOnlySettingsSchema>, keyof SupportedClientSettings | keyof typeof defaults> &
   Required<Pick<StoredSettings, keyof typeof defaults>>;
 
-/** Reads all settings from a row. */
+/** Reads all settings from a row, as the Management API returns them: refresh token settings without effect included. */
 export function allClientSettings(row: Row<"clients">): AllClientSettings {
-  return { ...defaults, ...readStored(storedOnlySettingsSchema, row.settings), ...clientSettings(row) };
+  const supported = { ...clientSettings(row), refresh_token: storedRefreshToken(row) };
+  return { ...defaults, ...readStored(storedOnlySettingsSchema, row.settings), ...supported };
 }

@@ -11,8 +11,8 @@ import {
 import { keepCredentials, type CredentialMaker, type StoredCredential } from "./credentials.ts";
 import { allClientSettings, newClientSettings, storedClientSettingsSchema } from "./all-settings.ts";
 import type { GrantType } from "./grant-types.ts";
-import { defaultJwtConfiguration, type JwtConfiguration } from "./settings.ts";
-import { changeRefreshToken, defaultRefreshToken, isPublic, refreshTokenOf } from "./refresh-token-settings.ts";
+import { defaultJwtConfiguration, storedRefreshToken, type JwtConfiguration } from "./settings.ts";
+import { changeRefreshToken, defaultRefreshToken, isPublic } from "./refresh-token-settings.ts";
 import { isExposedHttp } from "./registered-urls.ts";
 import { invalidBody, mergeMetadata, mergeSettings, readStored } from "../settings.ts";
 
@@ -155,7 +155,7 @@ function applyBody(
       ...(jwt_configuration && {
         jwt_configuration: { ...defaultJwtConfiguration, ...stored.jwt_configuration, ...jwt_configuration },
       }),
-      ...(refresh_token && { refresh_token: changeRefreshToken(holder, refreshTokenOf(holder, stored.refresh_token), refresh_token) }),
+      ...(refresh_token && { refresh_token: changeRefreshToken(storedRefreshToken({ ...holder, settings: row.settings }), refresh_token) }),
       ...(refresh_token === null && { refresh_token: defaultRefreshToken(holder) }),
       ...(client_metadata && { client_metadata: mergeMetadata("client_metadata", stored.client_metadata ?? {}, client_metadata) }),
       // If another method replaces the keys, the client can no longer authenticate with them, but they stay stored.

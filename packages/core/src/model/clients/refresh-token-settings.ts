@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { invalidBody, storedOnly } from "../settings.ts";
+import { storedOnly } from "../settings.ts";
 
 const flag = z.boolean();
 const seconds = z.int().min(1).max(157_788_000);
@@ -13,9 +13,11 @@ const maximumLeeway = 60;
 /** Maximum recovery window in seconds: seven days. */
 const maximumRecovery = 604_800;
 
+const publicRule = "The refresh tokens of a public client rotate and expire, also if another type is stored";
+
 const refreshToken = {
-  rotation_type: z.enum(["rotating", "non-rotating"]),
-  expiration_type: z.enum(["expiring", "non-expiring"]),
+  rotation_type: z.enum(["rotating", "non-rotating"]).meta({ description: publicRule }),
+  expiration_type: z.enum(["expiring", "non-expiring"]).meta({ description: publicRule }),
   leeway: z.int().min(0).meta({ description: "Seconds during which the previous token can still be exchanged" }),
   token_lifetime: seconds,
   infinite_token_lifetime: flag,
@@ -101,14 +103,19 @@ export function isPublic(authenticationMethod: string): boolean {
 }
 
 /**
- * Returns the effective refresh token settings of a client, even if they were stored before the client became public.
- * The tokens of a public client must rotate and expire (RFC 9700 section 4.14.2), because Postern does not bind tokens
- * to a key that the client holds.
+ * Returns the effective refresh token settings of a client. The tokens of a public client must rotate and expire
+ * (RFC 9700 section 4.14.2), because Postern does not bind tokens to a key that the client holds. Other settings are
+ * stored without effect, because Auth0's tools send Auth0's defaults for public clients: tokens that do neither.
  */
-export function refreshTokenOf(holder: TokenHolder, stored: RefreshTokenSettings = defaultRefreshToken(holder)): RefreshTokenSettings {
-  if (!isPublic(holder.token_endpoint_auth_method)) return stored;
+export function refreshTokenOf(holder: TokenHolder, stored: RefreshTokenSettings): RefreshTokenSettings {
+  if (!isOverridden(holder, stored)) return stored;
   const settings = stored.rotation_type === "rotating" ? stored : { ...stored, ...rotating, ...followingFrom(rotating) };
   return neverExpires(settings) ? { ...settings, infinite_idle_token_lifetime: false } : settings;
+}
+
+/** Returns `true` if {@link refreshTokenOf} differs from the stored settings. */
+export function isOverridden(holder: TokenHolder, stored: RefreshTokenSettings): boolean {
+  return isPublic(holder.token_endpoint_auth_method) && (stored.rotation_type !== "rotating" || neverExpires(stored));
 }
 
 function neverExpires({ infinite_token_lifetime: absolute, infinite_idle_token_lifetime: idle }: RefreshTokenSettings): boolean {
@@ -119,18 +126,8 @@ function neverExpires({ infinite_token_lifetime: absolute, infinite_idle_token_l
  * Returns the refresh token settings after an update. Omitted settings stay unchanged. If the types change, omitted
  * settings that depend on the types get the defaults for the new types. Otherwise tokens that did not expire before
  * would never expire.
- * @throws {PosternError} `invalid_request` if the client is public and its tokens would not rotate or would never
- * expire.
  */
-export function changeRefreshToken(holder: TokenHolder, stored: RefreshTokenSettings, body: RefreshTokenBody): RefreshTokenSettings {
+export function changeRefreshToken(stored: RefreshTokenSettings, body: RefreshTokenBody): RefreshTokenSettings {
   const sameTypes = stored.rotation_type === body.rotation_type && stored.expiration_type === body.expiration_type;
-  const changed = { ...stored, ...(!sameTypes && followingFrom(body)), ...body };
-  if (!isPublic(holder.token_endpoint_auth_method)) return changed;
-  if (changed.rotation_type !== "rotating") throw invalidBody("'refresh_token.rotation_type' must be rotating for a public client");
-  if (neverExpires(changed)) {
-    throw invalidBody(
-      "'refresh_token.infinite_idle_token_lifetime' must be false for a public client whose tokens have no maximum lifetime",
-    );
-  }
-  return changed;
+  return { ...stored, ...(!sameTypes && followingFrom(body)), ...body };
 }

@@ -2,7 +2,13 @@ import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { credentialReferenceSchema, storedCredentialSchema, type StoredCredential } from "./credentials.ts";
 import { metadataSchema } from "../fields.ts";
-import { refreshTokenOf, refreshTokenSettingsSchema } from "./refresh-token-settings.ts";
+import {
+  defaultRefreshToken,
+  refreshTokenOf,
+  refreshTokenSettingsSchema,
+  type RefreshTokenSettings,
+  type TokenHolder,
+} from "./refresh-token-settings.ts";
 import { httpsUrlOrEmptySchema, webUrlOrEmptySchema } from "./registered-urls.ts";
 import { readStored, storedOnly } from "../settings.ts";
 import { tokenQuotaSchema } from "../token-quota.ts";
@@ -97,18 +103,25 @@ export type SupportedClientSettings = Omit<SupportedSettings, Certain | "client_
     client_authentication_methods?: { private_key_jwt: { credentials: StoredCredential[] } };
   };
 
-/** Reads the supported settings from a row. */
+const refreshTokenPart = supportedSettingsSchema.pick({ refresh_token: true });
+
+/** Reads the refresh token settings of a client from a row. The settings of a public client may have no effect. */
+export function storedRefreshToken(row: TokenHolder & Pick<Row<"clients">, "settings">): RefreshTokenSettings {
+  return readStored(refreshTokenPart, row.settings).refresh_token ?? defaultRefreshToken(row);
+}
+
+/** Reads the supported settings from a row. Those that have no effect are replaced by the effective ones. */
 export function clientSettings(row: Row<"clients">): SupportedClientSettings {
   const {
     client_authentication_methods: methods,
     credentials = [],
-    refresh_token: refreshToken,
+    refresh_token: _stored,
     ...stored
   } = readStored(supportedSettingsSchema, row.settings);
   const ids = methods?.private_key_jwt.credentials.map(({ id }) => id);
   return {
     jwt_configuration: defaultJwtConfiguration,
-    refresh_token: refreshTokenOf(row, refreshToken),
+    refresh_token: refreshTokenOf(row, storedRefreshToken(row)),
     ...stored,
     credentials,
     ...(ids && { client_authentication_methods: { private_key_jwt: { credentials: credentials.filter(({ id }) => ids.includes(id)) } } }),

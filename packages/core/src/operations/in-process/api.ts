@@ -863,9 +863,9 @@ export interface GuardianFactorsDuoApi {
 export interface GuardianFactorsDuoSettingsApi {
   /** Get the Duo account. Only stored, for compatibility with Auth0: Postern does not support Duo. The response does not contain `skey`. Scopes: `read:guardian_factors`. */
   get(): Promise<DuoSettings>;
-  /** Replace the Duo account. Only stored, for compatibility with Auth0: Postern does not support Duo. A body without `skey` keeps the stored one. If `host` changes, the body must contain `skey`. Scopes: `update:guardian_factors`. */
+  /** Replace the Duo account. Only stored, for compatibility with Auth0: Postern does not support Duo. A body without `skey` keeps the stored one, unless `host` is removed. A new `host` requires `skey`. `null` and an empty string remove a member. Scopes: `update:guardian_factors`. */
   replace(body: SetDuoSettings): Promise<DuoSettings>;
-  /** Update the Duo account. Only stored, for compatibility with Auth0: Postern does not support Duo. A body without `skey` keeps the stored one. If `host` changes, the body must contain `skey`. Scopes: `update:guardian_factors`. */
+  /** Update the Duo account. Only stored, for compatibility with Auth0: Postern does not support Duo. A body without `skey` keeps the stored one, unless `host` is removed. A new `host` requires `skey`. `null` and an empty string remove a member. Scopes: `update:guardian_factors`. */
   update(body: SetDuoSettings): Promise<DuoSettings>;
 }
 
@@ -2598,7 +2598,9 @@ export interface Client {
     | undefined;
   readonly refresh_token?:
     | {
+        /** The refresh tokens of a public client rotate and expire, also if another type is stored */
         readonly rotation_type: "rotating" | "non-rotating";
+        /** The refresh tokens of a public client rotate and expire, also if another type is stored */
         readonly expiration_type: "expiring" | "non-expiring";
         /** Seconds during which the previous token can still be exchanged */
         readonly leeway: number;
@@ -2868,7 +2870,9 @@ export interface CreateClient {
     | undefined;
   readonly refresh_token?:
     | {
+        /** The refresh tokens of a public client rotate and expire, also if another type is stored */
         readonly rotation_type: "rotating" | "non-rotating";
+        /** The refresh tokens of a public client rotate and expire, also if another type is stored */
         readonly expiration_type: "expiring" | "non-expiring";
         /** Seconds during which the previous token can still be exchanged */
         readonly leeway?: number | undefined;
@@ -3201,7 +3205,9 @@ export interface ClientWithSecret {
     | undefined;
   readonly refresh_token?:
     | {
+        /** The refresh tokens of a public client rotate and expire, also if another type is stored */
         readonly rotation_type: "rotating" | "non-rotating";
+        /** The refresh tokens of a public client rotate and expire, also if another type is stored */
         readonly expiration_type: "expiring" | "non-expiring";
         /** Seconds during which the previous token can still be exchanged */
         readonly leeway: number;
@@ -3465,7 +3471,9 @@ export interface UpdateClient {
     | undefined;
   readonly refresh_token?:
     | {
+        /** The refresh tokens of a public client rotate and expire, also if another type is stored */
         readonly rotation_type: "rotating" | "non-rotating";
+        /** The refresh tokens of a public client rotate and expire, also if another type is stored */
         readonly expiration_type: "expiring" | "non-expiring";
         /** Seconds during which the previous token can still be exchanged */
         readonly leeway?: number | undefined;
@@ -5140,9 +5148,9 @@ export interface DuoSettings {
 }
 
 export interface SetDuoSettings {
-  readonly ikey?: string | undefined;
-  readonly host?: string | undefined;
-  readonly skey?: string | undefined;
+  readonly ikey?: string | null | undefined;
+  readonly host?: string | null | undefined;
+  readonly skey?: string | null | undefined;
 }
 
 /** Stored for compatibility with Auth0; has no effect in Postern: `overrideRelyingParty`, `relyingPartyIdentifier`. */

@@ -2,14 +2,11 @@ import { hasUsableFactor, policyProblem, sendableFactors, type PolicyProblem } f
 import { findRelyingParty } from "../../identity/webauthn/relying-party.ts";
 import type { FactorType } from "../../model/factors/factor-types.ts";
 import { multifactorSettings, type MultifactorSettings } from "../../model/factors/multifactor.ts";
-import type { Row } from "../../store/schema.ts";
-import { endOfTurn } from "../../store/turn.ts";
 import { verifiedDomains } from "../../tenants/hosts.ts";
 import type { Installation } from "../../tenants/installation.ts";
 import { TenantSettingsCache } from "../../tenants/settings-cache.ts";
 import { fault, ok, warning, type Finding } from "../finding.ts";
-
-type TenantRow = Pick<Row<"tenants">, "id" | "multifactor" | "settings">;
+import { readyTenants, type ReadyTenant } from "./ready-tenants.ts";
 
 /** A tenant with a policy that users without a factor cannot satisfy. */
 interface TenantProblem {
@@ -21,9 +18,6 @@ interface TenantProblem {
 
 /** The number of tenants that findings name by default. */
 const defaultLimit = 20;
-
-/** The number of tenants that are read with one query. */
-const page = 500;
 
 /** The maximum number of users that are read to count those without a factor. */
 const maximumUsers = 1000;
@@ -47,22 +41,7 @@ export async function checkFactorPolicies(installation: Installation, limit = de
   return findings.length > 0 ? findings : [ok("factors", "users can satisfy every policy that requires a factor")];
 }
 
-async function* readyTenants({ collections }: Installation): AsyncGenerator<TenantRow> {
-  for (let after = ""; ; await endOfTurn()) {
-    const rows = await collections.tenants.find({
-      where: { id: { gt: after }, deleting_at: null, ready_at: { exists: true } },
-      orderBy: { fields: ["id"], direction: "asc" },
-      limit: page,
-      fields: ["id", "multifactor", "settings"],
-    });
-    yield* rows;
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < page) return;
-    after = last.id;
-  }
-}
-
-async function checkTenant(installation: Installation, row: TenantRow): Promise<Finding | undefined> {
+async function checkTenant(installation: Installation, row: ReadyTenant): Promise<Finding | undefined> {
   try {
     const problem = await problemOf(installation, row);
     return problem && toFinding(installation, problem, await usersText(installation, problem));
@@ -74,7 +53,7 @@ async function checkTenant(installation: Installation, row: TenantRow): Promise<
 }
 
 /** Sends queries only if the factors that need no WebAuthn do not satisfy the policy. */
-async function problemOf(installation: Installation, row: TenantRow): Promise<TenantProblem | undefined> {
+async function problemOf(installation: Installation, row: ReadyTenant): Promise<TenantProblem | undefined> {
   const settings = multifactorSettings(row);
   const sendable = sendableFactors(installation.host);
   if (policyProblem(settings, sendable) === undefined) return undefined;

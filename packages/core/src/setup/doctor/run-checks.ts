@@ -9,6 +9,7 @@ import { createSender, type Send } from "./send-from-outside.ts";
 import { checkSelfRequest, checkPostedForm } from "./self-request.ts";
 import { checkDiscovery } from "./check-discovery.ts";
 import { checkFactorPolicies } from "./factor-policies.ts";
+import { checkOverriddenClients } from "./overridden-clients.ts";
 
 /** Options of `postern.doctor`. */
 export interface DoctorOptions {
@@ -42,9 +43,9 @@ export async function runDoctorChecks(context: DoctorContext, options: DoctorOpt
   const { installation } = context;
   const store = await checkStore(context);
   const isReadable = store.every(({ check, level }) => check !== "data" || level === "ok");
-  const policies = isReadable ? await checkPolicies(installation.jobs, only === "factors" ? Infinity : undefined) : [];
-  if (only === "factors") return errorsFirst(isReadable ? policies : store);
-  const inProcess = [...store, ...policies, ...checkSettings(installation)];
+  const stored = isReadable ? await checkTenants(installation.jobs, only) : [];
+  if (only === "factors") return errorsFirst(isReadable ? stored : store);
+  const inProcess = [...store, ...stored, ...checkSettings(installation)];
   const throughPublicUrl = await checkPublicUrl(context, createSender(send, timeout, installation.host.wait));
   return errorsFirst([...inProcess, ...throughPublicUrl]);
 }
@@ -54,9 +55,10 @@ function errorsFirst(findings: readonly Finding[]): readonly Finding[] {
   return findings.toSorted((one, other) => order[one.level] - order[other.level]);
 }
 
-async function checkPolicies(installation: Installation, limit?: number): Promise<readonly Finding[]> {
+async function checkTenants(installation: Installation, only: DoctorOptions["only"]): Promise<readonly Finding[]> {
   try {
-    return await checkFactorPolicies(installation, limit);
+    if (only === "factors") return await checkFactorPolicies(installation, Infinity);
+    return [...(await checkFactorPolicies(installation)), ...(await checkOverriddenClients(installation))];
   } catch (error) {
     return [fault("data", `the tenants cannot be read: ${reasonOf(error)}`, "make the data store reachable, or run its migrations")];
   }
