@@ -25,7 +25,7 @@ const accepted = {
   "+1 555 0100": "+15550100",
 };
 /** A spelling of a number that is too short for its country. */
-const impossible = "+1 555 0100";
+const tooShort = "+1 555 0100";
 /** Spellings that are rejected, and the spellings that the errors contain. */
 const corrected = {
   "+61 0412 345 678": "+61412345678",
@@ -111,7 +111,8 @@ const serial = (): string => crypto.randomUUID();
 const typedPlaces: {
   readonly [name: string]: {
     readonly field: string;
-    /** What becomes of {@link impossible}. Default: it is accepted. */ readonly impossible?: "rejected" | "no code is sent";
+    /** What becomes of {@link tooShort}. Default: it is accepted. */
+    readonly impossibleNumber?: "rejected" | "no code is sent";
     open(): Promise<Place>;
   };
 } = {
@@ -164,7 +165,7 @@ const typedPlaces: {
   },
   "the sign-up page": {
     field: "phone_number",
-    impossible: "rejected",
+    impossibleNumber: "rejected",
     open: async () => {
       const service = await open();
       return async (phone_number) => {
@@ -179,7 +180,7 @@ const typedPlaces: {
   },
   "the sign-up page with a passkey": {
     field: "phone_number",
-    impossible: "rejected",
+    impossibleNumber: "rejected",
     open: async () => {
       const service = await open();
       return async (phone_number) => {
@@ -238,7 +239,7 @@ const typedPlaces: {
   },
   "POST /passwordless/start": {
     field: "phone_number",
-    impossible: "rejected",
+    impossibleNumber: "rejected",
     open: async () => {
       const service = await open();
       return async (phone_number) => {
@@ -251,23 +252,23 @@ const typedPlaces: {
   },
   "POST /passwordless/verify": {
     field: "phone_number",
-    impossible: "no code is sent",
+    impossibleNumber: "no code is sent",
     open: async () =>
       verifier("/passwordless/verify", (phone_number, verification_code) => ({ connection: "sms", phone_number, verification_code })),
   },
   "POST /oauth/token with a code": {
     field: "username",
-    impossible: "no code is sent",
+    impossibleNumber: "no code is sent",
     open: async () => verifier("/oauth/token", (username, otp) => ({ grant_type: otpGrant, realm: "sms", username, otp })),
   },
   "POST /co/authenticate with a code": {
     field: "username",
-    impossible: "no code is sent",
+    impossibleNumber: "no code is sent",
     open: async () => verifier("/co/authenticate", (username, otp) => ({ credential_type: otpGrant, realm: "sms", username, otp })),
   },
   "POST /otp/challenge": {
     field: "phone_number",
-    impossible: "rejected",
+    impossibleNumber: "rejected",
     open: async () => {
       const service = await open();
       for (const phone_number of new Set(Object.values(accepted)))
@@ -282,7 +283,7 @@ const typedPlaces: {
   },
   "POST /dbconnections/signup": {
     field: "phone_number",
-    impossible: "rejected",
+    impossibleNumber: "rejected",
     open: async () => {
       const service = await open();
       return async (phone_number) => {
@@ -298,7 +299,7 @@ const typedPlaces: {
   },
   "POST /passkey/register": {
     field: "phone_number",
-    impossible: "rejected",
+    impossibleNumber: "rejected",
     open: async () => {
       const service = await open();
       return async (phone_number) => {
@@ -490,12 +491,12 @@ async function expectRejected(place: Place, field: string, typed: string, correc
     );
 }
 
-describe.each(Object.entries(typedPlaces))("%s", (_, { field, impossible: impossibleIs, open: openPlace }) => {
+describe.each(Object.entries(typedPlaces))("%s", (_, { field, impossibleNumber, open: openPlace }) => {
   test("reads a phone number in every spelling of its international form, and corrects national prefixes", async () => {
     const place = await openPlace();
     for (const [typed, number] of Object.entries(accepted)) {
-      if (typed === impossible && impossibleIs !== undefined) {
-        if (impossibleIs === "rejected") await expectRejected(place, field, typed);
+      if (typed === tooShort && impossibleNumber !== undefined) {
+        if (impossibleNumber === "rejected") await expectRejected(place, field, typed);
       } else expect(await place(typed), typed).toEqual({ number });
     }
     for (const [typed, correction] of Object.entries(corrected)) await expectRejected(place, field, typed, correction);
