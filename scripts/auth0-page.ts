@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describeApi } from "../packages/core/src/http/openapi.ts";
 import { createUrls } from "../packages/core/src/http/urls.ts";
 import type { Route } from "../packages/core/src/http/route.ts";
+import { emptyLists } from "../packages/core/src/management/empty-lists.ts";
 import { unservedPaths } from "../packages/core/src/management/unserved-paths.ts";
 import { auth0Notes } from "./auth0-notes.ts";
 
@@ -103,6 +104,11 @@ export function auth0Page(routes: readonly Route[]): string {
   ].join("\n\n")}\n`;
 }
 
+/** The lists that are always empty, by {@link placeholderPath}. */
+const emptyTitles = new Set(
+  emptyLists.map(({ definition: { method, path } }) => `${method} ${path.replace("/api/v2", "").replaceAll(/:\w+/g, "{}")}`),
+);
+
 function compare(
   auth0: Auth0Endpoint,
   postern: PosternOperation | undefined,
@@ -111,6 +117,7 @@ function compare(
     const [method, path] = auth0.title.split(" ");
     return { verdict: "missing", how: method === "GET" && Object.hasOwn(unservedPaths, `/api/v2${path}`) ? "responds with 403" : "" };
   }
+  if (emptyTitles.has(placeholderPath(auth0.title))) return { verdict: "differs", how: "the list is always empty" };
   const missingIn = (names: readonly string[], known: readonly string[]): readonly string[] =>
     // An ellipsis in the list means that not all names in Auth0's endpoint are known.
     names.filter((name) => name !== "…" && !known.includes(name));

@@ -22,7 +22,7 @@ test("endpoints that docs/reference/auth0-endpoints.md lists as missing are not 
       method === "GET" || method === "DELETE" ? undefined : {},
     );
     if (verdicts.get(title) === "missing") expect(isUnserved(title) ? [403] : [404, 405], title).toContain(response.status);
-    else expect(response, title).not.toMatchObject({ body: { error_description: "no endpoint has this path" } });
+    else expect(response, title).not.toMatchObject({ body: { error_description: expect.stringContaining("is not served") } });
     expect(response.status, title).not.toBe(501);
   }
   expect(service.faults).toEqual([]);

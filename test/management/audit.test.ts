@@ -91,6 +91,7 @@ describe("an audit event of a change", () => {
     });
     await manage("POST", "/api/v2/users", Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`name${index}`, index])));
     await manage("DELETE", `/api/v2/users/${"y".repeat(100_000)}`);
+    await manage("DELETE", `/api/v2/nothing/${"y".repeat(100_000)}`);
     const rows = [...(await auditEvents(manage, "sapi")), ...(await auditEvents(manage, "fapi"))];
     for (const row of rows) expect(JSON.stringify(row).length).toBeLessThan(12_000);
   });
@@ -102,8 +103,8 @@ describe("an audit event of a rejected change", () => {
     ["missing resource", "PATCH", "/api/v2/users/none", { name: "x" }, 404, "does not exist"],
     ["conflict", "POST", "/api/v2/resource-servers", { identifier: "api/v2/" }, 409, "identifier"],
     ["protected resource", "DELETE", "/api/v2/clients/main-manager", undefined, 403, "itself"],
-    ["unsupported method", "PUT", "/api/v2/roles", {}, 405, "supports"],
-    ["unknown path", "POST", "/api/v2/forms", {}, 404, "no endpoint"],
+    ["unsupported method", "PUT", "/api/v2/roles", {}, 405, "PUT /api/v2/roles is not served"],
+    ["unknown path", "POST", "/api/v2/rules", {}, 404, "POST /api/v2/rules is not served"],
   ] as const)("contains the reason: %s", async (_what, method, path, body, status, reason) => {
     expect((await manage(method, path, body)).status).toBe(status);
     expect(await auditEvents(manage, "fapi")).toHaveLength(1);

@@ -23,6 +23,47 @@ test("paging parameters are accepted by lists that Auth0 never pages", async () 
   expect(await get(`roles/${role}/users?page=0&take=2`)).toMatchObject({ status: 200, body: { users: [] } });
 });
 
+/** The requests of `auth0 terraform generate` for a new tenant. If one of them fails, the command stops. */
+const generate = [
+  "actions/actions?page=0&per_page=50",
+  "branding/phone/providers",
+  "clients?include_fields=true&include_totals=true&is_global=false&page=0&per_page=50&fields=client_id%2Cname%2Cexternal_metadata_type",
+  "client-grants?take=50",
+  "connections?fields=id%2Cname&include_fields=true&include_totals=true&page=0&per_page=50",
+  "custom-domains",
+  "flows?include_totals=true&per_page=50",
+  "flows/vault/connections?include_totals=true&per_page=50",
+  "forms?include_totals=true&page=0&per_page=50",
+  "log-streams",
+  "network-acls",
+  "organizations?include_totals=true&page=0&per_page=100",
+  "prompts/rendering?include_totals=true&per_page=50",
+  "resource-servers?fields=id%2Cname%2Cscopes&include_fields=true&include_totals=true&page=0&per_page=100",
+  "roles?fields=id%2Cname&include_fields=true&include_totals=true&page=0&per_page=50",
+  "self-service-profiles?include_totals=true&page=0&per_page=50",
+  "tenants/settings",
+  "actions/triggers/post-login/bindings?per_page=50",
+  "actions/triggers/custom-phone-provider/bindings?per_page=50",
+  "user-attribute-profiles?from=",
+  "branding/phone/templates",
+];
+
+test.each(generate)("the CLI reads %s to generate files for Terraform", async (path) => {
+  expect(await get(path)).toMatchObject({ status: 200 });
+});
+
+test.each(["branding/themes/default", "emails/provider", "email-templates/async_approval"])(
+  "the CLI continues after a 404 of %s",
+  async (path) => {
+    expectError(await get(path), 404, "not_found");
+  },
+);
+
+test("an empty cursor selects the first page", async () => {
+  await manage.create("/api/v2/roles", { name: "Admin" });
+  expect(await get("roles?from=&take=2")).toMatchObject({ status: 200, body: { roles: [{ name: "Admin" }] } });
+});
+
 describe("the options of a connection", () => {
   const create = (strategy: string, options: object) => manage.create("/api/v2/connections", { name: strategy, strategy, options });
 
@@ -128,6 +169,8 @@ describe("a list of values", () => {
     ["clients", "app_type", "non_interactive"],
     ["clients", "fields", "client_id"],
     ["connections", "strategy", "auth0"],
+    ["flows", "hydrate", "form_count"],
+    ["forms", "hydrate", "links"],
     ["organizations/{id}/client-grants", "grant_ids", "cgr_1"],
     ["resource-servers", "identifiers", "https://orders.example.test/"],
   ];

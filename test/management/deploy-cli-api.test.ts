@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { readEndpoints } from "../../scripts/auth0-page.ts";
+import { emptyLists } from "../../packages/core/src/management/empty-lists.ts";
 import { unservedPaths } from "../../packages/core/src/management/unserved-paths.ts";
 import { expectError, list, managerOf, jsonBody, stringMember, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
+import { tokenWith } from "./token-with.ts";
 
 /** The responses that Auth0's Deploy CLI needs: empty resources, and errors that make it skip a resource type. */
 
@@ -20,7 +23,7 @@ describe("a resource type that is not served but that the Deploy CLI reads", () 
       answer,
       403,
       "insufficient_scope",
-      `^Insufficient scope, expected any of: ${scope}\\. .* is not served here$`,
+      `^Insufficient scope, expected any of: ${scope}\\. No token can have it: GET ${path} is not served: `,
     );
     expect(refusal).toMatchObject({ errorCode: "insufficient_scope" });
     expect(answer.headers.get("www-authenticate")).not.toContain("scope=");
@@ -44,20 +47,50 @@ describe("lists that are always empty", () => {
     ["user-attribute-profiles", "user_attribute_profiles"],
     ["connection-profiles", "connection_profiles"],
     ["token-exchange-profiles", "token_exchange_profiles"],
+    ["branding/phone/providers", "providers"],
+    ["branding/phone/templates", "templates"],
   ])("%s is empty", async (path, key) => {
+    expect((await manage("GET", `/api/v2/${path}`)).body).toEqual({ [key]: [] });
     expect((await manage("GET", `/api/v2/${path}?take=10`)).body).toEqual({ [key]: [] });
     expectError(await manage("GET", `/api/v2/${path}?from=made-up`), 400, "invalid_request", "from");
     expectError(await manage("GET", `/api/v2/${path}?take=-1`), 400, "invalid_request", "take");
     expectError(await manage("POST", `/api/v2/${path}`, { name: "x" }), 405, "method_not_allowed");
   });
 
-  test("actions are listed by page", async () => {
-    expect((await manage("GET", "/api/v2/actions/actions?page=0&per_page=100")).body).toEqual({
-      actions: [],
-      total: 0,
-      page: 0,
-      per_page: 100,
-    });
+  test.each([
+    ["forms", "forms", "&hydrate=flow_count&hydrate=links"],
+    ["flows", "flows", "&hydrate=form_count&synchronous=true"],
+    ["flows/vault/connections", "connections", ""],
+    ["network-acls", "network_acls", ""],
+    ["self-service-profiles", "self_service_profiles", ""],
+  ])("%s is empty with each kind of paging", async (path, key, filters) => {
+    expect((await manage("GET", `/api/v2/${path}`)).body).toEqual([]);
+    const totals = { start: 100, limit: 100, length: 0, total: 0 };
+    const second = await manage("GET", `/api/v2/${path}?page=1&per_page=100&include_totals=true${filters}`);
+    expect(second.body).toEqual({ [key]: [], ...totals });
+    expect((await manage("GET", `/api/v2/${path}?take=10`)).body).toEqual({ [key]: [] });
+    expectError(await manage("GET", `/api/v2/${path}?from=made-up`), 400, "invalid_request", "from");
+    expectError(await manage("POST", `/api/v2/${path}`, { name: "x" }), 405, "method_not_allowed");
+  });
+
+  test.each([
+    ["actions/actions", "actions"],
+    ["actions/triggers/post-login/bindings", "bindings"],
+  ])("%s is listed by page", async (path, key) => {
+    expect((await manage("GET", `/api/v2/${path}?page=0&per_page=100`)).body).toEqual({ [key]: [], total: 0, page: 0, per_page: 100 });
+    expectError(await manage("GET", `/api/v2/${path}?from=made-up`), 400, "invalid_request", "from");
+  });
+
+  test("each requires the scope that Auth0 documents", async () => {
+    const other = await createTestPostern();
+    const token = await tokenWith(other, await managerOf(other), ["read:roles"]);
+    const documented = new Map(readEndpoints().map(({ title, scopes }) => [title.replaceAll(/\{\w+\}/g, "x"), scopes]));
+    for (const { definition } of emptyLists) {
+      const path = definition.path.replaceAll(/:\w+/g, "x");
+      const scopes = documented.get(`GET ${path.replace("/api/v2", "")}`);
+      expect(scopes, path).toEqual(definition.scopes);
+      expectError(await other.call("GET", path, { token }), 403, "insufficient_scope", `expected any of: ${String(scopes)}$`);
+    }
   });
 
   test("an organization's clients and discovery domains are empty, and an unknown organization responds with 404", async () => {

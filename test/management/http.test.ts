@@ -153,9 +153,28 @@ describe("methods", () => {
   });
 
   test.each([
+    ["POST", "/api/v2/rules", 404, "", ""],
+    ["POST", "/api/v2/forms", 405, "", " (this path supports GET)"],
+    ["GET", "/oauth/device/code", 404, "", ""],
+    ["GET", "/oauth/token", 405, "", " (this path supports POST)"],
+    ["GET", "/api/v2/rules", 403, "Insufficient scope, expected any of: read:rules. No token can have it: ", ""],
+  ])(
+    "an error names the request that is not served, and links to the table of endpoints: %s %s",
+    async (method, path, status, start, methods) => {
+      const reason = "Postern does not have this feature, or the path or the method is wrong";
+      const url = "https://github.com/postern/postern/blob/main/docs/reference/auth0-endpoints.md";
+      expect(await service.call(method, path, { token })).toMatchObject({
+        status,
+        body: { error_description: `${start}${method} ${path} is not served${methods}: ${reason}. See ${url}` },
+      });
+    },
+  );
+
+  test.each([
     ["GET", "/api/v2/nothing", 404],
     ["GET", "/api/v2/jobs/1", 404],
-    ["POST", "/api/v2/forms", 404],
+    ["POST", "/api/v2/rules", 404],
+    ["POST", "/api/v2/forms", 405],
     ["PUT", "/api/v2/users", 405],
     ["GET", "/operations/1", 404],
     ["GET", "/api/v2/users/%zz", 400],

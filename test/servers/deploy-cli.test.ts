@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { auditEvents, list, managerOf, jsonBody, type JsonBody, type Manager } from "../support/api.ts";
@@ -67,6 +67,12 @@ test("an export imported into an empty tenant and exported again yields the same
   expect({ exitCode, output }).toMatchObject({ exitCode: 0, output: expect.stringContaining("Import Successful") });
   expect(comparable(filesIn(await cli.export("other")))).toEqual(comparable(filesIn(exported)));
 }, 300_000);
+
+test("an export has empty lists of unsupported entities, and omits entities whose list is refused", () => {
+  expect(filesIn(exported)["phone-providers/provider.json"]).toEqual([]);
+  const folders = ["phone-templates", "forms", "flows", "self-service-profiles", "rules", "hooks", "event-streams"];
+  expect(folders.filter((folder) => existsSync(join(exported, folder)))).toEqual(folders.slice(0, 4));
+});
 
 test("an import gives each client that its files enable for connections exactly these, and other clients no list", async () => {
   const { connections = [], clients = [], "client-connections": lists = [] } = await configuration("other");

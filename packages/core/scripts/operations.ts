@@ -1,23 +1,22 @@
 import * as z from "zod";
 import type { Route, RouteAccess, RouteDefinition } from "../src/http/route.ts";
+import { emptyLists } from "../src/management/empty-lists.ts";
 
-/**
- * Paths without an operation in the in-process API: aliases of other operations, and the lists of unsupported entities
- * for Auth0's tools.
- */
-const withoutName =
-  /^\/api\/v2\/(tenants$|refresh_tokens\/|organizations\/:id\/(enabled_connections|clients$|discovery-domains)|actions\/|guardian\/factors\/sms\/|[a-z-]+-profiles$)/;
+/** Paths without an operation in the in-process API, because they are aliases of other operations. */
+const aliases = /^\/api\/v2\/(tenants$|refresh_tokens\/|organizations\/:id\/enabled_connections|guardian\/factors\/sms\/)/;
 
 const verbs = { POST: "create", PUT: "replace", PATCH: "update", DELETE: "delete" } as const;
 
 /**
  * Returns the name of a route in the in-process API: its `operation`, or the words of its path and a verb. `GET
  * /api/v2/users/:id/roles` is `users.roles.list`, `PATCH /api/v2/custom-domains/:id` is `customDomains.update`.
- * Undefined if the route has no name, and for a route that only accepts users: the caller of the in-process API is no user.
+ * Undefined for an alias, for a list that is always empty, and for a route that only accepts users: the caller of the
+ * in-process API is no user.
  */
-export function operationOf({ definition }: Route): readonly string[] | undefined {
+export function operationOf(route: Route): readonly string[] | undefined {
+  const { definition } = route;
   const { method, path, operation, scopes } = definition;
-  if (withoutName.test(path) || isOnlyForUsers(scopes)) return undefined;
+  if (aliases.test(path) || emptyLists.includes(route) || isOnlyForUsers(scopes)) return undefined;
   if (operation !== undefined) return operation.split(".");
   const segments = path
     .replace(/^\/api\/v2/, "")

@@ -68,7 +68,7 @@ function create(environment: CommandEnvironment): CommandDef {
  * every error.
  */
 function withoutControlPlane(error: unknown): never {
-  if (error instanceof Error && error.message === "no endpoint has this path")
+  if (error instanceof Error && / \/tenants is not served/.test(error.message))
     throw new Error("this service has no control plane: see docs/tenants.md");
   throw error;
 }

@@ -1,6 +1,7 @@
 import { Memoirist } from "memoirist";
 import { PosternError } from "../errors.ts";
 import { findFault } from "../store/json-fault.ts";
+import { notServedText } from "./not-served.ts";
 import { invalidInput } from "./validation.ts";
 
 /** Finds the entry for a method and a path. */
@@ -26,10 +27,9 @@ export function createPathRouter<T extends { readonly method: string; readonly p
       const found = router.find(method === "HEAD" ? "GET" : method, path);
       if (found !== null) return { entry: found.store, params: decodeParams(found.params) };
       const allowed = methods.filter((other) => router.find(other, path) !== null);
-      if (allowed.length === 0) throw new PosternError("not_found", "no endpoint has this path");
-      throw new PosternError("method_not_allowed", `this endpoint supports ${allowed.join(", ")}`, {
-        headers: { allow: allowed.join(", ") },
-      });
+      const text = notServedText(method, path, allowed);
+      if (allowed.length === 0) throw new PosternError("not_found", text);
+      throw new PosternError("method_not_allowed", text, { headers: { allow: allowed.join(", ") } });
     },
   };
 }

@@ -1,4 +1,6 @@
 import type { PosternError } from "../errors.ts";
+import { notServedText } from "../http/not-served.ts";
+import { insufficientScopeText } from "../model/sdk-texts.ts";
 import { insufficientScope } from "../tenants/callers/check-scopes.ts";
 
 /**
@@ -11,21 +13,14 @@ export const unservedPaths: { readonly [path: string]: string } = {
   "/api/v2/actions/triggers": "read:actions",
   "/api/v2/attack-protection/bot-detection": "read:attack_protection",
   "/api/v2/attack-protection/captcha": "read:attack_protection",
-  "/api/v2/branding/phone/providers": "read:phone_providers",
-  "/api/v2/branding/phone/templates": "read:phone_templates",
   "/api/v2/connections-directory-provisionings": "read:directory_provisionings",
   "/api/v2/event-streams": "read:event_streams",
-  "/api/v2/flows": "read:flows",
-  "/api/v2/flows/vault/connections": "read:flows_vault_connections",
-  "/api/v2/forms": "read:forms",
   "/api/v2/hooks": "read:hooks",
-  "/api/v2/network-acls": "read:network_acls",
   "/api/v2/rate-limit-policies": "read:rate_limit_policies",
   "/api/v2/risk-assessments/settings": "read:attack_protection",
   "/api/v2/risk-assessments/settings/new-device": "read:attack_protection",
   "/api/v2/rules": "read:rules",
   "/api/v2/rules-configs": "read:rules_configs",
-  "/api/v2/self-service-profiles": "read:self_service_profiles",
   "/api/v2/supplemental-signals": "read:attack_protection",
 };
 
@@ -37,5 +32,5 @@ export function unservedPathError(method: string, path: string): PosternError | 
   const scope = (method === "GET" || method === "HEAD") && Object.hasOwn(unservedPaths, path) ? unservedPaths[path] : undefined;
   return scope === undefined
     ? undefined
-    : insufficientScope(`Insufficient scope, expected any of: ${scope}. No token can have it: ${path} is not served here`);
+    : insufficientScope(`${insufficientScopeText}, expected any of: ${scope}. No token can have it: ${notServedText(method, path)}`);
 }

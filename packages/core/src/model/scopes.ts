@@ -52,6 +52,13 @@ const verbsOfResource = {
   user_attribute_profiles: ["read"],
   connection_profiles: ["read"],
   token_exchange_profiles: ["read"],
+  self_service_profiles: ["read"],
+  phone_providers: ["read"],
+  phone_templates: ["read"],
+  forms: ["read"],
+  flows: ["read"],
+  flows_vault_connections: ["read"],
+  network_acls: ["read"],
 } as const;
 
 type Verbs = typeof verbsOfResource;

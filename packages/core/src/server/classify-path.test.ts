@@ -15,11 +15,13 @@ test.each([
   ["/u/flows", "auth", "page"],
   ["/u", "auth", "oauth"],
 ])("%s belongs to the %s API, and its errors have the %s format", (path, api, errorFormat) => {
-  expect(classifyPath(path, "/")).toEqual({ path, api, errorFormat });
-  expect(classifyPath(`/base${path}`, "/base/")).toEqual({ path, api, errorFormat });
+  expect(classifyPath({ method: "GET", pathname: path }, "/")).toEqual({ path, api, errorFormat });
+  expect(classifyPath({ method: "GET", pathname: `/base${path}` }, "/base/")).toEqual({ path, api, errorFormat });
 });
 
 test("rejects a path outside the base path", () => {
   for (const path of ["/", "/base", "/other/oauth/token"])
-    expect(() => classifyPath(path, "/base/")).toThrow(expect.objectContaining({ code: "not_found" }));
+    expect(() => classifyPath({ method: "GET", pathname: path }, "/base/")).toThrow(
+      expect.objectContaining({ code: "not_found", message: expect.stringContaining(`GET ${path} is not served`) }),
+    );
 });

@@ -49,7 +49,7 @@ export async function handleRequest(
   });
   const { installation, routing } = parts;
   const { request, url } = progress;
-  const { path, api, errorFormat } = classifyPath(url.pathname, installation.urls.basePath);
+  const { path, api, errorFormat } = classifyPath({ method: request.method, pathname: url.pathname }, installation.urls.basePath);
   progress.errorFormat = errorFormat;
   const router = await routing(api);
 

@@ -14,10 +14,15 @@ export async function sealCursor(tenant: RequestTenant, position: readonly unkno
 }
 
 /**
- * Decrypts a cursor.
+ * Decrypts a cursor. Returns undefined without a cursor: for the first page, Auth0's CLI sends an empty one.
  * @throws {PosternError} `invalid_request` if the cursor does not belong to this list.
  */
-export async function openCursor(tenant: RequestTenant, cursor: string, list: readonly unknown[]): Promise<readonly Scalar[]> {
+export async function openCursor(
+  tenant: RequestTenant,
+  cursor: string | undefined,
+  list: readonly unknown[],
+): Promise<readonly Scalar[] | undefined> {
+  if (cursor === undefined || cursor === "") return undefined;
   const text = await tenant.secrets.sealer.open(await placeOfList(tenant, list), cursor).catch(() => {
     throw invalidCursor();
   });

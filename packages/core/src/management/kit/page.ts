@@ -42,10 +42,7 @@ export async function paginate<Item>(tenant: RequestTenant, query: PageQuery, pa
   if (selectsCheckpoint(query, firstPage)) {
     const { from, take = defaultTake } = query;
     const list = [...pages.list, conditionsOf(query)];
-    const { items, position } = await pages.after(from === undefined ? undefined : await openCursor(tenant, from, list), {
-      take,
-      selection: query,
-    });
+    const { items, position } = await pages.after(await openCursor(tenant, from, list), { take, selection: query });
     return { [key]: items, ...(position !== undefined && { next: await sealCursor(tenant, position, list) }) };
   }
 

@@ -32,10 +32,7 @@ export async function sliceOf<Item>(
   const { firstPage } = tenant.config;
   if (!selectsCheckpoint(query, firstPage)) return { items: completePage(all, query, firstPage) };
   const { from, take = defaultTake } = query;
-  const { items, position } = await cut(tenant, all, from === undefined ? undefined : await openCursor(tenant, from, list), {
-    take,
-    selection: {},
-  });
+  const { items, position } = await cut(tenant, all, await openCursor(tenant, from, list), { take, selection: {} });
   return { items, ...(position !== undefined && { next: await sealCursor(tenant, position, list) }) };
 }
 
