@@ -170,9 +170,17 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
       sdk.tokenExchangeProfiles.list(),
       sdk.organizations.clients.list(id),
       sdk.organizations.discoveryDomains.list(id),
+      sdk.actions.triggers.bindings.list("post-login"),
+      sdk.forms.list({ hydrate: ["flow_count", "links"] }),
+      sdk.flows.list(),
+      sdk.flows.vault.connections.list(),
+      sdk.networkAcls.list(),
+      sdk.selfServiceProfiles.list(),
     ]) {
       expect((await list).data).toEqual([]);
     }
+    expect(await sdk.branding.phone.providers.list({ disabled: false })).toEqual({ providers: [] });
+    expect(await sdk.branding.phone.templates.list()).toEqual({ templates: [] });
     await sdk.organizations.delete(id);
   });
 

@@ -67,6 +67,6 @@ test("the Management API is loaded once, on the first request for it", async () 
   const [router, again] = await Promise.all([routing("management"), routing("management")]);
   expect(again).toBe(router);
   expect(router.find("GET", "/api/v2/users").entry.path).toBe("/api/v2/users");
-  expect(() => router.find("GET", "/userinfo")).toThrow("no endpoint");
+  expect(() => router.find("GET", "/userinfo")).toThrow("GET /userinfo is not served");
   expect((await routing("auth")).find("GET", "/userinfo").entry.path).toBe("/userinfo");
 });
