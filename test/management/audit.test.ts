@@ -91,7 +91,6 @@ describe("an audit event of a change", () => {
     });
     await manage("POST", "/api/v2/users", Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`name${index}`, index])));
     await manage("DELETE", `/api/v2/users/${"y".repeat(100_000)}`);
-    await manage("DELETE", `/api/v2/nothing/${"y".repeat(100_000)}`);
     const rows = [...(await auditEvents(manage, "sapi")), ...(await auditEvents(manage, "fapi"))];
     for (const row of rows) expect(JSON.stringify(row).length).toBeLessThan(12_000);
   });

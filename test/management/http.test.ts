@@ -170,6 +170,11 @@ describe("methods", () => {
     },
   );
 
+  test("an error for a long path that is not served still has the link", async () => {
+    const response = await service.call("GET", `/api/v2/nothing/${"y".repeat(5000)}`, { token });
+    expectError(response, 404, "not_found", "docs/reference/auth0-endpoints.md$");
+  });
+
   test.each([
     ["GET", "/api/v2/nothing", 404],
     ["GET", "/api/v2/jobs/1", 404],

@@ -1,7 +1,7 @@
 /** The table of Auth0's endpoints that says which of them Postern serves. */
 const endpoints = "https://github.com/postern/postern/blob/main/docs/reference/auth0-endpoints.md";
 
-/** Maximum characters of a path in the text. Longer than the path of any endpoint of Auth0. */
+/** Maximum characters of a path in the text, so that `error_description` is long enough for the link. */
 const maximumPathLength = 200;
 
 /**
