@@ -171,7 +171,7 @@ describe("methods", () => {
   );
 
   test("an error for a long path that is not served still has the link", async () => {
-    const response = await service.call("GET", `/api/v2/nothing/${"y".repeat(5000)}`, { token });
+    const response = await service.call("GET", `/oauth/${"y".repeat(5000)}`);
     expectError(response, 404, "not_found", "docs/reference/auth0-endpoints.md$");
   });
 
