@@ -131,7 +131,7 @@ describe("cursors", () => {
       ...tampered,
       next.slice(0, -3),
       `${next}A`,
-      "",
+      " ",
       "0",
       "null",
       "[]",

@@ -6,6 +6,7 @@ const sharedNames = new Set([
   "/api/v2/email-templates/{}",
   "/api/v2/users/{}/identities/{}",
   "/api/v2/users/{}/multifactor/{}",
+  "/api/v2/actions/triggers/{}",
   "/api/v2/guardian/factors/{}",
   "/api/v2/organizations/name/{}",
   "/api/v2/prompts/{}",

@@ -45,6 +45,7 @@ export const factories: { readonly [place: string]: (context: FactoryContext) =>
   "/api/v2/guardian/enrollments/{}": addAuthenticationMethod,
   // Names that Auth0 defines for every tenant.
   "/api/v2/users/{}/multifactor/{}": async () => "google-authenticator",
+  "/api/v2/actions/triggers/{}": async () => "post-login",
   "/api/v2/guardian/factors/{}": async () => "otp",
   "/api/v2/user-blocks/{}": ({ record }) => record(users),
   "/api/v2/organizations/name/{}": async (context) => readMember(context, await pathOf(context, organizations), "name"),
