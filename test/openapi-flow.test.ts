@@ -334,7 +334,7 @@ test.each([
   ["a field of another action", { action: "continue", password: "x" }, "unknown field 'password'"],
   ["an unknown channel", { action: "send-factor-code", channel: "pigeon" }, "'channel'"],
   ["an unknown channel for a new phone", { action: "send-new-factor-code", channel: "pigeon" }, "'channel'"],
-  ["a field of another type", { action: "continue", identifier: 3 }, "'identifier' expected string"],
+  ["a field of another type", { action: "continue", identifier: 3 }, "'identifier' must be a string"],
 ])("responds to %s with a 400 that names the field", async (_what, sent, expected) => {
   const page = await open(service.browser(), service.web);
   const response = await page.sendRaw({ state: page.state, csrf: "x", ...sent });

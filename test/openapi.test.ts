@@ -44,6 +44,14 @@ test("describes every parameter of /authorize", () => {
   for (const [name, description] of descriptions) expect(description, String(name)).toMatch(/\w/);
 });
 
+test("describes the pages that send an authorization response to the client", () => {
+  for (const [path, method] of [["/authorize", "get"], ["/authorize", "post"], ["/continue", "get"], ["/continue", "post"]] as const)
+    expect(documentAt("/.well-known/openapi.json")["paths"]).toHaveProperty([path, method, "responses", "200"], {
+      description: expect.stringMatching(/form_post.*web_message/),
+      content: { "text/html": { schema: { type: "string" } } },
+    });
+});
+
 describe.each(documentPaths)("the OpenAPI document at %s", (path) => {
   test("is valid OpenAPI 3.1", async () => {
     const document = documentAt(path);

@@ -2,6 +2,7 @@ import { createMemoryAdapter } from "@postern/memory";
 import type { Finding, LogEntry } from "@postern/core";
 import { describe, expect, test } from "vitest";
 import { countingAdapter } from "../support/counting-adapter.ts";
+import type { TenantFactor } from "../../packages/core/src/model/factors/factor-types.ts";
 import { createTestPostern, type TestOptions, type TestPostern } from "../support/postern.ts";
 
 /** Findings about policies that require a second factor which users cannot have. */
@@ -9,7 +10,7 @@ import { createTestPostern, type TestOptions, type TestPostern } from "../suppor
 const sender = { send: async () => {} };
 
 interface Settings {
-  readonly factors?: readonly string[];
+  readonly factors?: readonly TenantFactor[];
   readonly policies?: readonly ("all-applications" | "confidence-score")[];
   readonly passkeys?: true;
 }

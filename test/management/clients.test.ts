@@ -164,7 +164,7 @@ test("lists of URLs have a maximum count, a maximum length per URL and a maximum
   for (const [body, error] of [
     [{ callbacks: urls(251, 30) }, "'callbacks' must have at most 250 entries"],
     [{ callbacks: urls(33, 2000) }, "'callbacks' must have at most 65536 characters in total"],
-    [{ callbacks: urls(1, 2049) }, "<=2048 characters"],
+    [{ callbacks: urls(1, 2049) }, "at most 2048 characters"],
     [{ allowed_logout_urls: urls(251, 30) }, "'allowed_logout_urls' must have at most 250 entries"],
     [{ web_origins: urls(251, 30) }, "'web_origins' must have at most 250 entries"],
     [{ allowed_origins: urls(251, 30) }, "'allowed_origins' must have at most 250 entries"],

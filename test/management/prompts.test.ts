@@ -57,10 +57,10 @@ describe("custom texts", () => {
   });
 
   test.each([
-    ["/api/v2/prompts/nothing/custom-text/en", {}, "'nothing' is not a prompt"],
-    ["/api/v2/prompts/login/custom-text/tlh", {}, "'tlh' is not a language"],
-    ["/api/v2/prompts/login/custom-text/__proto__", {}, "is not a language"],
-    ["/api/v2/prompts/constructor/custom-text/en", {}, "is not a prompt"],
+    ["/api/v2/prompts/nothing/custom-text/en", {}, "'prompt' must be one of login, "],
+    ["/api/v2/prompts/login/custom-text/tlh", {}, "'language' must be one of am, "],
+    ["/api/v2/prompts/login/custom-text/__proto__", {}, "'language' must be one of am, "],
+    ["/api/v2/prompts/constructor/custom-text/en", {}, "'prompt' must be one of login, "],
     [path, { "login-id": "Hello" }, "'login-id'"],
     [path, { "login-id": { title: 7 } }, "'login-id.title'"],
     [path, { "login-id": { title: null } }, "'login-id.title'"],
@@ -88,7 +88,7 @@ describe("partials", () => {
   });
 
   test.each([
-    ["/api/v2/prompts/consent/partials", {}, "'consent' is not a prompt with partials"],
+    ["/api/v2/prompts/consent/partials", {}, "'prompt' must be one of login, "],
     [path, { "login-id": "<p>" }, "'login-id'"],
     [path, { "login-id": { a: "x".repeat(65_530) } }, "65536 bytes"],
   ])("at %s cannot be %j", async (target, body, error) => {
@@ -135,8 +135,8 @@ describe("the rendering of a screen", () => {
   });
 
   test.each([
-    ["/api/v2/prompts/login/screen/nowhere/rendering", {}, "'nowhere' is not a screen"],
-    ["/api/v2/prompts/nothing/screen/login/rendering", {}, "'nothing' is not a prompt"],
+    ["/api/v2/prompts/login/screen/nowhere/rendering", {}, "'screen' must be one of login, "],
+    ["/api/v2/prompts/nothing/screen/login/rendering", {}, "'prompt' must be one of login, "],
     [screen, { rendering_mode: "mine" }, "'rendering_mode'"],
     [screen, { html: "<p>" }, "'html'"],
     [path, { configs: [] }, "'configs'"],
@@ -171,7 +171,7 @@ describe("the page template of Universal Login", () => {
     [{ template: `${template}${"x".repeat(102_400)}` }, "'template'"],
     [{ body: template }, "'template'"],
     ["<html></html>", "body: must contain the tags"],
-    ["x".repeat(102_401), "body: too big"],
+    ["x".repeat(102_401), "body: must have at most 102400 characters"],
     [5, "body: must be an object with a template, or a template"],
   ])("cannot be %j", async (body, error) => {
     expectError(await manage("PUT", path, JSON.stringify(body)), 400, "invalid_request", error);

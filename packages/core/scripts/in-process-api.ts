@@ -73,7 +73,7 @@ ${Object.entries(schemas.components)
 }
 
 function shownSchemas({ definition }: Route): readonly z.ZodType[] {
-  return [definition.query, definition.body, successOf(definition)].filter((schema) => schema instanceof z.ZodType);
+  return [definition.params, definition.query, definition.body, successOf(definition)].filter((schema) => schema instanceof z.ZodType);
 }
 
 function grouped(operations: readonly Operation[]): Group {
@@ -133,7 +133,10 @@ function memberText(word: string, member: Group | Operation, words: readonly str
     ...(definition.furtherScopes ?? []).map(furtherScopesText),
   ];
   const comment = commentText(notes.filter((note) => note !== undefined).join(" "));
-  const parameters = pathParametersOf(definition.path).map((name) => `${toCamelCase(name)}: string`);
+  const limited = definition.params === undefined ? {} : schemas.propertiesOf(definition.params).properties;
+  const parameters = pathParametersOf(definition.path).map(
+    (name) => `${toCamelCase(name)}: ${typeText(limited[name] ?? { type: "string" })}`,
+  );
   const success = successOf(definition);
   const reply = success === null ? {} : schemas.of(success);
   if (definition.body !== undefined) {

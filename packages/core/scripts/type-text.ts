@@ -10,7 +10,8 @@ export function typeText(schema: JsonSchema): string {
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(" | ");
   const alternatives = anyOf ?? oneOf;
   if (Array.isArray(alternatives)) return unionText(alternatives.map((each: JsonSchema) => typeText(each)));
-  if (Array.isArray(allOf)) return allOf.map((each: JsonSchema) => `(${typeText(each)})`).join(" & ");
+  // Several patterns of one string are an `allOf` beside its type.
+  if (Array.isArray(allOf) && type === undefined) return allOf.map((each: JsonSchema) => `(${typeText(each)})`).join(" & ");
   if (Array.isArray(type)) return unionText(type.map((each: string) => typeText({ ...schema, type: each })));
   if ("not" in schema && type === undefined) return "never";
   switch (type) {

@@ -56,7 +56,9 @@ export function schemasOf({ definition }: Route): readonly z.ZodType[] {
   const bodies = Object.values(responsesWithOptionalFields(definition)).map((declared) =>
     typeof declared === "object" && declared !== null && "error" in declared ? declared.schema : declared,
   );
-  return [definition.query, definition.documentedBody ?? definition.body, ...bodies].filter((schema) => schema instanceof z.ZodType);
+  return [definition.params, definition.query, definition.documentedBody ?? definition.body, ...bodies].filter(
+    (schema) => schema instanceof z.ZodType,
+  );
 }
 
 /** Returns the OpenAPI operation of a route. */
@@ -68,7 +70,11 @@ export function describeOperation({ definition }: Route, schemas: Schemas): Open
     furtherScopes.length === 0 ? undefined : furtherScopes.map(furtherScopesText).join("\n"),
   ].filter((text) => text !== undefined);
   const security = securityOf(definition);
-  const parameters = [...pathParameters(path), ...queryParameters(definition, schemas), ...(typeof scopes === "string" ? [] : [tenantId])];
+  const parameters = [
+    ...pathParameters(definition, schemas),
+    ...queryParameters(definition, schemas),
+    ...(typeof scopes === "string" ? [] : [tenantId]),
+  ];
   return {
     operationId: operationIdOf(definition),
     summary,
@@ -126,8 +132,14 @@ export function furtherScopesText({ scopes, when }: FurtherScopes): string {
 
 const tenantId = { $ref: "#/components/parameters/TenantId" };
 
-function pathParameters(path: string): readonly object[] {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: "path", required: true, schema: { type: "string" } }));
+function pathParameters({ path, params }: RouteDefinition, schemas: Schemas): readonly object[] {
+  const limited = params === undefined ? {} : schemas.propertiesOf(params).properties;
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: limited[name] ?? { type: "string" },
+  }));
 }
 
 function queryParameters({ query }: RouteDefinition, schemas: Schemas): readonly object[] {

@@ -4,16 +4,14 @@ import { queryBooleanSchema, queryInteger, queryList } from "../model/fields.ts"
 import { invalidInput } from "./validation.ts";
 
 /**
- * The query parameters of a list (spec section 4.1). `page` selects pagination by offset; `from` or `take` selects
- * pagination by checkpoint.
+ * The query parameters of a list that callers can sort (spec section 4.1). `page` selects pagination by offset; `from` or
+ * `take` selects pagination by checkpoint.
  */
 export const listQuerySchema = z.strictObject({
   page: queryInteger(0, 1_000_000).exactOptional().meta({ description: "The first page is 0, or 1 if `pagination.firstPage` is 1" }),
   per_page: queryInteger(0, 100).exactOptional(),
   include_totals: queryBooleanSchema.exactOptional(),
   sort: z.string().max(200).exactOptional(),
-  q: z.string().max(1000).exactOptional(),
-  search_engine: z.enum(["v1", "v2", "v3"]).exactOptional(),
   from: z.string().max(4000).exactOptional(),
   take: queryInteger(1, 100).exactOptional(),
   fields: queryList(z.string().max(2000))
@@ -23,10 +21,17 @@ export const listQuerySchema = z.strictObject({
   include_fields: queryBooleanSchema.exactOptional(),
 });
 
-export type ListQuery = z.output<typeof listQuerySchema>;
+/** The query parameters of a list that callers can also search. */
+export const searchQuerySchema = listQuerySchema.extend({
+  q: z.string().max(1000).exactOptional().meta({ description: "A search in Lucene syntax" }),
+  search_engine: z.enum(["v1", "v2", "v3"]).exactOptional(),
+});
 
-/** The query parameters of a list with a fixed order and without a search. */
-export const pageQuerySchema = listQuerySchema.omit({ sort: true, q: true, search_engine: true });
+/** The query of a list. It contains `q` only if the list can be searched. */
+export type ListQuery = z.output<typeof searchQuerySchema>;
+
+/** The query parameters of a list with a fixed order. */
+export const pageQuerySchema = listQuerySchema.omit({ sort: true });
 
 export type PageQuery = z.output<typeof pageQuerySchema>;
 

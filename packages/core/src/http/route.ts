@@ -77,6 +77,8 @@ export interface RouteDefinition {
    * `users.roles.add`. The rule for the derivation is in packages/core/scripts/operations.ts.
    */
   readonly operation?: string;
+  /** The schema of the path parameters. It declares all of them. Default: each accepts any text. */
+  readonly params?: z.ZodType<{ readonly [name: string]: string }, { readonly [name: string]: string }>;
   /**
    * The schema of the query parameters. Default: the query is not read, and the Management API rejects all parameters. A
    * list of the Management API whose response is always an array also accepts the paging parameters.
@@ -153,13 +155,17 @@ type PathParameters<Path extends string> = Path extends `${string}:${infer Rest}
     : Rest
   : never;
 
-type Parsed<D extends RouteDefinition, Part extends "query" | "body"> = D extends { readonly [P in Part]: infer S extends z.ZodType }
+type Parsed<D extends RouteDefinition, Part extends "params" | "query" | "body"> = D extends {
+  readonly [P in Part]: infer S extends z.ZodType;
+}
   ? z.output<S>
   : undefined;
 
 /** The input of a handler, parsed with the route's schemas. */
 interface Input<D extends RouteDefinition> {
-  readonly params: { readonly [Name in PathParameters<D["path"]>]: string };
+  readonly params: D extends { readonly params: z.ZodType }
+    ? Parsed<D, "params">
+    : { readonly [Name in PathParameters<D["path"]>]: string };
   readonly query: Parsed<D, "query">;
   readonly body: Parsed<D, "body">;
   readonly prefer: Preferences;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { PosternError } from "../errors.ts";
+import { describeIssue, formatPath, issueText } from "../model/issue-text.ts";
 
 /** The part of a request that contains the input. */
 type InputPlace = "body" | "query" | "path";
@@ -16,10 +17,11 @@ function safeParse<S extends z.ZodType>(
   schema: S,
   input: unknown,
 ): z.ZodSafeParseResult<z.output<S>> | Promise<z.ZodSafeParseResult<z.output<S>>> {
+  const options = { reportInput: true, error: issueText };
   try {
-    return schema.safeParse(input, { reportInput: true });
+    return schema.safeParse(input, options);
   } catch (error) {
-    if (error instanceof z.core.$ZodAsyncError) return schema.safeParseAsync(input, { reportInput: true });
+    if (error instanceof z.core.$ZodAsyncError) return schema.safeParseAsync(input, options);
     throw error;
   }
 }
@@ -28,37 +30,14 @@ function safeParse<S extends z.ZodType>(
 export async function parseInput<S extends z.ZodType>(schema: S, input: unknown, place: InputPlace): Promise<z.output<S>> {
   const result = await safeParse(schema, input);
   if (result.success) return result.data;
-  throw invalidInput(place, describeIssue(result.error.issues[0], place));
+  throw invalidInput(place, describeProblem(result.error.issues[0], place));
 }
 
-type Issue = z.core.$ZodIssue;
-
-function describeIssue(issue: Issue | undefined, place: InputPlace): string {
+/** Describes the first problem of the input. */
+function describeProblem(issue: z.core.$ZodIssue | undefined, place: InputPlace): string {
   if (issue === undefined) return "is not valid";
-  if (issue.code === "invalid_union") {
-    // The branch whose issue has the longest path is most likely the one that the caller meant.
-    const branch = issue.errors.filter((issues) => issues.length > 0).sort((a, b) => depth(b) - depth(a))[0];
-    const inner = branch?.[0];
-    if (inner !== undefined && (inner.path.length > 0 || inner.code === "unrecognized_keys"))
-      return describeIssue({ ...inner, path: [...issue.path, ...inner.path] }, place);
-  }
-  const { path } = issue;
-  if (issue.code === "invalid_union" && "options" in issue) return `'${format(path)}' must be one of ${issue.options?.join(", ")}`;
-  if (issue.code === "unrecognized_keys") return `unknown field '${format([...path, issue.keys[0] ?? ""])}'`;
-  if (path.length === 0) return issue.code === "invalid_type" ? `must be an ${issue.expected}` : lowerFirst(issue.message);
-  if (place === "query" && (issue.code === "invalid_type" || issue.code === "invalid_value") && Array.isArray(issue.input))
-    return `'${format(path)}' ${issue.input.length > 1 ? "is given more than once" : "must not be a list"}`;
-  return `'${format(path)}' ${lowerFirst(issue.message.replace(/^Invalid input: /, ""))}`;
-}
-
-function depth(issues: readonly Issue[]): number {
-  return Math.max(...issues.map((issue) => issue.path.length));
-}
-
-function format(path: readonly PropertyKey[]): string {
-  return path.map((part, index) => (typeof part === "number" ? `[${part}]` : index === 0 ? String(part) : `.${String(part)}`)).join("");
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
+  const isWrongType = issue.code === "invalid_type" || issue.code === "invalid_value";
+  if (place === "query" && issue.path.length > 0 && isWrongType && Array.isArray(issue.input))
+    return `'${formatPath(issue.path)}' ${issue.input.length > 1 ? "is given more than once" : "must not be a list"}`;
+  return describeIssue(issue);
 }

@@ -17,6 +17,24 @@ export const metadataSchema = z
   .custom<JsonObject>((value) => typeof value === "object" && value !== null && !Array.isArray(value), "must be an object")
   .meta({ type: "object", additionalProperties: true });
 
+/** A name or a title. White space around it is removed, and nothing else is not a name. */
+export function nameText(maximum: number) {
+  return z.string().trim().regex(/\S/, "must not be empty").max(maximum);
+}
+
+/** The protocols of URLs. JSON Schema has no flags of patterns. White space before a URL is removed. */
+const protocols = {
+  web: { pattern: /^\s*[Hh][Tt][Tt][Pp][Ss]?:\/\//, error: "must be an http or https URL" },
+  https: { pattern: /^\s*[Hh][Tt][Tt][Pp][Ss]:/, error: "must be an https URL" },
+};
+
+/** A URL without placeholders. */
+export function webUrl(kind: keyof typeof protocols, maximum: number) {
+  const { pattern, error } = protocols[kind];
+  // The JSON Schema of a URL with a pattern has no format otherwise.
+  return z.url({ error }).regex(pattern, error).max(maximum).meta({ format: "uri" });
+}
+
 /** A boolean in a query string. */
 export const queryBooleanSchema = z
   .enum(["true", "false"])

@@ -32,13 +32,10 @@ export function requireSecretsAgain(changed: readonly string[], missing: readonl
 export const mustNotNameUser = "must not contain a user name or password";
 
 /**
- * Returns `true` if a URL or a host name contains a user name or password. Such credentials would be stored unencrypted
- * and returned.
+ * Matches a URL or a host name without a user name or password. Such credentials would be stored unencrypted and
+ * returned.
  */
-export function namesUser(text: string): boolean {
-  const [, authority = text] = /^[a-z][a-z0-9+.-]*:[/\\]*([^/\\?#]*)/i.exec(text) ?? [];
-  return authority.includes("@");
-}
+export const withoutUser = /^(?:[A-Za-z][A-Za-z0-9+.-]*:[/\\]*(?![/\\])[^/\\?#@]*(?:[/\\?#][\s\S]*)?|(?![A-Za-z][A-Za-z0-9+.-]*:)[^@]*)$/;
 
 /**
  * Removes the user name, the password and the query from each URL in a text, for logs. The rest of the text stays

@@ -1,11 +1,11 @@
 import * as z from "zod";
+import { notEmpty } from "./member-count.ts";
 
 const flag = z.boolean();
 
-const quota = z
-  .strictObject({ enforce: flag, per_day: z.int().min(1).max(2_147_483_647), per_hour: z.int().min(1).max(2_147_483_647) })
-  .exactPartial()
-  .refine((value) => Object.keys(value).length > 0, "must not be empty");
+const quota = notEmpty(
+  z.strictObject({ enforce: flag, per_day: z.int().min(1).max(2_147_483_647), per_hour: z.int().min(1).max(2_147_483_647) }).exactPartial(),
+);
 
 /**
  * The maximum number of tokens that a client or an organization receives with the client credentials grant. If

@@ -16,7 +16,7 @@ import { defaultResponseMode } from "./authorize/checks/response-mode.ts";
 import { runAuthorizationChecks } from "./authorize/checks/table.ts";
 import { finish } from "./authorize/finish.ts";
 import { authorizationParametersSchema } from "./authorize/parameters.ts";
-import { respondError } from "./authorize/respond.ts";
+import { respondError, responsePage } from "./authorize/respond.ts";
 import { toLogin } from "./login/to-login.ts";
 
 const definition = {
@@ -26,6 +26,7 @@ const definition = {
   tenantHints: ["client_id"],
   failureEvent: () => "f" as const,
   responses: {
+    200: responsePage,
     303: { error: "redirects to the client or to the login page" },
     400: { error: "a page: the client is unknown, or the redirect URI is not registered" },
     429: { error: "a page: too many logins were started from this IP address" },

@@ -78,7 +78,11 @@ export async function handleRequest(
 /** Authenticates the caller, validates the input and runs the route's handler. */
 async function handleRoute(
   parts: RequestParts,
-  { route, params, api }: { readonly route: Route; readonly params: { readonly [name: string]: string }; readonly api: ApiName },
+  {
+    route,
+    params: sentParams,
+    api,
+  }: { readonly route: Route; readonly params: { readonly [name: string]: string }; readonly api: ApiName },
   progress: RequestProgress,
   admitted: AdmittedRequest | undefined,
 ): Promise<ResponseDraft | Response> {
@@ -89,6 +93,7 @@ async function handleRoute(
   if (address.urls === installation.urls) setup.reportHost(requestInfo.hostname);
   const context = await parts.authentication.contextOf(definition, address, progress);
   if (progress.tenant !== undefined) await admitted?.assign(progress.tenant.id);
+  const params = definition.params === undefined ? sentParams : await parseInput(definition.params, sentParams, "path");
   const query = await parseQuery(definition, url.searchParams, api);
   const prefer = parsePrefer(request.headers.get("prefer"));
   const body =

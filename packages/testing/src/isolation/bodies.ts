@@ -27,7 +27,7 @@ export function sampleOf(document: JsonValue, schema: Schema, known: KnownValues
   const type = listResponseOf(found["type"])[0] ?? found["type"];
   if (type === "array") return Number(found["minItems"] ?? 0) > 0 ? [sampleOf(document, members(found["items"]), known)] : [];
   if (type === "string" && String(found["pattern"]).startsWith("^#")) return "#202020";
-  if (type === "string" && found["format"] === "uri") return "https://sample.example.test/";
+  if (type === "string" && (found["format"] === "uri" || found["format"] === "uri-template")) return "https://sample.example.test/";
   if (type === "string") return found["format"] === "email" ? "sample@example.test" : "sample".padEnd(Number(found["minLength"] ?? 0), "x");
   if (type === "integer" || type === "number") return Math.max(1, Number(found["minimum"] ?? 1));
   if (type === "boolean") return true;

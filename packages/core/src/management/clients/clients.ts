@@ -6,7 +6,7 @@ import { schema, type Row } from "../../store/schema.ts";
 import { removeClientGrants } from "../../identity/organizations/client-grants.ts";
 import { weaknessOf } from "../../crypto/secret-strength.ts";
 import { PosternError } from "../../errors.ts";
-import { listQuerySchema } from "../../http/pagination.ts";
+import { searchQuerySchema } from "../../http/pagination.ts";
 import type { FurtherScopes, Viewer } from "../../http/route.ts";
 import * as z from "zod";
 import { clientSchema, clientWithSecretSchema, createClientSchema, updateClientSchema } from "../../model/clients/bodies.ts";
@@ -60,7 +60,7 @@ function shownFields({ scopes }: Viewer): readonly string[] | undefined {
   return scopes.has("read:client_credentials") ? [...summary, ...credentials] : summary;
 }
 
-const clientListQuerySchema = listQuerySchema.extend({
+const clientListQuerySchema = searchQuerySchema.extend({
   is_global: queryBooleanSchema.exactOptional(),
   is_first_party: queryBooleanSchema.exactOptional(),
   app_type: queryList(z.string().max(200)).exactOptional(),

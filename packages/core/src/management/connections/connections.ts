@@ -5,7 +5,7 @@ import { recordDomains } from "../../identity/connections/connection-domains.ts"
 import { sealSecrets } from "../../identity/connections/connection-secrets.ts";
 import { allClients, clientsListing, offerConnection } from "../../identity/connections/client-connections.ts";
 import { removeConnectionChildren } from "../../identity/connections/remove-connection.ts";
-import { listQuerySchema } from "../../http/pagination.ts";
+import { searchQuerySchema } from "../../http/pagination.ts";
 import { queryList } from "../../model/fields.ts";
 import {
   connectionSchema,
@@ -32,7 +32,7 @@ const search: SearchTable = {
   words: [{ field: "name", type: "string", contains: true }],
 };
 
-const connectionListQuerySchema = listQuerySchema
+const connectionListQuerySchema = searchQuerySchema
   .extend({
     ...connectionSelection,
     name: z.string().max(128).exactOptional(),

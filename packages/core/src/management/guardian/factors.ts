@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { invalidInput } from "../../http/validation.ts";
 import { tenantFactorSchema, unsupportedFactors } from "../../model/factors/factor-types.ts";
 import { changeMultifactor, multifactorSettings, multifactorPolicySchema } from "../../model/factors/multifactor.ts";
 import { invalidBody } from "../../model/settings.ts";
@@ -31,11 +30,10 @@ export const guardianFactors = [
     description:
       "Enabling a factor requires it of no user: a policy or an Action does. `push-notification`, `duo` and `webauthn-platform` cannot be enabled, because users could not enroll them.",
     scopes: ["update:guardian_factors"],
+    params: z.object({ name: tenantFactorSchema }),
     body: enabledSchema,
     responses: { 200: enabledSchema, 409: { error: "conflict" } },
-  })(async ({ params, body: { enabled } }, { tenant }) => {
-    const { data: name } = tenantFactorSchema.safeParse(params.name);
-    if (name === undefined) throw invalidInput("path", `'name' must be one of ${tenantFactorSchema.options.join(", ")}`);
+  })(async ({ params: { name }, body: { enabled } }, { tenant }) => {
     if (enabled && unsupportedFactors.includes(name)) throw invalidBody(`Postern does not support the factor '${name}'`);
     await tenant.change((record) => ({ multifactor: changeMultifactor(record, { factors: { [name]: enabled } }) }));
     return { enabled };

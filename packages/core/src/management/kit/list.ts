@@ -29,7 +29,7 @@ export interface ListSource<Row, Item> {
    * description, by their own names.
    */
   readonly sortNames?: { readonly [name: string]: string };
-  /** Fields that `q` may contain. If omitted, `q` is rejected. */
+  /** Fields that `q` may contain. Required if the query of the list may contain `q`. */
   readonly search?: SearchTable;
   /**
    * The fields that the caller may see. The caller cannot search or sort by other fields, because that would reveal
@@ -144,7 +144,7 @@ function isShown<Row, Item>({ shown }: ConditionSource<Row, Item>): (name: strin
  * @throws {PosternError} `invalid_request` if `q` is not supported, or with the position of a syntax error.
  */
 function searchCondition(q: string, search: SearchTable | undefined): Filter | undefined {
-  if (search === undefined) throw invalidInput("query", "'q' is not supported by this list");
+  if (search === undefined) throw new Error("a list whose query may contain 'q' must have searchable fields");
   try {
     return compileQuery(q, search);
   } catch (error) {

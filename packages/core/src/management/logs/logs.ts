@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { SearchTable } from "../../store/q/fields.ts";
 import { schema } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
-import { invalidCursor, listQuerySchema, listResponse, selectsCheckpoint } from "../../http/pagination.ts";
+import { invalidCursor, listResponse, searchQuerySchema, selectsCheckpoint } from "../../http/pagination.ts";
 import { Reply } from "../../http/route.ts";
 import { logEventSchema, sortNames, toLog } from "../../model/logs/logs.ts";
 import { route } from "../../tenants/callers/route-context.ts";
@@ -42,7 +42,7 @@ const listLogs = route({
   path: "/api/v2/logs",
   summary: "List and search audit events",
   scopes,
-  query: listQuerySchema.extend({ search: z.string().max(1000).exactOptional() }),
+  query: searchQuerySchema.extend({ search: z.string().max(1000).exactOptional() }),
   responses: { 200: listResponse("logs", logEventSchema) },
 })(async ({ query, request }, { tenant }) => {
   if (selectsCheckpoint(query, tenant.config.firstPage)) {

@@ -20,9 +20,9 @@ import { listRoute } from "../kit/list.ts";
 const path = "/api/v2/organizations/:id/invitations";
 const missing = { 404: "inexistent_invitation" } as const;
 
-const invitationListQuerySchema = listQuerySchema
-  .omit({ q: true, search_engine: true })
-  .extend({ page: queryInteger(0, 1_000_000).exactOptional().meta({ description: "The first page is 0" }) });
+const invitationListQuerySchema = listQuerySchema.extend({
+  page: queryInteger(0, 1_000_000).exactOptional().meta({ description: "The first page is 0" }),
+});
 
 /**
  * The routes for invitations to an organization. Lists contain expired and accepted invitations until they are deleted.

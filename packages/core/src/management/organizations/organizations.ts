@@ -5,7 +5,7 @@ import type { SearchTable } from "../../store/q/fields.ts";
 import { removeOrganizationChildren } from "../../identity/organizations/remove-organization.ts";
 import { deletedName } from "../../identity/connections/deleted-name.ts";
 import { PosternError } from "../../errors.ts";
-import { listFieldSelectionSchema, listQuerySchema } from "../../http/pagination.ts";
+import { listFieldSelectionSchema, searchQuerySchema } from "../../http/pagination.ts";
 import {
   createOrganizationSchema,
   fromCreateOrganization,
@@ -43,7 +43,7 @@ const read = ["read:organizations", "read:organizations_summary"] as const;
  * checkpoint pagination contains the fields that Auth0 returns, because Auth0's deploy CLI writes back everything that
  * it reads, even to another tenant.
  */
-const organizationListQuerySchema = listQuerySchema.overwrite((query) =>
+const organizationListQuerySchema = searchQuerySchema.overwrite((query) =>
   (query.from ?? query.take) === undefined || query.fields !== undefined
     ? query
     : { ...query, fields: "created_at,updated_at,enabled_connections", include_fields: false },

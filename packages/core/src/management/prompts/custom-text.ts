@@ -1,12 +1,13 @@
+import * as z from "zod";
 import { maximumDocumentBytes, customTextsSchema } from "../../model/prompts/bodies.ts";
 import { findTextFault } from "../../model/prompts/custom-texts.ts";
 import { invalidBody } from "../../model/settings.ts";
-import { prompts, textLanguages } from "../../model/prompts/names.ts";
+import { promptNameSchema, textLanguageSchema } from "../../model/prompts/names.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { requireMaximumBytes } from "../kit/stored-document.ts";
-import { checkName } from "./path.ts";
 
 const path = "/api/v2/prompts/:prompt/custom-text/:language";
+const params = z.object({ prompt: promptNameSchema, language: textLanguageSchema });
 
 /** The routes for custom texts on the login pages. */
 export const customText = [
@@ -16,9 +17,9 @@ export const customText = [
     summary: "Get a prompt's texts in a language",
     description: "Returns the custom texts of the tenant, or an empty object if it has none.",
     scopes: ["read:prompts"],
+    params,
     responses: { 200: customTextsSchema },
-  })(async ({ params }, { tenant }) => {
-    const where = checked(params);
+  })(async ({ params: where }, { tenant }) => {
     const [row] = await tenant.data.custom_texts.find({ where, limit: 1 });
     return customTextsSchema.parse(row?.texts ?? {});
   }),
@@ -29,10 +30,10 @@ export const customText = [
     description:
       "Pages use the new texts from the next request on. Returns the stored texts. An empty object deletes all texts; an empty text selects the default text.",
     scopes: ["update:prompts"],
+    params,
     body: customTextsSchema,
     responses: { 200: customTextsSchema },
-  })(async ({ params, body }, { tenant }) => {
-    const where = checked(params);
+  })(async ({ params: where, body }, { tenant }) => {
     const fault = findTextFault(where.prompt, body);
     if (fault !== undefined) throw invalidBody(fault);
     const set = { texts: requireMaximumBytes(body, maximumDocumentBytes), updated_at: tenant.now() };
@@ -47,12 +48,3 @@ export const customText = [
     return body;
   }),
 ];
-
-function checked({ prompt, language }: { readonly prompt: string; readonly language: string }): {
-  readonly language: string;
-  readonly prompt: string;
-} {
-  checkName(prompts, prompt, "a prompt");
-  checkName(textLanguages, language, "a language that texts can be stored in");
-  return { language, prompt };
-}

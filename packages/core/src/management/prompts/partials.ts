@@ -1,11 +1,11 @@
+import * as z from "zod";
 import { partialsSchema } from "../../model/prompts/bodies.ts";
-import { promptsWithPartials } from "../../model/prompts/names.ts";
+import { promptWithPartialsSchema } from "../../model/prompts/names.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { changeDocument, findDocument } from "../kit/stored-document.ts";
-import { checkName } from "./path.ts";
 
 const path = "/api/v2/prompts/:prompt/partials";
-const noun = "a prompt with partials";
+const params = z.object({ prompt: promptWithPartialsSchema });
 
 /**
  * The routes for partials, which are snippets of HTML. They are stored for compatibility with Auth0's tools. No page
@@ -17,9 +17,9 @@ export const partials = [
     path,
     summary: "Get a prompt's partials",
     scopes: ["read:prompts"],
+    params,
     responses: { 200: partialsSchema },
   })(async ({ params: { prompt } }, { tenant }) => {
-    checkName(promptsWithPartials, prompt, noun);
     return partialsSchema.parse((await findDocument(tenant, "partials", prompt)).content);
   }),
   route({
@@ -28,10 +28,10 @@ export const partials = [
     summary: "Replace a prompt's partials",
     description: "Partials are stored and returned. They have no effect in Postern.",
     scopes: ["update:prompts"],
+    params,
     body: partialsSchema,
     responses: { 200: partialsSchema, 409: { error: "conflict" } },
   })(async ({ params: { prompt }, body }, { tenant }) => {
-    checkName(promptsWithPartials, prompt, noun);
     await changeDocument(tenant, "partials", prompt, () => ({ content: body }));
     return body;
   }),

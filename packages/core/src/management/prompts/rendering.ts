@@ -2,17 +2,17 @@ import * as z from "zod";
 import { readAll } from "../../store/read-all.ts";
 import { schema } from "../../store/schema.ts";
 import { listResponse, pageQuerySchema } from "../../http/pagination.ts";
-import { prompts, screens } from "../../model/prompts/names.ts";
+import { promptNameSchema, screenNameSchema } from "../../model/prompts/names.ts";
 import { renderingSchema, toRendering, updateRenderingSchema, updateRenderingsSchema } from "../../model/prompts/rendering.ts";
 import { mergeSettings } from "../../model/settings.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { changeDocument, findDocument } from "../kit/stored-document.ts";
 import { pageReply } from "../kit/slice.ts";
-import { checkName } from "./path.ts";
 
 const path = "/api/v2/prompts/rendering";
 const screenPath = "/api/v2/prompts/:prompt/screen/:screen/rendering";
+const params = z.object({ prompt: promptNameSchema, screen: screenNameSchema });
 
 const querySchema = pageQuerySchema.extend({
   prompt: z.string().max(64).exactOptional(),
@@ -58,9 +58,9 @@ export const rendering = [
     path: screenPath,
     summary: "Get the rendering settings of a screen",
     scopes: ["read:prompts"],
+    params,
     responses: { 200: renderingSchema },
   })(async ({ params: { prompt, screen } }, { tenant }) => {
-    checkPlace(prompt, screen);
     return toRendering(tenant.id, prompt, screen, (await findDocument(tenant, "rendering", `${prompt}/${screen}`)).content);
   }),
   route({
@@ -69,18 +69,13 @@ export const rendering = [
     summary: "Update the rendering settings of a screen",
     description: "Omitted members stay unchanged. `null` removes a setting.",
     scopes: ["update:prompts"],
+    params,
     body: updateRenderingSchema,
     responses: { 200: updateRenderingSchema, 409: { error: "conflict" } },
   })(async ({ params: { prompt, screen }, body }, { tenant }) => {
-    checkPlace(prompt, screen);
     return changed(tenant, prompt, screen, body);
   }),
 ];
-
-function checkPlace(prompt: string, screen: string): void {
-  checkName(prompts, prompt, "a prompt");
-  checkName(screens, screen, "a screen");
-}
 
 async function renderings(tenant: RequestTenant): Promise<readonly z.infer<typeof renderingSchema>[]> {
   const rows = await readAll(tenant.data.stored_documents, schema.stored_documents.key, { kind: "rendering" });

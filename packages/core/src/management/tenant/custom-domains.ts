@@ -2,7 +2,7 @@ import { changeRow, requireRow } from "../../store/change-row.ts";
 import type { SearchTable } from "../../store/q/fields.ts";
 import { schema, type Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
-import { listFieldSelectionSchema, listQuerySchema, listResponse } from "../../http/pagination.ts";
+import { listFieldSelectionSchema, listResponse, searchQuerySchema } from "../../http/pagination.ts";
 import {
   claimLifetime,
   createCustomDomainSchema,
@@ -36,7 +36,7 @@ const listDomains = route({
   summary: "List custom domains",
   description: "The default page size is 100.",
   scopes: ["read:custom_domains"],
-  query: listQuerySchema,
+  query: searchQuerySchema,
   responses: { 200: listResponse("custom_domains", customDomainSchema) },
 })(async ({ query }, { tenant }) =>
   listRoute(tenant, query, {

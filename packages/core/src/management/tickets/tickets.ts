@@ -78,15 +78,15 @@ async function make(
  * to.
  */
 async function passwordAccount(tenant: RequestTenant, body: z.infer<typeof createPasswordTicketSchema>): Promise<Row<"users">> {
-  const { user_id: userId, email, connection_id: connectionId, identity } = body;
-  if (userId === undefined) {
-    const connection = connectionId === undefined ? undefined : await tenant.connections.byId(connectionId);
+  const { identity } = body;
+  if (!("user_id" in body)) {
+    const connection = await tenant.connections.byId(body.connection_id);
     if (connection?.strategy !== "auth0") throw invalidBody("'connection_id' is not a database connection");
-    const [account] = await tenant.data.users.find({ where: { connection: connection.name, email_key: email ?? "" }, limit: 1 });
+    const [account] = await tenant.data.users.find({ where: { connection: connection.name, email_key: body.email }, limit: 1 });
     if (account === undefined) throw noSuchUser();
     return account;
   }
-  const user = await findPrimary(tenant, userId);
+  const user = await findPrimary(tenant, body.user_id);
   const account = identity === undefined ? user : await findIdentity(tenant, user, identity);
   if ((await tenant.connections.named(account.connection))?.strategy !== "auth0")
     throw invalidBody("the account's connection has no passwords");

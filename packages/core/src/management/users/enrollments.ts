@@ -49,10 +49,9 @@ export const userEnrollments = [
     summary: "Remove the factors of a provider from a user",
     description: `The provider \`${authenticatorApp}\` removes authenticator apps. \`duo\` removes nothing, because Postern does not support Duo. ${former}`,
     scopes: ["update:users"],
+    params: z.object({ id: z.string(), provider: z.enum(["duo", authenticatorApp]) }),
     responses: { 204: null, ...missing, ...conflict },
   })(async ({ params: { id, provider } }, { tenant }) => {
-    if (provider !== "duo" && provider !== authenticatorApp)
-      throw new PosternError("invalid_request", `path: 'provider' must be duo or ${authenticatorApp}`, { errorCode: "invalid_uri" });
     const user = await findPrimary(tenant, id);
     if (provider === "duo") return;
     const removed: Factor[] = [];

@@ -11,7 +11,7 @@ export const userLogs = route({
   path: "/api/v2/users/:id/logs",
   summary: "List a user's audit events",
   scopes: ["read:logs", "read:logs_users"],
-  query: listQuerySchema.omit({ q: true, search_engine: true }),
+  query: listQuerySchema,
   responses: { 200: listResponse("logs", logEventSchema), 404: "inexistent_user" },
 })(async ({ params, query }, { tenant }) => {
   const { user_id: userId } = await findPrimary(tenant, params.id);

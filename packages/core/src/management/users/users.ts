@@ -7,7 +7,7 @@ import { deleteUser } from "../../identity/users/delete-user.ts";
 import { checkNewPassword } from "../../identity/users/passwords.ts";
 import { updateUser } from "../../identity/users/update-user.ts";
 import { PosternError } from "../../errors.ts";
-import { listFieldSelectionSchema, listQuerySchema, listResponse } from "../../http/pagination.ts";
+import { listFieldSelectionSchema, listResponse, searchQuerySchema } from "../../http/pagination.ts";
 import type { FurtherScopes, Viewer } from "../../http/route.ts";
 import * as z from "zod";
 import { mailVerificationLink } from "../../messages/links.ts";
@@ -61,7 +61,7 @@ const search: SearchTable = {
   ],
 };
 
-const userListQuerySchema = listQuerySchema.extend({
+const userListQuerySchema = searchQuerySchema.extend({
   connection: z.string().max(128).exactOptional(),
   primary_order: queryBooleanSchema.exactOptional(),
 });

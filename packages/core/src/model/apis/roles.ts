@@ -1,10 +1,11 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
+import { nameText } from "../fields.ts";
 import { invalidBody, mergeMetadata, readStored } from "../settings.ts";
 import { sharedMetadataSchema, sharedMetadataChangeSchema } from "./shared.ts";
 
-const name = z.string().trim().min(1).max(255);
+const name = nameText(255);
 const description = z.string().max(1000);
 
 /** A role as the Management API returns it. */

@@ -17,4 +17,4 @@ export const sharedMetadataChangeSchema = z
     const { error } = sync.safeParse(sent);
     if (error !== undefined) context.addIssue({ code: "custom", path: ["sync"], message: error.issues[0]?.message ?? "" });
   })
-  .meta({ description });
+  .meta({ description, properties: { sync: { enum: [true, false, "true", "false", null] } } });

@@ -14,6 +14,7 @@ import {
 import { jwtConfigurationSchema } from "./settings.ts";
 import { refreshTokenBodySchema } from "./refresh-token-settings.ts";
 import { callbackUrlSchema, limitedUrls, logoutUrlSchema, originSchema } from "./registered-urls.ts";
+import { withMaximumKeys } from "../member-count.ts";
 import { fact, maximumMetadataKeys, nullableFields, storedOnly } from "../settings.ts";
 
 const applicationTypes = (
@@ -89,22 +90,17 @@ const jwtConfigurationBodySchema = jwtConfigurationSchema.exactPartial();
 const certificatesUnsupported = z.never({ error: "is not supported: Postern has no mutual TLS; use private_key_jwt" }).exactOptional();
 
 /** The authentication methods other than a secret, in a request body. */
-const authenticationMethodsBodySchema = z
-  .strictObject({
-    private_key_jwt: z.strictObject({ credentials: credentialListSchema }).exactOptional(),
-    tls_client_auth: certificatesUnsupported,
-    self_signed_tls_client_auth: certificatesUnsupported,
-  })
-  .refine((methods) => methods.private_key_jwt !== undefined, "must name a method: private_key_jwt");
+const authenticationMethodsBodySchema = z.strictObject({
+  tls_client_auth: certificatesUnsupported,
+  self_signed_tls_client_auth: certificatesUnsupported,
+  private_key_jwt: z.strictObject({ credentials: credentialListSchema }),
+});
 
 /** The keys of Auth0's token vault, in a request body. */
 const tokenVaultBodySchema = z.strictObject({ credentials: credentialListSchema, ...vaultFields });
 
 /** The metadata of a new client. */
-const clientMetadataBodySchema = clientMetadataSchema.refine(
-  (metadata) => Object.keys(metadata).length <= maximumMetadataKeys,
-  `must have at most ${maximumMetadataKeys} keys`,
-);
+const clientMetadataBodySchema = withMaximumKeys(clientMetadataSchema, maximumMetadataKeys);
 
 /** A change to a client's metadata. It is merged at the first level, where `null` removes a key. */
 const clientMetadataChangeSchema = z.record(clientMetadataKey, metadataValue.nullable());
@@ -138,6 +134,14 @@ function inOneWay(
   }
 }
 
+/** What {@link inOneWay} requires, for the OpenAPI document. */
+const inOneWayKeywords = {
+  not: {
+    properties: { token_endpoint_auth_method: { type: "string" }, client_authentication_methods: { type: "object" } },
+    required: ["token_endpoint_auth_method", "client_authentication_methods"],
+  },
+};
+
 /** The body of `POST /api/v2/clients`. */
 export const createClientSchema = body
   .extend({
@@ -149,7 +153,7 @@ export const createClientSchema = body
     resource_server_identifier: resourceServerIdentifierSchema.exactOptional(),
   })
   .superRefine(inOneWay)
-  .meta({ id: "CreateClient" });
+  .meta({ id: "CreateClient", ...inOneWayKeywords });
 
 /**
  * The body of `PATCH /api/v2/clients/{id}`. `null` removes a setting. `jwt_configuration`, `refresh_token` and
@@ -165,4 +169,4 @@ export const updateClientSchema = body
     organization_usage: organizationUsageSchema.nullable().exactOptional(),
   })
   .superRefine(inOneWay)
-  .meta({ id: "UpdateClient" });
+  .meta({ id: "UpdateClient", ...inOneWayKeywords });

@@ -50,6 +50,11 @@ export const refreshTokenBodySchema = z
     if (value.rotation_type === "rotating" && value.expiration_type !== "expiring") {
       context.addIssue({ code: "custom", path: ["expiration_type"], message: "must be expiring if rotation_type is rotating" });
     }
+  })
+  .meta({
+    if: { properties: { rotation_type: { const: "rotating" } } },
+    // oxlint-disable-next-line unicorn/no-thenable
+    then: { properties: { expiration_type: { const: "expiring" } } },
   });
 
 export type RefreshTokenSettings = z.infer<typeof refreshTokenSettingsSchema>;

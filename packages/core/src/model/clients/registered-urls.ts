@@ -7,15 +7,31 @@ import { organizationPlaceholder as placeholder, toAsciiUrl, toSentOrigin } from
  */
 const forbiddenSchemes = new Set(["javascript:", "data:", "vbscript:", "blob:", "about:", "file:", "filesystem:", "view-source:"]);
 
+/** The text of the error for a URL of a kind. */
+const mustBe = (kind: string) => `must be ${kind} without a user name or password, and without spaces, control characters or backslashes`;
+
+/**
+ * The spelling of each kind of URL, for validation and for the OpenAPI documents, whose patterns have no flags. URL
+ * parsers remove tabs and line breaks and convert backslashes to slashes, so a URL that contains them is not the URL that
+ * a browser opens.
+ */
+// oxlint-disable eslint/no-control-regex
+const kinds = {
+  any: { pattern: /^[A-Za-z][A-Za-z0-9+.-]*:(?!\/\/[^/?#]*@)[^\u0000-\u0020\u007f\\]*$/, error: mustBe("an absolute URL") },
+  web: { pattern: /^[Hh][Tt][Tt][Pp][Ss]?:\/\/(?![^/?#]*@)[^\u0000-\u0020\u007f\\]*$/, error: mustBe("an http or https URL") },
+  https: { pattern: /^[Hh][Tt][Tt][Pp][Ss]:\/\/(?![^/?#]*@)[^\u0000-\u0020\u007f\\]*$/, error: mustBe("an https URL") },
+  origin: {
+    pattern: /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^\u0000-\u0020\u007f\\/?#@]+$/,
+    error: "must be scheme://host[:port], without a path or a final slash",
+  },
+};
+// oxlint-enable eslint/no-control-regex
+
 /** Rules for one kind of registered URL, in addition to the rules for all registered URLs. */
 interface Rules {
-  /**
-   * The allowed schemes. By default, every scheme that is not forbidden is allowed, so that native apps can register
-   * custom schemes.
-   */
-  readonly schemes?: readonly string[];
+  /** The kind of URL. By default, it may have any scheme that is not forbidden: native apps register custom schemes. */
+  readonly kind?: keyof typeof kinds;
   readonly fragment?: false;
-  readonly originOnly?: true;
   /**
    * Response parameters that the URL must not contain. The parameter in the URL would come first and override the
    * parameter in the response.
@@ -29,10 +45,6 @@ interface Rules {
  * @returns the error message, or undefined if the URL is valid.
  */
 function findFault(value: string, rules: Rules): string | undefined {
-  // URL parsers remove tabs and line breaks and convert backslashes to slashes. Without this check, the checks below
-  // would validate a different URL than the one that a browser opens.
-  // oxlint-disable-next-line eslint/no-control-regex
-  if (/[\u0000-\u0020\u007f\\]/.test(value)) return "must not contain spaces, control characters or backslashes";
   const [, authority = "", path = "", tail = ""] = /^[^:/?#]+:(?:\/\/([^/?#]*))?([^?#]*)(.*)$/s.exec(value) ?? [];
   const [label = "", ...parents] = authority.split(".");
   if (/[{}]/.test([label.replace(placeholder, ""), ...parents, path.replaceAll(placeholder, ""), tail].join())) {
@@ -45,16 +57,12 @@ function findFault(value: string, rules: Rules): string | undefined {
     if (parents.filter((parent) => parent !== "").length < 2) return "must have at least two labels after *";
   }
   const sample = value.replaceAll(placeholder, "name").replace("*", "name");
-  const { protocol, username, password } = URL.canParse(sample) ? new URL(sample) : { protocol: "", username: "", password: "" };
+  const { protocol } = URL.canParse(sample) ? new URL(sample) : { protocol: "" };
   if (protocol === "" || (authority === "" && /^https?:$/.test(protocol))) return "must be an absolute URL";
   if (forbiddenSchemes.has(protocol)) return `must not have the scheme ${protocol}`;
-  if (rules.schemes && !rules.schemes.includes(protocol))
-    return `must begin with ${rules.schemes.map((scheme) => `${scheme}//`).join(" or ")}`;
-  if (username !== "" || password !== "") return "must not contain a user name or password";
   if (rules.fragment === false && value.includes("#")) return "must not contain a fragment";
   const own = rules.reserved?.find((name) => new URL(sample).searchParams.has(name));
   if (own !== undefined) return `must not contain the parameter ${own}, which responses add`;
-  if (rules.originOnly && (authority === "" || path + tail !== "")) return "must be scheme://host[:port], without a path or a final slash";
   return undefined;
 }
 
@@ -81,14 +89,20 @@ export function limitedUrls<Url extends z.ZodType<string>>(list: z.ZodArray<Url>
 }
 
 function registeredUrl(rules: Rules) {
-  return z
-    .string()
-    .max(maxUrlLength)
-    .overwrite(rules.originOnly ? toSentOrigin : toAsciiUrl)
-    .superRefine((value, context) => {
-      const fault = findFault(value, rules);
-      if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
-    });
+  const { pattern, error } = kinds[rules.kind ?? "any"];
+  return (
+    z
+      .string()
+      .max(maxUrlLength)
+      .overwrite(rules.kind === "origin" ? toSentOrigin : toAsciiUrl)
+      .regex(pattern, { error, abort: true })
+      .superRefine((value, context) => {
+        const fault = findFault(value, rules);
+        if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
+      })
+      // Not `uri`, because a URI contains no braces.
+      .meta({ format: "uri-template" })
+  );
 }
 
 /** The parameters of an authorization response. */
@@ -122,13 +136,13 @@ export function isExposedHttp(registered: string): boolean {
 export const logoutUrlSchema = registeredUrl({ reserved: ["state"] });
 
 /** An origin: scheme, host and port. */
-export const originSchema = registeredUrl({ originOnly: true });
+export const originSchema = registeredUrl({ kind: "origin" });
 
 /** An https URL, which may contain placeholders, or an empty string. */
-export const httpsUrlOrEmptySchema = z.union([z.literal(""), registeredUrl({ schemes: ["https:"] })]);
+export const httpsUrlOrEmptySchema = z.union([z.literal(""), registeredUrl({ kind: "https" })]);
 
 /**
  * The URL of a page or an image, or empty. Custom schemes are not allowed, because a browser cannot display such a
  * resource.
  */
-export const webUrlOrEmptySchema = z.union([z.literal(""), registeredUrl({ schemes: ["https:", "http:"] })]);
+export const webUrlOrEmptySchema = z.union([z.literal(""), registeredUrl({ kind: "web" })]);

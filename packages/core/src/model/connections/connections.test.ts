@@ -140,7 +140,7 @@ describe("a new connection", () => {
     ["oidc", { token_endpoint: "javascript:alert(1)" }, "'options.token_endpoint'"],
     ["oidc", { connection_settings: { pkce: "sometimes" } }, "'options.connection_settings.pkce'"],
     ["oauth2", { tokenURL: 1 }, "'options.tokenURL'"],
-    ["samlp", { thumbprints: ["xyz"] }, "'options.thumbprints.0'"],
+    ["samlp", { thumbprints: ["xyz"] }, "'options.thumbprints[0]'"],
     ["google-oauth2", { allowed_audiences: [] }, "'options.allowed_audiences'"],
     ["github", { client_id: {} }, "'options.client_id'"],
   ])("of strategy %s is rejected with %j: %s", (strategy, options, message) => {

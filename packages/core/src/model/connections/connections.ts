@@ -7,6 +7,7 @@ import { splitSecrets } from "./secrets.ts";
 import { strategies } from "./strategies.ts";
 import { isUpstream, strategyNamed } from "./upstream.ts";
 import { metadataSchema } from "../fields.ts";
+import { describeIssue, issueText } from "../issue-text.ts";
 import { omitMembers } from "../omit-members.ts";
 import { fact, invalidBody, mergeMetadata, readStored } from "../settings.ts";
 import {
@@ -172,9 +173,7 @@ function withoutNulls(options: JsonObject): JsonObject {
 }
 
 function readOptions(strategy: string, options: JsonObject) {
-  const issue = optionsBody(strategy).safeParse(options).error?.issues[0];
+  const issue = optionsBody(strategy).safeParse(options, { error: issueText, reportInput: true }).error?.issues[0];
   if (issue === undefined) return splitSecrets(options);
-  const unknown = issue.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
-  const path = ["options", ...issue.path, ...unknown].join(".");
-  throw invalidBody(unknown.length > 0 ? `unknown field '${path}'` : `'${path}' ${issue.message.replace(/^Invalid input: /, "")}`);
+  throw invalidBody(describeIssue({ ...issue, path: ["options", ...issue.path] }));
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { JsonObject } from "../../store/value.ts";
-import { changedDestination, mustNotNameUser, namesUser, requireSecretsAgain, type SecretDestination } from "../secret-destinations.ts";
+import { changedDestination, mustNotNameUser, requireSecretsAgain, withoutUser, type SecretDestination } from "../secret-destinations.ts";
 import { mergeSettings, nullableFields } from "../settings.ts";
 
 const text = z.string().min(1).max(1000);
@@ -11,10 +11,7 @@ const sns = { aws_region: text, sns_apns_platform_application_arn: text, sns_gcm
 const apns = { sandbox: z.boolean(), bundle_id: text };
 const duo = {
   ikey: z.string().max(10_000),
-  host: z
-    .string()
-    .max(10_000)
-    .refine((host) => !namesUser(host), mustNotNameUser),
+  host: z.string().max(10_000).regex(withoutUser, mustNotNameUser),
 };
 
 /** Secret credentials, which are stored encrypted and which responses do not contain. */

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import type { Json, JsonObject } from "../../store/value.ts";
-import { timestampSchema, toTimestamp } from "../fields.ts";
-import { changedDestination, mustNotNameUser, namesUser, requireSecretsAgain } from "../secret-destinations.ts";
+import { timestampSchema, toTimestamp, webUrl } from "../fields.ts";
+import { changedDestination, mustNotNameUser, requireSecretsAgain, withoutUser } from "../secret-destinations.ts";
 import { fact, readStored, storedOnly } from "../settings.ts";
 import { isSecret } from "../connections/secrets.ts";
 import { logCategories } from "./categories.ts";
@@ -29,10 +29,8 @@ const headerSchema = z.strictObject({
 
 /** The fields of a sink that receives events by HTTP. */
 const httpFields = {
-  httpEndpoint: z
-    .url({ protocol: /^https?$/ })
-    .max(2048)
-    .refine((url) => !namesUser(url), mustNotNameUser)
+  httpEndpoint: webUrl("web", 2048)
+    .regex(withoutUser, mustNotNameUser)
     .meta({ description: "Must be an https URL, unless `network.allowedPrivateAddresses` allows its IP address" }),
   httpContentType: z
     .string()
@@ -58,7 +56,7 @@ const hostSinkSchema = z
   .superRefine((sink, context) => {
     for (const [member, value] of Object.entries(sink)) {
       const isShownUrl = typeof value === "string" && !isSecret(member, value) && value.includes("://");
-      if (isShownUrl && namesUser(value)) context.addIssue({ code: "custom", path: [member], message: mustNotNameUser });
+      if (isShownUrl && !withoutUser.test(value)) context.addIssue({ code: "custom", path: [member], message: mustNotNameUser });
     }
   });
 

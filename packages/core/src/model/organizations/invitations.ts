@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { emailSchema } from "../email-address.ts";
-import { metadataSchema, timestampSchema, toTimestamp } from "../fields.ts";
+import { metadataSchema, nameText, timestampSchema, toTimestamp } from "../fields.ts";
 
 /** The default lifetime (seven days) and the maximum lifetime (thirty days), in seconds. */
 const defaultLifetime = 604_800;
@@ -39,7 +39,7 @@ const given = metadataSchema.exactOptional().meta({
 /** The body of `POST /api/v2/organizations/{id}/invitations`. */
 export const createInvitationSchema = z
   .strictObject({
-    inviter: z.strictObject({ name: z.string().trim().min(1).max(300) }),
+    inviter: z.strictObject({ name: nameText(300) }),
     invitee: z.strictObject({ email: emailSchema }),
     client_id: id,
     connection_id: id.exactOptional(),

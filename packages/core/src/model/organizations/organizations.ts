@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
-import { timestampSchema, toTimestamp } from "../fields.ts";
+import { nameText, timestampSchema, toTimestamp } from "../fields.ts";
 import { organizationBrandingSchema, organizationBranding, organizationColorsSchema } from "./branding.ts";
 import { webUrlOrEmptySchema } from "../clients/registered-urls.ts";
 import { fact, invalidBody, mergeSettings, readStored, storedOnly } from "../settings.ts";
@@ -16,7 +16,7 @@ const name = z
   .max(50)
   .regex(/^(?!org_)[a-z0-9][a-z0-9_-]*$/, "must be lower-case letters, digits, - and _, begin with a letter or digit, but not with org_");
 
-const displayName = z.string().trim().min(1).max(255);
+const displayName = nameText(255);
 const branding = z
   .strictObject({
     logo_url: webUrlOrEmptySchema.nullable(),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { JsonObject } from "../../store/value.ts";
 import { metadataSchema } from "../fields.ts";
 import { fact, nullableFields, readStored, storedOnlyFields } from "../settings.ts";
-import { screens, prompts } from "./names.ts";
+import { promptNameSchema, screenNameSchema } from "./names.ts";
 
 const filter = z.array(metadataSchema).max(100);
 
@@ -18,17 +18,12 @@ const clearable = {
 
 const settings = storedOnlyFields({ rendering_mode: z.enum(["advanced", "standard"]), ...nullableFields(clearable) });
 
-const place = {
-  prompt: z.string().refine((name) => prompts.has(name), "must be the name of one of Auth0's prompts"),
-  screen: z.string().refine((name) => screens.has(name), "must be the name of one of Auth0's screens"),
-};
-
 /** The settings for how Auth0 renders one screen. Postern always renders its own pages. */
 export const renderingSchema = z
   .strictObject({
     tenant: fact(z.string()),
-    prompt: fact(place.prompt),
-    screen: fact(place.screen),
+    prompt: fact(z.string()),
+    screen: fact(z.string()),
     ...z.strictObject(settings).exactPartial().shape,
     rendering_mode: settings.rendering_mode,
   })
@@ -44,7 +39,7 @@ export const updateRenderingSchema = z.strictObject(settings).exactPartial().met
 export const updateRenderingsSchema = z
   .strictObject({
     configs: z
-      .array(z.strictObject({ ...place, ...updateRenderingSchema.shape }))
+      .array(z.strictObject({ prompt: promptNameSchema, screen: screenNameSchema, ...updateRenderingSchema.shape }))
       .min(1)
       .max(100),
   })

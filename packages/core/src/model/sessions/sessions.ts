@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { newestMethods } from "./authentication.ts";
 import { deviceSchema, toDevice } from "./devices.ts";
+import { withMaximumKeys } from "../member-count.ts";
 import { metadataSchema, timestampSchema, toTimestamp } from "../fields.ts";
 
 /** A user's session as the Management API returns it. */
@@ -41,7 +42,7 @@ export const clientSessionSchema = z
   .meta({ id: "ClientSession" });
 
 /** Metadata of a session or of a refresh token: an object of at most 25 keys. */
-export const sessionMetadataSchema = metadataSchema.refine((value) => Object.keys(value).length <= 25, "must have at most 25 keys");
+export const sessionMetadataSchema = withMaximumKeys(metadataSchema, 25);
 
 /** The body of `PATCH /api/v2/sessions/{id}`. The body replaces all metadata; `null` removes all keys. */
 export const updateSessionSchema = z

@@ -5,11 +5,14 @@ import type { JsonObject } from "../../store/value.ts";
 import { readStored, storedOnly } from "../settings.ts";
 import { changedStages } from "./stages.ts";
 
+const mustBeRange = "must be an IP address or a CIDR range";
+
 const allowlist = z.array(
   z
     .string()
     .max(64)
-    .refine(isAddressRange, "must be an IP address or a CIDR range")
+    .regex(/^(?:[0-9]{1,3}(?:\.[0-9]{1,3}){3}|[0-9A-Fa-f.:]*:[0-9A-Fa-f.:]*(?:%[0-9A-Za-z]+)?)(?:\/[0-9]+)?$/, mustBeRange)
+    .refine(isAddressRange, mustBeRange)
     .meta({ description: "An IPv4 or IPv6 address, or a CIDR range" }),
 );
 

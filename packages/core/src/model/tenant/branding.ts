@@ -1,9 +1,11 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import type { Json, JsonObject } from "../../store/value.ts";
+import { webUrl } from "../fields.ts";
+import { notEmpty } from "../member-count.ts";
 import { readStored } from "../settings.ts";
 
-const httpsUrl = z.url({ protocol: /^https$/, error: "must be an https URL" }).max(2048);
+const httpsUrl = webUrl("https", 2048);
 const color = z.string().regex(/^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, "must be a color such as #0a84ff");
 
 const gradient = z.strictObject({
@@ -28,26 +30,18 @@ const shown = {
 /** The branding of the login pages as the Management API returns it. Settings that were never set are absent. */
 export const brandingSchema = z.strictObject(shown).exactPartial().meta({ id: "Branding" });
 
-const notEmpty = [(value: object) => Object.keys(value).length > 0, "must not be empty"] as const;
-
 /**
  * The body of `PATCH /api/v2/branding`. Omitted settings and omitted colors stay unchanged; `null` removes a setting.
  */
 export const updateBrandingSchema = z
   .strictObject({
-    colors: z
-      .strictObject({ primary: color.nullable(), page_background: z.union([color, gradient]).nullable() })
-      .exactPartial()
-      .refine(...notEmpty)
-      .nullable(),
+    colors: notEmpty(
+      z.strictObject({ primary: color.nullable(), page_background: z.union([color, gradient]).nullable() }).exactPartial(),
+    ).nullable(),
     logo_url: httpsUrl.nullable(),
     logo_url_dark: httpsUrl.nullable(),
     favicon_url: httpsUrl.nullable(),
-    font: z
-      .strictObject({ url: httpsUrl.nullable() })
-      .exactPartial()
-      .refine(...notEmpty)
-      .nullable(),
+    font: notEmpty(z.strictObject({ url: httpsUrl.nullable() }).exactPartial()).nullable(),
   })
   .exactPartial()
   .meta({ id: "UpdateBranding" });

@@ -2,20 +2,18 @@ import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
 import { metadataSchema } from "../fields.ts";
-import { changedDestination, mustNotNameUser, namesUser, requireSecretsAgain, type SecretDestination } from "../secret-destinations.ts";
+import { changedDestination, mustNotNameUser, requireSecretsAgain, withoutUser, type SecretDestination } from "../secret-destinations.ts";
 import { fact } from "../settings.ts";
 
 const name = z.enum(["mailgun", "mandrill", "sendgrid", "resend", "ses", "sparkpost", "smtp", "azure_cs", "ms365", "custom"]);
 const text = (minimum: number) => z.string().min(minimum).max(5120);
 
-const withoutUser = (host: z.ZodString) => host.refine((value) => !namesUser(value), mustNotNameUser);
-
 /** Credentials that responses contain. */
 const account = {
   api_user: text(1),
   region: text(1),
-  domain: withoutUser(text(4)),
-  smtp_host: withoutUser(z.string().min(1).max(255)),
+  domain: text(4).regex(withoutUser, mustNotNameUser),
+  smtp_host: z.string().min(1).max(255).regex(withoutUser, mustNotNameUser),
   smtp_port: z.int().min(1).max(65_535),
   smtp_user: text(1),
 };

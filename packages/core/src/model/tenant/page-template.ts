@@ -7,12 +7,13 @@ export const maximumTemplateBytes = 102_400;
 /** Auth0's template around its login pages, as the Management API returns it. */
 export const pageTemplateSchema = z.strictObject({ body: storedOnly(z.string()) }).meta({ id: "PageTemplate" });
 
+const requiredTags = "must contain the tags {%- auth0:head -%} and {%- auth0:widget -%}";
+
 const template = z
   .string()
   .max(maximumTemplateBytes)
-  .refine((text) => ["head", "widget"].every((tag) => new RegExp(`\\{%-?\\s*auth0:${tag}\\s*-?%\\}`).test(text)), {
-    error: "must contain the tags {%- auth0:head -%} and {%- auth0:widget -%}",
-  });
+  .regex(/\{%-?\s*auth0:head\s*-?%\}/, requiredTags)
+  .regex(/\{%-?\s*auth0:widget\s*-?%\}/, requiredTags);
 
 /**
  * The body of `PUT /api/v2/branding/templates/universal-login`: an object with the template, or the template as a JSON

@@ -3,6 +3,7 @@ import type { Row } from "../../store/schema.ts";
 import { languages } from "../../locales/languages.ts";
 import { httpsUrlOrEmptySchema, logoutUrlSchema, webUrlOrEmptySchema } from "../clients/registered-urls.ts";
 import { emailSchema } from "../email-address.ts";
+import { notEmpty } from "../member-count.ts";
 import { readStored } from "../settings.ts";
 import { tokenQuotaSchema } from "../token-quota.ts";
 
@@ -45,10 +46,7 @@ export const supportedClearableOfTenant = {
    * 3) and `acr_values` may require. Default: all that the tenant's factors and passkeys can satisfy.
    */
   acr_values_supported: z.array(z.string().min(1).max(255)).max(100),
-  default_token_quota: z
-    .strictObject({ clients: tokenQuotaSchema, organizations: tokenQuotaSchema })
-    .exactPartial()
-    .refine((quota) => Object.keys(quota).length > 0, "must not be empty"),
+  default_token_quota: notEmpty(z.strictObject({ clients: tokenQuotaSchema, organizations: tokenQuotaSchema }).exactPartial()),
 };
 
 /** Maximum lifetime in hours: ten years. */

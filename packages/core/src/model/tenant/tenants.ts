@@ -1,14 +1,17 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
-import { timestampSchema, toTimestamp } from "../fields.ts";
-import { isTenantId } from "./tenant-id.ts";
+import { nameText, timestampSchema, toTimestamp } from "../fields.ts";
+import { tenantIdPattern } from "./tenant-id.ts";
 import { tenantSettingsReplySchema, toTenantSettings, updateTenantSettingsSchema } from "./settings-bodies.ts";
 
 const tenantIdSchema = z
   .string()
-  .refine(isTenantId, "must be 1 to 63 lower-case letters, digits, - and _, begin with a letter or digit, and must not be a reserved word");
+  .regex(
+    tenantIdPattern,
+    "must be 1 to 63 lower-case letters, digits, - and _, begin with a letter or digit, and must not be a reserved word",
+  );
 
-const name = z.string().trim().min(1).max(255);
+const name = nameText(255);
 
 /** A tenant as `/tenants` returns it (spec section 2.7), with its settings. */
 export const tenantSchema = z

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import type { JsonObject } from "../../store/value.ts";
+import { webUrl } from "../fields.ts";
 import { fact, storedOnly } from "../settings.ts";
 
 const color = z.string().regex(/^#(([0-9a-fA-F]{3}){1,2}|([0-9a-fA-F]{4}){1,2})$/, "must be a color such as #0a84ff");
-const httpsUrlOrEmpty = z.union([z.literal(""), z.url({ protocol: /^https$/, error: "must be an https URL or empty" }).max(2048)]);
+const httpsUrlOrEmpty = z.union([z.literal(""), webUrl("https", 2048)]);
 const shape = z.enum(["pill", "rounded", "sharp"]);
 const flag = z.boolean();
 

@@ -9,6 +9,11 @@ import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { AuthorizationRequest } from "../../authorization/authorization-request.ts";
 import type { IssuedResponse } from "../../authorization/issue-response.ts";
 
+/** The page that {@link respond} returns, for the API documents. */
+export const responsePage = {
+  error: "a page that sends the response, a success or an error, to the client: with `response_mode` `form_post` or `web_message`",
+} as const;
+
 /** The destination of an authorization response, and its response mode. */
 type ResponseDestination = Pick<AuthorizationRequest, "redirect_uri" | "response_mode"> &
   Partial<Pick<AuthorizationRequest, "state" | "ui_locales">>;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { databaseFields } from "./database.ts";
 import { newPasswordRuleSchema } from "../../login/new-password.ts";
-import { metadataSchema, timestampSchema } from "../../model/fields.ts";
+import { metadataSchema, timestampSchema, webUrl } from "../../model/fields.ts";
 import { createUserSchema } from "../../model/users/users.ts";
 
 const identifier = z.string().max(1000).exactOptional();
@@ -17,10 +17,7 @@ export const signUpProfileFields = {
   name,
   nickname,
   // Limited to http and https, because any caller can send a picture URL and applications display it.
-  picture: z
-    .url({ protocol: /^https?$/ })
-    .max(2048)
-    .exactOptional(),
+  picture: webUrl("web", 2048).exactOptional(),
 };
 
 /** The body of a sign-up request. Unknown members are ignored. */

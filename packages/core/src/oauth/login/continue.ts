@@ -6,6 +6,7 @@ import type { ReturnParameters } from "../../login/run-actions.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { finish } from "../authorize/finish.ts";
+import { responsePage } from "../authorize/respond.ts";
 import { closedPage, redirectAfterPost, noLogin, hasResponded } from "./page.ts";
 import { returnRoute } from "./return-route.ts";
 
@@ -14,13 +15,15 @@ import { returnRoute } from "./return-route.ts";
  */
 const continueParametersSchema = z.looseObject({ state: z.string().max(300).exactOptional() });
 
+const continueRoute = { ...returnRoute, responses: { 200: responsePage, ...returnRoute.responses } } as const;
+
 /**
  * The endpoint to which pages of the host application redirect users back. The `state` names the login. The browser's
  * cookie proves that the login belongs to this browser.
  */
 export const continueLogin = [
   route({
-    ...returnRoute,
+    ...continueRoute,
     path: "/continue",
     method: "GET",
     hasSideEffects: true,
@@ -28,7 +31,7 @@ export const continueLogin = [
     query: continueParametersSchema,
   })(async ({ query, request }, { tenant }) => goOn(tenant, request, query.state, { query: texts(query), body: {} })),
   route({
-    ...returnRoute,
+    ...continueRoute,
     path: "/continue",
     method: "POST",
     summary: "Return from the page that an action redirected to, with a form",

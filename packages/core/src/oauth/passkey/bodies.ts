@@ -1,14 +1,14 @@
 import * as z from "zod";
+import { withMaximumKeys } from "../../model/member-count.ts";
 import { signUpProfileFields } from "../dbconnections/signup-bodies.ts";
 
 /** The profile of a new account. Unknown members are rejected, as in Auth0. */
 export const userProfileSchema = z.strictObject(signUpProfileFields).meta({ id: "PasskeyUserProfile" });
 
 /** The metadata of a new account, with the limits of Auth0. */
-export const userMetadataSchema = z
-  .record(z.string().min(1).max(100), z.string().max(500))
-  .refine((metadata) => Object.keys(metadata).length <= 10, "must have at most 10 members")
-  .meta({ description: "At most 10 members whose values are strings of at most 500 characters" });
+export const userMetadataSchema = withMaximumKeys(z.record(z.string().min(1).max(100), z.string().max(500)), 10).meta({
+  description: "At most 10 members whose values are strings of at most 500 characters",
+});
 
 /** The members that the bodies of both requests have. */
 const placeFields = {

@@ -497,6 +497,7 @@ export interface UsersListQuery extends WithTotals, WithCheckpoints {
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
   readonly sort?: string | undefined;
+  /** A search in Lucene syntax */
   readonly q?: string | undefined;
   readonly connection?: string | undefined;
   readonly primary_order?: boolean | undefined;
@@ -610,7 +611,7 @@ export interface UsersAuthenticatorsApi {
 /** `postern.tenant(id).users.multifactor` */
 export interface UsersMultifactorApi {
   /** Remove the factors of a provider from a user. The provider `google-authenticator` removes authenticator apps. `duo` removes nothing, because Postern does not support Duo. Auth0's former API: see `/api/v2/users/{id}/authentication-methods`. Scopes: `update:users`. */
-  delete(id: string, provider: string): Promise<void>;
+  delete(id: string, provider: "duo" | "google-authenticator"): Promise<void>;
   /** End the trust in all browsers of a user. The user is asked for a factor again in browsers in which they chose not to be. Scopes: `update:users`. */
   invalidateRememberBrowser(id: string): Promise<void>;
 }
@@ -648,7 +649,6 @@ export interface UsersSessionsListQuery extends WithTotals, WithCheckpoints {
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
   readonly sort?: string | undefined;
-  readonly q?: string | undefined;
 }
 
 /** `postern.tenant(id).users.refreshTokens` */
@@ -668,7 +668,6 @@ export interface UsersRefreshTokensListQuery extends WithTotals, WithCheckpoints
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
   readonly sort?: string | undefined;
-  readonly q?: string | undefined;
 }
 
 /** `postern.tenant(id).usersByEmail` */
@@ -720,7 +719,10 @@ export interface GuardianFactorsApi {
   /** List the factors of the tenant. Each factor that Auth0 has, and whether users may enroll and use it. By default, no factor is enabled. Scopes: `read:guardian_factors`. */
   list(): Promise<readonly GuardianFactor[]>;
   /** Enable or disable a factor. Enabling a factor requires it of no user: a policy or an Action does. `push-notification`, `duo` and `webauthn-platform` cannot be enabled, because users could not enroll them. Scopes: `update:guardian_factors`. */
-  replace(name: string, body: FactorEnabled): Promise<FactorEnabled>;
+  replace(
+    name: "sms" | "push-notification" | "otp" | "email" | "duo" | "webauthn-roaming" | "webauthn-platform" | "recovery-code",
+    body: FactorEnabled,
+  ): Promise<FactorEnabled>;
   readonly email: GuardianFactorsEmailApi;
   readonly phone: GuardianFactorsPhoneApi;
   readonly pushNotification: GuardianFactorsPushNotificationApi;
@@ -933,7 +935,6 @@ export interface RolesListQuery extends WithTotals, WithCheckpoints {
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
   readonly sort?: string | undefined;
-  readonly q?: string | undefined;
   readonly name_filter?: string | undefined;
   /** `tenant`: returns only the roles that this tenant can change, without roles that belong to the host application or the control plane. Every other value has no effect */
   readonly type?: string | undefined;
@@ -1005,6 +1006,7 @@ export interface OrganizationsListQuery extends WithTotals, WithCheckpoints {
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
   readonly sort?: string | undefined;
+  /** A search in Lucene syntax */
   readonly q?: string | undefined;
 }
 
@@ -1144,7 +1146,6 @@ export interface ClientGrantsListQuery extends WithTotals, WithCheckpoints {
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
   readonly sort?: string | undefined;
-  readonly q?: string | undefined;
   readonly client_id?: string | undefined;
   readonly audience?: string | undefined;
   readonly subject_type?: "client" | "user" | undefined;
@@ -1194,6 +1195,7 @@ export interface ClientsListQuery extends WithTotals, WithCheckpoints {
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
   readonly sort?: string | undefined;
+  /** A search in Lucene syntax */
   readonly q?: string | undefined;
   readonly is_global?: boolean | undefined;
   readonly is_first_party?: boolean | undefined;
@@ -1280,6 +1282,7 @@ export interface ConnectionsListQuery extends WithTotals, WithCheckpoints {
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
   readonly sort?: string | undefined;
+  /** A search in Lucene syntax */
   readonly q?: string | undefined;
   readonly name?: string | undefined;
   readonly strategy?: string | readonly string[] | undefined;
@@ -1321,7 +1324,6 @@ export interface ResourceServersListQuery extends WithTotals, WithCheckpoints {
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
   readonly sort?: string | undefined;
-  readonly q?: string | undefined;
   readonly identifiers?: string | readonly string[] | undefined;
 }
 
@@ -1347,6 +1349,7 @@ export interface LogsListQuery extends WithTotals, WithCheckpoints {
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
   readonly sort?: string | undefined;
+  /** A search in Lucene syntax */
   readonly q?: string | undefined;
   readonly search?: string | undefined;
 }
@@ -1420,7 +1423,6 @@ export interface SessionsListQuery extends WithTotals, WithCheckpoints {
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
   readonly sort?: string | undefined;
-  readonly q?: string | undefined;
 }
 
 /** `postern.tenant(id).sessions.clients` */
@@ -1519,17 +1521,17 @@ export interface PromptsApi {
 /** `postern.tenant(id).prompts.customText` */
 export interface PromptsCustomTextApi {
   /** Get a prompt's texts in a language. Returns the custom texts of the tenant, or an empty object if it has none. Scopes: `read:prompts`. */
-  get(prompt: string, language: string): Promise<CustomTexts>;
+  get(prompt: PromptName, language: TextLanguage): Promise<CustomTexts>;
   /** Replace a prompt's texts in a language. Pages use the new texts from the next request on. Returns the stored texts. An empty object deletes all texts; an empty text selects the default text. Scopes: `update:prompts`. */
-  replace(prompt: string, language: string, body: CustomTexts): Promise<CustomTexts>;
+  replace(prompt: PromptName, language: TextLanguage, body: CustomTexts): Promise<CustomTexts>;
 }
 
 /** `postern.tenant(id).prompts.partials` */
 export interface PromptsPartialsApi {
   /** Get a prompt's partials. Scopes: `read:prompts`. */
-  get(prompt: string): Promise<Partials>;
+  get(prompt: PromptWithPartials): Promise<Partials>;
   /** Replace a prompt's partials. Partials are stored and returned. They have no effect in Postern. Scopes: `update:prompts`. */
-  replace(prompt: string, body: Partials): Promise<Partials>;
+  replace(prompt: PromptWithPartials, body: Partials): Promise<Partials>;
 }
 
 /** `postern.tenant(id).prompts.rendering` */
@@ -1560,9 +1562,9 @@ export interface PromptsScreenApi {
 /** `postern.tenant(id).prompts.screen.rendering` */
 export interface PromptsScreenRenderingApi {
   /** Get the rendering settings of a screen. Scopes: `read:prompts`. */
-  get(prompt: string, screen: string): Promise<Rendering>;
+  get(prompt: PromptName, screen: ScreenName): Promise<Rendering>;
   /** Update the rendering settings of a screen. Omitted members stay unchanged. `null` removes a setting. Scopes: `update:prompts`. */
-  update(prompt: string, screen: string, body: UpdateRendering): Promise<UpdateRendering>;
+  update(prompt: PromptName, screen: ScreenName, body: UpdateRendering): Promise<UpdateRendering>;
 }
 
 /** `postern.tenant(id).customDomains` */
@@ -1589,6 +1591,7 @@ export interface CustomDomainsListQuery extends WithTotals, WithCheckpoints {
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
   readonly sort?: string | undefined;
+  /** A search in Lucene syntax */
   readonly q?: string | undefined;
 }
 
@@ -2096,14 +2099,22 @@ export interface CreateRole {
   readonly name: string;
   readonly description?: string | undefined;
   /** Data for your tools. On the control plane, `sync: false` (or `"false"`) excludes the role or API from child tenants */
-  readonly metadata?: { readonly [name: string]: string | boolean | null } | undefined;
+  readonly metadata?:
+    | ({
+        readonly sync?: true | false | "true" | "false" | null | undefined;
+      } & { readonly [name: string]: string | boolean | null })
+    | undefined;
 }
 
 export interface UpdateRole {
   readonly name?: string | undefined;
   readonly description?: string | undefined;
   /** Data for your tools. On the control plane, `sync: false` (or `"false"`) excludes the role or API from child tenants */
-  readonly metadata?: { readonly [name: string]: string | boolean | null } | undefined;
+  readonly metadata?:
+    | ({
+        readonly sync?: true | false | "true" | "false" | null | undefined;
+      } & { readonly [name: string]: string | boolean | null })
+    | undefined;
   /** Must equal the stored value. It is accepted so that a client can send back a role that it read */
   readonly is_system?: boolean | undefined;
 }
@@ -2937,18 +2948,16 @@ export interface CreateClient {
   readonly token_endpoint_auth_method?: "none" | "client_secret_post" | "client_secret_basic" | undefined;
   readonly client_authentication_methods?:
     | {
-        readonly private_key_jwt?:
-          | {
-              readonly credentials: readonly (
-                | {
-                    readonly id: string;
-                  }
-                | CreateClientCredential
-              )[];
-            }
-          | undefined;
         readonly tls_client_auth?: undefined;
         readonly self_signed_tls_client_auth?: undefined;
+        readonly private_key_jwt: {
+          readonly credentials: readonly (
+            | {
+                readonly id: string;
+              }
+            | CreateClientCredential
+          )[];
+        };
       }
     | undefined;
   readonly organization_usage?: "deny" | "allow" | "require" | undefined;
@@ -3539,18 +3548,16 @@ export interface UpdateClient {
   readonly token_endpoint_auth_method?: "none" | "client_secret_post" | "client_secret_basic" | null | undefined;
   readonly client_authentication_methods?:
     | {
-        readonly private_key_jwt?:
-          | {
-              readonly credentials: readonly (
-                | {
-                    readonly id: string;
-                  }
-                | CreateClientCredential
-              )[];
-            }
-          | undefined;
         readonly tls_client_auth?: undefined;
         readonly self_signed_tls_client_auth?: undefined;
+        readonly private_key_jwt: {
+          readonly credentials: readonly (
+            | {
+                readonly id: string;
+              }
+            | CreateClientCredential
+          )[];
+        };
       }
     | null
     | undefined;
@@ -3881,7 +3888,11 @@ export interface CreateResourceServer {
       }
     | undefined;
   /** Data for your tools. On the control plane, `sync: false` (or `"false"`) excludes the role or API from child tenants */
-  readonly metadata?: { readonly [name: string]: string | boolean | null } | undefined;
+  readonly metadata?:
+    | ({
+        readonly sync?: true | false | "true" | "false" | null | undefined;
+      } & { readonly [name: string]: string | boolean | null })
+    | undefined;
   readonly signing_secret?: undefined;
   readonly allow_online_access?: false | undefined;
   readonly allow_online_access_with_ephemeral_sessions?: false | undefined;
@@ -3925,7 +3936,11 @@ export interface UpdateResourceServer {
       }
     | undefined;
   /** Data for your tools. On the control plane, `sync: false` (or `"false"`) excludes the role or API from child tenants */
-  readonly metadata?: { readonly [name: string]: string | boolean | null } | undefined;
+  readonly metadata?:
+    | ({
+        readonly sync?: true | false | "true" | "false" | null | undefined;
+      } & { readonly [name: string]: string | boolean | null })
+    | undefined;
   readonly signing_secret?: undefined;
   readonly allow_online_access?: false | undefined;
   readonly allow_online_access_with_ephemeral_sessions?: false | undefined;
@@ -4645,8 +4660,143 @@ export interface UpdatePromptSettings {
   readonly webauthn_platform_first_factor?: boolean | null | undefined;
 }
 
+export type PromptName =
+  | "login"
+  | "login-id"
+  | "login-password"
+  | "login-passwordless"
+  | "login-email-verification"
+  | "signup"
+  | "signup-id"
+  | "signup-password"
+  | "phone-identifier-enrollment"
+  | "phone-identifier-challenge"
+  | "email-identifier-challenge"
+  | "reset-password"
+  | "custom-form"
+  | "consent"
+  | "customized-consent"
+  | "logout"
+  | "mfa-push"
+  | "mfa-otp"
+  | "mfa-voice"
+  | "mfa-phone"
+  | "mfa-webauthn"
+  | "mfa-sms"
+  | "mfa-email"
+  | "mfa-recovery-code"
+  | "mfa"
+  | "status"
+  | "device-flow"
+  | "email-verification"
+  | "email-otp-challenge"
+  | "organizations"
+  | "invitation"
+  | "common"
+  | "passkeys"
+  | "captcha"
+  | "brute-force-protection"
+  | "async-approval-flow"
+  | "confirmation";
+
+export type TextLanguage =
+  | "am"
+  | "ar"
+  | "ar-EG"
+  | "ar-SA"
+  | "az"
+  | "bg"
+  | "bn"
+  | "bs"
+  | "ca-ES"
+  | "cnr"
+  | "cs"
+  | "cy"
+  | "da"
+  | "de"
+  | "el"
+  | "en"
+  | "en-CA"
+  | "es"
+  | "es-419"
+  | "es-AR"
+  | "es-MX"
+  | "et"
+  | "eu-ES"
+  | "fa"
+  | "fi"
+  | "fr"
+  | "fr-CA"
+  | "fr-FR"
+  | "gl-ES"
+  | "gu"
+  | "he"
+  | "hi"
+  | "hr"
+  | "hu"
+  | "hy"
+  | "id"
+  | "is"
+  | "it"
+  | "ja"
+  | "ka"
+  | "kk"
+  | "kn"
+  | "ko"
+  | "lt"
+  | "lv"
+  | "mk"
+  | "ml"
+  | "mn"
+  | "mr"
+  | "ms"
+  | "my"
+  | "nb"
+  | "nl"
+  | "nn"
+  | "no"
+  | "pa"
+  | "pl"
+  | "pt"
+  | "pt-BR"
+  | "pt-PT"
+  | "ro"
+  | "ru"
+  | "sk"
+  | "sl"
+  | "so"
+  | "sq"
+  | "sr"
+  | "sv"
+  | "sw"
+  | "ta"
+  | "te"
+  | "th"
+  | "tl"
+  | "tr"
+  | "uk"
+  | "ur"
+  | "vi"
+  | "zgh"
+  | "zh-CN"
+  | "zh-HK"
+  | "zh-MO"
+  | "zh-TW";
+
 /** Texts by screen and key. Texts that no page uses are stored and returned, but have no effect */
 export type CustomTexts = { readonly [name: string]: { readonly [name: string]: string } };
+
+export type PromptWithPartials =
+  | "login"
+  | "login-id"
+  | "login-password"
+  | "login-passwordless"
+  | "signup"
+  | "signup-id"
+  | "signup-password"
+  | "customized-consent"
+  | "passkeys"
+  | "confirmation";
 
 /** HTML snippets by screen and position. Stored for compatibility with Auth0; has no effect in Postern. */
 export type Partials = { readonly [name: string]: { readonly [name: string]: string } };
@@ -4675,8 +4825,8 @@ export interface Rendering {
 /** Stored for compatibility with Auth0; has no effect in Postern: `configs.rendering_mode`, `configs.context_configuration`, `configs.default_head_tags_disabled`, `configs.use_page_template`, `configs.head_tags`, `configs.filters`. */
 export interface UpdateRenderings {
   readonly configs: readonly {
-    readonly prompt: string;
-    readonly screen: string;
+    readonly prompt: PromptName;
+    readonly screen: ScreenName;
     readonly rendering_mode?: "advanced" | "standard" | undefined;
     readonly context_configuration?: readonly string[] | null | undefined;
     readonly default_head_tags_disabled?: boolean | null | undefined;
@@ -4693,6 +4843,99 @@ export interface UpdateRenderings {
       | undefined;
   }[];
 }
+
+export type ScreenName =
+  | "login"
+  | "login-id"
+  | "login-password"
+  | "login-passwordless-email-code"
+  | "login-passwordless-email-link"
+  | "login-passwordless-sms-otp"
+  | "login-email-verification"
+  | "signup"
+  | "signup-id"
+  | "signup-password"
+  | "phone-identifier-enrollment"
+  | "phone-identifier-challenge"
+  | "email-identifier-challenge"
+  | "reset-password-request"
+  | "reset-password-email"
+  | "reset-password"
+  | "reset-password-success"
+  | "reset-password-error"
+  | "reset-password-mfa-email-challenge"
+  | "reset-password-mfa-otp-challenge"
+  | "reset-password-mfa-phone-challenge"
+  | "reset-password-mfa-push-challenge-push"
+  | "reset-password-mfa-recovery-code-challenge"
+  | "reset-password-mfa-sms-challenge"
+  | "reset-password-mfa-voice-challenge"
+  | "reset-password-mfa-webauthn-platform-challenge"
+  | "reset-password-mfa-webauthn-roaming-challenge"
+  | "custom-form"
+  | "consent"
+  | "consent-tenant-scopes"
+  | "customized-consent"
+  | "logout"
+  | "logout-complete"
+  | "logout-aborted"
+  | "mfa-push-welcome"
+  | "mfa-push-enrollment-qr"
+  | "mfa-push-enrollment-code"
+  | "mfa-push-success"
+  | "mfa-push-challenge-push"
+  | "mfa-push-list"
+  | "mfa-otp-enrollment-qr"
+  | "mfa-otp-enrollment-code"
+  | "mfa-otp-challenge"
+  | "mfa-voice-enrollment"
+  | "mfa-voice-challenge"
+  | "mfa-phone-challenge"
+  | "mfa-phone-enrollment"
+  | "mfa-webauthn-platform-enrollment"
+  | "mfa-webauthn-roaming-enrollment"
+  | "mfa-webauthn-platform-challenge"
+  | "mfa-webauthn-roaming-challenge"
+  | "mfa-webauthn-change-key-nickname"
+  | "mfa-webauthn-enrollment-success"
+  | "mfa-webauthn-error"
+  | "mfa-webauthn-not-available-error"
+  | "mfa-country-codes"
+  | "mfa-sms-enrollment"
+  | "mfa-sms-challenge"
+  | "mfa-sms-list"
+  | "mfa-email-challenge"
+  | "mfa-email-list"
+  | "mfa-recovery-code-enrollment"
+  | "mfa-recovery-code-challenge-new-code"
+  | "mfa-recovery-code-challenge"
+  | "mfa-detect-browser-capabilities"
+  | "mfa-enroll-result"
+  | "mfa-login-options"
+  | "mfa-begin-enroll-options"
+  | "status"
+  | "device-code-activation"
+  | "device-code-activation-allowed"
+  | "device-code-activation-denied"
+  | "device-code-confirmation"
+  | "email-verification-result"
+  | "email-otp-challenge"
+  | "organization-selection"
+  | "organization-picker"
+  | "pre-login-organization-picker"
+  | "accept-invitation"
+  | "redeem-ticket"
+  | "passkey-enrollment"
+  | "passkey-enrollment-local"
+  | "interstitial-captcha"
+  | "brute-force-protection-unblock"
+  | "brute-force-protection-unblock-success"
+  | "brute-force-protection-unblock-failure"
+  | "async-approval-error"
+  | "async-approval-accepted"
+  | "async-approval-denied"
+  | "confirmation"
+  | "async-approval-wrong-user";
 
 /** Stored for compatibility with Auth0; has no effect in Postern: `rendering_mode`, `context_configuration`, `default_head_tags_disabled`, `use_page_template`, `head_tags`, `filters`. */
 export interface UpdateRendering {
@@ -5210,31 +5453,53 @@ export interface Ticket {
   readonly ticket: string;
 }
 
-export interface CreatePasswordTicket {
-  /** The URL that the user is redirected to after completing the page */
-  readonly result_url?: string | undefined;
-  /** The client to which the user continues if there is no `result_url` */
-  readonly client_id?: string | undefined;
-  /** The organization whose branding the page uses */
-  readonly organization_id?: string | undefined;
-  /** The lifetime in seconds. If omitted or 0, five days */
-  readonly ttl_sec?: number | undefined;
-  /** Whether the email address is added to `result_url` Default: `false` */
-  readonly includeEmailInRedirect?: boolean | undefined;
-  readonly identity?:
-    | {
-        readonly user_id: string;
-        readonly provider: string;
-        readonly connection_id?: string | undefined;
-      }
-    | undefined;
-  readonly user_id?: string | undefined;
-  readonly email?: string | undefined;
-  /** Required with `email`: the database that the account belongs to */
-  readonly connection_id?: string | undefined;
-  /** Whether setting the password verifies the email address Default: `false` */
-  readonly mark_email_as_verified?: boolean | undefined;
-}
+export type CreatePasswordTicket =
+  | {
+      readonly user_id: string;
+      /** The URL that the user is redirected to after completing the page */
+      readonly result_url?: string | undefined;
+      /** The client to which the user continues if there is no `result_url` */
+      readonly client_id?: string | undefined;
+      /** The organization whose branding the page uses */
+      readonly organization_id?: string | undefined;
+      /** The lifetime in seconds. If omitted or 0, five days */
+      readonly ttl_sec?: number | undefined;
+      /** Whether the email address is added to `result_url` Default: `false` */
+      readonly includeEmailInRedirect?: boolean | undefined;
+      readonly identity?:
+        | {
+            readonly user_id: string;
+            readonly provider: string;
+            readonly connection_id?: string | undefined;
+          }
+        | undefined;
+      /** Whether setting the password verifies the email address Default: `false` */
+      readonly mark_email_as_verified?: boolean | undefined;
+    }
+  | {
+      readonly email: string;
+      /** The database that the account belongs to */
+      readonly connection_id: string;
+      /** The URL that the user is redirected to after completing the page */
+      readonly result_url?: string | undefined;
+      /** The client to which the user continues if there is no `result_url` */
+      readonly client_id?: string | undefined;
+      /** The organization whose branding the page uses */
+      readonly organization_id?: string | undefined;
+      /** The lifetime in seconds. If omitted or 0, five days */
+      readonly ttl_sec?: number | undefined;
+      /** Whether the email address is added to `result_url` Default: `false` */
+      readonly includeEmailInRedirect?: boolean | undefined;
+      readonly identity?:
+        | {
+            readonly user_id: string;
+            readonly provider: string;
+            readonly connection_id?: string | undefined;
+          }
+        | undefined;
+      /** Whether setting the password verifies the email address Default: `false` */
+      readonly mark_email_as_verified?: boolean | undefined;
+    };
 
 export interface CreateVerificationJob {
   readonly user_id: string;

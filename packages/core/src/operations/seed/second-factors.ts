@@ -1,6 +1,12 @@
+import * as z from "zod";
+import { parseInput } from "../../http/validation.ts";
+import { tenantFactorSchema } from "../../model/factors/factor-types.ts";
 import type { TenantApi } from "../in-process/api.ts";
 import { reconcile, type SeedProgress } from "./reconcile.ts";
 import type { SeedSecondFactors } from "./seed.ts";
+
+/** A factor in the seed of a caller whose code is not type-checked. */
+const namedFactorSchema = z.object({ name: tenantFactorSchema });
 
 /** The settings of second factors in one object, named as in a {@link SeedSecondFactors}. */
 type SecondFactorSettings = Omit<SeedSecondFactors, "sync">;
@@ -22,7 +28,10 @@ export async function seedSecondFactors(
     policies: await guardian.policies.list(),
   });
   const write = async ({ factors = {}, phoneMessageTypes, policies }: SecondFactorSettings): Promise<SecondFactorSettings> => {
-    for (const [name, enabled] of Object.entries(factors)) await guardian.factors.replace(name, { enabled });
+    for (const [given, enabled] of Object.entries(factors)) {
+      const { name } = await parseInput(namedFactorSchema, { name: given }, "path");
+      await guardian.factors.replace(name, { enabled });
+    }
     if (phoneMessageTypes !== undefined) await guardian.factors.phone.messageTypes.replace({ message_types: [...phoneMessageTypes] });
     if (policies !== undefined) await guardian.policies.replace([...policies]);
     return read();

@@ -6,6 +6,7 @@ import type { Row } from "../../../store/schema.ts";
 import { findFault } from "../../../store/json-fault.ts";
 import type { TenantData } from "../../../store/tenant-data.ts";
 import { isPosternError } from "../../../errors.ts";
+import { issueText } from "../../../model/issue-text.ts";
 import { mergeSettings } from "../../../model/settings.ts";
 import { isUnproven, provenSignUp, provenEmail, unprovenEmail, type EmailProofFields } from "../../../model/users/email-proof.ts";
 import { accessFault, ignoredMembers, importedUserFieldsSchema, type ImportedFactor } from "../../../model/users/imported-users.ts";
@@ -173,7 +174,7 @@ async function readUser(
 ): Promise<Ready | { readonly faults: readonly ImportFault[] }> {
   const invalid = findFault(given, 0);
   if (invalid !== undefined) return { faults: [{ code: "INVALID_FORMAT", message: invalid }] };
-  const parsed = await importedUserFieldsSchema.safeParseAsync(given);
+  const parsed = await importedUserFieldsSchema.safeParseAsync(given, { error: issueText });
   if (!parsed.success) {
     return { faults: parsed.error.issues.map(({ message, path }) => ({ code: "INVALID_FORMAT", message, path: path.join(".") })) };
   }

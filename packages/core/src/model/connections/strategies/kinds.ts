@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { webUrl } from "../../fields.ts";
 import { defaultCodeLength, defaultCodeLifetime, shortestCode } from "./code-strength.ts";
 
 /** Schemas of options that several strategies have. */
@@ -15,7 +16,7 @@ export const stringMap = z.record(z.string(), z.string());
  */
 export const secretKind = z.string().max(10_000);
 /** The schema of the URL of an image or of a provider's page. It may be empty. */
-export const httpsUrlOrEmpty = z.union([z.literal(""), z.url({ protocol: /^https$/, error: "must be an https URL" }).max(255)]);
+export const httpsUrlOrEmpty = z.union([z.literal(""), webUrl("https", 255)]);
 /** The stored format of one-time codes: the number of digits, and the seconds until a code expires. */
 export const storedTotp = z.strictObject({ length: z.int().min(4).max(40), time_step: z.int().min(60) }).exactPartial();
 

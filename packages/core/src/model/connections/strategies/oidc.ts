@@ -4,7 +4,7 @@ import { metadataSchema } from "../../fields.ts";
 import { flagKind } from "./kinds.ts";
 import type { Json, JsonObject } from "../../../store/value.ts";
 import { storedOnly, storedOnlyFields } from "../../settings.ts";
-import { mustNotNameUser, namesUser } from "../../secret-destinations.ts";
+import { mustNotNameUser, withoutUser } from "../../secret-destinations.ts";
 import { assignedDomains, isAuthoritativeFor } from "./email-authority.ts";
 import { isRecord, objectIn, readClaims, scopeOf, textIn, type ProviderDescription, type ProviderPlace } from "./provider.ts";
 import { queryCallback } from "./query-callback.ts";
@@ -17,10 +17,7 @@ const idTokenAlgorithm = z.enum(["ES256", "ES384", "PS256", "PS384", "RS256", "R
 const signatureAlgorithm = z.enum(["ES256", "ES384", "PS256", "PS384", "RS256", "RS384", "RS512"]);
 
 /** The host name of a provider. */
-const providerHost = z
-  .string()
-  .max(255)
-  .refine((host) => !namesUser(host), mustNotNameUser);
+const providerHost = z.string().max(255).regex(withoutUser, mustNotNameUser);
 
 const options = {
   ...upstream,
@@ -30,10 +27,7 @@ const options = {
   userinfo_endpoint: webUrlOrEmptySchema,
   jwks_uri: webUrlOrEmptySchema,
   discovery_url: webUrlOrEmptySchema,
-  issuer: z
-    .string()
-    .max(2048)
-    .refine((issuer) => !namesUser(issuer), mustNotNameUser),
+  issuer: z.string().max(2048).regex(withoutUser, mustNotNameUser),
   connection_settings: z.looseObject({ pkce: z.enum(["auto", "S256", "plain", "disabled"]).exactOptional() }),
   domain: providerHost,
   tenant_domain: providerHost,

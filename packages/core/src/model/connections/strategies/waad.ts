@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../store/value.ts";
 import { metadataSchema } from "../../fields.ts";
 import { assignedDomains, isAuthoritativeFor } from "./email-authority.ts";
 import { readClaims, scopeOf, textIn } from "./provider.ts";
-import { mustNotNameUser, namesUser } from "../../secret-destinations.ts";
+import { mustNotNameUser, withoutUser } from "../../secret-destinations.ts";
 import { storedOnlyFields } from "../../settings.ts";
 import { microsoftMark } from "./microsoft-mark.ts";
 import { queryCallback } from "./query-callback.ts";
@@ -21,10 +21,7 @@ const options = {
     waad_protocol: z.enum(["ws-federation", "openid-connect"]),
   }),
   should_trust_email_verified_connection: z.enum(["never_set_emails_as_verified", "always_set_emails_as_verified"]),
-  tenant_domain: z
-    .string()
-    .max(512)
-    .refine((domain) => !namesUser(domain), mustNotNameUser),
+  tenant_domain: z.string().max(512).regex(withoutUser, mustNotNameUser),
   tenantId: z.string().max(36),
   useCommonEndpoint: flagKind,
   userid_attribute: z.enum(["oid", "sub"]),
