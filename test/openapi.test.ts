@@ -45,7 +45,12 @@ test("describes every parameter of /authorize", () => {
 });
 
 test("describes the pages that send an authorization response to the client", () => {
-  for (const [path, method] of [["/authorize", "get"], ["/authorize", "post"], ["/continue", "get"], ["/continue", "post"]] as const)
+  for (const [path, method] of [
+    ["/authorize", "get"],
+    ["/authorize", "post"],
+    ["/continue", "get"],
+    ["/continue", "post"],
+  ] as const)
     expect(documentAt("/.well-known/openapi.json")["paths"]).toHaveProperty([path, method, "responses", "200"], {
       description: expect.stringMatching(/form_post.*web_message/),
       content: { "text/html": { schema: { type: "string" } } },

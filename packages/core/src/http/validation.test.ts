@@ -48,7 +48,7 @@ test.each([
   [{ other: 1 }, "unknown field 'other'"],
   [[], "must be an object"],
 ])("the error for %j is: %s", async (input, message) => {
-  await expect(parseInput(fields.exactPartial(), input, "body")).rejects.toThrow(new Error(`body: ${message}`));
+  await expect(parseInput(fields.exactPartial(), input, "body")).rejects.toMatchObject({ message: `body: ${message}` });
 });
 
 test.each([
@@ -61,7 +61,7 @@ test.each([
   [createClientSchema, {}, "'name' is required"],
   [createClientSchema, { name: "App", addons: { nothing: {} } }, "the name of 'addons.nothing' must be the name of an add-on"],
 ])("the error of the schema %# for %j", async (schema, input, message) => {
-  await expect(parseInput<z.ZodType>(schema, input, "body")).rejects.toThrow(new Error(`body: ${message}`));
+  await expect(parseInput<z.ZodType>(schema, input, "body")).rejects.toMatchObject({ message: `body: ${message}` });
 });
 
 test("a repeated query parameter is named", async () => {
