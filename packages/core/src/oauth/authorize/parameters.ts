@@ -11,12 +11,9 @@ const optional = (description: string) => text(description).exactOptional();
 const shownAs = z
   .object({
     client_id: text("The client that sends the request"),
-    redirect_uri: z
-      .url()
-      .exactOptional()
-      .meta({
-        description: "The URL that the response is sent to: one of the client's callbacks. Optional for a client with one callback",
-      }),
+    redirect_uri: z.url().exactOptional().meta({
+      description: "The URL that the response is sent to: one of the client's callbacks. Optional for a client with one callback",
+    }),
     response_type: text("`code`, `id_token`, `token`, or several of them separated by spaces"),
     response_mode: z.enum(responseModes).exactOptional().meta({
       description:
