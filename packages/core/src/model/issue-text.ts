@@ -104,7 +104,7 @@ function sentence(path: readonly PropertyKey[], text: string): string {
   return path.length === 0 ? text : `'${formatPath(path)}' ${text}`;
 }
 
-/** Writes the path of a field: `sinks[0].name`. */
+/** Formats the path of a field or an option as in code: `actions[0].name`. */
 export function formatPath(path: readonly PropertyKey[]): string {
   return path.map((part, index) => (typeof part === "number" ? `[${part}]` : index === 0 ? String(part) : `.${String(part)}`)).join("");
 }

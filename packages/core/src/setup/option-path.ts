@@ -4,11 +4,6 @@ import { docsOf, memberOf, type OptionDocs } from "./option-schemas.ts";
 /** The path of an option, such as `["crypto", "secret"]`, or of a value inside an option. */
 export type OptionPath = readonly PropertyKey[];
 
-/** Formats a path as in code: `actions[0].name`. */
-export function formatPath(path: OptionPath): string {
-  return path.map((key, index) => (typeof key === "number" ? `[${key}]` : `${index === 0 ? "" : "."}${String(key)}`)).join("");
-}
-
 /** An option and its documentation for error messages. */
 export interface DocumentedOption {
   readonly path: OptionPath;

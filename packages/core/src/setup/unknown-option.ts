@@ -1,6 +1,7 @@
 import { closestName } from "./closest-name.ts";
 import type { Finding } from "./finding.ts";
-import { formatPath, type DocumentedOption, type OptionPath } from "./option-path.ts";
+import { formatPath } from "../model/issue-text.ts";
+import type { DocumentedOption, OptionPath } from "./option-path.ts";
 import { groupOf } from "./option-schemas.ts";
 
 /** Creates the finding for an option that does not exist. The cure names the option that was most likely meant. */
