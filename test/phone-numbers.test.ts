@@ -62,7 +62,7 @@ async function open(options: Parameters<typeof openFactorService>[0] = {}): Prom
   return { ...service, app, peopleId: stringMember(people, "id") };
 }
 
-/** What a place did with a phone number: the number that it used, or the error. */
+/** The result of a phone number in a place: the number that it used, or the error. */
 type Outcome = { readonly number: string } | { readonly error: string };
 type Place = (typed: string) => Promise<Outcome>;
 
@@ -111,7 +111,7 @@ const serial = (): string => crypto.randomUUID();
 const typedPlaces: {
   readonly [name: string]: {
     readonly field: string;
-    /** What becomes of {@link tooShort}. Default: it is accepted. */
+    /** The result of {@link tooShort}. Default: it is accepted. */
     readonly impossibleNumber?: "rejected" | "no code is sent";
     open(): Promise<Place>;
   };

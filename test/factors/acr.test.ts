@@ -88,7 +88,7 @@ describe("a requested acr", () => {
     expect(await stepUp(voluntary(acr))).toMatchObject({ acr: multifactor, amr: ["pwd", "otp", "mfa"] });
   });
 
-  test("is asked for at a login as a voluntary claim", async () => {
+  test("is requested at a login by a voluntary claim", async () => {
     const { reply } = await signInToFactor(service, browser, voluntary({ values: [multifactor] }));
     expect(screenName(reply)).toBe("factor");
   });

@@ -5,6 +5,7 @@ import { openBrowser } from "../support/browser.ts";
 import { sendAuthorization, claimsOf, codeGrant, login, type TestAccount, type App, type FlowResult } from "../support/flow.ts";
 import { sharedClientId, sharedSettings, openInheritance, type InheritanceSetup } from "../support/inheritance.ts";
 import { organizationsBy } from "../support/organizations.ts";
+import { ownUserScopes } from "../support/own-user-scopes.ts";
 import { managementAudience } from "../support/postern.ts";
 
 const [shared = ""] = sharedSettings.callbacks;
@@ -169,13 +170,6 @@ describe("tenant administrators", () => {
     const scopes = String(claimsOf(String(token))["scope"]).split(" ");
     return everything.filter((value) => scopes.includes(value));
   };
-  const own = [
-    "create:current_user_device_credentials",
-    "delete:current_user",
-    "delete:current_user_device_credentials",
-    "read:current_user",
-    "update:current_user_metadata",
-  ];
 
   test("get all Management API scopes through a client with its own callbacks", async () => {
     expect(await managementScopes(await register({ callbacks: [shared] }))).toEqual(everything);
@@ -183,10 +177,10 @@ describe("tenant administrators", () => {
 
   test("get only the scopes for their own account through a client with inherited callbacks, even with a client grant", async () => {
     const app = await register();
-    expect((await managementScopes(app)).toSorted()).toEqual(own);
+    expect((await managementScopes(app)).toSorted()).toEqual(ownUserScopes);
     const grant = { client_id: app.clientId, audience: managementAudience, subject_type: "user", scope: everything };
     await inheritance.other.create("/api/v2/client-grants", grant);
-    expect((await managementScopes(app)).toSorted()).toEqual(own);
+    expect((await managementScopes(app)).toSorted()).toEqual(ownUserScopes);
   });
 
   test("get Management API scopes through a password grant client, which never redirects", async () => {

@@ -34,7 +34,7 @@ function resolve(schema: Schema): Schema {
   );
 }
 
-/** Whether a response is an array, or an object that contains arrays and besides them only envelope members. */
+/** Whether a response is an array, or an object whose other members than arrays are envelope members. */
 function isList(schema: Schema): boolean {
   const { type, anyOf, properties = {} } = resolve(schema);
   if (anyOf !== undefined) return anyOf.some(isList);

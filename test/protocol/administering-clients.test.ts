@@ -16,6 +16,7 @@ import {
   type ObtainedTokens,
 } from "../support/flow.ts";
 import { organizationsBy } from "../support/organizations.ts";
+import { ownUserScopes } from "../support/own-user-scopes.ts";
 import { managementAudience, type ApiResponse } from "../support/postern.ts";
 
 /**
@@ -24,13 +25,6 @@ import { managementAudience, type ApiResponse } from "../support/postern.ts";
  */
 
 const everything = managementScopes.map(({ value }) => value);
-const own = [
-  "create:current_user_device_credentials",
-  "delete:current_user",
-  "delete:current_user_device_credentials",
-  "read:current_user",
-  "update:current_user_metadata",
-];
 const requested = { audience: managementAudience, scope: ["openid", ...everything].join(" ") };
 const evil = "https://evil.example.test/callback";
 
@@ -75,7 +69,7 @@ const pathOf = ({ clientId }: App): string => `/api/v2/clients/${clientId}`;
 /** Expects that an administrator who signs in to an app gives it only the scopes for their own user. */
 async function expectNoScopes(app: App): Promise<void> {
   const { access } = await administer(app);
-  expect(scopesOfToken(access)).toEqual(own);
+  expect(scopesOfToken(access)).toEqual(ownUserScopes);
   expectError(await users(access), 403, "insufficient_scope");
 }
 
@@ -92,7 +86,7 @@ describe("a client that is created through the API", () => {
     const app = await registerBy(call, { grant_types: ["authorization_code", "refresh_token", "implicit"] });
     await expectNoScopes(app);
     const implicit = await login(browser, app, service.ada, { ...requested, response_type: "token" });
-    expect(scopesOfToken(implicit["access_token"] ?? "")).toEqual(own);
+    expect(scopesOfToken(implicit["access_token"] ?? "")).toEqual(ownUserScopes);
     // Linking another user's account to their own would take that account over.
     const { access } = await administer(app);
     const bobs = await obtainTokens(service, app, service.bob);
