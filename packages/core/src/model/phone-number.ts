@@ -33,8 +33,7 @@ export function foldPhoneNumber(typed: string): string {
  *
  * Rejects a prefix that is dialed only inside the country, such as the 0 in `+61 0412 345 678`, because the number without
  * it is a guess. The leading 0 of Italian numbers is part of the number. Accepts other numbers whose length is not possible
- * in the country, because numbering plans change. Only sign-ups and the
- * passwordless API reject them.
+ * in the country, because numbering plans change. Only sign-ups and the passwordless API reject them.
  */
 export async function readPhoneNumber(typed: string): Promise<PhoneNumberReading> {
   const folded = foldPhoneNumber(typed);

@@ -141,7 +141,7 @@ function isShown<Row, Item>({ shown }: ConditionSource<Row, Item>): (name: strin
 
 /**
  * Parses `q`.
- * @throws {PosternError} `invalid_request` if `q` is not supported, or with the position of a syntax error.
+ * @throws {PosternError} `invalid_request` with the position of a syntax error.
  */
 function searchCondition(q: string, search: SearchTable | undefined): Filter | undefined {
   if (search === undefined) throw new Error("a list whose query may contain 'q' must have searchable fields");
