@@ -5,7 +5,7 @@ import { openBrowser } from "../support/browser.ts";
 import { sendAuthorization, claimsOf, codeGrant, login, type TestAccount, type App, type FlowResult } from "../support/flow.ts";
 import { sharedClientId, sharedSettings, openInheritance, type InheritanceSetup } from "../support/inheritance.ts";
 import { organizationsBy } from "../support/organizations.ts";
-import { ownUserScopes } from "../support/own-user-scopes.ts";
+import { scopesForOwnUser } from "../support/scopes-for-own-user.ts";
 import { managementAudience } from "../support/postern.ts";
 
 const [shared = ""] = sharedSettings.callbacks;
@@ -177,10 +177,10 @@ describe("tenant administrators", () => {
 
   test("get only the scopes for their own account through a client with inherited callbacks, even with a client grant", async () => {
     const app = await register();
-    expect((await managementScopes(app)).toSorted()).toEqual(ownUserScopes);
+    expect((await managementScopes(app)).toSorted()).toEqual(scopesForOwnUser);
     const grant = { client_id: app.clientId, audience: managementAudience, subject_type: "user", scope: everything };
     await inheritance.other.create("/api/v2/client-grants", grant);
-    expect((await managementScopes(app)).toSorted()).toEqual(ownUserScopes);
+    expect((await managementScopes(app)).toSorted()).toEqual(scopesForOwnUser);
   });
 
   test("get Management API scopes through a password grant client, which never redirects", async () => {

@@ -16,7 +16,7 @@ import {
   type ObtainedTokens,
 } from "../support/flow.ts";
 import { organizationsBy } from "../support/organizations.ts";
-import { ownUserScopes } from "../support/own-user-scopes.ts";
+import { scopesForOwnUser } from "../support/scopes-for-own-user.ts";
 import { managementAudience, type ApiResponse } from "../support/postern.ts";
 
 /**
@@ -69,7 +69,7 @@ const pathOf = ({ clientId }: App): string => `/api/v2/clients/${clientId}`;
 /** Expects that an administrator who signs in to an app gives it only the scopes for their own user. */
 async function expectNoScopes(app: App): Promise<void> {
   const { access } = await administer(app);
-  expect(scopesOfToken(access)).toEqual(ownUserScopes);
+  expect(scopesOfToken(access)).toEqual(scopesForOwnUser);
   expectError(await users(access), 403, "insufficient_scope");
 }
 
@@ -86,7 +86,7 @@ describe("a client that is created through the API", () => {
     const app = await registerBy(call, { grant_types: ["authorization_code", "refresh_token", "implicit"] });
     await expectNoScopes(app);
     const implicit = await login(browser, app, service.ada, { ...requested, response_type: "token" });
-    expect(scopesOfToken(implicit["access_token"] ?? "")).toEqual(ownUserScopes);
+    expect(scopesOfToken(implicit["access_token"] ?? "")).toEqual(scopesForOwnUser);
     // Linking another user's account to their own would take that account over.
     const { access } = await administer(app);
     const bobs = await obtainTokens(service, app, service.bob);
