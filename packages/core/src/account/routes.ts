@@ -24,6 +24,7 @@ import { renameFactor, renamePage } from "./rename-factor.ts";
 import { formOwner, securityUrl, type SecurityState, type SecurityView } from "./security-page.ts";
 import type { SecurityForm } from "./security-form.ts";
 import { openVisit, type AccountVisit } from "./visit.ts";
+import { clientIdSchema } from "../model/clients/client-id.ts";
 
 const definition = {
   path: securityPath,
@@ -77,7 +78,7 @@ export const accountSecurity = [
     summary: "Show the second factors of the signed-in user, or a page on which they change one",
     findsTenantBySession: true,
     query: z.looseObject({
-      client_id: z.string().max(64).exactOptional().meta({
+      client_id: clientIdSchema.exactOptional().meta({
         description: "On a host that several tenants share: a client of the user's tenant. Default: the tenant of the browser's session",
       }),
       tenant: tenantSchema,

@@ -1,5 +1,6 @@
 import { sha256 } from "../adapters/digest.ts";
 import { changeRow } from "../store/change-row.ts";
+import type { Row } from "../store/schema.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import type { CachedApi } from "../tenants/settings-cache.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
@@ -22,10 +23,25 @@ export function needsConsent({ record }: RegisteredClient, api: CachedApi | unde
 }
 
 /** Whether the user has already consented to all the scopes. */
-export async function hasConsented({ data }: RequestTenant, { userId, clientId, audience, scope }: ConsentSubject): Promise<boolean> {
+export async function hasConsented(tenant: RequestTenant, { userId, clientId, audience, scope }: ConsentSubject): Promise<boolean> {
   const where = { user_id: userId, client_id: clientId, audience_hash: await sha256(audience) };
-  const [consent] = await data.consents.find({ where, limit: 1 });
-  return consent !== undefined && scope.every((value) => consent.scope.includes(value));
+  const [[consent], client] = await Promise.all([tenant.data.consents.find({ where, limit: 1 }), tenant.client(clientId)]);
+  const agreed = consent === undefined ? [] : scopesOfConsent(consent, client);
+  return consent !== undefined && scope.every((value) => agreed.includes(value));
+}
+
+/** Returns the scopes that a user consented to since the client last changed where it receives responses. */
+function scopesOfConsent({ scope, updated_at: at }: Row<"consents">, client: RegisteredClient | undefined): readonly string[] {
+  return at < (client?.record.consents_since ?? 0) ? [] : scope;
+}
+
+/**
+ * Whether a stored consent lets later requests of a client pass without a page. All users of a program share the client
+ * id of its metadata document, and any program on their computer can receive a response at a loopback address. So such
+ * a consent counts for one request only.
+ */
+export function canReuseConsent({ record }: RegisteredClient, redirectUri: string): boolean {
+  return record.external_metadata_type !== "cimd" || redirectUri.startsWith("https:");
 }
 
 /**
@@ -38,14 +54,14 @@ export async function rememberConsent(tenant: RequestTenant, subject: ConsentSub
   const now = tenant.now();
   const first = { ...where, id: tenant.random.record("cst_"), audience, scope, revision: 0, created_at: now, updated_at: now };
   if (await tenant.data.consents.insert([first])) return;
-  const [known] = await tenant.data.consents.find({ where, limit: 1 });
+  const [[known], client] = await Promise.all([tenant.data.consents.find({ where, limit: 1 }), tenant.client(clientId)]);
   if (known === undefined) return;
   // Changes only the consent with this id. A consent that was revoked and granted again has another id, and must not
   // get the old scopes.
   await changeRow(
     tenant.data.consents,
     { id: known.id },
-    (consent) => ({ scope: [...new Set([...consent.scope, ...scope])], updated_at: now }),
+    (consent) => ({ scope: [...new Set([...scopesOfConsent(consent, client), ...scope])], updated_at: now }),
     known,
   );
 }

@@ -8,7 +8,9 @@ import type { RequestInfo } from "../context.ts";
 
 /** Returns the `client` member for an audit event. */
 export function auditClient(client: RegisteredClient | undefined): Pick<AuditEvent, "client"> {
-  return client === undefined ? {} : { client: { client_id: client.record.client_id, name: client.record.name } };
+  if (client === undefined) return {};
+  const { client_id, name, external_client_id: url } = client.record;
+  return { client: { client_id, name, ...(url !== null && { external_client_id: url }) } };
 }
 
 /** Returns the `connection` member for an audit event. */
@@ -80,7 +82,11 @@ export function toLogRow(context: ServiceContext, event: AuditEvent, requestInfo
     scope: event.scope ?? "",
     strategy: connection?.strategy ?? "",
     strategy_type: connection === undefined ? "" : strategyType(connection),
-    details: { request_id: requestInfo.requestId, ...event.details },
+    details: {
+      request_id: requestInfo.requestId,
+      ...(client?.external_client_id !== undefined && { external_client_id: client.external_client_id }),
+      ...event.details,
+    },
     expires_at: context.config.logLifetime === Infinity ? null : date + context.config.logLifetime,
   };
 }

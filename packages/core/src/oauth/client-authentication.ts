@@ -5,6 +5,7 @@ import { PosternError } from "../errors.ts";
 import type { StoredCredential } from "../model/clients/credentials.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
+import { publicClientId } from "../model/clients/client-id.ts";
 
 /** The credentials of a client at the token endpoint and related endpoints (RFC 6749 section 2.3, RFC 7523). */
 interface ClientCredentials {
@@ -85,7 +86,7 @@ function assertionSubject(assertion: string): string | undefined {
  */
 export async function authenticateClient(tenant: RequestTenant, credentials: ClientCredentials): Promise<RegisteredClient> {
   const headers = credentials.method === "client_secret_basic" ? basicChallenge : {};
-  const client = await tenant.client(credentials.clientId);
+  const client = await tenant.namedClient(credentials.clientId);
   const presented = credentials.secret === undefined ? "" : await sha256(credentials.secret);
   const { secret_hash: expected, token_endpoint_auth_method: method } = client?.record ?? {
     secret_hash: null,
@@ -119,7 +120,7 @@ export async function namedClient(
 ): Promise<RegisteredClient> {
   const credentials = readClientCredentials(request, body);
   if (credentials.method !== "none") return authenticateClient(tenant, credentials);
-  const client = await tenant.client(credentials.clientId);
+  const client = await tenant.namedClient(credentials.clientId);
   if (client === undefined) throw invalidClient("the client is unknown");
   if (authenticates && !isPublic(client.record.token_endpoint_auth_method)) throw invalidClient("the client must authenticate");
   return client;
@@ -136,7 +137,7 @@ async function checkAssertion(
   assertion: string,
 ): Promise<void> {
   const now = tenant.now();
-  const { client_id: clientId } = client.record;
+  const clientId = publicClientId(client.record);
   const payload = await verifyWithAny(credentials, assertion, {
     issuer: clientId,
     subject: clientId,

@@ -9,6 +9,7 @@ import { findGrantOfToken, grantedScopes } from "../tenants/callers/permissions.
 import { route } from "../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
+import { publicClientId } from "../model/clients/client-id.ts";
 
 /** The current state of a token (RFC 7662 section 2.2). */
 const introspectionSchema = z.looseObject({ active: z.boolean() }).meta({ id: "Introspection" });
@@ -44,7 +45,7 @@ async function introspectAccessToken(tenant: RequestTenant, client: RegisteredCl
   if (scope === undefined) return inactive;
   const { tenant_id: _tenantId, azp: _azp, sid: _sid, grant_id: _grantId, scope: _scope, ...claims } = read.claims;
   const held = scope.length > 0 && { scope: scope.join(" ") };
-  return { ...claims, ...held, active: true, sub: read.subject, client_id: read.clientId, token_type: "Bearer" };
+  return { ...claims, ...held, active: true, sub: read.subject, client_id: publicClientId(client.record), token_type: "Bearer" };
 }
 
 /**
@@ -78,7 +79,7 @@ async function introspectRefreshToken(tenant: RequestTenant, client: RegisteredC
   return {
     active: true,
     sub: token.user_id,
-    client_id: token.client_id,
+    client_id: publicClientId(client.record),
     scope: token.scope.join(" "),
     iat: Math.floor(token.created_at / 1000),
     ...(expiries.length > 0 && { exp: Math.floor(Math.min(...expiries) / 1000) }),

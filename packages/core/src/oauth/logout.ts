@@ -13,6 +13,7 @@ import type { RequestTenant } from "../tenants/tenant.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
 import { toComparableUrl } from "../model/clients/url-spelling.ts";
 import { isRegisteredLogoutUrl } from "../authorization/registered-url.ts";
+import { clientIdSchema } from "../model/clients/client-id.ts";
 
 /** Auth0's logout: ends the browser's session and redirects to the application. */
 export const logout = route({
@@ -24,7 +25,7 @@ export const logout = route({
   errorFormat: "page",
   tenantHints: ["client_id"],
   failureEvent: () => "flo",
-  query: z.looseObject({ client_id: z.string().max(64).exactOptional(), returnTo: z.string().max(2048).exactOptional() }),
+  query: z.looseObject({ client_id: clientIdSchema.exactOptional(), returnTo: z.string().max(2048).exactOptional() }),
   responses: {
     303: { error: "redirects to returnTo" },
     200: { error: "a page: signed out" },

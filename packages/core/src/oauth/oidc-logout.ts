@@ -16,10 +16,11 @@ import { readIdTokenHint, type IdTokenHint } from "../tenants/callers/id-token-h
 import { endBrowserSession, signedOutPage } from "./logout.ts";
 import { toComparableUrl } from "../model/clients/url-spelling.ts";
 import { isRegisteredUrl } from "../authorization/registered-url.ts";
+import { clientIdSchema } from "../model/clients/client-id.ts";
 
 const parametersSchema = z.looseObject({
   id_token_hint: z.string().max(16_384).exactOptional(),
-  client_id: z.string().max(64).exactOptional(),
+  client_id: clientIdSchema.exactOptional(),
   tenant: z.string().max(63).exactOptional(),
   logout_hint: z.string().max(255).exactOptional(),
   post_logout_redirect_uri: z.string().max(2048).exactOptional(),

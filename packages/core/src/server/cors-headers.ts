@@ -38,6 +38,6 @@ export function respondToPreflight(router: Router<RoutedEntry>, path: string, re
 async function originsOf({ tenant, client, caller, user, presentedId }: RequestProgress): Promise<readonly string[]> {
   const clientId = (caller ?? user)?.clientId ?? presentedId;
   // If the data store fails here, the request has already failed with the same error, and that error is reported.
-  const found = client ?? (clientId === undefined ? undefined : await tenant?.client(clientId).catch(() => undefined));
+  const found = client ?? (clientId === undefined ? undefined : await tenant?.namedClient(clientId).catch(() => undefined));
   return found === undefined ? [] : originsOfClient(found);
 }

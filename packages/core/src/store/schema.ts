@@ -4,6 +4,7 @@ import {
   clients,
   connectionDomains,
   connections,
+  initialAccessTokens,
   organizationClientGrants,
   resourceServers,
 } from "./records/applications.ts";
@@ -71,6 +72,7 @@ export const schema = {
   custom_texts: customTexts,
   stored_documents: storedDocuments,
   clients,
+  initial_access_tokens: initialAccessTokens,
   resource_servers: resourceServers,
   client_grants: clientGrants,
   connections,

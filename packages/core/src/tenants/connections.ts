@@ -7,6 +7,8 @@ import type { InheritedTenant } from "./inherit/inherited-tenant.ts";
 import type { TenantSettingsCache } from "./settings-cache.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
 import { inheritedConnectionOf, withInherited } from "./inherit/connections.ts";
+import { isExternal } from "../model/clients/external.ts";
+import { connectionSettings } from "../model/connections/settings.ts";
 
 type Connection = Row<"connections">;
 
@@ -74,7 +76,8 @@ export class Connections {
    * connections that the client offers. If the organization enables specific connections, only those are returned. A
    * client without a list offers the tenant's connections with local accounts; an identity provider is offered only by
    * clients that list it. Identity providers that pages do not list are included only for an organization, or if there
-   * are no other connections. Otherwise, a request must name the connection or its domain: see {@link offers}.
+   * are no other connections. Otherwise, a request must name the connection or its domain: see {@link offers}. An
+   * external client offers the connections with `is_domain_connection`, whether or not an administrator stored a list.
    */
   async offeredBy(client: RegisteredClient, organizationId?: string): Promise<readonly Connection[]> {
     const { connections: list } = client.record;
@@ -84,6 +87,7 @@ export class Connections {
       const known = rows.filter((row) => row !== undefined && offersIt(client, row)).filter((row) => row !== undefined);
       return inOrder(known, list);
     }
+    if (isExternal(client.record)) return (await this.listed()).filter((row) => offersIt(client, row));
     if (list === null) return this.withLocalAccounts();
     const listed = inOrder(
       (await this.listed()).filter((row) => offersIt(client, row)),
@@ -136,7 +140,9 @@ export class Connections {
   }
 }
 
-function offersIt({ record: { connections: list } }: RegisteredClient, connection: Connection): boolean {
+function offersIt({ record }: RegisteredClient, connection: Connection): boolean {
+  if (isExternal(record)) return connectionSettings(connection).is_domain_connection;
+  const { connections: list } = record;
   return list === null ? !isUpstream(connection) : placesIn(list).has(connection.id);
 }
 

@@ -4,6 +4,7 @@ import type { RequestInfo } from "../context.ts";
 import { findTenant, lookUp, type Installation } from "./installation.ts";
 import { urlsOfHost } from "./hosts.ts";
 import { RequestTenant } from "./tenant.ts";
+import { isDocumentUrl } from "../model/clients/client-id.ts";
 
 /** The tenant that the URL and the headers of a request name. */
 export interface TenantHint {
@@ -60,7 +61,8 @@ export async function resolveTenant(
 }
 
 async function hintedTenant(installation: Installation, { clientId, tokenTenantId, namedTenantId }: Hints): Promise<string | undefined> {
-  const clientTenantId = clientId === undefined ? undefined : await lookUp(installation, "client", clientId);
+  // A document URL may name a client of each tenant.
+  const clientTenantId = clientId === undefined || isDocumentUrl(clientId) ? undefined : await lookUp(installation, "client", clientId);
   const [hinted, ...others] = [clientTenantId, tokenTenantId, namedTenantId].filter((id) => id !== undefined);
   if (others.some((other) => other !== hinted)) {
     throw new PosternError("invalid_request", "the client, the token and the parameter 'tenant' name different tenants");

@@ -97,7 +97,8 @@ export class TenantSettingsCache {
 
   async #readClient(clientId: string): Promise<RegisteredClient | undefined> {
     const [record] = await this.data.clients.find({ where: { client_id: clientId }, limit: 1 });
-    if (record === undefined) return undefined;
+    // To everything but the Management API, a blocked client does not exist.
+    if (record === undefined || record.blocked_at !== null) return undefined;
     const allowed_logout_urls = record.allowed_logout_urls.map(toAsciiUrl);
     return { record: { ...withComparableUrls(record), allowed_logout_urls }, settings: clientSettings(record) };
   }

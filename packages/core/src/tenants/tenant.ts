@@ -34,6 +34,7 @@ import { ControlPlaneSync } from "./sync/control-plane-sync.ts";
 import { TenantKeys } from "./keys/tenant-keys.ts";
 import { tenantMail, type TenantMail } from "./tenant-mail.ts";
 import { changeTenant, findTenantOfOrganization, type Installation, type TenantEntry } from "./installation.ts";
+import { internalClientId } from "../model/clients/client-id.ts";
 
 /**
  * A tenant in the context of a request. Applies inheritance and caching, so that callers do not need to know where a
@@ -176,6 +177,11 @@ export class RequestTenant implements TenantContext {
     if (client === undefined || source?.clientId === undefined) return client;
     const fallback = await source.own.knownClient(source.clientId);
     return fallback === undefined ? client : withFallback(client, fallback);
+  }
+
+  /** Returns the client with the id in a request or a token. */
+  async namedClient(clientId: string): Promise<RegisteredClient | undefined> {
+    return this.client(await internalClientId(clientId));
   }
 
   async clientGrants(clientId: string): Promise<readonly Row<"client_grants">[]> {

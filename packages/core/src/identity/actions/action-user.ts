@@ -3,6 +3,7 @@ import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
 import { toUser } from "../../model/users/users.ts";
 import type { RequestInfo } from "../../context.ts";
+import { publicClientId } from "../../model/clients/client-id.ts";
 
 /** Converts a user to the object that actions receive: a copy, which they may modify. */
 export function actionUser(row: Row<"users">, linked: readonly Row<"users">[] = []): ActionUser {
@@ -25,8 +26,9 @@ export function actionConnection({ id, name, strategy, settings }: Row<"connecti
 }
 
 /** Converts a client to the object that actions receive. */
-export function actionClient({ client_id, name, settings }: Row<"clients">): ActionClient {
-  return { client_id, name, metadata: metadataOf(settings["client_metadata"]) };
+export function actionClient(client: Row<"clients">): ActionClient {
+  const { name, settings } = client;
+  return { client_id: publicClientId(client), name, metadata: metadataOf(settings["client_metadata"]) };
 }
 
 /** Converts a request to the object that actions receive. */

@@ -128,6 +128,7 @@ const crudRoutes = crud({
     if (body.client_secret !== undefined || !provesItselfAlike(row, change)) requireScopes(context, changesAuthentication);
     return {
       ...change,
+      ...(body.blocked !== undefined && { blocked_at: body.blocked ? (row.blocked_at ?? tenant.now()) : null }),
       may_administer: await canAdministerAfter(row, change, context),
       ...(body.client_secret !== undefined && { secret_hash: await sha256(strongSecret(body.client_secret)) }),
     };

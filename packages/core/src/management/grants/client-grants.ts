@@ -9,6 +9,7 @@ import {
   fromCreateClientGrant,
   fromUpdateClientGrant,
   widensAccess,
+  thirdPartyClients,
   toClientGrant,
   updateClientGrantSchema,
 } from "../../model/grants/client-grants.ts";
@@ -20,9 +21,11 @@ import { grantedScopes } from "../../tenants/callers/permissions.ts";
 import { requireGrantableScopes, grantsScopes } from "../authority.ts";
 import { crud } from "../kit/crud.ts";
 import { isAnyOf } from "../kit/list.ts";
+import { clientIdSchema } from "../../model/clients/client-id.ts";
 
 const clientGrantListQuerySchema = listQuerySchema.extend({
-  client_id: z.string().max(64).exactOptional(),
+  client_id: clientIdSchema.exactOptional(),
+  default_for: z.literal("third_party_clients").exactOptional(),
   audience: z.string().max(600).exactOptional(),
   subject_type: z.enum(["client", "user"]).exactOptional(),
   allow_any_organization: z.literal("true").exactOptional(),
@@ -48,7 +51,8 @@ export const clientGrantRoutes = crud({
   create: createClientGrantSchema,
   update: updateClientGrantSchema,
   listQuery: clientGrantListQuerySchema,
-  listWhere: async ({ client_id, audience }, { tenant }) => ({
+  listWhere: async ({ client_id, default_for, audience }, { tenant }) => ({
+    ...(default_for !== undefined && { client_id: thirdPartyClients }),
     ...(client_id !== undefined && { client_id }),
     ...(audience !== undefined && { audience: await systemIdentifier(tenant, audience) }),
   }),
@@ -58,7 +62,7 @@ export const clientGrantRoutes = crud({
   ],
   toRecord: async (body, context) => {
     const { tenant } = context;
-    if ((await tenant.client(body.client_id)) === undefined) {
+    if (body.client_id !== undefined && (await tenant.client(body.client_id)) === undefined) {
       throw new PosternError("not_found", "body: 'client_id' is not a client", { errorCode: "inexistent_client" });
     }
     const api = await tenant.api(body.audience);
@@ -66,6 +70,8 @@ export const clientGrantRoutes = crud({
       throw new PosternError("not_found", "body: 'audience' is not an API", { errorCode: "inexistent_resource_server" });
     }
     checkScopesExist(api, body.scope ?? []);
+    if (body.default_for !== undefined && api.record.is_system)
+      throw invalidBody("'default_for' must not be used for an API of this service: anyone can register a third-party client");
     const columns = fromCreateClientGrant(body);
     if (api.record.is_system) requireGrantableScopes(context, grantedScopes(columns, api));
     return { record: { id: tenant.random.record("cgr_"), ...columns, audience: api.record.identifier } };

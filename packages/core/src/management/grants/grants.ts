@@ -9,13 +9,14 @@ import { publicIdentifier, storedAudience } from "../../tenants/audience.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { isAnyOf, listRoute } from "../kit/list.ts";
+import { clientIdSchema } from "../../model/clients/client-id.ts";
 
 const path = "/api/v2/grants";
 const userId = z.string().min(1).max(255);
 
 const grantListQuerySchema = pageQuerySchema.extend({
   user_id: userId.exactOptional(),
-  client_id: z.string().min(1).max(64).exactOptional(),
+  client_id: clientIdSchema.exactOptional(),
   audience: z.string().min(1).max(600).exactOptional(),
 });
 

@@ -19,13 +19,14 @@ import type { RequestTenant } from "../../tenants/tenant.ts";
 import { requireGrantableScopes, grantsScopes } from "../authority.ts";
 import { isAnyOf, listRoute } from "../kit/list.ts";
 import { findOrganization } from "./find-organization.ts";
+import { clientIdSchema } from "../../model/clients/client-id.ts";
 
 const path = "/api/v2/organizations/:id/client-grants";
 const missing = { 404: { error: "not_found" } } as const;
 
 const organizationClientGrantListQuerySchema = pageQuerySchema.extend({
   audience: z.string().max(600).exactOptional(),
-  client_id: z.string().max(64).exactOptional(),
+  client_id: clientIdSchema.exactOptional(),
   grant_ids: queryList(z.string().min(1).max(64)).exactOptional(),
 });
 

@@ -17,6 +17,7 @@ import { route } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { pageReply } from "../kit/slice.ts";
 import { requireUserToken } from "../users/own-user.ts";
+import { clientIdSchema } from "../../model/clients/client-id.ts";
 
 const path = "/api/v2/device-credentials";
 
@@ -30,7 +31,7 @@ type DeviceCredential = z.infer<typeof deviceCredentialSchema>;
 
 const credentialListQuerySchema = pageQuerySchema.extend({
   user_id: z.string().min(1).max(255).exactOptional(),
-  client_id: z.string().min(1).max(64).exactOptional(),
+  client_id: clientIdSchema.exactOptional(),
   type: deviceCredentialTypeSchema.exactOptional(),
 });
 

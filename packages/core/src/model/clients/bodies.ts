@@ -57,6 +57,12 @@ export const clientAuthenticationMethodSchema = z.enum(["none", "client_secret_p
 /** Whether users sign in to a client as members of an organization. The default is `allow`. */
 export const organizationUsageSchema = z.enum(["deny", "allow", "require"]);
 
+/** How an external client was registered: by its metadata document, or by dynamic client registration. */
+export const externalMetadataTypeSchema = z.enum(["cimd", "dcr"]);
+
+/** Who registered an external client. */
+export const externalMetadataCreatorSchema = z.enum(["admin", "client"]);
+
 const { credentials: _keys, ...shownSettings } = storedClientSettingsSchema.shape;
 
 /** A client as the Management API returns it, without its secret. */
@@ -73,6 +79,14 @@ export const clientSchema = z
         app_type: columns.app_type,
         token_endpoint_auth_method: clientAuthenticationMethodSchema,
         organization_usage: organizationUsageSchema,
+        external_client_id: fact(z.string()).meta({
+          description: "The URL of the client's metadata document: its client id in requests and tokens",
+        }),
+        external_metadata_type: fact(externalMetadataTypeSchema),
+        external_metadata_created_by: fact(externalMetadataCreatorSchema),
+        blocked: z
+          .boolean()
+          .meta({ description: "Present and true if the client is blocked: it can neither sign users in nor use its tokens" }),
       })
       .exactPartial().shape,
     ...shownSettings,
@@ -162,6 +176,7 @@ export const createClientSchema = body
 export const updateClientSchema = body
   .extend({
     name: name.exactOptional(),
+    blocked: z.boolean().exactOptional(),
     client_secret: z.string().min(1).max(1024).exactOptional(),
     client_metadata: clientMetadataChangeSchema.exactOptional(),
     token_endpoint_auth_method: clientAuthenticationMethodSchema.nullable().exactOptional(),

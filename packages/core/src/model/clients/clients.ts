@@ -3,6 +3,8 @@ import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
 import {
   clientAuthenticationMethodSchema,
+  externalMetadataCreatorSchema,
+  externalMetadataTypeSchema,
   organizationUsageSchema,
   type clientSchema,
   type createClientSchema,
@@ -13,6 +15,7 @@ import { allClientSettings, newClientSettings, storedClientSettingsSchema } from
 import type { GrantType } from "./grant-types.ts";
 import { defaultJwtConfiguration, storedRefreshToken, type JwtConfiguration } from "./settings.ts";
 import { changeRefreshToken, defaultRefreshToken, isPublic } from "./refresh-token-settings.ts";
+import { notExternal } from "./external.ts";
 import { isExposedHttp } from "./registered-urls.ts";
 import { invalidBody, mergeMetadata, mergeSettings, readStored } from "../settings.ts";
 
@@ -27,6 +30,12 @@ export function toClient(row: Row<"clients">, tenant: string): z.infer<typeof cl
     name: row.name,
     ...(row.description !== "" && { description: row.description }),
     ...(row.app_type !== "" && { app_type: row.app_type }),
+    ...(row.external_client_id !== null && { external_client_id: row.external_client_id }),
+    ...(row.external_metadata_type !== null && { external_metadata_type: externalMetadataTypeSchema.parse(row.external_metadata_type) }),
+    ...(row.external_metadata_created_by !== null && {
+      external_metadata_created_by: externalMetadataCreatorSchema.parse(row.external_metadata_created_by),
+    }),
+    ...(row.blocked_at !== null && { blocked: true }),
     is_first_party: row.is_first_party,
     ...(method && { token_endpoint_auth_method: method }),
     ...(methods && {
@@ -59,9 +68,7 @@ export interface ClientChange {
 }
 
 /** The caller-provided columns of a new client. `connections: null` enables all connections of the tenant. */
-interface NewClient extends ClientChange {
-  readonly connections: null;
-}
+type NewClient = ClientChange & typeof notExternal & { readonly connections: null };
 
 /** The dependencies for creating a client. */
 export interface ClientMaker extends CredentialMaker {
@@ -95,7 +102,7 @@ export function fromCreateClient(sent: z.infer<typeof createClientSchema>, maker
     organization_usage: null,
     settings: newClientSettings({ token_endpoint_auth_method: method, app_type }, maker.signingAlgorithm),
   };
-  return { ...applyBody(blank, sent, maker), connections: null };
+  return { ...applyBody(blank, sent, maker), ...notExternal, connections: null };
 }
 
 /**
@@ -125,7 +132,13 @@ function applyBody(
     organization_usage = row.organization_usage,
     ...rest
   } = lists;
-  const { token_endpoint_auth_method: method, client_authentication_methods: methods, client_secret: _hashedElsewhere, ...composed } = rest;
+  const {
+    token_endpoint_auth_method: method,
+    client_authentication_methods: methods,
+    client_secret: _hashedElsewhere,
+    blocked: _column,
+    ...composed
+  } = rest;
   const {
     jwt_configuration,
     refresh_token,

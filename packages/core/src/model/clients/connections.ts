@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { connectionSchema, toConnection } from "../connections/connections.ts";
+import { clientIdSchema } from "./client-id.ts";
 
 /** A connection that is enabled for a client (spec section 2.4). */
 const enabledConnectionSchema = z
@@ -30,7 +31,7 @@ export const connectionClientsSchema = z
 
 /** The body of `PATCH /api/v2/connections/{id}/clients`. */
 export const connectionClientChangesSchema = z
-  .array(z.strictObject({ client_id: z.string().min(1).max(64), status: z.boolean() }))
+  .array(z.strictObject({ client_id: clientIdSchema, status: z.boolean() }))
   .min(1)
   .max(1000);
 

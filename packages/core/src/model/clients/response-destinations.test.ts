@@ -27,6 +27,7 @@ const widened: { readonly [setting: string]: readonly [object, object] } = {
  */
 const withoutEffect = [
   "allowed_logout_urls",
+  "blocked",
   "token_endpoint_auth_method",
   "is_token_endpoint_ip_header_trusted",
   "mobile",

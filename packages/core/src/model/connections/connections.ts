@@ -18,6 +18,7 @@ import {
   storedMetadata,
   storedConnectionSettingsSchema,
 } from "./settings.ts";
+import { clientIdSchema } from "../clients/client-id.ts";
 
 /** Auth0's strategies. A connection with a strategy that Postern does not know is stored and has no effect. */
 const auth0Strategies = (
@@ -30,7 +31,7 @@ const auth0Strategies = (
 const metadataChange = z.record(connectionMetadataKey, z.string().max(255).nullable());
 
 const displayName = z.string().max(128);
-const clientIds = z.array(z.string().min(1).max(64));
+const clientIds = z.array(clientIdSchema);
 
 /** A connection as the Management API returns it, without its secrets. */
 export const connectionSchema = z

@@ -6,14 +6,15 @@ import { upstreamStrategy } from "./upstream.ts";
 const active = z.strictObject({ active: z.boolean() });
 
 /**
- * The settings of a connection that do not depend on its strategy. Of these, only `show_as_button` has an effect:
+ * The settings of a connection that do not depend on its strategy. Of these, `show_as_button` and
+ * `is_domain_connection` have an effect: external clients offer the connections with `is_domain_connection`. All other
  * logins use the clients and organizations for which a connection is enabled.
  */
 export const settings = {
   show_as_button: z.boolean(),
+  is_domain_connection: z.boolean(),
   ...storedOnlyFields({
     realms: z.array(z.string().min(1).max(128)),
-    is_domain_connection: z.boolean(),
     authentication: active,
     connected_accounts: z.strictObject({ active: z.boolean(), cross_app_access: z.boolean().exactOptional() }),
     cross_app_access_requesting_app: active,

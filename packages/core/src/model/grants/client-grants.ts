@@ -2,11 +2,18 @@ import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
 import { fact, mergeSettings, readStored, storedOnly } from "../settings.ts";
+import { clientIdSchema } from "../clients/client-id.ts";
 
 const audience = z.string().min(1).max(600);
 const scope = z.array(z.string().min(1).max(280)).max(1000);
 const organizationUsage = z.enum(["deny", "allow", "require"]);
 const subjectType = z.enum(["client", "user"]);
+
+/** The clients that a grant without a `client_id` is for. */
+const defaultFor = fact(z.literal("third_party_clients"));
+
+/** The `client_id` in the record of a grant for all third-party clients. */
+export const thirdPartyClients = "";
 
 const settings = {
   authorization_details_types: storedOnly(z.array(z.string().min(1).max(255))),
@@ -17,7 +24,8 @@ const settings = {
 export const clientGrantSchema = z
   .strictObject({
     id: fact(z.string()),
-    client_id: fact(z.string()),
+    client_id: fact(z.string()).exactOptional(),
+    default_for: defaultFor.exactOptional(),
     audience: fact(z.string()),
     scope,
     subject_type: subjectType,
@@ -32,12 +40,12 @@ export const clientGrantSchema = z
 export const organizationClientGrantSchema = clientGrantSchema
   .pick({
     id: true,
-    client_id: true,
     audience: true,
     scope: true,
     organization_usage: true,
     allow_any_organization: true,
   })
+  .extend({ client_id: fact(z.string()) })
   .meta({ id: "OrganizationClientGrant" });
 
 /** The body of `POST /api/v2/organizations/{id}/client-grants`. */
@@ -48,17 +56,30 @@ export const addOrganizationClientGrantSchema = z
 /** The body of `POST /api/v2/client-grants`. */
 export const createClientGrantSchema = z
   .strictObject({
-    client_id: z.string().min(1).max(64),
+    client_id: clientIdSchema.exactOptional(),
+    default_for: defaultFor.exactOptional().meta({
+      description: "Instead of `client_id`: the grant is for every external client, and the only one that such clients have by themselves",
+    }),
     audience,
     scope: scope.exactOptional(),
     subject_type: subjectType.exactOptional(),
     organization_usage: organizationUsage.exactOptional(),
     allow_any_organization: z.boolean().exactOptional(),
-    // A grant for all third-party clients at once. If it were only stored, it would promise access that no client gets.
-    default_for: z.never({ error: "is not supported: create one grant for each client" }).exactOptional(),
     ...z.object(settings).exactPartial().shape,
   })
-  .meta({ id: "CreateClientGrant" });
+  .superRefine(forOneOrAll)
+  .meta({ id: "CreateClientGrant", oneOf: [{ required: ["client_id"] }, { required: ["default_for"] }] });
+
+/** Requires either a client or `default_for`, which is for users only. */
+function forOneOrAll(
+  body: { readonly client_id?: string; readonly default_for?: string; readonly subject_type?: string },
+  context: z.RefinementCtx,
+) {
+  const report = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
+  if (body.client_id === undefined && body.default_for === undefined) report("client_id", "is missing");
+  if (body.client_id !== undefined && body.default_for !== undefined) report("default_for", "must not be combined with client_id");
+  if (body.default_for !== undefined && body.subject_type === "client") report("subject_type", "must be user, because of default_for");
+}
 
 /** The body of `PATCH /api/v2/client-grants/{id}`. `null` resets a setting to its default. */
 export const updateClientGrantSchema = z
@@ -90,7 +111,7 @@ function clientGrantSettings(row: Row<"client_grants">): ClientGrantSettings {
 export function toClientGrant(row: Row<"client_grants">): z.infer<typeof clientGrantSchema> {
   return {
     id: row.id,
-    client_id: row.client_id,
+    ...(row.client_id === thirdPartyClients ? { default_for: "third_party_clients" as const } : { client_id: row.client_id }),
     audience: row.audience,
     scope: [...row.scope],
     subject_type: subjectType.parse(row.subject_type),
@@ -102,8 +123,15 @@ export function toClientGrant(row: Row<"client_grants">): z.infer<typeof clientG
 
 /** Converts a row to an entry in an organization's list of client grants. */
 export function toOrganizationClientGrant(row: Row<"client_grants">): z.infer<typeof organizationClientGrantSchema> {
-  const { id, client_id, audience: api, scope: scopes, organization_usage: usage, allow_any_organization } = toClientGrant(row);
-  return { id, client_id, audience: api, scope: scopes, ...(usage !== undefined && { organization_usage: usage }), allow_any_organization };
+  const { id, audience: api, scope: scopes, organization_usage: usage, allow_any_organization } = toClientGrant(row);
+  return {
+    id,
+    client_id: row.client_id,
+    audience: api,
+    scope: scopes,
+    ...(usage !== undefined && { organization_usage: usage }),
+    allow_any_organization,
+  };
 }
 
 /** The fields of a grant that determine the organizations for which the client may request tokens. */
@@ -139,10 +167,11 @@ interface NewClientGrant extends ClientGrantChange {
 /** Returns the columns of a new row that the caller sets. */
 export function fromCreateClientGrant(body: z.infer<typeof createClientGrantSchema>): NewClientGrant {
   const {
-    client_id,
+    client_id = thirdPartyClients,
+    default_for,
     audience: api,
     scope: scopes = [],
-    subject_type = "client",
+    subject_type = default_for === undefined ? "client" : "user",
     organization_usage = null,
     allow_any_organization = false,
     ...rest

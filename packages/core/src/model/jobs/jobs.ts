@@ -3,6 +3,7 @@ import type { Row } from "../../store/schema.ts";
 import { timestampSchema, toTimestamp } from "../fields.ts";
 import { readStored } from "../settings.ts";
 import { ticketIdentitySchema } from "../tickets/tickets.ts";
+import { clientIdSchema } from "../clients/client-id.ts";
 
 const id = z.string().min(1).max(64);
 
@@ -10,7 +11,7 @@ const id = z.string().min(1).max(64);
 export const createVerificationJobSchema = z
   .strictObject({
     user_id: z.string().min(1).max(255),
-    client_id: id.exactOptional().meta({ description: "The client whose name the email contains" }),
+    client_id: clientIdSchema.exactOptional().meta({ description: "The client whose name the email contains" }),
     organization_id: id.exactOptional().meta({ description: "The organization whose branding the email and the page use" }),
     identity: ticketIdentitySchema.exactOptional(),
   })

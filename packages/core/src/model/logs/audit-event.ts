@@ -6,7 +6,7 @@ export interface AuditEvent {
   /** Auth0's code, for example `seccft`. */
   readonly type: AuditEventType;
   readonly description?: string;
-  readonly client?: { readonly client_id: string; readonly name: string };
+  readonly client?: { readonly client_id: string; readonly name: string; readonly external_client_id?: string };
   readonly user?: { readonly user_id: string; readonly name: string };
   readonly connection?: { readonly id: string; readonly name: string; readonly strategy: string };
   readonly organization?: { readonly id: string; readonly name: string };

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { emailSchema } from "../email-address.ts";
 import { metadataSchema, nameText, timestampSchema, toTimestamp } from "../fields.ts";
+import { clientIdSchema } from "../clients/client-id.ts";
 
 /** The default lifetime (seven days) and the maximum lifetime (thirty days), in seconds. */
 const defaultLifetime = 604_800;
@@ -41,7 +42,7 @@ export const createInvitationSchema = z
   .strictObject({
     inviter: z.strictObject({ name: nameText(300) }),
     invitee: z.strictObject({ email: emailSchema }),
-    client_id: id,
+    client_id: clientIdSchema,
     connection_id: id.exactOptional(),
     app_metadata: given,
     user_metadata: given,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { toDevice } from "./devices.ts";
+import { clientIdSchema } from "../clients/client-id.ts";
 
 /** The types of device credentials. */
 export const deviceCredentialTypeSchema = z.enum(["public_key", "refresh_token", "rotating_refresh_token"]);
@@ -27,7 +28,7 @@ export const createDeviceCredentialSchema = z
       .string()
       .max(36)
       .regex(/^[-A-Fa-f0-9]+$/, "must be hexadecimal digits and hyphens"),
-    client_id: z.string().min(1).max(64).exactOptional().meta({ description: "Default: the client of the access token" }),
+    client_id: clientIdSchema.exactOptional().meta({ description: "Default: the client of the access token" }),
   })
   .meta({ id: "CreateDeviceCredential" });
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { emailSchema } from "../email-address.ts";
 import { webUrl } from "../fields.ts";
+import { clientIdSchema } from "../clients/client-id.ts";
 
 /** Maximum lifetime of a ticket in seconds: one year. Auth0 has no maximum. */
 const maximumLifetime = 365 * 24 * 60 * 60;
@@ -16,7 +17,7 @@ export const ticketIdentitySchema = z.strictObject({
 
 const common = {
   result_url: webUrl("web", 2048).exactOptional().meta({ description: "The URL that the user is redirected to after completing the page" }),
-  client_id: id.exactOptional().meta({ description: "The client to which the user continues if there is no `result_url`" }),
+  client_id: clientIdSchema.exactOptional().meta({ description: "The client to which the user continues if there is no `result_url`" }),
   organization_id: id.exactOptional().meta({ description: "The organization whose branding the page uses" }),
   ttl_sec: z.int().min(0).max(maximumLifetime).exactOptional().meta({ description: "The lifetime in seconds. If omitted or 0, five days" }),
   includeEmailInRedirect: z.boolean().default(false).meta({ description: "Whether the email address is added to `result_url`" }),

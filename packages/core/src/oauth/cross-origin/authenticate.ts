@@ -8,9 +8,10 @@ import { originsOfClient } from "../../tenants/client-origins.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { RegisteredClient } from "../../model/clients/client.ts";
 import { ticketForCode, ticketForPassword, type TicketContext } from "./ticket-for.ts";
+import { clientIdSchema } from "../../model/clients/client-id.ts";
 
 const common = {
-  client_id: z.string().min(1).max(64),
+  client_id: clientIdSchema,
   username: z.string().min(1).max(320).meta({ description: "An email address, a username or a phone number" }),
 };
 const password = z.string().min(1).max(10_000);

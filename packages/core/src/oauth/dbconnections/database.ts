@@ -3,13 +3,11 @@ import type { Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { RegisteredClient } from "../../model/clients/client.ts";
+import { clientIdSchema } from "../../model/clients/client-id.ts";
 
 /** The fields with which public requests name the client and the password database. */
 export const databaseFields = {
-  client_id: z
-    .string()
-    .min(1)
-    .max(64)
+  client_id: clientIdSchema
     .exactOptional()
     .meta({ description: "Optional if the hostname, the `tenant-id` header or the default tenant selects the tenant" }),
   connection: z.string().min(1).max(128).exactOptional().meta({

@@ -11,6 +11,7 @@ import { route } from "../../tenants/callers/route-context.ts";
 import { forgotPasswordPage } from "../../tenants/ticket-links.ts";
 import { findDatabase } from "../dbconnections/database.ts";
 import { resultPage } from "./result-page.ts";
+import { clientIdSchema } from "../../model/clients/client-id.ts";
 
 const definition = {
   path: "/u/forgot-password",
@@ -24,7 +25,7 @@ const definition = {
   },
 } as const;
 
-const clientIdSchema = z.string().min(1).max(64).exactOptional();
+const sentClientIdSchema = clientIdSchema.exactOptional();
 const uiLocalesSchema = z.string().max(255).exactOptional();
 
 /**
@@ -37,7 +38,7 @@ export const forgotPassword = [
     method: "GET",
     summary: "Show the form that requests a link to set a new password",
     query: z.looseObject({
-      client_id: clientIdSchema,
+      client_id: sentClientIdSchema,
       ui_locales: uiLocalesSchema,
       outcome: z.enum(["sent", "missing"]).exactOptional(),
     }),
@@ -59,7 +60,7 @@ export const forgotPassword = [
     method: "POST",
     summary: "Send a link to set a new password",
     bodyKind: "form",
-    body: z.looseObject({ client_id: clientIdSchema, ui_locales: uiLocalesSchema, identifier: z.string().max(1000).exactOptional() }),
+    body: z.looseObject({ client_id: sentClientIdSchema, ui_locales: uiLocalesSchema, identifier: z.string().max(1000).exactOptional() }),
   })(async ({ body: { client_id: clientId, ui_locales: uiLocales, identifier = "" }, request }, { tenant }) => {
     checkOwnForm(tenant, request);
     const { client, database } = await findDatabase(tenant, clientId === undefined ? {} : { client_id: clientId });

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { withMaximumKeys } from "../../model/member-count.ts";
 import { signUpProfileFields } from "../dbconnections/signup-bodies.ts";
+import { clientIdSchema } from "../../model/clients/client-id.ts";
 
 /** The profile of a new account. Unknown members are rejected, as in Auth0. */
 export const userProfileSchema = z.strictObject(signUpProfileFields).meta({ id: "PasskeyUserProfile" });
@@ -12,7 +13,7 @@ export const userMetadataSchema = withMaximumKeys(z.record(z.string().min(1).max
 
 /** The members that the bodies of both requests have. */
 const placeFields = {
-  client_id: z.string().min(1).max(64),
+  client_id: clientIdSchema,
   client_secret: z.string().exactOptional().meta({ description: "If it is sent, it must be correct" }),
   client_assertion: z.string().exactOptional(),
   client_assertion_type: z.string().exactOptional(),

@@ -6,13 +6,14 @@ import { readPhoneNumber, unreadablePhone } from "../../model/phone-number.ts";
 import { PosternError } from "../../errors.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { RegisteredClient } from "../../model/clients/client.ts";
+import { clientIdSchema } from "../../model/clients/client-id.ts";
 
 /**
  * The fields with which requests name the client, the connection, and the email address or phone number that a code is
  * sent to.
  */
 export const placeFields = {
-  client_id: z.string().min(1).max(64),
+  client_id: clientIdSchema,
   connection: z
     .string()
     .max(128)

@@ -1,4 +1,4 @@
-import { boolean, collection, hash, id, instant, integer, nullable, object, seal, string, strings } from "../description.ts";
+import { ascii, boolean, collection, hash, id, instant, integer, nullable, object, seal, string, strings } from "../description.ts";
 
 export const clients = collection({
   name: "clients",
@@ -22,6 +22,20 @@ export const clients = collection({
     // Whether Management API tokens that this client gets for users contain the permissions that the users' roles
     // grant. No API reads or writes this field.
     may_administer: boolean,
+    // The URL of the metadata document that describes the client. It is the client's id in OAuth requests and tokens.
+    external_client_id: nullable(ascii(120)),
+    // How the client was registered without an administrator's settings: 'cimd' by its metadata document, 'dcr' by
+    // dynamic client registration. Null for every other client.
+    external_metadata_type: nullable(ascii(8)),
+    // 'admin' or 'client'; null if `external_metadata_type` is null.
+    external_metadata_created_by: nullable(ascii(8)),
+    // The hash of the token with which a dynamically registered client manages itself (RFC 7592).
+    registration_token_hash: nullable(hash),
+    // When a client registered itself that has not received a code yet. Such clients are limited and expire.
+    unused_since: nullable(instant),
+    // Consents from before this time do not count, because the client changed where it receives responses or its keys.
+    consents_since: nullable(instant),
+    blocked_at: nullable(instant),
     settings: object,
     revision: integer,
     created_at: instant,
@@ -30,9 +44,30 @@ export const clients = collection({
   },
   key: ["client_id"],
   unique: [],
-  indexes: [["name"], ["created_at"]],
-  acrossTenants: [["deleting_at"]],
+  indexes: [["name"], ["created_at"], ["external_metadata_type", "created_at"], ["unused_since"]],
+  acrossTenants: [["deleting_at"], ["unused_since"]],
   sortable: ["client_id", "name", "created_at"],
+});
+
+export const initialAccessTokens = collection({
+  name: "initial_access_tokens",
+  about: "A token that allows its holder to register clients (RFC 7591 section 3). Only its hash is stored.",
+  scope: "tenant",
+  fields: {
+    id,
+    token_hash: hash,
+    // The number of registrations that are left.
+    uses_left: integer,
+    // The hosts that redirect URIs may have; an empty list allows all.
+    redirect_hosts: strings,
+    expires_at: instant,
+    created_at: instant,
+  },
+  key: ["id"],
+  unique: [["token_hash"]],
+  indexes: [["created_at"], ["expires_at"]],
+  sortable: ["created_at"],
+  expiry: "expires_at",
 });
 
 export const resourceServers = collection({
@@ -59,6 +94,7 @@ export const resourceServers = collection({
   sortable: ["name", "created_at"],
 });
 
+/** `client_id` is '' for a grant to all third-party clients. */
 export const clientGrants = collection({
   name: "client_grants",
   about: "The scopes of an API that a client may receive, for itself or for a user.",

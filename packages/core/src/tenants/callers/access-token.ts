@@ -5,6 +5,7 @@ import { isPosternError, PosternError } from "../../errors.ts";
 import { findTenant, type Installation } from "../installation.ts";
 import type { TenantHint } from "../resolve.ts";
 import { RequestTenant } from "../tenant.ts";
+import { internalClientId } from "../../model/clients/client-id.ts";
 
 /** A verified and parsed access token of a tenant. */
 export interface AccessToken {
@@ -58,7 +59,7 @@ export function readBearerToken(request: Request, body: unknown): string {
  */
 async function readAccessToken(tenant: RequestTenant, token: string): Promise<AccessToken> {
   const claims = await tenant.tokens.verify(token, await tenant.signing.allWith(tenant.tokens.peek(token)?.kid));
-  const read = known.get(claims) ?? toAccessToken(claims);
+  const read = known.get(claims) ?? (await toAccessToken(claims));
   if (read === undefined) throw new PosternError("invalid_token", "the token is not an access token");
   known.set(claims, read);
   const { iss = "", tenant_id: tenantId } = claims;
@@ -92,14 +93,14 @@ export async function findAccessToken(tenant: RequestTenant, token: string): Pro
  * Returns the claims of an access token; undefined for other tokens. Only access tokens contain the id of a client in
  * addition to the audience.
  */
-function toAccessToken(claims: JWTPayload): AccessToken | undefined {
+async function toAccessToken(claims: JWTPayload): Promise<AccessToken | undefined> {
   const { sub, aud, azp, client_id: clientId = azp, sid, grant_id: grantId, scope, org_id: organizationId, iat, exp } = claims;
   if (typeof clientId !== "string" || sub === undefined || iat === undefined || exp === undefined) return undefined;
   const userGrant = typeof sid === "string" && typeof grantId === "string" ? { sessionId: sid, grantId } : undefined;
   if (userGrant === undefined && sub !== clientSubject(clientId)) return undefined;
   return {
     subject: sub,
-    clientId,
+    clientId: await internalClientId(clientId),
     audiences: aud === undefined ? [] : typeof aud === "string" ? [aud] : aud,
     scope: typeof scope === "string" ? scope.split(" ").filter((value) => value !== "") : [],
     organizationId: typeof organizationId === "string" ? organizationId : undefined,

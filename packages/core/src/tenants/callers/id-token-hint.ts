@@ -5,6 +5,7 @@ import type { KeyStore, StoredSigningKey } from "../../tokens/keys/signing-keys.
 import { maxTokenLength } from "../../tokens/verify.ts";
 import { isBefore } from "./access-token.ts";
 import type { RequestTenant } from "../tenant.ts";
+import { internalClientId } from "../../model/clients/client-id.ts";
 
 /** The content of an ID token of this tenant, which may have expired. */
 export interface IdTokenHint {
@@ -39,7 +40,13 @@ export async function readIdTokenHint(tenant: RequestTenant, hint: string): Prom
   if (claims === undefined || claims.tenant_id !== tenant.id || isBefore(tenant, claims.iat) || !(await tenant.hasIssuer(claims.iss)))
     return undefined;
   const { aud, sub, sid, iat, exp, acr } = claims;
-  return { userId: sub, clientId: aud, sessionId: sid, expiresAt: exp * 1000, authentication: { issuedAt: iat * 1000, acr } };
+  return {
+    userId: sub,
+    clientId: await internalClientId(aud),
+    sessionId: sid,
+    expiresAt: exp * 1000,
+    authentication: { issuedAt: iat * 1000, acr },
+  };
 }
 
 /**

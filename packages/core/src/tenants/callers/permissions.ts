@@ -6,6 +6,8 @@ import { memberPermissions } from "./member-permissions.ts";
 import type { RequestTenant } from "../tenant.ts";
 import type { CachedApi } from "../settings-cache.ts";
 import type { RegisteredClient } from "../../model/clients/client.ts";
+import { isExternal } from "../../model/clients/external.ts";
+import { thirdPartyClients } from "../../model/grants/client-grants.ts";
 
 /**
  * Returns the client grant that allows a client to request tokens for itself for an API (RFC 6749 section 4.4).
@@ -86,11 +88,9 @@ export async function permissionsOfPrincipal(
   // another tenant's client never qualifies.
   const hasInheritedRedirects = api.record.is_system && client.usesInheritedRedirects === true;
   const narrowed = hasInheritedRedirects || (api.record.is_system && !client.record.may_administer);
-  const grants = narrowed || policy === "require_client_grant" ? await tenant.clientGrants(client.record.client_id) : [];
-  const grant = hasInheritedRedirects
-    ? undefined
-    : grants.find((row) => row.audience === api.record.identifier && row.subject_type === "user");
-  if (policy === "deny_all" || (policy === "require_client_grant" && grant === undefined)) return undefined;
+  const requiresGrant = policy === "require_client_grant" || isExternal(client.record);
+  const grant = hasInheritedRedirects || !(narrowed || requiresGrant) ? undefined : await findUserGrant(tenant, client, api);
+  if (policy === "deny_all" || (requiresGrant && grant === undefined)) return undefined;
 
   const withoutGrant = narrowed ? ownUserScopes : scopesOf(api);
   const given = grant === undefined ? withoutGrant : grantedScopes(grant, api);
@@ -98,6 +98,21 @@ export async function permissionsOfPrincipal(
   if (!api.settings.enforce_policies) return rights;
   const permissions = await permissionsAt(tenant, principal, api);
   return rights.filter((value) => permissions.has(value));
+}
+
+/**
+ * Returns the client grant with the scopes that a client may request for users of an API: its own, or for an external
+ * client the one for all third-party clients.
+ */
+async function findUserGrant(
+  tenant: RequestTenant,
+  { record }: RegisteredClient,
+  api: CachedApi,
+): Promise<Row<"client_grants"> | undefined> {
+  const isForUsers = (row: Row<"client_grants">) => row.audience === api.record.identifier && row.subject_type === "user";
+  const own = (await tenant.clientGrants(record.client_id)).find(isForUsers);
+  if (own !== undefined || !isExternal(record)) return own;
+  return (await tenant.clientGrants(thirdPartyClients)).find(isForUsers);
 }
 
 async function permissionsAt(

@@ -277,6 +277,13 @@ create table if not exists postern_clients (
   organization_usage varbinary(64),
   connections longtext,
   may_administer tinyint(1) not null,
+  external_client_id varbinary(120),
+  external_metadata_type varbinary(8),
+  external_metadata_created_by varbinary(8),
+  registration_token_hash varbinary(64),
+  unused_since bigint,
+  consents_since bigint,
+  blocked_at bigint,
   settings longtext not null,
   revision bigint not null,
   created_at bigint not null,
@@ -285,7 +292,26 @@ create table if not exists postern_clients (
   primary key (tenant_id, client_id),
   index postern_clients_by_name (tenant_id, name, client_id),
   index postern_clients_by_created_at (tenant_id, created_at, client_id),
-  index postern_clients_across_deleting_at_tenant_id_client_id (deleting_at, tenant_id, client_id)
+  index postern_clients_by_external_metadata_type_created_at (tenant_id, external_metadata_type, created_at, client_id),
+  index postern_clients_by_unused_since (tenant_id, unused_since, client_id),
+  index postern_clients_across_deleting_at_tenant_id_client_id (deleting_at, tenant_id, client_id),
+  index postern_clients_across_unused_since_tenant_id_client_id (unused_since, tenant_id, client_id)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- A token that allows its holder to register clients (RFC 7591 section 3). Only its hash is stored.
+create table if not exists postern_initial_access_tokens (
+  tenant_id varbinary(64) not null,
+  id varbinary(64) not null,
+  token_hash varbinary(64) not null,
+  uses_left bigint not null,
+  redirect_hosts longtext not null,
+  expires_at bigint not null,
+  created_at bigint not null,
+  primary key (tenant_id, id),
+  unique index postern_initial_access_tokens_unique_token_hash (tenant_id, token_hash),
+  index postern_initial_access_tokens_by_created_at (tenant_id, created_at, id),
+  index postern_initial_access_tokens_by_expires_at (tenant_id, expires_at, id),
+  index postern_initial_access_tokens_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
 -- An API that access tokens are issued for, with its scopes. The Management API is one of them, marked `is_system`.

@@ -277,6 +277,13 @@ create table postern_clients (
   organization_usage text,
   connections text,
   may_administer integer not null,
+  external_client_id text,
+  external_metadata_type text,
+  external_metadata_created_by text,
+  registration_token_hash text,
+  unused_since integer,
+  consents_since integer,
+  blocked_at integer,
   settings text not null,
   revision integer not null,
   created_at integer not null,
@@ -286,7 +293,26 @@ create table postern_clients (
 ) strict;
 create index postern_clients_by_name on postern_clients (tenant_id, name, client_id);
 create index postern_clients_by_created_at on postern_clients (tenant_id, created_at, client_id);
+create index postern_clients_by_external_metadata_type_created_at on postern_clients (tenant_id, external_metadata_type, created_at, client_id);
+create index postern_clients_by_unused_since on postern_clients (tenant_id, unused_since, client_id);
 create index postern_clients_across_deleting_at_tenant_id_client_id on postern_clients (deleting_at, tenant_id, client_id);
+create index postern_clients_across_unused_since_tenant_id_client_id on postern_clients (unused_since, tenant_id, client_id);
+
+-- A token that allows its holder to register clients (RFC 7591 section 3). Only its hash is stored.
+create table postern_initial_access_tokens (
+  tenant_id text not null,
+  id text not null,
+  token_hash text not null,
+  uses_left integer not null,
+  redirect_hosts text not null,
+  expires_at integer not null,
+  created_at integer not null,
+  primary key (tenant_id, id)
+) strict;
+create unique index postern_initial_access_tokens_unique_token_hash on postern_initial_access_tokens (tenant_id, token_hash);
+create index postern_initial_access_tokens_by_created_at on postern_initial_access_tokens (tenant_id, created_at, id);
+create index postern_initial_access_tokens_by_expires_at on postern_initial_access_tokens (tenant_id, expires_at, id);
+create index postern_initial_access_tokens_across_expires_at on postern_initial_access_tokens (expires_at);
 
 -- An API that access tokens are issued for, with its scopes. The Management API is one of them, marked `is_system`.
 create table postern_resource_servers (

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { hasConsented, rememberConsent } from "../../../authorization/consent.ts";
+import { canReuseConsent, hasConsented, rememberConsent } from "../../../authorization/consent.ts";
 import { decideScopes, type GrantDecision } from "../../../authorization/grant-decision.ts";
 import type { Interaction } from "../../interaction.ts";
 import { action, showScreen, describeStep, step, type SignInState } from "../../step.ts";
@@ -53,9 +53,8 @@ export const consent = step(definition, {
     const { tenant, request, progress } = interaction;
     const { user } = settled.person;
     const decided = await decideGrant(interaction, settled);
-    const promptsConsent = request.prompt.includes("consent");
-    const agreed =
-      progress.consented_by === user.user_id || (!promptsConsent && (!decided.needsConsent || (await hasConsented(tenant, decided))));
+    const mustAsk = request.prompt.includes("consent") || !canReuseConsent(interaction.client, request.redirect_uri);
+    const agreed = progress.consented_by === user.user_id || (!mustAsk && (!decided.needsConsent || (await hasConsented(tenant, decided))));
     return agreed ? { kind: "pass", settled: { decided } } : showScreen(toScreen(interaction, settled, decided));
   },
 });

@@ -5,8 +5,8 @@ import type { AuthorizationCheck } from "./check.ts";
 export const checkClient: AuthorizationCheck = async (checked) => {
   const { client_id: clientId } = checked.sent;
   if (clientId === undefined || clientId === "") throw new PosternError("invalid_request", "'client_id' is missing");
-  const client = await checked.tenant.client(clientId);
+  const client = await checked.tenant.namedClient(clientId);
   if (client === undefined) throw new PosternError("unauthorized_client", "the client is unknown");
   checked.client = client;
-  checked.request.client_id = clientId;
+  checked.request.client_id = client.record.client_id;
 };
