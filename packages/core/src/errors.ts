@@ -1,5 +1,5 @@
 /**
- * Every error code, with the HTTP status of its response. If RFC 6749, RFC 6750, RFC 8707, OpenID Connect Core or "Core
+ * Every error code, with the HTTP status of its response. If RFC 6749, RFC 6750, RFC 7591, RFC 8707, OpenID Connect Core or "Core
  * Error Code unmet_authentication_requirements" defines a code for an error, that code is used. Codes with a dot come
  * from Auth0's `/passwordless/start`. `configuration_error` is thrown only to the host application, at start. No
  * response contains it.
@@ -9,6 +9,8 @@ export const statusOfCode = {
   invalid_scope: 400,
   invalid_grant: 400,
   invalid_target: 400,
+  invalid_redirect_uri: 400,
+  invalid_client_metadata: 400,
   unsupported_grant_type: 400,
   unsupported_token_type: 400,
   unsupported_response_type: 400,

@@ -45,11 +45,22 @@ export function canReuseConsent({ record }: RegisteredClient, redirectUri: strin
 }
 
 /**
+ * Records that a user accepted a client which registered itself, so that it is no longer deleted for being unused. Runs
+ * before the consent is stored: a client that is being deleted then gets no consent that outlives it.
+ */
+async function markUsed(tenant: RequestTenant, clientId: string): Promise<void> {
+  const client = await tenant.client(clientId);
+  if (client === undefined || client.record.unused_since === null) return;
+  await tenant.data.clients.update({ client_id: clientId, unused_since: { exists: true } }, { set: { unused_since: null } });
+}
+
+/**
  * Adds the scopes to the user's stored consent. If parallel requests win every race, nothing is stored, and the user is
  * prompted again at the next login.
  */
 export async function rememberConsent(tenant: RequestTenant, subject: ConsentSubject): Promise<void> {
   const { userId, clientId, audience, scope } = subject;
+  await markUsed(tenant, clientId);
   const where = { user_id: userId, client_id: clientId, audience_hash: await sha256(audience) };
   const now = tenant.now();
   const first = { ...where, id: tenant.random.record("cst_"), audience, scope, revision: 0, created_at: now, updated_at: now };

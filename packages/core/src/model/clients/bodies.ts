@@ -82,6 +82,7 @@ export const clientSchema = z
         external_client_id: fact(z.string()).meta({
           description: "The URL of the client's metadata document: its client id in requests and tokens",
         }),
+        jwks_uri: fact(z.string()).meta({ description: "The URL of the external client's keys" }),
         external_metadata_type: fact(externalMetadataTypeSchema),
         external_metadata_created_by: fact(externalMetadataCreatorSchema),
         blocked: z

@@ -15,12 +15,13 @@ import { allClientSettings, newClientSettings, storedClientSettingsSchema } from
 import type { GrantType } from "./grant-types.ts";
 import { defaultJwtConfiguration, storedRefreshToken, type JwtConfiguration } from "./settings.ts";
 import { changeRefreshToken, defaultRefreshToken, isPublic } from "./refresh-token-settings.ts";
-import { notExternal } from "./external.ts";
+import { externalSettings, notExternal } from "./external.ts";
 import { isExposedHttp } from "./registered-urls.ts";
 import { invalidBody, mergeMetadata, mergeSettings, readStored } from "../settings.ts";
 
 /** Converts a row to the Management API format. */
 export function toClient(row: Row<"clients">, tenant: string): z.infer<typeof clientSchema> {
+  const { jwks_uri } = externalSettings(row.settings);
   const { credentials: _keys, client_authentication_methods: methods, ...settings } = allClientSettings(row);
   const method = clientAuthenticationMethodSchema.safeParse(row.token_endpoint_auth_method).data;
   return {
@@ -31,6 +32,7 @@ export function toClient(row: Row<"clients">, tenant: string): z.infer<typeof cl
     ...(row.description !== "" && { description: row.description }),
     ...(row.app_type !== "" && { app_type: row.app_type }),
     ...(row.external_client_id !== null && { external_client_id: row.external_client_id }),
+    ...(jwks_uri !== undefined && { jwks_uri }),
     ...(row.external_metadata_type !== null && { external_metadata_type: externalMetadataTypeSchema.parse(row.external_metadata_type) }),
     ...(row.external_metadata_created_by !== null && {
       external_metadata_created_by: externalMetadataCreatorSchema.parse(row.external_metadata_created_by),

@@ -1,4 +1,7 @@
+import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
+import type { JsonObject } from "../../store/value.ts";
+import { readStored } from "../settings.ts";
 
 /**
  * An external client registered itself: by a metadata document that its client id names, or by dynamic client
@@ -30,3 +33,32 @@ export const notExternal: ExternalColumns = {
   consents_since: null,
   blocked_at: null,
 };
+
+const text = z.string();
+
+/** The stored settings that only the metadata of an external client sets. */
+const externalSettingsSchema = z
+  .object({
+    // The client's keys (RFC 7517), by value or by URL. They verify client assertions.
+    jwks_uri: text,
+    jwks: z.object({ keys: z.array(z.record(text, text)) }),
+    // Members of the metadata without an effect. Nobody checked the addresses and texts, so no page shows them.
+    registered: z
+      .object({
+        client_uri: text,
+        logo_uri: text,
+        tos_uri: text,
+        policy_uri: text,
+        scope: text,
+        contacts: z.array(text),
+        software_id: text,
+        software_version: text,
+      })
+      .exactPartial(),
+  })
+  .exactPartial();
+
+/** Reads the settings that only the metadata of an external client sets. */
+export function externalSettings(settings: JsonObject): z.infer<typeof externalSettingsSchema> {
+  return readStored(externalSettingsSchema, settings);
+}
