@@ -1,3 +1,4 @@
+import type { JSONWebKeySet } from "jose";
 import type { Action } from "./adapters/actions.ts";
 import type { BreachedPasswords } from "./adapters/breached-passwords.ts";
 import type { Clock } from "./adapters/clock.ts";
@@ -25,8 +26,11 @@ import type { Rotations } from "./process-state/rotations.ts";
 import type { Successors } from "./crypto/successors.ts";
 import type { Fingerprints } from "./crypto/fingerprints.ts";
 import type { Sealer } from "./crypto/sealer.ts";
+import type { DocumentCache } from "./process-state/client-documents.ts";
+import type { HourlyCounts } from "./process-state/hourly-counts.ts";
 import type { ProviderDocuments } from "./process-state/provider-documents.ts";
 import type { RegisteredClient } from "./model/clients/client.ts";
+import type { ClientDocument } from "./model/clients/registration.ts";
 import type { SupportedTenantSettings } from "./model/tenant/settings.ts";
 
 /**
@@ -165,6 +169,12 @@ export interface ProcessState {
   readonly rotations: Rotations;
   /** Cached discovery documents and key sets of identity providers. */
   readonly providerDocuments: ProviderDocuments;
+  /** Cached metadata documents of external clients. */
+  readonly clientDocuments: DocumentCache<ClientDocument>;
+  /** Cached JSON Web Key Sets of external clients. */
+  readonly clientKeys: DocumentCache<JSONWebKeySet>;
+  /** Counts of what strangers cause by naming external clients. */
+  readonly strangers: HourlyCounts;
   /**
    * Ids of recently deleted connections. A sign-up that read the connection before its deletion must not create a user
    * in it.

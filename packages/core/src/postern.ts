@@ -4,6 +4,8 @@ import { requireSupportedNode } from "./adapters/node-version.ts";
 import { createOutboundFetch } from "./adapters/network.ts";
 import { createRandomValues, systemRandom } from "./adapters/random.ts";
 import { systemTimer } from "./adapters/timer.ts";
+import { createClientDocuments, createClientKeys } from "./process-state/client-documents.ts";
+import { createHourlyCounts } from "./process-state/hourly-counts.ts";
 import { createHourlyNotices } from "./process-state/hourly-notices.ts";
 import { createMessageLimits } from "./process-state/message-limits.ts";
 import { createWait } from "./adapters/wait.ts";
@@ -384,6 +386,9 @@ function createInstallation(options: PosternOptions): Installation {
       hourlyNotices: createHourlyNotices(),
       rotations: createRotations(clock),
       providerDocuments: createProviderDocuments(clock),
+      clientDocuments: createClientDocuments(clock),
+      clientKeys: createClientKeys(clock),
+      strangers: createHourlyCounts(clock),
       deletedConnections: boundedMap<true>({ entries: 1000 }),
     },
   };
@@ -399,6 +404,10 @@ function createInstallation(options: PosternOptions): Installation {
     keys,
     loginSessions: createLoginSessionBudget(options.limits?.loginSessionBytesPerAddress ?? defaultLoginSessionBytes, clock),
     newNumberLimits: withDefaultLimits(options.limits),
+    externalClientLimits: {
+      clientDocumentsPerAddress: options.limits?.clientDocumentsPerAddress ?? 100,
+      clientDocumentsPerTenant: options.limits?.clientDocumentsPerTenant ?? 1000,
+    },
     audit: createAuditWriter((tenantId) => requests.collectionsOf(tenantId).logs, logger),
     tokens: createTokenVerifier(service, keys),
     documents: createDocuments(),

@@ -14,6 +14,8 @@ import { createFingerprints } from "../src/crypto/fingerprints.ts";
 import { createSealer } from "../src/crypto/sealer.ts";
 import { createProviderDocuments } from "../src/process-state/provider-documents.ts";
 import { cheapTarget } from "./cheap-target.ts";
+import { createClientDocuments, createClientKeys } from "../src/process-state/client-documents.ts";
+import { createHourlyCounts } from "../src/process-state/hourly-counts.ts";
 
 /** The parts of a {@link ServiceContext} that a test can set. */
 interface TestServiceOptions {
@@ -65,6 +67,9 @@ export function testServiceContext(options: TestServiceOptions = {}): ServiceCon
       hourlyNotices: createHourlyNotices(),
       rotations: createRotations(clock),
       providerDocuments: createProviderDocuments(clock),
+      clientDocuments: createClientDocuments(clock),
+      clientKeys: createClientKeys(clock),
+      strangers: createHourlyCounts(clock),
       deletedConnections: boundedMap<true>(),
     },
   };

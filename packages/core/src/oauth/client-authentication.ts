@@ -1,11 +1,11 @@
 import { isPublic } from "../model/clients/refresh-token-settings.ts";
-import { decodeJwt, importSPKI, importX509, jwtVerify, type JWTPayload } from "jose";
+import { decodeJwt } from "jose";
 import { equalInConstantTime, sha256 } from "../adapters/digest.ts";
 import { PosternError } from "../errors.ts";
-import type { StoredCredential } from "../model/clients/credentials.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
-import { publicClientId } from "../model/clients/client-id.ts";
+import { checkAssertion } from "./client-assertion.ts";
+import { invalidClient } from "./invalid-client.ts";
 
 /** The credentials of a client at the token endpoint and related endpoints (RFC 6749 section 2.3, RFC 7523). */
 interface ClientCredentials {
@@ -19,10 +19,6 @@ const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
 /** RFC 7617 section 2 requires a realm. */
 const basicChallenge = { "www-authenticate": 'Basic realm="postern"' };
-
-/** The maximum time until an assertion expires, and the maximum clock skew, in seconds. */
-const maximumAssertionAge = 3600;
-const clockTolerance = 10;
 
 /**
  * Reads the credentials that a client sends.
@@ -96,8 +92,7 @@ export async function authenticateClient(tenant: RequestTenant, credentials: Cli
 
   if (method === "private_key_jwt") {
     if (credentials.assertion === undefined) throw invalidClient("this client must authenticate with private_key_jwt");
-    const keys = client.settings.client_authentication_methods?.private_key_jwt?.credentials ?? [];
-    await checkAssertion(tenant, client, keys, credentials.assertion);
+    await checkAssertion(tenant, client, credentials.assertion);
   } else if (method === "none") {
     if (credentials.method !== "none") throw invalidClient("this client is public and has no credentials", headers);
   } else if (credentials.secret === undefined || expected === null || !equalInConstantTime(presented, expected)) {
@@ -124,57 +119,4 @@ export async function namedClient(
   if (client === undefined) throw invalidClient("the client is unknown");
   if (authenticates && !isPublic(client.record.token_endpoint_auth_method)) throw invalidClient("the client must authenticate");
   return client;
-}
-
-/**
- * Verifies a client assertion (RFC 7523 section 3): the issuer and the subject must be the client, and the audience
- * must be this tenant. The assertion must expire within an hour, and can be used only once.
- */
-async function checkAssertion(
-  tenant: RequestTenant,
-  client: RegisteredClient,
-  credentials: readonly StoredCredential[],
-  assertion: string,
-): Promise<void> {
-  const now = tenant.now();
-  const clientId = publicClientId(client.record);
-  const payload = await verifyWithAny(credentials, assertion, {
-    issuer: clientId,
-    subject: clientId,
-    audience: [tenant.urls.issuer, tenant.urls.urlFor("/oauth/token"), tenant.urls.issuer.replace(/\/$/, "")],
-    requiredClaims: ["exp", "jti"],
-    currentDate: new Date(now),
-    clockTolerance,
-  });
-  const { exp, jti } = payload;
-  if (exp === undefined || jti === undefined || exp * 1000 > now + maximumAssertionAge * 1000) {
-    throw invalidClient("the lifetime of the client assertion must be at most one hour");
-  }
-  const unused = await tenant.data.used_assertions.insert([
-    { jti_hash: await sha256(JSON.stringify([clientId, jti])), expires_at: (exp + clockTolerance) * 1000 },
-  ]);
-  if (!unused) throw invalidClient("the client assertion was used before");
-}
-
-async function verifyWithAny(
-  credentials: readonly StoredCredential[],
-  assertion: string,
-  options: Parameters<typeof jwtVerify>[2],
-): Promise<JWTPayload> {
-  const now = options?.currentDate?.getTime() ?? 0;
-  let cause: unknown;
-  for (const { pem, alg, expires_at: expiresAt } of credentials) {
-    if (expiresAt !== undefined && Date.parse(expiresAt) <= now) continue;
-    try {
-      const key = await (pem.includes("BEGIN CERTIFICATE") ? importX509(pem, alg) : importSPKI(pem, alg));
-      return (await jwtVerify(assertion, key, { ...options, algorithms: [alg] })).payload;
-    } catch (error) {
-      cause = error;
-    }
-  }
-  throw new PosternError("invalid_client", "the client assertion is not valid", { cause });
-}
-
-function invalidClient(description: string, headers: { readonly [name: string]: string } = {}): PosternError {
-  return new PosternError("invalid_client", description, { headers });
 }

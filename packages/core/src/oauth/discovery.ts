@@ -52,8 +52,9 @@ async function metadata({ tenant }: Context): Promise<Document> {
   // is created on first use.
   const algorithms = ["RS256", ...new Set(keys.map(({ alg }) => alg).filter((alg) => alg !== "RS256"))];
   const listsLogout = tenant.settings.oidc_logout?.rp_logout_end_session_endpoint_discovery !== false;
+  const takesDocuments = tenant.settings.client_id_metadata_document_supported;
   const locales = offeredLocales(tenant.settings.enabled_locales, tenant.translations);
-  return tenant.documents.get(JSON.stringify(["discovery", urls.issuer, algorithms, listsLogout, locales, acrs]), () => ({
+  return tenant.documents.get(JSON.stringify(["discovery", urls.issuer, algorithms, listsLogout, locales, acrs, takesDocuments]), () => ({
     issuer: urls.issuer,
     authorization_endpoint: urls.urlFor("/authorize"),
     token_endpoint: urls.urlFor("/oauth/token"),
@@ -68,6 +69,7 @@ async function metadata({ tenant }: Context): Promise<Document> {
     response_modes_supported: ["query", "fragment", "form_post"],
     code_challenge_methods_supported: ["S256"],
     authorization_response_iss_parameter_supported: true,
+    ...(takesDocuments && { client_id_metadata_document_supported: true }),
     claims_parameter_supported: true,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,

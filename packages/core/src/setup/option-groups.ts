@@ -157,9 +157,17 @@ const messageCountSchema = number(
   (value) => Number.isInteger(value) && value >= 0 && value <= 1_000_000,
 ).optional();
 
+const documentCountSchema = number(
+  "a whole number of documents from 0 to 1,000,000",
+  optionsPage,
+  (value) => Number.isInteger(value) && value >= 0 && value <= 1_000_000,
+).optional();
+
 export const limitsSchema = group(optionsPage, {
   bodyBytes: byteCountSchema,
   loginSessionBytesPerAddress: byteCountSchema,
+  clientDocumentsPerAddress: documentCountSchema,
+  clientDocumentsPerTenant: documentCountSchema,
   dataTimeoutSeconds: number("a number of seconds above 0 and at most 300", optionsPage, (value) => value > 0 && value <= 300).optional(),
   inFlight: number("a whole number above 0", optionsPage, (value) => Number.isInteger(value) && value > 0).optional(),
   waitMs: number("a number of milliseconds from 0 to 60,000", optionsPage, (value) => value >= 0 && value <= 60_000).optional(),

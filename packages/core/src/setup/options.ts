@@ -236,6 +236,13 @@ export interface LimitOptions {
    */
   readonly loginSessionBytesPerAddress?: number;
   /**
+   * Maximum metadata documents of clients (Client ID Metadata Documents) that are fetched in an hour for one IP address,
+   * per tenant and process. Cached documents and documents of clients that users have accepted do not count. Default 100.
+   */
+  readonly clientDocumentsPerAddress?: number;
+  /** The same for all visitors of a tenant together. Default 1000. */
+  readonly clientDocumentsPerTenant?: number;
+  /**
    * Maximum seconds for one data call of a request. Fractions are allowed; 300 is the maximum. If a call takes longer,
    * the request fails with 503. A write that times out is not retried. It may still take effect, but no response
    * reports it. Default 8: longer than SQLite's busy timeout of 5 seconds, and short enough that the client gets its

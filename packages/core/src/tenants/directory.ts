@@ -45,6 +45,13 @@ export class TenantDirectory {
     return owner !== undefined && owner.tenant_id !== this.#tenantId;
   }
 
+  /** Whether requests to a host name are served by this service, for any tenant. */
+  async isHostOfService(host: string): Promise<boolean> {
+    const { collections, urls, subdomains } = this.#installation;
+    if (host === new URL(urls.issuer).hostname || subdomains?.covers(host) === true) return true;
+    return (await collections.directory.count({ kind: "host", value: host })) > 0;
+  }
+
   /** Releases a host name. */
   async releaseHost(host: string): Promise<void> {
     await this.#remove("host", host);

@@ -33,6 +33,14 @@ export interface MemberAccess {
   readonly roles: readonly string[];
 }
 
+/** How much strangers may cause in an hour by naming external clients, per process. */
+export interface ExternalClientLimits {
+  /** Metadata documents that are fetched for one IP address, per tenant. */
+  readonly clientDocumentsPerAddress: number;
+  /** Metadata documents that are fetched for all visitors of a tenant. */
+  readonly clientDocumentsPerTenant: number;
+}
+
 /**
  * The state of one `createPostern` call, shared by all its tenants. This is the only access to data that is not limited
  * to one tenant.
@@ -49,6 +57,7 @@ export interface Installation extends ServiceContext {
   readonly audit: AuditWriter;
   readonly loginSessions: LoginSessionBudget;
   readonly newNumberLimits: NewNumberLimits;
+  readonly externalClientLimits: ExternalClientLimits;
   readonly keys: KeyStore;
   readonly tokens: TokenVerifier;
   readonly documents: Documents;

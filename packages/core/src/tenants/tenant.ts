@@ -20,6 +20,7 @@ import { managementIdentifier, systemIdentifier } from "./audience.ts";
 import { Connections } from "./connections.ts";
 import { TenantDirectory } from "./directory.ts";
 import { createCache, type CacheKey } from "./cache.ts";
+import { clientOfDocument, documentForAdministrator } from "./external-clients/document-client.ts";
 import type { Caller } from "./callers/caller.ts";
 import { ManagedTenants } from "./lifecycle/managed-tenants.ts";
 import { isIssuerOf, verifiedDomains } from "./hosts.ts";
@@ -29,6 +30,8 @@ import { inheritedTenantOf, type InheritedTenant } from "./inherit/inherited-ten
 import { admitLoginSession } from "./login-session-budget.ts";
 import { openNewNumberBudget, type NewNumberBudget, type NewNumberMessage } from "./new-number-budget.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
+import { isExternal } from "../model/clients/external.ts";
+import type { ClientDocument } from "../model/clients/registration.ts";
 import { TenantSettingsCache, type CachedApi } from "./settings-cache.ts";
 import { ControlPlaneSync } from "./sync/control-plane-sync.ts";
 import { TenantKeys } from "./keys/tenant-keys.ts";
@@ -174,7 +177,8 @@ export class RequestTenant implements TenantContext {
   /** Returns a client, with inherited settings. `record` holds only the client's stored settings. */
   async client(clientId: string): Promise<RegisteredClient | undefined> {
     const [client, source] = await Promise.all([this.#own.client(clientId), this.inherited()]);
-    if (client === undefined || source?.clientId === undefined) return client;
+    // The page of a client that registered itself must not show what belongs to a known client.
+    if (client === undefined || source?.clientId === undefined || isExternal(client.record)) return client;
     const fallback = await source.own.knownClient(source.clientId);
     return fallback === undefined ? client : withFallback(client, fallback);
   }
@@ -182,6 +186,16 @@ export class RequestTenant implements TenantContext {
   /** Returns the client with the id in a request or a token. */
   async namedClient(clientId: string): Promise<RegisteredClient | undefined> {
     return this.client(await internalClientId(clientId));
+  }
+
+  /** Returns the client that a metadata document describes. @see clientOfDocument */
+  clientOfDocument(url: string): Promise<RegisteredClient | undefined> {
+    return clientOfDocument(this.#installation, this, url);
+  }
+
+  /** Reads a client's metadata document for an administrator. @see documentForAdministrator */
+  clientDocument(url: string): Promise<ClientDocument> {
+    return documentForAdministrator(this.#installation, this, url);
   }
 
   async clientGrants(clientId: string): Promise<readonly Row<"client_grants">[]> {

@@ -41,6 +41,8 @@ const externalSettingsSchema = z
   .object({
     // The client's keys (RFC 7517), by value or by URL. They verify client assertions.
     jwks_uri: text,
+    // The SHA-256 hash of what the metadata document says about the client.
+    document_hash: text,
     jwks: z.object({ keys: z.array(z.record(text, text)) }),
     // Members of the metadata without an effect. Nobody checked the addresses and texts, so no page shows them.
     registered: z

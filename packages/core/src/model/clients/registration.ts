@@ -57,6 +57,13 @@ export type RegistrationColumns = Pick<
   "name" | "app_type" | "token_endpoint_auth_method" | "grant_types" | "callbacks" | "settings"
 >;
 
+/** A client's metadata document, as it was read. */
+export interface ClientDocument {
+  readonly columns: RegistrationColumns;
+  /** The SHA-256 hash of the columns. */
+  readonly hash: string;
+}
+
 /** What is known about a registration before its metadata is read. */
 export interface RegistrationContext {
   /** The name of a client whose metadata contains none. */

@@ -57,7 +57,6 @@ const storedOnlySettings = {
     sandbox_version: z.string().max(8),
     legacy_sandbox_version: z.string().max(8),
     resource_parameter_profile: z.enum(["audience", "compatibility"]),
-    client_id_metadata_document_supported: flag,
     phone_consolidated_experience: flag,
     enable_ai_guide: flag,
     include_session_metadata_in_tenant_logs: flag,
@@ -128,7 +127,6 @@ const storedOnlyDefaults = {
   pushed_authorization_requests_supported: false,
   authorization_response_iss_parameter_supported: false,
   resource_parameter_profile: "audience",
-  client_id_metadata_document_supported: false,
   include_session_metadata_in_tenant_logs: false,
   mtls: { enable_endpoint_aliases: false },
   flags: {

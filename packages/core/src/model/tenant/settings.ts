@@ -34,6 +34,19 @@ export const supportedTenantSettings = {
    * policy `all-applications` requires one.
    */
   passkey_counts_as_factor: flag,
+  /** Whether clients may identify themselves by the URL of a metadata document (Client ID Metadata Documents). */
+  client_id_metadata_document_supported: flag,
+  /**
+   * A Postern extension: the host names whose metadata documents are accepted. An empty list accepts every public host.
+   */
+  client_id_metadata_document_domains: z
+    .array(
+      z
+        .string()
+        .max(253)
+        .regex(/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, "must be a host name in lower case"),
+    )
+    .max(100),
   oidc_logout: z.strictObject({ rp_logout_end_session_endpoint_discovery: flag }).exactPartial(),
 };
 
@@ -90,6 +103,8 @@ export const supportedDefaults = {
   form_of_address: "formal",
   new_device_notification: false,
   passkey_counts_as_factor: true,
+  client_id_metadata_document_supported: false,
+  client_id_metadata_document_domains: [] as string[],
   session_lifetime_in_minutes: 168 * 60,
   idle_session_lifetime_in_minutes: 72 * 60,
   ephemeral_session_lifetime_in_minutes: 72 * 60,

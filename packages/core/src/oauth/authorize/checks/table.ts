@@ -1,7 +1,7 @@
 import { checkAudience } from "./audience.ts";
 import type { AuthorizationCheck, Checked } from "./check.ts";
 import { checkClaims } from "./claims.ts";
-import { checkClient } from "./client.ts";
+import { checkClient, checkDocumentClient } from "./client.ts";
 import { checkConnection } from "./connection.ts";
 import { checkHints } from "./hints.ts";
 import { checkInvitation } from "./invitation.ts";
@@ -36,6 +36,7 @@ const requests: readonly Endpoint[] = ["/authorize", "/passwordless/start"];
  */
 export const checks: readonly CheckRow[] = [
   { check: checkMalformedAddress, endpoints: ["/authorize"] },
+  { check: checkDocumentClient, endpoints: ["/authorize"] },
   { check: checkClient, endpoints: requests },
   { check: checkRedirectUri, endpoints: requests },
   { check: checkResponseMode, endpoints: requests },

@@ -1,0 +1,70 @@
+import { importSPKI, importX509, jwtVerify, type JWTPayload, type JWTVerifyOptions } from "jose";
+import { sha256 } from "../adapters/digest.ts";
+import { PosternError } from "../errors.ts";
+import type { RegisteredClient } from "../model/clients/client.ts";
+import { publicClientId } from "../model/clients/client-id.ts";
+import type { StoredCredential } from "../model/clients/credentials.ts";
+import { isExternal } from "../model/clients/external.ts";
+import { verifyWithPublishedKeys } from "../tenants/external-clients/client-keys.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
+import { invalidClient } from "./invalid-client.ts";
+
+/** The maximum time until an assertion expires, and the maximum clock skew, in seconds. */
+const maximumAssertionAge = 3600;
+const clockTolerance = 10;
+
+/**
+ * Verifies a client assertion (RFC 7523 section 3): the issuer and the subject must be the client, and the audience
+ * must be this tenant. The assertion must expire within an hour, and can be used only once.
+ */
+export async function checkAssertion(tenant: RequestTenant, client: RegisteredClient, assertion: string): Promise<void> {
+  const now = tenant.now();
+  const clientId = publicClientId(client.record);
+  const payload = await verifyAssertion(tenant, client, assertion, {
+    issuer: clientId,
+    subject: clientId,
+    audience: [tenant.urls.issuer, tenant.urls.urlFor("/oauth/token"), tenant.urls.issuer.replace(/\/$/, "")],
+    requiredClaims: ["exp", "jti"],
+    currentDate: new Date(now),
+    clockTolerance,
+  });
+  const { exp, jti } = payload;
+  if (exp === undefined || jti === undefined || exp * 1000 > now + maximumAssertionAge * 1000) {
+    throw invalidClient("the lifetime of the client assertion must be at most one hour");
+  }
+  const unused = await tenant.data.used_assertions.insert([
+    { jti_hash: await sha256(JSON.stringify([clientId, jti])), expires_at: (exp + clockTolerance) * 1000 },
+  ]);
+  if (!unused) throw invalidClient("the client assertion was used before");
+}
+
+/** Verifies an assertion with the keys that an administrator stored, or with those that an external client published. */
+async function verifyAssertion(
+  tenant: RequestTenant,
+  { record, settings }: RegisteredClient,
+  assertion: string,
+  options: JWTVerifyOptions,
+): Promise<JWTPayload> {
+  const stored = settings.client_authentication_methods?.private_key_jwt.credentials;
+  if (stored !== undefined || !isExternal(record)) return verifyWithAny(stored ?? [], assertion, options);
+  try {
+    return await verifyWithPublishedKeys(tenant, record.settings, assertion, options);
+  } catch (cause) {
+    throw new PosternError("invalid_client", "the client assertion is not valid, or the keys of the client could not be read", { cause });
+  }
+}
+
+async function verifyWithAny(credentials: readonly StoredCredential[], assertion: string, options: JWTVerifyOptions): Promise<JWTPayload> {
+  const now = options.currentDate?.getTime() ?? 0;
+  let cause: unknown;
+  for (const { pem, alg, expires_at: expiresAt } of credentials) {
+    if (expiresAt !== undefined && Date.parse(expiresAt) <= now) continue;
+    try {
+      const key = await (pem.includes("BEGIN CERTIFICATE") ? importX509(pem, alg) : importSPKI(pem, alg));
+      return (await jwtVerify(assertion, key, { ...options, algorithms: [alg] })).payload;
+    } catch (error) {
+      cause = error;
+    }
+  }
+  throw new PosternError("invalid_client", "the client assertion is not valid", { cause });
+}

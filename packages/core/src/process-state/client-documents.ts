@@ -1,0 +1,88 @@
+import { createElapsed, type Clock } from "../adapters/clock.ts";
+import { boundedMap, type BoundedMap } from "../store/bounded-map.ts";
+
+/** A cached document of a client: its metadata or its keys. */
+interface Cached<Document> {
+  readonly document: Document;
+  /** Monotonic times in milliseconds: when the document was fetched, and when it is fetched again. */
+  readonly since: number;
+  readonly until: number;
+}
+
+/** A document that was fetched, with the `max-age` of its response in milliseconds, if it has one. */
+export interface Fetched<Document> {
+  readonly document: Document;
+  readonly bytes: number;
+  readonly maxAge: number | undefined;
+}
+
+/** Documents that clients publish, by their URLs. They are public, so all tenants share them. */
+export class DocumentCache<Document extends object> {
+  readonly #documents: BoundedMap<Cached<Document>>;
+  readonly #loads = new Map<string, Promise<Document>>();
+  readonly #elapsed: () => number;
+  readonly #lifetimes: { readonly shortest: number; readonly longest: number };
+
+  /**
+   * @param lifetimes milliseconds. A document is cached as long as its response allows, within these limits.
+   * @param bytes the maximum total size of the documents.
+   */
+  constructor(clock: Clock, lifetimes: { readonly shortest: number; readonly longest: number }, bytes: number) {
+    this.#elapsed = createElapsed(clock);
+    this.#lifetimes = lifetimes;
+    this.#documents = boundedMap({ entries: 1000, bytes, expiry: { lifetime: lifetimes.longest, elapsed: this.#elapsed } });
+  }
+
+  /** Returns a document that need not be fetched again yet. */
+  fresh(url: string): Document | undefined {
+    const known = this.#documents.get(url);
+    return known !== undefined && known.until > this.#elapsed() ? known.document : undefined;
+  }
+
+  /** Returns a document that may have expired. */
+  stale(url: string): Document | undefined {
+    return this.#documents.peek(url)?.document;
+  }
+
+  /** Returns the milliseconds since a document was fetched; `Infinity` if it is not cached. */
+  age(url: string): number {
+    return this.#elapsed() - (this.#documents.peek(url)?.since ?? -Infinity);
+  }
+
+  /** Whether the document is being fetched, so that {@link load} sends no request. */
+  isLoading(url: string): boolean {
+    return this.#loads.has(url);
+  }
+
+  /** Fetches a document, once for all parallel calls. A failure is not cached. */
+  load(url: string, fetch: () => Promise<Fetched<Document>>): Promise<Document> {
+    const running = this.#loads.get(url);
+    if (running !== undefined) return running;
+    const load = fetch()
+      .then(({ document, bytes, maxAge = 0 }) => {
+        const lifetime = Math.min(Math.max(maxAge, this.#lifetimes.shortest), this.#lifetimes.longest);
+        const since = this.#elapsed();
+        this.#documents.set(url, { document, since, until: since + lifetime }, bytes);
+        return document;
+      })
+      .finally(() => this.#loads.delete(url));
+    this.#loads.set(url, load);
+    return load;
+  }
+}
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/** The maximum size of each cache, in bytes. */
+const maxBytes = 5 * 1024 * 1024;
+
+/** Creates the cache of metadata documents. */
+export function createClientDocuments<Document extends object>(clock: Clock): DocumentCache<Document> {
+  return new DocumentCache(clock, { shortest: 5 * minute, longest: day }, maxBytes);
+}
+
+/** Creates the cache of clients' JSON Web Key Sets. */
+export function createClientKeys<Document extends object>(clock: Clock): DocumentCache<Document> {
+  return new DocumentCache(clock, { shortest: minute, longest: day }, maxBytes);
+}

@@ -1,0 +1,60 @@
+import { createLocalJWKSet, errors, jwtVerify, type JSONWebKeySet, type JWTPayload, type JWTVerifyOptions } from "jose";
+import * as z from "zod";
+import type { ServiceContext } from "../../context.ts";
+import type { Fetched } from "../../process-state/client-documents.ts";
+import { assertionAlgorithms } from "../../model/clients/credentials.ts";
+import { externalSettings } from "../../model/clients/external.ts";
+import type { JsonObject } from "../../store/value.ts";
+import { DocumentUnavailableError, fetchPublicDocument } from "./fetch-public.ts";
+
+/** The maximum size of a key set, in bytes. */
+const maximumBytes = 12 * 1024;
+
+/** Milliseconds until a key set may be fetched again because a signature names a key that it does not contain. */
+const refetchInterval = 60_000;
+
+const text = z.string();
+const keySetSchema = z.object({
+  keys: z.array(z.looseObject({ kty: text, kid: text.exactOptional(), alg: text.exactOptional() })).max(20),
+});
+
+/**
+ * Verifies a JWT with the keys that an external client published by value or at its `jwks_uri`. A set without the key is
+ * fetched again, at most once a minute. If the client's server fails, keys from the last 24 hours still count.
+ * @throws {errors.JOSEError} if no key verifies the token.
+ * @throws {DocumentUnavailableError} if the keys are unknown and cannot be fetched.
+ */
+export async function verifyWithPublishedKeys(
+  service: ServiceContext,
+  settings: JsonObject,
+  token: string,
+  options: JWTVerifyOptions,
+): Promise<JWTPayload> {
+  const { jwks, jwks_uri: url } = externalSettings(settings);
+  const verify = async (keys: JSONWebKeySet) =>
+    (await jwtVerify(token, createLocalJWKSet(keys), { ...options, algorithms: [...assertionAlgorithms] })).payload;
+  if (url === undefined) return verify(toKeySet(jwks ?? { keys: [] }));
+  const cache = service.processState.clientKeys;
+  const load = () => cache.load(url, () => readKeys(service, url));
+  const known = cache.fresh(url) ?? (await load().catch((error: unknown) => staleKeys(cache.stale(url), error)));
+  try {
+    return await verify(known);
+  } catch (error) {
+    if (!(error instanceof errors.JWKSNoMatchingKey) || cache.age(url) < refetchInterval) throw error;
+    return verify(await load());
+  }
+}
+
+async function readKeys(service: ServiceContext, url: string): Promise<Fetched<JSONWebKeySet>> {
+  const document = await fetchPublicDocument(service, url, maximumBytes);
+  return { document: toKeySet(JSON.parse(document.text)), bytes: document.text.length, maxAge: document.maxAge };
+}
+
+function toKeySet(document: unknown): JSONWebKeySet {
+  return keySetSchema.parse(document);
+}
+
+function staleKeys(stale: JSONWebKeySet | undefined, error: unknown): JSONWebKeySet {
+  if (stale === undefined || !(error instanceof DocumentUnavailableError)) throw error;
+  return stale;
+}
