@@ -4,6 +4,7 @@ import { clientCredentialRoutes } from "./clients/credentials.ts";
 import { connectionClients } from "./connections/clients.ts";
 import { clientGrantRoutes } from "./grants/client-grants.ts";
 import { clientRoutes } from "./clients/clients.ts";
+import { metadataDocumentRoutes } from "./clients/metadata-documents.ts";
 import { connectionRoutes } from "./connections/connections.ts";
 import { customDomainRoutes } from "./tenant/custom-domains.ts";
 import { emailProvider } from "./tenant/email-provider.ts";
@@ -69,6 +70,7 @@ export const managementRoutes: readonly Route[] = [
   ...organizationClientGrantRoutes,
   ...invitationRoutes,
   ...globalClient,
+  ...metadataDocumentRoutes,
   ...clientRoutes,
   ...clientGrantRoutes,
   ...grantRoutes,

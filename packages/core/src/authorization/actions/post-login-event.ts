@@ -13,6 +13,7 @@ import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { CachedApi } from "../../tenants/settings-cache.ts";
 import type { RegisteredClient } from "../../model/clients/client.ts";
 import type { AuthorizationRequest } from "../authorization-request.ts";
+import { publicClientId } from "../../model/clients/client-id.ts";
 
 /** A response with tokens for a user, before it is issued. */
 export interface PostLogin {
@@ -74,7 +75,7 @@ export async function postLoginEvent(login: PostLogin): Promise<Omit<PostLoginEv
     ...(refreshToken && {
       refresh_token: {
         id: refreshToken.id,
-        client_id: client.record.client_id,
+        client_id: publicClientId(client.record),
         ...(refreshToken.session_id !== null && { session_id: refreshToken.session_id }),
       },
     }),

@@ -13,6 +13,7 @@ import { clientSchema, clientWithSecretSchema, createClientSchema, updateClientS
 import { fromCreateClient, fromUpdateClient, toClient, type ClientMaker } from "../../model/clients/clients.ts";
 import { globalClientId, toGlobalClient } from "../../model/clients/global-client.ts";
 import { queryBooleanSchema, queryList } from "../../model/fields.ts";
+import { clientIdSchema } from "../../model/clients/client-id.ts";
 import { isPublic } from "../../model/clients/refresh-token-settings.ts";
 import { allTenantSettings } from "../../model/tenant/all-settings.ts";
 import { invalidBody } from "../../model/settings.ts";
@@ -64,6 +65,7 @@ const clientListQuerySchema = searchQuerySchema.extend({
   is_global: queryBooleanSchema.exactOptional(),
   is_first_party: queryBooleanSchema.exactOptional(),
   app_type: queryList(z.string().max(200)).exactOptional(),
+  external_client_id: clientIdSchema.exactOptional().meta({ description: "The URL of the client's metadata document" }),
 });
 
 const changesAuthentication = {
@@ -101,6 +103,7 @@ const crudRoutes = crud({
     query.is_global === true
       ? pageReply(tenant, query, [toGlobalClient(tenant.record)], { key: "clients", list: ["clients", "global"] })
       : undefined,
+  listWhere: async ({ external_client_id: clientId }) => (clientId === undefined ? {} : { client_id: clientId }),
   listOnly: ({ is_first_party: firstParty, app_type: types }) => [
     ...(firstParty === undefined ? [] : [isAnyOf("is_first_party", firstParty)]),
     ...(types === undefined ? [] : [isAnyOf("app_type", ...types.flatMap((one) => one.split(",")).slice(0, 50))]),

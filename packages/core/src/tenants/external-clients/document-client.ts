@@ -19,8 +19,8 @@ import { readDocument } from "./read-document.ts";
  * and the client's record follows it. All other requests, such as a refresh, use the record alone, so that an outage of
  * the client's server ends nobody's access. A client that an administrator registered or pinned is not read again.
  * @returns undefined if the tenant does not accept such clients, or blocked this one.
- * @throws {PosternError} `invalid_request` if the URL or the document is not valid, `temporarily_unavailable` if the
- * document cannot be fetched, `TOO_MANY_REQUESTS` if strangers named too many documents.
+ * @throws {PosternError} `invalid_request` if the URL or the document is not valid or the document cannot be fetched,
+ * `TOO_MANY_REQUESTS` if strangers named too many documents.
  */
 export async function clientOfDocument(
   installation: Installation,
@@ -97,7 +97,7 @@ async function fetchDocument(installation: Installation, url: string): Promise<C
     if (error instanceof DocumentUnavailableError) {
       const { logger } = installation.host;
       logger.log({ level: "warn", event: "client_document_unavailable", error });
-      throw new PosternError("temporarily_unavailable", `the metadata document ${url} could not be read`, { cause: error });
+      throw new PosternError("invalid_request", `the metadata document ${url} could not be read`, { cause: error });
     }
     if (!isPosternError(error)) throw error;
     throw new PosternError("invalid_request", `the metadata document ${url} is not valid: ${error.message}`, { cause: error });
