@@ -78,6 +78,7 @@ export type {
   SeedDifference,
   SeedMember,
   SeedOrganization,
+  SeedExternalClients,
   SeedPasskeys,
   SeedReport,
   SeedRole,

@@ -228,6 +228,8 @@ export const operations = {
       get: "GET /api/v2/clients/global",
       update: "PATCH /api/v2/clients/global",
     },
+    previewCimdMetadata: "POST /api/v2/clients/cimd/preview",
+    registerCimdClient: "POST /api/v2/clients/cimd/register",
     list: "GET /api/v2/clients",
     create: "POST /api/v2/clients",
     get: "GET /api/v2/clients/:id",
@@ -1147,6 +1149,7 @@ export interface ClientGrantsListQuery extends WithTotals, WithCheckpoints {
   readonly per_page?: number | undefined;
   readonly sort?: string | undefined;
   readonly client_id?: string | undefined;
+  readonly default_for?: "third_party_clients" | undefined;
   readonly audience?: string | undefined;
   readonly subject_type?: "client" | "user" | undefined;
   readonly allow_any_organization?: "true" | undefined;
@@ -1171,6 +1174,10 @@ export interface ClientGrantsOrganizationsListQuery extends WithTotals, WithChec
 /** `postern.tenant(id).clients` */
 export interface ClientsApi {
   readonly global: ClientsGlobalApi;
+  /** Read the metadata document of a client. Stores nothing. A document that cannot be used is described in `validation.violations`. Scopes: `read:clients`. */
+  previewCimdMetadata(body: ClientMetadataDocument): Promise<ClientMetadataDocumentPreview>;
+  /** Create or update the client that a metadata document describes. Works also while `client_id_metadata_document_supported` is off. The document is not read again by logins: call this again when it changes. Scopes: `create:clients` or `update:clients`. */
+  registerCimdClient(body: ClientMetadataDocument): Promise<RegisteredClientMetadataDocument>;
   /** List clients. `read:client_summary` returns `client_id`, `name`, `description` and `app_type`; `read:client_credentials` also returns the client's keys; `read:clients` returns everything except `encryption_key`; `read:client_keys` returns everything. A secret is returned only by the request that creates it. Scopes: `read:clients` or `read:client_keys` or `read:client_credentials` or `read:client_summary`. */
   list<Query extends ClientsListQuery = Record<never, never>>(
     query?: Only<Query, ClientsListQuery>,
@@ -1200,6 +1207,8 @@ export interface ClientsListQuery extends WithTotals, WithCheckpoints {
   readonly is_global?: boolean | undefined;
   readonly is_first_party?: boolean | undefined;
   readonly app_type?: string | readonly string[] | undefined;
+  /** The URL of the client's metadata document */
+  readonly external_client_id?: string | undefined;
 }
 
 /** `postern.tenant(id).clients.global` */
@@ -2283,11 +2292,11 @@ export interface UpdateOrganizationConnection {
 
 export interface OrganizationClientGrant {
   readonly id: string;
-  readonly client_id: string;
   readonly audience: string;
   readonly scope: readonly string[];
   readonly organization_usage?: "deny" | "allow" | "require" | undefined;
   readonly allow_any_organization: boolean;
+  readonly client_id: string;
 }
 
 export interface AddOrganizationClientGrant {
@@ -2411,6 +2420,14 @@ export interface Client {
   readonly allowed_origins: readonly string[];
   readonly token_endpoint_auth_method?: "none" | "client_secret_post" | "client_secret_basic" | undefined;
   readonly organization_usage?: "deny" | "allow" | "require" | undefined;
+  /** The URL of the client's metadata document: its client id in requests and tokens */
+  readonly external_client_id?: string | undefined;
+  /** The URL of the external client's keys */
+  readonly jwks_uri?: string | undefined;
+  readonly external_metadata_type?: "cimd" | "dcr" | undefined;
+  readonly external_metadata_created_by?: "admin" | "client" | undefined;
+  /** Present and true if the client is blocked: it can neither sign users in nor use its tokens */
+  readonly blocked?: boolean | undefined;
   readonly oidc_conformant?: boolean | undefined;
   readonly client_aliases?: readonly string[] | undefined;
   readonly allowed_clients?: readonly string[] | undefined;
@@ -2646,6 +2663,53 @@ export interface UpdateGlobalClient {
   readonly custom_login_page?: string | undefined;
   readonly custom_login_page_on?: boolean | undefined;
   readonly custom_login_page_preview?: string | undefined;
+}
+
+export interface ClientMetadataDocument {
+  /** The URL of the client's metadata document */
+  readonly external_client_id: string;
+}
+
+export interface ClientMetadataDocumentPreview {
+  /** The id of the client, if it exists */
+  readonly client_id?: string | undefined;
+  readonly errors?: readonly string[] | undefined;
+  readonly validation: {
+    readonly valid: boolean;
+    /** Why the document cannot be used */
+    readonly violations: readonly string[];
+    readonly warnings: readonly string[];
+  };
+  readonly mapped_fields?:
+    | {
+        readonly external_client_id: string;
+        readonly name: string;
+        readonly app_type: string;
+        readonly callbacks: readonly string[];
+        readonly grant_types: readonly string[];
+        readonly token_endpoint_auth_method: string;
+        readonly jwks_uri?: string | undefined;
+      }
+    | undefined;
+}
+
+export interface RegisteredClientMetadataDocument {
+  readonly client_id: string;
+  readonly mapped_fields: {
+    readonly external_client_id: string;
+    readonly name: string;
+    readonly app_type: string;
+    readonly callbacks: readonly string[];
+    readonly grant_types: readonly string[];
+    readonly token_endpoint_auth_method: string;
+    readonly jwks_uri?: string | undefined;
+  };
+  readonly validation: {
+    readonly valid: boolean;
+    /** Why the document cannot be used */
+    readonly violations: readonly string[];
+    readonly warnings: readonly string[];
+  };
 }
 
 /** Stored for compatibility with Auth0; has no effect in Postern: `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `token_exchange`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`, `client_metadata`, `resource_server_identifier`. */
@@ -3016,6 +3080,14 @@ export interface ClientWithSecret {
   readonly allowed_origins: readonly string[];
   readonly token_endpoint_auth_method?: "none" | "client_secret_post" | "client_secret_basic" | undefined;
   readonly organization_usage?: "deny" | "allow" | "require" | undefined;
+  /** The URL of the client's metadata document: its client id in requests and tokens */
+  readonly external_client_id?: string | undefined;
+  /** The URL of the external client's keys */
+  readonly jwks_uri?: string | undefined;
+  readonly external_metadata_type?: "cimd" | "dcr" | undefined;
+  readonly external_metadata_created_by?: "admin" | "client" | undefined;
+  /** Present and true if the client is blocked: it can neither sign users in nor use its tokens */
+  readonly blocked?: boolean | undefined;
   readonly oidc_conformant?: boolean | undefined;
   readonly client_aliases?: readonly string[] | undefined;
   readonly allowed_clients?: readonly string[] | undefined;
@@ -3543,6 +3615,7 @@ export interface UpdateClient {
       }
     | undefined;
   readonly name?: string | undefined;
+  readonly blocked?: boolean | undefined;
   readonly client_secret?: string | undefined;
   readonly client_metadata?: { readonly [name: string]: string | null } | undefined;
   readonly token_endpoint_auth_method?: "none" | "client_secret_post" | "client_secret_basic" | null | undefined;
@@ -3567,7 +3640,8 @@ export interface UpdateClient {
 /** Stored for compatibility with Auth0; has no effect in Postern: `authorization_details_types`. */
 export interface ClientGrant {
   readonly id: string;
-  readonly client_id: string;
+  readonly client_id?: string | undefined;
+  readonly default_for?: "third_party_clients" | undefined;
   readonly audience: string;
   readonly scope: readonly string[];
   readonly subject_type: "client" | "user";
@@ -3579,13 +3653,14 @@ export interface ClientGrant {
 
 /** Stored for compatibility with Auth0; has no effect in Postern: `authorization_details_types`. */
 export interface CreateClientGrant {
-  readonly client_id: string;
+  readonly client_id?: string | undefined;
+  /** Instead of `client_id`: the grant is for every external client, and the only one that such clients have by themselves */
+  readonly default_for?: "third_party_clients" | undefined;
   readonly audience: string;
   readonly scope?: readonly string[] | undefined;
   readonly subject_type?: "client" | "user" | undefined;
   readonly organization_usage?: "deny" | "allow" | "require" | undefined;
   readonly allow_any_organization?: boolean | undefined;
-  readonly default_for?: undefined;
   readonly authorization_details_types?: readonly string[] | undefined;
   readonly allow_all_scopes?: boolean | undefined;
 }
@@ -3648,7 +3723,7 @@ export interface EnabledConnection {
   };
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `realms`, `is_domain_connection`, `authentication`, `connected_accounts`, `cross_app_access_requesting_app`, `metadata`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `realms`, `authentication`, `connected_accounts`, `cross_app_access_requesting_app`, `metadata`. */
 export interface OfferedConnection {
   readonly id: string;
   readonly name: string;
@@ -3656,8 +3731,8 @@ export interface OfferedConnection {
   readonly display_name?: string | undefined;
   readonly options: { readonly [name: string]: unknown };
   readonly show_as_button?: boolean | undefined;
-  readonly realms: readonly string[];
   readonly is_domain_connection: boolean;
+  readonly realms: readonly string[];
   readonly authentication?:
     | {
         readonly active: boolean;
@@ -3677,7 +3752,7 @@ export interface OfferedConnection {
   readonly metadata?: { readonly [name: string]: string } | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `realms`, `is_domain_connection`, `authentication`, `connected_accounts`, `cross_app_access_requesting_app`, `metadata`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `realms`, `authentication`, `connected_accounts`, `cross_app_access_requesting_app`, `metadata`. */
 export interface Connection {
   readonly id: string;
   readonly name: string;
@@ -3686,8 +3761,8 @@ export interface Connection {
   readonly options: { readonly [name: string]: unknown };
   readonly enabled_clients: readonly string[];
   readonly show_as_button?: boolean | undefined;
-  readonly realms: readonly string[];
   readonly is_domain_connection: boolean;
+  readonly realms: readonly string[];
   readonly authentication?:
     | {
         readonly active: boolean;
@@ -3707,15 +3782,15 @@ export interface Connection {
   readonly metadata?: { readonly [name: string]: string } | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `realms`, `is_domain_connection`, `authentication`, `connected_accounts`, `cross_app_access_requesting_app`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `realms`, `authentication`, `connected_accounts`, `cross_app_access_requesting_app`. */
 export interface CreateConnection {
   readonly display_name?: string | undefined;
   readonly options?: { readonly [name: string]: unknown } | undefined;
   readonly enabled_clients?: readonly string[] | undefined;
   readonly metadata?: { readonly [name: string]: string | null } | undefined;
   readonly show_as_button?: boolean | undefined;
-  readonly realms?: readonly string[] | undefined;
   readonly is_domain_connection?: boolean | undefined;
+  readonly realms?: readonly string[] | undefined;
   readonly authentication?:
     | {
         readonly active: boolean;
@@ -3791,15 +3866,15 @@ export interface CreateConnection {
     | "yandex";
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `realms`, `is_domain_connection`, `authentication`, `connected_accounts`, `cross_app_access_requesting_app`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `realms`, `authentication`, `connected_accounts`, `cross_app_access_requesting_app`. */
 export interface UpdateConnection {
   readonly display_name?: string | undefined;
   readonly options?: { readonly [name: string]: unknown } | null | undefined;
   readonly enabled_clients?: readonly string[] | null | undefined;
   readonly metadata?: { readonly [name: string]: string | null } | undefined;
   readonly show_as_button?: boolean | undefined;
-  readonly realms?: readonly string[] | undefined;
   readonly is_domain_connection?: boolean | undefined;
+  readonly realms?: readonly string[] | undefined;
   readonly authentication?:
     | {
         readonly active: boolean;
@@ -3951,7 +4026,7 @@ export interface UpdateResourceServer {
   readonly authorization_policy?: null | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_dynamic_client_registration`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `client_id_metadata_document_supported`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_dynamic_client_registration`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
 export interface TenantSettings {
   readonly friendly_name: string;
   readonly session_lifetime: number;
@@ -3978,7 +4053,6 @@ export interface TenantSettings {
   readonly sandbox_version?: string | undefined;
   readonly legacy_sandbox_version?: string | undefined;
   readonly resource_parameter_profile?: "audience" | "compatibility" | undefined;
-  readonly client_id_metadata_document_supported?: boolean | undefined;
   readonly phone_consolidated_experience?: boolean | undefined;
   readonly enable_ai_guide?: boolean | undefined;
   readonly include_session_metadata_in_tenant_logs?: boolean | undefined;
@@ -4072,6 +4146,8 @@ export interface TenantSettings {
   readonly form_of_address?: "formal" | "familiar" | undefined;
   readonly new_device_notification?: boolean | undefined;
   readonly passkey_counts_as_factor?: boolean | undefined;
+  readonly client_id_metadata_document_supported?: boolean | undefined;
+  readonly client_id_metadata_document_domains?: readonly string[] | undefined;
   readonly oidc_logout?:
     | {
         readonly rp_logout_end_session_endpoint_discovery?: boolean | undefined;
@@ -4113,7 +4189,7 @@ export type __schema0 = string | number | boolean | null | readonly __schema0[] 
 
 export type __schema1 = string | number | boolean | null | readonly __schema1[] | { readonly [name: string]: __schema1 };
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_dynamic_client_registration`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `client_id_metadata_document_supported`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_dynamic_client_registration`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
 export interface UpdateTenantSettings {
   readonly friendly_name?: string | undefined;
   readonly default_audience?: string | undefined;
@@ -4126,6 +4202,8 @@ export interface UpdateTenantSettings {
   readonly form_of_address?: "formal" | "familiar" | undefined;
   readonly new_device_notification?: boolean | undefined;
   readonly passkey_counts_as_factor?: boolean | undefined;
+  readonly client_id_metadata_document_supported?: boolean | undefined;
+  readonly client_id_metadata_document_domains?: readonly string[] | undefined;
   readonly oidc_logout?:
     | {
         readonly rp_logout_end_session_endpoint_discovery?: boolean | undefined;
@@ -4151,7 +4229,6 @@ export interface UpdateTenantSettings {
   readonly sandbox_version?: string | undefined;
   readonly legacy_sandbox_version?: string | undefined;
   readonly resource_parameter_profile?: "audience" | "compatibility" | undefined;
-  readonly client_id_metadata_document_supported?: boolean | undefined;
   readonly phone_consolidated_experience?: boolean | undefined;
   readonly enable_ai_guide?: boolean | undefined;
   readonly include_session_metadata_in_tenant_logs?: boolean | undefined;
@@ -5876,7 +5953,7 @@ export interface TenantList {
   readonly per_page: number;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_dynamic_client_registration`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `client_id_metadata_document_supported`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_dynamic_client_registration`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
 export interface Tenant {
   readonly id: string;
   readonly name: string;
@@ -5905,7 +5982,6 @@ export interface Tenant {
   readonly sandbox_version?: string | undefined;
   readonly legacy_sandbox_version?: string | undefined;
   readonly resource_parameter_profile?: "audience" | "compatibility" | undefined;
-  readonly client_id_metadata_document_supported?: boolean | undefined;
   readonly phone_consolidated_experience?: boolean | undefined;
   readonly enable_ai_guide?: boolean | undefined;
   readonly include_session_metadata_in_tenant_logs?: boolean | undefined;
@@ -5999,6 +6075,8 @@ export interface Tenant {
   readonly form_of_address?: "formal" | "familiar" | undefined;
   readonly new_device_notification?: boolean | undefined;
   readonly passkey_counts_as_factor?: boolean | undefined;
+  readonly client_id_metadata_document_supported?: boolean | undefined;
+  readonly client_id_metadata_document_domains?: readonly string[] | undefined;
   readonly oidc_logout?:
     | {
         readonly rp_logout_end_session_endpoint_discovery?: boolean | undefined;
@@ -6040,7 +6118,7 @@ export interface Tenant {
   readonly updated_at: string;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_dynamic_client_registration`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `client_id_metadata_document_supported`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_dynamic_client_registration`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
 export interface CreateTenant {
   readonly id: string;
   readonly name: string;
@@ -6055,6 +6133,8 @@ export interface CreateTenant {
   readonly form_of_address?: "formal" | "familiar" | undefined;
   readonly new_device_notification?: boolean | undefined;
   readonly passkey_counts_as_factor?: boolean | undefined;
+  readonly client_id_metadata_document_supported?: boolean | undefined;
+  readonly client_id_metadata_document_domains?: readonly string[] | undefined;
   readonly oidc_logout?:
     | {
         readonly rp_logout_end_session_endpoint_discovery?: boolean | undefined;
@@ -6080,7 +6160,6 @@ export interface CreateTenant {
   readonly sandbox_version?: string | undefined;
   readonly legacy_sandbox_version?: string | undefined;
   readonly resource_parameter_profile?: "audience" | "compatibility" | undefined;
-  readonly client_id_metadata_document_supported?: boolean | undefined;
   readonly phone_consolidated_experience?: boolean | undefined;
   readonly enable_ai_guide?: boolean | undefined;
   readonly include_session_metadata_in_tenant_logs?: boolean | undefined;
@@ -6213,7 +6292,7 @@ export interface CreateTenant {
   readonly idle_ephemeral_session_lifetime_in_minutes?: number | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_dynamic_client_registration`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `client_id_metadata_document_supported`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_dynamic_client_registration`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
 export interface UpdateTenant {
   readonly name?: string | undefined;
   readonly friendly_name?: string | undefined;
@@ -6227,6 +6306,8 @@ export interface UpdateTenant {
   readonly form_of_address?: "formal" | "familiar" | undefined;
   readonly new_device_notification?: boolean | undefined;
   readonly passkey_counts_as_factor?: boolean | undefined;
+  readonly client_id_metadata_document_supported?: boolean | undefined;
+  readonly client_id_metadata_document_domains?: readonly string[] | undefined;
   readonly oidc_logout?:
     | {
         readonly rp_logout_end_session_endpoint_discovery?: boolean | undefined;
@@ -6252,7 +6333,6 @@ export interface UpdateTenant {
   readonly sandbox_version?: string | undefined;
   readonly legacy_sandbox_version?: string | undefined;
   readonly resource_parameter_profile?: "audience" | "compatibility" | undefined;
-  readonly client_id_metadata_document_supported?: boolean | undefined;
   readonly phone_consolidated_experience?: boolean | undefined;
   readonly enable_ai_guide?: boolean | undefined;
   readonly include_session_metadata_in_tenant_logs?: boolean | undefined;

@@ -8,6 +8,7 @@ import type { Seed, SeedReport } from "./seed.ts";
 import { seedUser } from "./users.ts";
 import { seedApi, seedRole, seedConnection } from "./records.ts";
 import { seedOrganization } from "./organizations.ts";
+import { seedExternalClients } from "./external-clients.ts";
 import { seedPasskeys } from "./passkeys.ts";
 import { seedSecondFactors } from "./second-factors.ts";
 
@@ -28,6 +29,7 @@ const members: { readonly [Name in keyof Required<Seed>]: true } = {
   organizations: true,
   secondFactors: true,
   passkeys: true,
+  externalClients: true,
 };
 
 /**
@@ -42,7 +44,7 @@ export async function applySeed(installation: Installation, tenant: OpenTenant, 
       `postern.seed: unknown member '${unknown}'; expected one of ${Object.keys(members).join(", ")}`,
     );
   const { tenantId, apis = [], roles = [], connections = [], clients = [], organizations = [], user, users = [] } = seed;
-  const { secondFactors, passkeys } = seed;
+  const { secondFactors, passkeys, externalClients } = seed;
   const progress = new SeedProgress();
   const isNewTenant = (await findTenant(installation, tenantId)) === undefined;
   const seeded = await seedTenant(installation, seed);
@@ -58,6 +60,7 @@ export async function applySeed(installation: Installation, tenant: OpenTenant, 
   }
   if (passkeys !== undefined) await seedPasskeys(api, progress, passkeys, isNewTenant);
   if (secondFactors !== undefined) await seedSecondFactors(api, progress, secondFactors, isNewTenant);
+  if (externalClients !== undefined) await seedExternalClients(api, progress, externalClients, isNewTenant);
   for (const client of clients) await seedGrants(api, progress, client);
   for (const one of user === undefined ? users : [user, ...users]) await seedUser(installation, api, progress, tenantId, one);
   if (organizations.length > 0) {

@@ -36,6 +36,30 @@ export interface Seed {
   readonly secondFactors?: SeedSecondFactors;
   /** The passkeys of the password connection. */
   readonly passkeys?: SeedPasskeys;
+  /** Clients that register themselves, such as clients of MCP servers. */
+  readonly externalClients?: SeedExternalClients;
+}
+
+/**
+ * How clients may register themselves with the tenant of a {@link Seed}, and what they get. A new tenant gets these
+ * settings. Later starts change them only with `sync`. Settings that the seed omits stay unchanged.
+ */
+export interface SeedExternalClients {
+  /** Whether clients may identify themselves by the URL of a metadata document. Default of a new tenant: false. */
+  readonly metadataDocuments?: boolean;
+  /** The hosts whose metadata documents are accepted. Default of a new tenant: all. */
+  readonly documentHosts?: readonly string[];
+  /** Whether any client may register itself at `/oidc/register` (RFC 7591). Default of a new tenant: false. */
+  readonly registration?: boolean;
+  /**
+   * Whether users sign in to such clients with the password connection that every tenant begins with. Other connections
+   * have the setting `is_domain_connection`. Default of a new tenant: false.
+   */
+  readonly passwords?: boolean;
+  /** The scopes that such clients may request for users, by the API's identifier. Users also have to consent. */
+  readonly grants?: { readonly [identifier: string]: readonly string[] };
+  /** If true, each start makes these settings match the seed. Default: false. */
+  readonly sync?: boolean;
 }
 
 /**
