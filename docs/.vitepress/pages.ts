@@ -13,6 +13,7 @@ export const groups: readonly Group[] = [
       "seed",
       "management-token",
       "app-session",
+      "mcp",
       "log-in-from-your-app",
       "in-process-api",
       "roles",
