@@ -3,7 +3,7 @@ import { createPostern, type KeyRing, type LogEntry } from "@postern/core";
 import { schema, type AnyRow, type Collection, type DataAdapter } from "@postern/core/adapter";
 import { createManualClock } from "../packages/core/src/adapters/clock.ts";
 import { dataContext } from "../packages/core/src/context.ts";
-import { enrollFactor } from "../packages/core/src/identity/factors/factors.ts";
+import { storeFactor } from "../packages/core/src/identity/factors/factors.ts";
 import { newTotpSecret } from "../packages/core/src/identity/factors/totp.ts";
 import { tenantData } from "../packages/core/src/store/tenant-data.ts";
 import { testServiceContext } from "../packages/core/test/service-context.ts";
@@ -58,7 +58,7 @@ const upstream = { client_id: "ours", client_secret: "the-upstream-secret", priv
 async function enrollApp(): Promise<void> {
   const service = testServiceContext({ clock: createManualClock(Date.now() + 365 * 86_400_000) });
   const context = dataContext(service, tenantData(data.collections, "main"));
-  await enrollFactor(context, { user_id: "auth0|ann" }, { type: "totp", totpSecret: newTotpSecret(service.random) });
+  await storeFactor(context, { user_id: "auth0|ann" }, { type: "totp", totpSecret: newTotpSecret(service.random) });
 }
 
 /** Collections of which these tests create no rows. */

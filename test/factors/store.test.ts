@@ -4,7 +4,7 @@ import type { DataAdapter } from "@postern/core/adapter";
 import { openDatabase } from "@postern/kysely/url";
 import { createMemoryAdapter } from "@postern/memory";
 import { reserveFactorAttempt } from "../../packages/core/src/identity/factors/factor-attempts.ts";
-import { confirmedFactors, enrollFactor, findFactors } from "../../packages/core/src/identity/factors/factors.ts";
+import { confirmedFactors, storeFactor, findFactors } from "../../packages/core/src/identity/factors/factors.ts";
 import { createRecoveryCode, useRecoveryCode } from "../../packages/core/src/identity/factors/recovery-code.ts";
 import { newTotpSecret, verifyTotp } from "../../packages/core/src/identity/factors/totp.ts";
 import { trustBrowser } from "../../packages/core/src/identity/factors/trusted-browser.ts";
@@ -40,7 +40,7 @@ describe.each(stores)("second factors %s", (_, open) => {
 
   test("accepts a code of an authenticator app once, and an older one never", async () => {
     const totpSecret = newTotpSecret(logins.tenant.random);
-    const factor = await enrollFactor(logins.tenant, user, { type: "totp", totpSecret, confirmed: true });
+    const factor = await storeFactor(logins.tenant, user, { type: "totp", totpSecret, confirmed: true });
     const codeAt = (timestamp: number): string => TOTP.generate({ secret: Secret.fromBase32(totpSecret), timestamp });
     const code = codeAt(logins.clock.now());
     const accepted = await inParallel(async () => verifyTotp(logins.tenant, factor, code));
@@ -61,8 +61,8 @@ describe.each(stores)("second factors %s", (_, open) => {
   });
 
   test("sweep deletes unconfirmed factors and ended trust, and no confirmed factor", async () => {
-    await enrollFactor(logins.tenant, user, { type: "email", address: "ann@example.com" });
-    const confirmed = await enrollFactor(logins.tenant, user, { type: "phone", address: "+4915112345678", confirmed: true });
+    await storeFactor(logins.tenant, user, { type: "email", address: "ann@example.com" });
+    const confirmed = await storeFactor(logins.tenant, user, { type: "phone", address: "+4915112345678", confirmed: true });
     await trustBrowser(logins.tenant, user.user_id, undefined);
     logins.clock.advance("6d");
     await sweepExpired(logins.tenant, store.collections, 1000);

@@ -1,7 +1,7 @@
 import { isPosternError } from "../errors.ts";
 import { confirmOwnFactor } from "../identity/factors/confirm-own-factor.ts";
 import { hasIndependentFactor } from "../identity/factors/factor-policy.ts";
-import { discardFactor, enrollFactor, type Factor } from "../identity/factors/factors.ts";
+import { discardFactor, storeFactor, type Factor } from "../identity/factors/factors.ts";
 import type { CredentialValues, WebauthnType } from "../identity/webauthn/credential.ts";
 import { verifyRegistration, type Registration } from "../identity/webauthn/registration.ts";
 import { auditClient, auditUser } from "../logs/audit.ts";
@@ -76,7 +76,7 @@ async function enroll(
   values: CredentialValues,
 ): Promise<Factor | undefined> {
   try {
-    return await enrollFactor(tenant, user, { type, ...values });
+    return await storeFactor(tenant, user, { type, ...values });
   } catch (error) {
     if (isPosternError(error) && error.code === "conflict") return undefined;
     throw error;

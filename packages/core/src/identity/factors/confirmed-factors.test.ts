@@ -4,7 +4,7 @@ import { sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../store/schema.ts";
 import { confirmOwnFactor } from "./confirm-own-factor.ts";
 import { readConfirmedFactors } from "./confirmed-factors.ts";
-import { confirmFactor, enrollFactor, enrollmentLifetime, findFactors, type Factor } from "./factors.ts";
+import { confirmFactor, storeFactor, enrollmentLifetime, findFactors, type Factor } from "./factors.ts";
 import { createRecoveryCode, recoveryCodeId, useRecoveryCode } from "./recovery-code.ts";
 
 let logins: Logins;
@@ -27,7 +27,7 @@ async function read(): Promise<readonly [readonly string[], readonly string[] | 
 }
 
 const list = (types: readonly string[]) => logins.data.users.update({ user_id: user.user_id }, { set: { enrolled_factors: types } });
-const enrollPhone = (confirmed = false): Promise<Factor> => enrollFactor(logins.tenant, user, { type: "phone", address: "+1", confirmed });
+const enrollPhone = (confirmed = false): Promise<Factor> => storeFactor(logins.tenant, user, { type: "phone", address: "+1", confirmed });
 
 test("a user without factors costs no statement", async () => {
   logins.statements.length = 0;
@@ -87,7 +87,7 @@ const codeHash = async (code: string) => sha256(code);
 const code = "A".repeat(24);
 
 test("the recovery code of a factor becomes valid with the factor, and its hash is removed from the factor", async () => {
-  const factor = await enrollFactor(logins.tenant, user, { type: "totp", codeHash: await codeHash(code) });
+  const factor = await storeFactor(logins.tenant, user, { type: "totp", codeHash: await codeHash(code) });
   expect(await useRecoveryCode(logins.tenant, user, code)).toBeUndefined();
   expect(await confirmOwnFactor(logins.tenant, factor, {})).toBe("confirmed");
   expect((await findFactors(logins.data, user)).find(({ id }) => id === factor.id)?.code_hash).toBeNull();
@@ -132,8 +132,8 @@ test("the recovery code of a factor does not replace the user's recovery code, n
 
 test("of two first factors, only the confirmed one has a valid recovery code", async () => {
   const other = "B".repeat(24);
-  const first = await enrollFactor(logins.tenant, user, { type: "totp", codeHash: await codeHash(code) });
-  const second = await enrollFactor(logins.tenant, user, { type: "totp", codeHash: await codeHash(other) });
+  const first = await storeFactor(logins.tenant, user, { type: "totp", codeHash: await codeHash(code) });
+  const second = await storeFactor(logins.tenant, user, { type: "totp", codeHash: await codeHash(other) });
   const outcomes = await Promise.all([first, second].map((factor) => confirmOwnFactor(logins.tenant, factor, { onlyIfFirst: true })));
   expect(outcomes.toSorted()).toEqual(["already-enrolled", "confirmed"]);
   const used = [await useRecoveryCode(logins.tenant, user, code), await useRecoveryCode(logins.tenant, user, other)];

@@ -6,7 +6,7 @@ import { deleteUser } from "../users/delete-user.ts";
 import {
   confirmedFactors,
   confirmFactor,
-  enrollFactor,
+  storeFactor,
   enrollmentLifetime,
   findFactor,
   findFactors,
@@ -30,7 +30,7 @@ beforeEach(async () => {
   user = await logins.addUser();
 });
 
-const enroll = (input: NewFactor): Promise<Factor> => enrollFactor(logins.tenant, user, input);
+const enroll = (input: NewFactor): Promise<Factor> => storeFactor(logins.tenant, user, input);
 const enrollPhone = (confirmed = false): Promise<Factor> => enroll({ type: "phone", address: "+4915112345678", channel: "sms", confirmed });
 const stored = (): Promise<readonly Factor[]> => findFactors(logins.data, user);
 

@@ -94,13 +94,13 @@ export function isPendingFactor(context: Pick<DataContext, "now">, { confirmed_a
 }
 
 /**
- * Enrolls a factor for a primary account. The new factor is unconfirmed, expires after {@link enrollmentLifetime}, and
+ * Stores a factor of a primary account. The new factor is unconfirmed, expires after {@link enrollmentLifetime}, and
  * replaces no other factor. With `confirmed: true`, it is confirmed at once.
  * @throws {PosternError} `conflict` if the user has too many factors, if another factor has the same id or WebAuthn
  * credential, or if concurrent requests keep changing the user; `access_denied` if the user's factors are frozen;
  * `not_found` if a factor cannot be confirmed because the user was deleted.
  */
-export async function enrollFactor(context: DataContext, { user_id }: Pick<Row<"users">, "user_id">, input: NewFactor): Promise<Factor> {
+export async function storeFactor(context: DataContext, { user_id }: Pick<Row<"users">, "user_id">, input: NewFactor): Promise<Factor> {
   const { data } = context;
   const now = context.now();
   const factor = await factorRow(context, user_id, input);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { createLogins, type Logins } from "../../../test/password-logins.ts";
 import type { Row } from "../../store/schema.ts";
-import { confirmedFactors, enrollFactor, findFactors, maximumFactors, type Factor } from "./factors.ts";
+import { confirmedFactors, storeFactor, findFactors, maximumFactors, type Factor } from "./factors.ts";
 import { createRecoveryCode, findNextRecoveryCode, recoveryCodeId, useRecoveryCode } from "./recovery-code.ts";
 
 let logins: Logins;
@@ -102,7 +102,7 @@ test("a recovery code that a crashed request did not confirm is invalid, and is 
 });
 
 test("a user with the maximum number of factors gets an error instead of a recovery code", async () => {
-  for (let i = 0; i < maximumFactors; i++) await enrollFactor(logins.tenant, user, { type: "email", address: `${i}@example.com` });
+  for (let i = 0; i < maximumFactors; i++) await storeFactor(logins.tenant, user, { type: "email", address: `${i}@example.com` });
   await expect(createRecoveryCode(logins.tenant, user)).rejects.toMatchObject({ code: "conflict" });
   expect(confirmedFactors(await stored())).toEqual([]);
 });

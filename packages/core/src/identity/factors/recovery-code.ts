@@ -6,7 +6,7 @@ import { isPosternError } from "../../errors.ts";
 import { lostRace } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
 import { foldDigits } from "../../model/typed-digits.ts";
-import { confirmFactor, enrollFactor, enrollmentLifetime, type FactorActor } from "./factors.ts";
+import { confirmFactor, storeFactor, enrollmentLifetime, type FactorActor } from "./factors.ts";
 
 /**
  * A recovery code has 24 of 36 characters: 124 bits. From 112 bits, a hash without a key or salt protects it (NIST SP
@@ -132,7 +132,7 @@ async function insertUnless(
     // A parallel request or a crashed one may have left an unconfirmed row.
     const adopted = { set: { code_hash, expires_at: context.now() + enrollmentLifetime }, add: { revision: 1 } };
     if ((await data.factors.update({ id, user_id, confirmed_at: null }, adopted)) === 0) {
-      await enrollFactor(context, { user_id }, { type: "recovery-code", id, codeHash: code_hash, by }).catch((error: unknown) => {
+      await storeFactor(context, { user_id }, { type: "recovery-code", id, codeHash: code_hash, by }).catch((error: unknown) => {
         if (!isPosternError(error) || error.code !== "conflict" || attempt === attempts - 1) throw error;
       });
     }

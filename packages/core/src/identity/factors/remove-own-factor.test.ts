@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { createLogins, type Logins } from "../../../test/password-logins.ts";
 import { multifactorSettings } from "../../model/factors/multifactor.ts";
 import type { Row } from "../../store/schema.ts";
-import { enrollFactor, findFactors, type Factor } from "./factors.ts";
+import { storeFactor, findFactors, type Factor } from "./factors.ts";
 import { freezeFactors, freezeLifetime } from "./frozen-factors.ts";
 import { createRecoveryCode } from "./recovery-code.ts";
 import { removeOwnFactor } from "./remove-own-factor.ts";
@@ -18,7 +18,7 @@ let second: Factor;
 beforeEach(async () => {
   logins = await createLogins();
   user = await logins.addUser({ email: "ann@example.com" });
-  const add = (address: string) => enrollFactor(logins.tenant, user, { type: "phone", address, confirmed: true });
+  const add = (address: string) => storeFactor(logins.tenant, user, { type: "phone", address, confirmed: true });
   first = await add("+4915112345678");
   second = await add("+4915112345679");
 });
@@ -56,7 +56,7 @@ test("removes and adds no factor while the factors are frozen", async () => {
   await freezeFactors(logins.tenant, user.user_id);
   expect(await remove(first.id)).toBe("frozen");
   const add = (by: "user" | "administrator") =>
-    enrollFactor(logins.tenant, user, { type: "phone", address: "+4915112345670", confirmed: true, by });
+    storeFactor(logins.tenant, user, { type: "phone", address: "+4915112345670", confirmed: true, by });
   await expect(add("user")).rejects.toMatchObject({ code: "access_denied" });
   expect(await ids()).toEqual([first.id, second.id].toSorted());
   expect(await add("administrator")).toMatchObject({ type: "phone" });

@@ -4,7 +4,7 @@ import { createLogins, type Logins } from "../../../test/password-logins.ts";
 import { systemRandom } from "../../adapters/random.ts";
 import type { DataContext } from "../../context.ts";
 import { sealedCollections, sealedTexts } from "../../store/sealed.ts";
-import { enrollFactor, type Factor } from "./factors.ts";
+import { storeFactor, type Factor } from "./factors.ts";
 import { importTotpSecret, newTotpSecret, openTotpSecret, totpUri, verifyTotp } from "./totp.ts";
 
 /** The key of RFC 6238 appendix B, "12345678901234567890", in base32. */
@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 async function enrollApp(): Promise<Factor> {
   const user = await logins.addUser();
-  return enrollFactor(logins.tenant, user, { type: "totp", totpSecret: rfcSecret, confirmed: true });
+  return storeFactor(logins.tenant, user, { type: "totp", totpSecret: rfcSecret, confirmed: true });
 }
 
 function codeAt(offset = 0): string {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createLogins, type Logins } from "../../../test/password-logins.ts";
 import { userId } from "../../store/description.ts";
 import { schema, type CollectionName, type Row } from "../../store/schema.ts";
-import { enrollFactor, findFactors } from "../factors/factors.ts";
+import { storeFactor, findFactors } from "../factors/factors.ts";
 import { isBrowserTrusted, trustBrowser } from "../factors/trusted-browser.ts";
 import { accountRecords, endAccess, takeOverAccount, type ProvenIdentifier, unlinkUser } from "./account-access.ts";
 import { linkUpstream } from "./link-upstream.ts";
@@ -77,7 +77,7 @@ test("a takeover removes the factors and the trusted browsers of an unproven sig
   const other = await logins.addUser({ email: "other@example.com" });
   let cookie: string | undefined;
   for (const user of [account, other]) {
-    await enrollFactor(logins.tenant, user, { type: "phone", address: "+4915112345678", confirmed: true });
+    await storeFactor(logins.tenant, user, { type: "phone", address: "+4915112345678", confirmed: true });
     cookie = await trustBrowser(logins.tenant, user.user_id, cookie);
   }
   await logins.data.users.update({ user_id: account.user_id }, { set: { is_unproven_sign_up: true } });
@@ -90,7 +90,7 @@ test("an account with a factor that is no unproven sign-up is not taken over, an
   const logins = await createLogins();
   const account = await logins.addUser({ email: "ann@example.com" });
   const other = await logins.addUser({ email: "other@example.com" });
-  await enrollFactor(logins.tenant, account, { type: "phone", address: "+4915112345678", confirmed: true });
+  await storeFactor(logins.tenant, account, { type: "phone", address: "+4915112345678", confirmed: true });
   await linkUsers(logins.tenant, await current(logins, account), other, permitted);
   expect(await takeOverAccount(logins.tenant, await current(logins, account), "email", {})).toBe(false);
   expect(await current(logins, account)).toMatchObject({ linked_count: 1, password_id: account.password_id, enrolled_factors: ["phone"] });
@@ -104,7 +104,7 @@ test("an account that gets its first factor during a takeover is not taken over,
   const delayed: typeof consents = {
     ...consents,
     find: async (query) => {
-      await enrollFactor(logins.tenant, account, { type: "phone", address: "+4915112345678", confirmed: true });
+      await storeFactor(logins.tenant, account, { type: "phone", address: "+4915112345678", confirmed: true });
       return consents.find(query);
     },
   };
@@ -117,7 +117,7 @@ test("an account that gets its first factor during a takeover is not taken over,
 test("linking and unlinking end the trust in browsers, because the factors of the user change", async () => {
   const logins = await createLogins();
   const [primary, account] = [await logins.addUser({ email: "ann@example.com" }), await logins.addUser({ email: "b@example.com" })];
-  await enrollFactor(logins.tenant, account, { type: "phone", address: "+4915112345678", confirmed: true });
+  await storeFactor(logins.tenant, account, { type: "phone", address: "+4915112345678", confirmed: true });
   const trustBoth = async (): Promise<string | undefined> => {
     let cookie: string | undefined;
     for (const { user_id: id } of [primary, account]) cookie = await trustBrowser(logins.tenant, id, cookie);
@@ -135,7 +135,7 @@ test("linking and unlinking end the trust in browsers, because the factors of th
 test("a new password ends the trust in browsers and removes no factor", async () => {
   const logins = await createLogins();
   const account = await logins.addUser({ email: "ann@example.com" });
-  await enrollFactor(logins.tenant, account, { type: "phone", address: "+4915112345678", confirmed: true });
+  await storeFactor(logins.tenant, account, { type: "phone", address: "+4915112345678", confirmed: true });
   const cookie = await trustBrowser(logins.tenant, account.user_id, undefined);
   await endAccess(logins.tenant, { event: "new-password", userId: account.user_id, keepSession: "s1" });
   expect(await remainingRecordsOf(logins, account, cookie)).toEqual({ factors: 1, listed: ["phone"], isTrusted: false });

@@ -9,7 +9,7 @@ import { isPosternError, PosternError } from "../../errors.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 import { emailSchema } from "../../model/email-address.ts";
 import { readPhoneNumber, unreadablePhone, type MisspelledPhone } from "../../model/phone-number.ts";
-import { enrollFactor, insertFactorsOfNewUser, removeFactor, removeFactorsOfAccount } from "../factors/factors.ts";
+import { storeFactor, insertFactorsOfNewUser, removeFactor, removeFactorsOfAccount } from "../factors/factors.ts";
 import type { PasswordFault } from "../passwords/policy.ts";
 import type { CredentialValues } from "../webauthn/credential.ts";
 import { createUser } from "./create-user.ts";
@@ -265,7 +265,7 @@ async function createUserWithPasskey(
  * this function reads the account removes the passkey itself.
  */
 async function addPasskey(tenant: TenantContext, user: Row<"users">, passkey: CredentialValues): Promise<void> {
-  const factor = await enrollFactor(tenant, user, { type: "passkey", ...passkey, confirmed: true });
+  const factor = await storeFactor(tenant, user, { type: "passkey", ...passkey, confirmed: true });
   const [current] = await tenant.data.users.find({ where: { user_id: user.user_id }, limit: 1 });
   if (current === undefined || current.email_verified || current.phone_verified) await removeFactor(tenant, user.user_id, factor.id);
 }

@@ -35,7 +35,7 @@ export const credentialSchema = z.object({
 });
 export type Credential = z.output<typeof credentialSchema>;
 
-/** The values of a factor that has a WebAuthn credential, as `enrollFactor` expects them. */
+/** The values of a factor that has a WebAuthn credential, as `storeFactor` expects them. */
 export interface CredentialValues {
   readonly credentialHash: string;
   readonly credential: JsonObject;

@@ -111,7 +111,7 @@ export async function registrationOptions(
 /** A verified registration. */
 export interface VerifiedRegistration {
   readonly outcome: "verified";
-  /** The values for `enrollFactor`, which rejects a credential that another factor has received in the meantime. */
+  /** The values for `storeFactor`, which rejects a credential that another factor has received in the meantime. */
   readonly values: CredentialValues;
   /** Whether the authenticator verified the user. */
   readonly userVerified: boolean;

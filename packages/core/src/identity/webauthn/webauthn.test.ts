@@ -9,7 +9,7 @@ import {
   type SoftwareAuthenticator,
 } from "../../../test/software-authenticator.ts";
 import type { Row } from "../../store/schema.ts";
-import { enrollFactor } from "../factors/factors.ts";
+import { storeFactor } from "../factors/factors.ts";
 import { authenticationOptions, verifyAuthentication, type Authentication, type VerifiedAuthentication } from "./authentication.ts";
 import { credentialSchema, type Credential, importCredential, type CredentialValues, type WebauthnType } from "./credential.ts";
 import { registrationOptions, verifyRegistration, type Registration, type VerifiedRegistration } from "./registration.ts";
@@ -52,7 +52,7 @@ async function register(
 
 /** Stores a confirmed factor. */
 function store(values: CredentialValues, type: WebauthnType = "passkey", userId = ann.user_id): Promise<Row<"factors">> {
-  return enrollFactor(logins.tenant, { user_id: userId }, { type, ...values, confirmed: true });
+  return storeFactor(logins.tenant, { user_id: userId }, { type, ...values, confirmed: true });
 }
 
 function verified<Result extends VerifiedRegistration | VerifiedAuthentication>(result: Result | Rejection): Result {

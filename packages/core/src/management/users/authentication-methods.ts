@@ -3,7 +3,7 @@ import { PosternError } from "../../errors.ts";
 import { listResponse, pageQuerySchema } from "../../http/pagination.ts";
 import {
   confirmedFactors,
-  enrollFactor,
+  storeFactor,
   findFactor,
   findFactors,
   isPendingFactor,
@@ -63,7 +63,7 @@ export const userAuthenticationMethods = [
     const user = await findPrimary(tenant, params.id);
     const factor = await toNewFactor(tenant, body);
     requireNewAddress(confirmedFactors(await findFactors(tenant.data, user)), factor);
-    const added = await enrollFactor(tenant, user, { ...factor, by: "administrator" });
+    const added = await storeFactor(tenant, user, { ...factor, by: "administrator" });
     await reportFactorChange(tenant, user, "added", [added]);
     return toAuthenticationMethod(added);
   }),
@@ -83,7 +83,7 @@ export const userAuthenticationMethods = [
     const before = await findFactors(tenant.data, user);
     const added: Factor[] = [];
     // The new methods are added first, so that a failure between two writes does not leave the user without a factor.
-    for (const factor of factors) added.push(await enrollFactor(tenant, user, { ...factor, by: "administrator" }));
+    for (const factor of factors) added.push(await storeFactor(tenant, user, { ...factor, by: "administrator" }));
     const removed: Factor[] = [];
     for (const factor of before) if (await removeFactor(tenant, user.user_id, factor.id)) removed.push(factor);
     await reportFactorChange(tenant, user, "added", added);

@@ -4,7 +4,7 @@ import { sha256 } from "../../adapters/digest.ts";
 import type { CodeTarget } from "../../identity/factors/factor-code.ts";
 import { confirmOwnFactor } from "../../identity/factors/confirm-own-factor.ts";
 import { hasIndependentFactor } from "../../identity/factors/factor-policy.ts";
-import { enrollFactor, type Factor } from "../../identity/factors/factors.ts";
+import { storeFactor, type Factor } from "../../identity/factors/factors.ts";
 import { areFactorsFrozen } from "../../identity/factors/frozen-factors.ts";
 import { newRecoveryCode } from "../../identity/factors/recovery-code.ts";
 import { newTotpSecret } from "../../identity/factors/totp.ts";
@@ -84,7 +84,7 @@ async function handle(tenant: RequestTenant, link: EnrollmentLink, form: Enrollm
 }
 
 async function startApp(tenant: RequestTenant, { opened }: EnrollmentLink): Promise<Outcome> {
-  const { id } = await enrollFactor(tenant, opened.user, { type: "totp", totpSecret: newTotpSecret(tenant.random) });
+  const { id } = await storeFactor(tenant, opened.user, { type: "totp", totpSecret: newTotpSecret(tenant.random) });
   return { cookies: [await rememberEnrollment(tenant, opened, id)] };
 }
 
@@ -93,7 +93,7 @@ async function startPhone(tenant: RequestTenant, link: EnrollmentLink, typed: st
   if ("fault" in read)
     return { view: { factor: "phone", ...(await rejectedPhone(tenant, link.opened.ticket.ticket_hash, read.correction)) } };
   const { number: address } = read;
-  const { id } = await enrollFactor(tenant, link.opened.user, { type: "phone", address, channel: "sms" });
+  const { id } = await storeFactor(tenant, link.opened.user, { type: "phone", address, channel: "sms" });
   const view = await sendCode(tenant, link, { id, type: "phone", address });
   return { view, cookies: [await rememberEnrollment(tenant, link.opened, id)] };
 }
@@ -184,7 +184,7 @@ async function confirmKey(tenant: RequestTenant, link: EnrollmentLink, response:
   const { user } = link.opened;
   const verified = await verifyRegistration(tenant, registration, parseKeyResponse(response));
   if (verified.outcome === "verified") {
-    const factor = await enrollKey(() => enrollFactor(tenant, user, { type, ...verified.values }));
+    const factor = await enrollKey(() => storeFactor(tenant, user, { type, ...verified.values }));
     if (factor !== undefined) return complete(tenant, link, factor);
   }
   const fault = verified.outcome === "rejected" ? verified : { reason: "conflict", detail: undefined };

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { PosternError } from "../../errors.ts";
 import { invalidInput } from "../../http/validation.ts";
 import { isChannelOf, type FirstFactor } from "../../identity/factors/factor-uses.ts";
-import { enrollFactor, type NewFactor } from "../../identity/factors/factors.ts";
+import { storeFactor, type NewFactor } from "../../identity/factors/factors.ts";
 import { areFactorsFrozen, frozenFactors } from "../../identity/factors/frozen-factors.ts";
 import { storeFactorAddition, storeNewFactor } from "../../identity/factors/mfa-token.ts";
 import { newRecoveryCode } from "../../identity/factors/recovery-code.ts";
@@ -162,7 +162,7 @@ async function firstRecoveryCode({ tenant }: MfaContext, { token, factors }: Wai
 async function addApp({ tenant, mfaToken }: MfaContext, codeHash: string | undefined) {
   const { user } = mfaToken;
   const secret = newTotpSecret(tenant.random);
-  const { id } = await enrollFactor(tenant, user, { type: "totp", totpSecret: secret, ...(codeHash !== undefined && { codeHash }) });
+  const { id } = await storeFactor(tenant, user, { type: "totp", totpSecret: secret, ...(codeHash !== undefined && { codeHash }) });
   await storeNewFactor(tenant, mfaToken, id);
   return { authenticator_type: "otp", id, secret, barcode_uri: authenticatorUri(tenant, user, secret) } as const;
 }
@@ -184,7 +184,7 @@ async function addTarget(context: MfaContext, { body, channel, codeHash, request
   if (isChannelOf(first, address))
     throw invalidInput("body", `'${channel === "email" ? "email" : "phone_number"}' was used to sign in, so it cannot be a second factor`);
   const input: NewFactor = { type, address, ...(channel !== "email" && { channel }), ...(codeHash !== undefined && { codeHash }) };
-  const { id } = await enrollFactor(tenant, user, input);
+  const { id } = await storeFactor(tenant, user, input);
   const place = { purpose: "add-factor", loginId: mfaToken.hash } as const;
   await sendFactorCode(tenant, { client, user, target: { id, type, address, channel }, place, uiLocales: requestedLanguages(request) });
   const oob_code = await sealOobCode(context, mfaToken, { target: id, type, purpose: "add-factor" });

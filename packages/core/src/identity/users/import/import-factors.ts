@@ -3,7 +3,7 @@ import type { DataContext } from "../../../context.ts";
 import { isPosternError } from "../../../errors.ts";
 import type { ImportedFactor } from "../../../model/users/imported-users.ts";
 import type { Row } from "../../../store/schema.ts";
-import { confirmedFactors, enrollFactor, findFactors, insertFactorsOfNewUser, type NewFactor } from "../../factors/factors.ts";
+import { confirmedFactors, storeFactor, findFactors, insertFactorsOfNewUser, type NewFactor } from "../../factors/factors.ts";
 
 type IdentifiedFactor = NewFactor & { readonly id: string };
 
@@ -48,7 +48,7 @@ export async function addImportedFactors(
   if (known.size > given.length - missing.length)
     return "The user already has a second factor or a passkey. Remove this member to update the user without new factors.";
   try {
-    for (const factor of missing) await enrollFactor(context, { user_id: userId }, { ...factor, confirmed: true, by: "administrator" });
+    for (const factor of missing) await storeFactor(context, { user_id: userId }, { ...factor, confirmed: true, by: "administrator" });
     return undefined;
   } catch (error) {
     if (!isPosternError(error)) throw error;

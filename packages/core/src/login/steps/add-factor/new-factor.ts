@@ -1,5 +1,5 @@
 import { tenantNameOf } from "../../../branding/tenant-name.ts";
-import { findFactor, isPendingFactor, enrollFactor, updateFactor, type Factor, type NewFactor } from "../../../identity/factors/factors.ts";
+import { findFactor, isPendingFactor, storeFactor, updateFactor, type Factor, type NewFactor } from "../../../identity/factors/factors.ts";
 import { isChannelOf } from "../../../identity/factors/factor-uses.ts";
 import { areFactorsFrozen } from "../../../identity/factors/frozen-factors.ts";
 import { maskAddress } from "../../../identity/factors/mask-address.ts";
@@ -71,7 +71,7 @@ export async function startPhone(interaction: Interaction, phone: string, form: 
   const { missingFactor: missing } = interaction;
   if (missing === undefined) return {};
   if (isChannelOf(missing.first, phone)) return { problem: "phone-used", change: (progress) => ({ ...progress, rejected_phone: phone }) };
-  const started = await enrollFactor(interaction.tenant, missing.user, { type: "phone", address: phone, channel: "sms" });
+  const started = await storeFactor(interaction.tenant, missing.user, { type: "phone", address: phone, channel: "sms" });
   const target: CodeTarget = { id: started.id, type: "phone", address: phone };
   const choose: ActionResult["change"] = ({ rejected_phone: _, ...progress }) => ({
     ...progress,
@@ -83,7 +83,7 @@ export async function startPhone(interaction: Interaction, phone: string, form: 
 
 async function startFactor({ tenant, missingFactor: missing }: Interaction, input: NewFactor): Promise<ActionResult> {
   if (missing === undefined) return {};
-  const { id } = await enrollFactor(tenant, missing.user, input);
+  const { id } = await storeFactor(tenant, missing.user, input);
   return { change: (progress) => ({ ...progress, factor_choice: input.type, new_factor: id }) };
 }
 
