@@ -31,6 +31,7 @@ import type { HourlyCounts } from "./process-state/hourly-counts.ts";
 import type { ProviderDocuments } from "./process-state/provider-documents.ts";
 import type { RegisteredClient } from "./model/clients/client.ts";
 import type { ClientDocument } from "./model/clients/registration.ts";
+import type { FactorType } from "./model/factors/factor-types.ts";
 import type { SupportedTenantSettings } from "./model/tenant/settings.ts";
 
 /**
@@ -90,9 +91,19 @@ export function startAfterResponse({ afterResponse }: RequestInfo, work: () => P
   else afterResponse(work);
 }
 
+/** A change of factors that their user made. */
+export interface OwnFactorChange {
+  /** `replaced`: the user got another recovery code. */
+  readonly change: "added" | "removed" | "replaced";
+  readonly type: FactorType;
+  /** The factor that changed. Omitted for a recovery code. */
+  readonly factor?: Pick<Row<"factors">, "type" | "id" | "address">;
+  readonly client: RegisteredClient | undefined;
+}
+
 /**
- * Emails that rules send. Each email is sent after the response, so that the response time does not reveal whether an
- * email is sent.
+ * Messages that rules send. Each message is sent after the response, so that the response time does not reveal whether a
+ * message is sent.
  */
 export interface TenantMessages {
   /**
@@ -100,6 +111,15 @@ export interface TenantMessages {
    * emails.
    */
   sendThrottledAccountMail(user: Row<"users">, client: RegisteredClient): void;
+  /** Tells a user that too many attempts with a factor failed, so that it is locked for some minutes. */
+  sendFactorLockedMail(user: Row<"users">, client: RegisteredClient | undefined): void;
+  /**
+   * Tells a user that they changed a factor, by email or else by text message. The message contains a link that protects
+   * the account if they did not.
+   * @param user the account before the change, so that the message goes to the address of before.
+   * @returns details for the audit event of the change. Empty if the user is told.
+   */
+  notifyFactorChange(user: Row<"users">, change: OwnFactorChange): Promise<{ readonly notified?: false }>;
 }
 
 /** The cryptographic services. All except `hasher` use the key ring that the host application passes. */

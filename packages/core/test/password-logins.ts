@@ -133,7 +133,11 @@ export async function createLogins(
     record: { id: "t1", attack_protection: options.attackProtection ?? {} },
     settings: supportedDefaults,
     requestInfo: { requestId: "r1", ip: undefined, sharedIp: false, userAgent: "", hostname: "", acceptLanguage: "" },
-    messages: { sendThrottledAccountMail: (user) => void throttled.push(user.user_id) },
+    messages: {
+      sendThrottledAccountMail: (user) => void throttled.push(user.user_id),
+      sendFactorLockedMail: () => {},
+      notifyFactorChange: async () => ({}),
+    },
     audit: async (event) => void audited.push(event),
   };
   const client = testClient(clock.now());

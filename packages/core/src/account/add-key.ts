@@ -1,9 +1,11 @@
 import { redirectResponse } from "../http/html.ts";
+import { addKey } from "../identity/factors/add-key.ts";
 import { findFactors } from "../identity/factors/factors.ts";
 import { registrationOptions, type Registration } from "../identity/webauthn/registration.ts";
 import type { WebauthnType } from "../identity/webauthn/credential.ts";
-import { addKey, verificationOf } from "../login/add-key.ts";
+import { verificationOf } from "../login/add-key.ts";
 import { accountLabel } from "../login/steps/add-factor/new-factor.ts";
+import { parseKeyResponse } from "../login/steps/webauthn/key-response.ts";
 import type { CreationOptions } from "../model/factors/webauthn.ts";
 import { offeredKeys } from "./offered-types.ts";
 import { factorAdded, toOtherFactor, recordNewFactor, recoveryCodeWith } from "./confirm-factor.ts";
@@ -26,8 +28,8 @@ export async function addNewKey(visit: AccountVisit, form: SecurityForm): Promis
   const type = (await offeredKeys(visit)).find((one) => one === view.type);
   const registration = type && (await registrationOf(visit, type));
   const recovery = await recoveryCodeWith(visit, form);
-  const key = registration && { user, registration, response, factors, codeHash: recovery?.hash };
-  const outcome = key && (await addKey(tenant, undefined, key));
+  const key = { user, client: undefined, response: parseKeyResponse(response), factors, codeHash: recovery?.hash };
+  const outcome = registration && (await addKey(tenant, { ...key, registration }));
   if (outcome === "already-enrolled") return toOtherFactor(visit);
   if (type === undefined || outcome !== "added") return redirectResponse(securityUrl(tenant, { ...view, problem: "key-rejected" }));
   await recordNewFactor(visit, type);

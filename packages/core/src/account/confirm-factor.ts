@@ -7,8 +7,6 @@ import { recoveryCodeId, recoveryCodeOfForm } from "../identity/factors/recovery
 import { verifyFactor } from "../identity/factors/verify-factor.ts";
 import { passedFactorsOf } from "../identity/sessions/methods.ts";
 import { addFactor } from "../identity/sessions/session.ts";
-import { announceNewFactor } from "../login/announce-factor.ts";
-import { auditVerdict } from "../login/check-factor-code.ts";
 import { formOf } from "../login/pass-factor.ts";
 import { newFactorTarget } from "../login/steps/add-factor/new-factor.ts";
 import { factorTypeSchema, type FactorType } from "../model/factors/factor-types.ts";
@@ -40,17 +38,24 @@ export async function confirmUserFactor(visit: AccountVisit, form: SecurityForm)
     { purpose: "add-factor", clientId: "", loginId: session.id },
   );
   if (guess === undefined) return toPage("wrong-code");
-  const verdict = await verifyFactor(tenant, { user, code, factor: guess, form: await formOf(visit, { rendering, code }) });
-  if (verdict.kind !== "right") {
+  const owner = { user, client: undefined };
+  const verdict = await verifyFactor(tenant, {
+    ...owner,
+    code,
+    factor: guess,
+    isNew: true,
+    form: await formOf(visit, { rendering, code }),
     // A parallel submission of the form may have used the code.
-    const current = await findNewFactor(visit, view.new);
-    if (current !== undefined && isJustConfirmed(visit, current)) return factorAdded(visit, form);
-    await auditVerdict(tenant, undefined, { user, code, factor: guess }, verdict);
-    return toPage(verdict.kind === "throttled" ? "too-many-attempts" : "wrong-code");
-  }
+    findRepeated: async () => {
+      const current = await findNewFactor(visit, view.new);
+      return current !== undefined && isJustConfirmed(visit, current) ? factorAdded(visit, form) : undefined;
+    },
+  });
+  if (verdict.kind === "repeated") return verdict.result;
+  if (verdict.kind !== "right") return toPage(verdict.kind === "throttled" ? "too-many-attempts" : "wrong-code");
   const recovery = await recoveryCodeWith(visit, form);
   const onlyIfFirst = !hasIndependentFactor(visit.factors.map((one) => one.type));
-  const outcome = await confirmOwnFactor(tenant, factor, { onlyIfFirst, codeHash: recovery?.hash });
+  const outcome = await confirmOwnFactor(tenant, owner, factor, { onlyIfFirst, codeHash: recovery?.hash });
   if (outcome === "already-enrolled") return toOtherFactor(visit);
   if (outcome === "unavailable") return redirectResponse(securityUrl(tenant, { view: "add" }));
   await recordNewFactor(visit, type);
@@ -76,10 +81,9 @@ function isJustConfirmed({ tenant }: AccountVisit, { confirmed_at: at }: Factor)
   return at !== null && at > tenant.now() - repeatWindow;
 }
 
-/** Counts a new factor in the session, because the user has just used it, and tells the user by mail. */
-export async function recordNewFactor({ tenant, user, session }: AccountVisit, type: FactorType): Promise<void> {
+/** Counts a new factor in the session, because the user has just used it. */
+export async function recordNewFactor({ tenant, session }: AccountVisit, type: FactorType): Promise<void> {
   await addFactor(tenant, session, { type, at: tenant.now() });
-  await announceNewFactor(tenant, undefined, user, type);
 }
 
 /**

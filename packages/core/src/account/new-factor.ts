@@ -1,7 +1,8 @@
 import { equalInConstantTime } from "../adapters/digest.ts";
 import { redirectResponse } from "../http/html.ts";
 import { isChannelOf } from "../identity/factors/factor-uses.ts";
-import { storeFactor, findFactor, isPendingFactor, type Factor } from "../identity/factors/factors.ts";
+import { enrollFactor } from "../identity/factors/enroll-factor.ts";
+import { findFactor, isPendingFactor, type Factor } from "../identity/factors/factors.ts";
 import { newTotpSecret } from "../identity/factors/totp.ts";
 import { readPhoneNumber } from "../model/phone-number.ts";
 import { newFactorTarget, setPhoneChannel } from "../login/steps/add-factor/new-factor.ts";
@@ -38,7 +39,7 @@ export async function startFactor(visit: AccountVisit, { factor: type = "" }: Se
   const { tenant, user } = visit;
   if (!(await offeredTypes(visit)).some((one) => one === type)) return redirectResponse(securityUrl(tenant, { view: "add" }));
   if (type !== "totp") return redirectResponse(securityUrl(tenant, { view: "add", type }));
-  const { id } = await storeFactor(tenant, user, { type, totpSecret: newTotpSecret(tenant.random) });
+  const { id } = await enrollFactor(tenant, { user, client: undefined }, { type, totpSecret: newTotpSecret(tenant.random) });
   return redirectResponse(securityUrl(tenant, { view: "add", type, new: await tokenOf(visit, id) }));
 }
 
@@ -52,7 +53,7 @@ export async function startUserPhone(visit: AccountVisit, { phone, rendering }: 
     return redirectResponse(securityUrl(tenant, { ...view, ...(await rejectedPhone(tenant, session.id, read.correction)) }));
   const { number: address } = read;
   if (isChannelOf(visit.situation.first, address)) return redirectResponse(securityUrl(tenant, { ...view, problem: "phone-used" }));
-  const { id } = await storeFactor(tenant, user, { type: "phone", address, channel: "sms" });
+  const { id } = await enrollFactor(tenant, { user, client: undefined }, { type: "phone", address, channel: "sms" });
   const state = await sendSessionCode(visit, { target: { id, type: "phone", address }, purpose: "add-factor", form: rendering });
   return redirectResponse(securityUrl(tenant, { ...view, new: await tokenOf(visit, id), ...state }));
 }

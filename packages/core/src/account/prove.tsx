@@ -3,18 +3,19 @@ import { chooseFactor, type ChosenFactor, type FactorChoice } from "../identity/
 import { toFactorGuess } from "../identity/factors/factor-guess.ts";
 import { maskAddress } from "../identity/factors/mask-address.ts";
 import { findNextRecoveryCode } from "../identity/factors/recovery-code.ts";
+import { verifyFactor } from "../identity/factors/verify-factor.ts";
+import { verifyKey } from "../identity/factors/verify-key.ts";
 import { addFactor } from "../identity/sessions/session.ts";
 import { confirmPassword } from "../identity/users/passwords.ts";
 import { authenticationOptions } from "../identity/webauthn/authentication.ts";
 import { redirectResponse } from "../http/html.ts";
-import { auditUser } from "../logs/audit.ts";
-import { checkFactorCode } from "../login/check-factor-code.ts";
 import { lockedState } from "../login/locked-factor.ts";
 import { formOf } from "../login/pass-factor.ts";
-import { checkKey, keyAuthentication } from "../login/check-key.ts";
+import { keyAuthentication } from "../login/check-key.ts";
 import { destinationState } from "../login/steps/factor/destinations.ts";
 import { drawFactor } from "../login/steps/factor/page.tsx";
-import { toApiFactorType, type FactorType } from "../model/factors/factor-types.ts";
+import { parseKeyResponse } from "../login/steps/webauthn/key-response.ts";
+import type { FactorType } from "../model/factors/factor-types.ts";
 import { BackToSecurity } from "./pages/back.tsx";
 import { recoveryCodePage } from "./recovery-code-page.ts";
 import { problemNamed, securityPage, securityUrl, type SecurityState, type SecurityView } from "./security-page.ts";
@@ -86,7 +87,8 @@ export async function submitProof({ visit, types, view }: Proof, form: SecurityF
     case "use-key": {
       const authentication = await authenticationOf(visit, type);
       if (authentication === undefined) return toPage({ problem: "key-rejected" });
-      const verdict = await checkKey(tenant, undefined, { type, user: visit.user, authentication, response: form.response });
+      const response = parseKeyResponse(form.response);
+      const verdict = await verifyKey(tenant, { user: visit.user, client: undefined, type, authentication, response });
       if (verdict !== "right") return toPage({ problem: verdict === "wrong" ? "key-rejected" : "too-many-attempts" });
       return passed(visit, type, view);
     }
@@ -113,7 +115,7 @@ async function enterCode(
   const guess = toFactorGuess(chosen, { purpose: "factor", clientId: "", loginId: session.id });
   const form = await formOf(visit, { rendering, code });
   const place = { id: session.id, isRepeatable: true };
-  const verdict = guess && (await checkFactorCode(tenant, undefined, { user, code, factor: guess, place, form }));
+  const verdict = guess && (await verifyFactor(tenant, { user, client: undefined, code, factor: guess, place, form }));
   if (verdict === undefined || verdict.kind === "wrong") return toPage({ sent: "1", problem: "wrong-code" });
   if (verdict.kind === "throttled") return toPage({ sent: "1", problem: "too-many-attempts" });
   return passed(visit, chosen.type, view, verdict.nextRecoveryCode);
@@ -134,12 +136,6 @@ async function passed(visit: AccountVisit, type: FactorType, view: SecurityView,
   const { tenant, user, session } = visit;
   await addFactor(tenant, session, { type, at: tenant.now() });
   await confirmPassword(tenant, { user, accountId: session.account_id }, visit.situation.first);
-  await tenant.audit({
-    type: "gd_auth_succeed",
-    description: "The user passed a second factor to change the second factors.",
-    details: { factor: toApiFactorType(type) },
-    ...auditUser(user),
-  });
   return nextCode === undefined
     ? redirectResponse(securityUrl(tenant, view))
     : recoveryCodePage(visit, view, { code: nextCode, isReplacement: true });

@@ -1,8 +1,6 @@
 import { redirectResponse } from "../http/html.ts";
-import { findFactor } from "../identity/factors/factors.ts";
-import { recoveryCodeId, recoveryCodeOfForm, storeRecoveryCode } from "../identity/factors/recovery-code.ts";
-import { auditUser } from "../logs/audit.ts";
-import { notifyFactorChange } from "../messages/factor-mails.ts";
+import { recoveryCodeOfForm } from "../identity/factors/recovery-code.ts";
+import { replaceRecoveryCode } from "../identity/factors/replace-recovery-code.ts";
 import { multifactorSettings } from "../model/factors/multifactor.ts";
 import { drawNewRecoveryCode } from "./pages/new-recovery-code.tsx";
 import { recoveryCodePage } from "./recovery-code-page.ts";
@@ -32,17 +30,6 @@ export async function createUserRecoveryCode(visit: AccountVisit, { rendering }:
   const { tenant, user, session } = visit;
   if (rendering === undefined || !canHaveRecoveryCode(visit)) return redirectResponse(securityUrl(tenant));
   const { code, hash } = await recoveryCodeOfForm(tenant, [session.id, rendering]);
-  const former = await findFactor(tenant.data, user.user_id, await recoveryCodeId(user.user_id));
-  if (former?.code_hash !== hash) {
-    await storeRecoveryCode(tenant, user, hash);
-    const change = former === undefined ? "added" : "replaced";
-    const notice = await notifyFactorChange(tenant, user, { change, type: "recovery-code" });
-    await tenant.audit({
-      type: "gd_enrollment_complete",
-      description: "The user created a recovery code.",
-      details: { authenticator: { type: "recovery-code" }, ...notice },
-      ...auditUser(user),
-    });
-  }
+  await replaceRecoveryCode(tenant, { user, client: undefined }, hash);
   return recoveryCodePage(visit, {}, { code });
 }

@@ -1,9 +1,6 @@
 import { redirectResponse } from "../http/html.ts";
 import { canRemoveFactor } from "../identity/factors/change-permission.ts";
 import { removeOwnFactor } from "../identity/factors/remove-own-factor.ts";
-import { auditUser } from "../logs/audit.ts";
-import { notifyFactorChange } from "../messages/factor-mails.ts";
-import { factorTypeSchema, toApiFactorType } from "../model/factors/factor-types.ts";
 import { multifactorSettings } from "../model/factors/multifactor.ts";
 import { drawRemove } from "./pages/remove.tsx";
 import { factorLabel } from "./factor-label.ts";
@@ -35,16 +32,8 @@ export function removePage(visit: AccountVisit, state: SecurityState): Promise<R
 export async function removeUserFactor(visit: AccountVisit, { view }: SecurityForm): Promise<Response> {
   const { tenant, user, factors } = visit;
   const factor = factors.find(({ id }) => id === view.id);
-  const outcome = factor && (await removeOwnFactor(tenant, user.user_id, factor.id, multifactorSettings(tenant.record)));
+  const outcome = factor && (await removeOwnFactor(tenant, { user, client: undefined }, factor, multifactorSettings(tenant.record)));
   if (factor === undefined || outcome === "absent") return redirectResponse(securityUrl(tenant));
   if (outcome !== "removed") return redirectResponse(securityUrl(tenant, view));
-  const type = factorTypeSchema.parse(factor.type);
-  const notice = await notifyFactorChange(tenant, user, { change: "removed", type, factor });
-  await tenant.audit({
-    type: "gd_unenroll",
-    description: "The user removed a second factor.",
-    details: { authenticator: { type: toApiFactorType(type) }, ...notice },
-    ...auditUser(user),
-  });
   return redirectResponse(securityUrl(tenant, { done: "removed" }));
 }

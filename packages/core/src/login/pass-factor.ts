@@ -9,7 +9,7 @@ import { recordLogin } from "../identity/login/record-login.ts";
 import { confirmPassword } from "../identity/users/passwords.ts";
 import { proveClaimedAddress } from "../identity/users/prove-claimed-address.ts";
 import { addFactor, deleteNewSession, isAlive } from "../identity/sessions/session.ts";
-import { toApiFactorType, type FactorType } from "../model/factors/factor-types.ts";
+import type { FactorType } from "../model/factors/factor-types.ts";
 import { multifactorSettings } from "../model/factors/multifactor.ts";
 import type { FactorRecord } from "./authentication-record.ts";
 import { completeSignIn } from "./complete-sign-in.ts";
@@ -45,7 +45,7 @@ const repeatable = { afterwards: 10_000, untilCodeIsStored: 10 * 60_000 } as con
  * factors to the browser's session.
  */
 export async function passFactor(interaction: Interaction, missing: MissingFactor, passed: JustPassed): Promise<ActionResult> {
-  const { tenant, client, progress } = interaction;
+  const { tenant, progress } = interaction;
   const { user } = missing;
   const record: FactorRecord = { type: passed.type, user_id: user.user_id, at: tenant.now() };
   const factors = [...(progress.factors ?? []).filter(({ user_id }) => user_id === user.user_id), record];
@@ -63,22 +63,11 @@ export async function passFactor(interaction: Interaction, missing: MissingFacto
     factors,
     ...(recoveryCode !== undefined && { recovery_code: recoveryCode }),
   });
-  const audited = tenant.audit({
-    type: "gd_auth_succeed",
-    description: "The user passed a second factor.",
-    details: { factor: toApiFactorType(passed.type) },
-    ...auditClient(client),
-    ...auditUser(user),
-  });
   const noted: Interaction = { ...interaction, progress: note(progress) };
   await confirmFirstFactor(interaction, missing);
-  if ((await missingFactor(noted, missing.session)) !== undefined) return { change: note, recorded: audited };
+  if ((await missingFactor(noted, missing.session)) !== undefined) return { change: note };
   const { pending } = missing;
-  const {
-    recorded,
-    change = note,
-    ...result
-  } = await withTrust(
+  const { change = note, ...result } = await withTrust(
     noted,
     { user, type: passed.type, trustsBrowser: passed.trustsBrowser === true },
     pending === undefined
@@ -89,7 +78,6 @@ export async function passFactor(interaction: Interaction, missing: MissingFacto
   return {
     change: (current) => ({ ...change(current), ...(completion && { completion }) }),
     ...result,
-    recorded: Promise.all([audited, recorded]),
   };
 }
 

@@ -1,11 +1,11 @@
+import type { OwnFactorChange } from "../context.ts";
 import { createTicket } from "../identity/tickets/ticket.ts";
-import type { FactorType } from "../model/factors/factor-types.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
 import type { Row } from "../store/schema.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import { undoFactorChangeLink } from "../tenants/ticket-links.ts";
 import { mailLater } from "./mail-later.ts";
-import { factorChanged, factorLocked, type ChangedFactors, type FactorChange } from "./mails/factor-changed.ts";
+import { factorChanged, factorLocked, type ChangedFactors } from "./mails/factor-changed.ts";
 import { noticeRecipient, type ChangedFactor, type NoticeRecipient } from "./factor-notice.ts";
 import type { MailMessage, SmsMessage } from "./message.ts";
 import { canMail, sendMail, sendSms, type Recipient } from "./send.ts";
@@ -22,14 +22,6 @@ export function sendFactorLockedMail(tenant: RequestTenant, user: Row<"users">, 
 /** Lifetime in seconds of the link with which a user reports a change of factors. */
 const undoLifetime = 7 * 24 * 60 * 60;
 
-/** A change that a user made. `factor`: the factor that changed, if it is known. */
-interface OwnChange {
-  readonly change: FactorChange;
-  readonly type: FactorType;
-  readonly client?: RegisteredClient | undefined;
-  readonly factor?: ChangedFactor | undefined;
-}
-
 /** The part of the details of an audit event that says whether the user was told. Empty if the user was told. */
 interface NoticeDetails {
   readonly notified?: false;
@@ -44,7 +36,7 @@ interface NoticeDetails {
 export async function notifyFactorChange(
   tenant: RequestTenant,
   user: Row<"users">,
-  { change, type, client, factor }: OwnChange,
+  { change, type, client, factor }: OwnFactorChange,
 ): Promise<NoticeDetails> {
   const recipient = await noticeRecipient(tenant, user, { change, types: [type], ...(factor && { factors: [factor] }) });
   if (recipient === undefined) return { notified: false };

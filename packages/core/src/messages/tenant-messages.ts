@@ -1,11 +1,12 @@
 import type { TenantMessages } from "../context.ts";
 import { attackProtectionSettings } from "../model/tenant/attack-protection.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
+import { notifyFactorChange, sendFactorLockedMail } from "./factor-mails.ts";
 import { mailLater } from "./mail-later.ts";
 import { blockedAccount } from "./mails/blocked-account.ts";
 import { canMail, sendMail } from "./send.ts";
 
-/** Creates the functions that send mails which a tenant's settings require, such as attack protection. */
+/** Creates the functions with which rules send messages. */
 export function tenantMessages(tenant: RequestTenant): TenantMessages {
   return {
     sendThrottledAccountMail(throttled, client) {
@@ -18,5 +19,7 @@ export function tenantMessages(tenant: RequestTenant): TenantMessages {
         await sendMail(tenant, blockedAccount(facts), { to: user.email, user, client });
       });
     },
+    sendFactorLockedMail: (user, client) => sendFactorLockedMail(tenant, user, client),
+    notifyFactorChange: (user, change) => notifyFactorChange(tenant, user, change),
   };
 }

@@ -89,7 +89,7 @@ const code = "A".repeat(24);
 test("the recovery code of a factor becomes valid with the factor, and its hash is removed from the factor", async () => {
   const factor = await storeFactor(logins.tenant, user, { type: "totp", codeHash: await codeHash(code) });
   expect(await useRecoveryCode(logins.tenant, user, code)).toBeUndefined();
-  expect(await confirmOwnFactor(logins.tenant, factor, {})).toBe("confirmed");
+  expect(await confirmOwnFactor(logins.tenant, { user, client: undefined }, factor, {})).toBe("confirmed");
   expect((await findFactors(logins.data, user)).find(({ id }) => id === factor.id)?.code_hash).toBeNull();
   expect(await useRecoveryCode(logins.tenant, user, code)).toBeDefined();
 });
@@ -115,7 +115,7 @@ test("a factor is confirmed although parallel requests keep changing the user: t
     return users.update(where, change);
   };
   const busy = { ...logins.tenant, data: { ...logins.data, users: { ...users, update } } };
-  expect(await confirmOwnFactor(busy, factor, { codeHash: await codeHash(code) })).toBe("confirmed");
+  expect(await confirmOwnFactor(busy, { user, client: undefined }, factor, { codeHash: await codeHash(code) })).toBe("confirmed");
   expect(await useRecoveryCode(logins.tenant, user, code)).toBeUndefined();
   await read();
   expect(await useRecoveryCode(logins.tenant, user, code)).toBeDefined();
@@ -123,7 +123,7 @@ test("a factor is confirmed although parallel requests keep changing the user: t
 
 test("the recovery code of a factor does not replace the user's recovery code, nor return after its removal", async () => {
   const own = await createRecoveryCode(logins.tenant, user);
-  await confirmOwnFactor(logins.tenant, await enrollPhone(), { codeHash: await codeHash(code) });
+  await confirmOwnFactor(logins.tenant, { user, client: undefined }, await enrollPhone(), { codeHash: await codeHash(code) });
   expect(await useRecoveryCode(logins.tenant, user, code)).toBeUndefined();
   expect(await useRecoveryCode(logins.tenant, user, own)).toBeDefined();
   await logins.data.factors.delete({ id: await recoveryCodeId(user.user_id) });
@@ -134,7 +134,9 @@ test("of two first factors, only the confirmed one has a valid recovery code", a
   const other = "B".repeat(24);
   const first = await storeFactor(logins.tenant, user, { type: "totp", codeHash: await codeHash(code) });
   const second = await storeFactor(logins.tenant, user, { type: "totp", codeHash: await codeHash(other) });
-  const outcomes = await Promise.all([first, second].map((factor) => confirmOwnFactor(logins.tenant, factor, { onlyIfFirst: true })));
+  const outcomes = await Promise.all(
+    [first, second].map((factor) => confirmOwnFactor(logins.tenant, { user, client: undefined }, factor, { onlyIfFirst: true })),
+  );
   expect(outcomes.toSorted()).toEqual(["already-enrolled", "confirmed"]);
   const used = [await useRecoveryCode(logins.tenant, user, code), await useRecoveryCode(logins.tenant, user, other)];
   expect(used.map((next) => next !== undefined)).toEqual(outcomes.map((outcome) => outcome === "confirmed"));

@@ -42,8 +42,8 @@ type Stored = z.infer<typeof storedSchema>;
 /** An attempt that was counted before its code is compared. */
 export interface FactorAttempt {
   /**
-   * Whether this attempt is the last for now. If it fails, the caller emails the user and writes the audit event
-   * `gd_otp_rate_limit_exceed`. At most one attempt an hour has this set.
+   * Whether this attempt is the last for now. If it fails, the user is told and the audit event `locked` is written, see
+   * `auditFailure`. At most one attempt an hour has this set.
    */
   readonly isLast: boolean;
   /** Gives the user all attempts back, because the code was right. */

@@ -1,9 +1,11 @@
-import type { DataContext } from "../../context.ts";
+import type { DataContext, TenantContext } from "../../context.ts";
+import { factorTypeSchema } from "../../model/factors/factor-types.ts";
 import type { MultifactorSettings } from "../../model/factors/multifactor.ts";
 import { changeRow, lostRace } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
 import { canRemoveFactor } from "./change-permission.ts";
-import { confirmedFactors, findFactors, removeFactor } from "./factors.ts";
+import { auditFactor, type FactorOwner } from "./factor-events.ts";
+import { confirmedFactors, findFactors, removeFactor, type Factor } from "./factors.ts";
 import { areFactorsFrozen } from "./frozen-factors.ts";
 import { recoveryCodeId } from "./recovery-code.ts";
 
@@ -17,22 +19,48 @@ export type OwnRemoval = "removed" | "required" | "frozen" | "absent";
  * Removes a confirmed factor at the request of its user. If the tenant requires a factor at every login, the last one
  * stays, also under parallel requests: a conditional write stores in the user's row which factor is removed, and it
  * compares the revision at which the remaining factors were counted. The next request completes a removal that a crash
- * interrupted. Of parallel requests to remove one factor, one returns `removed`. A recovery code that would be left alone is removed as well, because it is no factor without another one.
+ * interrupted. Of parallel requests to remove one factor, one returns `removed`. A recovery code that would be left alone
+ * is removed as well, because it is no factor without another one. Tells the user, and writes the audit event.
  * @throws {PosternError} `conflict` if concurrent requests keep changing the user.
  */
 export async function removeOwnFactor(
-  context: DataContext,
-  userId: string,
-  factorId: string,
+  tenant: TenantContext,
+  owner: FactorOwner,
+  factor: Factor,
   settings: MultifactorSettings,
 ): Promise<OwnRemoval> {
-  const claimed = await claimRemoval(context, userId, factorId, settings);
+  const { user_id: userId } = owner.user;
+  const claimed = await claimRemoval(tenant, userId, factor.id, settings);
   if (typeof claimed === "string") return claimed;
-  const isRemoved = await removeFactor(context, userId, factorId);
-  if (claimed.isLast) await removeFactor(context, userId, await recoveryCodeId(userId));
-  const guard = { user_id: userId, removing_factor: factorId };
-  await context.data.users.update(guard, { set: { removing_factor: null }, add: { revision: 1 } });
-  return isRemoved ? "removed" : "absent";
+  const isRemoved = await removeFactor(tenant, userId, factor.id);
+  if (claimed.isLast) await removeFactor(tenant, userId, await recoveryCodeId(userId));
+  const guard = { user_id: userId, removing_factor: factor.id };
+  await tenant.data.users.update(guard, { set: { removing_factor: null }, add: { revision: 1 } });
+  if (!isRemoved) return "absent";
+  await reportRemoval(tenant, owner, factor);
+  return "removed";
+}
+
+/**
+ * Removes a recovery code or an unconfirmed factor at the request of its user: the tenant never requires one. Tells the
+ * user, and writes the audit event, unless the factor is unconfirmed.
+ * @throws {PosternError} `conflict` as `removeFactor`.
+ */
+export async function removeOptionalFactor(
+  tenant: TenantContext,
+  owner: FactorOwner,
+  factor: Factor,
+): Promise<Exclude<OwnRemoval, "required">> {
+  if (areFactorsFrozen(tenant, owner.user)) return "frozen";
+  if (!(await removeFactor(tenant, owner.user.user_id, factor.id))) return "absent";
+  if (factor.confirmed_at !== null) await reportRemoval(tenant, owner, factor);
+  return "removed";
+}
+
+async function reportRemoval(tenant: TenantContext, owner: FactorOwner, factor: Factor): Promise<void> {
+  const type = factorTypeSchema.parse(factor.type);
+  const notice = await tenant.messages.notifyFactorChange(owner.user, { change: "removed", type, factor, client: owner.client });
+  await auditFactor(tenant, owner, type, "removed", notice);
 }
 
 /**

@@ -1,16 +1,14 @@
-import type { DataContext } from "../../context.ts";
-import type { Row } from "../../store/schema.ts";
+import type { DataContext, TenantContext } from "../../context.ts";
 import { findCode, useCode } from "../one-time-codes/one-time-code.ts";
-import { reserveFactorAttempt } from "./factor-attempts.ts";
+import { clearFactorAttempts, reserveFactorAttempt, type FactorAttempt } from "./factor-attempts.ts";
 import { codePlaceOf, type CodeTarget, type FactorCodePlace } from "./factor-code.ts";
+import { auditFactor, auditFailure, type FactorOwner } from "./factor-events.ts";
 import { useFactor, type Factor } from "./factors.ts";
 import { findNextRecoveryCode, useRecoveryCode, type RecoveryPlace } from "./recovery-code.ts";
 import { verifyTotp } from "./totp.ts";
 
 /** A code that a user typed for a factor. */
-export interface FactorGuess {
-  /** The primary account. */
-  readonly user: Row<"users">;
+export interface FactorGuess extends FactorOwner {
   /** The code as typed. Whitespace is ignored. */
   readonly code: string;
   /** What the code is compared with. */
@@ -18,10 +16,18 @@ export interface FactorGuess {
     | { readonly type: "totp"; readonly candidates: readonly Factor[] }
     | { readonly type: "phone" | "email"; readonly target: CodeTarget; readonly place: FactorCodePlace }
     | { readonly type: "recovery-code" };
+  /** Whether the code is the first one of a factor that the user adds: see `confirmOwnFactor`. Default: false. */
+  readonly isNew?: boolean;
   /** Where a recovery code is used, see `useRecoveryCode`. */
   readonly place?: RecoveryPlace | undefined;
   /** Identifies the submitted form and its code. However often the form is submitted, it counts as one attempt. */
   readonly form?: string | undefined;
+}
+
+/** A form that a browser may submit again, although its first submission used the code: the user clicked twice. */
+interface RepeatableForm<Result> {
+  /** Returns the result of the submission that used the code. Called before the code counts as wrong. */
+  findRepeated(): Promise<Result | undefined>;
 }
 
 /** The result of a code. */
@@ -33,34 +39,64 @@ export type FactorVerdict =
       /** The recovery code that replaces the one that was used. It must be shown to the user once. */
       readonly nextRecoveryCode?: string;
     }
-  /**
-   * `isLast`: the user has no attempt left for now, and must get an email about it. `isRepeated`: the form was submitted
-   * before, so the code was neither compared nor counted again.
-   */
-  | { readonly kind: "wrong"; readonly isLast: boolean; readonly isRepeated: boolean }
+  | { readonly kind: "wrong" }
   /** No attempt was left, so the code was not compared. */
   | { readonly kind: "throttled" };
+
+/** Another submission of the form used the code. */
+interface RepeatedSubmission<Result> {
+  readonly kind: "repeated";
+  readonly result: Result;
+}
 
 /**
  * Verifies the code of a factor. The attempt is counted before the code is compared, and a conditional write decides: of
  * parallel calls with the same code, one succeeds.
+ *
+ * Writes the audit events of the attempt, except that of a right code for a new factor, which `confirmOwnFactor` writes.
+ * If the attempt was the last one for now, an email tells the user.
  */
-export async function verifyFactor(context: DataContext, guess: FactorGuess): Promise<FactorVerdict> {
-  const { user, factor, form } = guess;
-  const attempt = await reserveFactorAttempt(context, user.user_id, factor.type, form);
-  if (attempt === "throttled") return { kind: "throttled" };
-  if (attempt === "repeated") return { kind: "wrong", isLast: false, isRepeated: true };
-  const found = await compare(context, guess);
-  if (found === undefined) {
-    // A form whose code will be accepted again in a moment is compared again then.
-    if (!(await isUsedHere(context, guess))) await attempt.fail();
-    return { kind: "wrong", isLast: attempt.isLast, isRepeated: false };
+export async function verifyFactor(tenant: TenantContext, guess: FactorGuess): Promise<FactorVerdict>;
+export async function verifyFactor<Result>(
+  tenant: TenantContext,
+  guess: FactorGuess & RepeatableForm<Result>,
+): Promise<FactorVerdict | RepeatedSubmission<Result>>;
+export async function verifyFactor<Result>(
+  tenant: TenantContext,
+  guess: FactorGuess & Partial<RepeatableForm<Result>>,
+): Promise<FactorVerdict | RepeatedSubmission<Result>> {
+  const { user, factor, isNew = false, form } = guess;
+  const { type } = factor;
+  const attempt = await reserveFactorAttempt(tenant, user.user_id, type, form);
+  const found = typeof attempt === "string" ? undefined : await compare(tenant, guess);
+  if (typeof attempt !== "string" && found !== undefined) {
+    await Promise.all([
+      attempt.succeed(),
+      found.factorId !== undefined && type !== "recovery-code" && useFactor(tenant, found.factorId),
+      !isNew && auditFactor(tenant, guess, type, "passed"),
+    ]);
+    return { kind: "right", ...found };
   }
-  await Promise.all([
-    attempt.succeed(),
-    found.factorId !== undefined && factor.type !== "recovery-code" && useFactor(context, found.factorId),
-  ]);
-  return { kind: "right", ...found };
+  const result = await guess.findRepeated?.();
+  if (result !== undefined) {
+    if (attempt !== "throttled") await clearFactorAttempts(tenant, user.user_id, type);
+    return { kind: "repeated", result };
+  }
+  if (attempt === "throttled") {
+    await auditFactor(tenant, guess, type, "throttled");
+    return { kind: "throttled" };
+  }
+  // The events of a form that was submitted before are stored already.
+  if (attempt !== "repeated") await recordFailure(tenant, guess, attempt);
+  return { kind: "wrong" };
+}
+
+/** Counts a wrong code, writes the audit events, and tells the user if it was the last one that is allowed for now. */
+async function recordFailure(tenant: TenantContext, guess: FactorGuess, attempt: FactorAttempt): Promise<void> {
+  const { type } = guess.factor;
+  // A form whose code will be accepted again in a moment is compared again then.
+  if (!(await isUsedHere(tenant, guess))) await attempt.fail();
+  await auditFailure(tenant, guess, { type, outcome: guess.isNew === true ? "rejected" : "wrong", isLast: attempt.isLast });
 }
 
 /** Whether the code is a recovery code that was used in the same place, but is not accepted again yet. */

@@ -1,17 +1,17 @@
+import { factorEvents, type FactorOutcome } from "../../identity/factors/factor-events.ts";
 import { auditUser } from "../../logs/audit.ts";
 import { notifyAdministeredChange } from "../../messages/factor-mails.ts";
 import type { FactorChange } from "../../messages/mails/factor-changed.ts";
-import type { AuditEvent } from "../../model/logs/audit-event.ts";
 import { factorTypeSchema, toApiFactorType } from "../../model/factors/factor-types.ts";
 import type { Row } from "../../store/schema.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 
-/** The audit events of changes by an administrator, with Auth0's types. */
-const events: { readonly [change in FactorChange]: Pick<AuditEvent, "type" | "description"> } = {
-  added: { type: "gd_enrollment_complete", description: "An administrator added a second factor." },
-  removed: { type: "gd_unenroll", description: "An administrator removed a second factor." },
-  updated: { type: "gd_update_device_account", description: "An administrator changed a second factor." },
-  replaced: { type: "gd_enrollment_complete", description: "An administrator replaced the recovery code." },
+/** The outcome of a change, which names the type of its audit event, and the description. */
+const events: { readonly [change in FactorChange]: readonly [outcome: FactorOutcome, description: string] } = {
+  added: ["enrolled", "An administrator added a second factor."],
+  removed: ["removed", "An administrator removed a second factor."],
+  updated: ["updated", "An administrator changed a second factor."],
+  replaced: ["enrolled", "An administrator replaced the recovery code."],
 };
 
 /** A factor that an administrator changed, as it was stored. */
@@ -32,9 +32,15 @@ export async function reportFactorChange(
   const types = factors.filter(({ confirmed_at: confirmed }) => confirmed !== null).map(({ type }) => factorTypeSchema.parse(type));
   if (types.length === 0) return;
   const notice = await notifyAdministeredChange(tenant, user, { change, types }, factors);
+  const [outcome, description] = events[change];
   await Promise.all(
     types.map((type) =>
-      tenant.audit({ ...events[change], details: { authenticator: { type: toApiFactorType(type) }, ...notice }, ...auditUser(user) }),
+      tenant.audit({
+        type: factorEvents[type][outcome],
+        description,
+        details: { authenticator: { type: toApiFactorType(type) }, ...notice },
+        ...auditUser(user),
+      }),
     ),
   );
 }

@@ -1,30 +1,27 @@
-import { isPosternError } from "../../errors.ts";
 import { redirectResponse } from "../../http/html.ts";
 import { sha256 } from "../../adapters/digest.ts";
+import { enrollKey } from "../../identity/factors/add-key.ts";
 import type { CodeTarget } from "../../identity/factors/factor-code.ts";
 import { confirmOwnFactor } from "../../identity/factors/confirm-own-factor.ts";
+import { enrollFactor } from "../../identity/factors/enroll-factor.ts";
 import { hasIndependentFactor } from "../../identity/factors/factor-policy.ts";
-import { storeFactor, type Factor } from "../../identity/factors/factors.ts";
+import type { Factor } from "../../identity/factors/factors.ts";
 import { areFactorsFrozen } from "../../identity/factors/frozen-factors.ts";
 import { newRecoveryCode } from "../../identity/factors/recovery-code.ts";
 import { newTotpSecret } from "../../identity/factors/totp.ts";
 import { verifyFactor, type FactorGuess } from "../../identity/factors/verify-factor.ts";
 import { releaseTicket, useTicketFor } from "../../identity/tickets/ticket.ts";
-import { verifyRegistration } from "../../identity/webauthn/registration.ts";
-import { auditUser } from "../../logs/audit.ts";
 import { formOf } from "../../login/pass-factor.ts";
 import { newFactorTarget, setPhoneChannel } from "../../login/steps/add-factor/new-factor.ts";
 import { rejectedPhone } from "../../login/steps/add-factor/shown-correction.ts";
 import { parseKeyResponse } from "../../login/steps/webauthn/key-response.ts";
-import { notifyFactorChange, sendFactorLockedMail } from "../../messages/factor-mails.ts";
 import { trySendFactorCode } from "../../messages/send-factor-code.ts";
-import { toApiFactorType } from "../../model/factors/factor-types.ts";
 import { multifactorSettings, type MessageType } from "../../model/factors/multifactor.ts";
 import { readPhoneNumber } from "../../model/phone-number.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { enrollmentLink } from "../../tenants/ticket-links.ts";
 import { registrationFor, type EnrollmentLink } from "./enrollment-page.ts";
-import { forgetEnrollment, recoveryCodePlace, rememberEnrollment, sealedRecoveryCode, typeOfFactor } from "./enrollment-state.ts";
+import { forgetEnrollment, recoveryCodePlace, rememberEnrollment, sealedRecoveryCode } from "./enrollment-state.ts";
 
 /** A submitted form of the page that adds a factor. */
 interface EnrollmentForm {
@@ -84,7 +81,7 @@ async function handle(tenant: RequestTenant, link: EnrollmentLink, form: Enrollm
 }
 
 async function startApp(tenant: RequestTenant, { opened }: EnrollmentLink): Promise<Outcome> {
-  const { id } = await storeFactor(tenant, opened.user, { type: "totp", totpSecret: newTotpSecret(tenant.random) });
+  const { id } = await enrollFactor(tenant, opened, { type: "totp", totpSecret: newTotpSecret(tenant.random) });
   return { cookies: [await rememberEnrollment(tenant, opened, id)] };
 }
 
@@ -93,7 +90,7 @@ async function startPhone(tenant: RequestTenant, link: EnrollmentLink, typed: st
   if ("fault" in read)
     return { view: { factor: "phone", ...(await rejectedPhone(tenant, link.opened.ticket.ticket_hash, read.correction)) } };
   const { number: address } = read;
-  const { id } = await storeFactor(tenant, link.opened.user, { type: "phone", address, channel: "sms" });
+  const { id } = await enrollFactor(tenant, link.opened, { type: "phone", address, channel: "sms" });
   const view = await sendCode(tenant, link, { id, type: "phone", address });
   return { view, cookies: [await rememberEnrollment(tenant, link.opened, id)] };
 }
@@ -113,22 +110,17 @@ async function confirm(
   factor: Factor,
   { code, rendering }: Pick<EnrollmentForm, "code" | "rendering">,
 ): Promise<Outcome> {
-  const { user, ticket } = link.opened;
-  const type = typeOfFactor(factor);
+  const { user, client, ticket } = link.opened;
   if (code.trim() === "") return { view: { sent: "1", problem: "code-missing" } };
   const target = newFactorTarget(factor);
   const guessed: FactorGuess["factor"] =
     target === undefined
       ? { type: "totp", candidates: [factor] }
       : { type: target.type, target, place: { ...placeOf(ticket.ticket_hash), clientId: "" } };
-  const verdict = await verifyFactor(tenant, { user, code, factor: guessed, form: await formOf({ tenant }, { rendering, code }) });
+  const form = await formOf({ tenant }, { rendering, code });
+  const verdict = await verifyFactor(tenant, { user, client, code, factor: guessed, isNew: true, form });
   if (verdict.kind === "right") return complete(tenant, link, factor);
-  const about = { details: { factor: toApiFactorType(type) }, ...auditUser(user) };
-  if (verdict.kind === "throttled") return { view: { sent: "1", problem: "too-many-attempts" } };
-  if (verdict.isRepeated) return { view: { sent: "1", problem: "wrong-code" } };
-  await tenant.audit({ type: "gd_auth_failed", description: "Wrong code for a new second factor.", ...about });
-  if (verdict.isLast) sendFactorLockedMail(tenant, user, undefined);
-  return { view: { sent: "1", problem: "wrong-code" } };
+  return { view: { sent: "1", problem: verdict.kind === "throttled" ? "too-many-attempts" : "wrong-code" } };
 }
 
 /**
@@ -138,26 +130,17 @@ async function confirm(
  */
 async function complete(tenant: RequestTenant, link: EnrollmentLink, factor: Factor): Promise<Outcome> {
   const { opened } = link;
-  const { user } = opened;
   const recovery = await firstRecoveryCode(tenant, link, factor.id);
   const recoveryCode = recovery && (await tenant.secrets.sealer.seal(recoveryCodePlace(tenant, opened), recovery.code));
   if (!(await useTicketFor(tenant, opened.ticket, { factorId: factor.id, recoveryCode }))) return {};
   // The ticket contains the recovery code before it is valid, so that a crash in between does not lose it.
   const onlyIfFirst = !hasIndependentFactor(link.enrollment.factors.map((one) => one.type));
-  const outcome = await confirmOwnFactor(tenant, factor, { onlyIfFirst, codeHash: recovery?.hash });
+  const outcome = await confirmOwnFactor(tenant, opened, factor, { onlyIfFirst, codeHash: recovery?.hash });
   if (outcome === "already-enrolled") {
     await releaseTicket(tenant, opened.ticket, factor.id);
     return { view: { problem: "already-enrolled" }, cookies: [forgetEnrollment(tenant)] };
   }
   if (outcome === "unavailable") return {};
-  const type = typeOfFactor(factor);
-  const notice = await notifyFactorChange(tenant, user, { change: "added", type, factor });
-  await tenant.audit({
-    type: "gd_enrollment_complete",
-    description: "A second factor was added with an enrollment ticket.",
-    details: { authenticator: { type: toApiFactorType(type) }, ...notice },
-    ...auditUser(user),
-  });
   return { cookies: [await rememberEnrollment(tenant, opened, factor.id)] };
 }
 
@@ -177,32 +160,10 @@ async function firstRecoveryCode(
 }
 
 async function confirmKey(tenant: RequestTenant, link: EnrollmentLink, response: string): Promise<Outcome> {
-  const type = "webauthn-roaming";
-  const rejected: Outcome = { view: { factor: type, problem: "key-rejected" } };
+  const rejected: Outcome = { view: { factor: "webauthn-roaming", problem: "key-rejected" } };
   const registration = await registrationFor(tenant, link);
   if (registration === undefined) return rejected;
-  const { user } = link.opened;
-  const verified = await verifyRegistration(tenant, registration, parseKeyResponse(response));
-  if (verified.outcome === "verified") {
-    const factor = await enrollKey(() => storeFactor(tenant, user, { type, ...verified.values }));
-    if (factor !== undefined) return complete(tenant, link, factor);
-  }
-  const fault = verified.outcome === "rejected" ? verified : { reason: "conflict", detail: undefined };
-  await tenant.audit({
-    type: "gd_webauthn_enrollment_failed",
-    description: "The response of a new security key was rejected.",
-    details: { factor: type, reason: fault.reason, ...(fault.detail !== undefined && { detail: fault.detail }) },
-    ...auditUser(user),
-  });
-  return rejected;
-}
-
-/** Stores the credential. Undefined if it is enrolled already, or the user has too many factors. */
-async function enrollKey(enroll: () => Promise<Factor>): Promise<Factor | undefined> {
-  try {
-    return await enroll();
-  } catch (error) {
-    if (isPosternError(error) && error.code === "conflict") return undefined;
-    throw error;
-  }
+  const { user, client } = link.opened;
+  const factor = await enrollKey(tenant, { user, client, registration, response: parseKeyResponse(response) });
+  return factor === undefined ? rejected : complete(tenant, link, factor);
 }

@@ -28,7 +28,6 @@ const ticketTextSchema = z.string().max(200);
 
 const page: LinkFactorPage = {
   path: definition.path,
-  description: "The user passed a second factor to add another one.",
   about: "linkEnrollFor",
   offersOtherAccount: false,
 };

@@ -6,10 +6,10 @@ import { chooseFactor, type ChosenFactor, type FactorChoice } from "../../identi
 import { toFactorGuess } from "../../identity/factors/factor-guess.ts";
 import { maskAddress } from "../../identity/factors/mask-address.ts";
 import type { PassedFactor } from "../../identity/factors/factor-uses.ts";
-import { auditClient, auditUser } from "../../logs/audit.ts";
+import { verifyFactor } from "../../identity/factors/verify-factor.ts";
+import { verifyKey } from "../../identity/factors/verify-key.ts";
 import { authenticationOptions, type Authentication } from "../../identity/webauthn/authentication.ts";
-import { checkFactorCode } from "../../login/check-factor-code.ts";
-import { checkKey, keyAuthentication } from "../../login/check-key.ts";
+import { keyAuthentication } from "../../login/check-key.ts";
 import { linkFactorCookie } from "../../login/cookies.ts";
 import { lockedState } from "../../login/locked-factor.ts";
 import { primaryOf } from "../../login/check-factors.ts";
@@ -22,8 +22,9 @@ import { maskedAccount } from "../../login/steps/add-factor/new-factor.ts";
 import { drawFactor } from "../../login/steps/factor/page.tsx";
 import { factorStep } from "../../login/steps/factor/step.ts";
 import { drawRecoveryCode } from "../../login/steps/recovery-code/page.tsx";
+import { parseKeyResponse } from "../../login/steps/webauthn/key-response.ts";
 import { trySendFactorCode } from "../../messages/send-factor-code.ts";
-import { factorTypeSchema, type FactorType, toApiFactorType } from "../../model/factors/factor-types.ts";
+import { factorTypeSchema, type FactorType } from "../../model/factors/factor-types.ts";
 import type { MessageType } from "../../model/factors/multifactor.ts";
 import type { RequestOptions } from "../../model/factors/webauthn.ts";
 import { forgotPasswordPage } from "../../tenants/ticket-links.ts";
@@ -36,8 +37,6 @@ const passedLifetime = 10 * 60;
 /** A page that a link opens, on which a user with a factor must pass it first. */
 export interface LinkFactorPage {
   readonly path: `/${string}`;
-  /** The description of the audit event after the factor was passed. */
-  readonly description: string;
   /** The text that says what the factor is for. The account follows it. */
   readonly about: "newPasswordFor" | "linkEnrollFor";
   /** Whether the page leads to the page on which users request a link for another account. */
@@ -184,6 +183,7 @@ export async function submitLinkFactor(tenant: RequestTenant, link: LinkWithFact
   const { path } = page;
   const chosen = chosenFactor(missing, form.action === "choose-factor" ? form.choice : form.current);
   const { type, target } = chosen;
+  const owner = { user: missing.user, client: opened.client };
   const toPage = (parameters: { readonly [name: string]: string }, cookies: readonly string[] = []): Response =>
     redirectResponse(`${tenant.urls.urlFor(path)}?${new URLSearchParams({ ticket, ...parameters })}`, cookies);
   const toFactor = (parameters: { readonly [name: string]: string }): Response =>
@@ -200,8 +200,7 @@ export async function submitLinkFactor(tenant: RequestTenant, link: LinkWithFact
     case "use-key": {
       const authentication = await authenticationOf(tenant, link, type);
       if (authentication === undefined || form.response === "") return toFactor({ problem: "key-rejected" });
-      const { response } = form;
-      const verdict = await checkKey(tenant, opened.client, { user: missing.user, type, authentication, response });
+      const verdict = await verifyKey(tenant, { ...owner, type, authentication, response: parseKeyResponse(form.response) });
       const problem = verdict === "right" ? undefined : verdict === "throttled" ? "too-many-attempts" : "key-rejected";
       return problem === undefined ? toPage({}, await recordPassed(tenant, link, type)) : toFactor({ problem });
     }
@@ -215,8 +214,8 @@ export async function submitLinkFactor(tenant: RequestTenant, link: LinkWithFact
   const guess = toFactorGuess(chosen, place);
   const fingerprint = await formOf({ tenant }, form);
   const recoveryPlace = { id: place.loginId, isRepeatable: true };
-  const attempt = guess && { user: missing.user, code: form.code, factor: guess, place: recoveryPlace, form: fingerprint };
-  const verdict = attempt && (await checkFactorCode(tenant, opened.client, attempt));
+  const attempt = { ...owner, code: form.code, place: recoveryPlace, form: fingerprint };
+  const verdict = guess && (await verifyFactor(tenant, { ...attempt, factor: guess }));
   if (verdict === undefined || verdict.kind === "wrong") return toFactor({ sent: "1", ...last, problem: "wrong-code" });
   if (verdict.kind === "throttled") return toFactor({ sent: "1", ...last, problem: "too-many-attempts" });
   const cookies = await recordPassed(tenant, link, type);
@@ -232,19 +231,8 @@ export async function submitLinkFactor(tenant: RequestTenant, link: LinkWithFact
   });
 }
 
-/** Writes the audit event of a passed factor. @returns the cookies with which this browser can continue. */
-async function recordPassed(
-  tenant: RequestTenant,
-  { page, opened, missing, request }: LinkWithFactor,
-  type: FactorType,
-): Promise<string[]> {
-  await tenant.audit({
-    type: "gd_auth_succeed",
-    description: page.description,
-    details: { factor: toApiFactorType(type) },
-    ...auditClient(opened.client),
-    ...auditUser(missing.user),
-  });
+/** Returns the cookies with which this browser can continue after a factor was passed. */
+async function recordPassed(tenant: RequestTenant, { opened, request }: LinkWithFactor, type: FactorType): Promise<string[]> {
   const { ticket_hash: hash } = opened.ticket;
   const passed = [...(await passedFor(tenant, hash, request)), { type, at: tenant.now() }];
   return [await markPassed(tenant, hash, passed)];

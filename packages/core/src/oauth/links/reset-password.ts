@@ -42,7 +42,6 @@ const ticketTextSchema = z.string().max(200);
 
 const page: LinkFactorPage = {
   path: definition.path,
-  description: "The user passed a second factor to reset the password.",
   about: "newPasswordFor",
   offersOtherAccount: true,
 };

@@ -2,12 +2,12 @@ import * as z from "zod";
 import { PosternError } from "../../errors.ts";
 import { invalidInput } from "../../http/validation.ts";
 import { isChannelOf, type FirstFactor } from "../../identity/factors/factor-uses.ts";
-import { storeFactor, type NewFactor } from "../../identity/factors/factors.ts";
+import { enrollFactor } from "../../identity/factors/enroll-factor.ts";
+import type { NewFactor } from "../../identity/factors/factors.ts";
 import { areFactorsFrozen, frozenFactors } from "../../identity/factors/frozen-factors.ts";
 import { storeFactorAddition, storeNewFactor } from "../../identity/factors/mfa-token.ts";
 import { newRecoveryCode } from "../../identity/factors/recovery-code.ts";
 import { newTotpSecret } from "../../identity/factors/totp.ts";
-import { auditClient, auditUser } from "../../logs/audit.ts";
 import { authenticatorUri } from "../../login/steps/add-factor/new-factor.ts";
 import { canCall, phoneChannels } from "../../messages/phone-channels.ts";
 import { sendFactorCode } from "../../messages/send-factor-code.ts";
@@ -118,13 +118,6 @@ export const mfaAssociate = route({
     channel === "otp"
       ? await addApp(context, recovery?.hash)
       : await addTarget(context, { body, channel, codeHash: recovery?.hash, request, first: waiting.first });
-  await context.tenant.audit({
-    type: "gd_start_enroll",
-    description: "The user started to add a second factor.",
-    details: { authenticator: { type: toApiFactorType(type) } },
-    ...auditClient(client),
-    ...auditUser(mfaToken.user),
-  });
   return { ...added, ...(recovery !== undefined && { recovery_codes: [recovery.code] }) };
 });
 
@@ -159,10 +152,14 @@ async function firstRecoveryCode({ tenant }: MfaContext, { token, factors }: Wai
   return isFirst && multifactorSettings(tenant.record).factors["recovery-code"] ? newRecoveryCode(tenant) : undefined;
 }
 
-async function addApp({ tenant, mfaToken }: MfaContext, codeHash: string | undefined) {
+async function addApp({ tenant, client, mfaToken }: MfaContext, codeHash: string | undefined) {
   const { user } = mfaToken;
   const secret = newTotpSecret(tenant.random);
-  const { id } = await storeFactor(tenant, user, { type: "totp", totpSecret: secret, ...(codeHash !== undefined && { codeHash }) });
+  const { id } = await enrollFactor(
+    tenant,
+    { user, client },
+    { type: "totp", totpSecret: secret, ...(codeHash !== undefined && { codeHash }) },
+  );
   await storeNewFactor(tenant, mfaToken, id);
   return { authenticator_type: "otp", id, secret, barcode_uri: authenticatorUri(tenant, user, secret) } as const;
 }
@@ -184,7 +181,7 @@ async function addTarget(context: MfaContext, { body, channel, codeHash, request
   if (isChannelOf(first, address))
     throw invalidInput("body", `'${channel === "email" ? "email" : "phone_number"}' was used to sign in, so it cannot be a second factor`);
   const input: NewFactor = { type, address, ...(channel !== "email" && { channel }), ...(codeHash !== undefined && { codeHash }) };
-  const { id } = await storeFactor(tenant, user, input);
+  const { id } = await enrollFactor(tenant, { user, client }, input);
   const place = { purpose: "add-factor", loginId: mfaToken.hash } as const;
   await sendFactorCode(tenant, { client, user, target: { id, type, address, channel }, place, uiLocales: requestedLanguages(request) });
   const oob_code = await sealOobCode(context, mfaToken, { target: id, type, purpose: "add-factor" });

@@ -24,8 +24,6 @@ import { confirmPassword } from "../../identity/users/passwords.ts";
 import { proveClaimedAddress } from "../../identity/users/prove-claimed-address.ts";
 import { auditClient, auditConnection, auditUser } from "../../logs/audit.ts";
 import { checkFactors } from "../../login/check-factors.ts";
-import { notifyFactorChange, sendFactorLockedMail } from "../../messages/factor-mails.ts";
-import { toApiFactorType, type FactorType } from "../../model/factors/factor-types.ts";
 import type { AuditEventType } from "../../model/logs/audit-event-types.ts";
 import { mfaTexts } from "../../model/sdk-texts.ts";
 import type { ClientContext } from "../../tenants/callers/route-context.ts";
@@ -222,56 +220,17 @@ export function narrowScope(first: string | undefined, sent: string | undefined)
 /** Verifies the code, and confirms the factor if it is new. @returns the next recovery code, if one was used. */
 async function passFactor({ tenant, client }: ClientContext, exchange: FactorExchange): Promise<string | undefined> {
   const { waiting, code, factor, newFactor, wrongText, isOvertaken = false } = exchange;
-  const { user } = waiting.token;
-  const { type } = factor;
-  const isRecovery = type === "recovery-code";
-  const about = { details: { factor: toApiFactorType(type) }, ...auditClient(client), ...auditUser(user) };
+  const owner = { user: waiting.token.user, client };
   const wrongCode = isOvertaken ? alreadyEnrolled() : new PosternError("invalid_grant", wrongText, { status: 403 });
   const place = { id: waiting.token.hash, isRepeatable: true };
-  const verdict = await verifyFactor(tenant, { user, code, factor, place });
-  if (verdict.kind === "throttled") {
-    await tenant.audit({ type: "gd_auth_failed", description: mfaTexts.tooManyFailures, ...about });
-    throw new PosternError("TOO_MANY_REQUESTS", mfaTexts.tooManyFailures);
-  }
-  if (verdict.kind === "wrong") {
-    await tenant.audit({
-      type: isRecovery ? "gd_recovery_failed" : "gd_auth_failed",
-      description: "Wrong code of a second factor.",
-      ...about,
-    });
-    if (verdict.isLast) {
-      sendFactorLockedMail(tenant, user, client);
-      const limit = isRecovery ? "gd_recovery_rate_limit_exceed" : "gd_otp_rate_limit_exceed";
-      await tenant.audit({ type: limit, description: "A factor is locked: too many codes were wrong.", ...about });
-    }
-    throw wrongCode;
-  }
+  const verdict = await verifyFactor(tenant, { ...owner, code, factor, isNew: newFactor !== undefined, place });
+  if (verdict.kind === "throttled") throw new PosternError("TOO_MANY_REQUESTS", mfaTexts.tooManyFailures);
+  if (verdict.kind === "wrong") throw wrongCode;
   if (newFactor !== undefined) {
     const onlyIfFirst = !hasIndependentFactor(waiting.factors.map((one) => one.type));
-    const outcome = await confirmOwnFactor(tenant, newFactor, { onlyIfFirst });
+    const outcome = await confirmOwnFactor(tenant, owner, newFactor, { onlyIfFirst });
     if (outcome === "already-enrolled") throw alreadyEnrolled();
     if (outcome === "unavailable") throw wrongCode;
-    await completeEnrollment({ tenant, client }, user, type);
   }
-  await tenant.audit({
-    type: isRecovery ? "gd_recovery_succeed" : "gd_auth_succeed",
-    description: "The user passed a second factor.",
-    ...about,
-  });
   return verdict.nextRecoveryCode;
-}
-
-async function completeEnrollment(
-  { tenant, client }: Pick<ClientContext, "tenant" | "client">,
-  user: WaitingGrant["token"]["user"],
-  type: FactorType,
-): Promise<void> {
-  const notice = await notifyFactorChange(tenant, user, { change: "added", type, client });
-  await tenant.audit({
-    type: "gd_enrollment_complete",
-    description: "A second factor was added.",
-    details: { authenticator: { type: toApiFactorType(type) }, ...notice },
-    ...auditClient(client),
-    ...auditUser(user),
-  });
 }

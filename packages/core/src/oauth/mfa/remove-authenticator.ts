@@ -1,10 +1,7 @@
 import { PosternError } from "../../errors.ts";
-import { findFactor, isPendingFactor, removeFactor, type Factor } from "../../identity/factors/factors.ts";
-import { areFactorsFrozen, frozenFactors } from "../../identity/factors/frozen-factors.ts";
-import { removeOwnFactor, type OwnRemoval } from "../../identity/factors/remove-own-factor.ts";
-import { auditClient, auditUser } from "../../logs/audit.ts";
-import { notifyFactorChange } from "../../messages/factor-mails.ts";
-import { factorTypeSchema, toApiFactorType } from "../../model/factors/factor-types.ts";
+import { findFactor, isPendingFactor, type Factor } from "../../identity/factors/factors.ts";
+import { frozenFactors } from "../../identity/factors/frozen-factors.ts";
+import { removeOptionalFactor, removeOwnFactor, type OwnRemoval } from "../../identity/factors/remove-own-factor.ts";
 import { multifactorSettings } from "../../model/factors/multifactor.ts";
 import { invalidToken } from "../../tenants/callers/access-token.ts";
 import { route, type MfaContext } from "../../tenants/callers/route-context.ts";
@@ -28,7 +25,7 @@ export const removeMfaAuthenticator = route({
     409: { error: "conflict: the tenant requires a second factor, and this is the last one" },
   },
 })(async ({ params }, context) => {
-  const { tenant, client, mfaToken, scope } = context;
+  const { tenant, mfaToken, scope } = context;
   if (scope === undefined) throw invalidToken("an access token for the MFA API is required");
   await requireFactorChange(context, "remove:authenticators");
   const { user } = mfaToken;
@@ -40,24 +37,15 @@ export const removeMfaAuthenticator = route({
   if (result === "frozen") throw frozenFactors();
   if (result === "required")
     throw new PosternError("conflict", "A second factor is required. Add another one before you remove the last one.");
-  if (factor.confirmed_at === null) return;
-  const type = factorTypeSchema.parse(factor.type);
-  const notice = await notifyFactorChange(tenant, user, { change: "removed", type, client, factor });
-  await tenant.audit({
-    type: "gd_unenroll",
-    description: "A second factor was removed.",
-    details: { authenticator: { type: toApiFactorType(type) }, ...notice },
-    ...auditClient(client),
-    ...auditUser(user),
-  });
 });
 
 /** Removes a factor, unless the tenant requires it. A recovery code and an unconfirmed factor are never required. */
-async function remove({ tenant, mfaToken: { user } }: MfaContext, factor: Factor): Promise<OwnRemoval> {
+async function remove({ tenant, client, mfaToken: { user } }: MfaContext, factor: Factor): Promise<OwnRemoval> {
+  const owner = { user, client };
   const isCounted = factor.confirmed_at !== null && factor.type !== "recovery-code";
-  if (isCounted) return removeOwnFactor(tenant, user.user_id, factor.id, multifactorSettings(tenant.record));
-  if (areFactorsFrozen(tenant, user)) return "frozen";
-  return (await removeFactor(tenant, user.user_id, factor.id)) ? "removed" : "absent";
+  return isCounted
+    ? removeOwnFactor(tenant, owner, factor, multifactorSettings(tenant.record))
+    : removeOptionalFactor(tenant, owner, factor);
 }
 
 function noSuchAuthenticator(): PosternError {

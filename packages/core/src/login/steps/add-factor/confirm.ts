@@ -1,15 +1,11 @@
-import { auditClient, auditUser } from "../../../logs/audit.ts";
-import { clearFactorAttempts } from "../../../identity/factors/factor-attempts.ts";
 import { toFactorGuess } from "../../../identity/factors/factor-guess.ts";
 import { confirmOwnFactor } from "../../../identity/factors/confirm-own-factor.ts";
 import { hasIndependentFactor } from "../../../identity/factors/factor-policy.ts";
 import { findFactor, type Factor } from "../../../identity/factors/factors.ts";
 import { firstRecoveryCodeIn, recoveryCodeId } from "../../../identity/factors/recovery-code.ts";
 import { verifyFactor } from "../../../identity/factors/verify-factor.ts";
-import { sendFactorLockedMail } from "../../../messages/factor-mails.ts";
-import { factorTypeSchema, type FactorType, toApiFactorType } from "../../../model/factors/factor-types.ts";
+import { factorTypeSchema, type FactorType } from "../../../model/factors/factor-types.ts";
 import { multifactorSettings } from "../../../model/factors/multifactor.ts";
-import { announceNewFactor } from "../../announce-factor.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { MissingFactor } from "../../missing-factor.ts";
 import type { LoginProgress } from "../../progress.ts";
@@ -36,27 +32,25 @@ export async function confirmNewFactor(interaction: Interaction, { factor, code,
   if (missing === undefined) return {};
   const { user } = missing;
   const type = factorTypeSchema.parse(factor.type);
-  const about = { details: { factor: toApiFactorType(type) }, ...auditClient(client), ...auditUser(user) };
   const place = { purpose: "add-factor", clientId: client.record.client_id, loginId: loginOf(interaction).id } as const;
   const guess = toFactorGuess({ type, candidates: [factor], target: newFactorTarget(factor) }, place);
   if (guess === undefined) return {};
-  const verdict = await verifyFactor(tenant, { user, code, factor: guess, form });
-  if (verdict.kind === "throttled") return { problem: "too-many-attempts" };
-  if (verdict.kind === "wrong") {
+  const owner = { user, client };
+  const verdict = await verifyFactor(tenant, {
+    ...owner,
+    code,
+    factor: guess,
+    isNew: true,
+    form,
     // Another submission of the form may have used the code since the progress was read.
-    const repeated = await repeatPass(await withNewestProgress(interaction), form);
-    if (repeated !== undefined) {
-      await clearFactorAttempts(tenant, user.user_id, type);
-      return repeated;
-    }
-    if (verdict.isRepeated) return { problem: "wrong-code" };
-    await tenant.audit({ type: "gd_auth_failed", description: "Wrong code for a new second factor.", ...about });
-    if (verdict.isLast) sendFactorLockedMail(tenant, user, client);
-    return { problem: "wrong-code" };
-  }
+    findRepeated: async () => repeatPass(await withNewestProgress(interaction), form),
+  });
+  if (verdict.kind === "repeated") return verdict.result;
+  if (verdict.kind === "throttled") return { problem: "too-many-attempts" };
+  if (verdict.kind === "wrong") return { problem: "wrong-code" };
   const recovery = await firstRecoveryCode(interaction, missing);
   const onlyIfFirst = !hasIndependentFactor(missing.factors.map((one) => one.type));
-  const outcome = await confirmOwnFactor(tenant, factor, { onlyIfFirst, codeHash: recovery?.hash });
+  const outcome = await confirmOwnFactor(tenant, owner, factor, { onlyIfFirst, codeHash: recovery?.hash });
   if (outcome === "already-enrolled") return otherFactorAdded;
   if (outcome === "unavailable") return { change: withoutNewFactor };
   return completeEnrollment(interaction, missing, { type, form, recoveryCode: recovery?.code });
@@ -81,19 +75,16 @@ interface ConfirmedFactor {
   readonly recoveryCode: string | undefined;
 }
 
-/** Tells the user about a factor that was just confirmed, and counts it as passed. */
-export async function completeEnrollment(
+/** Counts a factor that was just confirmed as passed. */
+export function completeEnrollment(
   interaction: Interaction,
   missing: MissingFactor,
   { type, form, recoveryCode }: ConfirmedFactor,
 ): Promise<ActionResult> {
-  const { tenant, client } = interaction;
   const { user } = missing;
-  const recorded = announceNewFactor(tenant, client, user, type);
   // The user was read before the factor was confirmed. A pending link must see that the user has one.
   const enrolled = { ...user, enrolled_factors: [...new Set([...(user.enrolled_factors ?? []), type])] };
-  const passed = await passFactor(interaction, { ...missing, user: enrolled }, { type, recoveryCode, form });
-  return { ...passed, recorded: Promise.all([recorded, passed.recorded]) };
+  return passFactor(interaction, { ...missing, user: enrolled }, { type, recoveryCode, form });
 }
 
 /** A recovery code, and its hash, which is stored with the new factor. */

@@ -1,5 +1,6 @@
 import { tenantNameOf } from "../../../branding/tenant-name.ts";
-import { findFactor, isPendingFactor, storeFactor, updateFactor, type Factor, type NewFactor } from "../../../identity/factors/factors.ts";
+import { enrollFactor } from "../../../identity/factors/enroll-factor.ts";
+import { findFactor, isPendingFactor, updateFactor, type Factor, type NewFactor } from "../../../identity/factors/factors.ts";
 import { isChannelOf } from "../../../identity/factors/factor-uses.ts";
 import { areFactorsFrozen } from "../../../identity/factors/frozen-factors.ts";
 import { maskAddress } from "../../../identity/factors/mask-address.ts";
@@ -68,10 +69,10 @@ export async function startTotp(interaction: Interaction): Promise<ActionResult>
 
 /** Starts to add a phone: sends a code to its number. */
 export async function startPhone(interaction: Interaction, phone: string, form: string | undefined): Promise<ActionResult> {
-  const { missingFactor: missing } = interaction;
+  const { tenant, client, missingFactor: missing } = interaction;
   if (missing === undefined) return {};
   if (isChannelOf(missing.first, phone)) return { problem: "phone-used", change: (progress) => ({ ...progress, rejected_phone: phone }) };
-  const started = await storeFactor(interaction.tenant, missing.user, { type: "phone", address: phone, channel: "sms" });
+  const started = await enrollFactor(tenant, { user: missing.user, client }, { type: "phone", address: phone, channel: "sms" });
   const target: CodeTarget = { id: started.id, type: "phone", address: phone };
   const choose: ActionResult["change"] = ({ rejected_phone: _, ...progress }) => ({
     ...progress,
@@ -81,9 +82,9 @@ export async function startPhone(interaction: Interaction, phone: string, form: 
   return sendCodeTo(interaction, { target, user: missing.user, purpose: "add-factor", form, choose });
 }
 
-async function startFactor({ tenant, missingFactor: missing }: Interaction, input: NewFactor): Promise<ActionResult> {
+async function startFactor({ tenant, client, missingFactor: missing }: Interaction, input: NewFactor): Promise<ActionResult> {
   if (missing === undefined) return {};
-  const { id } = await storeFactor(tenant, missing.user, input);
+  const { id } = await enrollFactor(tenant, { user: missing.user, client }, input);
   return { change: (progress) => ({ ...progress, factor_choice: input.type, new_factor: id }) };
 }
 

@@ -1,9 +1,11 @@
+import { addKey } from "../../../identity/factors/add-key.ts";
 import { registrationOptions, type Registration } from "../../../identity/webauthn/registration.ts";
 import { webauthnTypes, type WebauthnType } from "../../../identity/webauthn/credential.ts";
 import type { CreationOptions } from "../../../model/factors/webauthn.ts";
-import { addKey, verificationOf } from "../../add-key.ts";
+import { verificationOf } from "../../add-key.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { ActionResult } from "../../step.ts";
+import { parseKeyResponse } from "../webauthn/key-response.ts";
 import { completeEnrollment, firstRecoveryCode, otherFactorAdded } from "./confirm.ts";
 import { accountLabel, addableTypes } from "./new-factor.ts";
 
@@ -40,7 +42,14 @@ export async function confirmNewKey(interaction: Interaction, response: string):
   if (missing === undefined || registration === undefined) return { problem: "key-rejected" };
   const { user, factors } = missing;
   const recovery = await firstRecoveryCode(interaction, missing);
-  const outcome = await addKey(tenant, client, { user, registration, response, factors, codeHash: recovery?.hash });
+  const outcome = await addKey(tenant, {
+    user,
+    client,
+    registration,
+    response: parseKeyResponse(response),
+    factors,
+    codeHash: recovery?.hash,
+  });
   if (outcome === "rejected") return { problem: "key-rejected" };
   if (outcome === "already-enrolled") return otherFactorAdded;
   return completeEnrollment(interaction, missing, { type: registration.type, form: undefined, recoveryCode: recovery?.code });

@@ -1,3 +1,4 @@
+import { addKey } from "../../../identity/factors/add-key.ts";
 import { decideChange } from "../../../identity/factors/change-permission.ts";
 import { factorTypesOf, readConfirmedFactors } from "../../../identity/factors/confirmed-factors.ts";
 import { combinesTwoFactors } from "../../../identity/factors/factor-uses.ts";
@@ -9,13 +10,12 @@ import type { FactorType } from "../../../model/factors/factor-types.ts";
 import { multifactorSettings } from "../../../model/factors/multifactor.ts";
 import type { CreationOptions } from "../../../model/factors/webauthn.ts";
 import type { Row } from "../../../store/schema.ts";
-import { addKey } from "../../add-key.ts";
-import { announceNewFactor } from "../../announce-factor.ts";
 import { rememberDeclinedPasskey } from "../../cookies.ts";
 import type { BrowserSession, Interaction } from "../../interaction.ts";
 import { passedFactors } from "../../missing-factor.ts";
 import type { ActionResult } from "../../step.ts";
 import { accountLabel } from "../add-factor/new-factor.ts";
+import { parseKeyResponse } from "../webauthn/key-response.ts";
 
 /** A passkey that the user may add now. */
 interface PasskeyOffer {
@@ -110,12 +110,12 @@ export async function addOfferedPasskey(
   const offer = await passkeyOffer(interaction, person);
   if (offer === undefined || (isConditional && !offer.allowsConditional)) return {};
   const registration = isConditional ? conditionally(offer.registration) : offer.registration;
-  const outcome = await addKey(tenant, client, { user, registration, response, factors: offer.factors });
+  const { factors } = offer;
+  const outcome = await addKey(tenant, { user, client, registration, response: parseKeyResponse(response), factors });
   if (outcome === "rejected") return { problem: "key-rejected" };
   // Another factor was added since the passkey was offered. Without it, no passkey is offered.
   if (outcome === "already-enrolled") return {};
-  const recorded = announceNewFactor(tenant, client, user, type);
-  return { change: (progress) => ({ ...progress, passkey_offer: "accepted" }), recorded };
+  return { change: (progress) => ({ ...progress, passkey_offer: "accepted" }) };
 }
 
 /** Stores that the user does not want to add a passkey: they are not asked again in this browser for 30 days. */

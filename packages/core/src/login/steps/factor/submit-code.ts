@@ -1,9 +1,7 @@
 import type { Interaction } from "../../interaction.ts";
-import { clearFactorAttempts } from "../../../identity/factors/factor-attempts.ts";
 import type { ChosenFactor } from "../../../identity/factors/choose-factor.ts";
 import { toFactorGuess } from "../../../identity/factors/factor-guess.ts";
 import { verifyFactor } from "../../../identity/factors/verify-factor.ts";
-import { auditVerdict } from "../../check-factor-code.ts";
 import { withNewestProgress } from "../../login-session.ts";
 import { passFactor, repeatPass } from "../../pass-factor.ts";
 import type { ActionResult } from "../../step.ts";
@@ -28,18 +26,18 @@ export async function submitFactorCode(
   const place = { purpose: "factor", clientId: client.record.client_id, loginId: loginOf(interaction).id } as const;
   const factor = toFactorGuess(chosen, place);
   if (missing === undefined || factor === undefined) return { problem: "wrong-code" };
-  // The sign-in that the code completes must start one session.
-  const guess = { user, code, factor, place: { id: place.loginId, isRepeatable: false }, form };
-  const verdict = await verifyFactor(tenant, guess);
-  if (verdict.kind === "wrong") {
+  const verdict = await verifyFactor(tenant, {
+    user,
+    client,
+    code,
+    factor,
+    // The sign-in that the code completes must start one session.
+    place: { id: place.loginId, isRepeatable: false },
+    form,
     // Another submission of the form may have used the code since the progress was read.
-    const repeated = await repeatPass(await withNewestProgress(interaction), form);
-    if (repeated !== undefined) {
-      await clearFactorAttempts(tenant, user.user_id, type);
-      return repeated;
-    }
-  }
-  await auditVerdict(tenant, client, guess, verdict);
+    findRepeated: async () => repeatPass(await withNewestProgress(interaction), form),
+  });
+  if (verdict.kind === "repeated") return verdict.result;
   if (verdict.kind === "throttled") return { problem: "too-many-attempts" };
   if (verdict.kind === "wrong") return { problem: "wrong-code" };
   return passFactor(interaction, missing, { type, recoveryCode: verdict.nextRecoveryCode, trustsBrowser, form });

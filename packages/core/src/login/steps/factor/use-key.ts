@@ -1,10 +1,12 @@
 import type { ChosenFactor } from "../../../identity/factors/choose-factor.ts";
+import { verifyKey } from "../../../identity/factors/verify-key.ts";
 import { authenticationOptions, type Authentication } from "../../../identity/webauthn/authentication.ts";
 import type { RequestOptions } from "../../../model/factors/webauthn.ts";
-import { checkKey, keyAuthentication } from "../../check-key.ts";
+import { keyAuthentication } from "../../check-key.ts";
 import type { Interaction } from "../../interaction.ts";
 import { passFactor } from "../../pass-factor.ts";
 import type { ActionResult } from "../../step.ts";
+import { parseKeyResponse } from "../webauthn/key-response.ts";
 
 /**
  * Returns the fields of a screen with which the browser requests a response of the chosen passkey or security key.
@@ -33,7 +35,13 @@ export async function useKey(
   const authentication = await authenticationOf(interaction, chosen);
   if (missing === undefined || authentication === undefined) return { problem: "key-rejected" };
   const { type } = chosen;
-  const verdict = await checkKey(tenant, client, { type, user: missing.user, authentication, response });
+  const verdict = await verifyKey(tenant, {
+    user: missing.user,
+    client,
+    type,
+    authentication,
+    response: parseKeyResponse(response),
+  });
   if (verdict === "throttled") return { problem: "too-many-attempts" };
   return verdict === "right" ? passFactor(interaction, missing, { type, trustsBrowser }) : { problem: "key-rejected" };
 }
