@@ -3,7 +3,7 @@ import { addKey } from "../identity/factors/add-key.ts";
 import { findFactors } from "../identity/factors/factors.ts";
 import { registrationOptions, type Registration } from "../identity/webauthn/registration.ts";
 import type { WebauthnType } from "../identity/webauthn/credential.ts";
-import { verificationOf } from "../login/add-key.ts";
+import { verificationOf } from "../login/key-verification.ts";
 import { accountLabel } from "../login/steps/add-factor/new-factor.ts";
 import { parseKeyResponse } from "../login/steps/webauthn/key-response.ts";
 import type { CreationOptions } from "../model/factors/webauthn.ts";

@@ -11,7 +11,7 @@ import { authenticationOptions } from "../identity/webauthn/authentication.ts";
 import { redirectResponse } from "../http/html.ts";
 import { lockedState } from "../login/locked-factor.ts";
 import { formOf } from "../login/pass-factor.ts";
-import { keyAuthentication } from "../login/check-key.ts";
+import { keyAuthentication } from "../login/key-authentication.ts";
 import { destinationState } from "../login/steps/factor/destinations.ts";
 import { drawFactor } from "../login/steps/factor/page.tsx";
 import { parseKeyResponse } from "../login/steps/webauthn/key-response.ts";

@@ -2,7 +2,7 @@ import { maskAddress } from "../../identity/factors/mask-address.ts";
 import { areFactorsFrozen } from "../../identity/factors/frozen-factors.ts";
 import { openTotpSecret } from "../../identity/factors/totp.ts";
 import { registrationOptions, type Registration } from "../../identity/webauthn/registration.ts";
-import { verificationOf } from "../../login/add-key.ts";
+import { verificationOf } from "../../login/key-verification.ts";
 import { lockedState } from "../../login/locked-factor.ts";
 import { pageResponse } from "../../login/page.ts";
 import { accountLabel, authenticatorUri, maskedAccount, newFactorTarget } from "../../login/steps/add-factor/new-factor.ts";

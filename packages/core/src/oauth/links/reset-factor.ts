@@ -9,7 +9,7 @@ import type { PassedFactor } from "../../identity/factors/factor-uses.ts";
 import { verifyFactor } from "../../identity/factors/verify-factor.ts";
 import { verifyKey } from "../../identity/factors/verify-key.ts";
 import { authenticationOptions, type Authentication } from "../../identity/webauthn/authentication.ts";
-import { keyAuthentication } from "../../login/check-key.ts";
+import { keyAuthentication } from "../../login/key-authentication.ts";
 import { linkFactorCookie } from "../../login/cookies.ts";
 import { lockedState } from "../../login/locked-factor.ts";
 import { primaryOf } from "../../login/check-factors.ts";

@@ -2,7 +2,7 @@ import { addKey } from "../../../identity/factors/add-key.ts";
 import { registrationOptions, type Registration } from "../../../identity/webauthn/registration.ts";
 import { webauthnTypes, type WebauthnType } from "../../../identity/webauthn/credential.ts";
 import type { CreationOptions } from "../../../model/factors/webauthn.ts";
-import { verificationOf } from "../../add-key.ts";
+import { verificationOf } from "../../key-verification.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { ActionResult } from "../../step.ts";
 import { parseKeyResponse } from "../webauthn/key-response.ts";

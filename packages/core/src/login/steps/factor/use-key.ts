@@ -2,7 +2,7 @@ import type { ChosenFactor } from "../../../identity/factors/choose-factor.ts";
 import { verifyKey } from "../../../identity/factors/verify-key.ts";
 import { authenticationOptions, type Authentication } from "../../../identity/webauthn/authentication.ts";
 import type { RequestOptions } from "../../../model/factors/webauthn.ts";
-import { keyAuthentication } from "../../check-key.ts";
+import { keyAuthentication } from "../../key-authentication.ts";
 import type { Interaction } from "../../interaction.ts";
 import { passFactor } from "../../pass-factor.ts";
 import type { ActionResult } from "../../step.ts";
