@@ -1,4 +1,5 @@
 import { auditClient, auditConnection } from "../../../logs/audit.ts";
+import { factorEvents } from "../../../identity/factors/factor-events.ts";
 import { signUp } from "../../../identity/users/sign-up.ts";
 import { registrationOptions, verifyRegistration, type Registration } from "../../../identity/webauthn/registration.ts";
 import { PosternError } from "../../../errors.ts";
@@ -76,7 +77,7 @@ export async function createAccountWithPasskey(
   if (verified.outcome === "rejected") {
     const { reason, detail } = verified;
     await tenant.audit({
-      type: "gd_webauthn_enrollment_failed",
+      type: factorEvents.passkey.rejected,
       description: "The passkey of a new account was rejected.",
       details: { factor: "passkey", reason, ...(detail !== undefined && { detail }) },
       ...auditClient(client),
