@@ -13,8 +13,14 @@ import type { FactorRecord } from "./authentication-record.ts";
 import { resetAccountOf } from "./reset-account.ts";
 import type { BrowserSession, Interaction } from "./interaction.ts";
 import type { LoginProgress, PendingSignIn } from "./progress.ts";
-import { type FactorCheck, type FactorCheckResult, checkFactors, noRequiredFactor, primaryOf } from "./check-factors.ts";
-import { mailboxOf, decideResetFactor } from "./mailed-link-factor.ts";
+import {
+  type FactorCheck,
+  type FactorCheckResult,
+  checkFactors,
+  noRequiredFactor,
+  primaryOf,
+} from "../authorization/step-up/check-factors.ts";
+import { mailboxOf, decideResetFactor } from "../authorization/step-up/mailed-link.ts";
 
 /** A user who must pass or add a second factor before the sign-in continues. */
 export interface MissingFactor {

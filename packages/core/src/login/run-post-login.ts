@@ -15,7 +15,7 @@ import {
 import type { FirstFactor, PassedFactor } from "../identity/factors/factor-uses.ts";
 import { firstFactorOf } from "../identity/sessions/methods.ts";
 import type { FactorType } from "../model/factors/factor-types.ts";
-import { noRequiredFactor, readSituation } from "./check-factors.ts";
+import { noRequiredFactor, readSituation } from "../authorization/step-up/check-factors.ts";
 
 /** The login that actions run for. */
 interface ActionLogin {

@@ -6,8 +6,8 @@ import { enrollmentLifetime, findFactor, isPendingFactor, type Factor } from "..
 import { areFactorsFrozen, frozenFactors } from "../../identity/factors/frozen-factors.ts";
 import { stateOfTicket } from "../../identity/tickets/ticket.ts";
 import { enrollmentCookie } from "../../login/cookies.ts";
-import { isSecondFactor, readSituation } from "../../login/check-factors.ts";
-import { mailboxOf } from "../../login/mailed-link-factor.ts";
+import { isSecondFactor, readSituation } from "../../authorization/step-up/check-factors.ts";
+import { mailboxOf } from "../../authorization/step-up/mailed-link.ts";
 import type { MissingFactor } from "../../login/missing-factor.ts";
 import { factorTypeSchema, type FactorType } from "../../model/factors/factor-types.ts";
 import type { SealedPlace } from "../../store/sealed.ts";

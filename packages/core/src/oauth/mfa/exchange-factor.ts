@@ -23,7 +23,7 @@ import { createSession, deleteNewSession } from "../../identity/sessions/session
 import { confirmPassword } from "../../identity/users/passwords.ts";
 import { proveClaimedAddress } from "../../identity/users/prove-claimed-address.ts";
 import { auditClient, auditConnection, auditUser } from "../../logs/audit.ts";
-import { checkFactors } from "../../login/check-factors.ts";
+import { checkFactors } from "../../authorization/step-up/check-factors.ts";
 import type { AuditEventType } from "../../model/logs/audit-event-types.ts";
 import { mfaTexts } from "../../model/sdk-texts.ts";
 import type { ClientContext } from "../../tenants/callers/route-context.ts";

@@ -3,7 +3,7 @@ import { findUsedMfaToken } from "../../identity/factors/mfa-token.ts";
 import { findNextRecoveryCode } from "../../identity/factors/recovery-code.ts";
 import type { PassedFactor } from "../../identity/factors/factor-uses.ts";
 import { isAlive } from "../../identity/sessions/session.ts";
-import { checkFactors } from "../../login/check-factors.ts";
+import { checkFactors } from "../../authorization/step-up/check-factors.ts";
 import type { ClientContext } from "../../tenants/callers/route-context.ts";
 import type { TokenResponse } from "../token/token-response.ts";
 import { userTokenResponse } from "../token/user-token-response.ts";

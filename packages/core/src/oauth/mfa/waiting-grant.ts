@@ -1,4 +1,4 @@
-import { checkFactors, noUsableFactor, readSituation, type FactorCheck } from "../../login/check-factors.ts";
+import { checkFactors, noUsableFactor, readSituation, type FactorCheck } from "../../authorization/step-up/check-factors.ts";
 import { PosternError } from "../../errors.ts";
 import {
   addableByApi,

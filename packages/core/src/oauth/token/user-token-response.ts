@@ -7,7 +7,7 @@ import { combinesTwoFactors, factorUses, type FirstFactor } from "../../identity
 import { multifactorSettings, type MultifactorSettings } from "../../model/factors/multifactor.ts";
 import { createMfaToken, expiredMfaToken, type PendingGrant, type RequestedTokens } from "../../identity/factors/mfa-token.ts";
 import { multifactorAuthenticationRequired } from "../../model/sdk-texts.ts";
-import { checkFactors } from "../../login/check-factors.ts";
+import { checkFactors } from "../../authorization/step-up/check-factors.ts";
 import { claimDemand, claimsAddress, demandsAt } from "../../login/missing-factor.ts";
 import { isPosternError, PosternError } from "../../errors.ts";
 import type { Row } from "../../store/schema.ts";

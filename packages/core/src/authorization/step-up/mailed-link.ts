@@ -1,13 +1,13 @@
-import { storedTypes } from "../authorization/actions/factor-commands.ts";
-import { runPostChallenge, type ResetInProgress } from "../authorization/actions/post-challenge.ts";
-import { auditClient, auditUser } from "../logs/audit.ts";
-import type { Row } from "../store/schema.ts";
-import { hasIndependentFactor, hasUnavailableFactor, usableFactors } from "../identity/factors/factor-policy.ts";
-import { factorUses, isPolicyInForce, type FirstFactor } from "../identity/factors/factor-uses.ts";
-import { PosternError } from "../errors.ts";
-import type { FactorType } from "../model/factors/factor-types.ts";
-import { isUnproven, isUnprovenSignUp } from "../model/users/email-proof.ts";
-import type { RequestTenant } from "../tenants/tenant.ts";
+import { storedTypes } from "../actions/factor-commands.ts";
+import { runPostChallenge, type ResetInProgress } from "../actions/post-challenge.ts";
+import { auditClient, auditUser } from "../../logs/audit.ts";
+import type { Row } from "../../store/schema.ts";
+import { hasIndependentFactor, hasUnavailableFactor, usableFactors } from "../../identity/factors/factor-policy.ts";
+import { factorUses, isPolicyInForce, type FirstFactor } from "../../identity/factors/factor-uses.ts";
+import { PosternError } from "../../errors.ts";
+import type { FactorType } from "../../model/factors/factor-types.ts";
+import { isUnproven, isUnprovenSignUp } from "../../model/users/email-proof.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { type FactorCheckResult, readSituation, noRequiredFactor, noUsableFactor } from "./check-factors.ts";
 
 /** Returns the first factor of a visitor who holds a mailed link or code: the mailbox of the account. */

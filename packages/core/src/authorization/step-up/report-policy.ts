@@ -1,8 +1,8 @@
-import type { FactorDecision } from "../identity/factors/factor-policy.ts";
-import { isPolicyInForce } from "../identity/factors/factor-uses.ts";
-import type { PolicyProblem } from "../identity/factors/policy-problem.ts";
-import { multifactorSettings } from "../model/factors/multifactor.ts";
-import type { RequestTenant } from "../tenants/tenant.ts";
+import type { FactorDecision } from "../../identity/factors/factor-policy.ts";
+import { isPolicyInForce } from "../../identity/factors/factor-uses.ts";
+import type { PolicyProblem } from "../../identity/factors/policy-problem.ts";
+import { multifactorSettings } from "../../model/factors/multifactor.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 
 const descriptions: { readonly [Problem in PolicyProblem]: string } = {
   "no-factor-enabled": "A policy requires a second factor, but the tenant enables none. The policy is not in force.",

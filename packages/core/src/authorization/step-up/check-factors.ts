@@ -1,18 +1,18 @@
-import type { Row } from "../store/schema.ts";
-import { codeTargets } from "../identity/factors/factor-code.ts";
-import { decideFactor, type FactorDecision, type FactorDemand, type FactorSituation } from "../identity/factors/factor-policy.ts";
-import { passkeysEnabled } from "../identity/connections/passkey-settings.ts";
-import { factorTypesOf, readConfirmedFactors } from "../identity/factors/confirmed-factors.ts";
-import type { FirstFactor, PassedFactor } from "../identity/factors/factor-uses.ts";
-import type { Factor } from "../identity/factors/factors.ts";
-import { areFactorsFrozen } from "../identity/factors/frozen-factors.ts";
-import { sendableFactors } from "../identity/factors/policy-problem.ts";
-import { isBrowserTrusted, type TrustLifetimes } from "../identity/factors/trusted-browser.ts";
-import { webauthnTypes } from "../identity/webauthn/credential.ts";
-import { factorTypeSchema } from "../model/factors/factor-types.ts";
-import { multifactorSettings } from "../model/factors/multifactor.ts";
-import type { Acr } from "../model/factors/acr.ts";
-import type { RequestTenant } from "../tenants/tenant.ts";
+import type { Row } from "../../store/schema.ts";
+import { codeTargets } from "../../identity/factors/factor-code.ts";
+import { decideFactor, type FactorDecision, type FactorDemand, type FactorSituation } from "../../identity/factors/factor-policy.ts";
+import { passkeysEnabled } from "../../identity/connections/passkey-settings.ts";
+import { factorTypesOf, readConfirmedFactors } from "../../identity/factors/confirmed-factors.ts";
+import type { FirstFactor, PassedFactor } from "../../identity/factors/factor-uses.ts";
+import type { Factor } from "../../identity/factors/factors.ts";
+import { areFactorsFrozen } from "../../identity/factors/frozen-factors.ts";
+import { sendableFactors } from "../../identity/factors/policy-problem.ts";
+import { isBrowserTrusted, type TrustLifetimes } from "../../identity/factors/trusted-browser.ts";
+import { webauthnTypes } from "../../identity/webauthn/credential.ts";
+import { factorTypeSchema } from "../../model/factors/factor-types.ts";
+import { multifactorSettings } from "../../model/factors/multifactor.ts";
+import type { Acr } from "../../model/factors/acr.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { reportPolicy } from "./report-policy.ts";
 
 /** The input for a decision about the factors of a user. */
