@@ -2,7 +2,7 @@ import { trustedBrowsersOf } from "../identity/factors/trusted-browser.ts";
 import { credentialSchema, webauthnTypes } from "../identity/webauthn/credential.ts";
 import type { Factor } from "../identity/factors/factors.ts";
 import { acceptedCredentials } from "../login/accepted-credentials.ts";
-import { trustLifetimesOf } from "../authorization/step-up/check-factors.ts";
+import { trustLifetimesOf } from "../authorization/step-up/situation.ts";
 import { nameOf } from "../login/steps/name-of.ts";
 import type { Translate } from "../locales/translate.ts";
 import { offeredTypes } from "./offered-types.ts";

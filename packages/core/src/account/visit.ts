@@ -6,7 +6,7 @@ import type { StoredSession } from "../identity/sessions/session.ts";
 import { readCookie } from "../http/cookies.ts";
 import { sessionCookie } from "../login/cookies.ts";
 import { readBrowserSession, type BrowserSession } from "../login/interaction.ts";
-import { readSituation } from "../authorization/step-up/check-factors.ts";
+import { readSituation } from "../authorization/step-up/situation.ts";
 import type { Row } from "../store/schema.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 

@@ -15,7 +15,7 @@ import type { FactorRecord } from "./authentication-record.ts";
 import { completeSignIn } from "./complete-sign-in.ts";
 import { rememberTrustedBrowser } from "./cookies.ts";
 import type { BrowserSession, Interaction } from "./interaction.ts";
-import { trustLifetimesOf } from "../authorization/step-up/check-factors.ts";
+import { trustLifetimesOf } from "../authorization/step-up/situation.ts";
 import { missingFactor, type MissingFactor } from "./missing-factor.ts";
 import type { LoginProgress, PendingSignIn } from "./progress.ts";
 import { sealRecoveryCode } from "./shown-recovery-code.ts";

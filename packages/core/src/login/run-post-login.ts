@@ -15,7 +15,8 @@ import {
 import type { FirstFactor, PassedFactor } from "../identity/factors/factor-uses.ts";
 import { firstFactorOf } from "../identity/sessions/methods.ts";
 import type { FactorType } from "../model/factors/factor-types.ts";
-import { noRequiredFactor, readSituation } from "../authorization/step-up/check-factors.ts";
+import { noRequiredFactor } from "../authorization/step-up/check-factors.ts";
+import { readSituation } from "../authorization/step-up/situation.ts";
 
 /** The login that actions run for. */
 interface ActionLogin {

@@ -9,7 +9,8 @@ import { forgetConnection, rememberConnection, sessionCookie } from "./cookies.t
 import type { Interaction } from "./interaction.ts";
 import { rememberDevice } from "./remember-device.ts";
 import type { AuthenticationRecord, FactorRecord } from "./authentication-record.ts";
-import { claimsAddress, isFactorMissing, type DemandingProgress } from "./missing-factor.ts";
+import { claimsAddress, type DemandingProgress } from "../authorization/step-up/demands.ts";
+import { isFactorMissing } from "../authorization/step-up/sign-in.ts";
 import type { PendingSignIn } from "./progress.ts";
 
 /** The data about an authentication that just succeeded. */

@@ -2,7 +2,7 @@ import { PosternError } from "../../errors.ts";
 import { enrollableFactors } from "../../identity/factors/factor-policy.ts";
 import { createTicket, ticketIdOf } from "../../identity/tickets/ticket.ts";
 import { auditUser } from "../../logs/audit.ts";
-import { isSecondFactor, readSituation } from "../../authorization/step-up/check-factors.ts";
+import { isSecondFactor, readSituation } from "../../authorization/step-up/situation.ts";
 import { mailboxOf } from "../../authorization/step-up/mailed-link.ts";
 import { mailEnrollmentLink } from "../../messages/links.ts";
 import { canMail } from "../../messages/send.ts";

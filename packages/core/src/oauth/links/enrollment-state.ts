@@ -6,7 +6,7 @@ import { enrollmentLifetime, findFactor, isPendingFactor, type Factor } from "..
 import { areFactorsFrozen, frozenFactors } from "../../identity/factors/frozen-factors.ts";
 import { stateOfTicket } from "../../identity/tickets/ticket.ts";
 import { enrollmentCookie } from "../../login/cookies.ts";
-import { isSecondFactor, readSituation } from "../../authorization/step-up/check-factors.ts";
+import { isSecondFactor, readSituation } from "../../authorization/step-up/situation.ts";
 import { mailboxOf } from "../../authorization/step-up/mailed-link.ts";
 import type { MissingFactor } from "../../login/missing-factor.ts";
 import { factorTypeSchema, type FactorType } from "../../model/factors/factor-types.ts";

@@ -12,8 +12,9 @@ import { authenticationOptions, type Authentication } from "../../identity/webau
 import { keyAuthentication } from "../../login/key-authentication.ts";
 import { linkFactorCookie } from "../../login/cookies.ts";
 import { lockedState } from "../../login/locked-factor.ts";
-import { primaryOf } from "../../authorization/step-up/check-factors.ts";
-import { checkMailedLink, decideResetFactor, mailboxOf, requireUsable } from "../../authorization/step-up/mailed-link.ts";
+import { primaryOf } from "../../authorization/step-up/mailed-link.ts";
+import { checkMailedLink, mailboxOf, requireUsable } from "../../authorization/step-up/mailed-link.ts";
+import { decideResetFactor } from "../../authorization/step-up/reset.ts";
 import type { MissingFactor } from "../../login/missing-factor.ts";
 import { pageResponse } from "../../login/page.ts";
 import { formOf } from "../../login/pass-factor.ts";

@@ -10,7 +10,7 @@ import { browserCookie, readRemembered, sessionCookie } from "../../login/cookie
 import { submitAction } from "../../login/engine.ts";
 import { readBrowserSession } from "../../login/interaction.ts";
 import { findLogin, isBoundTo, isOpen, type LoginSession } from "../../login/login-session.ts";
-import { isFactorMissing } from "../../login/missing-factor.ts";
+import { isFactorMissing } from "../../authorization/step-up/sign-in.ts";
 import { openInteraction } from "../../login/open.ts";
 import { checkOwnForm } from "../../login/own-form.ts";
 import { pageResponse } from "../../login/page.ts";

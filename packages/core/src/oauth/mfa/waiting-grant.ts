@@ -1,4 +1,5 @@
-import { checkFactors, noUsableFactor, readSituation, type FactorCheck } from "../../authorization/step-up/check-factors.ts";
+import { checkFactors, noUsableFactor } from "../../authorization/step-up/check-factors.ts";
+import { readSituation, type FactorCheck } from "../../authorization/step-up/situation.ts";
 import { PosternError } from "../../errors.ts";
 import {
   addableByApi,

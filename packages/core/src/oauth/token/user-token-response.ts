@@ -8,7 +8,7 @@ import { multifactorSettings, type MultifactorSettings } from "../../model/facto
 import { createMfaToken, expiredMfaToken, type PendingGrant, type RequestedTokens } from "../../identity/factors/mfa-token.ts";
 import { multifactorAuthenticationRequired } from "../../model/sdk-texts.ts";
 import { checkFactors } from "../../authorization/step-up/check-factors.ts";
-import { claimDemand, claimsAddress, demandsAt } from "../../login/missing-factor.ts";
+import { claimDemand, claimsAddress, demandsAt } from "../../authorization/step-up/demands.ts";
 import { isPosternError, PosternError } from "../../errors.ts";
 import type { Row } from "../../store/schema.ts";
 import { mintRefreshToken, type MintedToken } from "../../tokens/refresh-tokens/refresh-token.ts";
