@@ -45,7 +45,7 @@ export const floors: Readonly<Record<string, Floor>> = {
     imports: [...pages, "login", "account"],
   },
   account: { holds: "the pages on which signed-in users change their own account, a file per change", imports: [...pages, "login"] },
-  management: { holds: "the Management API, a folder per group of resources; `kit/` is shared", imports: [...pages, "login"] },
+  management: { holds: "the Management API, a folder per group of resources; `kit/` is shared", imports: pages },
   login: {
     holds:
       "the hosted login: `steps.ts` the table of steps, `steps/<name>/` a step, `engine.ts` the next step, `pages/` other pages, `components/`",
@@ -53,7 +53,8 @@ export const floors: Readonly<Record<string, Floor>> = {
   },
   messages: { holds: "emails and text messages, a file per message in `mails/`", imports: [...tenants, "branding"] },
   authorization: {
-    holds: "the decision which scopes and tokens a client receives: scopes, consent, organization, tokens",
+    holds:
+      "the decisions about what a client receives and which second factors that needs: scopes, consent, organization, `step-up/`, tokens",
     imports: tenants,
   },
   branding: { holds: "colors, logos and themes of pages and emails", imports: foundations },
