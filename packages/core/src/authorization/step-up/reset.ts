@@ -38,7 +38,7 @@ export async function decideResetFactor(tenant: RequestTenant, reset: MailedRese
 }
 
 /** A password reset, and whether its link or code proves the email address of the account. */
-export interface MailedReset extends ResetInProgress {
+interface MailedReset extends ResetInProgress {
   readonly provesEmail: boolean;
 }
 

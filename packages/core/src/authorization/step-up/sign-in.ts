@@ -9,7 +9,7 @@ import { checkFactors, noRequiredFactor, type FactorCheckResult } from "./check-
 import { claimDemand, claimsAddress, demandsAt, demandsOfLogin, type DemandingProgress } from "./demands.ts";
 
 /** The login in which a user signs in, with everything in it that can require a factor. */
-export interface SignInPlace {
+interface SignInPlace {
   readonly tenant: RequestTenant;
   readonly remembered: { readonly trustedBrowser: string | undefined };
   /** Omitted if no authorization request is known. */

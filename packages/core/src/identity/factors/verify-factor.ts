@@ -31,7 +31,7 @@ interface RepeatableForm<Result> {
 }
 
 /** The result of a code. */
-export type FactorVerdict =
+type FactorVerdict =
   | {
       readonly kind: "right";
       /** The factor that was used. Undefined for the account's email address and for a recovery code. */

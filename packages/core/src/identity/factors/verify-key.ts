@@ -6,7 +6,7 @@ import { reserveFactorAttempt } from "./factor-attempts.ts";
 import { auditFactor, auditFailure, type FactorOwner } from "./factor-events.ts";
 
 /** A submitted response of a passkey or security key. */
-export interface KeyGuess extends FactorOwner {
+interface KeyGuess extends FactorOwner {
   readonly type: FactorType;
   readonly authentication: Authentication;
   /** The parsed JSON. Undefined, which is rejected, if the text was not JSON. */

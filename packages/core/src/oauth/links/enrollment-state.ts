@@ -9,7 +9,7 @@ import { enrollmentCookie } from "../../login/cookies.ts";
 import { isSecondFactor, readSituation } from "../../authorization/step-up/situation.ts";
 import { mailboxOf } from "../../authorization/step-up/mailed-link.ts";
 import type { MissingFactor } from "../../login/missing-factor.ts";
-import { factorTypeSchema, type FactorType } from "../../model/factors/factor-types.ts";
+import type { FactorType } from "../../model/factors/factor-types.ts";
 import type { SealedPlace } from "../../store/sealed.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { OpenedTicket } from "./open-ticket.ts";
@@ -109,9 +109,4 @@ export async function sealedRecoveryCode(tenant: RequestTenant, opened: OpenedTi
   const { recovery_code: sealed } = opened.request;
   if (sealed === undefined) return undefined;
   return tenant.secrets.sealer.open(recoveryCodePlace(tenant, opened), sealed).catch(() => undefined);
-}
-
-/** Returns the type of a stored factor. */
-export function typeOfFactor({ type }: Factor): FactorType {
-  return factorTypeSchema.parse(type);
 }
