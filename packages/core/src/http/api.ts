@@ -1,7 +1,2 @@
-/** The two APIs. They have separate OpenAPI documents, different error formats and different strictness. */
+/** The APIs that have an OpenAPI document. The table of all APIs is in server/apis.ts. */
 export type ApiName = "management" | "auth";
-
-/** Returns the API that a path below the base path belongs to, whether the path is served or not. */
-export function apiOf(path: string): ApiName {
-  return /^\/(api\/v2|tenants|operations)(\/|$)/.test(path) ? "management" : "auth";
-}

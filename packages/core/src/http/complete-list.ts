@@ -1,11 +1,10 @@
 import * as z from "zod";
-import { apiOf } from "./api.ts";
 import { completePage, pagingQuerySchema, type PagingQuery } from "./pagination.ts";
 import type { RouteDefinition } from "./route.ts";
 
-/** Whether a route of the Management API returns a list that is never paged: its response is always an array. */
-function isCompleteList({ method, path, responses }: RouteDefinition): boolean {
-  return method === "GET" && apiOf(path) === "management" && responses[200] instanceof z.ZodArray;
+/** Whether a route that requires scopes returns a list that is never paged: its response is always an array. */
+function isCompleteList({ method, scopes, responses }: RouteDefinition): boolean {
+  return method === "GET" && typeof scopes !== "string" && responses[200] instanceof z.ZodArray;
 }
 
 /**

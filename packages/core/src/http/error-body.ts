@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { toErrorDescription, type PosternError } from "../errors.ts";
 import type { ApiName } from "./api.ts";
 
 const error = z.string().meta({ description: "The error code" });
@@ -33,3 +34,40 @@ export function errorSchemaWith(id: string, members: z.ZodRawShape): z.ZodType {
 export function errorSchema(api: ApiName): z.ZodType {
   return api === "management" ? managementErrorReplySchema : errorReplySchema;
 }
+
+/**
+ * Returns the JSON body of the response to an error.
+ * @param explained the URL of a page that explains the error.
+ */
+export type ErrorFormat = (error: PosternError, explained: string | undefined) => object;
+
+/** The error format of OAuth endpoints (RFC 6749 section 5.2). */
+export const oauthErrors: ErrorFormat = (error, explained) => ({
+  error: error.code,
+  error_description: toErrorDescription(error.message),
+  ...(explained !== undefined && { error_uri: explained }),
+  ...error.members,
+});
+
+/** The error format of the Management API, with the members that Auth0's SDKs read. */
+export const managementErrors: ErrorFormat = ({ code, message, status, errorCode }) => ({
+  error: code,
+  error_description: message,
+  statusCode: status,
+  message,
+  errorCode: errorCode ?? (reasonPhrases[status] ?? "error").toLowerCase().replaceAll(" ", "_"),
+});
+
+const reasonPhrases: { readonly [status: number]: string } = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  409: "Conflict",
+  413: "Payload Too Large",
+  415: "Unsupported Media Type",
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+  503: "Service Unavailable",
+};

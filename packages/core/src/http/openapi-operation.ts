@@ -1,12 +1,11 @@
 import * as z from "zod";
 import { statusOfCode } from "../errors.ts";
-import { apiOf } from "./api.ts";
+import type { ApiName } from "./api.ts";
 import type { BodyKind } from "./body.ts";
 import { responsesWithOptionalFields } from "./field-selection.ts";
 import type { JsonSchema, Schemas } from "./openapi-schema.ts";
 import { errorSchema } from "./error-body.ts";
 import { declaredErrorText, standardErrors } from "./openapi-errors.ts";
-import type { Scope } from "../model/scopes.ts";
 import type { FurtherScopes, Route, RouteDefinition } from "./route.ts";
 
 /** An operation object in OpenAPI 3.1. */
@@ -61,8 +60,8 @@ export function schemasOf({ definition }: Route): readonly z.ZodType[] {
   );
 }
 
-/** Returns the OpenAPI operation of a route. */
-export function describeOperation({ definition }: Route, schemas: Schemas): OpenApiOperation {
+/** Returns the OpenAPI operation of a route of an API. */
+export function describeOperation({ definition }: Route, schemas: Schemas, api: ApiName): OpenApiOperation {
   const { summary, path, scopes, furtherScopes = [], documentedBody: body = definition.body } = definition;
   const description = [
     definition.description,
@@ -76,14 +75,14 @@ export function describeOperation({ definition }: Route, schemas: Schemas): Open
     ...(typeof scopes === "string" ? [] : [tenantId]),
   ];
   return {
-    operationId: operationIdOf(definition),
+    operationId: operationIdOf(definition, api),
     summary,
     ...(description.length > 0 && { description: description.join("\n\n") }),
     tags: [tagOf(path)],
     ...(security.length > 0 && { security }),
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: requestBody(body, definition, schemas) }),
-    responses: responsesOf(definition, schemas),
+    responses: responsesOf(definition, schemas, api),
   };
 }
 
@@ -91,8 +90,8 @@ export function describeOperation({ definition }: Route, schemas: Schemas): Open
  * Derives the operation id only from the method and the path (`getUsersById`), so that the method names in generated
  * clients do not change. The ids of the control plane's `/tenants` routes differ from those of `/api/v2/tenants`.
  */
-function operationIdOf({ method, path }: RouteDefinition): string {
-  const place = path.startsWith("/api/v2/") ? path.slice("/api/v2".length) : apiOf(path) === "management" ? `/control-plane${path}` : path;
+function operationIdOf({ method, path }: RouteDefinition, api: ApiName): string {
+  const place = path.startsWith("/api/v2/") ? path.slice("/api/v2".length) : api === "management" ? `/control-plane${path}` : path;
   // Underscores outside of parameters are preserved, because two paths may differ only in an underscore.
   const words = place
     .split("/")
@@ -120,7 +119,7 @@ function securityOf({ scopes: access, furtherScopes = [] }: RouteDefinition): re
   return access.flatMap((scope) => [[], ...further.map((one) => [one])].map((more) => ({ bearer: [scope, ...always, ...more] })));
 }
 
-function scopesOf(scopes: FurtherScopes["scopes"]): readonly Scope[] {
+function scopesOf(scopes: FurtherScopes["scopes"]): readonly string[] {
   return scopes === "granted" ? [] : scopes;
 }
 
@@ -172,10 +171,10 @@ function requestBody(body: z.ZodType, { bodyKind = "json" }: RouteDefinition, sc
   };
 }
 
-function responsesOf(definition: RouteDefinition, schemas: Schemas): OpenApiOperation["responses"] {
+function responsesOf(definition: RouteDefinition, schemas: Schemas, api: ApiName): OpenApiOperation["responses"] {
   const page = definition.errorFormat === "page";
   const standard = page ? [] : Object.entries(standardErrors).filter(([, error]) => error.appliesTo(definition));
-  const schema = schemas.of(errorSchema(apiOf(definition.path)));
+  const schema = schemas.of(errorSchema(api));
   const responses: { [status: string]: ResponseObject } = {};
 
   for (const [status, declared] of Object.entries(responsesWithOptionalFields(definition))) {

@@ -37,7 +37,7 @@ const info = {
 export function describeApi(api: ApiName, routes: readonly Route[], urls: Urls): object {
   const errors = errorSchema(api);
   const schemas = describeSchemas([errors, ...routes.flatMap(schemasOf)]);
-  const operations = routes.map((each) => ({ route: each, operation: describeOperation(each, schemas) }));
+  const operations = routes.map((each) => ({ route: each, operation: describeOperation(each, schemas, api) }));
   checkIds(operations.map(({ operation }) => operation));
 
   const referred = new Set(operations.flatMap(({ operation }) => Object.values(operation.responses).map(({ $ref }) => $ref)));

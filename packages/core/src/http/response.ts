@@ -1,9 +1,7 @@
-import { isPosternError, PosternError, toErrorDescription } from "../errors.ts";
+import { isPosternError, PosternError } from "../errors.ts";
 import { Document } from "./document.ts";
+import type { ErrorFormat } from "./error-body.ts";
 import { Reply, type Route } from "./route.ts";
-
-/** The format of error responses: for SDKs of the Management API, for OAuth clients, or as a page for visitors. */
-export type ErrorFormat = "management" | "oauth" | "page";
 
 const json = "application/json; charset=utf-8";
 
@@ -90,40 +88,11 @@ export function unavailable(cause: unknown): PosternError {
   });
 }
 
-const reasonPhrases: { readonly [status: number]: string } = {
-  400: "Bad Request",
-  401: "Unauthorized",
-  403: "Forbidden",
-  404: "Not Found",
-  405: "Method Not Allowed",
-  409: "Conflict",
-  413: "Payload Too Large",
-  415: "Unsupported Media Type",
-  429: "Too Many Requests",
-  500: "Internal Server Error",
-  503: "Service Unavailable",
-};
-
-/**
- * Converts an error to flat JSON (spec section 7). The Management API adds members that Auth0's SDKs read.
- * @param explained the URL of a page that explains the error.
- */
-export function errorResponse(error: PosternError, format: Exclude<ErrorFormat, "page">, explained?: string): ResponseDraft {
-  const { status } = error;
-  const body = {
-    error: error.code,
-    error_description: format === "oauth" ? toErrorDescription(error.message) : error.message,
-    ...(format === "oauth" && explained !== undefined && { error_uri: explained }),
-    ...(format === "oauth" && error.members),
-    ...(format === "management" && {
-      statusCode: status,
-      message: error.message,
-      errorCode: error.errorCode ?? (reasonPhrases[status] ?? "error").toLowerCase().replaceAll(" ", "_"),
-    }),
-  };
+/** Converts an error to a JSON response (spec section 7). @param explained the URL of a page that explains the error. */
+export function errorResponse(error: PosternError, format: ErrorFormat, explained?: string): ResponseDraft {
   return {
-    status,
-    body: JSON.stringify(body),
+    status: error.status,
+    body: JSON.stringify(format(error, explained)),
     headers: { "content-type": json, "cache-control": "no-store", pragma: "no-cache", ...error.headers },
   };
 }

@@ -1,7 +1,6 @@
 import type * as z from "zod";
 import type { Auth0ErrorCode } from "../errors.ts";
 import type { AuditEventType } from "../model/logs/audit-event-types.ts";
-import type { Scope } from "../model/scopes.ts";
 import type { BodyKind } from "./body.ts";
 import { withPaging } from "./complete-list.ts";
 import type { Document } from "./document.ts";
@@ -15,21 +14,21 @@ type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 /**
  * The callers that a route accepts.
  *
- * - A list of scopes: a Management API token that has at least one of them.
+ * - A list of scopes: an access token for the route's API that has at least one of them.
  * - `client`: a client that authenticates (RFC 6749 section 2.3). A public client sends only its id.
  * - `bearer`: an access token for a user (`/userinfo`).
  * - `mfa`: a client with an `mfa_token` in the `Authorization` header.
  * - `public`: any caller. The handler itself must check the request.
  */
-export type RouteAccess = readonly [Scope, ...Scope[]] | "client" | "bearer" | "mfa" | "public";
+export type RouteAccess<S extends string = string> = readonly [S, ...S[]] | "client" | "bearer" | "mfa" | "public";
 
 /** Scopes that a caller must hold in addition to one of the route's `scopes`. */
-export interface FurtherScopes {
+export interface FurtherScopes<S extends string = string> {
   /**
    * The caller must hold at least one of these scopes. `granted`: the caller must hold every Management API scope that
    * the request grants.
    */
-  readonly scopes: readonly [Scope, ...Scope[]] | "granted";
+  readonly scopes: readonly [S, ...S[]] | "granted";
   /**
    * The condition under which the scopes are required, for the API documents, for example "if `upsert` is true". If it
    * is set, the route's handler must check the scopes with `requireScopes`. Default: the scopes are always required,
@@ -56,9 +55,9 @@ export interface ErrorText {
 
 /**
  * The definition of a route. Routing, validation, types, the scope check and the OpenAPI documents derive from the
- * definition.
+ * definition. `S`: the scopes of the route's API.
  */
-export interface RouteDefinition {
+export interface RouteDefinition<S extends string = string> {
   readonly method: Method;
   /** The path below the base path, with `:name` for parameters. */
   readonly path: `/${string}`;
@@ -66,12 +65,12 @@ export interface RouteDefinition {
   readonly summary: string;
   /** Further explanation for the API documents. */
   readonly description?: string;
-  readonly scopes: RouteAccess;
+  readonly scopes: RouteAccess<S>;
   /**
    * Scopes that the route requires in addition to `scopes`. Declare every scope check of the handler here, so that the
    * API documents contain it.
    */
-  readonly furtherScopes?: readonly FurtherScopes[];
+  readonly furtherScopes?: readonly FurtherScopes<S>[];
   /**
    * The name of the operation in the in-process API, if the name cannot be derived from the method and the path:
    * `users.roles.add`. The rule for the derivation is in packages/core/scripts/operations.ts.
@@ -221,10 +220,10 @@ export interface Route {
 /**
  * Returns a function that defines routes whose handlers receive these contexts. The handler is passed in a second call.
  * If it were part of the definition, the literal types in the definition would be widened, and type-checking hundreds
- * of routes would take minutes.
+ * of routes would take minutes. `S`: the scopes that the routes may require.
  */
-export function defineRoutes<C extends Contexts>() {
-  return <const D extends RouteDefinition>(definition: D) =>
+export function defineRoutes<C extends Contexts, S extends string = string>() {
+  return <const D extends RouteDefinition<S>>(definition: D) =>
     (handle: (input: Input<D>, context: ContextOf<C, D>) => Promise<Success<D> | Reply<Success<D>> | Document | Response>): Route => ({
       definition: withPaging(definition),
       // The request handler calls it in accordance with `definition`: with input that its schemas parsed, and with the

@@ -4,8 +4,6 @@ import { expiredMfaToken, findMfaToken, isAccessTokenText, openStoredMfaToken, t
 import type { MfaContext } from "../tenants/callers/route-context.ts";
 import type { RouteDefinition } from "../http/route.ts";
 import { readBearerToken } from "../tenants/callers/access-token.ts";
-import { authenticateCaller, type AuthenticatedCaller } from "../tenants/callers/caller.ts";
-import { authorizeRoute } from "../tenants/callers/check-scopes.ts";
 import type { Installation } from "../tenants/installation.ts";
 import { sessionTenant } from "./session-tenant.ts";
 import { authenticateBearerUser } from "../tenants/callers/bearer-user.ts";
@@ -21,15 +19,15 @@ export interface RequestAuthentication {
    * @returns the context for the route's handler.
    */
   contextOf(definition: RouteDefinition, address: TenantHint, progress: RequestProgress): Promise<object>;
-  /** Authenticates a caller of the Management API for a path without a route. */
-  manager(address: TenantHint, progress: RequestProgress): Promise<AuthenticatedCaller>;
+  /** Authenticates the caller for a path without a route, in an API that authenticates its callers. */
+  authenticateCaller(address: TenantHint, progress: RequestProgress): Promise<object>;
 }
 
 /** Creates a {@link RequestAuthentication} that reads tokens, client credentials and parameters from the request. */
 export function createRequestAuthentication(installation: Installation): RequestAuthentication {
   return {
     contextOf: (definition, address, progress) => authenticate(installation, definition, address, progress),
-    manager: (address, progress) => authenticateManager(installation, address, progress),
+    authenticateCaller: (address, progress) => authenticateFor(installation, undefined, address, progress),
   };
 }
 
@@ -41,9 +39,7 @@ async function authenticate(
 ): Promise<object> {
   const { requestInfo, request } = progress;
   const { scopes, tenantHints } = definition;
-  if (typeof scopes !== "string") {
-    return authorizeRoute(await authenticateManager(installation, address, progress), definition);
-  }
+  if (typeof scopes !== "string") return authenticateFor(installation, definition, address, progress);
   if (scopes === "bearer") {
     const { tenant, bearer } = await authenticateBearerUser(installation, readBearerToken(request, progress.body), address, requestInfo);
     progress.tenant = tenant;
@@ -97,13 +93,16 @@ async function authenticateMfa(installation: Installation, address: TenantHint, 
   return { tenant, client, request, mfaToken };
 }
 
-async function authenticateManager(
+/** Authenticates the caller as the API of the request does. */
+async function authenticateFor(
   installation: Installation,
+  definition: RouteDefinition | undefined,
   address: TenantHint,
   progress: RequestProgress,
-): Promise<AuthenticatedCaller> {
-  const token = readBearerToken(progress.request, undefined);
-  return authenticateCaller(installation, token, address, progress.requestInfo, (found) => Object.assign(progress, found));
+): Promise<object> {
+  const { authenticate: authenticateCaller } = progress.api;
+  if (authenticateCaller === undefined) throw new Error("the API of the path does not authenticate callers by scopes");
+  return authenticateCaller(installation, address, progress, definition);
 }
 
 /** Returns the hints about the tenant in the parameters that a public route declares as `tenantHints`. */

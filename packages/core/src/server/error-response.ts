@@ -20,8 +20,8 @@ interface ErrorParts {
 }
 
 /**
- * Responds to a failed request. The response has the route's error format; the operator's log contains all details. A
- * rejected write through the Management API is always audited. Other rejected requests are audited if the route
+ * Responds to a failed request. The response is a page, or has the API's error format; the operator's log contains all
+ * details. A rejected write through the Management API is always audited. Other rejected requests are audited if the route
  * declares a `failureEvent`.
  */
 export async function respondWithError(
@@ -29,7 +29,7 @@ export async function respondWithError(
   progress: RequestProgress,
   thrown: unknown,
 ): Promise<ResponseDraft | Response> {
-  const { requestInfo, errorFormat, route, body, tenant, client, request } = progress;
+  const { requestInfo, api, route, body, tenant, client, request } = progress;
   const error = toPosternError(thrown);
   const { requestId } = requestInfo;
   const attempt = async (record: () => Promise<void>): Promise<void> => {
@@ -55,17 +55,19 @@ export async function respondWithError(
       tenant.audit({ type, description: withHint(error), client: client === undefined ? presentedClient(progress) : named(client) }),
     );
   }
-  const format = errorFormat === "oauth" && isNavigationToNowhere(progress, error) ? "page" : errorFormat;
-  if (format !== "page") return errorResponse(error, format, explanation(installation, progress));
+  if (!progress.isPage && !isNavigationToNowhere(progress, error)) {
+    return errorResponse(error, api.errorFormat, explanation(installation, progress));
+  }
   return withHeaders(await pageOfError(installation, progress, error), error.headers);
 }
 
 /**
- * Whether a browser navigated to a URL that has no route. Requests from programs do not accept HTML, or also accept
- * JSON.
+ * Whether a browser navigated to a URL that has no route, in an API with pages. Requests from programs do not accept
+ * HTML, or also accept JSON.
  */
-function isNavigationToNowhere({ route, request }: RequestProgress, { code }: PosternError): boolean {
-  if (route !== undefined || code !== "not_found" || (request.method !== "GET" && request.method !== "HEAD")) return false;
+function isNavigationToNowhere({ api, route, request }: RequestProgress, { code }: PosternError): boolean {
+  if (api.pages === undefined || route !== undefined || code !== "not_found" || (request.method !== "GET" && request.method !== "HEAD"))
+    return false;
   const accept = (request.headers.get("accept") ?? "").toLowerCase();
   return accept.includes("text/html") && !accept.includes("json");
 }

@@ -1,5 +1,4 @@
 import type * as z from "zod";
-import type { ApiName } from "../http/api.ts";
 import { readBody, withoutEmptyMembers } from "../http/body.ts";
 import { checkReply } from "../http/check-reply.ts";
 import { completePageOf } from "../http/complete-list.ts";
@@ -11,11 +10,11 @@ import { successStatus, toResponseDraft, unavailable, withHeaders, type Response
 import type { Route, RouteDefinition } from "../http/route.ts";
 import type { Router } from "../http/router.ts";
 import { invalidInput, parseInput } from "../http/validation.ts";
-import { classifyPath, type ClassifiedPath } from "./classify-path.ts";
+import { pathBelowBase } from "./path-below-base.ts";
 import type { RoutedEntry, Routing } from "./routing.ts";
-import { checkAnyScope } from "../tenants/callers/check-scopes.ts";
 import type { Installation } from "../tenants/installation.ts";
 import { readAddress } from "../tenants/resolve.ts";
+import type { Api } from "./api.ts";
 import type { RequestAuthentication } from "./authenticate.ts";
 import { writeOf, type RequestProgress } from "./progress.ts";
 import { respondToPreflight } from "./cors-headers.ts";
@@ -49,27 +48,29 @@ export async function handleRequest(
   });
   const { installation, routing } = parts;
   const { request, url } = progress;
-  const { path, api, errorFormat } = classifyPath({ method: request.method, pathname: url.pathname }, installation.urls.basePath);
-  progress.errorFormat = errorFormat;
-  const router = await routing(api);
+  const path = pathBelowBase({ method: request.method, pathname: url.pathname }, installation.urls.basePath);
+  const api = routing.apiOf(path);
+  progress.api = api;
+  progress.isPage = api.pages?.test(path) === true;
+  const router = await routing.routerOf(api);
 
   const preflight = respondToPreflight(router, path, request);
   if (preflight !== undefined) return preflight;
 
-  const { entry, params } = await findRoute(parts, router, { path, api }, progress);
+  const { entry, params } = await findRoute(parts, router, path, progress);
   const { route } = entry;
   const { definition } = route;
   progress.route = route;
-  if (definition.errorFormat !== undefined) progress.errorFormat = definition.errorFormat;
+  if (definition.errorFormat === "page") progress.isPage = true;
   if (definition.body !== undefined) {
     const body = await readBody(request, definition.bodyKind ?? "json", parts.bodyBytes);
-    progress.body = api === "management" ? body : withoutEmptyMembers(body);
+    progress.body = api.unknownParameters === "rejected" ? body : withoutEmptyMembers(body);
   }
 
   // Public keys and metadata are exempt, because APIs need them to verify tokens.
   const admitted = definition.isServedStale === true ? undefined : await parts.admission?.enter();
   try {
-    return await handleRoute(parts, { route, params, api }, progress, admitted);
+    return await handleRoute(parts, { route, params }, progress, admitted);
   } finally {
     admitted?.leave();
   }
@@ -78,11 +79,7 @@ export async function handleRequest(
 /** Authenticates the caller, validates the input and runs the route's handler. */
 async function handleRoute(
   parts: RequestParts,
-  {
-    route,
-    params: sentParams,
-    api,
-  }: { readonly route: Route; readonly params: { readonly [name: string]: string }; readonly api: ApiName },
+  { route, params: sentParams }: { readonly route: Route; readonly params: { readonly [name: string]: string } },
   progress: RequestProgress,
   admitted: AdmittedRequest | undefined,
 ): Promise<ResponseDraft | Response> {
@@ -94,7 +91,7 @@ async function handleRoute(
   const context = await parts.authentication.contextOf(definition, address, progress);
   if (progress.tenant !== undefined) await admitted?.assign(progress.tenant.id);
   const params = definition.params === undefined ? sentParams : await parseInput(definition.params, sentParams, "path");
-  const query = await parseQuery(definition, url.searchParams, api);
+  const query = await parseQuery(definition, url.searchParams, progress.api);
   const prefer = parsePrefer(request.headers.get("prefer"));
   const body =
     definition.body === undefined ? undefined : await parseInput(definition.body, progress.body ?? missingBody(definition.body), "body");
@@ -120,35 +117,38 @@ async function handleRoute(
 }
 
 /**
- * Finds the route of a request. Only authenticated callers of the Management API learn which of its routes exist.
- * @throws {PosternError} as {@link Router.find}. For a path of the Management API, an error in the token is reported
- * first.
+ * Finds the route of a request. If the API authenticates its callers, only authenticated callers learn which of its
+ * routes exist.
+ * @throws {PosternError} as {@link Router.find}. In such an API, an error in the token is reported first.
  */
 async function findRoute(
   { installation, authentication }: RequestParts,
   router: Router<RoutedEntry>,
-  { path, api }: Pick<ClassifiedPath, "path" | "api">,
+  path: string,
   progress: RequestProgress,
 ): Promise<ReturnType<Router<RoutedEntry>["find"]>> {
   const { request, requestInfo } = progress;
   try {
     return router.find(request.method, path);
   } catch (error) {
-    if (api === "management") {
-      const address = await readAddress(installation, requestInfo, request.headers.get("tenant-id"));
-      checkAnyScope((await authentication.manager(address, progress)).caller);
+    if (progress.api.authenticate !== undefined) {
+      await authentication.authenticateCaller(await readAddress(installation, requestInfo, request.headers.get("tenant-id")), progress);
     }
     throw error;
   }
 }
 
 /**
- * Parses the query. The Management API rejects unknown parameters and accepts lists with brackets; OAuth endpoints ignore
- * unknown parameters (RFC 6749 section 3.1).
+ * Parses the query. The API determines whether unknown parameters are rejected or ignored.
  */
-async function parseQuery(definition: RouteDefinition, parameters: URLSearchParams, api: ApiName): Promise<object | undefined> {
-  if (definition.query === undefined && api !== "management") return undefined;
-  const values = readQuery(parameters, api === "management");
+async function parseQuery(
+  definition: RouteDefinition,
+  parameters: URLSearchParams,
+  { unknownParameters }: Api,
+): Promise<object | undefined> {
+  const isStrict = unknownParameters === "rejected";
+  if (definition.query === undefined && !isStrict) return undefined;
+  const values = readQuery(parameters, isStrict);
   if (definition.query !== undefined) return parseInput(definition.query, values, "query");
   const [unknown] = Object.keys(values);
   if (unknown === undefined) return undefined;

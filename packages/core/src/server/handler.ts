@@ -8,6 +8,7 @@ import type { Probes } from "./probes.ts";
 import type { RequestProgress } from "./progress.ts";
 import { corsHeadersFor } from "./cors-headers.ts";
 import { respondWithError } from "./error-response.ts";
+import { authApi } from "./apis.ts";
 import type { RequestExtra } from "./request-extra.ts";
 
 /**
@@ -75,7 +76,8 @@ export function createHandler(handlerParts: HandlerParts): Handler {
         acceptLanguage: request.headers.get("accept-language") ?? "",
         afterResponse: (work) => void later.push(work),
       },
-      errorFormat: "oauth",
+      api: authApi,
+      isPage: false,
     };
     const response = await respondOrServeStale(progress, ready);
 
@@ -114,7 +116,10 @@ export function createHandler(handlerParts: HandlerParts): Handler {
       } catch (error) {
         // `respondWithError` handles errors from routes. Only an error in the error handling itself is caught here.
         installation.host.logger.log({ level: "error", event: "fault", request_id: requestId, error });
-        const response = withHeaders(errorResponse(toPosternError(error), "oauth"), { ...securityHeaders, "x-request-id": requestId });
+        const response = withHeaders(errorResponse(toPosternError(error), authApi.errorFormat), {
+          ...securityHeaders,
+          "x-request-id": requestId,
+        });
         return toResponse(response, request.method === "HEAD");
       }
     },

@@ -1,11 +1,11 @@
 import type { RequestInfo } from "../context.ts";
-import type { ErrorFormat } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
 import type { Caller } from "../tenants/callers/caller.ts";
 import type { ManagementWrite } from "../tenants/callers/management-events.ts";
 import type { BearerUser } from "../tenants/callers/bearer-user.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
+import type { Api } from "./api.ts";
 
 /** The information about a request. Each processing step adds to it, so that a rejection at any step can be audited. */
 export interface RequestProgress {
@@ -13,7 +13,10 @@ export interface RequestProgress {
   readonly request: Request;
   /** The parsed URL of the request. */
   readonly url: URL;
-  errorFormat: ErrorFormat;
+  /** The API of the request's path. Until the path is known, the API that has every other path. */
+  api: Api;
+  /** Whether users open the path in a browser, so that errors are pages. */
+  isPage: boolean;
   route?: Route;
   body?: unknown;
   tenant?: RequestTenant;

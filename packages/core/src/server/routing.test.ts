@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { authRoutes } from "../oauth/routes.ts";
-import { apiOf } from "../http/api.ts";
 import { createUrls } from "../http/urls.ts";
 import { managementRoutes } from "../management/routes.ts";
 import { tenantOperationRoutes } from "../management/tenants/operations.ts";
 import { tenantRoutes } from "../management/tenants/tenants.ts";
+import { authApi } from "./apis.ts";
 import { createRouting } from "./routing.ts";
 
 const routing = createRouting(createUrls("https://id.example.test/"), { tenants: true, operations: true });
@@ -59,14 +59,15 @@ test.each(
     definition.path,
   ]),
 )("%s %s is routed in the API that its path belongs to", async (method, path) => {
-  const router = await routing(apiOf(path));
+  const router = await routing.routerOf(routing.apiOf(path));
   expect(router.find(method, path.replaceAll(/:\w+/g, "x")).entry.path).toBe(path);
 });
 
 test("the Management API is loaded once, on the first request for it", async () => {
-  const [router, again] = await Promise.all([routing("management"), routing("management")]);
+  const management = routing.apiOf("/api/v2/users");
+  const [router, again] = await Promise.all([routing.routerOf(management), routing.routerOf(management)]);
   expect(again).toBe(router);
   expect(router.find("GET", "/api/v2/users").entry.path).toBe("/api/v2/users");
   expect(() => router.find("GET", "/userinfo")).toThrow("GET /userinfo is not served");
-  expect((await routing("auth")).find("GET", "/userinfo").entry.path).toBe("/userinfo");
+  expect((await routing.routerOf(authApi)).find("GET", "/userinfo").entry.path).toBe("/userinfo");
 });

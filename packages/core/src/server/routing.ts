@@ -1,9 +1,9 @@
-import { authRoutes } from "../oauth/routes.ts";
-import type { ApiName } from "../http/api.ts";
 import { documentRoute } from "../http/document-route.ts";
 import type { Route } from "../http/route.ts";
 import { createPathRouter, type Router } from "../http/router.ts";
 import type { Urls } from "../http/urls.ts";
+import { findApiOfPath, type Api, type Mounted } from "./api.ts";
+import { apis } from "./apis.ts";
 
 /** A route with the members that the router needs. */
 export interface RoutedEntry {
@@ -12,47 +12,38 @@ export interface RoutedEntry {
   readonly route: Route;
 }
 
-/** Returns the router of an API. */
-export type Routing = (api: ApiName) => Promise<Router<RoutedEntry>>;
-
-/** The optional groups of routes. */
-interface Mounted {
-  /** The routes that manage tenants. They require a control plane. */
-  readonly tenants: boolean;
-  /** The routes for operations on tenants. They require a data adapter that stores operations. */
-  readonly operations: boolean;
+/** Finds the API of a path, and the routes of an API. */
+export interface Routing {
+  /** Returns the API that a path below the base path belongs to, whether the path is served or not. */
+  apiOf(path: string): Api;
+  /** Returns the router of an API. The first call loads the API's routes. */
+  routerOf(api: Api): Promise<Router<RoutedEntry>>;
 }
 
-/**
- * Creates the {@link Routing} of both APIs. The Management API is loaded on the first request for it, because it
- * contains most of the routes and schemas, and many processes never serve it
- * (docs/decisions/0006-core-loads-in-one-piece.md).
- */
+/** Creates the {@link Routing} of the APIs in the table {@link apis}. */
 export function createRouting(urls: Urls, mounted: Mounted): Routing {
-  const auth = routerOf([...authRoutes, documentRoute("auth", authRoutes, urls)]);
-  let management: Promise<Router<RoutedEntry>> | undefined;
-  return async (api) => {
-    if (api === "auth") return auth;
-    management ??= loadManagement(urls, mounted);
-    // If a file could not be read, the next request tries again.
-    management.catch(() => (management = undefined));
-    return management;
+  const routers = new Map<Api, Promise<Router<RoutedEntry>>>();
+  return {
+    apiOf: (path) => findApiOfPath(apis, path),
+    routerOf(api) {
+      const known = routers.get(api);
+      if (known !== undefined) return known;
+      const loaded = loadRouter(api, urls, mounted);
+      routers.set(api, loaded);
+      // If a file could not be read, the next request tries again.
+      loaded.catch(() => routers.delete(api));
+      return loaded;
+    },
   };
 }
 
-async function loadManagement(urls: Urls, mounted: Mounted): Promise<Router<RoutedEntry>> {
-  const [{ managementRoutes }, { unservedPathError }, { tenantRoutes }, { tenantOperationRoutes }] = await Promise.all([
-    import("../management/routes.ts"),
-    import("../management/unserved-paths.ts"),
-    import("../management/tenants/tenants.ts"),
-    import("../management/tenants/operations.ts"),
-  ]);
-  const routes = [
-    ...managementRoutes,
-    ...(mounted.tenants ? tenantRoutes : []),
-    ...(mounted.tenants && mounted.operations ? tenantOperationRoutes : []),
-  ];
-  const router = routerOf([...routes, documentRoute("management", routes, urls)]);
+async function loadRouter(api: Api, urls: Urls, mounted: Mounted): Promise<Router<RoutedEntry>> {
+  const { routes, unservedPathError } = await api.load(mounted);
+  const described = api.document === undefined ? [] : [documentRoute(api.document, routes, urls)];
+  const router = createPathRouter(
+    [...routes, ...described].map((route) => ({ method: route.definition.method, path: route.definition.path, route })),
+  );
+  if (unservedPathError === undefined) return router;
   return {
     find(method, path) {
       try {
@@ -62,8 +53,4 @@ async function loadManagement(urls: Urls, mounted: Mounted): Promise<Router<Rout
       }
     },
   };
-}
-
-function routerOf(routes: readonly Route[]): Router<RoutedEntry> {
-  return createPathRouter(routes.map((route) => ({ method: route.definition.method, path: route.definition.path, route })));
 }

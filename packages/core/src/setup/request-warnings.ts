@@ -1,5 +1,5 @@
 import type { SetupWarnings } from "../server/setup-warnings.ts";
-import { apiOf } from "../http/api.ts";
+import { authApi } from "../server/apis.ts";
 import type { Routing } from "../server/routing.ts";
 import { findTenant, type Installation } from "../tenants/installation.ts";
 import { createFindingLog } from "./finding-log.ts";
@@ -24,8 +24,8 @@ export function createSetupWarnings(installation: Installation, routing: Routing
 
   /** Whether a path, below the issuer, is a route of the Authentication API. */
   const isServed = async (method: string, path: string): Promise<boolean> => {
-    if (apiOf(path) !== "auth") return false;
-    const router = await routing("auth");
+    if (routing.apiOf(path) !== authApi) return false;
+    const router = await routing.routerOf(authApi);
     try {
       return router.find(method, path).params !== undefined;
     } catch {

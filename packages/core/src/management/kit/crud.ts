@@ -31,7 +31,7 @@ export interface Resource<Row, Item, Create extends z.ZodType, Update extends z.
   readonly noun: string;
   readonly scopes: { readonly [verb in "read" | "create" | "update" | "delete"]: readonly [Scope, ...Scope[]] };
   /** See {@link RouteDefinition.furtherScopes}. */
-  readonly furtherScopes?: { readonly [verb in "create" | "update"]?: readonly FurtherScopes[] };
+  readonly furtherScopes?: { readonly [verb in "create" | "update"]?: readonly FurtherScopes<Scope>[] };
   /**
    * The fields that a caller may see, if some scopes do not reveal all fields: see {@link
    * RouteDefinition.visibleFields}. The description explains this in the OpenAPI document.

@@ -43,7 +43,8 @@ export function createCall(
   return async (operation, given) => {
     const [method = "", path = ""] = operation.split(" ");
     const { address, rest } = fillIn(path, given);
-    const { definition } = (await routing("management")).find(method, path).entry.route;
+    const api = routing.apiOf(path);
+    const { definition } = (await routing.routerOf(api)).find(method, path).entry.route;
     const [body, query] = definition.body === undefined ? [undefined, rest[0]] : rest;
     const url = new URL(installation.urls.issuer + address.slice(1) + queryText(query));
     const request = new Request(url, { method, headers: headersOf(worker, body), body: bodyText(body) });
@@ -60,7 +61,8 @@ export function createCall(
         acceptLanguage: "",
         afterResponse: (work) => void later.push(work),
       },
-      errorFormat: "management",
+      api,
+      isPage: false,
     };
     try {
       const reply = await handleRequest(parts, progress, ready);
@@ -99,7 +101,7 @@ function authenticateHost(installation: Installation, { tenantId, name, scopes }
   };
   return {
     contextOf: async (definition, address, progress) => authorizeRoute(await recognise(address, progress), definition),
-    manager: recognise,
+    authenticateCaller: recognise,
   };
 }
 

@@ -1,7 +1,6 @@
 import { PosternError } from "../../errors.ts";
 import type { FurtherScopes, RouteDefinition } from "../../http/route.ts";
 import { insufficientScopeText } from "../../model/sdk-texts.ts";
-import type { Scope } from "../../model/scopes.ts";
 import type { Caller } from "./caller.ts";
 import type { ManagementContext } from "./route-context.ts";
 
@@ -9,7 +8,7 @@ import type { ManagementContext } from "./route-context.ts";
  * Requires that a caller has one of these scopes. @throws {PosternError} `insufficient_scope`, with a message that
  * names the scopes.
  */
-function checkScopes(caller: Caller, scopes: readonly Scope[]): void {
+function checkScopes(caller: Caller, scopes: readonly string[]): void {
   if (scopes.some((scope) => caller.scopes.has(scope))) return;
   throw insufficientScope(`${insufficientScopeText}, expected any of: ${scopes.join(",")}`, scopes);
 }

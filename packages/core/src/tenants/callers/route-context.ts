@@ -3,6 +3,7 @@ import type { Caller } from "./caller.ts";
 import type { BearerUser } from "./bearer-user.ts";
 import type { OpenMfaToken } from "../../identity/factors/mfa-token.ts";
 import type { RequestTenant } from "../tenant.ts";
+import type { Scope } from "../../model/scopes.ts";
 import type { RegisteredClient } from "../../model/clients/client.ts";
 
 /** The data that every handler receives in addition to its input. */
@@ -45,4 +46,4 @@ interface PosternContexts extends Contexts {
 }
 
 /** Declares a route: `route({ method, path, scopes, … })(async (input, context) => …)`. See {@link RouteDefinition}. */
-export const route = defineRoutes<PosternContexts>();
+export const route = defineRoutes<PosternContexts, Scope>();
