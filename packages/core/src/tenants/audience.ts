@@ -1,77 +1,70 @@
 import type { Row } from "../store/schema.ts";
+import type { FactorDemand } from "../identity/factors/factor-policy.ts";
 import { resourceServerSettings, type ResourceServerSettings } from "../model/apis/resource-servers.ts";
-import { managementScopes } from "../model/scopes.ts";
+import { managementSystemApi, systemApis, type SystemApi } from "./system-apis.ts";
 
-/**
- * The stored identifier of the Management API. It is relative to the issuer, so that one row (and one client grant)
- * applies to `<issuer>api/v2/` under each host of the tenant, and stays valid when a host is added.
- */
-export const managementIdentifier = "api/v2/";
-
-/**
- * The identifier of the MFA API, relative to the issuer, like {@link managementIdentifier}. No row is stored for it: every
- * tenant has it.
- */
-export const mfaIdentifier = "mfa/";
-
-/** The identifiers that are relative to the issuer. */
-const systemIdentifiers = [managementIdentifier, mfaIdentifier];
+/** The stored identifier of the Management API. */
+export const managementIdentifier = managementSystemApi.identifier;
 
 /** A tenant, limited to the check of its issuers. */
 interface Issuers {
   hasIssuer(issuer: string): Promise<boolean>;
 }
 
+/** Returns the system API that an identifier from a caller of the tenant names. */
+async function namedSystemApi(tenant: Issuers, identifier: string): Promise<SystemApi | undefined> {
+  for (const api of systemApis) {
+    if (identifier.endsWith(api.identifier) && (await tenant.hasIssuer(identifier.slice(0, -api.identifier.length)))) return api;
+  }
+  return undefined;
+}
+
 /** Converts an API identifier from a caller of the tenant into its stored form. */
 export async function systemIdentifier(tenant: Issuers, identifier: string): Promise<string> {
-  const stored = systemIdentifiers.find((one) => identifier.endsWith(one));
-  if (stored === undefined) return identifier;
-  return (await tenant.hasIssuer(identifier.slice(0, -stored.length))) ? stored : identifier;
+  return (await storedAudience(tenant, identifier)) ?? identifier;
 }
 
 /** Converts a stored API identifier into the form that callers under this issuer use. */
 export function publicIdentifier(stored: string, issuer: string): string {
-  return systemIdentifiers.includes(stored) ? issuer + stored : stored;
+  return systemApis.some(({ storedIdentifier }) => storedIdentifier === stored) ? issuer + stored : stored;
 }
-
-/** The path of `/userinfo` below an issuer. */
-const userinfo = "userinfo";
 
 /**
  * Converts an API identifier from a caller into the audience that is stored in grants: null for `/userinfo`, which is
  * the same API under every issuer of the tenant.
  */
 export async function storedAudience(tenant: Issuers, identifier: string): Promise<string | null> {
-  if (identifier.endsWith(userinfo) && (await tenant.hasIssuer(identifier.slice(0, -userinfo.length)))) return null;
-  return systemIdentifier(tenant, identifier);
+  const api = await namedSystemApi(tenant, identifier);
+  return api === undefined ? identifier : api.storedIdentifier;
 }
 
-/**
- * Returns the settings of the Management API. Its scopes are those that the routes declare. Users get only the scopes
- * that their roles grant.
- */
-export function managementApi(row: Row<"resource_servers">): ResourceServerSettings {
-  return { ...resourceServerSettings(row), scopes: managementScopes.map((scope) => ({ ...scope })), enforce_policies: true };
+/** Returns why a tenant cannot create an API with this identifier; undefined if no system API has it. */
+export async function reservedText(tenant: Issuers, identifier: string): Promise<string | undefined> {
+  const api = (await namedSystemApi(tenant, identifier)) ?? systemApis.find(({ storedIdentifier }) => storedIdentifier === identifier);
+  return api?.reserved;
 }
 
-/** The settings of the MFA API: tokens are valid for ten minutes, as in Auth0, and cannot be refreshed. */
-const mfaSettings = {
-  allow_offline_access: false,
-  token_lifetime: 600,
-  token_lifetime_for_web: 600,
-  scopes: [
-    { value: "enroll", description: "Add a second factor" },
-    { value: "read:authenticators", description: "Read your second factors" },
-    { value: "remove:authenticators", description: "Remove your second factors" },
-  ],
-} as const;
+/** Returns the settings of an API with this row. The scopes of a system API are those of its routes. */
+export function settingsOfApi(row: Row<"resource_servers">): ResourceServerSettings {
+  return { ...resourceServerSettings(row), ...systemSettings(row) };
+}
 
-/** Returns the MFA API of a tenant. Clients get its tokens only for users. */
-export function mfaApi(): { readonly record: Row<"resource_servers">; readonly settings: ResourceServerSettings } {
+/** Returns the settings of a system API that replace those of its row. */
+export function systemSettings({ is_system: isSystem, identifier }: Row<"resource_servers">): Partial<ResourceServerSettings> {
+  const api = systemApis.find(({ hasRow, storedIdentifier }) => isSystem && hasRow && storedIdentifier === identifier);
+  return api === undefined ? {} : api.settings;
+}
+
+/** Returns a system API for which tenants store no row. */
+export function apiWithoutRow(
+  identifier: string,
+): { readonly record: Row<"resource_servers">; readonly settings: ResourceServerSettings } | undefined {
+  const api = systemApis.find(({ hasRow, storedIdentifier }) => !hasRow && storedIdentifier === identifier);
+  if (api === undefined) return undefined;
   const record: Row<"resource_servers"> = {
-    id: "mfa",
-    identifier: mfaIdentifier,
-    name: "MFA API",
+    id: identifier.replace(/\/$/, ""),
+    identifier,
+    name: api.name,
     is_system: false,
     origin: null,
     settings: {},
@@ -80,9 +73,10 @@ export function mfaApi(): { readonly record: Row<"resource_servers">; readonly s
     updated_at: 0,
     deleting_at: null,
   };
-  const denied = { client: { policy: "deny_all" as const }, user: { policy: "allow_all" as const } };
-  return {
-    record,
-    settings: { ...resourceServerSettings(record), ...mfaSettings, scopes: [...mfaSettings.scopes], subject_type_authorization: denied },
-  };
+  return { record, settings: { ...resourceServerSettings(record), ...api.settings } };
+}
+
+/** Returns the factors that a request for tokens of an API requires. @param stored the audience in its stored form. */
+export function demandsOfAudience(stored: string | null): readonly FactorDemand[] {
+  return systemApis.find(({ storedIdentifier }) => storedIdentifier === stored)?.demands ?? [];
 }

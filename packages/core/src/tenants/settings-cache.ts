@@ -4,15 +4,15 @@ import type { Row } from "../store/schema.ts";
 import type { TenantData } from "../store/tenant-data.ts";
 import { connectionsOfDomain } from "../identity/connections/connection-domains.ts";
 import { passkeysEnabled } from "../identity/connections/passkey-settings.ts";
-import { resourceServerSettings, type ResourceServerSettings } from "../model/apis/resource-servers.ts";
+import type { ResourceServerSettings } from "../model/apis/resource-servers.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
 import { toAsciiUrl, withComparableUrls } from "../model/clients/url-spelling.ts";
 import { clientSettings } from "../model/clients/settings.ts";
-import { managementApi, mfaApi, mfaIdentifier } from "./audience.ts";
+import { apiWithoutRow, settingsOfApi } from "./audience.ts";
 import type { CacheKey } from "./cache.ts";
 import type { Installation } from "./installation.ts";
 
-/** An API with its settings parsed. The scopes of the Management API come from the code, not from its row. */
+/** An API with its settings parsed. The scopes of a system API come from the code, not from its row. */
 export interface CachedApi {
   readonly record: Row<"resource_servers">;
   readonly settings: ResourceServerSettings;
@@ -90,9 +90,10 @@ export class TenantSettingsCache {
 
   /** Reads an API from the store, without the cache. */
   async readApi(key: ApiKey): Promise<CachedApi | undefined> {
-    if ("identifier" in key && key.identifier === mfaIdentifier) return mfaApi();
+    const withoutRow = "identifier" in key ? apiWithoutRow(key.identifier) : undefined;
+    if (withoutRow !== undefined) return withoutRow;
     const [record] = await this.data.resource_servers.find({ where: { ...key }, limit: 1 });
-    return record && { record, settings: record.is_system ? managementApi(record) : resourceServerSettings(record) };
+    return record && { record, settings: settingsOfApi(record) };
   }
 
   async #readClient(clientId: string): Promise<RegisteredClient | undefined> {

@@ -1,9 +1,9 @@
 import { readConfirmedFactors } from "../../identity/factors/confirmed-factors.ts";
-import { changeDemand, confirmationDemand, type FactorDemand } from "../../identity/factors/factor-policy.ts";
+import { confirmationDemand, type FactorDemand } from "../../identity/factors/factor-policy.ts";
 import type { FirstFactor } from "../../identity/factors/factor-uses.ts";
 import { isClaimedBy } from "../../identity/users/claimed-account.ts";
 import type { Row } from "../../store/schema.ts";
-import { mfaIdentifier } from "../../tenants/audience.ts";
+import { demandsOfAudience } from "../../tenants/audience.ts";
 import type { CachedApi } from "../../tenants/settings-cache.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { Demanded } from "../actions/redirected.ts";
@@ -41,5 +41,5 @@ export function claimsAddress(account: Row<"users">, { method, channels = [] }: 
 
 /** Returns the factors that a request for tokens of an API requires. */
 export function demandsAt(api: CachedApi | undefined): readonly FactorDemand[] {
-  return api?.record.identifier === mfaIdentifier ? [changeDemand] : [];
+  return demandsOfAudience(api?.record.identifier ?? null);
 }

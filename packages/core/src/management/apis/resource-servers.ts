@@ -12,14 +12,7 @@ import {
   toResourceServer,
   updateResourceServerSchema,
 } from "../../model/apis/resource-servers.ts";
-import {
-  managementApi,
-  managementIdentifier,
-  mfaIdentifier,
-  publicIdentifier,
-  storedAudience,
-  systemIdentifier,
-} from "../../tenants/audience.ts";
+import { publicIdentifier, reservedText, systemIdentifier, systemSettings } from "../../tenants/audience.ts";
 import { crud } from "../kit/crud.ts";
 
 /** The routes for APIs (resource servers). `{id}` may also be the identifier of the API. */
@@ -45,12 +38,8 @@ export const resourceServerRoutes = crud({
     return { identifier: { in: await Promise.all(identifiers.map((one) => systemIdentifier(tenant, one))) } };
   },
   toRecord: async (body, { tenant }) => {
-    const identifier = await systemIdentifier(tenant, body.identifier);
-    if (identifier === managementIdentifier) throw new PosternError("conflict", "this identifier belongs to the Management API");
-    if (identifier === mfaIdentifier) throw new PosternError("conflict", "this identifier belongs to the MFA API");
-    if ((await storedAudience(tenant, body.identifier)) === null) {
-      throw new PosternError("conflict", "this identifier is reserved for /userinfo, which accepts the access token of every login");
-    }
+    const reserved = await reservedText(tenant, body.identifier);
+    if (reserved !== undefined) throw new PosternError("conflict", reserved);
     if (await tenant.isReservedIdentifier(body.identifier)) {
       throw new PosternError("conflict", "this identifier belongs to an API of the control plane");
     }
@@ -74,7 +63,7 @@ export const resourceServerRoutes = crud({
     rows.map((row) => ({
       ...toResourceServer(row),
       identifier: publicIdentifier(row.identifier, tenant.urls.issuer),
-      ...(row.is_system && managementApi(row)),
+      ...systemSettings(row),
     })),
   checkRemoval: async (row, { tenant }) => {
     if (row.is_system) throw new PosternError("forbidden", "the Management API cannot be deleted");

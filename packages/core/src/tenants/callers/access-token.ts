@@ -119,7 +119,7 @@ export function clientSubject(clientId: string): string {
 /**
  * Verifies the access token in a request with {@link readAccessToken}, and requires that it was issued for this API.
  * Does not check which tenants the token can access: see {@link checkTenantAccess}.
- * @param api the path of the API below the issuer: `api/v2/` or `userinfo`.
+ * @param api the identifier of a system API.
  * @throws {PosternError} `invalid_token` (401).
  */
 export async function verifyAccessToken(

@@ -3,6 +3,7 @@ import type { TokenSubject } from "../../tokens/subject.ts";
 import { checkTenantAccess, invalidToken, verifyAccessToken } from "./access-token.ts";
 import type { Installation } from "../installation.ts";
 import { findActiveToken } from "./active-token.ts";
+import { userinfoSystemApi } from "../system-apis.ts";
 import type { TenantHint } from "../resolve.ts";
 import type { RequestTenant } from "../tenant.ts";
 
@@ -27,7 +28,7 @@ export async function authenticateBearerUser(
   address: TenantHint,
   requestInfo: RequestInfo,
 ): Promise<{ readonly tenant: RequestTenant; readonly bearer: BearerUser }> {
-  const { tenant, accessToken } = await verifyAccessToken(installation, token, "userinfo", address, requestInfo);
+  const { tenant, accessToken } = await verifyAccessToken(installation, token, userinfoSystemApi.identifier, address, requestInfo);
   checkTenantAccess(tenant, address);
   const { clientId, scope, userGrant, claims } = accessToken;
   if (userGrant === undefined) throw invalidToken("the token does not belong to a user");

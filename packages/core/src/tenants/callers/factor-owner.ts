@@ -4,8 +4,8 @@ import type { OpenMfaToken } from "../../identity/factors/mfa-token.ts";
 import { firstFactorOf, passedFactorsOf } from "../../identity/sessions/methods.ts";
 import { accessColumns } from "../../identity/users/account-access.ts";
 import type { Row } from "../../store/schema.ts";
-import { mfaIdentifier } from "../audience.ts";
 import type { Installation } from "../installation.ts";
+import { mfaSystemApi } from "../system-apis.ts";
 import type { TenantHint } from "../resolve.ts";
 import type { RequestTenant } from "../tenant.ts";
 import { checkTenantAccess, invalidToken, verifyAccessToken } from "./access-token.ts";
@@ -24,7 +24,7 @@ export async function authenticateFactorOwner(
   address: TenantHint,
   requestInfo: RequestInfo,
 ): Promise<Omit<MfaContext, "request">> {
-  const { tenant, accessToken } = await verifyAccessToken(installation, token, mfaIdentifier, address, requestInfo);
+  const { tenant, accessToken } = await verifyAccessToken(installation, token, mfaSystemApi.identifier, address, requestInfo);
   checkTenantAccess(tenant, address);
   const { userGrant, scope, claims } = accessToken;
   const active = await findActiveToken(tenant, accessToken);
@@ -48,7 +48,7 @@ export async function authenticateFactorOwner(
       ...(channels !== undefined && { channels: [...channels] }),
       access: accessColumns(account),
       scope: scope.join(" "),
-      audience: tenant.urls.issuer + mfaIdentifier,
+      audience: tenant.urls.issuer + mfaSystemApi.identifier,
       ...(accessToken.organizationId !== undefined && { organization: accessToken.organizationId }),
       requirements: {},
       authenticated_at: at,

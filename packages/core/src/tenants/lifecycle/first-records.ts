@@ -2,7 +2,7 @@ import type { TenantData } from "../../store/tenant-data.ts";
 import { fromCreateConnection } from "../../model/connections/connections.ts";
 import { fromCreateResourceServer } from "../../model/apis/resource-servers.ts";
 import { newTenantSettings } from "../../model/tenant/settings-bodies.ts";
-import { managementIdentifier } from "../audience.ts";
+import { managementSystemApi } from "../system-apis.ts";
 import { forgetTenant, type Installation } from "../installation.ts";
 import { requireNoClearing } from "./second-clearing.ts";
 
@@ -15,11 +15,11 @@ const firstPolicy = { passwordPolicy: "low", password_complexity_options: { min_
 /** Creates the initial resources of every tenant: the Management API, and a password connection with this name. */
 export async function insertSystemRecords(installation: Installation, data: TenantData, passwordConnection: string): Promise<void> {
   const now = installation.now();
+  const { identifier, name } = managementSystemApi;
   const common = { revision: 0, created_at: now, updated_at: now, deleting_at: null };
   await data.resource_servers.insert([
     {
-      // Auth0's command line recognizes the API by this name, and omits it from exports.
-      ...fromCreateResourceServer({ identifier: managementIdentifier, name: "Auth0 Management API" }, installation.config.signingAlgorithm),
+      ...fromCreateResourceServer({ identifier, name }, installation.config.signingAlgorithm),
       id: installation.random.record(),
       is_system: true,
       origin: null,
