@@ -1,11 +1,11 @@
 import type * as z from "zod";
 import type { HostServices } from "../../context.ts";
-import { webhookHeaders } from "../../logs/webhook-signature.ts";
 import type { JsonObject } from "../../store/value.ts";
 import type { logEventSchema } from "../../model/logs/logs.ts";
+import { postWebhook } from "../delivery/post.ts";
 
 /** A delivery of events to an HTTP endpoint. */
-interface Post {
+interface PostedEvents {
   readonly id: string;
   readonly sink: { readonly [name: string]: unknown };
   readonly secrets: JsonObject;
@@ -14,13 +14,12 @@ interface Post {
 }
 
 /**
- * Posts events in Auth0's format, `{ log_id, data }` each. Every request is signed as Standard Webhooks specifies
- * (`webhook-id`, `webhook-timestamp`, `webhook-signature`).
+ * Posts events in Auth0's format, `{ log_id, data }` each. Every request is signed ({@link postWebhook}).
  * @throws if the endpoint does not respond with a 2xx status.
  */
 export async function postEvents(
-  { outboundFetch, clock }: Pick<HostServices, "outboundFetch" | "clock">,
-  { id, sink, secrets, events, signal }: Post,
+  host: Pick<HostServices, "outboundFetch" | "clock">,
+  { id, sink, secrets, events, signal }: PostedEvents,
 ): Promise<void> {
   const items = events.map((data) => ({ log_id: data.log_id, data }));
   const format = sink["httpContentFormat"];
@@ -33,12 +32,8 @@ export async function postEvents(
     headers.set("content-type", textOf(sink["httpContentType"]) ?? "application/json");
     const authorization = textOf(secrets["httpAuthorization"]);
     if (authorization !== undefined && authorization !== "") headers.set("authorization", authorization);
-    const signed = await webhookHeaders(String(secrets["signing"]), { id: messageId, text, now: clock.now() });
-    for (const [name, value] of Object.entries(signed)) headers.set(name, value);
-    const response = await outboundFetch(
-      new Request(String(sink["httpEndpoint"]), { method: "POST", headers, body: text, signal, redirect: "manual" }),
-    );
-    if (!response.ok) throw new Error(`the endpoint responded with ${response.status}`);
+    const secret = String(secrets["signing"]);
+    await postWebhook(host, { url: String(sink["httpEndpoint"]), headers, body: text, signal, id: messageId, secret });
   }
 }
 

@@ -1,6 +1,4 @@
-import { withDeadline } from "../../adapters/deadline.ts";
 import { logSettleTime, toLogRow } from "../../logs/audit.ts";
-import { faultText } from "../../logs/fault-text.ts";
 import { openStreamCredentials } from "../../logs/stream-credentials.ts";
 import { categoryOf } from "../../model/logs/categories.ts";
 import { streamSettings } from "../../model/logs/log-streams.ts";
@@ -9,6 +7,8 @@ import type { Collections } from "../../store/contract.ts";
 import type { StoredRow } from "../../store/schema.ts";
 import { firstUlidAt } from "../../store/ulid.ts";
 import type { JsonObject } from "../../store/value.ts";
+import { attemptDelivery, type DeliveryQueue } from "../delivery/attempt.ts";
+import { exponentialBackoff } from "../delivery/retry-schedule.ts";
 import type { BatchResult, DeliverySource } from "../delivery/round-robin.ts";
 import type { Installation } from "../installation.ts";
 import {
@@ -25,6 +25,8 @@ import { postEvents } from "./post-events.ts";
 
 type Stream = StoredRow<"log_streams">;
 type LogRow = StoredRow<"logs">;
+/** The fields of a stream that a delivery changes, except for those of every delivery. */
+type StreamFields = Pick<Stream, "status" | "cursor_date" | "cursor_id" | "window_state">;
 
 /**
  * Maximum number of events in one delivery. If each event needs a separate request, all of them must fit into the
@@ -33,18 +35,8 @@ type LogRow = StoredRow<"logs">;
 const batchSize = 100;
 const oneByOne = 10;
 
-/** Milliseconds for which a process leases a stream: longer than a delivery takes. */
-const lease = 60_000;
-
-/** Milliseconds that a delivery may take. */
-const deadline = 10_000;
-
-/** Milliseconds before a failed delivery is retried. Doubled with each failure. */
-const firstPause = 5000;
-const maximumPause = 3_600_000;
-
-/** Number of consecutive failures after which a stream is suspended. With the pauses, this takes about half a day. */
-const maximumFailures = 20;
+/** A stream is suspended after 20 consecutive failures. With the pauses, this takes about half a day. */
+const retry = exponentialBackoff({ first: 5000, maximum: 3_600_000, attempts: 20 });
 
 const nothingDue: BatchResult = { delivered: 0, failed: 0, due: "none" };
 
@@ -62,6 +54,7 @@ interface Batch {
 export class LogStreamSource implements DeliverySource {
   readonly #installation: Installation;
   readonly #collections: Collections;
+  readonly #queue: DeliveryQueue<StreamFields>;
   /** The end of the late-event window when the stream was read. */
   readonly #windowStart: number;
   readonly #limit: number;
@@ -74,6 +67,13 @@ export class LogStreamSource implements DeliverySource {
   constructor(installation: Installation, collections: Collections, stream: Stream) {
     this.#installation = installation;
     this.#collections = collections;
+    this.#queue = {
+      destination: "the destination of a log stream",
+      records: collections.log_streams,
+      open: { status: "active" },
+      retry,
+      giveUp: { status: "suspended" },
+    };
     this.#stream = stream;
     this.#window = readWindow(stream);
     this.#windowStart = this.#window.searchedUntil;
@@ -82,23 +82,32 @@ export class LogStreamSource implements DeliverySource {
 
   async deliverBatch(): Promise<BatchResult> {
     const now = this.#installation.now();
-    if (this.#stream.leased_until > now) return nothingDue;
     const { rows, isLate } = await this.#readBatch(now);
     if (rows.length === 0) {
       await endSearch(this.#collections, this.#stream, this.#window);
       return nothingDue;
     }
-    const key = await this.#takeLease(now);
-    if (key === undefined) return nothingDue;
+    const batch = { rows, isLate };
     const { filters } = streamSettings(this.#stream);
     const filtered = rows.filter(({ type }) => filters.length === 0 || filters.some(({ name }) => name === categoryOf(type)));
-    try {
-      if (filtered.length > 0) await send(this.#installation, this.#stream, filtered);
-    } catch (error) {
-      await recordFailure(this.#installation, this.#collections, this.#stream, key, error);
-      return { delivered: 0, failed: 1, due: "none" };
+    const window = withHandled(this.#window, rows);
+    const attempt = await attemptDelivery(this.#installation, this.#queue, this.#stream, {
+      send: async (signal) => {
+        if (filtered.length > 0) await send(this.#installation, this.#stream, filtered, signal);
+      },
+      accepted: () => this.#recordBatch(batch, window, now),
+    });
+    if (attempt.kind === "failed") await reportFailure(this.#installation, this.#stream, attempt);
+    if (attempt.kind === "failed") return { delivered: 0, failed: 1, due: "none" };
+    // If a request changed the stream, the cursor stays, and a later call delivers these events again.
+    if (attempt.kind === "repeated") return { delivered: 0, failed: 0, due: "next-call" };
+    if (attempt.kind !== "delivered" || attempt.stored === "delete") return nothingDue;
+    this.#stream = { ...this.#stream, ...attempt.stored, failures: 0, revision: attempt.revision };
+    this.#window = window;
+    if (!this.#isCleaned && window.searchedUntil > this.#windowStart) {
+      await deleteOldRecords(this.#collections, this.#stream, window);
+      this.#isCleaned = true;
     }
-    if (!(await this.#storeDelivery({ rows, isLate }, key, now))) return { delivered: 0, failed: 0, due: "next-call" };
     return { delivered: filtered.length, failed: 0, due: isLate || rows.length === this.#limit ? "now" : "none" };
   }
 
@@ -119,49 +128,14 @@ export class LogStreamSource implements DeliverySource {
     return { rows, isLate: false };
   }
 
-  /**
-   * The process whose conditional update of the revision succeeds gets the lease.
-   * @returns the condition for the next update of the leased stream; undefined if another process was faster.
-   */
-  async #takeLease(now: number): Promise<StreamKey | undefined> {
-    const { tenant_id, id, revision } = this.#stream;
-    const leased = await this.#collections.log_streams.update(
-      { tenant_id, id, status: "active", revision },
-      { set: { leased_until: now + lease, served_at: now }, add: { revision: 1 } },
-    );
-    return leased === 1 ? { tenant_id, id, revision: revision + 1 } : undefined;
-  }
-
-  /**
-   * Stores a successful delivery.
-   * @returns false if another request changed the stream in the meantime. Then the cursor stays, and a later call
-   * delivers these events again.
-   */
-  async #storeDelivery({ rows, isLate }: Batch, key: StreamKey, now: number): Promise<boolean> {
+  /** Records a delivery. @returns the change of the stream that moves its cursor behind the batch. */
+  async #recordBatch({ rows, isLate }: Batch, window: LateEventWindow, now: number): Promise<Partial<StreamFields>> {
     const last = rows.at(-1);
     await recordDelivery(this.#collections, this.#stream, this.#window, rows, { id: this.#installation.random.record(), now });
-    const window = withHandled(this.#window, rows);
-    const cursor =
-      isLate || last === undefined
-        ? { cursor_date: this.#stream.cursor_date, cursor_id: this.#stream.cursor_id }
-        : { cursor_date: last.date, cursor_id: last.log_id };
-    const set = { ...cursor, window_state: storeWindow(window, cursor), failures: 0, last_error: "", next_at: 0, leased_until: 0 };
-    if ((await this.#collections.log_streams.update(key, { set, add: { revision: 1 } })) !== 1) return false;
-    this.#stream = { ...this.#stream, ...set, revision: key.revision + 1 };
-    this.#window = window;
-    if (!this.#isCleaned && window.searchedUntil > this.#windowStart) {
-      await deleteOldRecords(this.#collections, this.#stream, window);
-      this.#isCleaned = true;
-    }
-    return true;
+    const { cursor_date, cursor_id } = this.#stream;
+    const cursor = isLate || last === undefined ? { cursor_date, cursor_id } : { cursor_date: last.date, cursor_id: last.log_id };
+    return { ...cursor, window_state: storeWindow(window, cursor) };
   }
-}
-
-/** The condition under which the holder of a lease may update a stream. */
-interface StreamKey {
-  readonly tenant_id: string;
-  readonly id: string;
-  readonly revision: number;
 }
 
 /**
@@ -176,41 +150,26 @@ async function endSearch(collections: Collections, stream: Stream, window: LateE
   await deleteOldRecords(collections, stream, window);
 }
 
-async function send(installation: Installation, stream: Stream, rows: readonly StoredRow<"logs">[]): Promise<void> {
+async function send(installation: Installation, stream: Stream, rows: readonly LogRow[], signal: AbortSignal): Promise<void> {
   const { tenant_id: tenantId, id, type } = stream;
   const events = rows.map(toLog);
   const secrets = await openStreamCredentials(installation, { tenantId }, stream);
   const delivery = `${id}.${events[0]?.log_id ?? ""}`;
-  await withDeadline(
-    async (signal) => {
-      if (type === "http")
-        return postEvents(installation.host, { id: delivery, sink: streamSettings(stream).sink, secrets, events, signal });
-      const sink = installation.host.logSinks[type];
-      if (sink === undefined) throw new Error(`no log sink is configured for the type '${type}'`);
-      await sink.deliver({ tenantId, streamId: id, id: delivery, sink: { ...streamSettings(stream).sink, ...secrets }, events, signal });
-    },
-    deadline,
-    "the destination of a log stream",
-    installation.host.wait,
-  );
+  if (type === "http") return postEvents(installation.host, { id: delivery, sink: streamSettings(stream).sink, secrets, events, signal });
+  const sink = installation.host.logSinks[type];
+  if (sink === undefined) throw new Error(`no log sink is configured for the type '${type}'`);
+  await sink.deliver({ tenantId, streamId: id, id: delivery, sink: { ...streamSettings(stream).sink, ...secrets }, events, signal });
 }
 
 /**
- * Records a failed delivery. The pause before the next attempt grows with each failure. After {@link maximumFailures},
- * the stream is suspended until an administrator activates it. No event is skipped.
+ * Reports a failed delivery to the operator. A stream that is given up is suspended until an administrator activates
+ * it, which its tenant's log says. No event is skipped.
  */
-async function recordFailure(
+async function reportFailure(
   installation: Installation,
-  collections: Collections,
-  { tenant_id: tenantId, id, name, failures: before }: Stream,
-  key: StreamKey,
-  error: unknown,
+  { tenant_id: tenantId, id, name }: Stream,
+  { failures, isGivenUp: suspended, error }: { readonly failures: number; readonly isGivenUp: boolean; readonly error: unknown },
 ): Promise<void> {
-  const failures = before + 1;
-  const suspended = failures >= maximumFailures;
-  const next_at = installation.now() + Math.min(maximumPause, firstPause * 2 ** (failures - 1));
-  const set = { failures, last_error: faultText(error), next_at, leased_until: 0, ...(suspended && { status: "suspended" }) };
-  await collections.log_streams.update(key, { set, add: { revision: 1 } });
   installation.host.logger.log({
     level: "warn",
     event: "log_stream_failed",
