@@ -9,6 +9,12 @@ import { maximumTokenLifetime, type ResourceServerSettings } from "../model/apis
  */
 export const accessTokenMemory = maximumTokenLifetime * 1000 + 3_600_000;
 
+/** The type of an access token that every party who has it can use (RFC 6750). */
+export const bearerType = "Bearer";
+
+/** How a client presents an access token to an API: the `token_type` of responses (RFC 6749 section 7.1). */
+export type TokenType = typeof bearerType;
+
 /** The content of an access token, independent of the token dialect. */
 export interface AccessTokenContent {
   readonly issuer: string;

@@ -1,12 +1,12 @@
 import { auditClient, auditUser } from "../../logs/audit.ts";
 import { redirectResponse } from "../../http/html.ts";
-import { issueResponse } from "../../authorization/issue-response.ts";
 import { runPostLoginActions, type ReturnParameters, type PostLoginOutcome } from "../../login/run-actions.ts";
 import type { Outcome } from "../../login/engine.ts";
 import { stateOf } from "../../login/login-session.ts";
 import { loginErrorPage } from "../../login/pages/error-page.ts";
 import { stepUrl, toLogin } from "../login/to-login.ts";
-import { respond, respondError } from "./respond.ts";
+import { issueRequested } from "./issue-requested.ts";
+import { issuedParameters, respond, respondError } from "./respond.ts";
 
 /** The end of an interaction. */
 type FinishedInteraction = Extract<Outcome, { kind: "done" | "refused" }>;
@@ -44,12 +44,8 @@ async function sendResult(finished: Exclude<PostLoginOutcome, { kind: "elsewhere
   // An invitation without an authorization request: the client expects no response.
   const isUnrequested = request.response_type.length === 0;
   if (finished.kind === "done") {
-    const { settled, actions } = finished;
-    const issued = await issueResponse(interaction, { ...settled, ...(actions && { actions }) });
-    const { user } = settled.person;
-    // A silent authentication: no page was displayed.
-    if (login === undefined) await tenant.audit({ type: "ssa", ...about, ...auditUser(user) });
-    return isUnrequested ? redirectResponse(request.redirect_uri, cookies) : respond(tenant, request, issued, cookies);
+    const issued = await issueRequested(finished);
+    return isUnrequested ? redirectResponse(request.redirect_uri, cookies) : respond(tenant, request, issuedParameters(issued), cookies);
   }
   const { error } = finished;
   await tenant.audit({

@@ -7,7 +7,7 @@ import { brandingSources } from "../../branding/images.ts";
 import { renderWebMessage } from "../../login/pages/web-message.tsx";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { AuthorizationRequest } from "../../authorization/authorization-request.ts";
-import type { IssuedResponse } from "../../authorization/issue-response.ts";
+import type { IssuedTokens } from "../../authorization/issue-tokens/issue-tokens.ts";
 
 /** The page that {@link respond} returns, for the API documents. */
 export const responsePage = {
@@ -18,6 +18,19 @@ export const responsePage = {
 type ResponseDestination = Pick<AuthorizationRequest, "redirect_uri" | "response_mode"> &
   Partial<Pick<AuthorizationRequest, "state" | "ui_locales">>;
 
+/** The parameters of an authorization response. */
+type ResponseParameters = { readonly [name: string]: string | number };
+
+/** Returns the parameters of a successful authorization response. An empty scope is omitted. */
+export function issuedParameters({ code, access, idToken, scope }: IssuedTokens): ResponseParameters {
+  return {
+    ...(code !== undefined && { code }),
+    ...(access && { access_token: access.token, token_type: access.type, expires_in: access.expiresIn }),
+    ...(idToken !== undefined && { id_token: idToken }),
+    ...(access && scope.length > 0 && { scope: scope.join(" ") }),
+  };
+}
+
 /**
  * Sends an authorization response, a success or an error, to the client. Each response contains `state` and `iss` (RFC
  * 9207).
@@ -25,7 +38,7 @@ type ResponseDestination = Pick<AuthorizationRequest, "redirect_uri" | "response
 export async function respond(
   tenant: RequestTenant,
   destination: ResponseDestination,
-  parameters: IssuedResponse,
+  parameters: ResponseParameters,
   cookies: readonly string[] = [],
 ): Promise<Response> {
   const { redirect_uri: redirectUri, response_mode: mode, state } = destination;

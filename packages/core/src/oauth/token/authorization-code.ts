@@ -1,10 +1,9 @@
 import { invalidAuthorizationCode, wrongCodeVerifier } from "../../model/sdk-texts.ts";
-import { auditClient, auditUser } from "../../logs/audit.ts";
 import * as z from "zod";
 import { toComparableUrl } from "../../model/clients/url-spelling.ts";
 import { equalInConstantTime, sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../store/schema.ts";
-import { mintRefreshToken, revokeGrantWithTokens } from "../../tokens/refresh-tokens/refresh-token.ts";
+import { revokeGrantWithTokens } from "../../tokens/refresh-tokens/refresh-token.ts";
 import { fromStoredAuthTime, methodsOf } from "../../identity/sessions/methods.ts";
 import { PosternError } from "../../errors.ts";
 import { requestedAudience } from "../../authorization/requested-audience.ts";
@@ -12,13 +11,13 @@ import { publicIdentifier, storedAudience } from "../../tenants/audience.ts";
 import type { ClientContext } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { readCodeRequest } from "../../authorization/code-request.ts";
-import type { RequestedClaims } from "../../authorization/requested-claims.ts";
 import { grant } from "./grant.ts";
 import { tokenResponse } from "./token-response.ts";
 import { requireActiveUser } from "../../authorization/active-user.ts";
 import { grantedOrganization, type TokenOrganization } from "../../authorization/organization.ts";
 import { decideUserScopes } from "../../authorization/user-scopes.ts";
-import { userAccessToken, userIdToken, type UserGrant } from "../../authorization/user-tokens.ts";
+import type { UserAccess } from "../../authorization/issue-tokens/granted-access.ts";
+import { issueTokens } from "../../authorization/issue-tokens/issue-tokens.ts";
 
 /** Exchanges a code from `/authorize` for tokens (RFC 6749 section 4.1.3, RFC 7636 section 4.6). */
 export const authorizationCode = grant({
@@ -49,12 +48,7 @@ export const authorizationCode = grant({
   // Roles and permissions are read now: the token omits permissions that the user lost since the code was issued.
   const userScopes = await decideUserScopes(tenant, client, principal, code.scope, api).catch(consumeAndThrow);
   const { scope } = userScopes;
-  // The refresh token is stored before the code is marked as used, so that a replay of the code finds and revokes every
-  // token that was issued for it.
-  const refreshToken = code.scope.includes("offline_access") ? await storeRefreshToken(context, code, request.claims) : undefined;
-  await consume(context, code);
-
-  const granted: UserGrant = {
+  const granted: UserAccess = {
     client,
     user,
     sessionId: code.session_id,
@@ -68,17 +62,16 @@ export const authorizationCode = grant({
     ...(organization && { organization }),
     ...(request.actions && { actions: request.actions }),
   };
-  const [access, idToken] = await Promise.all([
-    userAccessToken(tenant, granted),
-    scope.includes("openid") ? userIdToken(tenant, granted) : undefined,
-  ]);
-  await tenant.audit({
-    type: "seacft",
-    ...auditClient(client),
-    ...auditUser(user),
-    scope: scope.join(" "),
+  // The refresh token is stored before the code is marked as used, so that a replay of the code finds and revokes every
+  // token that was issued for it.
+  const issued = await issueTokens(tenant, granted, {
+    access: true,
+    idToken: scope.includes("openid"),
+    refreshToken: code.scope.includes("offline_access") ? { scope: code.scope, audience: code.audience } : undefined,
+    redeem: () => consume(context, code),
+    event: { type: "seacft" },
   });
-  return tokenResponse({ accessToken: access.token, expiresIn: access.expiresIn, idToken, refreshToken, scope });
+  return tokenResponse(issued);
 });
 
 /**
@@ -145,30 +138,4 @@ async function organizationOf(
   storedByName: boolean | undefined,
 ): Promise<TokenOrganization | undefined> {
   return grantedOrganization(tenant, client, { userId, connectionId, stored, storedByName, lostDescription: invalidAuthorizationCode });
-}
-
-async function storeRefreshToken(
-  { tenant, client }: ClientContext,
-  code: Row<"authorization_codes">,
-  claims: RequestedClaims,
-): Promise<string> {
-  const minted = await mintRefreshToken(
-    tenant,
-    {
-      grantId: code.grant_id,
-      familyId: tenant.random.record("rtf_"),
-      sessionId: code.session_id,
-      clientId: code.client_id,
-      userId: code.user_id,
-      organizationId: code.organization_id,
-      audience: code.audience,
-      scope: code.scope,
-      authTime: code.auth_time,
-      claims,
-    },
-    client.settings.refresh_token,
-    tenant.requestInfo,
-  );
-  await tenant.data.refresh_tokens.insert([minted.record]);
-  return minted.text;
 }

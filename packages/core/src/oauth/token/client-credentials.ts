@@ -1,17 +1,15 @@
-import { auditClient } from "../../logs/audit.ts";
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
-import { accessTokenClaims } from "../../tokens/access-token.ts";
-import { signJwt } from "../../tokens/sign.ts";
 import { PosternError } from "../../errors.ts";
 import { isPublic } from "../../model/clients/refresh-token-settings.ts";
-import { clientSubject } from "../../tenants/callers/access-token.ts";
 import { publicIdentifier } from "../../tenants/audience.ts";
 import { findClientGrant, grantedScopes, allowsOrganization, acceptsOrganization } from "../../tenants/callers/permissions.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { RegisteredClient } from "../../model/clients/client.ts";
 import { grant } from "./grant.ts";
 import { tokenResponse } from "./token-response.ts";
+import type { ClientAccess } from "../../authorization/issue-tokens/granted-access.ts";
+import { issueTokens } from "../../authorization/issue-tokens/issue-tokens.ts";
 import { tokenOrganization } from "../../authorization/organization.ts";
 import { requestedAudience } from "../../authorization/requested-audience.ts";
 import { runCredentialsExchange } from "../../authorization/actions/credentials-exchange.ts";
@@ -43,38 +41,20 @@ export const clientCredentialsGrant = grant({
     const shown = publicIdentifier(api.record.identifier, tenant.urls.issuer);
     throw new PosternError("access_denied", `the client is not authorized to access '${shown}'`);
   }
-  const granted = grantedScopes(clientGrant, api);
+  const allowed = grantedScopes(clientGrant, api);
   const organization = await organizationFor(tenant, client, clientGrant, named);
-  const requested = scope === undefined ? granted : requestedScopes(scope, granted);
+  const requested = scope === undefined ? allowed : requestedScopes(scope, allowed);
   const { scopes, customClaims } = await runCredentialsExchange(tenant, { client, api, organization, scopes: requested });
   const note = await takeFromQuotas(tenant, client, organization);
-  const issuedAt = Math.floor(tenant.now() / 1000);
-  const { client_id: clientId } = client.record;
-  const { typ, claims } = accessTokenClaims(
-    {
-      issuer: tenant.urls.issuer,
-      tenantId: tenant.id,
-      clientId,
-      subject: clientSubject(clientId),
-      audience: publicIdentifier(api.record.identifier, tenant.urls.issuer),
-      scope: scopes,
-      grant: "client-credentials",
-      ...(organization && { organization: tokenOrganization(tenant, organization, named !== undefined && named !== organization.id) }),
-      issuedAt,
-      id: tenant.random.token(16),
-      ...(customClaims && { customClaims }),
-    },
-    api.settings,
-  );
-  const accessToken = await signJwt(await tenant.signing.signer(api.settings.signing_alg), tenant.keys, claims, typ);
-  await tenant.audit({
-    type: "seccft",
-    ...auditClient(client),
-    audience: identifier,
-    scope: scopes.join(" "),
-    ...(note !== undefined && { description: note }),
-  });
-  return tokenResponse({ accessToken, expiresIn: api.settings.token_lifetime, scope: scopes });
+  const granted: ClientAccess = {
+    client,
+    api,
+    scope: scopes,
+    ...(organization && { organization: tokenOrganization(tenant, organization, named !== undefined && named !== organization.id) }),
+    ...(customClaims && { customClaims }),
+  };
+  const event = { type: "seccft", audience: identifier, ...(note !== undefined && { description: note }) } as const;
+  return tokenResponse(await issueTokens(tenant, granted, { access: true, event }));
 });
 
 /**

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../store/schema.ts";
 import { isExpired, withExpiry } from "../../tokens/refresh-tokens/refresh-token.ts";
+import { bearerType } from "../../tokens/access-token.ts";
 import type { TokenReference } from "../../tokens/subject.ts";
 import { freshTokens } from "../../identity/providers/fresh-tokens.ts";
 import { UpstreamError } from "../../identity/providers/upstream-error.ts";
@@ -69,12 +70,9 @@ export const federatedConnectionAccessToken = grant({
     ...auditUser(user),
   });
   const { expires_at: expiresAt, scope } = tokens;
-  return tokenResponse({
-    accessToken: tokens.access,
-    expiresIn: expiresAt === undefined ? defaultLifetime : Math.floor((expiresAt - tenant.now()) / 1000),
-    issuedTokenType: connectionToken,
-    scope: scope?.split(" ") ?? [],
-  });
+  const expiresIn = expiresAt === undefined ? defaultLifetime : Math.floor((expiresAt - tenant.now()) / 1000);
+  const access = { token: tokens.access, type: bearerType, expiresIn } as const;
+  return tokenResponse({ access, scope: scope?.split(" ") ?? [] }, connectionToken);
 });
 
 interface Subject {

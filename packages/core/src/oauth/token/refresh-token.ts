@@ -1,9 +1,7 @@
-import { auditClient, auditUser } from "../../logs/audit.ts";
 import * as z from "zod";
 import { fromStoredAuthTime, methodsOf } from "../../identity/sessions/methods.ts";
 import { sha256 } from "../../adapters/digest.ts";
-import { isExpired, recordUse, withExpiry, type StoredRefreshToken } from "../../tokens/refresh-tokens/refresh-token.ts";
-import { rotate } from "../../tokens/refresh-tokens/rotate.ts";
+import { isExpired, withExpiry, type StoredRefreshToken } from "../../tokens/refresh-tokens/refresh-token.ts";
 import { isPosternError, PosternError } from "../../errors.ts";
 import { publicIdentifier, storedAudience } from "../../tenants/audience.ts";
 import type { ClientContext } from "../../tenants/callers/route-context.ts";
@@ -16,7 +14,8 @@ import { grantActions } from "./grant-actions.ts";
 import { grantedOrganization } from "../../authorization/organization.ts";
 import { decideUserScopes } from "../../authorization/user-scopes.ts";
 import { resolveApi } from "../../authorization/resolve-api.ts";
-import { userAccessToken, userIdToken, type UserGrant } from "../../authorization/user-tokens.ts";
+import type { UserAccess } from "../../authorization/issue-tokens/granted-access.ts";
+import { issueTokens } from "../../authorization/issue-tokens/issue-tokens.ts";
 import { invalidRefreshToken } from "../../model/sdk-texts.ts";
 import { requestedAudience } from "../../authorization/requested-audience.ts";
 
@@ -48,24 +47,13 @@ export const refreshToken = grant({
   ).catch(blockedAsInvalidGrant);
 
   const granted = await regrant(context, token, { user, session }, parameters);
-  const text = await successorOf(context, presented, token);
-  const [access, idToken] = await Promise.all([
-    userAccessToken(tenant, granted),
-    granted.scope.includes("openid") ? userIdToken(tenant, granted) : undefined,
-  ]);
-  await tenant.audit({
-    type: "sertft",
-    ...auditClient(client),
-    ...auditUser(user),
-    scope: granted.scope.join(" "),
+  const issued = await issueTokens(tenant, granted, {
+    access: true,
+    idToken: granted.scope.includes("openid"),
+    refreshToken: { presented, stored: token },
+    event: { type: "sertft" },
   });
-  return tokenResponse({
-    accessToken: access.token,
-    expiresIn: access.expiresIn,
-    idToken,
-    refreshToken: text,
-    scope: granted.scope,
-  });
+  return tokenResponse(issued);
 });
 
 /**
@@ -90,7 +78,7 @@ async function regrant(
   token: StoredRefreshToken,
   { user, session }: Pick<ActiveUser, "user" | "session">,
   { scope, organization: named, ...target }: RefreshParameters,
-): Promise<UserGrant> {
+): Promise<UserAccess> {
   const { urls } = tenant;
   const api = await resolveApi(tenant, token.audience === null ? urls.urlFor("/userinfo") : publicIdentifier(token.audience, urls.issuer));
   const audience = await requestedAudience(tenant, target);
@@ -140,31 +128,7 @@ async function regrant(
     authTime: fromStoredAuthTime(token.auth_time),
     methods: methodsOf(session, claims.acr),
     claims,
-    grant: "refresh_token",
+    gty: "refresh_token",
     ...(organization && { organization }),
   };
-}
-
-/**
- * Returns the next refresh token; undefined if the client's tokens do not rotate.
- * @throws {PosternError} `invalid_grant` on reuse.
- */
-async function successorOf({ tenant, client }: ClientContext, presented: string, token: StoredRefreshToken): Promise<string | undefined> {
-  const { requestInfo } = tenant;
-  const settings = client.settings.refresh_token;
-  const named = { ...auditClient(client), ...auditUser({ user_id: token.user_id, name: "" }) };
-  if (settings.rotation_type === "rotating" || token.rotated_at !== null || token.revoked_at !== null) {
-    const rotation = await rotate(tenant, presented, token, settings, requestInfo);
-    if (rotation.kind === "reused") {
-      if (rotation.first)
-        await tenant.audit({ type: "ferrt", description: "a refresh token was used again; its family is revoked", ...named });
-      throw new PosternError("invalid_grant", invalidRefreshToken, { detail: "the token was used before, or revoked" });
-    }
-    if (rotation.kind === "recovered") {
-      await tenant.audit({ type: "sertft", description: "an unused successor of the refresh token was replaced", ...named });
-    }
-    return rotation.text;
-  }
-  if (await recordUse(tenant, token, settings)) return undefined;
-  throw new PosternError("invalid_grant", invalidRefreshToken, { detail: "the token was revoked by another request" });
 }

@@ -1,4 +1,3 @@
-import { auditClient, auditUser } from "../../logs/audit.ts";
 import * as z from "zod";
 import { authTimeOf, methodsOf } from "../../identity/sessions/methods.ts";
 import { isPosternError, PosternError, type ErrorCode } from "../../errors.ts";
@@ -13,7 +12,8 @@ import { grantActions } from "./grant-actions.ts";
 import { grantedOrganization } from "../../authorization/organization.ts";
 import { decideUserScopes } from "../../authorization/user-scopes.ts";
 import { resolveApi } from "../../authorization/resolve-api.ts";
-import { userAccessToken, userIdToken, type UserGrant } from "../../authorization/user-tokens.ts";
+import type { UserAccess } from "../../authorization/issue-tokens/granted-access.ts";
+import { issueTokens } from "../../authorization/issue-tokens/issue-tokens.ts";
 import { requestedAudience } from "../../authorization/requested-audience.ts";
 
 const accessTokenType = "urn:ietf:params:oauth:token-type:access_token";
@@ -74,7 +74,7 @@ export const tokenExchange = grant({
   const login = { tenant, client, userId: user.user_id, sessionId, organizationId: organization?.id, api, scope: rights };
   const actions = await grantActions({ ...login, requestedScope, protocol: "oauth2-token-exchange" });
   const scope = withoutWithheldScopes(rights, actions);
-  const granted: UserGrant = {
+  const granted: UserAccess = {
     client,
     user,
     sessionId,
@@ -91,23 +91,8 @@ export const tokenExchange = grant({
     ...(actions && { actions }),
     ...(organization && { organization }),
   };
-  const [access, idToken] = await Promise.all([
-    userAccessToken(tenant, granted),
-    scope.includes("openid") ? userIdToken(tenant, granted) : undefined,
-  ]);
-  await tenant.audit({
-    type: "secte",
-    ...auditClient(client),
-    ...auditUser(user),
-    scope: scope.join(" "),
-  });
-  return tokenResponse({
-    accessToken: access.token,
-    expiresIn: access.expiresIn,
-    issuedTokenType: accessTokenType,
-    idToken,
-    scope,
-  });
+  const issued = await issueTokens(tenant, granted, { access: true, idToken: scope.includes("openid"), event: { type: "secte" } });
+  return tokenResponse(issued, accessTokenType);
 });
 
 /**

@@ -1,4 +1,6 @@
 import * as z from "zod";
+import type { IssuedWithAccess } from "../../authorization/issue-tokens/issue-tokens.ts";
+import { bearerType } from "../../tokens/access-token.ts";
 
 /** A successful response of the token endpoint (RFC 6749 section 5.1, OpenID Connect Core section 3.1.3.3). */
 export const tokenResponseSchema = z
@@ -7,7 +9,7 @@ export const tokenResponseSchema = z
     id_token: z.string().exactOptional(),
     refresh_token: z.string().exactOptional(),
     issued_token_type: z.string().exactOptional(),
-    token_type: z.literal("Bearer"),
+    token_type: z.literal(bearerType),
     expires_in: z.int().meta({ description: "Seconds" }),
     scope: z.string().exactOptional(),
     recovery_code: z
@@ -19,25 +21,16 @@ export const tokenResponseSchema = z
 
 export type TokenResponse = z.infer<typeof tokenResponseSchema>;
 
-/** The tokens that a grant issues. */
-interface IssuedTokens {
-  readonly accessToken: string;
-  /** Seconds until the access token expires. */
-  readonly expiresIn: number;
-  /** The type of the access token, for token exchange (RFC 8693 section 2.2.1). */
-  readonly issuedTokenType?: string;
-  readonly idToken?: string | undefined;
-  readonly refreshToken?: string | undefined;
-  readonly scope: readonly string[];
-}
-
-/** Returns the response with the issued tokens. An empty scope is omitted. */
-export function tokenResponse({ accessToken, expiresIn, issuedTokenType, idToken, refreshToken, scope }: IssuedTokens): TokenResponse {
+/**
+ * Returns the response with issued tokens. An empty scope is omitted.
+ * @param issuedTokenType the type of the access token, for token exchange (RFC 8693 section 2.2.1).
+ */
+export function tokenResponse({ access, idToken, refreshToken, scope }: IssuedWithAccess, issuedTokenType?: string): TokenResponse {
   return {
-    access_token: accessToken,
+    access_token: access.token,
     ...(issuedTokenType !== undefined && { issued_token_type: issuedTokenType }),
-    token_type: "Bearer",
-    expires_in: expiresIn,
+    token_type: access.type,
+    expires_in: access.expiresIn,
     ...(idToken !== undefined && { id_token: idToken }),
     ...(refreshToken !== undefined && { refresh_token: refreshToken }),
     ...(scope.length > 0 && { scope: scope.join(" ") }),

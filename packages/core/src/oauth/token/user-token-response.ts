@@ -1,24 +1,23 @@
 import type { ActionProtocol } from "../../adapters/actions.ts";
-import { auditClient, auditUser } from "../../logs/audit.ts";
 import { sessionStart, type SessionStart } from "../../identity/login/sign-in.ts";
 import { factorTypesOf, readConfirmedFactors } from "../../identity/factors/confirmed-factors.ts";
 import { hasIndependentFactor } from "../../identity/factors/factor-policy.ts";
 import { combinesTwoFactors, factorUses, type FirstFactor } from "../../identity/factors/factor-uses.ts";
 import { multifactorSettings, type MultifactorSettings } from "../../model/factors/multifactor.ts";
-import { createMfaToken, expiredMfaToken, type PendingGrant, type RequestedTokens } from "../../identity/factors/mfa-token.ts";
+import { createMfaToken, type PendingGrant, type RequestedTokens } from "../../identity/factors/mfa-token.ts";
 import { multifactorAuthenticationRequired } from "../../model/sdk-texts.ts";
 import { checkFactors } from "../../authorization/step-up/check-factors.ts";
 import { claimDemand, claimsAddress, demandsAt } from "../../authorization/step-up/demands.ts";
 import { isPosternError, PosternError } from "../../errors.ts";
 import type { Row } from "../../store/schema.ts";
-import { mintRefreshToken, type MintedToken } from "../../tokens/refresh-tokens/refresh-token.ts";
 import { createSession, deleteNewSession, type StoredSession } from "../../identity/sessions/session.ts";
 import { acrOf, firstFactorOf, methodsOf, passedFactorsOf } from "../../identity/sessions/methods.ts";
 import { withoutWithheldScopes } from "../../authorization/actions/action-result.ts";
 import { grantedOrganization } from "../../authorization/organization.ts";
 import { decideUserScopes } from "../../authorization/user-scopes.ts";
 import { resolveApi } from "../../authorization/resolve-api.ts";
-import { userAccessToken, userIdToken, type UserGrant } from "../../authorization/user-tokens.ts";
+import type { UserAccess } from "../../authorization/issue-tokens/granted-access.ts";
+import { issueTokens } from "../../authorization/issue-tokens/issue-tokens.ts";
 import { noClaims } from "../../authorization/requested-claims.ts";
 import type { AuditEventType } from "../../model/logs/audit-event-types.ts";
 import type { ClientContext } from "../../tenants/callers/route-context.ts";
@@ -106,7 +105,7 @@ interface SignedInRequest {
   /** The ID or the name of the organization. */
   readonly organization?: string | undefined;
   /** The `gty` claim of the access token, if Auth0 sets one. */
-  readonly gty?: UserGrant["grant"];
+  readonly gty?: UserAccess["gty"];
   /** The name of the grant for Actions. Default: `oauth2-password`. */
   readonly protocol?: ActionProtocol;
   /** The type of the audit event for the exchange, if Auth0 has one in addition to the event for the login. */
@@ -131,7 +130,7 @@ export interface RepeatableGrant {
  * organization.
  */
 export async function userTokenResponse({ tenant, client }: ClientContext, request: SignedInRequest): Promise<TokenResponse> {
-  const { data, requestInfo } = tenant;
+  const { data } = tenant;
   const settings = multifactorSettings(tenant.record);
   const { user, session, recorded, repeatable } = request;
   const requested = new Set((request.scope ?? "openid").split(" ").filter((value) => value !== ""));
@@ -171,7 +170,7 @@ export async function userTokenResponse({ tenant, client }: ClientContext, reque
   const { scope } = rights;
   const acr = acrOf(session, settings);
   const claims = acr === undefined ? noClaims : { ...noClaims, acr };
-  const granted: UserGrant = {
+  const granted: UserAccess = {
     client,
     user,
     sessionId: session.id,
@@ -182,55 +181,17 @@ export async function userTokenResponse({ tenant, client }: ClientContext, reque
     methods: methodsOf(session, acr),
     claims,
     ...(organization && { organization }),
-    ...(request.gty !== undefined && { grant: request.gty }),
+    ...(request.gty !== undefined && { gty: request.gty }),
   };
-  const refresh = scope.includes("offline_access")
-    ? await mintRefreshToken(
-        tenant,
-        {
-          grantId: granted.grantId,
-          familyId: tenant.random.record("rtf_"),
-          sessionId: session.id,
-          clientId: client.record.client_id,
-          userId: user.user_id,
-          organizationId: organization?.id ?? null,
-          audience: api?.record.identifier ?? null,
-          scope,
-          authTime: session.authenticated_at,
-          claims,
-        },
-        client.settings.refresh_token,
-        requestInfo,
-        repeatable && { text: repeatable.secret, id: repeatable.refreshTokenId },
-      )
-    : undefined;
-  const [access, idToken, refreshToken] = await Promise.all([
-    userAccessToken(tenant, granted),
-    scope.includes("openid") ? userIdToken(tenant, granted) : undefined,
-    refresh && storeRefreshToken(tenant, refresh, repeatable),
-  ]);
-  if (request.event !== undefined)
-    await tenant.audit({
-      type: request.event,
-      ...auditClient(client),
-      ...auditUser(user),
-      scope: scope.join(" "),
-    });
-  return tokenResponse({ accessToken: access.token, expiresIn: access.expiresIn, idToken, refreshToken, scope });
-}
-
-/** Stores the first refresh token of a grant. @returns its text: of a repeated response, that of the token that is stored. */
-async function storeRefreshToken(
-  { data, secrets }: ClientContext["tenant"],
-  { text, record }: MintedToken,
-  repeatable: RepeatableGrant | undefined,
-): Promise<string> {
-  if ((await data.refresh_tokens.insert([record])) || repeatable === undefined) return text;
-  const [stored] = await data.refresh_tokens.find({ where: { id: record.id }, limit: 1 });
-  const known = stored && (await secrets.successors.find(repeatable.secret, stored.id, stored.token_hash));
-  // The key that derived the text was removed, or the token was deleted.
-  if (known === undefined) throw expiredMfaToken();
-  return known;
+  const issued = await issueTokens(tenant, granted, {
+    access: true,
+    idToken: scope.includes("openid"),
+    refreshToken: scope.includes("offline_access")
+      ? { scope, audience: api?.record.identifier ?? null, ...(repeatable && { repeatable }) }
+      : undefined,
+    event: request.event && { type: request.event },
+  });
+  return tokenResponse(issued);
 }
 
 /** Whether the user of a session that just started passed a factor after which factors may be changed. */

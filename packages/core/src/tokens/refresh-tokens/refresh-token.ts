@@ -2,29 +2,21 @@ import type { DataContext, ServiceContext } from "../../context.ts";
 import { sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
-import type { JsonObject } from "../../store/value.ts";
 import { isPublic, type RefreshTokenSettings } from "../../model/clients/refresh-token-settings.ts";
 import type { RequestInfo } from "../../context.ts";
 import { accessTokenMemory } from "../access-token.ts";
 
 export type StoredRefreshToken = Row<"refresh_tokens">;
 
-/** The content of a refresh token, the same for all tokens of its family. */
-interface RefreshGrant {
-  readonly grantId: string;
-  readonly familyId: string;
-  readonly sessionId: string | null;
-  readonly clientId: string;
-  readonly userId: string;
-  readonly organizationId: string | null;
-  /** The API's stored identifier; null for a token that is valid only for `/userinfo`. */
-  readonly audience: string | null;
-  readonly scope: readonly string[];
-  /** Milliseconds since 1970, as stored: see `toStoredAuthTime`. */
-  readonly authTime: number;
-  /** The claims that the `claims` parameter of the authorization request requested, in their stored form. */
-  readonly claims: JsonObject;
-}
+/**
+ * The content of a refresh token, the same for all tokens of its family. `audience` is the API's stored identifier; null for
+ * a token that is valid only for `/userinfo`. `auth_time` is stored: see `toStoredAuthTime`. `claims` are those that the
+ * `claims` parameter of the authorization request requested.
+ */
+type RefreshGrant = Pick<
+  StoredRefreshToken,
+  "grant_id" | "family_id" | "session_id" | "client_id" | "user_id" | "organization_id" | "audience" | "scope" | "auth_time" | "claims"
+>;
 
 /** A new token: its text, which is never stored, and its database row. */
 export interface MintedToken {
@@ -57,17 +49,9 @@ export async function mintRefreshToken(
   return {
     text,
     record: {
+      ...grant,
       id,
       token_hash: await sha256(text),
-      family_id: grant.familyId,
-      grant_id: grant.grantId,
-      session_id: grant.sessionId,
-      client_id: grant.clientId,
-      user_id: grant.userId,
-      organization_id: grant.organizationId,
-      audience: grant.audience,
-      scope: grant.scope,
-      claims: grant.claims,
       device: { initial: device, last: device },
       refresh_token_metadata: {},
       rotated_at: null,
@@ -78,7 +62,6 @@ export async function mintRefreshToken(
       revoked_at: null,
       expires_at: expiresAt,
       last_exchanged_at: null,
-      auth_time: grant.authTime,
       created_at: now,
       ...fromUse(settings, expiresAt, now),
     },

@@ -174,19 +174,7 @@ function mint(
   settings: RefreshTokenSettings,
   requestInfo: RequestInfo,
 ): Promise<MintedToken> {
-  const grant = {
-    grantId: token.grant_id,
-    familyId: token.family_id,
-    sessionId: token.session_id,
-    clientId: token.client_id,
-    userId: token.user_id,
-    organizationId: token.organization_id,
-    audience: token.audience,
-    scope: token.scope,
-    authTime: token.auth_time,
-    claims: token.claims,
-  };
-  return mintRefreshToken(context, grant, settings, requestInfo, { text: presented, expiresAt: token.expires_at });
+  return mintRefreshToken(context, token, settings, requestInfo, { text: presented, expiresAt: token.expires_at });
 }
 
 /** The fields of a rotated token that refer to its successor. */

@@ -1,0 +1,38 @@
+import { leftHash } from "../../adapters/digest.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
+import { idTokenClaims } from "../../tokens/id-token.ts";
+import { signJwt } from "../../tokens/sign.ts";
+import type { UserAccess } from "./granted-access.ts";
+
+/**
+ * Signs an ID token.
+ * @param issuedWith the code and the access token that are issued with it over the front channel. The ID token contains
+ * their hashes (OpenID Connect Core section 3.3.2.11).
+ */
+export async function signIdToken(
+  tenant: RequestTenant,
+  granted: UserAccess,
+  { accessToken, code }: { readonly accessToken?: string | undefined; readonly code?: string | undefined },
+): Promise<string> {
+  const { actions, authTime, claims, client, nonce, organization, user } = granted;
+  const { alg, lifetime_in_seconds: lifetime } = client.settings.jwt_configuration;
+  const payload = idTokenClaims({
+    issuer: tenant.urls.issuer,
+    clientId: client.record.client_id,
+    user,
+    scope: granted.scope,
+    requestedClaims: claims?.idToken ?? [],
+    sessionId: granted.sessionId,
+    ...(authTime !== undefined && { authTime: Math.floor(authTime / 1000) }),
+    methods: granted.methods,
+    ...(claims?.acr !== undefined && { acr: claims.acr }),
+    issuedAt: Math.floor(tenant.now() / 1000),
+    lifetime,
+    ...(actions && { customClaims: actions.id_token }),
+    ...(nonce !== undefined && { nonce }),
+    ...(organization && { organization }),
+    ...(accessToken !== undefined && { accessTokenHash: await leftHash(accessToken) }),
+    ...(code !== undefined && { codeHash: await leftHash(code) }),
+  });
+  return signJwt(await tenant.signing.signer(alg), tenant.keys, { ...payload, tenant_id: tenant.id });
+}
