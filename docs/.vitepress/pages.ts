@@ -17,6 +17,7 @@ export const groups: readonly Group[] = [
       "log-in-from-your-app",
       "in-process-api",
       "roles",
+      "agents",
       "organizations",
       "mail-and-sms",
       "mail-templates",

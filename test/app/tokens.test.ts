@@ -167,6 +167,8 @@ describe("a validly signed token of the issuer", async () => {
     ["a token with another type", { azp: "web", client_id: "web", jti: "1" }, "secevent+jwt"],
     ["at+jwt without client_id", { azp: "web", jti: "1" }, "at+jwt"],
     ["at+jwt with a nonce", { client_id: "web", jti: "1", nonce: "n" }, "at+jwt"],
+    ["at+jwt with an actor without a name", { client_id: "web", jti: "1", act: { client_id: "agent" } }, "at+jwt"],
+    ["at+jwt with a former actor that is text", { client_id: "web", jti: "1", act: { sub: "agent", act: "web" } }, "at+jwt"],
   ])("is rejected if it is %s", async (_, more, typ) => {
     expect((await rejectionOf(signed.verify(`Bearer ${await sign(more, typ)}`)))[0]).toBe(401);
   });

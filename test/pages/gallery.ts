@@ -432,6 +432,7 @@ const screens: { readonly [Name in Screen["name"]]: Variants<ScreenData<Name>> }
       },
       tenantName: long,
     },
+    acts: { screen: { ...asking, audience: "Harbour Billing API", actsForUser: true } },
     nothing: { screen: { ...asking, client: { name: "Fieldnotes" }, scopes: [] } },
     endless: { screen: { ...asking, client: { name: words }, audience: oneWord, account: longEmail }, tenantName: oneWord },
     white: {

@@ -106,6 +106,7 @@ export async function insertConsent(
     audience,
     audience_hash: createHash("sha256").update(audience).digest("base64url"),
     scope,
+    may_act: false,
   };
   if (!(await data.collections.consents.insert([{ ...row, tenant_id: tenantId, revision: 0, created_at: now, updated_at: now }]))) {
     throw new Error("the consent exists already");

@@ -6,5 +6,5 @@ export type { Exchange, SessionOptions, SessionPaths, Sessions, SignInOptions } 
 export { createSessions } from "./sessions.ts";
 export { SignInError } from "./sign-in-error.ts";
 export type { Service, ServiceSource } from "./service-source.ts";
-export type { AccessTokenClaims, TokenCheck, TokenCheckOptions, TokenRequirements } from "./token-check.ts";
+export type { AccessTokenClaims, TokenActor, TokenCheck, TokenCheckOptions, TokenRequirements } from "./token-check.ts";
 export { createTokenCheck, TokenError } from "./token-check.ts";

@@ -29,6 +29,14 @@ export interface TokenCheckOptions {
   readonly now?: () => number;
 }
 
+/** The client that acts for the user of an access token (RFC 8693 section 4.1). */
+export interface TokenActor {
+  /** The `client_id` of the client. */
+  readonly sub: string;
+  /** The client that acted before it. It has no rights any more, and is for logs. */
+  readonly act?: TokenActor;
+}
+
 /** The claims of an access token (RFC 9068 section 2.2). */
 export interface AccessTokenClaims extends JWTPayload {
   readonly sub: string;
@@ -43,6 +51,8 @@ export interface AccessTokenClaims extends JWTPayload {
   readonly amr?: readonly string[];
   /** When the user authenticated, in seconds since 1970. Missing if the user's identity provider did not report it. */
   readonly auth_time?: number;
+  /** Present if a client acts for the user with a token that was issued to another client. */
+  readonly act?: TokenActor;
 }
 
 /** The requirements for the access token of a request. */
@@ -299,8 +309,11 @@ function isAccessToken({ typ = "JWT" }: JWTHeaderParameters, payload: JWTPayload
 }
 
 function readClaims(payload: JWTPayload): AccessTokenClaims | undefined {
-  const { sub, tenant_id: tenantId, scope, org_id: organizationId, permissions, acr, amr, auth_time: authTime, ...others } = payload;
+  const { sub, tenant_id: tenantId, scope, org_id: organizationId, permissions, acr, amr, auth_time: authTime, act, ...others } = payload;
   if (typeof sub !== "string" || typeof tenantId !== "string") return undefined;
+  const actor = readActor(act);
+  // Without its actor, the token would seem to be used by the user.
+  if (act !== undefined && actor === undefined) return undefined;
   return {
     ...others,
     sub,
@@ -311,5 +324,13 @@ function readClaims(payload: JWTPayload): AccessTokenClaims | undefined {
     ...(typeof acr === "string" && { acr }),
     ...(Array.isArray(amr) && { amr: amr.filter((one): one is string => typeof one === "string") }),
     ...(typeof authTime === "number" && { auth_time: authTime }),
+    ...(actor && { act: actor }),
   };
+}
+
+function readActor(claim: unknown): TokenActor | undefined {
+  if (typeof claim !== "object" || claim === null || !("sub" in claim) || typeof claim.sub !== "string") return undefined;
+  if (!("act" in claim)) return { sub: claim.sub };
+  const before = readActor(claim.act);
+  return before && { sub: claim.sub, act: before };
 }

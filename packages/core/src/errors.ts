@@ -86,8 +86,8 @@ export type PageReason =
 export interface ErrorDetails {
   /** Auth0's more specific code, for the Management API. */
   readonly errorCode?: Auth0ErrorCode;
-  /** The HTTP status, if Auth0 sends another one for this error than for other errors with the code. Default: see {@link statusOfCode}. */
-  readonly status?: 401 | 403;
+  /** The HTTP status, if Auth0 or RFC 6749 uses another one for this error than for other errors with the code. Default: see {@link statusOfCode}. */
+  readonly status?: 400 | 401 | 403;
   /** Further members of the response, for example `mfa_token`. Only in the OAuth error format. */
   readonly members?: { readonly [name: string]: unknown };
   /** Headers of the error response, for example `Retry-After`. */

@@ -1,6 +1,6 @@
-import { sha256 } from "../adapters/digest.ts";
+import { isPublic } from "../model/clients/refresh-token-settings.ts";
 import { changeRow } from "../store/change-row.ts";
-import type { Row } from "../store/schema.ts";
+import { consentOf, findConsent, isCurrentConsent } from "../tokens/consents.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import type { CachedApi } from "../tenants/settings-cache.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
@@ -12,6 +12,8 @@ export interface ConsentSubject {
   /** The API's stored identifier; '' for claims about the user only. */
   readonly audience: string;
   readonly scope: readonly string[];
+  /** Whether the client also asks to act for the user at the API. */
+  readonly mayAct: boolean;
 }
 
 /**
@@ -22,17 +24,18 @@ export function needsConsent({ record }: RegisteredClient, api: CachedApi | unde
   return !record.is_first_party || api?.settings.skip_consent_for_verifiable_first_party_clients === false;
 }
 
-/** Whether the user has already consented to all the scopes. */
-export async function hasConsented(tenant: RequestTenant, { userId, clientId, audience, scope }: ConsentSubject): Promise<boolean> {
-  const where = { user_id: userId, client_id: clientId, audience_hash: await sha256(audience) };
-  const [[consent], client] = await Promise.all([tenant.data.consents.find({ where, limit: 1 }), tenant.client(clientId)]);
-  const agreed = consent === undefined ? [] : scopesOfConsent(consent, client);
-  return consent !== undefined && scope.every((value) => agreed.includes(value));
+/**
+ * Whether a client acts for users: it may exchange an access token that was issued to another client, if the user consented.
+ * A public client never acts, because everyone can send requests in its name.
+ */
+export function actsForUsers({ record, settings }: RegisteredClient): boolean {
+  return settings.token_exchange?.may_act === true && !isPublic(record.token_endpoint_auth_method);
 }
 
-/** Returns the scopes that a user consented to since the client last changed where it receives responses. */
-function scopesOfConsent({ scope, updated_at: at }: Row<"consents">, client: RegisteredClient | undefined): readonly string[] {
-  return at < (client?.record.consents_since ?? 0) ? [] : scope;
+/** Whether the user has already consented to all the scopes, and to the client's acting if it is requested. */
+export async function hasConsented(tenant: RequestTenant, subject: ConsentSubject): Promise<boolean> {
+  const consent = await findConsent(tenant, subject, await tenant.client(subject.clientId));
+  return consent !== undefined && subject.scope.every((value) => consent.scope.includes(value)) && (!subject.mayAct || consent.may_act);
 }
 
 /**
@@ -59,20 +62,27 @@ async function markUsed(tenant: RequestTenant, clientId: string): Promise<void> 
  * prompted again at the next login.
  */
 export async function rememberConsent(tenant: RequestTenant, subject: ConsentSubject): Promise<void> {
-  const { userId, clientId, audience, scope } = subject;
-  await markUsed(tenant, clientId);
-  const where = { user_id: userId, client_id: clientId, audience_hash: await sha256(audience) };
+  const { audience, scope, mayAct } = subject;
+  const where = await consentOf(subject);
+  await markUsed(tenant, subject.clientId);
   const now = tenant.now();
-  const first = { ...where, id: tenant.random.record("cst_"), audience, scope, revision: 0, created_at: now, updated_at: now };
+  const id = tenant.random.record("cst_");
+  const first = { ...where, id, audience, scope, may_act: mayAct, revision: 0, created_at: now, updated_at: now };
   if (await tenant.data.consents.insert([first])) return;
-  const [[known], client] = await Promise.all([tenant.data.consents.find({ where, limit: 1 }), tenant.client(clientId)]);
+  const [[known], client] = await Promise.all([tenant.data.consents.find({ where, limit: 1 }), tenant.client(subject.clientId)]);
   if (known === undefined) return;
   // Changes only the consent with this id. A consent that was revoked and granted again has another id, and must not
   // get the old scopes.
   await changeRow(
     tenant.data.consents,
     { id: known.id },
-    (consent) => ({ scope: [...new Set([...scopesOfConsent(consent, client), ...scope])], updated_at: now }),
+    (consent) => {
+      const { scope: agreed, may_act: acts } = isCurrentConsent(consent, client) ? consent : nothing;
+      return { scope: [...new Set([...agreed, ...scope])], may_act: acts || mayAct, updated_at: now };
+    },
     known,
   );
 }
+
+/** What a consent covers that no longer counts. */
+const nothing = { scope: [], may_act: false } as const;

@@ -1,11 +1,12 @@
 import { scopesOfClaims } from "../tokens/id-token.ts";
 import type { AuthorizationContext } from "./authorization-context.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
-import { needsConsent, type ConsentSubject } from "./consent.ts";
+import { actsForUsers, needsConsent, type ConsentSubject } from "./consent.ts";
 import { decideUserScopes } from "./user-scopes.ts";
 
-/** The scopes that a client is granted for a user, and whether the user must consent first. */
+/** The scopes that a client is granted for a user, and the consent that it needs. */
 export interface GrantDecision extends ConsentSubject {
+  /** Whether the user must consent to the scopes first. */
   readonly needsConsent: boolean;
   /** The name of the API. */
   readonly audienceName?: string;
@@ -33,6 +34,7 @@ export async function decideScopes(
     clientId: client.record.client_id,
     audience: api?.record.identifier ?? "",
     scope,
+    mayAct: api !== undefined && actsForUsers(client),
     needsConsent: consents,
     ...(api !== undefined && { audienceName: api.record.name }),
     descriptions: Object.fromEntries(described),

@@ -266,6 +266,7 @@ export const ar: Messages = {
   consentAccount: "تم تسجيل الدخول باسم {account}",
   consentScopes: "يطلب {client} الإذن بما يلي:",
   consentScopesFor: "يطلب {client} الإذن باستخدام {audience}:",
+  consentActs: "يمكن لتطبيق {client} التصرف نيابةً عنك في {audience}، حتى بطلب من تطبيقات أخرى.",
   consentNothing: "يطلب {client} تأكيد هويتك فقط.",
   consentAccept: "السماح",
   consentDeny: "عدم السماح",

@@ -282,6 +282,7 @@ export const de: Messages = {
   consentAccount: "Sie sind angemeldet als {account}",
   consentScopes: "{client} bittet um folgende Berechtigungen:",
   consentScopesFor: "{client} möchte {audience} nutzen und bittet um folgende Berechtigungen:",
+  consentActs: "{client} darf bei {audience} für Sie handeln, auch im Auftrag anderer Apps.",
   consentNothing: "{client} möchte nur bestätigen, dass Sie es sind.",
   consentAccept: "Erlauben",
   consentDeny: "Nicht erlauben",

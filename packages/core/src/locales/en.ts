@@ -272,6 +272,7 @@ export const en = {
   consentAccount: "You are signed in as {account}",
   consentScopes: "{client} asks for permission to:",
   consentScopesFor: "{client} asks for permission to use {audience}:",
+  consentActs: "{client} may act for you at {audience}, also when other apps ask it to.",
   consentNothing: "{client} only needs to confirm that it’s you.",
   consentAccept: "Allow",
   consentDeny: "Don’t allow",

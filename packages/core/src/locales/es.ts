@@ -278,6 +278,7 @@ export const es: Messages = {
   consentAccount: "Ha iniciado sesión como {account}",
   consentScopes: "{client} solicita permiso para:",
   consentScopesFor: "{client} solicita permiso para usar {audience}:",
+  consentActs: "{client} podrá actuar por usted en {audience}, también cuando se lo pidan otras aplicaciones.",
   consentNothing: "{client} solo necesita confirmar su identidad.",
   consentAccept: "Permitir",
   consentDeny: "No permitir",

@@ -280,6 +280,7 @@ export const fr: Messages = {
   consentAccount: "Vous utilisez le compte {account}",
   consentScopes: "{client} demande l’autorisation de :",
   consentScopesFor: "{client} demande l’autorisation d’utiliser {audience} :",
+  consentActs: "{client} pourra agir pour vous dans {audience}, y compris à la demande d’autres applications.",
   consentNothing: "{client} souhaite seulement confirmer votre identité.",
   consentAccept: "Autoriser",
   consentDeny: "Ne pas autoriser",

@@ -264,6 +264,7 @@ export const he: Messages = {
   consentAccount: "החשבון המחובר הוא {account}",
   consentScopes: "היישום {client} מבקש הרשאה:",
   consentScopesFor: "היישום {client} מבקש הרשאה להשתמש ב־{audience}:",
+  consentActs: "היישום {client} יוכל לפעול בשמך ב־{audience}, גם לבקשת יישומים אחרים.",
   consentNothing: "היישום {client} מבקש רק לאמת את זהותך.",
   consentAccept: "אישור",
   consentDeny: "דחייה",

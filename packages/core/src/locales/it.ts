@@ -275,6 +275,7 @@ export const it: Messages = {
   consentAccount: "Ha eseguito l’accesso come {account}",
   consentScopes: "{client} chiede l’autorizzazione per:",
   consentScopesFor: "{client} chiede l’autorizzazione a usare {audience}:",
+  consentActs: "{client} potrà agire per Lei in {audience}, anche su richiesta di altre app.",
   consentNothing: "{client} chiede solo di confermare la Sua identità.",
   consentAccept: "Consenti",
   consentDeny: "Non consentire",

@@ -271,6 +271,7 @@ export const ja: Messages = {
   consentAccount: "{account} としてログインしています",
   consentScopes: "{client} は次の許可を求めています。",
   consentScopesFor: "{client} は {audience} を使う次の許可を求めています。",
+  consentActs: "{client} は、他のアプリから依頼された場合も含め、{audience} であなたに代わって操作できます。",
   consentNothing: "{client} が求めているのは、本人確認だけです。",
   consentAccept: "許可する",
   consentDeny: "許可しない",

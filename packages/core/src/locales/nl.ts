@@ -278,6 +278,7 @@ export const nl: Messages = {
   consentAccount: "U bent ingelogd als {account}",
   consentScopes: "{client} vraagt toestemming voor:",
   consentScopesFor: "{client} vraagt toestemming om {audience} te gebruiken:",
+  consentActs: "{client} mag bij {audience} namens u handelen, ook op verzoek van andere apps.",
   consentNothing: "{client} wil alleen bevestigen dat u het bent.",
   consentAccept: "Toestaan",
   consentDeny: "Niet toestaan",

@@ -277,6 +277,7 @@ export const pl: Messages = {
   consentAccount: "Zalogowano jako {account}",
   consentScopes: "{client} prosi o zgodę na:",
   consentScopesFor: "{client} prosi o zgodę na korzystanie z {audience}:",
+  consentActs: "{client} może działać w {audience} w imieniu właściciela tego konta, także na prośbę innych aplikacji.",
   consentNothing: "{client} prosi tylko o potwierdzenie tożsamości.",
   consentAccept: "Zezwól",
   consentDeny: "Nie zezwalaj",

@@ -275,6 +275,7 @@ export const pt: Messages = {
   consentAccount: "Você entrou como {account}",
   consentScopes: "{client} pede permissão para:",
   consentScopesFor: "{client} pede permissão para usar {audience}:",
+  consentActs: "{client} pode agir em seu nome em {audience}, também a pedido de outros aplicativos.",
   consentNothing: "{client} só precisa confirmar sua identidade.",
   consentAccept: "Permitir",
   consentDeny: "Não permitir",

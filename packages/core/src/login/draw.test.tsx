@@ -171,6 +171,7 @@ const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
     client: { name: "Fieldnotes", logoUri: "https://pictures.example.test/f.png" },
     account: "mira@example.com",
     audience: "Billing",
+    actsForUser: true,
     destination: "app.example.test",
     scopes: [
       { value: "read:bills", description: "Read bills" },

@@ -57,7 +57,9 @@ export const tokenRoute = route({
   responses: {
     200: tokenResponseSchema,
     400: {
-      error: "invalid_request, invalid_grant, invalid_scope, invalid_target, access_denied, unauthorized_client, unsupported_grant_type",
+      error:
+        "invalid_request, invalid_grant, invalid_scope, invalid_target, access_denied, unauthorized_client, unsupported_grant_type, " +
+        "interaction_required: the user must consent first that the client acts for them",
     },
     401: { error: "invalid_client, expired_token: the mfa_token has expired or was used" },
     403: {

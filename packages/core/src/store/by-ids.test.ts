@@ -25,6 +25,7 @@ const consent = (id: string): Row<"consents"> => ({
   audience: "",
   audience_hash: "",
   scope: [],
+  may_act: false,
   revision: 0,
   created_at: 0,
   updated_at: 0,

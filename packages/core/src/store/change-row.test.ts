@@ -17,6 +17,7 @@ const first: Consent = {
   audience: "",
   audience_hash: "",
   scope: [],
+  may_act: false,
   revision: 7,
   created_at: 0,
   updated_at: 0,

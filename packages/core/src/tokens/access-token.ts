@@ -1,5 +1,6 @@
 import type { JWTPayload } from "jose";
 import type { JsonObject } from "../store/value.ts";
+import type { ActorClaim } from "./actor.ts";
 import { maximumTokenLifetime, type ResourceServerSettings } from "../model/apis/resource-servers.ts";
 
 /**
@@ -50,6 +51,7 @@ export interface AccessTokenContent {
     readonly sessionId: string;
     readonly grantId: string;
     readonly exchanged?: true;
+    readonly actor?: ActorClaim;
     readonly userinfoClaims?: readonly string[];
   };
 }
@@ -86,6 +88,7 @@ export function accessTokenClaims(
       ...(content.authTime !== undefined && { auth_time: content.authTime }),
       ...(person && { sid: person.sessionId, grant_id: person.grantId }),
       ...(person?.exchanged && { exchanged: true }),
+      ...(person?.actor && { act: person.actor }),
       ...(person?.userinfoClaims && { userinfo_claims: [...person.userinfoClaims] }),
       ...(permissions && { permissions: [...(content.permissions ?? content.scope)] }),
     },

@@ -1,4 +1,6 @@
+import { sha256 } from "../adapters/digest.ts";
 import type { DataContext } from "../context.ts";
+import type { RegisteredClient } from "../model/clients/client.ts";
 import type { Match } from "../store/contract.ts";
 import type { Row } from "../store/schema.ts";
 import { endOfTurn } from "../store/turn.ts";
@@ -6,6 +8,35 @@ import { revokeTokens } from "./refresh-tokens/revoke-all.ts";
 
 /** The number of consents that one query reads. */
 const chunk = 50;
+
+/** A user, a client, and the stored identifier of an API; '' for claims about the user only. */
+interface ConsentReference {
+  readonly userId: string;
+  readonly clientId: string;
+  readonly audience: string;
+}
+
+/** Returns the condition for the only consent that a user gave to a client for an API. */
+export async function consentOf({ userId, clientId, audience }: ConsentReference): Promise<ConsentKey> {
+  return { user_id: userId, client_id: clientId, audience_hash: await sha256(audience) };
+}
+
+type ConsentKey = Pick<Row<"consents">, "user_id" | "client_id" | "audience_hash">;
+
+/** Whether a consent still counts: a client that changed where it receives responses, or its keys, needs another one. */
+export function isCurrentConsent(consent: Row<"consents">, client: RegisteredClient | undefined): boolean {
+  return client !== undefined && consent.updated_at >= (client.record.consents_since ?? 0);
+}
+
+/** Returns a user's consent to a client's access to an API; undefined if there is none, or if it no longer counts. */
+export async function findConsent(
+  { data }: Pick<DataContext, "data">,
+  reference: ConsentReference,
+  client: RegisteredClient | undefined,
+): Promise<Row<"consents"> | undefined> {
+  const [consent] = await data.consents.find({ where: await consentOf(reference), limit: 1 });
+  return consent !== undefined && isCurrentConsent(consent, client) ? consent : undefined;
+}
 
 /**
  * Deletes consents that users gave. The client must then prompt for consent again. Its authorization codes and refresh

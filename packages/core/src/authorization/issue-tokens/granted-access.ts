@@ -2,6 +2,7 @@ import type { RegisteredClient } from "../../model/clients/client.ts";
 import type { JsonObject } from "../../store/value.ts";
 import type { CachedApi } from "../../tenants/settings-cache.ts";
 import type { AccessTokenContent } from "../../tokens/access-token.ts";
+import type { ActorClaim } from "../../tokens/actor.ts";
 import type { ClaimSource } from "../../tokens/id-token.ts";
 import type { GrantActionsResult } from "../actions/action-result.ts";
 import type { TokenOrganization } from "../organization.ts";
@@ -45,6 +46,8 @@ export interface UserAccess {
   readonly gty?: AccessTokenContent["grant"];
   /** Present if a token exchange issues the token, which then cannot be exchanged again. */
   readonly exchanged?: true;
+  /** Present if the client acts for the user with a token that was issued to another client. */
+  readonly actor?: ActorClaim;
   /** The latest time at which the access token may expire, in seconds since 1970. */
   readonly expiresAt?: number;
   /** The decisions of the host's actions. `scope` no longer contains the scopes that the actions withheld. */

@@ -24,7 +24,7 @@ interface WantedTokens {
    */
   readonly redeem?: () => Promise<void>;
   /** The audit event. The client, the user and the scopes are added. */
-  readonly event?: Pick<AuditEvent, "type" | "audience" | "description"> | undefined;
+  readonly event?: Pick<AuditEvent, "type" | "audience" | "description" | "details"> | undefined;
 }
 
 /** The tokens that were issued. Endpoints only render them. */

@@ -1,3 +1,4 @@
+import { publicClientId } from "../../model/clients/client-id.ts";
 import { publicIdentifier } from "../../tenants/audience.ts";
 import { clientSubject } from "../../tenants/callers/access-token.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
@@ -40,7 +41,7 @@ export async function signAccessToken(
     {
       issuer: urls.issuer,
       tenantId: tenant.id,
-      clientId: client.record.client_id,
+      clientId: publicClientId(client.record),
       audience: granted.user && api !== undefined && scope.includes("openid") ? [identifier, userinfo] : identifier,
       scope,
       ...(organization && { organization }),
@@ -61,7 +62,7 @@ type SubjectContent = Pick<
 >;
 
 function contentForClient({ client, customClaims }: ClientAccess): SubjectContent {
-  return { subject: clientSubject(client.record.client_id), grant: "client-credentials", ...(customClaims && { customClaims }) };
+  return { subject: clientSubject(publicClientId(client.record)), grant: "client-credentials", ...(customClaims && { customClaims }) };
 }
 
 async function contentForUser(tenant: RequestTenant, granted: UserAccess): Promise<SubjectContent> {
@@ -81,6 +82,7 @@ async function contentForUser(tenant: RequestTenant, granted: UserAccess): Promi
       sessionId: granted.sessionId,
       grantId: granted.grantId,
       ...(granted.exchanged && { exchanged: true as const }),
+      ...(granted.actor && { actor: granted.actor }),
       ...(userinfoClaims.length > 0 && { userinfoClaims }),
     },
   };

@@ -1,4 +1,5 @@
 import { leftHash } from "../../adapters/digest.ts";
+import { publicClientId } from "../../model/clients/client-id.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { idTokenClaims } from "../../tokens/id-token.ts";
 import { signJwt } from "../../tokens/sign.ts";
@@ -18,7 +19,7 @@ export async function signIdToken(
   const { alg, lifetime_in_seconds: lifetime } = client.settings.jwt_configuration;
   const payload = idTokenClaims({
     issuer: tenant.urls.issuer,
-    clientId: client.record.client_id,
+    clientId: publicClientId(client.record),
     user,
     scope: granted.scope,
     requestedClaims: claims?.idToken ?? [],

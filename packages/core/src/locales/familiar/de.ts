@@ -89,6 +89,7 @@ export const deFamiliar: Partial<Messages> = {
 
   consentTitle: "{client} Zugriff auf dein Konto erlauben?",
   consentAccount: "Du bist angemeldet als {account}",
+  consentActs: "{client} darf bei {audience} für dich handeln, auch im Auftrag anderer Apps.",
   consentNothing: "{client} möchte nur bestätigen, dass du es bist.",
   consentNotYou: "Nicht du?",
   consentNotYouName: "Nicht du? Anderes Konto verwenden",

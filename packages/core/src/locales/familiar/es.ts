@@ -151,6 +151,7 @@ export const esFamiliar: Partial<Messages> = {
 
   consentTitle: "¿Permitir que {client} use tu cuenta?",
   consentAccount: "Has iniciado sesión como {account}",
+  consentActs: "{client} podrá actuar por ti en {audience}, también cuando se lo pidan otras aplicaciones.",
   consentNothing: "{client} solo necesita confirmar tu identidad.",
   consentNotYou: "¿No eres tú?",
   consentNotYouName: "¿No eres tú? Usar otra cuenta",

@@ -147,6 +147,7 @@ export const frFamiliar: Partial<Messages> = {
 
   consentTitle: "Autoriser {client} à utiliser ton compte ?",
   consentAccount: "Tu utilises le compte {account}",
+  consentActs: "{client} pourra agir pour toi dans {audience}, y compris à la demande d’autres applications.",
   consentNothing: "{client} souhaite seulement confirmer ton identité.",
   consentNotYou: "Pas toi ?",
   consentNotYouName: "Pas toi ? Utiliser un autre compte",

@@ -141,6 +141,7 @@ export const itFamiliar: Partial<Messages> = {
 
   consentTitle: "Consentire a {client} di usare il tuo account?",
   consentAccount: "Hai eseguito l’accesso come {account}",
+  consentActs: "{client} potrà agire per te in {audience}, anche su richiesta di altre app.",
   consentNothing: "{client} chiede solo di confermare la tua identità.",
   consentNotYou: "Non sei tu?",
   consentNotYouName: "Non sei tu? Usa un altro account",

@@ -98,6 +98,7 @@ export const nlFamiliar: Partial<Messages> = {
 
   consentTitle: "Mag {client} je account gebruiken?",
   consentAccount: "Je bent ingelogd als {account}",
+  consentActs: "{client} mag bij {audience} namens je handelen, ook op verzoek van andere apps.",
   consentNothing: "{client} wil alleen bevestigen dat jij het bent.",
   consentNotYou: "Niet jij?",
   consentNotYouName: "Niet jij? Een ander account gebruiken",

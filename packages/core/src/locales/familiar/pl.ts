@@ -136,6 +136,7 @@ export const plFamiliar: Partial<Messages> = {
 
   consentTitle: "Zezwolić aplikacji {client} na korzystanie z Twojego konta?",
   consentAccount: "Korzystasz z konta {account}",
+  consentActs: "{client} może działać w Twoim imieniu w {audience}, także na prośbę innych aplikacji.",
   consentNothing: "{client} chce tylko potwierdzić Twoją tożsamość.",
   consentNotYou: "To nie Ty?",
   consentNotYouName: "To nie Ty? Użyj innego konta",

@@ -111,9 +111,6 @@ const storedOnlyClearable = storedOnlyFields({
   organization_discovery_methods: z.array(z.enum(["email", "organization_name"])).min(1),
   compliance_level: z.literal("none", { error: "must be none: the FAPI profiles are not supported" }),
   skip_non_verifiable_callback_uri_confirmation_prompt: flag,
-  token_exchange: z
-    .strictObject({ allow_any_profile_of_type: z.array(z.enum(["custom_authentication", "on_behalf_of_token_exchange"])) })
-    .exactPartial(),
   par_request_expiry: z.int().min(10).max(600),
   express_configuration: z.strictObject({
     initiate_login_uri_template: z.string().min(1).max(2048),

@@ -43,6 +43,8 @@ const withoutEffect = [
   "jwt_configuration",
   "refresh_token",
   "token_quota",
+  // A client acts only for users who consented to it by name.
+  "token_exchange",
 ];
 
 test("every supported client setting is listed as one that affects where codes and tokens are sent, or as one that does not", () => {

@@ -63,6 +63,15 @@ export const supportedClearableOfClient = {
   default_organization: z.strictObject({ organization_id: organizationId, flows: z.array(z.enum(["client_credentials"])) }),
   organization_require_behavior: z.enum(["no_prompt", "pre_login_prompt", "post_login_prompt"]),
   token_quota: tokenQuotaSchema,
+  token_exchange: z
+    .strictObject({
+      allow_any_profile_of_type: storedOnly(z.array(z.enum(["custom_authentication", "on_behalf_of_token_exchange"]))),
+      may_act: flag.meta({
+        description:
+          "Whether the client may exchange a user's access token that was issued to another client. The user must consent. Has no effect for a public client. Postern defines this setting; Auth0 has none like it",
+      }),
+    })
+    .exactPartial(),
 };
 
 const supportedSettingsSchema = z

@@ -2,7 +2,8 @@ import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 
 /**
- * A consent as the Management API returns it: the scopes of one API that a user granted to a client. Auth0 calls a
+ * A consent as the Management API returns it: the scopes of one API that a user granted to a client, and whether the
+ * client may act for the user there. Auth0 calls a
  * consent a grant, and uses the spelling `clientID`.
  */
 export const grantSchema = z
@@ -14,6 +15,10 @@ export const grantSchema = z
       .string()
       .meta({ description: "The identifier of the API, or the URL of `/userinfo` if the consent is for claims about the user only" }),
     scope: z.array(z.string()),
+    may_act: z
+      .literal(true)
+      .exactOptional()
+      .meta({ description: "Present if the client may act for the user at the API. Postern defines this member; Auth0 has none like it" }),
   })
   .meta({ id: "Grant" });
 
@@ -22,5 +27,12 @@ export const grantSchema = z
  * @param audience the public identifier of the API.
  */
 export function toGrant(row: Row<"consents">, audience: string): z.infer<typeof grantSchema> {
-  return { id: row.id, clientID: row.client_id, user_id: row.user_id, audience, scope: [...row.scope] };
+  return {
+    id: row.id,
+    clientID: row.client_id,
+    user_id: row.user_id,
+    audience,
+    scope: [...row.scope],
+    ...(row.may_act && { may_act: true as const }),
+  };
 }

@@ -2,8 +2,9 @@ import * as z from "zod";
 import { authTimeOf, methodsOf } from "../../identity/sessions/methods.ts";
 import { isPosternError, PosternError, type ErrorCode } from "../../errors.ts";
 import { hasConsented, needsConsent } from "../../authorization/consent.ts";
-import { findAccessToken, type AccessToken } from "../../tenants/callers/access-token.ts";
+import { findAccessToken } from "../../tenants/callers/access-token.ts";
 import type { ClientContext } from "../../tenants/callers/route-context.ts";
+import { invalidSubject, requireActor, scopesToAct, type UserToken } from "./acting-client.ts";
 import { grant } from "./grant.ts";
 import { tokenResponse } from "./token-response.ts";
 import { requireActiveUser } from "../../authorization/active-user.ts";
@@ -20,8 +21,8 @@ const accessTokenType = "urn:ietf:params:oauth:token-type:access_token";
 
 /**
  * Exchanges a user's access token for a token with the same or fewer rights (RFC 8693). The subject token must have
- * been issued by this tenant to this client. The new token expires no later than the subject token, and cannot be
- * exchanged.
+ * been issued by this tenant: to this client, or to another client for whose user this client acts (`acting-client.ts`).
+ * The new token expires no later than the subject token. This client cannot exchange it again.
  */
 export const tokenExchange = grant({
   failureEvent: "fecte",
@@ -38,6 +39,7 @@ export const tokenExchange = grant({
 })(async (sent, context) => {
   const { tenant, client } = context;
   const subject = await readSubjectToken(context, sent.subject_token);
+  const actor = subject.clientId === client.record.client_id ? undefined : await requireActor(tenant, client, subject);
   const { sessionId, grantId } = subject.userGrant;
   const reference = { userId: subject.subject, sessionId, grantId };
   const rethrowSubjectError = rethrowAs("invalid_request", "invalid_grant", "access_denied");
@@ -51,6 +53,8 @@ export const tokenExchange = grant({
     stored: subject.organizationId ?? null,
     lostDescription: "'subject_token': the user is no longer a member of its organization",
   }).catch(rethrowAs("invalid_request", "invalid_grant"));
+  if (actor !== undefined && organization?.id !== subject.organizationId)
+    throw new PosternError("invalid_request", "'organization' must be that of the subject token");
 
   const [firstAudience] = subject.audiences;
   const target = (await requestedAudience(tenant, sent)) ?? firstAudience;
@@ -59,18 +63,20 @@ export const tokenExchange = grant({
   const requestedScope = sent.scope === undefined ? subject.scope : [...new Set(sent.scope.split(" ").filter((value) => value !== ""))];
   const ungranted = requestedScope.find((value) => !subject.scope.includes(value));
   if (ungranted !== undefined) throw new PosternError("invalid_scope", `the scope '${ungranted}' is not in the subject token`);
-  const { scope: rights, permissions } = await decideUserScopes(
+  const { scope: allowed, permissions } = await decideUserScopes(
     tenant,
     client,
     { userId: user.user_id, organizationId: organization?.id },
     requestedScope.filter((value) => value !== "offline_access"),
     api,
   ).catch(rethrowTargetError);
-  if (target !== firstAudience && needsConsent(client, api)) {
+  if (actor === undefined && target !== firstAudience && needsConsent(client, api)) {
     // Consent for one API does not extend to another.
-    const consent = { userId: user.user_id, clientId: client.record.client_id, audience: api?.record.identifier ?? "", scope: rights };
+    const audience = api?.record.identifier ?? "";
+    const consent = { userId: user.user_id, clientId: client.record.client_id, audience, scope: allowed, mayAct: false };
     if (!(await hasConsented(tenant, consent))) throw new PosternError("invalid_target", "the user has not consented to this API");
   }
+  const rights = actor === undefined ? allowed : await scopesToAct(tenant, client, { userId: user.user_id, api, scope: allowed });
   const login = { tenant, client, userId: user.user_id, sessionId, organizationId: organization?.id, api, scope: rights };
   const actions = await grantActions({ ...login, requestedScope, protocol: "oauth2-token-exchange" });
   const scope = withoutWithheldScopes(rights, actions);
@@ -88,28 +94,32 @@ export const tokenExchange = grant({
     methods: methodsOf(session, undefined),
     expiresAt: subject.expiresAt,
     exchanged: true,
+    ...(actor && { actor }),
     ...(actions && { actions }),
     ...(organization && { organization }),
   };
-  const issued = await issueTokens(tenant, granted, { access: true, idToken: scope.includes("openid"), event: { type: "secte" } });
+  const issued = await issueTokens(tenant, granted, {
+    access: true,
+    // An ID token would state that the user signed in to a client that only acts.
+    idToken: actor === undefined && scope.includes("openid"),
+    event: { type: "secte", ...(actor && { details: { act: actor } }) },
+  });
   return tokenResponse(issued, accessTokenType);
 });
 
 /**
- * Returns a user's access token that was issued to this client. @throws {PosternError} `invalid_request` for any other
- * token.
+ * Returns a user's access token. @throws {PosternError} `invalid_request` for any other token, and for a token that this
+ * client got by an exchange.
  */
 async function readSubjectToken({ tenant, client }: ClientContext, token: string): Promise<UserToken> {
   const subject = await findAccessToken(tenant, token);
   if (subject === undefined) throw invalidSubject("the subject token is not an access token that this tenant issued, or it has expired");
   const { userGrant } = subject;
   if (userGrant === undefined) throw invalidSubject("the subject token is not a user's access token");
-  if (subject.clientId !== client.record.client_id) throw invalidSubject("the subject token was issued to another client");
-  if (subject.claims["exchanged"] === true) throw invalidSubject("the subject token was itself issued by a token exchange");
+  if (subject.clientId === client.record.client_id && subject.claims["exchanged"] === true)
+    throw invalidSubject("the subject token was itself issued by a token exchange");
   return { ...subject, userGrant };
 }
-
-type UserToken = AccessToken & { readonly userGrant: NonNullable<AccessToken["userGrant"]> };
 
 /**
  * Returns a function that rethrows errors with one of `codes` under the code that RFC 8693 section 2.2.2 defines for
@@ -121,8 +131,4 @@ function rethrowAs(code: "invalid_request" | "invalid_target", ...codes: readonl
     const { message, detail } = thrown;
     throw new PosternError(code, message, { ...(detail !== undefined && { detail }), cause: thrown });
   };
-}
-
-function invalidSubject(description: string, cause?: unknown): PosternError {
-  return new PosternError("invalid_request", `'subject_token': ${description}`, { cause });
 }

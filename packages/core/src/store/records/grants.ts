@@ -1,4 +1,4 @@
-import { ascii, collection, hash, id, instant, integer, nullable, object, string, strings, text, userId } from "../description.ts";
+import { ascii, boolean, collection, hash, id, instant, integer, nullable, object, string, strings, text, userId } from "../description.ts";
 
 /**
  * `account_id` and `connection_id` say how the session started: the account that signed in (the user's primary account
@@ -126,7 +126,7 @@ export const revokedGrants = collection({
 
 export const consents = collection({
   name: "consents",
-  about: "The scopes of one API that a user granted to a third-party client.",
+  about: "The scopes of one API that a user granted to a client, and whether the client may act for the user there (`may_act`).",
   scope: "tenant",
   fields: {
     id,
@@ -135,6 +135,7 @@ export const consents = collection({
     audience_hash: hash,
     audience: string(600),
     scope: strings,
+    may_act: boolean,
     revision: integer,
     created_at: instant,
     updated_at: instant,

@@ -767,7 +767,7 @@ create table if not exists postern_revoked_grants (
   index postern_revoked_grants_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- The scopes of one API that a user granted to a third-party client.
+-- The scopes of one API that a user granted to a client, and whether the client may act for the user there (`may_act`).
 create table if not exists postern_consents (
   tenant_id varbinary(64) not null,
   id varbinary(64) not null,
@@ -776,6 +776,7 @@ create table if not exists postern_consents (
   audience_hash varbinary(64) not null,
   audience varbinary(2400) not null,
   scope longtext not null,
+  may_act tinyint(1) not null,
   revision bigint not null,
   created_at bigint not null,
   updated_at bigint not null,

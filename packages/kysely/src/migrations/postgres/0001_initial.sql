@@ -767,7 +767,7 @@ create table postern_revoked_grants (
 );
 create index postern_revoked_grants_across_expires_at on postern_revoked_grants (expires_at);
 
--- The scopes of one API that a user granted to a third-party client.
+-- The scopes of one API that a user granted to a client, and whether the client may act for the user there (`may_act`).
 create table postern_consents (
   tenant_id varchar(64) collate "C" not null,
   id varchar(64) collate "C" not null,
@@ -776,6 +776,7 @@ create table postern_consents (
   audience_hash varchar(64) collate "C" not null,
   audience varchar(600) collate "C" not null,
   scope text collate "C" not null,
+  may_act boolean not null,
   revision bigint not null,
   created_at bigint not null,
   updated_at bigint not null,

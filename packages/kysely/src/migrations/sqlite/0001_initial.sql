@@ -767,7 +767,7 @@ create table postern_revoked_grants (
 ) strict, without rowid;
 create index postern_revoked_grants_across_expires_at on postern_revoked_grants (expires_at);
 
--- The scopes of one API that a user granted to a third-party client.
+-- The scopes of one API that a user granted to a client, and whether the client may act for the user there (`may_act`).
 create table postern_consents (
   tenant_id text not null,
   id text not null,
@@ -776,6 +776,7 @@ create table postern_consents (
   audience_hash text not null,
   audience text not null,
   scope text not null,
+  may_act integer not null,
   revision integer not null,
   created_at integer not null,
   updated_at integer not null,

@@ -23,7 +23,7 @@ const knownScopes = {
  * by pressing Enter accidentally.
  */
 export function drawConsent({ frame, t }: Drawing, screen: ConsentScreen): PageParts {
-  const { client, account, audience, destination, scopes } = screen;
+  const { client, account, actsForUser = false, audience, destination, scopes } = screen;
   const name = <Name>{client.name}</Name>;
   const asks =
     audience === undefined || audience === ""
@@ -43,9 +43,8 @@ export function drawConsent({ frame, t }: Drawing, screen: ConsentScreen): PageP
     content: (
       <>
         <NotYou frame={frame} t={t} account={account} />
-        {scopes.length === 0 ? (
-          <p class="asks">{t.pieces("consentNothing", { client: name })}</p>
-        ) : (
+        {scopes.length === 0 && !actsForUser && <p class="asks">{t.pieces("consentNothing", { client: name })}</p>}
+        {scopes.length > 0 && (
           <section class="asks">
             <h2>{asks}</h2>
             <ul>
@@ -58,6 +57,7 @@ export function drawConsent({ frame, t }: Drawing, screen: ConsentScreen): PageP
             </ul>
           </section>
         )}
+        {actsForUser && <p class="asks">{t.pieces("consentActs", { client: name, audience: <Name>{audience ?? ""}</Name> })}</p>}
         {/* The host is never cut, because its end identifies the owner. */}
         <p class="note">{t.pieces("consentTrust", { client: name, destination: <bdi class="destination">{destination}</bdi> })}</p>
         <Form frame={frame} class="answers">

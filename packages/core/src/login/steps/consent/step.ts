@@ -8,7 +8,7 @@ import { otherAccount } from "../other-account.ts";
 
 const definition = describeStep({
   name: "consent",
-  summary: "Asks the user to consent to the scopes that the client requests",
+  summary: "Asks the user to consent to the scopes that the client requests, and to a client that acts for the user",
   screenFields: {
     client: z
       .strictObject({
@@ -18,6 +18,9 @@ const definition = describeStep({
       .meta({ description: "The client that requests consent" }),
     account: z.string().meta({ description: "The signed-in user" }),
     audience: z.string().exactOptional().meta({ description: "The name of the API, if the request has an audience" }),
+    actsForUser: z.literal(true).exactOptional().meta({
+      description: "Present if the client also asks to act for the user at the API, when other clients send it the user's tokens",
+    }),
     destination: z.string().meta({ description: "The host that receives the response, or the scheme of a native app's redirect URI" }),
     scopes: z
       .array(
@@ -54,7 +57,9 @@ export const consent = step(definition, {
     const { user } = settled.person;
     const decided = await decideGrant(interaction, settled);
     const mustAsk = request.prompt.includes("consent") || !canReuseConsent(interaction.client, request.redirect_uri);
-    const agreed = progress.consented_by === user.user_id || (!mustAsk && (!decided.needsConsent || (await hasConsented(tenant, decided))));
+    const required = decided.needsConsent || decided.mayAct;
+    const needed = decided.needsConsent ? decided : { ...decided, scope: [] };
+    const agreed = progress.consented_by === user.user_id || (!mustAsk && (!required || (await hasConsented(tenant, needed))));
     return agreed ? { kind: "pass", settled: { decided } } : showScreen(toScreen(interaction, settled, decided));
   },
 });
@@ -66,7 +71,7 @@ async function decideGrant(interaction: Interaction, { person, organization }: S
 function toScreen(
   { client, request }: Interaction,
   { person }: SignInState,
-  { scope, audienceName, descriptions }: GrantDecision,
+  { scope, audienceName, descriptions, mayAct }: GrantDecision,
 ): ConsentScreen {
   const { logo_uri: logoUri = "" } = client.settings;
   const { protocol, host } = new URL(request.redirect_uri);
@@ -75,6 +80,7 @@ function toScreen(
     client: { name: client.record.name, ...(logoUri !== "" && { logoUri }) },
     account: nameOf(person.user),
     ...(audienceName !== undefined && { audience: audienceName }),
+    ...(mayAct && { actsForUser: true as const }),
     destination: protocol.startsWith("http") ? host : protocol.slice(0, -1),
     scopes: scope.map((value) => {
       const description = descriptions[value];
