@@ -12,8 +12,7 @@ interface Databases {
 
 /**
  * Returns the sources in one database that have due items, in the order of their first turns: first the source whose
- * last turn is the longest ago. A source must not delay another one, so a destination and a tenant are at least one
- * source each.
+ * last turn is the longest ago. A source is at most one destination of one tenant, so that none delays another.
  */
 type SourcesIn = (collections: Collections) => AsyncIterable<DeliverySource>;
 
