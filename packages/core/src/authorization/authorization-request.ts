@@ -10,11 +10,21 @@ export const responseTypes = ["code", "id_token", "token"] as const;
 export const responseModes = ["query", "fragment", "form_post", "web_message"] as const;
 
 /**
+ * How an interaction ends after the user signed in or declined:
+ *
+ * - `response`: the client receives an authorization response at `redirect_uri`, a success or an error.
+ * - `front-page`: the browser opens the client's front page at `redirect_uri` without parameters, because the client
+ *   requested nothing. Other errors are displayed on a page.
+ */
+const endings = ["response", "front-page"] as const;
+
+/**
  * An authorization request whose parameters are all validated. This is a schema, because the request is stored in the
  * login session as JSON. `scope` contains the requested scopes; the granted scopes are decided for the user when the
  * response is issued.
  */
 export const authorizationRequestSchema = z.object({
+  ending: z.enum(endings).default("response"),
   client_id: z.string(),
   redirect_uri: z.string(),
   /** Whether the request contained `redirect_uri`. If so, the token request must repeat it. */

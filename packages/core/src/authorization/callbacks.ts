@@ -8,13 +8,9 @@ export function isCallback({ record }: RegisteredClient, address: string): boole
 }
 
 /**
- * Whether a response to a stored request may still be sent: the redirect URI must still be one of the client's
- * callbacks. An invitation without an authorization request has no `response_type`. It leads to the front page of the
- * client without any parameters, and is always allowed.
+ * Whether an interaction may still end at the redirect URI of its stored request. A response is only sent to one of the
+ * client's current callbacks. Any other ending sends no parameters, and is always allowed.
  */
-export function isCallbackStillAllowed(
-  client: RegisteredClient,
-  { response_type: types, redirect_uri: address }: AuthorizationRequest,
-): boolean {
-  return types.length === 0 || isCallback(client, address);
+export function isCallbackStillAllowed(client: RegisteredClient, { ending, redirect_uri: address }: AuthorizationRequest): boolean {
+  return ending !== "response" || isCallback(client, address);
 }

@@ -41,11 +41,10 @@ async function sendResult(finished: Exclude<PostLoginOutcome, { kind: "elsewhere
   const { interaction } = finished;
   const { tenant, client, request, login, browser, cookies } = interaction;
   const about = auditClient(client);
-  // An invitation without an authorization request: the client expects no response.
-  const isUnrequested = request.response_type.length === 0;
+  const hasResponse = request.ending === "response";
   if (finished.kind === "done") {
     const issued = await issueRequested(finished);
-    return isUnrequested ? redirectResponse(request.redirect_uri, cookies) : respond(tenant, request, issuedParameters(issued), cookies);
+    return hasResponse ? respond(tenant, request, issuedParameters(issued), cookies) : redirectResponse(request.redirect_uri, cookies);
   }
   const { error } = finished;
   await tenant.audit({
@@ -54,7 +53,7 @@ async function sendResult(finished: Exclude<PostLoginOutcome, { kind: "elsewhere
     ...about,
     ...(browser && auditUser(browser.user)),
   });
-  if (!isUnrequested) return respondError(tenant, request, error, cookies);
+  if (hasResponse) return respondError(tenant, request, error, cookies);
   if (interaction.progress.declined !== undefined) return redirectResponse(request.redirect_uri, cookies);
   return loginErrorPage(tenant, error, { client, uiLocales: request.ui_locales, cookies });
 }

@@ -46,6 +46,7 @@ export const invitationPage = route({
     throw new PosternError("invalid_request", "the application of the invitation has no callback URL from which its home page follows");
   const authorization: AuthorizationRequest = {
     client_id: invitation.client_id,
+    ending: "front-page",
     redirect_uri: home,
     redirect_uri_given: false,
     response_type: [],
