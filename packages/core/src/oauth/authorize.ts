@@ -1,6 +1,4 @@
-import { auditClient } from "../logs/audit.ts";
 import { readCookie } from "../http/cookies.ts";
-import { toPosternError } from "../http/response.ts";
 import { PosternError } from "../errors.ts";
 import { readRemembered, sessionCookie } from "../login/cookies.ts";
 import { currentOutcome } from "../login/engine.ts";
@@ -12,11 +10,12 @@ import { route } from "../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import { authorizationRequestSchema, type AuthorizationRequest } from "../authorization/authorization-request.ts";
 import type { Checked } from "./authorize/checks/check.ts";
-import { defaultResponseMode } from "./authorize/checks/response-mode.ts";
 import { runAuthorizationChecks } from "./authorize/checks/table.ts";
 import { finish } from "./authorize/finish.ts";
 import { authorizationParametersSchema } from "./authorize/parameters.ts";
-import { respondError, responsePage } from "./authorize/respond.ts";
+import { readAuthorizationParameters } from "./authorize/read-parameters.ts";
+import { refuseAuthorization } from "./authorize/refuse.ts";
+import { responsePage } from "./authorize/respond.ts";
 import { toLogin } from "./login/to-login.ts";
 
 const definition = {
@@ -48,44 +47,13 @@ export const authorize = [
 ];
 
 async function handle(tenant: RequestTenant, request: Request, parameters: object): Promise<Response> {
-  const checked: Checked = { tenant, ...readParameters(parameters), request: {} };
+  const checked: Checked = { tenant, ...readAuthorizationParameters(parameters), request: {} };
   try {
     await runAuthorizationChecks("/authorize", checked);
     return await proceed(tenant, request, checked, authorizationRequestSchema.parse(checked.request));
   } catch (thrown) {
-    return refuse(tenant, checked, thrown);
+    return refuseAuthorization(tenant, checked, thrown);
   }
-}
-
-/**
- * Sends the error to the client in the requested response mode. If the response mode is not checked yet, uses the
- * default mode for the response type.
- * @throws the error itself if the redirect URI is not checked yet, or if a redirect would make the client repeat the
- * request. The error is then displayed on a page.
- */
-async function refuse(tenant: RequestTenant, { request, client, sent }: Checked, thrown: unknown): Promise<Response> {
-  const error = toPosternError(thrown);
-  // Throws instead of redirecting: after a redirect, the client would retry at once and fail again.
-  if (request.redirect_uri === undefined || error.code === "TOO_MANY_REQUESTS") throw thrown;
-  // A redirect cannot have status 500, so the client receives an error code (RFC 6749 section 4.1.2.1). Without a
-  // redirect, a client with a hidden frame would wait for its timeout. The error is logged for the operator.
-  const { requestInfo } = tenant;
-  if (error.status >= 500) tenant.host.logger.log({ level: "error", event: "fault", request_id: requestInfo.requestId, error: thrown });
-  const { redirect_uri, response_mode = defaultResponseMode(sent) } = request;
-  const silent = sent["prompt"] === "none";
-  await tenant.audit({
-    type: silent ? "fsa" : "f",
-    description: error.message,
-    ...auditClient(client),
-  });
-  const { state, ui_locales } = sent;
-  const destination = {
-    redirect_uri,
-    response_mode,
-    ...(state !== undefined && { state }),
-    ...(ui_locales !== undefined && { ui_locales }),
-  };
-  return respondError(tenant, destination, error);
 }
 
 /**
@@ -126,15 +94,4 @@ async function proceed(
 function silentRefusal(stepName: string): PosternError {
   const [code, description] = stepNamed(stepName)?.silentError ?? (["interaction_required", "user interaction is required"] as const);
   return new PosternError(code, description);
-}
-
-/** Returns the parameters as strings. An empty parameter counts as omitted (RFC 6749 section 3.1). */
-function readParameters(parameters: object): Pick<Checked, "sent" | "malformed"> {
-  const sent: { [name: string]: string } = {};
-  const malformed = new Map<string, string>();
-  for (const [name, value] of Object.entries(parameters)) {
-    if (typeof value !== "string") malformed.set(name, Array.isArray(value) ? "is given more than once" : "must be text");
-    else if (value !== "") sent[name] = value;
-  }
-  return { sent, malformed };
 }
