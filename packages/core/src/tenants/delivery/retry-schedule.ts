@@ -5,7 +5,10 @@
  */
 export type RetrySchedule = (failures: number, error: unknown) => number | undefined;
 
-/** Returns a schedule whose pauses double from `first` to `maximum` milliseconds, until an attempt fails for the `attempts`th time. */
+/**
+ * Returns a schedule whose pauses double from `first` to `maximum` milliseconds. The delivery is given up after
+ * `attempts` failures.
+ */
 export function exponentialBackoff({
   first,
   maximum,
