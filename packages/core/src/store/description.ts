@@ -69,7 +69,7 @@ export interface CollectionDescription {
    * tenant. `sweep` uses that index to find values that were encrypted with an old key.
    */
   readonly sealed?: string;
-  /** Whether a host may omit this collection. If it does, the routes that need the collection are not mounted. */
+  /** Whether a host may omit this collection. If it does, the routes and features that need the collection are not available. */
   readonly optional?: true;
 }
 

@@ -1,4 +1,5 @@
 import type { CollectionDescription, RowOf } from "./description.ts";
+import { appSessionRecords } from "./records/app-sessions.ts";
 import {
   clientGrants,
   clients,
@@ -104,6 +105,7 @@ export const schema = {
   tickets,
   login_attempts: loginAttempts,
   token_counts: tokenCounts,
+  app_sessions: appSessionRecords,
 } as const satisfies { readonly [name: string]: CollectionDescription };
 
 type Schema = typeof schema;

@@ -224,6 +224,11 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
     fields: ["accepted_by"],
     reason: "An accepted invitation gives no access to the account. It belongs to the organization.",
   },
+  app_sessions: {
+    fields: ["sub"],
+    reason:
+      "A host's app accepts its session only while the session at the tenant gives access to the account. The row is deleted then, or when it expires.",
+  },
   logs: { fields: ["user_id"], reason: "A log event gives no access. It is stored for its retention period." },
 };
 

@@ -905,3 +905,21 @@ create table if not exists postern_token_counts (
   primary key (tenant_id, subject),
   index postern_token_counts_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- A session of a host application that passes a session store to `@postern/app`. `content` is encrypted with the app's secret and the id of the session, which only the browser's cookie contains. `sid` is the session at the tenant, `sub` the user.
+create table if not exists postern_app_sessions (
+  id_hash varbinary(64) not null,
+  tenant_id varbinary(64) not null,
+  client_id varbinary(64) not null,
+  sid varbinary(64) not null,
+  sub varbinary(255) not null,
+  content longtext not null,
+  revision bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  expires_at bigint not null,
+  primary key (id_hash),
+  index postern_app_sessions_by_tenant_id_client_id_sid (tenant_id, client_id, sid, id_hash),
+  index postern_app_sessions_by_tenant_id_client_id_sub (tenant_id, client_id, sub, id_hash),
+  index postern_app_sessions_across_expires_at (expires_at)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;

@@ -905,3 +905,21 @@ create table postern_token_counts (
   primary key (tenant_id, subject)
 );
 create index postern_token_counts_across_expires_at on postern_token_counts (expires_at);
+
+-- A session of a host application that passes a session store to `@postern/app`. `content` is encrypted with the app's secret and the id of the session, which only the browser's cookie contains. `sid` is the session at the tenant, `sub` the user.
+create table postern_app_sessions (
+  id_hash varchar(64) collate "C" not null,
+  tenant_id varchar(64) collate "C" not null,
+  client_id varchar(64) collate "C" not null,
+  sid varchar(64) collate "C" not null,
+  sub varchar(255) collate "C" not null,
+  content text collate "C" not null,
+  revision bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  expires_at bigint not null,
+  primary key (id_hash)
+);
+create index postern_app_sessions_by_tenant_id_client_id_sid on postern_app_sessions (tenant_id, client_id, sid, id_hash);
+create index postern_app_sessions_by_tenant_id_client_id_sub on postern_app_sessions (tenant_id, client_id, sub, id_hash);
+create index postern_app_sessions_across_expires_at on postern_app_sessions (expires_at);

@@ -905,3 +905,21 @@ create table postern_token_counts (
   primary key (tenant_id, subject)
 ) strict, without rowid;
 create index postern_token_counts_across_expires_at on postern_token_counts (expires_at);
+
+-- A session of a host application that passes a session store to `@postern/app`. `content` is encrypted with the app's secret and the id of the session, which only the browser's cookie contains. `sid` is the session at the tenant, `sub` the user.
+create table postern_app_sessions (
+  id_hash text not null,
+  tenant_id text not null,
+  client_id text not null,
+  sid text not null,
+  sub text not null,
+  content text not null,
+  revision integer not null,
+  created_at integer not null,
+  updated_at integer not null,
+  expires_at integer not null,
+  primary key (id_hash)
+) strict;
+create index postern_app_sessions_by_tenant_id_client_id_sid on postern_app_sessions (tenant_id, client_id, sid, id_hash);
+create index postern_app_sessions_by_tenant_id_client_id_sub on postern_app_sessions (tenant_id, client_id, sub, id_hash);
+create index postern_app_sessions_across_expires_at on postern_app_sessions (expires_at);
