@@ -47,8 +47,12 @@ export interface Attempts {
   makeRoom(changes: CookieChanges, header: string | null): void;
 }
 
-/** @param session the cookies of the session. The names of attempts begin with their name. */
-export function createAttempts(session: CookieKind, seal: Seal): Attempts {
+/**
+ * @param session the cookies of the session. The names of attempts begin with their name.
+ * @param scope the scopes that every attempt requests. If given, the cookies omit them: browsers reject a cookie with all
+ * scopes of the Management API. A response is then compared with the scopes that are configured when it arrives.
+ */
+export function createAttempts(session: CookieKind, seal: Seal, scope?: string): Attempts {
   const prefix = `${session.name}_in.`;
   const namesIn = (header: string | null): readonly string[] => [...parseCookies(header).keys()].filter((name) => name.startsWith(prefix));
   const makeRoom: Attempts["makeRoom"] = (changes, header) => {
@@ -60,14 +64,16 @@ export function createAttempts(session: CookieKind, seal: Seal): Attempts {
     async add(changes, header, attempt) {
       const known = namesIn(header);
       for (const name of known.slice(0, Math.max(0, known.length - maximumAttempts + 1))) changes.delete(name);
-      changes.set(prefix + attempt.state, await seal.encrypt(attempt, attemptLifetime), attemptLifetime);
+      const { request } = attempt;
+      const sealed = scope === undefined ? attempt : { ...attempt, request: { ...request, scope: undefined } };
+      changes.set(prefix + attempt.state, await seal.encrypt(sealed, attemptLifetime), attemptLifetime);
       makeRoom(changes, header);
       // The sign-in replaces the session.
       if (changes.lengthOf() > maximumLine) changes.deleteChunks(session);
     },
     async find(header, state) {
       for (const text of parseCookies(header).get(prefix + state) ?? []) {
-        const attempt = readAttempt(await seal.decrypt(text));
+        const attempt = readAttempt(await seal.decrypt(text), scope);
         if (attempt?.state === state) return attempt;
         if ((await seal.encryptedElsewhere(text)) !== undefined) return "foreign";
       }
@@ -79,9 +85,9 @@ export function createAttempts(session: CookieKind, seal: Seal): Attempts {
   };
 }
 
-function readAttempt(content: { readonly [name: string]: unknown } | undefined): SealedAttempt | undefined {
+function readAttempt(content: { readonly [name: string]: unknown } | undefined, scope: string | undefined): SealedAttempt | undefined {
   const { state, nonce, verifier, returnTo, begunAt, isRepeated, request: sealed } = content ?? {};
-  const request = readSignInRequest(sealed);
+  const request = readSignInRequest(sealed, scope);
   if (typeof state !== "string" || typeof nonce !== "string" || typeof verifier !== "string" || typeof returnTo !== "string")
     return undefined;
   if (request === undefined || typeof begunAt !== "number") return undefined;

@@ -1,3 +1,5 @@
+import type { Exchange } from "./session-options.ts";
+
 /**
  * Maximum characters of a cookie's value. Browsers limit a cookie to 4,096 bytes, including its name and attributes.
  */
@@ -109,4 +111,17 @@ export class CookieChanges {
   lines(): readonly string[] {
     return [...this.#changed].map(([name, { value, lifetime }]) => `${name}=${value}${this.#attributes}; Max-Age=${lifetime}`);
   }
+}
+
+/** Runs a function that changes cookies, and sends the changes with the response of an exchange. */
+export async function changeCookies<T>(
+  kind: CookieKind,
+  { headers, setCookie }: Exchange,
+  change: (changes: CookieChanges, header: string | null) => T | Promise<T>,
+): Promise<T> {
+  const header = headers.get("cookie");
+  const changes = new CookieChanges(header, kind);
+  const result = await change(changes, header);
+  for (const line of changes.lines()) setCookie?.(line);
+  return result;
 }

@@ -82,6 +82,7 @@ const texts: { readonly [code: string]: ErrorText } = {
   },
 };
 
-function escapeHtml(text: string): string {
+/** Escapes text for an element or a quoted attribute. */
+export function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }

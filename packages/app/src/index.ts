@@ -1,9 +1,13 @@
+export { AccessTokenError } from "./access-token-error.ts";
+export type { AppSessionsOptions, DataSource } from "./app-sessions.ts";
+export { appSessions } from "./app-sessions.ts";
 export type { ProtectedResource } from "./protected-resource.ts";
 export type { AcrValue, AuthenticationRequirements } from "./requirements.ts";
 export { acrValues } from "./requirements.ts";
 export type { Session } from "./session.ts";
-export type { Exchange, SessionOptions, SessionPaths, Sessions, SignInOptions } from "./session-options.ts";
+export type { AccessTokenOptions, Exchange, SessionOptions, SessionPaths, Sessions, SignInOptions } from "./session-options.ts";
 export { createSessions } from "./sessions.ts";
+export type { FoundSession, SessionSelection, SessionStore, StoredAppSession } from "./session-store.ts";
 export { SignInError } from "./sign-in-error.ts";
 export type { Service, ServiceSource } from "./service-source.ts";
 export type { AccessTokenClaims, TokenActor, TokenCheck, TokenCheckOptions, TokenRequirements } from "./token-check.ts";

@@ -1,5 +1,7 @@
 import * as oauth from "oauth4webapi";
+import { AccessTokenError } from "./access-token-error.ts";
 import type { Service } from "./service-source.ts";
+import type { TokenTarget } from "./session.ts";
 import { SignInError } from "./sign-in-error.ts";
 
 /** The settings of the app's client. */
@@ -39,8 +41,12 @@ export interface Provider {
    * @throws {SignInError} if the response is not a valid code for this attempt.
    */
   exchangeCode(response: URL, attempt: Attempt, redirectUri: string): Promise<Tokens>;
-  /** @returns undefined if the refresh token is no longer valid. */
-  refresh(refreshToken: string): Promise<Tokens | undefined>;
+  /**
+   * @param target the API and the organization of the new access token. Default: those of the sign-in.
+   * @returns undefined if the refresh token is no longer valid.
+   * @throws {AccessTokenError} if the service issues no token for the target.
+   */
+  refresh(refreshToken: string, target?: TokenTarget): Promise<Tokens | undefined>;
 }
 
 /** A request as `oauth4webapi` sends it. */
@@ -93,14 +99,18 @@ export async function createProvider(service: Service, { clientId, clientSecret,
         throw asSignInError(cause);
       }
     },
-    async refresh(refreshToken) {
+    async refresh(refreshToken, target = {}) {
       const client = clientNow();
-      const response = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, inProcess);
+      const additionalParameters = { ...target };
+      const request = { ...inProcess, additionalParameters };
+      const response = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, request);
       try {
         return toTokens(await oauth.processRefreshTokenResponse(server, client, response));
       } catch (error) {
-        if (error instanceof oauth.ResponseBodyError && error.error === "invalid_grant") return undefined;
-        throw error;
+        if (!(error instanceof oauth.ResponseBodyError)) throw error;
+        if (error.error === "invalid_grant") return undefined;
+        if (Object.keys(target).length === 0) throw error;
+        throw new AccessTokenError(error.error, error.error_description ?? error.error, { cause: error });
       }
     },
   };

@@ -1,3 +1,4 @@
+import { escapeHtml } from "./error-page.ts";
 import type { Exchange } from "./session-options.ts";
 import type { ParsedRequirements } from "./requirements.ts";
 
@@ -35,6 +36,32 @@ export function isFromApp({ headers, method }: Request, app: URL): boolean {
 
 export function redirect(to: URL, cookies: readonly string[]): Response {
   return withCookies(new Response(null, { status: 303, headers: { location: to.href, "cache-control": "no-store" } }), cookies);
+}
+
+/** Maximum characters of a `Location` header that {@link redirectByPage} sends. */
+const maximumLocation = 2000;
+
+/**
+ * Redirects like {@link redirect}, but sends a long URL in a page, which the browser leaves at once. Proxies such as nginx
+ * reject a response whose headers together exceed 4 KiB, and the URL contains all requested scopes.
+ */
+export function redirectByPage(to: URL, cookies: readonly string[]): Response {
+  if (to.href.length <= maximumLocation) return redirect(to, cookies);
+  const url = escapeHtml(to.href);
+  const html = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="refresh" content="0; url=${url}">
+<title>Signing in</title>
+<a href="${url}">Continue</a>
+</html>
+`;
+  const headers = {
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "no-store",
+    "content-security-policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+  };
+  return withCookies(new Response(html, { headers }), cookies);
 }
 
 export function withCookies(response: Response, cookies: readonly string[]): Response {

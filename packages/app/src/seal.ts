@@ -1,11 +1,15 @@
 import { base64url, decodeProtectedHeader, EncryptJWT, jwtDecrypt, type JWTPayload } from "jose";
 
-/** Encrypts data that the browser stores for the app, so that the browser can neither read nor change it. */
+/** Encrypts data that the browser or a store holds for the app, so that they can neither read nor change it. */
 export interface Seal {
-  /** Encrypts an object. @param lifetime in seconds. */
-  encrypt(content: object, lifetime: number): Promise<string>;
-  /** Decrypts text. Returns undefined if the text is invalid or expired. */
-  decrypt(text: string): Promise<JWTPayload | undefined>;
+  /**
+   * Encrypts an object.
+   * @param lifetime in seconds.
+   * @param id a random secret. The text can then be decrypted only with the same id, in addition to the app's secret.
+   */
+  encrypt(content: object, lifetime: number, id?: string): Promise<string>;
+  /** Decrypts text. Returns undefined if the text is invalid or expired, or was encrypted with another id. */
+  decrypt(text: string, id?: string): Promise<JWTPayload | undefined>;
   /**
    * Returns when text was encrypted, in seconds since 1970, if the same app encrypted it with an unknown secret.
    * Otherwise returns undefined. The browser can forge the result: use it only to choose an error message.
@@ -42,7 +46,7 @@ export function createSeal(secrets: readonly string[], { purpose, appUrl }: Seal
   const keys = () => (derived ??= deriveKeys(secrets, purpose, appUrl));
 
   return {
-    async encrypt(content, lifetime) {
+    async encrypt(content, lifetime, id) {
       const [key] = await keys();
       if (key === undefined) throw new TypeError("the key is missing");
       const seconds = Math.floor(now() / 1000);
@@ -50,12 +54,12 @@ export function createSeal(secrets: readonly string[], { purpose, appUrl }: Seal
         .setProtectedHeader({ alg: "dir", enc: "A256GCM", kid: key.id, iat: seconds })
         .setIssuedAt(seconds)
         .setExpirationTime(seconds + lifetime)
-        .encrypt(key.bytes);
+        .encrypt(await keyFor(key, id));
     },
-    async decrypt(text) {
-      for (const { bytes } of await keys()) {
+    async decrypt(text, id) {
+      for (const key of await keys()) {
         const options = { keyManagementAlgorithms: ["dir"], contentEncryptionAlgorithms: ["A256GCM"], currentDate: new Date(now()) };
-        const decrypted = await jwtDecrypt(text, bytes, options).catch(() => undefined);
+        const decrypted = await jwtDecrypt(text, await keyFor(key, id), options).catch(() => undefined);
         if (decrypted !== undefined) return decrypted.payload;
       }
       return undefined;
@@ -72,7 +76,7 @@ export function createSeal(secrets: readonly string[], { purpose, appUrl }: Seal
 interface Key {
   /** A hash of the app, a dot, and a hash of the secret. */
   readonly id: string;
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 const encode = (text: string) => new TextEncoder().encode(text);
@@ -87,8 +91,14 @@ async function deriveKeys(secrets: readonly string[], purpose: string, appUrl: s
   );
 }
 
-async function derive(secret: string, purpose: string): Promise<Uint8Array> {
-  const key = await crypto.subtle.importKey("raw", encode(secret), "HKDF", false, ["deriveBits"]);
+/** Returns the key for texts with this id. */
+async function keyFor({ bytes }: Key, id: string | undefined): Promise<Uint8Array> {
+  return id === undefined ? bytes : derive(bytes, `id ${id}`);
+}
+
+async function derive(secret: string | Uint8Array<ArrayBuffer>, purpose: string): Promise<Uint8Array<ArrayBuffer>> {
+  const input = typeof secret === "string" ? encode(secret) : secret;
+  const key = await crypto.subtle.importKey("raw", input, "HKDF", false, ["deriveBits"]);
   const algorithm = { name: "HKDF", hash: "SHA-256", salt: encode("@postern/app"), info: encode(purpose) };
   return new Uint8Array(await crypto.subtle.deriveBits(algorithm, key, 256));
 }

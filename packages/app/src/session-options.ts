@@ -1,6 +1,7 @@
 import type { AcrValue, AuthenticationRequirements } from "./requirements.ts";
 import type { ServiceSource } from "./service-source.ts";
 import type { Session } from "./session.ts";
+import type { SessionStore } from "./session-store.ts";
 import type { SignInError } from "./sign-in-error.ts";
 
 /** Options of `createSessions`. */
@@ -16,10 +17,16 @@ export interface SessionOptions {
   /** The app's public URL; it may have a path. Cookies are `Secure` if it is https. */
   readonly appUrl: string;
   /**
-   * Encrypts the app's cookies: 32 characters or more. In a list, the first secret encrypts and all of them decrypt, so
+   * Encrypts the app's cookies and the sessions in the store: 32 characters or more. In a list, the first secret encrypts and all of them decrypt, so
    * that you can replace a secret.
    */
   readonly secret: string | readonly string[];
+  /**
+   * Stores the sessions on the server, and only a random id in the browser's cookie. Necessary for access tokens with many
+   * scopes, because cookies are limited to a few kilobytes, and for access tokens for several organizations. `appSessions`
+   * creates a store in Postern's database. Default: the cookies contain the encrypted sessions.
+   */
+  readonly store?: SessionStore;
   /** The requested scopes. Default: `openid profile email offline_access`. */
   readonly scope?: string;
   /** The API that access tokens are for. */
@@ -107,6 +114,17 @@ export interface Exchange {
   readonly setCookie?: (line: string) => void;
 }
 
+/** The API and the organization of an access token. Requires the option `store`. */
+export interface AccessTokenOptions {
+  /**
+   * The API's identifier. Default: the option `audience` of `createSessions`. Postern's refresh tokens are for one API:
+   * another identifier is rejected with `invalid_target`.
+   */
+  readonly audience?: string;
+  /** The organization, by id or name. The user must be a member. Default: the organization that the user signed in to. */
+  readonly organization?: string;
+}
+
 /** The sessions of an app. Created by `createSessions`. */
 export interface Sessions {
   /**
@@ -132,10 +150,18 @@ export interface Sessions {
   requireSession(exchange: Exchange, required?: AuthenticationRequirements): Promise<Session | Response>;
   /**
    * Returns the user's access token, or undefined if there is no valid one. A token that expires within a minute is
-   * refreshed first, unless the exchange cannot set cookies: the new token would be lost. If the new token is too large
-   * for cookies, the session ends, and the reason is logged.
+   * refreshed first. Concurrent calls in any number of processes keep the session, and a sign-out during the call ends it.
+   *
+   * Without a store, a token is not refreshed if the exchange cannot set cookies, because the new token would be lost. If
+   * the new token is too large for cookies, the session ends, and the reason is logged.
+   *
+   * With a store, the session contains a token for each requested pair of API and organization, so that several tabs can
+   * use different organizations. It contains at most ten tokens besides that of the sign-in. The oldest is then removed,
+   * and requested again when it is needed. Each call checks that the user is still a member of the organization.
+   * @throws {TypeError} if `options` names an API or an organization and `createSessions` has no store.
+   * @throws {AccessTokenError} if the service issues no token for the API or the organization.
    */
-  getAccessToken(exchange: Exchange): Promise<string | undefined>;
+  getAccessToken(exchange: Exchange, options?: AccessTokenOptions): Promise<string | undefined>;
   /**
    * Starts a sign-in. @returns the URL to which the app must redirect the browser.
    * @throws {TypeError} if `maxAgeSeconds` is not a whole number of seconds.

@@ -19,7 +19,7 @@ export interface Session {
   readonly expiresAt: Date;
 }
 
-/** The session data that the app stores, encrypted in the browser's cookies. */
+/** The session data that the app stores, encrypted, in the browser's cookies or in a session store. */
 export interface Content {
   readonly sid: string;
   readonly claims: { readonly sub: string; readonly [claim: string]: unknown };
@@ -32,6 +32,24 @@ export interface Content {
   /** Seconds since 1970. */
   readonly ends: number;
   readonly signIn?: CompletedSignIn;
+  /** Further access tokens, the latest last. Only sessions in a store have any. */
+  readonly otherTokens?: readonly OtherToken[];
+}
+
+/** An access token for another API or organization than that of the sign-in. */
+export interface OtherToken extends TokenTarget {
+  readonly accessToken: string;
+  /** Seconds since 1970. */
+  readonly accessEnds: number;
+  /** The id of the organization that the token is for. */
+  readonly organizationId?: string;
+}
+
+/** The API and the organization of an access token, if they differ from those of the sign-in. */
+export interface TokenTarget {
+  readonly audience?: string;
+  /** Id or name. */
+  readonly organization?: string;
 }
 
 /** The sign-in that a session results from. */
@@ -78,7 +96,7 @@ export function toContent(tokens: Tokens & { readonly claims: NonNullable<Tokens
 
 /** Returns the decrypted session data, or undefined if this version does not support its format. */
 export function readSession(opened: { readonly [name: string]: unknown } | undefined): Content | undefined {
-  const { sid, claims, accessToken, accessEnds, refreshToken, authTime, ends, signIn: completed } = opened ?? {};
+  const { sid, claims, accessToken, accessEnds, refreshToken, authTime, ends, signIn: completed, otherTokens } = opened ?? {};
   const signIn = readCompletedSignIn(completed);
   if (typeof sid !== "string" || typeof accessToken !== "string" || typeof accessEnds !== "number" || typeof ends !== "number")
     return undefined;
@@ -92,6 +110,20 @@ export function readSession(opened: { readonly [name: string]: unknown } | undef
     ...(typeof refreshToken === "string" && { refreshToken }),
     ...(typeof authTime === "number" && { authTime }),
     ...(signIn !== undefined && { signIn }),
+    ...(Array.isArray(otherTokens) && { otherTokens: otherTokens.map(readOtherToken).filter((token) => token !== undefined) }),
+  };
+}
+
+function readOtherToken(value: unknown): OtherToken | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { accessToken, accessEnds, audience, organization, organizationId }: { readonly [Name in keyof OtherToken]?: unknown } = value;
+  if (typeof accessToken !== "string" || typeof accessEnds !== "number") return undefined;
+  return {
+    accessToken,
+    accessEnds,
+    ...(typeof audience === "string" && { audience }),
+    ...(typeof organization === "string" && { organization }),
+    ...(typeof organizationId === "string" && { organizationId }),
   };
 }
 

@@ -2,24 +2,24 @@ import type { TenantApi } from "@postern/core/api";
 import { writeLogEntry } from "@postern/core/glue";
 import { cookieKind, isSamePath, readAppUrl, readPaths } from "./app-location.ts";
 import { createAttempts } from "./attempts.ts";
-import { CookieChanges } from "./cookies.ts";
+import { createCookieSessions } from "./cookie-sessions.ts";
+import { changeCookies, CookieChanges } from "./cookies.ts";
 import { errorPage } from "./error-page.ts";
 import { liveConnection } from "./live-connection.ts";
-import { createProvider, type Provider, type Tokens } from "./provider.ts";
+import { createProvider, type Provider } from "./provider.ts";
 import { parseRequirements, unmetRequirement } from "./requirements.ts";
-import { isForPage, isFromApp, redirect, unauthorized, withCookies } from "./responses.ts";
+import { isForPage, isFromApp, redirect, redirectByPage, unauthorized, withCookies } from "./responses.ts";
 import { returnPath } from "./return-to.ts";
 import { createSeal } from "./seal.ts";
 import { toService } from "./service-source.ts";
 import { toSession, type Content } from "./session.ts";
-import { createSessionCookies } from "./session-cookies.ts";
 import type { Exchange, SessionOptions, Sessions, SignInOptions } from "./session-options.ts";
+import type { PresentedSession, SessionStorage } from "./session-storage.ts";
 import { rememberSignInError, SignInError } from "./sign-in-error.ts";
 import { knownAcrsOf } from "./sign-in-request.ts";
 import { createSignIns, secretMismatch } from "./sign-ins.ts";
-
-/** An access token is refreshed this many seconds before it expires. */
-const refreshBefore = 60;
+import { withStoreTimeouts } from "./store-timeouts.ts";
+import { createStoredSessions } from "./stored-sessions.ts";
 
 /** Seconds by which an authentication may be older than required: `auth_time` has no fractions. */
 const ageTolerance = 5;
@@ -32,7 +32,8 @@ const setupErrors = ["secret_mismatch", "session_too_large"];
 
 /**
  * Creates the sessions of an app that embeds Postern. The app is an OpenID Connect client of the tenant (authorization
- * code with PKCE), and sends its requests in process. Browsers store the tokens encrypted, in `HttpOnly` cookies.
+ * code with PKCE), and sends its requests in process. Browsers store the tokens encrypted, in `HttpOnly` cookies. With the
+ * option `store`, the server stores them, and the cookie contains a random id.
  * @throws {TypeError} if an option is invalid.
  *
  * @example
@@ -46,8 +47,8 @@ export function createSessions(options: SessionOptions): Sessions {
   const secrets = typeof options.secret === "string" ? [options.secret] : options.secret;
   const seal = (use: string) => createSeal(secrets, { purpose: `${use} ${JSON.stringify([tenantId, clientId])}`, appUrl: app.href }, now);
   const kind = cookieKind(app, options.cookieName ?? "app_session");
-  const attempts = createAttempts(kind, seal("sign-in"));
-  const sessionCookies = createSessionCookies(kind, seal("session"), attempts, now);
+  const { store } = options;
+  const attempts = createAttempts(kind, seal("sign-in"), store && scope);
   const service = toService(options.postern);
   let providerPromise: Promise<Provider> | undefined;
   const provider = (): Promise<Provider> => {
@@ -57,46 +58,48 @@ export function createSessions(options: SessionOptions): Sessions {
   };
   const api = async (scopes: Parameters<Provider["service"]["tenant"]>[1] = {}): Promise<TenantApi> =>
     (await service()).tenant(tenantId, { name: clientId, ...scopes });
-  const connectionOf = async ({ claims, sid }: Content): Promise<string | undefined> => {
-    const organizationId = typeof claims["org_id"] === "string" ? claims["org_id"] : undefined;
+  const connectionOf = async ({ claims, sid }: Content, inOrganization = claims["org_id"]): Promise<string | undefined> => {
+    const organizationId = typeof inOrganization === "string" ? inOrganization : undefined;
     const checks = await api({ scopes: ["read:sessions", "read:organization_members"] });
     return liveConnection(checks, { userId: claims.sub, sessionId: sid, clientId, organizationId });
   };
+  const report = async ({ code, message, cause }: SignInError): Promise<void> => {
+    const details = { tenant_id: tenantId, client_id: clientId, code, detail: message, ...(cause !== undefined && { error: cause }) };
+    writeLogEntry(await service(), { level: setupErrors.includes(code) ? "error" : "warn", event: "sign_in_failed", ...details });
+  };
+  const storage = ((): SessionStorage => {
+    if (store === undefined) return createCookieSessions({ kind, seal: seal("session"), attempts, now, provider, report });
+    return createStoredSessions({
+      kind,
+      seal: seal("stored session"),
+      attempts,
+      store: withStoreTimeouts(store),
+      tenantId,
+      clientId,
+      audience: options.audience,
+      now,
+      provider,
+      isMember: async (content, organizationId) => (await connectionOf(content, organizationId)) !== undefined,
+    });
+  })();
   const signIns = createSignIns({
     options: { ...options, scope, lifetimeSeconds },
     app,
     callback: at.callback,
     attempts,
-    sessionCookies,
+    storage,
     now,
     provider,
     connectionOf,
   });
 
-  /** Runs a function that changes cookies, and sends the changes. */
-  const changeCookies = async <T>(
-    { headers, setCookie }: Exchange,
-    change: (changes: CookieChanges, header: string | null) => T | Promise<T>,
-  ): Promise<T> => {
-    const header = headers.get("cookie");
-    const changes = new CookieChanges(header, kind);
-    const result = await change(changes, header);
-    for (const line of changes.lines()) setCookie?.(line);
-    return result;
-  };
-  const deleteSession = (exchange: Exchange): Promise<void> => changeCookies(exchange, (changes) => changes.deleteChunks(kind));
-
-  const readLive = async (exchange: Exchange): Promise<Content | undefined> => {
-    const sessions = await sessionCookies.read(exchange.headers.get("cookie"));
-    for (const content of sessions) if ((await connectionOf(content)) !== undefined) return content;
-    if (sessions.length > 0) await deleteSession(exchange);
+  const readLive = async (exchange: Exchange): Promise<PresentedSession | undefined> => {
+    const sessions = await storage.read(exchange.headers.get("cookie"));
+    for (const session of sessions) if ((await connectionOf(session.content)) !== undefined) return session;
+    if (sessions.length > 0) await storage.discard(exchange, sessions);
     return undefined;
   };
 
-  const report = async ({ code, message, cause }: SignInError): Promise<void> => {
-    const details = { tenant_id: tenantId, client_id: clientId, code, detail: message, ...(cause !== undefined && { error: cause }) };
-    writeLogEntry(await service(), { level: setupErrors.includes(code) ? "error" : "warn", event: "sign_in_failed", ...details });
-  };
   const respondToError = async (error: SignInError, request: Request, retry: URL): Promise<Response> => {
     await report(error);
     const response = (await options.onError?.(error, request)) ?? errorPage(error, retry);
@@ -109,40 +112,16 @@ export function createSessions(options: SessionOptions): Sessions {
    * browser would be redirected forever.
    */
   const foreignSession = async ({ headers }: Exchange): Promise<SignInError | undefined> => {
-    const createdAt = await sessionCookies.createdElsewhere(headers.get("cookie"));
+    const createdAt = await storage.createdElsewhere(headers.get("cookie"));
     const isRecent = createdAt !== undefined && Math.abs(now() / 1000 - createdAt) <= arrivalSeconds;
     return isRecent ? secretMismatch("the session in the browser's cookie was encrypted by") : undefined;
   };
 
-  const refresh = async (exchange: Exchange, content: Content): Promise<Content | undefined> => {
-    if (content.refreshToken === undefined || exchange.setCookie === undefined) return undefined;
-    const tokens: Tokens | undefined = await (await provider()).refresh(content.refreshToken);
-    if (tokens === undefined) {
-      await deleteSession(exchange);
-      return undefined;
-    }
-    const next: Content = {
-      ...content,
-      accessToken: tokens.accessToken,
-      accessEnds: Math.floor(now() / 1000) + tokens.expiresIn,
-      refreshToken: tokens.refreshToken ?? content.refreshToken,
-    };
-    try {
-      await changeCookies(exchange, (changes, header) => sessionCookies.write(changes, header, next));
-    } catch (error) {
-      if (!(error instanceof SignInError)) throw error;
-      await report(error);
-      await deleteSession(exchange);
-      return undefined;
-    }
-    return next;
-  };
-
   const signOut = async (exchange: Exchange): Promise<URL> => {
-    const sessions = await sessionCookies.read(exchange.headers.get("cookie"));
-    await deleteSession(exchange);
-    const { sessions: stored } = await api({ scopes: ["delete:sessions"] });
-    for (const sid of new Set(sessions.map((content) => content.sid))) await stored.delete(sid);
+    const sessions = await storage.read(exchange.headers.get("cookie"));
+    await storage.end(exchange, sessions);
+    const { sessions: ofTenant } = await api({ scopes: ["delete:sessions"] });
+    for (const sid of new Set(sessions.map(({ content }) => content.sid))) await ofTenant.delete(sid);
     return app;
   };
 
@@ -150,11 +129,12 @@ export function createSessions(options: SessionOptions): Sessions {
   const redirectOrFail = async (
     request: Request,
     run: (changes: CookieChanges, header: string | null) => Promise<URL>,
+    respond = redirect,
   ): Promise<Response> => {
     const header = request.headers.get("cookie");
     const changes = new CookieChanges(header, kind);
     try {
-      return redirect(await run(changes, header), changes.lines());
+      return respond(await run(changes, header), changes.lines());
     } catch (error) {
       if (!(error instanceof SignInError)) throw error;
       return withCookies(await respondToError(error, request, at.login), changes.lines());
@@ -163,15 +143,16 @@ export function createSessions(options: SessionOptions): Sessions {
 
   return {
     async getSession(exchange) {
-      const content = await readLive(exchange);
-      return content && toSession(content);
+      const session = await readLive(exchange);
+      return session && toSession(session.content);
     },
-    signIn: (exchange, signInOptions = {}) => changeCookies(exchange, (changes, header) => signIns.start(changes, header, signInOptions)),
+    signIn: (exchange, signInOptions = {}) =>
+      changeCookies(kind, exchange, (changes, header) => signIns.start(changes, header, signInOptions)),
     signOut,
     async requireSession(exchange, required = {}) {
       const requirements = parseRequirements(required, "requireSession");
       const { acrs, maxAge } = requirements;
-      const content = await readLive(exchange);
+      const content = (await readLive(exchange))?.content;
       const seconds = Math.floor(now() / 1000);
       const unmet =
         content && unmetRequirement(requirements, { acr: content.claims["acr"], authTime: content.authTime }, seconds, ageTolerance);
@@ -196,22 +177,22 @@ export function createSessions(options: SessionOptions): Sessions {
       to.searchParams.set("max_age", hasArrived ? "0" : String(maxAge));
       return redirect(to, []);
     },
-    async getAccessToken(exchange) {
-      const content = await readLive(exchange);
-      if (content === undefined) return undefined;
-      const left = content.accessEnds - now() / 1000;
-      if (left > refreshBefore) return content.accessToken;
-      return (await refresh(exchange, content))?.accessToken ?? (left > 0 ? content.accessToken : undefined);
+    async getAccessToken(exchange, requested = {}) {
+      if (store === undefined && (requested.audience !== undefined || requested.organization !== undefined))
+        throw new TypeError("getAccessToken: 'audience' and 'organization' require the option 'store' of createSessions");
+      const session = await readLive(exchange);
+      return session && storage.accessToken(exchange, session, requested);
     },
     async handle(request) {
       const url = new URL(request.url);
       const isRead = request.method === "GET" || request.method === "HEAD";
       if (isSamePath(url, at.login) && isRead) {
-        return redirectOrFail(request, async (changes, header) => {
-          const foreign = (await sessionCookies.read(header)).length === 0 ? await foreignSession(request) : undefined;
+        const start = async (changes: CookieChanges, header: string | null): Promise<URL> => {
+          const foreign = (await storage.read(header)).length === 0 ? await foreignSession(request) : undefined;
           if (foreign !== undefined) throw foreign;
           return signIns.start(changes, header, readSignIn(url.searchParams, options.organization));
-        });
+        };
+        return redirectOrFail(request, start, store && redirectByPage);
       }
       if (isSamePath(url, at.callback) && request.method === "GET")
         return redirectOrFail(request, (changes, header) => signIns.finish(changes, header, url));

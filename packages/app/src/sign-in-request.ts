@@ -42,10 +42,21 @@ const clockTolerance = 5;
  */
 const codeLifetime = 60;
 
-/** Reads a decrypted request. Returns undefined for any other value. */
-export function readSignInRequest(value: unknown): SignInRequest | undefined {
+/**
+ * Reads a decrypted request. Returns undefined for any other value.
+ * @param omittedScope the scopes of a request that omits them.
+ */
+export function readSignInRequest(value: unknown, omittedScope?: string): SignInRequest | undefined {
   if (typeof value !== "object" || value === null) return undefined;
-  const { scope, audience, organization, connection, prompt, maxAge, acrs }: { readonly [Name in keyof SignInRequest]?: unknown } = value;
+  const {
+    scope = omittedScope,
+    audience,
+    organization,
+    connection,
+    prompt,
+    maxAge,
+    acrs,
+  }: { readonly [Name in keyof SignInRequest]?: unknown } = value;
   if (typeof scope !== "string" || !isOptionalText(audience) || !isOptionalText(organization) || !isOptionalText(connection))
     return undefined;
   if (!isOptionalText(prompt) || (maxAge !== undefined && typeof maxAge !== "number")) return undefined;

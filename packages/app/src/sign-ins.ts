@@ -4,7 +4,7 @@ import type { CookieChanges } from "./cookies.ts";
 import { newAttempt, type Attempt, type Provider, type Tokens } from "./provider.ts";
 import { returnPath } from "./return-to.ts";
 import { toContent, type Content } from "./session.ts";
-import type { SessionCookies } from "./session-cookies.ts";
+import { newSessionId, type PresentedSession, type SessionStorage } from "./session-storage.ts";
 import type { SessionOptions, SignInOptions } from "./session-options.ts";
 import { SignInError } from "./sign-in-error.ts";
 import { checkResponse, isFreshRequired, type SignInRequest } from "./sign-in-request.ts";
@@ -18,7 +18,7 @@ interface SignInContext {
   readonly app: URL;
   readonly callback: URL;
   readonly attempts: Attempts;
-  readonly sessionCookies: SessionCookies;
+  readonly storage: SessionStorage;
   /** Milliseconds since 1970. */
   now(): number;
   provider(): Promise<Provider>;
@@ -43,9 +43,9 @@ export interface SignIns {
 }
 
 export function createSignIns(context: SignInContext): SignIns {
-  const { options, app, callback, attempts, sessionCookies, now, provider, connectionOf } = context;
+  const { options, app, callback, attempts, storage, now, provider, connectionOf } = context;
   const { scope, audience, lifetimeSeconds } = options;
-  const exchangeOnce = createCodeExchanges<Tokens>(now);
+  const exchangeOnce = createCodeExchanges<{ readonly tokens: Tokens; readonly id: string }>(now);
   const seconds = (): number => Math.floor(now() / 1000);
   const pathUrl = (path: string): URL => new URL(returnPath(app, path), app);
 
@@ -80,12 +80,12 @@ export function createSignIns(context: SignInContext): SignIns {
     });
   };
 
-  const isLive = async (content: Content): Promise<boolean> => (await connectionOf(content)) !== undefined;
+  const isLive = async ({ content }: PresentedSession): Promise<boolean> => (await connectionOf(content)) !== undefined;
 
   /** Returns the URL for a callback whose attempt has no cookie: the browser sends it twice, or the user opens it again. */
-  const finishAgain = async (sessions: readonly Content[], state: string): Promise<URL> => {
+  const finishAgain = async (sessions: readonly PresentedSession[], state: string): Promise<URL> => {
     for (const session of sessions) {
-      const { state: completed, returnTo = app.pathname } = session.signIn ?? {};
+      const { state: completed, returnTo = app.pathname } = session.content.signIn ?? {};
       if (await isLive(session)) return completed === state ? pathUrl(returnTo) : app;
     }
     throw new SignInError("expired", "this sign-in was started in another browser, or it has expired");
@@ -120,20 +120,24 @@ export function createSignIns(context: SignInContext): SignIns {
       const state = url.searchParams.get("state") ?? "";
       const attempt = await attempts.find(header, state);
       if (attempt === "foreign") throw secretMismatch("this sign-in was started by");
-      const sessions = await sessionCookies.read(header);
+      const sessions = await storage.read(header);
       if (attempt === undefined) return finishAgain(sessions, state);
       attempts.delete(changes, state);
-      const completed = sessions.find(({ signIn }) => signIn?.state === state);
+      const completed = sessions.find(({ content }) => content.signIn?.state === state);
       if (completed !== undefined && (await isLive(completed))) return pathUrl(attempt.returnTo);
       const response = new URL(callback);
       response.search = url.search;
-      let tokens: Tokens;
+      let exchanged: { readonly tokens: Tokens; readonly id: string };
       try {
-        tokens = await exchangeOnce(state, async () => (await provider()).exchangeCode(response, attempt, callback.href));
+        exchanged = await exchangeOnce(state, async () => ({
+          tokens: await (await provider()).exchangeCode(response, attempt, callback.href),
+          id: newSessionId(),
+        }));
       } catch (error) {
         if (attempt.isRepeated || !(error instanceof SignInError && error.code === "invalid_grant")) throw error;
         return restart(changes, header, attempt);
       }
+      const { tokens, id } = exchanged;
       const { claims } = tokens;
       if (claims === undefined) throw new SignInError("invalid_response", "the response to the sign-in has no ID token");
       const content = toContent({ ...tokens, claims }, seconds(), lifetimeSeconds);
@@ -141,15 +145,13 @@ export function createSignIns(context: SignInContext): SignIns {
       if (connection === undefined) throw new SignInError("access_denied", "the session ended while the user signed in");
       checkResponse(attempt.request, { tokens: { ...tokens, claims }, connection, begunAt: attempt.begunAt, now: seconds() });
       const { returnTo } = attempt;
-      await sessionCookies.write(changes, header, {
-        ...content,
-        signIn: {
-          at: seconds(),
-          isRenewal: attempt.request.maxAge === 0,
-          state,
-          ...(returnTo.length <= storedPathLength && { returnTo }),
-        },
-      });
+      const signIn = {
+        at: seconds(),
+        isRenewal: attempt.request.maxAge === 0,
+        state,
+        ...(returnTo.length <= storedPathLength && { returnTo }),
+      };
+      await storage.create(changes, header, { id, content: { ...content, signIn } }, sessions);
       return pathUrl(returnTo);
     },
   };

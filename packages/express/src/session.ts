@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { AuthenticationRequirements, Exchange, Session, Sessions, SignInOptions } from "@postern/app";
+import type { AccessTokenOptions, AuthenticationRequirements, Exchange, Session, Sessions, SignInOptions } from "@postern/app";
 import { checkSessionRequirements } from "@postern/app/service";
 import type { ExpressHandler, ExpressRequest } from "./express.ts";
 import { headersOf, writeResponse } from "./to-web.ts";
@@ -34,8 +34,9 @@ export interface ExpressSessions {
   getSession(request: ExpressRequest, response: ServerResponse): Promise<Session | undefined>;
   /**
    * Returns the user's access token, refreshed if it is about to expire. Call it before the response headers are sent.
+   * @param options another API or organization. Requires the option `store` of `createSessions`.
    */
-  getAccessToken(request: ExpressRequest, response: ServerResponse): Promise<string | undefined>;
+  getAccessToken(request: ExpressRequest, response: ServerResponse, options?: AccessTokenOptions): Promise<string | undefined>;
   /** Starts a sign-in and responds with a redirect to it. */
   signIn(request: ExpressRequest, response: ServerResponse, options?: SignInOptions): Promise<void>;
   /**
@@ -107,7 +108,7 @@ export function toExpressSessions(sessions: Sessions, appUrl: string): ExpressSe
         .catch(next);
     },
     requireSession,
-    getAccessToken: (request, response) => sessions.getAccessToken(exchangeOf(request, response)),
+    getAccessToken: (request, response, options) => sessions.getAccessToken(exchangeOf(request, response), options),
     async signIn(request, response, options) {
       sendTo(await sessions.signIn(exchangeOf(request, response), options), response);
     },

@@ -1,4 +1,4 @@
-import type { AuthenticationRequirements, Exchange, Session, Sessions, SignInOptions } from "@postern/app";
+import type { AccessTokenOptions, AuthenticationRequirements, Exchange, Session, Sessions, SignInOptions } from "@postern/app";
 import { checkSessionRequirements } from "@postern/app/service";
 import type { Context, MiddlewareHandler, Next } from "hono";
 
@@ -35,8 +35,11 @@ export interface HonoSessions {
   readonly requireSession: HonoRequireSession;
   /** Returns the session, or undefined if no user is signed in. */
   getSession(context: Context): Promise<Session | undefined>;
-  /** Returns the user's access token, refreshed if it is about to expire. */
-  getAccessToken(context: Context): Promise<string | undefined>;
+  /**
+   * Returns the user's access token, refreshed if it is about to expire.
+   * @param options another API or organization. Requires the option `store` of `createSessions`.
+   */
+  getAccessToken(context: Context, options?: AccessTokenOptions): Promise<string | undefined>;
   /** Starts a sign-in. @returns the redirect to it. */
   signIn(context: Context, options?: SignInOptions): Promise<Response>;
   /**
@@ -84,7 +87,7 @@ export function toHonoSessions(sessions: Sessions, appUrl: string): HonoSessions
 
   return {
     getSession: (context) => sessions.getSession(exchangeOf(context)),
-    getAccessToken: (context) => sessions.getAccessToken(exchangeOf(context)),
+    getAccessToken: (context, options) => sessions.getAccessToken(exchangeOf(context), options),
     async routes(context, next) {
       const { method, headers } = context.req.raw;
       if (!["GET", "HEAD", "POST"].includes(method)) return next();

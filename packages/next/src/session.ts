@@ -1,4 +1,4 @@
-import type { AuthenticationRequirements, Exchange, Session, Sessions, SignInOptions } from "@postern/app";
+import type { AccessTokenOptions, AuthenticationRequirements, Exchange, Session, Sessions, SignInOptions } from "@postern/app";
 import { signInErrorOf } from "@postern/app/service";
 import { requestedPath, type AppLocation } from "./requested-url.ts";
 
@@ -51,9 +51,11 @@ export interface NextSessions {
   requireSession(returnTo?: string, required?: AuthenticationRequirements): Promise<Session>;
   /**
    * Returns the user's access token, or undefined if it has expired or no user is signed in. Does not refresh the
-   * token, because a server component cannot write cookies: call `refresh` in `proxy.ts`.
+   * token, because a server component cannot write cookies: call `refresh` in `proxy.ts`. With the option `store` of
+   * `createSessions`, it refreshes the token itself.
+   * @param options another API or organization. Requires the option `store`.
    */
-  getAccessToken(): Promise<string | undefined>;
+  getAccessToken(options?: AccessTokenOptions): Promise<string | undefined>;
   /** Starts a sign-in and redirects to it. For server actions. */
   signIn(options?: SignInOptions): Promise<never>;
   /**
@@ -131,7 +133,7 @@ export function toNextSessions(sessions: Sessions, appUrl: string, next: NextFun
       if (to === null) throw signInErrorOf(session) ?? new TypeError("requireSession: the response is no redirect");
       return next.redirect(to);
     },
-    getAccessToken: async () => sessions.getAccessToken(await exchange()),
+    getAccessToken: async (options) => sessions.getAccessToken(await exchange(), options),
     async signIn(options) {
       const lines: string[] = [];
       const url = await sessions.signIn(await exchange(lines), { ...options, returnTo: belowBase(options?.returnTo ?? null) });
