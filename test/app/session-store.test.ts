@@ -181,6 +181,18 @@ describe("a sign-out", () => {
     expect(await readPage(copy, "/token")).toEqual({ token: null });
   });
 
+  test("also deletes the session of a sign-in in another tab, whose cookie was replaced", async () => {
+    const app = await openStoreApp();
+    const browser = app.openBrowser();
+    const started = await Promise.all([browser.send("/login"), browser.send("/login")]);
+    const callbacks: string[] = [];
+    for (const one of started) callbacks.push(await browser.authorize(one.headers.get("location") ?? "", app.service.ada));
+    await Promise.all(callbacks.map((callback) => browser.send(callback)));
+    expect(await rowsOf(app)).toHaveLength(2);
+    await browser.send("/logout", { method: "POST" });
+    expect(await rowsOf(app)).toEqual([]);
+  });
+
   test.each(["/oauth/token", "set"])("is not undone by a refresh that is waiting for %s", async (place) => {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
     const { promise: reached, resolve: reach } = Promise.withResolvers<void>();

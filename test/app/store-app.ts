@@ -15,8 +15,8 @@ export interface AppWithStore extends AppWithSessions {
   /** The paths of the requests that the app sends to the service. */
   readonly requests: string[];
   /**
-   * Opens another process of the app and of the service, on the same data. Requests with the header `x-process: 2` go to
-   * it.
+   * Opens another process of the app and of the service, on the same data. Requests with the header `x-process: 2` go
+   * to it.
    */
   openSecondProcess(): Promise<Sessions>;
   /** Creates an organization with the user Ada as a member. @returns its id. */
@@ -33,8 +33,8 @@ export interface StoreAppOptions {
 }
 
 /**
- * Responds with the signed-in user. At `/token`, also with the access token for the organization and the API in the query,
- * or with the code of the error.
+ * Responds with the signed-in user. At `/token`, also with the access token for the organization and the API in the
+ * query, or with the code of the error.
  */
 export const storePages =
   (sessions: Sessions): RequestHandler =>

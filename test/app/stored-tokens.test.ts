@@ -69,16 +69,20 @@ describe("the access token of the sign-in", () => {
     expect(await tokenAt(browser)).toBe(token);
   });
 
-  test("is taken from the store if another process replaced the refresh token that this process presented", async () => {
+  test.each([
+    ["the same access token", ""],
+    ["another access token", "?organization=acme"],
+  ])("is not lost if the refresh token is rejected while another process refreshes %s", async (_, query) => {
     let isRejected = false;
     const app = await openStoreApp({
       send: (fetch) => async (request, extra) => {
         if (!isRejected || new URL(request.url).pathname !== "/oauth/token") return fetch(request, extra);
         isRejected = false;
-        await tokenAt(browser, "", 2);
+        await tokenAt(browser, query, 2);
         return Response.json({ error: "invalid_grant" }, { status: 400 });
       },
     });
+    await app.createOrganization("acme");
     const browser = app.openBrowser();
     await browser.signIn(app.service.ada);
     await app.openSecondProcess();
@@ -109,6 +113,27 @@ describe("the access token of the sign-in", () => {
     app.clock.advance(60_000);
     expect(await readPage(browser, "/token")).toEqual({ token: null });
     expect(await readPage(browser, "/token?organization=acme")).toEqual({ error: "refresh_token_missing" });
+  });
+
+  test("is refreshed again after a process crashed between the refresh and its write", async () => {
+    let crashes = false;
+    const wrap = (store: SessionStore): SessionStore => ({
+      ...store,
+      set: async (...parameters) => {
+        if (crashes) throw new Error("the process died");
+        return store.set(...parameters);
+      },
+    });
+    const app = await openStoreApp({ wrap });
+    const browser = app.openBrowser();
+    await browser.signIn(app.service.ada);
+    app.clock.advance(day);
+    crashes = true;
+    await expect(tokenAt(browser)).rejects.toThrow("the process died");
+    crashes = false;
+    app.clock.advance(3_600_000);
+    await tokenAt(browser);
+    await expectToLast(app, browser);
   });
 
   test("is not lost if each write loses a race, and the request fails", async () => {

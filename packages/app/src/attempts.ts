@@ -34,7 +34,9 @@ export interface SealedAttempt extends Attempt {
 
 /** The sign-in attempts of browsers, each in a cookie that the attempt's state names. */
 export interface Attempts {
-  /** Adds the cookie of an attempt. If the `Cookie` header becomes too long, deletes older attempts, then the session. */
+  /**
+   * Adds the cookie of an attempt. If the `Cookie` header becomes too long, deletes older attempts, then the session.
+   */
   add(changes: CookieChanges, header: string | null, attempt: SealedAttempt): Promise<void>;
   /**
    * Returns the attempt with this state. Returns `foreign` if a process with another secret encrypted it; undefined if
@@ -49,8 +51,8 @@ export interface Attempts {
 
 /**
  * @param session the cookies of the session. The names of attempts begin with their name.
- * @param scope the scopes that every attempt requests. If given, the cookies omit them: browsers reject a cookie with all
- * scopes of the Management API. A response is then compared with the scopes that are configured when it arrives.
+ * @param scope the scopes that every attempt requests. If given, the cookies omit them: browsers reject a cookie with
+ * all scopes of the Management API. A response is then compared with the scopes that are configured when it arrives.
  */
 export function createAttempts(session: CookieKind, seal: Seal, scope?: string): Attempts {
   const prefix = `${session.name}_in.`;

@@ -1,8 +1,8 @@
 import type { SignInError } from "./sign-in-error.ts";
 
 /**
- * Returns the page for a sign-in that failed or is not sufficient: the reason in plain words, the code for the
- * operator of the app, and a link to try again. It has no scripts, and follows the color scheme of the browser. It omits the
+ * Returns the page for a sign-in that failed or is not sufficient: the reason in plain words, the code for the operator
+ * of the app, and a link to try again. It has no scripts, and follows the color scheme of the browser. It omits the
  * message of the error, which is in the log.
  */
 export function errorPage({ code }: SignInError, retry: URL): Response {

@@ -42,8 +42,8 @@ export function redirect(to: URL, cookies: readonly string[]): Response {
 const maximumLocation = 2000;
 
 /**
- * Redirects like {@link redirect}, but sends a long URL in a page, which the browser leaves at once. Proxies such as nginx
- * reject a response whose headers together exceed 4 KiB, and the URL contains all requested scopes.
+ * Redirects like {@link redirect}, but sends a long URL in a page, which the browser leaves at once. Proxies such as
+ * nginx reject a response whose headers together exceed 4 KiB, and the URL contains all requested scopes.
  */
 export function redirectByPage(to: URL, cookies: readonly string[]): Response {
   if (to.href.length <= maximumLocation) return redirect(to, cookies);

@@ -17,14 +17,14 @@ export interface SessionOptions {
   /** The app's public URL; it may have a path. Cookies are `Secure` if it is https. */
   readonly appUrl: string;
   /**
-   * Encrypts the app's cookies and the sessions in the store: 32 characters or more. In a list, the first secret encrypts and all of them decrypt, so
-   * that you can replace a secret.
+   * Encrypts the app's cookies and the sessions in the store: 32 characters or more. In a list, the first secret
+   * encrypts and all of them decrypt, so that you can replace a secret.
    */
   readonly secret: string | readonly string[];
   /**
-   * Stores the sessions on the server, and only a random id in the browser's cookie. Necessary for access tokens with many
-   * scopes, because cookies are limited to a few kilobytes, and for access tokens for several organizations. `appSessions`
-   * creates a store in Postern's database. Default: the cookies contain the encrypted sessions.
+   * Stores the sessions on the server, and only a random id in the browser's cookie. Necessary for access tokens with
+   * many scopes, because cookies are limited to a few kilobytes, and for access tokens for several organizations.
+   * `appSessions` creates a store in Postern's database. Default: the cookies contain the encrypted sessions.
    */
   readonly store?: SessionStore;
   /** The requested scopes. Default: `openid profile email offline_access`. */
@@ -40,8 +40,8 @@ export interface SessionOptions {
   /** The name of the cookies, without its prefix. Default: `app_session`. */
   readonly cookieName?: string;
   /**
-   * Returns the response to a failed sign-in, or to a page that a sign-in cannot open. Default: a page that explains the
-   * error, with a link to try again. The error is logged before, as `sign_in_failed`.
+   * Returns the response to a failed sign-in, or to a page that a sign-in cannot open. Default: a page that explains
+   * the error, with a link to try again. The error is logged before, as `sign_in_failed`.
    */
   readonly onError?: (error: SignInError, request: Request) => Response | Promise<Response>;
   /** Returns the time, in milliseconds since 1970. Default: the system's clock. */
@@ -121,7 +121,9 @@ export interface AccessTokenOptions {
    * another identifier is rejected with `invalid_target`.
    */
   readonly audience?: string;
-  /** The organization, by id or name. The user must be a member. Default: the organization that the user signed in to. */
+  /**
+   * The organization, by id or name. The user must be a member. Default: the organization that the user signed in to.
+   */
   readonly organization?: string;
 }
 
@@ -150,14 +152,16 @@ export interface Sessions {
   requireSession(exchange: Exchange, required?: AuthenticationRequirements): Promise<Session | Response>;
   /**
    * Returns the user's access token, or undefined if there is no valid one. A token that expires within a minute is
-   * refreshed first. Concurrent calls in any number of processes keep the session, and a sign-out during the call ends it.
+   * refreshed first. Concurrent calls in any number of processes keep the session, and a sign-out during the call ends
+   * it.
    *
-   * Without a store, a token is not refreshed if the exchange cannot set cookies, because the new token would be lost. If
-   * the new token is too large for cookies, the session ends, and the reason is logged.
+   * Without a store, a token is not refreshed if the exchange cannot set cookies, because the new token would be lost.
+   * If the new token is too large for cookies, the session ends, and the reason is logged.
    *
-   * With a store, the session contains a token for each requested pair of API and organization, so that several tabs can
-   * use different organizations. It contains at most ten tokens besides that of the sign-in. The oldest is then removed,
-   * and requested again when it is needed. Each call checks that the user is still a member of the organization.
+   * With a store, the session contains a token for each requested pair of API and organization, so that several tabs
+   * can use different organizations. It contains at most ten tokens besides that of the sign-in. The oldest is then
+   * removed, and requested again when it is needed. Each call checks that the user is still a member of the
+   * organization.
    * @throws {TypeError} if `options` names an API or an organization and `createSessions` has no store.
    * @throws {AccessTokenError} if the service issues no token for the API or the organization.
    */

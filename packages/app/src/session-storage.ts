@@ -21,8 +21,8 @@ export interface SessionStorage {
    */
   read(header: string | null): Promise<readonly PresentedSession[]>;
   /**
-   * Returns when a process with another secret encrypted the session, in seconds since 1970. Returns undefined if there is
-   * no such session.
+   * Returns when a process with another secret encrypted the session, in seconds since 1970. Returns undefined if there
+   * is no such session.
    */
   createdElsewhere(header: string | null): Promise<number | undefined>;
   /**
@@ -40,7 +40,9 @@ export interface SessionStorage {
   ): Promise<void>;
   /** Deletes sessions that the tenant does not accept any more. */
   discard(exchange: Exchange, sessions: readonly PresentedSession[]): Promise<void>;
-  /** Deletes the sessions of a user who signs out, and the cookies. A refresh that is in progress does not restore them. */
+  /**
+   * Deletes the sessions of a user who signs out, and the cookies. A refresh that is in progress does not restore them.
+   */
   end(exchange: Exchange, sessions: readonly PresentedSession[]): Promise<void>;
   /** Returns the access token of a session, as `Sessions.getAccessToken` does. */
   accessToken(exchange: Exchange, session: PresentedSession, options: AccessTokenOptions): Promise<string | undefined>;

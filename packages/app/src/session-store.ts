@@ -9,8 +9,8 @@ export interface StoredAppSession {
   /** The id of the user. */
   readonly sub: string;
   /**
-   * The encrypted session, with its tokens: some kilobytes of ASCII, and up to 100 KB for a session with access tokens for
-   * several organizations.
+   * The encrypted session, with its tokens: some kilobytes of ASCII, and up to 100 KB for a session with access tokens
+   * for several organizations.
    */
   readonly content: string;
   /** When the session expires, in milliseconds since 1970. */
@@ -33,25 +33,25 @@ export type SessionSelection = Pick<StoredAppSession, "tenantId" | "clientId"> &
  * Stores the sessions of an app on the server, so that the browser's cookie contains only a random id. `appSessions`
  * creates one over Postern's data adapter. Implement the interface to use another database.
  *
- * The key is the SHA-256 hash of the id in base64url (43 characters), and the content is encrypted with the app's secret
- * and the id. So a reader of the store learns no id, token or claim except `sid` and `sub`.
+ * The key is the SHA-256 hash of the id in base64url (43 characters), and the content is encrypted with the app's
+ * secret and the id. So a reader of the store learns no id, token or claim except `sid` and `sub`.
  *
- * Several apps may share a store. Every method rejects if the store is unavailable: then the request fails, and no user is
- * signed out. A call that takes longer than eight seconds counts as failed.
+ * Several apps may share a store. Every method rejects if the store is unavailable: then the request fails, and no user
+ * is signed out. A call that takes longer than eight seconds counts as failed.
  */
 export interface SessionStore {
   /**
-   * Returns a session. Never returns a session that has expired, or whose deletion has completed. A call that begins after
-   * a `set` has completed, in any process, returns what was set: do not read from a replica that lags behind.
+   * Returns a session. Never returns a session that has expired, or whose deletion has completed. A call that begins
+   * after a `set` has completed, in any process, returns what was set: do not read from a replica that lags behind.
    */
   get(key: string): Promise<FoundSession | undefined>;
   /**
    * Creates or replaces a session, in one atomic step.
-   * @param revision 0 to create the session. Otherwise the revision of the session to replace, which `get` returned. The
-   * stored revision becomes one more.
+   * @param revision 0 to create the session. Otherwise the revision of the session to replace, which `get` returned.
+   * The stored revision becomes one more.
    * @returns false if nothing was stored: for 0, because the key exists; otherwise because the session has another
-   * revision, has expired or was deleted. Of several calls with one revision, exactly one returns true. A deleted session
-   * must never be restored.
+   * revision, has expired or was deleted. Of several calls with one revision, exactly one returns true. A deleted
+   * session must never be restored.
    */
   set(key: string, session: StoredAppSession, revision: number): Promise<boolean>;
   /** Deletes a session, if it exists. */

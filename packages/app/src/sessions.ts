@@ -32,8 +32,8 @@ const setupErrors = ["secret_mismatch", "session_too_large"];
 
 /**
  * Creates the sessions of an app that embeds Postern. The app is an OpenID Connect client of the tenant (authorization
- * code with PKCE), and sends its requests in process. Browsers store the tokens encrypted, in `HttpOnly` cookies. With the
- * option `store`, the server stores them, and the cookie contains a random id.
+ * code with PKCE), and sends its requests in process. Browsers store the tokens encrypted, in `HttpOnly` cookies. With
+ * the option `store`, the server stores them, and the cookie contains a random id.
  * @throws {TypeError} if an option is invalid.
  *
  * @example
@@ -125,7 +125,9 @@ export function createSessions(options: SessionOptions): Sessions {
     return app;
   };
 
-  /** Redirects to the URL that a function returns. If the function throws a `SignInError`, responds with an error page. */
+  /**
+   * Redirects to the URL that a function returns. If the function throws a `SignInError`, responds with an error page.
+   */
   const redirectOrFail = async (
     request: Request,
     run: (changes: CookieChanges, header: string | null) => Promise<URL>,

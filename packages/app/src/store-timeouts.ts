@@ -3,7 +3,9 @@ import type { SessionStore } from "./session-store.ts";
 /** Milliseconds that a call of a store may take. */
 const timeout = 8000;
 
-/** Wraps a store so that every call has a timeout: otherwise a store that does not respond would block requests forever. */
+/**
+ * Wraps a store so that every call has a timeout: otherwise a store that does not respond would block requests forever.
+ */
 export function withStoreTimeouts(store: SessionStore): SessionStore {
   return {
     get: (key) => inTime(store.get(key)),

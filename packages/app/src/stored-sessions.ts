@@ -40,10 +40,7 @@ export function createStoredSessions(context: StoredSessionContext): SessionStor
       for (const { id } of sessions) if (id !== undefined) await records.delete(id);
     },
     async end(exchange, sessions) {
-      for (const { id, content } of sessions) {
-        if (id !== undefined) await records.delete(id);
-        if (content.sid !== "") await store.deleteWhere({ tenantId, clientId, sid: content.sid });
-      }
+      for (const sid of new Set(sessions.map(({ content }) => content.sid))) await store.deleteWhere({ tenantId, clientId, sid });
       await changeCookies(kind, exchange, (changes) => changes.deleteChunks(kind));
     },
     accessToken: (_, { id = "", content }, options) => accessToken(id, content, options),

@@ -34,10 +34,10 @@ interface TokenRequest {
 /**
  * Creates a function that returns the access tokens of sessions in a store, and refreshes them.
  *
- * Parallel refreshes of one session need no lock. The service answers a replay of a refresh token with the same successor
- * for 30 seconds, so all of them receive valid tokens. Each write replaces the revision that was read. The loser of a race
- * reads the session again, and adds its token to it or takes the winner's. A write never creates a session, so a session
- * that was deleted meanwhile stays deleted.
+ * Parallel refreshes of one session need no lock. The service answers a replay of a refresh token with the same
+ * successor for 30 seconds, so all of them receive valid tokens. Each write replaces the revision that was read. The
+ * loser of a race reads the session again, and adds its token to it or takes the winner's. A write never creates a
+ * session, so a session that was deleted meanwhile stays deleted.
  */
 export function createStoredTokens({ records, audience, now, provider, isMember }: StoredTokenContext) {
   const running = new Map<string, Promise<HeldToken | undefined>>();

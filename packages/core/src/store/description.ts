@@ -69,7 +69,10 @@ export interface CollectionDescription {
    * tenant. `sweep` uses that index to find values that were encrypted with an old key.
    */
   readonly sealed?: string;
-  /** Whether a host may omit this collection. If it does, the routes and features that need the collection are not available. */
+  /**
+   * Whether a host may omit this collection. If it does, the routes and features that need the collection are not
+   * available.
+   */
   readonly optional?: true;
 }
 
