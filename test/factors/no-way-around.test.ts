@@ -27,11 +27,12 @@ test("creates sessions only in files that check second factors", () => {
   expect(callersOf("reauthenticate")).toEqual(["login/start-session.ts"]);
   expect(callersOf("startSession")).toEqual(["login/pass-factor.ts", "login/upstream/pending-link.ts"]);
   expect(callersOf("checkFactors")).toEqual([
-    "login/missing-factor.ts",
+    "authorization/step-up/sign-in.ts",
     "oauth/mfa/exchange-factor.ts",
     "oauth/mfa/repeat-exchange.ts",
     "oauth/mfa/waiting-grant.ts",
     "oauth/token/user-token-response.ts",
   ]);
+  expect(callersOf("decideSignInFactor")).toEqual(["login/missing-factor.ts"]);
   expect(callersOf("isFactorMissing")).toEqual(["login/start-session.ts", "oauth/login/code-link.ts"]);
 });
