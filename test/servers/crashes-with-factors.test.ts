@@ -80,7 +80,7 @@ async function authenticators({ origin }: ServerProcess, mfaToken: string): Prom
 const hasApp = async (server: ServerProcess, mfaToken: string): Promise<boolean> =>
   (await authenticators(server, mfaToken)).some(({ authenticator_type: type, active }) => type === "otp" && active === true);
 
-/** The writes from an accepted factor to the token response. */
+/** The writes from an accepted factor to the token response. The events of a new factor share the first insert. */
 const tokenWrites = [
   "logs.insert",
   "sessions.insert",
@@ -101,7 +101,6 @@ surviveCrashes<{ email: string; mfaToken: string; secret: string }>(
     "users.update",
     "trusted_browsers.delete",
     "factors.update",
-    "logs.insert",
     ...tokenWrites,
   ],
   {
@@ -226,7 +225,7 @@ function oobCodeOf({ status, body }: JsonReply): string {
 
 surviveCrashes<{ email: string; mfaToken: string }>(
   "start of a new authenticator app",
-  ["factors.delete", "factors.insert", "tickets.update", "logs.insert"],
+  ["factors.delete", "factors.insert", "logs.insert", "tickets.update"],
   {
     async prepare(server) {
       const email = await addUser(server);
@@ -307,6 +306,7 @@ surviveCrashes<{ mfaToken: string; number: string }>(
   [
     "factors.delete",
     "factors.insert",
+    "logs.insert",
     "destination_budgets.insert",
     "one_time_codes.insert",
     // The user, the number, the range and the tenant.
@@ -314,7 +314,6 @@ surviveCrashes<{ mfaToken: string; number: string }>(
     "message_counts.insert",
     "message_counts.insert",
     "message_counts.insert",
-    "logs.insert",
     "logs.insert",
   ],
   {
@@ -340,7 +339,6 @@ surviveCrashes<{ email: string; number: string; code: Awaited<ReturnType<typeof 
     "users.update",
     "trusted_browsers.delete",
     "factors.update",
-    "logs.insert",
   ],
   {
     coveredElsewhere: tokenWrites,
