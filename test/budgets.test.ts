@@ -110,8 +110,8 @@ describe.each(stores)("the cost of a request on $name, in statements and sequent
     await expectCost(call, { warm: [1, 1], cold: [9, 6] });
   });
 
-  test("discovery, which reads the keys and the connections in parallel", () =>
-    expectCost(() => service.call("GET", "/.well-known/openid-configuration"), { warm: [0, 0], cold: [3, 2] }));
+  test("discovery, which reads the keys, the connections and whether clients may register in parallel", () =>
+    expectCost(() => service.call("GET", "/.well-known/openid-configuration"), { warm: [0, 0], cold: [4, 2] }));
 
   test("JWKS, which also reads the tenants with their own keys at the issuer", () =>
     expectCost(() => service.call("GET", "/.well-known/jwks.json"), { warm: [0, 0], cold: [3, 2] }));

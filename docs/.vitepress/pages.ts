@@ -18,6 +18,7 @@ export const groups: readonly Group[] = [
       "in-process-api",
       "roles",
       "agents",
+      "registration",
       "organizations",
       "mail-and-sms",
       "mail-templates",

@@ -407,6 +407,8 @@ function createInstallation(options: PosternOptions): Installation {
     externalClientLimits: {
       clientDocumentsPerAddress: options.limits?.clientDocumentsPerAddress ?? 100,
       clientDocumentsPerTenant: options.limits?.clientDocumentsPerTenant ?? 1000,
+      registrationsPerAddress: options.limits?.registrationsPerAddress ?? 20,
+      unusedRegistrations: options.limits?.unusedRegistrations ?? 200,
     },
     audit: createAuditWriter((tenantId) => requests.collectionsOf(tenantId).logs, logger),
     tokens: createTokenVerifier(service, keys),

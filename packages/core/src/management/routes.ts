@@ -2,6 +2,7 @@ import type { Route } from "../http/route.ts";
 import { clientConnections } from "./clients/connections.ts";
 import { clientCredentialRoutes } from "./clients/credentials.ts";
 import { connectionClients } from "./connections/clients.ts";
+import { initialAccessTokenRoutes } from "./clients/initial-access-tokens.ts";
 import { clientGrantRoutes } from "./grants/client-grants.ts";
 import { clientRoutes } from "./clients/clients.ts";
 import { metadataDocumentRoutes } from "./clients/metadata-documents.ts";
@@ -71,6 +72,7 @@ export const managementRoutes: readonly Route[] = [
   ...invitationRoutes,
   ...globalClient,
   ...metadataDocumentRoutes,
+  ...initialAccessTokenRoutes,
   ...clientRoutes,
   ...clientGrantRoutes,
   ...grantRoutes,

@@ -46,7 +46,7 @@ export const openidConfiguration = route({
 async function metadata({ tenant }: Context): Promise<Document> {
   const { urls } = tenant;
   const now = tenant.now();
-  const [allKeys, acrs] = await Promise.all([tenant.signing.all(), listedAcrs(tenant)]);
+  const [allKeys, acrs, registrationMode] = await Promise.all([tenant.signing.all(), listedAcrs(tenant), tenant.registrationMode()]);
   const keys = allKeys.filter((key) => key.type === "jwt_signing" && isPublished(key, now));
   // RS256 is always listed (OpenID Connect Core section 15.1), because any client may be configured to use it. Its key
   // is created on first use.
@@ -54,7 +54,9 @@ async function metadata({ tenant }: Context): Promise<Document> {
   const listsLogout = tenant.settings.oidc_logout?.rp_logout_end_session_endpoint_discovery !== false;
   const takesDocuments = tenant.settings.client_id_metadata_document_supported;
   const locales = offeredLocales(tenant.settings.enabled_locales, tenant.translations);
-  return tenant.documents.get(JSON.stringify(["discovery", urls.issuer, algorithms, listsLogout, locales, acrs, takesDocuments]), () => ({
+  const registers = registrationMode !== "off";
+  const cacheKey = ["discovery", urls.issuer, algorithms, listsLogout, locales, acrs, takesDocuments, registers];
+  return tenant.documents.get(JSON.stringify(cacheKey), () => ({
     issuer: urls.issuer,
     authorization_endpoint: urls.urlFor("/authorize"),
     token_endpoint: urls.urlFor("/oauth/token"),
@@ -62,6 +64,7 @@ async function metadata({ tenant }: Context): Promise<Document> {
     revocation_endpoint: urls.urlFor("/oauth/revoke"),
     introspection_endpoint: urls.urlFor("/oauth/introspect"),
     mfa_challenge_endpoint: urls.urlFor("/mfa/challenge"),
+    ...(registers && { registration_endpoint: urls.urlFor("/oidc/register") }),
     ...(listsLogout && { end_session_endpoint: urls.urlFor("/oidc/logout") }),
     jwks_uri: urls.urlFor("/.well-known/jwks.json"),
     scopes_supported: ["openid", "profile", "email", "phone", "offline_access"],

@@ -31,6 +31,8 @@ import { passkeyRegister } from "./passkey/register.ts";
 import { passwordlessStart } from "./passwordless/start.ts";
 import { passwordlessVerify } from "./passwordless/verify.ts";
 import { verifyRedirect } from "./passwordless/verify-redirect.ts";
+import { registrationManagement } from "./register/manage.ts";
+import { registerClient } from "./register/register.ts";
 import { revoke } from "./revoke.ts";
 import { tokenRoute } from "./token.ts";
 import { userinfo } from "./userinfo.ts";
@@ -53,6 +55,8 @@ export const authRoutes: readonly Route[] = [
   ...userinfo,
   revoke,
   introspect,
+  registerClient,
+  ...registrationManagement,
   signup,
   changePassword,
   crossOriginAuthenticate,

@@ -41,6 +41,7 @@ import {
   connectionsPage,
   logsPage,
   newNumbersPage,
+  registrationPage,
   sendingPage,
   subdomainsPage,
   tenantsPage,
@@ -182,6 +183,16 @@ export const limitsSchema = group(optionsPage, {
   newNumberMessagesPerNumber: messageCountSchema,
   newNumberMessagesPerRange: messageCountSchema,
   newNumberMessagesPerTenant: messageCountSchema,
+  registrationsPerAddress: number(
+    "a whole number of registrations from 0 to 1,000,000",
+    registrationPage,
+    (value) => Number.isInteger(value) && value >= 0 && value <= 1_000_000,
+  ).optional(),
+  unusedRegistrations: number(
+    "a whole number of clients from 1 to 1,000",
+    registrationPage,
+    (value) => Number.isInteger(value) && value >= 1 && value <= 1000,
+  ).optional(),
 } satisfies OptionShape<LimitOptions>);
 
 export const paginationSchema = group(optionsPage, {

@@ -290,6 +290,19 @@ export interface LimitOptions {
   readonly newNumberMessagesPerRange?: number;
   /** Maximum number of messages to new phone numbers in an hour, over all users of one tenant. Default 200. */
   readonly newNumberMessagesPerTenant?: number;
+  /**
+   * Maximum number of clients that one IP address registers in an hour, per tenant and process, if a tenant's
+   * `flags.enable_dynamic_client_registration` allows anyone to register clients. Further registrations get 429.
+   * Registrations with an initial access token, and those from an unknown IP address, are not counted. From 0 to
+   * 1,000,000; default 20.
+   */
+  readonly registrationsPerAddress?: number;
+  /**
+   * Maximum number of clients per tenant that were registered without an initial access token and that no user has
+   * accepted yet. At this number, a new registration deletes the oldest of them that is at least ten minutes old. If
+   * none is, the response is 429. From 1 to 1,000; default 200.
+   */
+  readonly unusedRegistrations?: number;
 }
 
 /** Numbering of list pages. */

@@ -33,12 +33,16 @@ export interface MemberAccess {
   readonly roles: readonly string[];
 }
 
-/** How much strangers may cause in an hour by naming external clients, per process. */
+/** How much strangers may cause by naming or registering external clients, in an hour and per process if not said otherwise. */
 export interface ExternalClientLimits {
   /** Metadata documents that are fetched for one IP address, per tenant. */
   readonly clientDocumentsPerAddress: number;
   /** Metadata documents that are fetched for all visitors of a tenant. */
   readonly clientDocumentsPerTenant: number;
+  /** Clients that one IP address registers without an initial access token, per tenant. */
+  readonly registrationsPerAddress: number;
+  /** The clients of a tenant, at any time, that were registered without an initial access token and never accepted by a user. */
+  readonly unusedRegistrations: number;
 }
 
 /**

@@ -32,6 +32,8 @@ import { openNewNumberBudget, type NewNumberBudget, type NewNumberMessage } from
 import type { RegisteredClient } from "../model/clients/client.ts";
 import { isExternal } from "../model/clients/external.ts";
 import type { ClientDocument } from "../model/clients/registration.ts";
+import { registrationMode, type RegistrationMode } from "./external-clients/registration-mode.ts";
+import { admitRegistration } from "./external-clients/admit-registration.ts";
 import { TenantSettingsCache, type CachedApi } from "./settings-cache.ts";
 import { ControlPlaneSync } from "./sync/control-plane-sync.ts";
 import { TenantKeys } from "./keys/tenant-keys.ts";
@@ -350,6 +352,20 @@ export class RequestTenant implements TenantContext {
    */
   admitLoginSession(bytes: number): Promise<string> {
     return admitLoginSession(this.#installation, this, bytes);
+  }
+
+  /** Returns who may register clients with this tenant. @see registrationMode */
+  registrationMode(): Promise<RegistrationMode> {
+    return registrationMode(this.#installation, this);
+  }
+
+  /**
+   * Counts a registration of a client without an initial access token.
+   * @see admitRegistration
+   * @throws {PosternError} `TOO_MANY_REQUESTS`
+   */
+  admitRegistration(): Promise<void> {
+    return admitRegistration(this.#installation, this);
   }
 
   /** Opens the budget for a message to a new phone number. @see openNewNumberBudget */

@@ -1,9 +1,6 @@
 import { sha256 } from "../../adapters/digest.ts";
 import type { SearchTable } from "../../store/q/fields.ts";
-import { removeAll } from "../../store/remove-all.ts";
-import type { WorkLimit } from "../../store/work-limit.ts";
 import { schema, type Row } from "../../store/schema.ts";
-import { removeClientGrants } from "../../identity/organizations/client-grants.ts";
 import { weaknessOf } from "../../crypto/secret-strength.ts";
 import { PosternError } from "../../errors.ts";
 import { searchQuerySchema } from "../../http/pagination.ts";
@@ -19,6 +16,7 @@ import { allTenantSettings } from "../../model/tenant/all-settings.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { requireScopes } from "../../tenants/callers/check-scopes.ts";
 import { route, type ManagementContext } from "../../tenants/callers/route-context.ts";
+import { removeClientChildren } from "../../tenants/remove-client.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { hasAllScopes, canAdministerAfter, changesResponseUrls } from "../authority.ts";
 import { crud } from "../kit/crud.ts";
@@ -145,22 +143,8 @@ const crudRoutes = crud({
   checkRemoval: async (row, { caller }) => {
     if (row.client_id === caller.clientId) throw new PosternError("forbidden", "a client cannot delete itself");
   },
-  removeChildren: removeClientChildren,
+  removeChildren: (row: Row<"clients">, tenant, limit) => removeClientChildren(row, tenant, limit),
 });
-
-/** Deletes everything that refers to a client, and releases its client ID. */
-export async function removeClientChildren(
-  { client_id: clientId }: Row<"clients">,
-  tenant: RequestTenant,
-  limit: WorkLimit,
-): Promise<void> {
-  const { data } = tenant;
-  await removeClientGrants(data, { client_id: clientId }, limit);
-  await removeAll(data.consents, { client_id: clientId }, "id", limit);
-  await removeAll(data.device_credentials, { client_id: clientId }, "id", limit);
-  await removeAll(data.refresh_tokens, { client_id: clientId }, "id", limit);
-  await tenant.directory.releaseClientId(clientId);
-}
 
 const rotateSecret = route({
   method: "POST",

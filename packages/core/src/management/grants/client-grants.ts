@@ -62,7 +62,7 @@ export const clientGrantRoutes = crud({
   ],
   toRecord: async (body, context) => {
     const { tenant } = context;
-    if (body.client_id !== undefined && (await tenant.client(body.client_id)) === undefined) {
+    if ("client_id" in body && (await tenant.client(body.client_id)) === undefined) {
       throw new PosternError("not_found", "body: 'client_id' is not a client", { errorCode: "inexistent_client" });
     }
     const api = await tenant.api(body.audience);
@@ -70,7 +70,7 @@ export const clientGrantRoutes = crud({
       throw new PosternError("not_found", "body: 'audience' is not an API", { errorCode: "inexistent_resource_server" });
     }
     checkScopesExist(api, body.scope ?? []);
-    if (body.default_for !== undefined && api.record.is_system)
+    if ("default_for" in body && api.record.is_system)
       throw invalidBody("'default_for' must not be used for an API of this service: anyone can register a third-party client");
     const columns = fromCreateClientGrant(body);
     if (api.record.is_system) requireGrantableScopes(context, grantedScopes(columns, api));

@@ -7,7 +7,7 @@ import { removeOrganizationChildren } from "../../identity/organizations/remove-
 import { finishRemovedConnection } from "../../identity/connections/remove-connection.ts";
 import { finishDeletedUsers } from "../../identity/users/delete-user.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
-import { removeClientChildren } from "../clients/clients.ts";
+import { finishRemovedClient } from "../../tenants/remove-client.ts";
 
 /**
  * Functions that complete deletions, by collection. Each function deletes everything that belongs to the rows, and then
@@ -15,10 +15,7 @@ import { removeClientChildren } from "../clients/clients.ts";
  */
 export const removals = {
   users: (rows: readonly Row<"users">[], tenant: RequestTenant, limit: WorkLimit): Promise<void> => finishDeletedUsers(tenant, rows, limit),
-  clients: oneByOne(async (row: Row<"clients">, tenant, limit) => {
-    await removeClientChildren(row, tenant, limit);
-    await tenant.data.clients.delete({ client_id: row.client_id });
-  }),
+  clients: oneByOne(finishRemovedClient),
   client_grants: oneByOne(({ id }: Row<"client_grants">, { data }, limit) => removeClientGrant(data, id, limit)),
   connections: oneByOne((row: Row<"connections">, tenant, limit) => finishRemovedConnection(tenant, row, limit)),
   resource_servers: oneByOne((row: Row<"resource_servers">, tenant, limit) => removeApi(tenant.data, row, tenant.now(), limit)),

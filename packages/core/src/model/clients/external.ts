@@ -44,6 +44,8 @@ const externalSettingsSchema = z
     // The SHA-256 hash of what the metadata document says about the client.
     document_hash: text,
     jwks: z.object({ keys: z.array(z.record(text, text)) }),
+    // The hosts that redirect URIs may have, by the initial access token with which the client was registered.
+    redirect_hosts: z.array(text),
     // Members of the metadata without an effect. Nobody checked the addresses and texts, so no page shows them.
     registered: z
       .object({

@@ -8,42 +8,56 @@ import { newClientSettings } from "./all-settings.ts";
 import { externalSettings, notExternal } from "./external.ts";
 import { callbackUrlSchema, isExposedHttp, limitedUrls } from "./registered-urls.ts";
 
+const url = z.url({ protocol: /^https$/ }).max(2048);
+const shortText = z.string().max(255);
+
+/**
+ * Characters that a client name must not contain. Users see the name on the consent page: characters that change the
+ * direction of text or begin a line could make it look like another name or like a text of the page.
+ */
+const misleading = /[<>\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+const misleadingName = "must not contain <, >, control characters or characters that change the direction of text";
+
+/** The maximum length of a client's keys, in characters of JSON. Each process caches the clients that it serves. */
+const maximumKeysLength = 12 * 1024;
+
 /**
  * Client metadata (RFC 7591 section 2, OpenID Connect Dynamic Client Registration 1.0 section 2). Clients send it when
  * they register themselves, and publish it in their metadata documents. Members that are not listed here are ignored.
  */
-const url = z.url({ protocol: /^https$/ }).max(2048);
-const shortText = z.string().max(255);
-const metadataSchema = z.object({
-  redirect_uris: limitedUrls(z.array(callbackUrlSchema)).min(1),
-  token_endpoint_auth_method: z.enum(["none", "client_secret_basic", "client_secret_post", "private_key_jwt"]).exactOptional(),
-  // OpenID Connect Relying Party Metadata Choices 1.0: the methods that the client supports.
-  token_endpoint_auth_methods_supported: z.array(z.string()).exactOptional(),
-  grant_types: z.array(shortText).max(20).exactOptional(),
-  response_types: z.array(shortText).max(20).exactOptional(),
-  application_type: z.enum(["web", "native"]).exactOptional(),
-  client_name: shortText.regex(/^[^<>]*$/, "must not contain < or >").exactOptional(),
-  client_uri: url.exactOptional(),
-  logo_uri: url.exactOptional(),
-  tos_uri: url.exactOptional(),
-  policy_uri: url.exactOptional(),
-  scope: z.string().max(2048).exactOptional(),
-  contacts: z.array(shortText).max(10).exactOptional(),
-  software_id: shortText.exactOptional(),
-  software_version: shortText.exactOptional(),
-  jwks_uri: url.exactOptional(),
-  jwks: z
-    .object({
-      keys: z
-        .array(z.looseObject({ kty: z.string() }))
-        .min(1)
-        .max(20),
-    })
-    .exactOptional(),
-  software_statement: z.never({ error: "is not supported" }).exactOptional(),
-});
+export const registrationSchema = z
+  .object({
+    redirect_uris: limitedUrls(z.array(callbackUrlSchema)).min(1),
+    token_endpoint_auth_method: z.enum(["none", "client_secret_basic", "client_secret_post", "private_key_jwt"]).exactOptional(),
+    // OpenID Connect Relying Party Metadata Choices 1.0: the methods that the client supports.
+    token_endpoint_auth_methods_supported: z.array(z.string()).exactOptional(),
+    grant_types: z.array(shortText).max(20).exactOptional(),
+    response_types: z.array(shortText).max(20).exactOptional(),
+    application_type: z.enum(["web", "native"]).exactOptional(),
+    client_name: shortText.refine((name) => !misleading.test(name), misleadingName).exactOptional(),
+    client_uri: url.exactOptional(),
+    logo_uri: url.exactOptional(),
+    tos_uri: url.exactOptional(),
+    policy_uri: url.exactOptional(),
+    scope: z.string().max(2048).exactOptional(),
+    contacts: z.array(shortText).max(10).exactOptional(),
+    software_id: shortText.exactOptional(),
+    software_version: shortText.exactOptional(),
+    jwks_uri: url.exactOptional(),
+    jwks: z
+      .object({
+        keys: z
+          .array(z.looseObject({ kty: z.string() }))
+          .min(1)
+          .max(20)
+          .refine((keys) => JSON.stringify(keys).length <= maximumKeysLength, `must have at most ${maximumKeysLength} characters in total`),
+      })
+      .exactOptional(),
+    software_statement: z.never({ error: "is not supported" }).exactOptional(),
+  })
+  .meta({ id: "ClientRegistration" });
 
-type ClientMetadata = z.infer<typeof metadataSchema>;
+type ClientMetadata = z.infer<typeof registrationSchema>;
 
 /** The grant types that a client can register. The others in its metadata are ignored. */
 const registrableGrantTypes = ["authorization_code", "refresh_token"];
@@ -79,7 +93,7 @@ export interface RegistrationContext {
  * member.
  */
 export function readRegistration(metadata: unknown, context: RegistrationContext): RegistrationColumns {
-  const parsed = metadataSchema.safeParse(metadata, { reportInput: true, error: issueText });
+  const parsed = registrationSchema.safeParse(metadata, { reportInput: true, error: issueText });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const code: ErrorCode = issue?.path[0] === "redirect_uris" ? "invalid_redirect_uri" : "invalid_client_metadata";
@@ -146,11 +160,28 @@ export function externalClient(columns: RegistrationColumns) {
   };
 }
 
+/**
+ * Returns the columns of a client whose metadata is replaced. Settings that the metadata does not contain, such as the
+ * lifetimes that an administrator set, stay unchanged.
+ */
+export function replaceRegistration(
+  { settings: stored }: Pick<Row<"clients">, "settings">,
+  columns: RegistrationColumns,
+): RegistrationColumns {
+  const ofMetadata = (settings: JsonObject, isOfMetadata: boolean) =>
+    Object.entries(settings).filter(([name]) => metadataSettings.includes(name) === isOfMetadata);
+  return { ...columns, settings: Object.fromEntries([...ofMetadata(stored, false), ...ofMetadata(columns.settings, true)]) };
+}
+
+/** The settings that come from the metadata alone. */
+const metadataSettings = ["jwks_uri", "jwks", "registered"];
+
 /** Whether a change to an external client invalidates earlier consents: it receives responses elsewhere, or its keys changed. */
 export function needsNewConsent(before: RegistrationColumns, after: RegistrationColumns): boolean {
   const identity = ({ callbacks, token_endpoint_auth_method: method, settings }: RegistrationColumns) => {
     const { jwks, jwks_uri } = externalSettings(settings);
-    return JSON.stringify([[...callbacks].toSorted(), method, jwks ?? null, jwks_uri ?? null]);
+    const keys = jwks?.keys.map((key) => Object.entries(key).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    return JSON.stringify([[...callbacks].toSorted(), method, keys ?? null, jwks_uri ?? null]);
   };
   return identity(before) !== identity(after);
 }
@@ -178,9 +209,9 @@ function impliedType(uris: readonly string[]): "web" | "native" {
   return uris.some((uri) => uri.startsWith("https:")) ? "web" : "native";
 }
 
-/** Whether a JSON Web Key contains a private or a symmetric key (RFC 7518 section 6). */
-function isSecretKey(key: object): boolean {
-  return ["d", "p", "q", "dp", "dq", "qi", "oth", "k"].some((name) => Object.hasOwn(key, name));
+/** Whether a JSON Web Key is symmetric or contains a private key (RFC 7518 section 6). */
+function isSecretKey(key: { readonly kty: string }): boolean {
+  return key.kty === "oct" || ["d", "p", "q", "dp", "dq", "qi", "oth", "k"].some((name) => Object.hasOwn(key, name));
 }
 
 /** Keeps the members of a JSON Web Key that are text; certificates and the like are not used. */

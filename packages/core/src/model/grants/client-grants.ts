@@ -53,33 +53,32 @@ export const addOrganizationClientGrantSchema = z
   .strictObject({ grant_id: z.string().min(1).max(64) })
   .meta({ id: "AddOrganizationClientGrant" });
 
-/** The body of `POST /api/v2/client-grants`. */
-export const createClientGrantSchema = z
-  .strictObject({
-    client_id: clientIdSchema.exactOptional(),
-    default_for: defaultFor.exactOptional().meta({
-      description: "Instead of `client_id`: the grant is for every external client, and the only one that such clients have by themselves",
-    }),
-    audience,
-    scope: scope.exactOptional(),
-    subject_type: subjectType.exactOptional(),
-    organization_usage: organizationUsage.exactOptional(),
-    allow_any_organization: z.boolean().exactOptional(),
-    ...z.object(settings).exactPartial().shape,
-  })
-  .superRefine(forOneOrAll)
-  .meta({ id: "CreateClientGrant", oneOf: [{ required: ["client_id"] }, { required: ["default_for"] }] });
+const newGrant = {
+  audience,
+  ...z
+    .object({
+      scope,
+      organization_usage: organizationUsage,
+      allow_any_organization: z.boolean(),
+      ...settings,
+    })
+    .exactPartial().shape,
+};
 
-/** Requires either a client or `default_for`, which is for users only. */
-function forOneOrAll(
-  body: { readonly client_id?: string; readonly default_for?: string; readonly subject_type?: string },
-  context: z.RefinementCtx,
-) {
-  const report = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
-  if (body.client_id === undefined && body.default_for === undefined) report("client_id", "is missing");
-  if (body.client_id !== undefined && body.default_for !== undefined) report("default_for", "must not be combined with client_id");
-  if (body.default_for !== undefined && body.subject_type === "client") report("subject_type", "must be user, because of default_for");
-}
+/** The body of `POST /api/v2/client-grants`: a grant for one client, or for the users of all external clients. */
+export const createClientGrantSchema = z
+  .union([
+    z.strictObject({ client_id: clientIdSchema, subject_type: subjectType.exactOptional(), ...newGrant }),
+    z.strictObject({
+      default_for: defaultFor.meta({
+        description:
+          "Instead of `client_id`: the grant is for every external client, and the only one that such clients have by themselves",
+      }),
+      subject_type: z.literal("user").exactOptional(),
+      ...newGrant,
+    }),
+  ])
+  .meta({ id: "CreateClientGrant" });
 
 /** The body of `PATCH /api/v2/client-grants/{id}`. `null` resets a setting to its default. */
 export const updateClientGrantSchema = z
@@ -166,16 +165,14 @@ interface NewClientGrant extends ClientGrantChange {
 
 /** Returns the columns of a new row that the caller sets. */
 export function fromCreateClientGrant(body: z.infer<typeof createClientGrantSchema>): NewClientGrant {
-  const {
-    client_id = thirdPartyClients,
-    default_for,
-    audience: api,
-    scope: scopes = [],
-    subject_type = default_for === undefined ? "client" : "user",
-    organization_usage = null,
-    allow_any_organization = false,
-    ...rest
-  } = body;
+  const isForAll = "default_for" in body;
+  const client_id = isForAll ? thirdPartyClients : body.client_id;
+  const { audience: api, scope: scopes = [], organization_usage = null, allow_any_organization = false } = body;
+  const { subject_type = isForAll ? "user" : "client", authorization_details_types, allow_all_scopes } = body;
+  const rest = {
+    ...(authorization_details_types !== undefined && { authorization_details_types }),
+    ...(allow_all_scopes !== undefined && { allow_all_scopes }),
+  };
   return { client_id, audience: api, scope: distinct(scopes), subject_type, organization_usage, allow_any_organization, settings: rest };
 }
 

@@ -22,7 +22,6 @@ const otherFlags = {
   disable_impersonation: flag,
   disable_management_api_sms_obfuscation: flag,
   enable_apis_section: flag,
-  enable_dynamic_client_registration: flag,
   enable_pipeline2: flag,
   mfa_show_factor_list_on_enrollment: flag,
   trust_azure_adfs_email_verified_connection_property: flag,
@@ -43,6 +42,8 @@ const flagsSchema = z
     // Whether a confidential client must authenticate to start a passwordless login. Browsers have no client
     // credentials, so the client's server must then send the request.
     enforce_client_authentication_on_passwordless_start: flag.exactOptional(),
+    // Whether anyone may register clients (RFC 7591). Initial access tokens allow their holders to, in either case.
+    enable_dynamic_client_registration: flag.exactOptional(),
     ...z.object(storedOnlyFields(otherFlags)).exactPartial().shape,
   })
   .catchall(flag);

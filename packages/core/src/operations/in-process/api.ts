@@ -230,6 +230,11 @@ export const operations = {
     },
     previewCimdMetadata: "POST /api/v2/clients/cimd/preview",
     registerCimdClient: "POST /api/v2/clients/cimd/register",
+    initialAccessTokens: {
+      list: "GET /api/v2/clients/initial-access-tokens",
+      create: "POST /api/v2/clients/initial-access-tokens",
+      delete: "DELETE /api/v2/clients/initial-access-tokens/:id",
+    },
     list: "GET /api/v2/clients",
     create: "POST /api/v2/clients",
     get: "GET /api/v2/clients/:id",
@@ -1178,6 +1183,7 @@ export interface ClientsApi {
   previewCimdMetadata(body: ClientMetadataDocument): Promise<ClientMetadataDocumentPreview>;
   /** Create or update the client that a metadata document describes. Works also while `client_id_metadata_document_supported` is off. The document is not read again by logins: call this again when it changes. Scopes: `create:clients` or `update:clients`. */
   registerCimdClient(body: ClientMetadataDocument): Promise<RegisteredClientMetadataDocument>;
+  readonly initialAccessTokens: ClientsInitialAccessTokensApi;
   /** List clients. `read:client_summary` returns `client_id`, `name`, `description` and `app_type`; `read:client_credentials` also returns the client's keys; `read:clients` returns everything except `encryption_key`; `read:client_keys` returns everything. A secret is returned only by the request that creates it. Scopes: `read:clients` or `read:client_keys` or `read:client_credentials` or `read:client_summary`. */
   list<Query extends ClientsListQuery = Record<never, never>>(
     query?: Only<Query, ClientsListQuery>,
@@ -1217,6 +1223,26 @@ export interface ClientsGlobalApi {
   get(): Promise<Client>;
   /** Update the global client. The client that represents all applications in Auth0's tools. Users cannot sign in to it. Omitted members stay unchanged. The login page is stored, but Postern never displays it. Scopes: `update:clients`. */
   update(body: UpdateGlobalClient): Promise<Client>;
+}
+
+/** `postern.tenant(id).clients.initialAccessTokens` */
+export interface ClientsInitialAccessTokensApi {
+  /** List initial access tokens. The response does not contain the tokens themselves. Expired tokens disappear from the list when `sweep` deletes them. Scopes: `read:clients`. */
+  list<Query extends ClientsInitialAccessTokensListQuery = Record<never, never>>(
+    query?: Only<Query, ClientsInitialAccessTokensListQuery>,
+  ): Promise<ListReply<Query, "initial_access_tokens", InitialAccessToken>>;
+  /** Create an initial access token. The holder can register clients with the token at `/oidc/register`, even if registration is not open to everyone. Only this response contains the token. Scopes: `create:clients`. */
+  create(body: CreateInitialAccessToken): Promise<NewInitialAccessToken>;
+  /** Delete an initial access token. Returns 204 even if it does not exist. Clients that were registered with the token stay registered. Scopes: `delete:clients`. */
+  delete(id: string): Promise<void>;
+}
+
+/** The query of `postern.tenant(id).clients.initialAccessTokens.list` */
+export interface ClientsInitialAccessTokensListQuery extends WithTotals, WithCheckpoints {
+  /** The first page is 0, or 1 if `pagination.firstPage` is 1 */
+  readonly page?: number | undefined;
+  readonly per_page?: number | undefined;
+  readonly sort?: string | undefined;
 }
 
 /** `postern.tenant(id).clients.credentials` */
@@ -2378,7 +2404,7 @@ export interface CreateInvitation {
   readonly send_invitation_email?: boolean | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `client_metadata`, `token_vault_privileged_access`, `resource_server_identifier`, `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `token_exchange.allow_any_profile_of_type`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `token_exchange`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `client_metadata`, `token_vault_privileged_access`, `resource_server_identifier`, `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
 export interface Client {
   readonly client_id: string;
   readonly tenant: string;
@@ -2533,6 +2559,11 @@ export interface Client {
   readonly organization_discovery_methods?: readonly ("email" | "organization_name")[] | undefined;
   readonly compliance_level?: "none" | undefined;
   readonly skip_non_verifiable_callback_uri_confirmation_prompt?: boolean | undefined;
+  readonly token_exchange?:
+    | {
+        readonly allow_any_profile_of_type?: readonly ("custom_authentication" | "on_behalf_of_token_exchange")[] | undefined;
+      }
+    | undefined;
   readonly par_request_expiry?: number | undefined;
   readonly express_configuration?:
     | {
@@ -2609,13 +2640,6 @@ export interface Client {
           readonly per_day?: number | undefined;
           readonly per_hour?: number | undefined;
         };
-      }
-    | undefined;
-  readonly token_exchange?:
-    | {
-        readonly allow_any_profile_of_type?: readonly ("custom_authentication" | "on_behalf_of_token_exchange")[] | undefined;
-        /** Whether the client may exchange a user's access token that was issued to another client. The user must consent. Has no effect for a public client. Postern defines this setting; Auth0 has none like it */
-        readonly may_act?: boolean | undefined;
       }
     | undefined;
   readonly jwt_configuration?:
@@ -2714,7 +2738,47 @@ export interface RegisteredClientMetadataDocument {
   };
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `token_exchange.allow_any_profile_of_type`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`, `client_metadata`, `resource_server_identifier`. */
+export interface InitialAccessToken {
+  readonly id: string;
+  readonly uses_left: number;
+  readonly policy: {
+    /** The hosts that redirect URIs may have. Default: all, and custom schemes */
+    readonly redirect_hosts?: readonly string[] | undefined;
+  };
+  /** ISO 8601, UTC */
+  readonly expires_at: string;
+  /** ISO 8601, UTC */
+  readonly created_at: string;
+}
+
+export interface CreateInitialAccessToken {
+  /** The number of clients that can be registered with the token. Default: 1 */
+  readonly uses?: number | undefined;
+  /** The lifetime in seconds. Default: 86,400, a day */
+  readonly expires_in?: number | undefined;
+  readonly policy?:
+    | {
+        /** The hosts that redirect URIs may have. Default: all, and custom schemes */
+        readonly redirect_hosts?: readonly string[] | undefined;
+      }
+    | undefined;
+}
+
+export interface NewInitialAccessToken {
+  readonly id: string;
+  readonly uses_left: number;
+  readonly policy: {
+    /** The hosts that redirect URIs may have. Default: all, and custom schemes */
+    readonly redirect_hosts?: readonly string[] | undefined;
+  };
+  /** ISO 8601, UTC */
+  readonly expires_at: string;
+  /** ISO 8601, UTC */
+  readonly created_at: string;
+  readonly token: string;
+}
+
+/** Stored for compatibility with Auth0; has no effect in Postern: `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `token_exchange`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`, `client_metadata`, `resource_server_identifier`. */
 export interface CreateClient {
   readonly description?: string | undefined;
   readonly app_type?:
@@ -2841,14 +2905,6 @@ export interface CreateClient {
       }
     | null
     | undefined;
-  readonly token_exchange?:
-    | {
-        readonly allow_any_profile_of_type?: readonly ("custom_authentication" | "on_behalf_of_token_exchange")[] | undefined;
-        /** Whether the client may exchange a user's access token that was issued to another client. The user must consent. Has no effect for a public client. Postern defines this setting; Auth0 has none like it */
-        readonly may_act?: boolean | undefined;
-      }
-    | null
-    | undefined;
   readonly session_transfer?:
     | {
         readonly can_create_session_transfer_token?: boolean | undefined;
@@ -2909,6 +2965,12 @@ export interface CreateClient {
   readonly organization_discovery_methods?: readonly ("email" | "organization_name")[] | null | undefined;
   readonly compliance_level?: "none" | null | undefined;
   readonly skip_non_verifiable_callback_uri_confirmation_prompt?: boolean | null | undefined;
+  readonly token_exchange?:
+    | {
+        readonly allow_any_profile_of_type?: readonly ("custom_authentication" | "on_behalf_of_token_exchange")[] | undefined;
+      }
+    | null
+    | undefined;
   readonly par_request_expiry?: number | null | undefined;
   readonly express_configuration?:
     | {
@@ -3042,7 +3104,7 @@ export interface CreateClientCredential {
   readonly parse_expiry_from_cert?: boolean | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `client_metadata`, `token_vault_privileged_access`, `resource_server_identifier`, `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `token_exchange.allow_any_profile_of_type`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `token_exchange`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `client_metadata`, `token_vault_privileged_access`, `resource_server_identifier`, `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
 export interface ClientWithSecret {
   readonly client_id: string;
   readonly tenant: string;
@@ -3197,6 +3259,11 @@ export interface ClientWithSecret {
   readonly organization_discovery_methods?: readonly ("email" | "organization_name")[] | undefined;
   readonly compliance_level?: "none" | undefined;
   readonly skip_non_verifiable_callback_uri_confirmation_prompt?: boolean | undefined;
+  readonly token_exchange?:
+    | {
+        readonly allow_any_profile_of_type?: readonly ("custom_authentication" | "on_behalf_of_token_exchange")[] | undefined;
+      }
+    | undefined;
   readonly par_request_expiry?: number | undefined;
   readonly express_configuration?:
     | {
@@ -3275,13 +3342,6 @@ export interface ClientWithSecret {
         };
       }
     | undefined;
-  readonly token_exchange?:
-    | {
-        readonly allow_any_profile_of_type?: readonly ("custom_authentication" | "on_behalf_of_token_exchange")[] | undefined;
-        /** Whether the client may exchange a user's access token that was issued to another client. The user must consent. Has no effect for a public client. Postern defines this setting; Auth0 has none like it */
-        readonly may_act?: boolean | undefined;
-      }
-    | undefined;
   readonly jwt_configuration?:
     | {
         readonly lifetime_in_seconds: number;
@@ -3325,7 +3385,7 @@ export interface ClientWithSecret {
   readonly client_secret?: string | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `token_exchange.allow_any_profile_of_type`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `token_exchange`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
 export interface UpdateClient {
   readonly description?: string | undefined;
   readonly app_type?:
@@ -3452,14 +3512,6 @@ export interface UpdateClient {
       }
     | null
     | undefined;
-  readonly token_exchange?:
-    | {
-        readonly allow_any_profile_of_type?: readonly ("custom_authentication" | "on_behalf_of_token_exchange")[] | undefined;
-        /** Whether the client may exchange a user's access token that was issued to another client. The user must consent. Has no effect for a public client. Postern defines this setting; Auth0 has none like it */
-        readonly may_act?: boolean | undefined;
-      }
-    | null
-    | undefined;
   readonly session_transfer?:
     | {
         readonly can_create_session_transfer_token?: boolean | undefined;
@@ -3520,6 +3572,12 @@ export interface UpdateClient {
   readonly organization_discovery_methods?: readonly ("email" | "organization_name")[] | null | undefined;
   readonly compliance_level?: "none" | null | undefined;
   readonly skip_non_verifiable_callback_uri_confirmation_prompt?: boolean | null | undefined;
+  readonly token_exchange?:
+    | {
+        readonly allow_any_profile_of_type?: readonly ("custom_authentication" | "on_behalf_of_token_exchange")[] | undefined;
+      }
+    | null
+    | undefined;
   readonly par_request_expiry?: number | null | undefined;
   readonly express_configuration?:
     | {
@@ -3660,18 +3718,28 @@ export interface ClientGrant {
 }
 
 /** Stored for compatibility with Auth0; has no effect in Postern: `authorization_details_types`. */
-export interface CreateClientGrant {
-  readonly client_id?: string | undefined;
-  /** Instead of `client_id`: the grant is for every external client, and the only one that such clients have by themselves */
-  readonly default_for?: "third_party_clients" | undefined;
-  readonly audience: string;
-  readonly scope?: readonly string[] | undefined;
-  readonly subject_type?: "client" | "user" | undefined;
-  readonly organization_usage?: "deny" | "allow" | "require" | undefined;
-  readonly allow_any_organization?: boolean | undefined;
-  readonly authorization_details_types?: readonly string[] | undefined;
-  readonly allow_all_scopes?: boolean | undefined;
-}
+export type CreateClientGrant =
+  | {
+      readonly client_id: string;
+      readonly subject_type?: "client" | "user" | undefined;
+      readonly audience: string;
+      readonly scope?: readonly string[] | undefined;
+      readonly organization_usage?: "deny" | "allow" | "require" | undefined;
+      readonly allow_any_organization?: boolean | undefined;
+      readonly authorization_details_types?: readonly string[] | undefined;
+      readonly allow_all_scopes?: boolean | undefined;
+    }
+  | {
+      /** Instead of `client_id`: the grant is for every external client, and the only one that such clients have by themselves */
+      readonly default_for: "third_party_clients";
+      readonly subject_type?: "user" | undefined;
+      readonly audience: string;
+      readonly scope?: readonly string[] | undefined;
+      readonly organization_usage?: "deny" | "allow" | "require" | undefined;
+      readonly allow_any_organization?: boolean | undefined;
+      readonly authorization_details_types?: readonly string[] | undefined;
+      readonly allow_all_scopes?: boolean | undefined;
+    };
 
 /** Stored for compatibility with Auth0; has no effect in Postern: `authorization_details_types`. */
 export interface UpdateClientGrant {
@@ -3689,8 +3757,6 @@ export interface Grant {
   /** The identifier of the API, or the URL of `/userinfo` if the consent is for claims about the user only */
   readonly audience: string;
   readonly scope: readonly string[];
-  /** Present if the client may act for the user at the API. Postern defines this member; Auth0 has none like it */
-  readonly may_act?: true | undefined;
 }
 
 export interface ConnectionClients {
@@ -4036,7 +4102,7 @@ export interface UpdateResourceServer {
   readonly authorization_policy?: null | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_dynamic_client_registration`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
 export interface TenantSettings {
   readonly friendly_name: string;
   readonly session_lifetime: number;
@@ -4048,12 +4114,12 @@ export interface TenantSettings {
         readonly require_pushed_authorization_requests?: false | undefined;
         readonly enable_client_connections?: boolean | undefined;
         readonly enforce_client_authentication_on_passwordless_start?: boolean | undefined;
+        readonly enable_dynamic_client_registration?: boolean | undefined;
         readonly change_pwd_flow_v1?: boolean | undefined;
         readonly custom_domains_provisioning?: boolean | undefined;
         readonly disable_impersonation?: boolean | undefined;
         readonly disable_management_api_sms_obfuscation?: boolean | undefined;
         readonly enable_apis_section?: boolean | undefined;
-        readonly enable_dynamic_client_registration?: boolean | undefined;
         readonly enable_pipeline2?: boolean | undefined;
         readonly mfa_show_factor_list_on_enrollment?: boolean | undefined;
         readonly trust_azure_adfs_email_verified_connection_property?: boolean | undefined;
@@ -4199,7 +4265,7 @@ export type __schema0 = string | number | boolean | null | readonly __schema0[] 
 
 export type __schema1 = string | number | boolean | null | readonly __schema1[] | { readonly [name: string]: __schema1 };
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_dynamic_client_registration`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
 export interface UpdateTenantSettings {
   readonly friendly_name?: string | undefined;
   readonly default_audience?: string | undefined;
@@ -4224,12 +4290,12 @@ export interface UpdateTenantSettings {
         readonly require_pushed_authorization_requests?: false | undefined;
         readonly enable_client_connections?: boolean | undefined;
         readonly enforce_client_authentication_on_passwordless_start?: boolean | undefined;
+        readonly enable_dynamic_client_registration?: boolean | undefined;
         readonly change_pwd_flow_v1?: boolean | undefined;
         readonly custom_domains_provisioning?: boolean | undefined;
         readonly disable_impersonation?: boolean | undefined;
         readonly disable_management_api_sms_obfuscation?: boolean | undefined;
         readonly enable_apis_section?: boolean | undefined;
-        readonly enable_dynamic_client_registration?: boolean | undefined;
         readonly enable_pipeline2?: boolean | undefined;
         readonly mfa_show_factor_list_on_enrollment?: boolean | undefined;
         readonly trust_azure_adfs_email_verified_connection_property?: boolean | undefined;
@@ -5963,7 +6029,7 @@ export interface TenantList {
   readonly per_page: number;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_dynamic_client_registration`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
 export interface Tenant {
   readonly id: string;
   readonly name: string;
@@ -5977,12 +6043,12 @@ export interface Tenant {
         readonly require_pushed_authorization_requests?: false | undefined;
         readonly enable_client_connections?: boolean | undefined;
         readonly enforce_client_authentication_on_passwordless_start?: boolean | undefined;
+        readonly enable_dynamic_client_registration?: boolean | undefined;
         readonly change_pwd_flow_v1?: boolean | undefined;
         readonly custom_domains_provisioning?: boolean | undefined;
         readonly disable_impersonation?: boolean | undefined;
         readonly disable_management_api_sms_obfuscation?: boolean | undefined;
         readonly enable_apis_section?: boolean | undefined;
-        readonly enable_dynamic_client_registration?: boolean | undefined;
         readonly enable_pipeline2?: boolean | undefined;
         readonly mfa_show_factor_list_on_enrollment?: boolean | undefined;
         readonly trust_azure_adfs_email_verified_connection_property?: boolean | undefined;
@@ -6128,7 +6194,7 @@ export interface Tenant {
   readonly updated_at: string;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_dynamic_client_registration`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
 export interface CreateTenant {
   readonly id: string;
   readonly name: string;
@@ -6155,12 +6221,12 @@ export interface CreateTenant {
         readonly require_pushed_authorization_requests?: false | undefined;
         readonly enable_client_connections?: boolean | undefined;
         readonly enforce_client_authentication_on_passwordless_start?: boolean | undefined;
+        readonly enable_dynamic_client_registration?: boolean | undefined;
         readonly change_pwd_flow_v1?: boolean | undefined;
         readonly custom_domains_provisioning?: boolean | undefined;
         readonly disable_impersonation?: boolean | undefined;
         readonly disable_management_api_sms_obfuscation?: boolean | undefined;
         readonly enable_apis_section?: boolean | undefined;
-        readonly enable_dynamic_client_registration?: boolean | undefined;
         readonly enable_pipeline2?: boolean | undefined;
         readonly mfa_show_factor_list_on_enrollment?: boolean | undefined;
         readonly trust_azure_adfs_email_verified_connection_property?: boolean | undefined;
@@ -6302,7 +6368,7 @@ export interface CreateTenant {
   readonly idle_ephemeral_session_lifetime_in_minutes?: number | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_dynamic_client_registration`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
 export interface UpdateTenant {
   readonly name?: string | undefined;
   readonly friendly_name?: string | undefined;
@@ -6328,12 +6394,12 @@ export interface UpdateTenant {
         readonly require_pushed_authorization_requests?: false | undefined;
         readonly enable_client_connections?: boolean | undefined;
         readonly enforce_client_authentication_on_passwordless_start?: boolean | undefined;
+        readonly enable_dynamic_client_registration?: boolean | undefined;
         readonly change_pwd_flow_v1?: boolean | undefined;
         readonly custom_domains_provisioning?: boolean | undefined;
         readonly disable_impersonation?: boolean | undefined;
         readonly disable_management_api_sms_obfuscation?: boolean | undefined;
         readonly enable_apis_section?: boolean | undefined;
-        readonly enable_dynamic_client_registration?: boolean | undefined;
         readonly enable_pipeline2?: boolean | undefined;
         readonly mfa_show_factor_list_on_enrollment?: boolean | undefined;
         readonly trust_azure_adfs_email_verified_connection_property?: boolean | undefined;

@@ -1,0 +1,25 @@
+import { allTenantSettings } from "../../model/tenant/all-settings.ts";
+import type { Installation } from "../installation.ts";
+import type { RequestTenant } from "../tenant.ts";
+
+/**
+ * Who may register clients (RFC 7591): nobody, the holder of an initial access token, or anyone. An initial access token
+ * counts in the mode `open`, too.
+ */
+export type RegistrationMode = "off" | "by-token" | "open";
+
+/**
+ * Returns the registration mode of a tenant. Reads only cached settings. The end of the last initial access token takes
+ * effect after up to five seconds.
+ */
+export async function registrationMode(
+  { cache }: Pick<Installation, "cache">,
+  tenant: Pick<RequestTenant, "id" | "record" | "data" | "now">,
+): Promise<RegistrationMode> {
+  if (allTenantSettings(tenant.record).flags.enable_dynamic_client_registration) return "open";
+  const live = await cache.get(tenant.id, "initial_access_tokens", ["live"], async () => {
+    const where = { expires_at: { gt: tenant.now() }, uses_left: { gt: 0 } };
+    return { found: (await tenant.data.initial_access_tokens.find({ where, fields: ["id"], limit: 1 })).length > 0 };
+  });
+  return live?.found === true ? "by-token" : "off";
+}
