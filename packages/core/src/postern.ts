@@ -93,8 +93,8 @@ export interface PosternHandler {
  */
 export interface PosternJobs {
   /**
-   * Deletes expired rows, completes interrupted deletions, and re-encrypts values from older keys with the first key of
-   * the key ring. Call it every few minutes.
+   * Deletes expired rows and clients that registered themselves and stayed unused, completes interrupted deletions, and
+   * re-encrypts values from older keys with the first key of the key ring. Call it every few minutes.
    */
   sweep(options?: SweepOptions): Promise<SweepResult>;
   /**

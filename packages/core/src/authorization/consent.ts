@@ -1,4 +1,5 @@
 import { isPublic } from "../model/clients/refresh-token-settings.ts";
+import { PosternError } from "../errors.ts";
 import { changeRow } from "../store/change-row.ts";
 import { consentOf, findConsent, isCurrentConsent } from "../tokens/consents.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
@@ -48,13 +49,17 @@ export function canReuseConsent({ record }: RegisteredClient, redirectUri: strin
 }
 
 /**
- * Records that a user accepted a client which registered itself, so that it is no longer deleted for being unused. Runs
- * before the consent is stored: a client that is being deleted then gets no consent that outlives it.
+ * Records that a user accepted a client which registered itself, so that it is no longer deleted for being unused. Of
+ * this write and the start of a deletion, only one succeeds.
+ * @throws {PosternError} `invalid_request` if the client was deleted.
  */
 async function markUsed(tenant: RequestTenant, clientId: string): Promise<void> {
   const client = await tenant.client(clientId);
   if (client === undefined || client.record.unused_since === null) return;
-  await tenant.data.clients.update({ client_id: clientId, unused_since: { exists: true } }, { set: { unused_since: null } });
+  const { clients } = tenant.data;
+  const marked = await clients.update({ client_id: clientId, unused_since: { exists: true } }, { set: { unused_since: null } });
+  if (marked === 0 && (await clients.count({ client_id: clientId })) === 0)
+    throw new PosternError("invalid_request", "the client was deleted before a user accepted it");
 }
 
 /**

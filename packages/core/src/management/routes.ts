@@ -5,6 +5,7 @@ import { connectionClients } from "./connections/clients.ts";
 import { initialAccessTokenRoutes } from "./clients/initial-access-tokens.ts";
 import { clientGrantRoutes } from "./grants/client-grants.ts";
 import { clientRoutes } from "./clients/clients.ts";
+import { pinClient } from "./clients/pin.ts";
 import { metadataDocumentRoutes } from "./clients/metadata-documents.ts";
 import { connectionRoutes } from "./connections/connections.ts";
 import { customDomainRoutes } from "./tenant/custom-domains.ts";
@@ -74,6 +75,7 @@ export const managementRoutes: readonly Route[] = [
   ...metadataDocumentRoutes,
   ...initialAccessTokenRoutes,
   ...clientRoutes,
+  pinClient,
   ...clientGrantRoutes,
   ...grantRoutes,
   ...connectionClients,

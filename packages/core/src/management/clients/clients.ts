@@ -6,7 +6,13 @@ import { PosternError } from "../../errors.ts";
 import { searchQuerySchema } from "../../http/pagination.ts";
 import type { FurtherScopes, Viewer } from "../../http/route.ts";
 import * as z from "zod";
-import { clientSchema, clientWithSecretSchema, createClientSchema, updateClientSchema } from "../../model/clients/bodies.ts";
+import {
+  clientSchema,
+  clientWithSecretSchema,
+  createClientSchema,
+  externalMetadataTypeSchema,
+  updateClientSchema,
+} from "../../model/clients/bodies.ts";
 import { fromCreateClient, fromUpdateClient, toClient, type ClientMaker } from "../../model/clients/clients.ts";
 import { globalClientId, toGlobalClient } from "../../model/clients/global-client.ts";
 import { queryBooleanSchema, queryList } from "../../model/fields.ts";
@@ -63,6 +69,9 @@ const clientListQuerySchema = searchQuerySchema.extend({
   is_global: queryBooleanSchema.exactOptional(),
   is_first_party: queryBooleanSchema.exactOptional(),
   app_type: queryList(z.string().max(200)).exactOptional(),
+  external_metadata_type: externalMetadataTypeSchema.exactOptional().meta({
+    description: "Returns only clients that registered themselves: by a metadata document (`cimd`), or dynamically (`dcr`)",
+  }),
   external_client_id: clientIdSchema.exactOptional().meta({ description: "The URL of the client's metadata document" }),
 });
 
@@ -101,8 +110,13 @@ const crudRoutes = crud({
     query.is_global === true
       ? pageReply(tenant, query, [toGlobalClient(tenant.record)], { key: "clients", list: ["clients", "global"] })
       : undefined,
-  listWhere: async ({ external_client_id: clientId }) => (clientId === undefined ? {} : { client_id: clientId }),
-  listOnly: ({ is_first_party: firstParty, app_type: types }) => [
+  listWhere: async ({ external_client_id: clientId, external_metadata_type: type, sort }) => ({
+    ...(clientId !== undefined && { client_id: clientId }),
+    // The index also has the order of the list, if the list is sorted by `created_at`.
+    ...(type !== undefined && (sort === undefined || sort.startsWith("created_at")) && { external_metadata_type: type }),
+  }),
+  listOnly: ({ is_first_party: firstParty, app_type: types, external_metadata_type: type }) => [
+    ...(type === undefined ? [] : [isAnyOf("external_metadata_type", type)]),
     ...(firstParty === undefined ? [] : [isAnyOf("is_first_party", firstParty)]),
     ...(types === undefined ? [] : [isAnyOf("app_type", ...types.flatMap((one) => one.split(",")).slice(0, 50))]),
   ],

@@ -9,6 +9,8 @@ import { clientConnectionIdsSchema, clientConnectionsSchema, toClientConnections
 import { route } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { connectionSelection, selectId } from "../connections/selection.ts";
+import { isExternal } from "../../model/clients/external.ts";
+import { domainConnections } from "./domain-connections.ts";
 import { findClient } from "./find-client.ts";
 import { sliceOf, sliceQuerySchema } from "../kit/slice.ts";
 
@@ -23,6 +25,7 @@ const list = route({
   description:
     "The connections are in the order of the login page. If the client has no list of connections, `enabled_connections` contains every connection of the tenant, and `connections` contains " +
     "only those that the login page offers: database and passwordless connections, but no identity providers. " +
+    "An external client has the connections with `is_domain_connection`. " +
     "With only `read:client_summary`, the response contains IDs, names and strategies.",
   scopes: ["read:clients", "read:connections", "read:client_summary"],
   visibleFields: ({ scopes }) =>
@@ -37,10 +40,14 @@ const list = route({
 })(async ({ params, query }, { tenant }) => {
   const { strategy: wanted, ...pagination } = query;
   const client = await findClient(tenant, params.id);
-  const enabled = await enabledFor(tenant, client.connections);
+  const enabled = isExternal(client) ? await domainConnections(tenant) : await enabledFor(tenant, client.connections);
   const selected = wanted === undefined ? enabled : enabled.filter((row) => wanted.includes(row.strategy));
   const { items, next } = await sliceOf(tenant, selected, pagination, ["client_connections", client.client_id, wanted ?? null]);
-  const offered = client.connections === null ? items.filter((row) => !isUpstream(row)) : items;
+  const offered = isExternal(client)
+    ? items.filter(({ listed }) => listed)
+    : client.connections === null
+      ? items.filter((row) => !isUpstream(row))
+      : items;
   return { ...toClientConnections(items, offered), ...(next !== undefined && { next }) };
 });
 

@@ -241,6 +241,7 @@ export const operations = {
     update: "PATCH /api/v2/clients/:id",
     delete: "DELETE /api/v2/clients/:id",
     rotateSecret: "POST /api/v2/clients/:id/rotate-secret",
+    pin: "POST /api/v2/clients/:id/pin",
     credentials: {
       list: "GET /api/v2/clients/:client_id/credentials",
       create: "POST /api/v2/clients/:client_id/credentials",
@@ -1198,6 +1199,8 @@ export interface ClientsApi {
   delete(id: string): Promise<void>;
   /** Rotate a client's secret. The old secret becomes invalid immediately. Only this response contains the new secret. Scopes: `update:client_keys`. */
   rotateSecret(id: string): Promise<ClientWithSecret>;
+  /** Make an external client an ordinary client. The client keeps its id, its secret and keys, its metadata and the connections that it has now, and stays a third-party client. It can no longer change its registration, and its metadata document is no longer read. Does nothing for an ordinary client. Scopes: `update:clients`. */
+  pin(id: string): Promise<Client>;
   readonly credentials: ClientsCredentialsApi;
   readonly connections: ClientsConnectionsApi;
 }
@@ -1213,6 +1216,8 @@ export interface ClientsListQuery extends WithTotals, WithCheckpoints {
   readonly is_global?: boolean | undefined;
   readonly is_first_party?: boolean | undefined;
   readonly app_type?: string | readonly string[] | undefined;
+  /** Returns only clients that registered themselves: by a metadata document (`cimd`), or dynamically (`dcr`) */
+  readonly external_metadata_type?: "cimd" | "dcr" | undefined;
   /** The URL of the client's metadata document */
   readonly external_client_id?: string | undefined;
 }
@@ -1261,7 +1266,7 @@ export interface ClientsCredentialsApi {
 
 /** `postern.tenant(id).clients.connections` */
 export interface ClientsConnectionsApi {
-  /** List the connections that are enabled for a client. The connections are in the order of the login page. If the client has no list of connections, `enabled_connections` contains every connection of the tenant, and `connections` contains only those that the login page offers: database and passwordless connections, but no identity providers. With only `read:client_summary`, the response contains IDs, names and strategies. Scopes: `read:clients` or `read:connections` or `read:client_summary`. */
+  /** List the connections that are enabled for a client. The connections are in the order of the login page. If the client has no list of connections, `enabled_connections` contains every connection of the tenant, and `connections` contains only those that the login page offers: database and passwordless connections, but no identity providers. An external client has the connections with `is_domain_connection`. With only `read:client_summary`, the response contains IDs, names and strategies. Scopes: `read:clients` or `read:connections` or `read:client_summary`. */
   list(
     id: string,
     query?: {

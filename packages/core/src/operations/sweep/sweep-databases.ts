@@ -2,6 +2,7 @@ import type { Collections } from "../../store/contract.ts";
 import { endOfTurn } from "../../store/turn.ts";
 import type { Installation } from "../../tenants/installation.ts";
 import { reencryptSecrets } from "../../tenants/key-ring.ts";
+import { removeUnusedClients } from "./unused-clients.ts";
 import { completeDeletions, sweepExpired, type DeletionFunctions, type SweepResult } from "./sweep.ts";
 
 /** The cost of opening a database, in rows of the budget. */
@@ -97,9 +98,18 @@ async function sweepOne(
   removals: DeletionFunctions,
   budget: number,
 ): Promise<SweepResult> {
-  const finished = await completeDeletions(installation, collections, removals, budget);
-  const expired = await sweepExpired(installation, collections, Math.max(0, budget - finished.removed));
-  const removed = finished.removed + expired.removed;
+  const parts = [
+    (left: number) => completeDeletions(installation, collections, removals, left),
+    (left: number) => removeUnusedClients(installation, collections, left),
+    (left: number) => sweepExpired(installation, collections, left),
+  ];
+  let removed = 0;
+  let finished = true;
+  for (const part of parts) {
+    const done = await part(Math.max(0, budget - removed));
+    removed += done.removed;
+    finished &&= done.finished;
+  }
   const sealed = await reencryptSecrets(collections, installation, Math.max(0, budget - removed));
-  return { ...sealed, removed, finished: finished.finished && expired.finished && sealed.finished, skippedTenants: [] };
+  return { ...sealed, removed, finished: finished && sealed.finished, skippedTenants: [] };
 }

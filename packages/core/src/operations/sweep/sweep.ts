@@ -16,7 +16,7 @@ export interface SweepOptions {
 }
 
 /** The result of one part of `sweep`. */
-interface SweepCount {
+export interface SweepCount {
   /** The number of deleted rows. */
   readonly removed: number;
   /** Whether nothing is left to do. If false, call again, now or later. */
@@ -125,13 +125,12 @@ export async function completeDeletions(
         const where = { deleting_at: { lt: installation.now() - deletionGracePeriod } };
         const rows = await collection.find({ where, limit: chunk });
         for (const [tenantId, ofTenant] of Map.groupBy(rows, (row) => String(row["tenant_id"]))) {
-          const entry = await findTenant(installation, tenantId);
-          if (entry === undefined) {
+          const tenant = await tenantForSweep(installation, tenantId);
+          if (tenant === undefined) {
             // Counted, so that the loop ends even if all rows belong to deleted tenants.
             await limit.batch(ofTenant.length);
             continue;
           }
-          const tenant = new RequestTenant(installation, entry, installation.urls, ownFacts);
           await finish(
             ofTenant.map(({ tenant_id: _, ...row }) => row),
             tenant,
@@ -150,3 +149,9 @@ type FinishRows = (rows: readonly AnyRow[], tenant: RequestTenant, limit: WorkLi
 
 /** Request data for audit events of `sweep`, which do not belong to a request. */
 const ownFacts = { requestId: "sweep", ip: undefined, sharedIp: false, userAgent: "", hostname: "", acceptLanguage: "" };
+
+/** Returns a tenant for work of `sweep`; undefined if it does not exist or is being deleted. */
+export async function tenantForSweep(installation: Installation, tenantId: string): Promise<RequestTenant | undefined> {
+  const entry = await findTenant(installation, tenantId);
+  return entry && new RequestTenant(installation, entry, installation.urls, ownFacts);
+}
