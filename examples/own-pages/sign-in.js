@@ -58,6 +58,7 @@ function fieldOf(name, { identifier = "", organizations = [] }) {
 /** Returns a member of a screen as text. */
 function textOf(value) {
   if (Array.isArray(value)) return value.map(textOf).join(", ");
+  if (value.unverified) return `${value.documentHost ?? "an app"}, which calls itself “${value.name}”. Nobody has checked this name`;
   return typeof value === "object" ? (value.name ?? value.message ?? value.value ?? Object.values(value).map(textOf).join(" ")) : value;
 }
 

@@ -439,6 +439,38 @@ const screens: { readonly [Name in Screen["name"]]: Variants<ScreenData<Name>> }
       screen: { ...asking, client: { name: "Fieldnotes" } },
       branding: { primaryColor: "#ffffff", pageBackground: "#7a1f5c", logoUrl: logo("fieldnotes") },
     },
+    document: {
+      screen: {
+        ...asking,
+        client: { name: "Claude", unverified: true, documentHost: "agents.example" },
+        destination: "127.0.0.1:33418",
+        destinationKind: "this-computer",
+      },
+    },
+    "document-endless": {
+      screen: {
+        ...asking,
+        client: { name: oneWord + words, unverified: true, documentHost: `${"agents-of-the-harbour.".repeat(4)}example.com` },
+        account: longEmail,
+        audience: long,
+        destination: `${"rechnungswesen.abteilung.".repeat(9)}example.com:8443`,
+        destinationKind: "website",
+      },
+      tenantName: words,
+    },
+    registered: {
+      screen: { ...asking, client: { name: "Harbour Bank", unverified: true }, destination: "cursor", destinationKind: "this-device" },
+    },
+    "registered-reversed": {
+      screen: {
+        ...asking,
+        client: { name: `\u202e${"בנק הנמל \u2069\u202c knaB ".repeat(9)}\u2067`, unverified: true },
+        audience: "Harbour Billing API",
+        destination: "app.fieldnotes.example",
+        destinationKind: "website",
+        scopes: [],
+      },
+    },
     ...Object.fromEntries(
       hardLogos.map((name) => [
         `logo-${name}`,

@@ -18,12 +18,19 @@ const longestInGerman = [
   "select-organization-endless",
   "invitation-long",
   "consent-api",
+  "consent-document-endless",
   "confirm-logout-endless",
   "error-cookies-blocked-return-link",
 ];
 
 /** The pages with the least space for other long languages and for right-to-left scripts. */
-const tightPages = ["identifier-invitation-long", "create-account-problem", "select-organization-endless", "consent-api"];
+const tightPages = [
+  "identifier-invitation-long",
+  "create-account-problem",
+  "select-organization-endless",
+  "consent-api",
+  "consent-document-endless",
+];
 
 /** Without motion, so that no check runs during a color transition. */
 const narrow = { reducedMotion: "reduce", viewport: { width: 320, height: 640 } } as const;

@@ -1,3 +1,4 @@
+import { isExternal } from "../model/clients/external.ts";
 import { isPublic } from "../model/clients/refresh-token-settings.ts";
 import { PosternError } from "../errors.ts";
 import { changeRow } from "../store/change-row.ts";
@@ -27,10 +28,11 @@ export function needsConsent({ record }: RegisteredClient, api: CachedApi | unde
 
 /**
  * Whether a client acts for users: it may exchange an access token that was issued to another client, if the user consented.
- * A public client never acts, because everyone can send requests in its name.
+ * A public client never acts, because everyone can send requests in its name. Neither does an external client, because no
+ * administrator checked it.
  */
 export function actsForUsers({ record, settings }: RegisteredClient): boolean {
-  return settings.token_exchange?.may_act === true && !isPublic(record.token_endpoint_auth_method);
+  return settings.token_exchange?.may_act === true && !isPublic(record.token_endpoint_auth_method) && !isExternal(record);
 }
 
 /** Whether the user has already consented to all the scopes, and to the client's acting if it is requested. */

@@ -2,6 +2,7 @@ import type { Row } from "../store/schema.ts";
 import type { MessageKey } from "../locales/messages.ts";
 import type { Translate } from "../locales/translate.ts";
 import { organizationLook } from "../model/organizations/branding.ts";
+import { clientNameOf } from "../branding/client-name.ts";
 import { tenantNameOf } from "../branding/tenant-name.ts";
 import type { CustomPageTexts } from "../model/prompts/custom-texts.ts";
 import { textTags } from "../model/prompts/text-tags.ts";
@@ -29,7 +30,7 @@ export async function applyCustomTexts(tenant: RequestTenant, t: Translate, { na
     ? t
     : withCustomTexts(t, texts, {
         tenant: tenantNameOf(tenant),
-        client: client?.record.name,
+        client: client && clientNameOf(client),
         organization: organization && organizationLook(organization).name,
       });
 }

@@ -168,11 +168,17 @@ const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
   },
   invitation: { ...invitation, email: "mira@example.com", account: "jonas@example.com", invited: false },
   consent: {
-    client: { name: "Fieldnotes", logoUri: "https://pictures.example.test/f.png" },
+    client: {
+      name: "Fieldnotes",
+      logoUri: "https://pictures.example.test/f.png",
+      unverified: true,
+      documentHost: "fieldnotes.example.test",
+    },
     account: "mira@example.com",
     audience: "Billing",
     actsForUser: true,
     destination: "app.example.test",
+    destinationKind: "website",
     scopes: [
       { value: "read:bills", description: "Read bills" },
       { value: "openid", description: "" },
@@ -205,16 +211,29 @@ const bare: { readonly [Name in Screen["name"]]: Shown<Name> } = {
   consent: { client: { name: "Fieldnotes" }, account: "mira@example.com", destination: "app.example.test", scopes: [] },
 };
 
+/** The consent page for clients that an administrator registered, and for clients of dynamic registration. */
+const consents: readonly Screen[] = [
+  { client: { name: "Fieldnotes", logoUri: samples.consent.client.logoUri } },
+  { client: { name: "Fieldnotes", unverified: true }, destinationKind: "this-computer" },
+  { client: { name: "Fieldnotes", unverified: true }, destinationKind: "this-device", scopes: [], audience: "" },
+].map((more) => {
+  const { destinationKind: _, ...consent } = samples.consent;
+  return screenSchema.parse({ name: "consent", ...consent, ...more });
+});
+
 /**
  * The screens of all steps with all optional data, and with none. Each group holds the same data without a problem and
  * with each problem that the step can have.
  */
-const screenGroups: readonly (readonly Screen[])[] = steps.flatMap(({ name, problems }) =>
-  [samples, bare].map((shown) => {
-    const screen = { name, ...Object.entries(shown).find(([key]) => key === name)?.[1] };
-    return [screen, ...Object.keys(problems).map((problem) => ({ ...screen, problem }))].map((each) => screenSchema.parse(each));
-  }),
-);
+const screenGroups: readonly (readonly Screen[])[] = [
+  ...steps.flatMap(({ name, problems }) =>
+    [samples, bare].map((shown) => {
+      const screen = { name, ...Object.entries(shown).find(([key]) => key === name)?.[1] };
+      return [screen, ...Object.keys(problems).map((problem) => ({ ...screen, problem }))].map((each) => screenSchema.parse(each));
+    }),
+  ),
+  ...consents.map((screen) => [screen]),
+];
 
 const screens: readonly Screen[] = screenGroups.flat();
 
@@ -497,7 +516,7 @@ test.each(screens.map((screen): [string, Screen] => [screen.name, screen]))(
   (_, screen) => {
     // The paths of the page's name and of the fields with a fixed list of values. Browsers read `publicKey` as data.
     const fixed =
-      /^\.(?:name|problem|lockedUntil|kinds\.\d+|fields\.\w+|code|purpose|channel|otherChannel|factor|(?:conditional|(?:passkey\.)?publicKey)\..*|(?:others|options)\.\d+|destinations\.\d+\.(?:factor|channel))$/;
+      /^\.(?:name|problem|lockedUntil|kinds\.\d+|fields\.\w+|code|purpose|channel|otherChannel|destinationKind|factor|(?:conditional|(?:passkey\.)?publicKey)\..*|(?:others|options)\.\d+|destinations\.\d+\.(?:factor|channel))$/;
     expect(textsOf(screen, evil).closed.filter((path) => !fixed.test(path))).toEqual([]);
   },
 );
@@ -612,6 +631,49 @@ test("the icon of a page is the tenant's icon, or otherwise the first letter of 
   expect(decodeURIComponent(icon({ tenantName: "<b>" }))).toContain(">&lt;</text>");
   expect(icon({ tenantName: "\ud800" })).toContain("data:image/svg+xml,");
   expect(icon({ branding: { faviconUrl: "https://cdn.example.test/i.png" } })).toBe("https://cdn.example.test/i.png");
+});
+
+describe("the consent page of a client whose name is unverified", () => {
+  const name = "Acme Bank";
+  const consent = (client: object, more: object = {}) =>
+    drawn(screenSchema.parse({ name: "consent", ...samples.consent, client: { name, unverified: true, ...client }, ...more })).html;
+  const facts = (html: string) =>
+    [...html.matchAll(/<dt>([^<]*)<\/dt><dd>(.*?)<\/dd>/g)].map(([, term, detail = ""]) => [term, detail.replaceAll(/<[^>]*>/g, "")]);
+
+  test("names the host of the metadata document, and the client's own name only as what it calls itself", () => {
+    const html = consent({ documentHost: "agents.example" }, { destination: "login.example", destinationKind: "website" });
+    expect(html).toContain('<h1>Allow <bdi class="destination">agents.example</bdi> to use your account?</h1>');
+    expect(facts(html)).toEqual([
+      ["Address of the app", "agents.example"],
+      ["The app calls itself", name],
+      ["You’ll return to", "login.example"],
+    ]);
+    expect(html).toContain("Nobody has checked the app’s name.");
+    expect(html.split(name)).toHaveLength(2);
+    expect(html).not.toContain("<img");
+  });
+
+  test.each([
+    ["website", "login.example", "login.example"],
+    ["this-computer", "127.0.0.1:33418", "An app on this computer 127.0.0.1:33418"],
+    ["this-device", "acme-bank.com", "An app on this device acme-bank.com:"],
+  ])("names a %s that receives the response, if the client has no metadata document", (destinationKind, destination, shown) => {
+    const html = consent({}, { destination, destinationKind });
+    expect(html).toContain("<h1>Allow this app to use your account?</h1>");
+    expect(facts(html)).toEqual([
+      ["The app calls itself", name],
+      ["You’ll return to", shown],
+    ]);
+    expect(html).toContain("The app asks for permission to use ");
+    expect(html.split(name)).toHaveLength(2);
+  });
+
+  test("never cuts a host, and shows two lines of a long name", () => {
+    const host = `${"a".repeat(60)}.example`;
+    const html = consent({ name: "b".repeat(255), documentHost: host }, { destination: host });
+    expect(html.split(`<bdi class="destination">${host.replace(".", ".<wbr/>")}</bdi>`)).toHaveLength(4);
+    expect(html).toContain(`<bdi class="clamped" title="${"b".repeat(255)}">`);
+  });
 });
 
 test("the links on the code page of a password reset have the same texts as on the previous page", () => {

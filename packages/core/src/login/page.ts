@@ -1,5 +1,6 @@
 import { htmlResponse } from "../http/html.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
+import { clientNameOf } from "../branding/client-name.ts";
 import { drawPage } from "./draw.tsx";
 import type { Drawing, PageFrame, PageParts } from "./components/drawing.ts";
 import { appearanceOf, type AppearanceOptions } from "./appearance.ts";
@@ -43,13 +44,14 @@ export interface PageContent extends AppearanceOptions {
 export async function pageResponse(tenant: RequestTenant, content: PageContent): Promise<Response> {
   const { name, action = "", hidden = {}, client, cookies = [], redirectsAfterSubmit = false, status = 200, accepted } = content;
   const nonce = tenant.random.token(16);
+  const clientName = client && clientNameOf(client);
   const frame = {
     ...(await appearanceOf(tenant, content)),
     action,
     hidden,
     nonce,
     ...(accepted && { accepted }),
-    ...(client && { clientName: client.record.name }),
+    ...(clientName !== undefined && { clientName }),
   };
   const { html, images, fonts, script } = drawPage(frame, name, content.draw);
   return htmlResponse(html, { nonce, status, cookies, redirectsAfterSubmit, images, fonts, script });

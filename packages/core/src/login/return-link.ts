@@ -1,6 +1,7 @@
 import { isWebUrl } from "../branding/support.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
+import { isExternal } from "../model/clients/external.ts";
 
 /** The link that a page offers to a visitor who cannot continue there. */
 export interface ReturnLink {
@@ -11,15 +12,17 @@ export interface ReturnLink {
 
 /**
  * Returns the link for a visitor who cannot continue: the client's login URL, otherwise the tenant's default redirect
- * URL, otherwise the root URL of the client's first callback. Returns undefined if no such URL is registered.
+ * URL, otherwise the root URL of the client's first callback. Returns undefined if no such URL is registered. No administrator
+ * checked the URLs of an external client, so pages do not link to them.
  */
 export function returnLink({ settings }: RequestTenant, client: RegisteredClient | undefined): ReturnLink | undefined {
-  const named = client && { clientName: client.record.name };
-  const initiate = client?.settings.initiate_login_uri ?? "";
+  const linked = client && isExternal(client.record) ? undefined : client;
+  const named = linked && { clientName: linked.record.name };
+  const initiate = linked?.settings.initiate_login_uri ?? "";
   if (isWebUrl(initiate)) return { href: initiate, ...named };
   const { default_redirection_uri: tenants } = settings;
   if (isWebUrl(tenants)) return { href: tenants };
-  const front = client && frontPage(client);
+  const front = linked && frontPage(linked);
   return front === undefined ? undefined : { href: front, ...named };
 }
 

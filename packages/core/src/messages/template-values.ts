@@ -1,5 +1,6 @@
 import type { Row } from "../store/schema.ts";
 import type { Json, JsonObject } from "../store/value.ts";
+import { clientNameOf } from "../branding/client-name.ts";
 import { tenantNameOf } from "../branding/tenant-name.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import type { MailMessage, SmsMessage, Writing } from "./message.ts";
@@ -13,7 +14,7 @@ export function templateValues(tenant: RequestTenant, message: MailMessage | Sms
   const { code = "", link = "" } = message;
   const { to, user, client, connection, organization } = recipient;
   const values = "values" in message ? message.values : undefined;
-  const application = { name: client?.record.name ?? "", clientID: client?.record.client_id ?? "" };
+  const application = { name: (client && clientNameOf(client)) ?? "", clientID: client?.record.client_id ?? "" };
   return {
     code,
     // Variables in Auth0's text messages.

@@ -5,6 +5,7 @@ import { hasMailLanguage } from "../locales/mails/languages.ts";
 import { mailTranslator, type MailTranslate } from "../locales/mails/translate.ts";
 import { brandingFor } from "../branding/branding.ts";
 import { supportLink } from "../branding/support.ts";
+import { clientNameOf } from "../branding/client-name.ts";
 import { tenantNameOf } from "../branding/tenant-name.ts";
 import { organizationLook } from "../model/organizations/branding.ts";
 import { isSenderAddress } from "../model/tenant/email-provider.ts";
@@ -123,7 +124,7 @@ async function writingFor(tenant: RequestTenant, { to, uiLocales, client, organi
   return {
     t: await translatorFor(tenant, uiLocales),
     sender,
-    app: client?.record.name ?? sender,
+    app: (client && clientNameOf(client)) ?? sender,
     address: to,
     host: new URL(urls.origin).hostname,
   };

@@ -33,7 +33,7 @@ export interface PageFrame extends PageAppearance {
    * CSRF.
    */
   readonly hidden: { readonly [name: string]: string };
-  /** The name of the client that the visitor came from. */
+  /** The name of the client that the visitor came from. Omitted without a client, or if no administrator checked the name. */
   readonly clientName?: string;
   /** The nonce in the page's Content-Security-Policy. */
   readonly nonce: string;

@@ -22,7 +22,7 @@ h2{font-size:.875rem;font-weight:600}
 :lang(ja) h1{word-break:auto-phrase}
 .lead{margin-block-start:.375rem;font-size:var(--lead-size,1rem);font-weight:var(--lead-weight,400);color:var(--muted);text-align:var(--align,start);text-wrap:pretty}
 .name{color:var(--text);font-weight:550}
-h1 .name,.button .name{font-weight:inherit;color:inherit}
+h1 .name,h1 .destination,.button .name{font-weight:inherit;color:inherit}
 .address,.account bdi,.row-detail,.destination{hyphens:none}
 .long{display:inline-block;max-inline-size:calc(100% - .75em);overflow:hidden;white-space:nowrap;text-overflow:ellipsis;vertical-align:bottom}
 .clamped{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}
@@ -159,6 +159,11 @@ main>a.button{margin-block-start:1.5rem}
 .asks ul{list-style:none;display:grid;gap:.625rem;margin-block-start:.875rem}
 .asks li{display:flex;gap:.625rem}
 .asks li .icon{margin-block-start:.125rem;color:var(--link)}
+.facts{display:grid;gap:.0625rem;margin-block-start:1rem;font-size:.9375rem}
+.facts dt{font-size:.8125rem;color:var(--muted)}
+.facts dd+dt{margin-block-start:.5rem}
+.facts b{font-weight:600}
+.facts .detail{font-size:.8125rem;color:var(--muted)}
 .answers{display:grid;gap:.625rem}
 code{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 .rows{display:grid;gap:.625rem}

@@ -59,6 +59,8 @@ const newPasswordTexts = {
   "password-breached": ["passwordLeaked"],
 } as const;
 
+const consentMessages = ["consentScopes", "consentScopesFor", "consentAppScopes", "consentAppScopesFor"] as const;
+
 const createAccountTexts = {
   ...newPasswordTexts,
   pageTitle: ["pageTitle"],
@@ -315,9 +317,9 @@ export const pageTexts: readonly ScreenTexts[] = [
     pages: ["consent"],
     texts: {
       pageTitle: ["pageTitle"],
-      title: ["consentTitle"],
-      messageMultipleTenants: ["consentScopes", "consentScopesFor"],
-      messageSingleTenant: ["consentScopes", "consentScopesFor"],
+      title: ["consentTitle", "consentAppTitle"],
+      messageMultipleTenants: consentMessages,
+      messageSingleTenant: consentMessages,
       acceptButtonText: ["consentAccept"],
       declineButtonText: ["consentDeny"],
     },

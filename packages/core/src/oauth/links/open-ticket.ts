@@ -9,6 +9,7 @@ import {
   type TicketState,
 } from "../../identity/tickets/ticket.ts";
 import type { AppearanceOptions } from "../../login/appearance.ts";
+import { clientNameOf } from "../../branding/client-name.ts";
 import { isWebUrl } from "../../branding/support.ts";
 import { returnLink, type ReturnLink } from "../../login/return-link.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
@@ -62,5 +63,6 @@ export function returnLinkAfter(tenant: RequestTenant, { request, client }: Open
     message,
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  return { href: url.href, ...(client && { clientName: client.record.name }) };
+  const clientName = client && clientNameOf(client);
+  return { href: url.href, ...(clientName !== undefined && { clientName }) };
 }

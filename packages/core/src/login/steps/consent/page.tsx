@@ -1,10 +1,11 @@
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import type { ConsentScreen } from "./step.ts";
 import type { Drawing, PageParts } from "../../components/drawing.ts";
 import { FormAction, Form, Name } from "../../components/form.tsx";
 import { NotYou } from "../../components/account.tsx";
 import { Icon } from "../../components/icons.tsx";
 import { brandMark, Tile } from "../../components/marks.tsx";
+import { describeUnverified } from "./unverified.tsx";
 
 /**
  * The names of the texts for standard OpenID Connect scopes. They are used if the API has no description of the scope.
@@ -18,32 +19,44 @@ const knownScopes = {
   offline_access: "scopeOfflineAccess",
 } as const;
 
+/** The parts of the page that name the client. */
+export interface ClientParts extends Pick<PageParts, "title" | "heading" | "pictures"> {
+  /** The name and the logo of the client in the mark of the page. */
+  readonly tile: { readonly name: string; readonly picture?: string | undefined };
+  /** What is known about the client, below the heading. */
+  readonly facts?: ComponentChildren;
+  /** The sentence before the requested scopes. */
+  readonly asks: ComponentChildren;
+  /** The sentence if no scope is requested. */
+  readonly asksNothing: ComponentChildren;
+  /** The sentence if the client asks to act for the user. Omitted for a client that cannot ask for it. */
+  readonly asksToAct?: ComponentChildren;
+  /** When the user may consent. */
+  readonly note: ComponentChildren;
+}
+
 /**
  * Draws the page that asks for consent to the requested scopes. No button has the focus, so that a user cannot consent
  * by pressing Enter accidentally.
  */
 export function drawConsent({ frame, t }: Drawing, screen: ConsentScreen): PageParts {
-  const { client, account, actsForUser = false, audience, destination, scopes } = screen;
-  const name = <Name>{client.name}</Name>;
-  const asks =
-    audience === undefined || audience === ""
-      ? t.pieces("consentScopes", { client: name })
-      : t.pieces("consentScopesFor", { client: name, audience: <Name>{audience}</Name> });
+  const { client, account, actsForUser = false, scopes } = screen;
+  const { tile, facts, asks, asksNothing, asksToAct, note, ...parts } =
+    client.unverified === true ? describeUnverified(t, screen) : describeRegistered(t, screen);
   return {
-    title: t.text("consentTitle", { client: client.name }),
-    heading: t.pieces("consentTitle", { client: name }),
-    pictures: [client.logoUri],
+    ...parts,
     mark: (
       <div class="pair" aria-hidden="true">
-        <Tile name={client.name} picture={client.logoUri} />
+        <Tile {...tile} />
         <span class="link-dots" />
         <Tile {...brandMark(frame)} />
       </div>
     ),
     content: (
       <>
+        {facts}
         <NotYou frame={frame} t={t} account={account} />
-        {scopes.length === 0 && !actsForUser && <p class="asks">{t.pieces("consentNothing", { client: name })}</p>}
+        {scopes.length === 0 && !actsForUser && <p class="asks">{asksNothing}</p>}
         {scopes.length > 0 && (
           <section class="asks">
             <h2>{asks}</h2>
@@ -57,9 +70,8 @@ export function drawConsent({ frame, t }: Drawing, screen: ConsentScreen): PageP
             </ul>
           </section>
         )}
-        {actsForUser && <p class="asks">{t.pieces("consentActs", { client: name, audience: <Name>{audience ?? ""}</Name> })}</p>}
-        {/* The host is never cut, because its end identifies the owner. */}
-        <p class="note">{t.pieces("consentTrust", { client: name, destination: <bdi class="destination">{destination}</bdi> })}</p>
+        {actsForUser && <p class="asks">{asksToAct}</p>}
+        <p class="note">{note}</p>
         <Form frame={frame} class="answers">
           <FormAction value="accept">{t.text("consentAccept")}</FormAction>
           <FormAction value="deny" kind="second">
@@ -68,6 +80,24 @@ export function drawConsent({ frame, t }: Drawing, screen: ConsentScreen): PageP
         </Form>
       </>
     ),
+  };
+}
+
+function describeRegistered(t: Drawing["t"], { client, audience = "", destination }: ConsentScreen): ClientParts {
+  const name = <Name>{client.name}</Name>;
+  return {
+    title: t.text("consentTitle", { client: client.name }),
+    heading: t.pieces("consentTitle", { client: name }),
+    pictures: [client.logoUri],
+    tile: { name: client.name, picture: client.logoUri },
+    asks:
+      audience === ""
+        ? t.pieces("consentScopes", { client: name })
+        : t.pieces("consentScopesFor", { client: name, audience: <Name>{audience}</Name> }),
+    asksNothing: t.pieces("consentNothing", { client: name }),
+    asksToAct: t.pieces("consentActs", { client: name, audience: <Name>{audience}</Name> }),
+    // The host is never cut, because its end identifies the owner.
+    note: t.pieces("consentTrust", { client: name, destination: <bdi class="destination">{destination}</bdi> }),
   };
 }
 

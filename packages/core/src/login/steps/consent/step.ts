@@ -1,6 +1,10 @@
 import * as z from "zod";
 import { canReuseConsent, hasConsented, rememberConsent } from "../../../authorization/consent.ts";
 import { decideScopes, type GrantDecision } from "../../../authorization/grant-decision.ts";
+import { documentHostOf } from "../../../branding/client-name.ts";
+import type { RegisteredClient } from "../../../model/clients/client.ts";
+import { isExternal } from "../../../model/clients/external.ts";
+import { isExposedHttp } from "../../../model/clients/registered-urls.ts";
 import type { Interaction } from "../../interaction.ts";
 import { action, showScreen, describeStep, step, type SignInState } from "../../step.ts";
 import { nameOf } from "../name-of.ts";
@@ -12,8 +16,17 @@ const definition = describeStep({
   screenFields: {
     client: z
       .strictObject({
-        name: z.string().meta({ description: "The display name" }),
+        name: z
+          .string()
+          .meta({ description: "The display name. If `unverified` is present, the client chose it, and no administrator checked it" }),
         logoUri: z.string().exactOptional().meta({ description: "The URL of the logo" }),
+        unverified: z
+          .literal(true)
+          .exactOptional()
+          .meta({ description: "The client registered itself: show that its name is unchecked, and where the response goes" }),
+        documentHost: z.string().exactOptional().meta({
+          description: "The host of an unverified client's metadata document: the name by which users can recognize the client",
+        }),
       })
       .meta({ description: "The client that requests consent" }),
     account: z.string().meta({ description: "The signed-in user" }),
@@ -22,6 +35,10 @@ const definition = describeStep({
       description: "Present if the client also asks to act for the user at the API, when other clients send it the user's tokens",
     }),
     destination: z.string().meta({ description: "The host that receives the response, or the scheme of a native app's redirect URI" }),
+    destinationKind: z.enum(["website", "this-computer", "this-device"]).exactOptional().meta({
+      description:
+        "What receives the response of an unverified client: the website `destination`, an app on the user's computer (a loopback address), or an app on the device that opens links with the scheme `destination`",
+    }),
     scopes: z
       .array(
         z.strictObject({
@@ -73,18 +90,36 @@ function toScreen(
   { person }: SignInState,
   { scope, audienceName, descriptions, mayAct }: GrantDecision,
 ): ConsentScreen {
-  const { logo_uri: logoUri = "" } = client.settings;
   const { protocol, host } = new URL(request.redirect_uri);
+  const destinationKind = destinationKindOf(request.redirect_uri);
   return {
     name: "consent",
-    client: { name: client.record.name, ...(logoUri !== "" && { logoUri }) },
+    client: isExternal(client.record) ? unverifiedClient(client) : registeredClient(client),
     account: nameOf(person.user),
     ...(audienceName !== undefined && { audience: audienceName }),
     ...(mayAct && { actsForUser: true as const }),
-    destination: protocol.startsWith("http") ? host : protocol.slice(0, -1),
+    destination: destinationKind === "this-device" ? protocol.slice(0, -1) : host,
+    ...(isExternal(client.record) && { destinationKind }),
     scopes: scope.map((value) => {
       const description = descriptions[value];
       return { value, ...(description !== undefined && { description }) };
     }),
   };
+}
+
+function registeredClient({ record, settings: { logo_uri: logoUri = "" } }: RegisteredClient): ConsentScreen["client"] {
+  return { name: record.name, ...(logoUri !== "" && { logoUri }) };
+}
+
+/** Describes an external client, without a logo: an image can imitate another company. */
+function unverifiedClient(client: RegisteredClient): ConsentScreen["client"] {
+  const documentHost = documentHostOf(client);
+  return { name: client.record.name, unverified: true, ...(documentHost !== undefined && { documentHost }) };
+}
+
+/** Native apps receive responses at loopback addresses and with custom schemes (RFC 8252 section 7). */
+function destinationKindOf(redirectUri: string): NonNullable<ConsentScreen["destinationKind"]> {
+  const { protocol } = new URL(redirectUri);
+  if (protocol === "http:") return isExposedHttp(redirectUri) ? "website" : "this-computer";
+  return protocol === "https:" ? "website" : "this-device";
 }
