@@ -498,6 +498,7 @@ const reasons: { readonly [Reason in PageReason]: ShownError } = {
   "invitation-expired": { ...denied, reason: "invitation-expired", description: "the invitation has expired" },
   "invitation-used": { ...denied, reason: "invitation-used", description: "the invitation was used" },
   "invitation-withdrawn": { ...denied, reason: "invitation-withdrawn", description: "the invitation was withdrawn" },
+  "no-connection": { ...denied, reason: "no-connection", description: "no connection for signing in is enabled for the client" },
   "no-usable-factor": { ...denied, reason: "no-usable-factor", description: "none of the user's factors can be used now" },
 };
 

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { externalClient, readRegistration } from "../../packages/core/src/model/clients/registration.ts";
+import { jsonBody } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import {
+  errorParameters,
   getFlow,
   loginState,
   openService,
@@ -13,6 +15,7 @@ import {
   submitStep,
   successParameters,
   type App,
+  type AuthorizationParameters,
   type LoginService,
 } from "../support/flow.ts";
 import { createOutbox } from "../support/outbox.ts";
@@ -213,5 +216,48 @@ describe("the pages before consent", () => {
     const html = await (await openStep(browser, state)).text();
     expect(html).toContain("Sign-in complete");
     expect(html).not.toContain('href="https://agents.example.test');
+  });
+});
+
+describe("if no connection is offered to clients that registered themselves", () => {
+  const refusal = async (own: Service, app: App, parameters: AuthorizationParameters = {}) =>
+    sendAuthorization(own.browser(), app, parameters);
+
+  test.each(["byDocument", "byRegistration"] as const)("a page explains it to the user, without a redirect: %s", async (app) => {
+    const own = await openUnverified();
+    const shown = await refusal(own, own[app]);
+    expect(shown).toMatchObject({ kind: "page", status: 400, html: expect.stringContaining("You can’t use this app here") });
+    expect(shown).not.toMatchObject({ html: expect.stringContaining("is_domain_connection") });
+    expect(shown).not.toMatchObject({ html: expect.stringContaining("https://agents.example.test") });
+    await offerToExternalClients(own);
+    loginState(await refusal(own, own[app]));
+  });
+
+  test("the page names the setting in development", async () => {
+    const own = await openUnverified({ development: true });
+    expect(await refusal(own, own.byDocument)).toMatchObject({
+      html: expect.stringMatching(/no connection for signing in .*is_domain_connection/),
+    });
+  });
+
+  test("a silent request receives the error, and so does a client that an administrator registered", async () => {
+    const own = await openUnverified();
+    expect(errorParameters(await refusal(own, own.byDocument, { prompt: "none" }))["error"]).toBe("access_denied");
+    const partner = await own.register({ secret: true, name: "Partner" });
+    jsonBody(await own.manage("PATCH", `/api/v2/clients/${partner.clientId}/connections`, []));
+    expect(errorParameters(await refusal(own, partner))["error"]).toBe("access_denied");
+  });
+
+  test("a login that began before shows the page", async () => {
+    const own = await openUnverified();
+    await offerToExternalClients(own);
+    const browser = own.browser();
+    const state = loginState(await sendAuthorization(browser, own.byDocument));
+    const { body } = await own.manage("GET", "/api/v2/connections?strategy=auth0");
+    const [connection] = body as readonly { readonly id: string }[];
+    await own.manage("PATCH", `/api/v2/connections/${connection?.id ?? ""}`, { is_domain_connection: false });
+    const response = await openStep(browser, state);
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain("You can’t use this app here");
   });
 });

@@ -80,6 +80,7 @@ export type PageReason =
   | "invitation-expired"
   | "invitation-used"
   | "invitation-withdrawn"
+  | "no-connection"
   | "no-usable-factor";
 
 /** Optional properties of an error, in addition to its code and description. */

@@ -440,6 +440,9 @@ export const de: Messages = {
     "Wenn Sie das waren, öffnen Sie die App und melden Sie sich an. Wenn nicht, bitten Sie die Person, die Sie eingeladen hat, um eine neue Einladung.",
   invitationWithdrawnTitle: "Diese Einladung wurde zurückgezogen",
   invitationWithdrawnLead: "Fragen Sie die Person, die Sie eingeladen hat, ob Sie noch beitreten können.",
+  noConnectionTitle: "Diese App ist hier nicht nutzbar",
+  noConnectionLead:
+    "Die Anmeldung bei Apps, die sich selbst registrieren, ist hier nicht eingerichtet. Wenn Sie die App brauchen, wenden Sie sich an den Support.",
   answeredTitle: "Anmeldung abgeschlossen",
   answeredLead: "Hier gibt es nichts mehr zu tun. Fahren Sie in der App fort.",
   continueToClient: "Weiter zu {client}",

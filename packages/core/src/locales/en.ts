@@ -421,6 +421,8 @@ export const en = {
   invitationUsedLead: "If that was you, open the app and sign in. If not, ask the person who invited you for a new invitation.",
   invitationWithdrawnTitle: "This invitation was withdrawn",
   invitationWithdrawnLead: "Ask the person who invited you whether you can still join.",
+  noConnectionTitle: "You can’t use this app here",
+  noConnectionLead: "Sign-in isn’t set up here for apps that register themselves. If you need this app, contact support.",
   answeredTitle: "Sign-in complete",
   answeredLead: "There is nothing left to do here. Continue in the app.",
   continueToClient: "Continue to {client}",

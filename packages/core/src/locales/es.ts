@@ -428,6 +428,9 @@ export const es: Messages = {
   invitationUsedLead: "Si fue usted, abra la aplicación e inicie sesión. Si no, pida una nueva invitación a la persona que le invitó.",
   invitationWithdrawnTitle: "Esta invitación se ha retirado",
   invitationWithdrawnLead: "Pregunte a la persona que le invitó si aún puede unirse.",
+  noConnectionTitle: "Esta aplicación no se puede usar aquí",
+  noConnectionLead:
+    "Aquí no está configurado el inicio de sesión en aplicaciones que se registran por sí mismas. Si necesita esta aplicación, póngase en contacto con el soporte.",
   answeredTitle: "Inicio de sesión completado",
   answeredLead: "Aquí no queda nada por hacer. Continúe en la aplicación.",
   continueToClient: "Continuar a {client}",

@@ -437,6 +437,9 @@ export const fr: Messages = {
     "Si c’était vous, ouvrez l’application et connectez-vous. Sinon, demandez-en une nouvelle à la personne qui vous a invité.",
   invitationWithdrawnTitle: "Cette invitation a été annulée",
   invitationWithdrawnLead: "Demandez à la personne qui vous a invité si vous pouvez toujours participer.",
+  noConnectionTitle: "Cette application n’est pas utilisable ici",
+  noConnectionLead:
+    "La connexion aux applications qui s’enregistrent elles-mêmes n’est pas configurée ici. Si vous avez besoin de cette application, contactez l’assistance.",
   answeredTitle: "Connexion terminée",
   answeredLead: "Il n’y a plus rien à faire ici. Continuez dans l’application.",
   continueToClient: "Continuer vers {client}",

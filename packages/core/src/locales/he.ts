@@ -411,6 +411,8 @@ export const he: Messages = {
   invitationUsedLead: "אם קיבלת אותה כבר, יש לפתוח את היישום ולהתחבר. אחרת יש לבקש הזמנה חדשה ממי ששלח אותה.",
   invitationWithdrawnTitle: "ההזמנה הזו בוטלה",
   invitationWithdrawnLead: "יש לשאול את מי ששלח אותה אם עדיין אפשר להצטרף.",
+  noConnectionTitle: "אי אפשר להשתמש ביישום הזה כאן",
+  noConnectionLead: "ההתחברות ליישומים שנרשמים בעצמם לא הוגדרה כאן. אם היישום הזה נחוץ לך, אפשר לפנות לתמיכה.",
   answeredTitle: "ההתחברות הושלמה",
   answeredLead: "אין מה לעשות כאן עוד. אפשר להמשיך ביישום.",
   continueToClient: "המשך אל {client}",

@@ -425,6 +425,9 @@ export const it: Messages = {
   invitationUsedLead: "Se è stato Lei, apra l’app e acceda. Altrimenti chieda un nuovo invito alla persona che L’ha invitata.",
   invitationWithdrawnTitle: "Questo invito è stato ritirato",
   invitationWithdrawnLead: "Chieda alla persona che L’ha invitata se può ancora entrare.",
+  noConnectionTitle: "Questa app non può essere usata qui",
+  noConnectionLead:
+    "Qui non è configurato l’accesso alle app che si registrano da sole. Se ha bisogno di questa app, contatti l’assistenza.",
   answeredTitle: "Accesso completato",
   answeredLead: "Qui non c’è altro da fare. Continui nell’app.",
   continueToClient: "Continua su {client}",

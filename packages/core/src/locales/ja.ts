@@ -423,6 +423,9 @@ export const ja: Messages = {
     "ご自身で使った場合は、アプリを開いてログインしてください。それ以外の場合は、招待した方に新しい招待を依頼してください。",
   invitationWithdrawnTitle: "この招待は取り消されました",
   invitationWithdrawnLead: "参加できるかどうか、招待した方にお尋ねください。",
+  noConnectionTitle: "このアプリはここでは利用できません",
+  noConnectionLead:
+    "自ら登録を行うアプリへのログインは、ここでは設定されていません。このアプリが必要な場合は、サポートにお問い合わせください。",
   answeredTitle: "ログインが完了しました",
   answeredLead: "ここでの操作は終わりました。アプリで続けてください。",
   continueToClient: "{client} に進む",

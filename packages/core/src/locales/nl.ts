@@ -429,6 +429,9 @@ export const nl: Messages = {
   invitationUsedLead: "Was u dat, open dan de app en log in. Vraag anders de persoon die u heeft uitgenodigd om een nieuwe uitnodiging.",
   invitationWithdrawnTitle: "Deze uitnodiging is ingetrokken",
   invitationWithdrawnLead: "Vraag de persoon die u heeft uitgenodigd of u nog kunt deelnemen.",
+  noConnectionTitle: "Deze app kan hier niet worden gebruikt",
+  noConnectionLead:
+    "Inloggen bij apps die zichzelf registreren, is hier niet ingesteld. Hebt u deze app nodig, neem dan contact op met de helpdesk.",
   answeredTitle: "Inloggen voltooid",
   answeredLead: "U hoeft hier niets meer te doen. Ga verder in de app.",
   continueToClient: "Doorgaan naar {client}",

@@ -428,6 +428,9 @@ export const pl: Messages = {
     "Jeśli zostało już przyjęte, proszę otworzyć aplikację i się zalogować. W przeciwnym razie proszę zwrócić się do osoby zapraszającej o nowe.",
   invitationWithdrawnTitle: "To zaproszenie zostało wycofane",
   invitationWithdrawnLead: "Proszę zapytać osobę zapraszającą, czy nadal można dołączyć.",
+  noConnectionTitle: "Tej aplikacji nie można tu używać",
+  noConnectionLead:
+    "Logowanie do aplikacji, które rejestrują się samodzielnie, nie jest tu skonfigurowane. Jeśli ta aplikacja jest potrzebna, proszę skontaktować się z pomocą techniczną.",
   answeredTitle: "Logowanie zakończone",
   answeredLead: "Tutaj nie ma już nic do zrobienia. Proszę kontynuować w aplikacji.",
   continueToClient: "Przejdź do {client}",

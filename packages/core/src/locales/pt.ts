@@ -424,6 +424,9 @@ export const pt: Messages = {
   invitationUsedLead: "Se foi você, abra o aplicativo e entre. Caso contrário, peça um novo convite à pessoa que convidou você.",
   invitationWithdrawnTitle: "Este convite foi cancelado",
   invitationWithdrawnLead: "Pergunte à pessoa que convidou você se ainda é possível participar.",
+  noConnectionTitle: "Este aplicativo não pode ser usado aqui",
+  noConnectionLead:
+    "O login em aplicativos que se registram sozinhos não está configurado aqui. Se você precisa deste aplicativo, fale com o suporte.",
   answeredTitle: "Login concluído",
   answeredLead: "Não há mais nada a fazer aqui. Continue no aplicativo.",
   continueToClient: "Continuar em {client}",

@@ -167,6 +167,8 @@ export const deFamiliar: Partial<Messages> = {
   invitationUsedLead:
     "Wenn du das warst, öffne die App und melde dich an. Wenn nicht, bitte die Person, die dich eingeladen hat, um eine neue Einladung.",
   invitationWithdrawnLead: "Frag die Person, die dich eingeladen hat, ob du noch beitreten kannst.",
+  noConnectionLead:
+    "Die Anmeldung bei Apps, die sich selbst registrieren, ist hier nicht eingerichtet. Wenn du die App brauchst, wende dich an den Support.",
 
   formPostLead: "Wenn nach einigen Sekunden nichts passiert, klicke auf die Schaltfläche.",
   providerDeclined: "Du hast die Anmeldung nicht abgeschlossen. Versuche es erneut oder wähle eine andere Option.",

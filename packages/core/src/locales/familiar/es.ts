@@ -232,6 +232,8 @@ export const esFamiliar: Partial<Messages> = {
   invitationExpiredLead: "Pide una nueva invitación a la persona que te invitó.",
   invitationUsedLead: "Si fuiste tú, abre la aplicación e inicia sesión. Si no, pide una nueva invitación a la persona que te invitó.",
   invitationWithdrawnLead: "Pregunta a la persona que te invitó si aún puedes unirte.",
+  noConnectionLead:
+    "Aquí no está configurado el inicio de sesión en aplicaciones que se registran por sí mismas. Si necesitas esta aplicación, ponte en contacto con el soporte.",
   answeredLead: "Aquí no queda nada por hacer. Continúa en la aplicación.",
 
   formPostLead: "Si no ocurre nada en unos segundos, usa el botón.",

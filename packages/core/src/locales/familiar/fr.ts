@@ -229,6 +229,8 @@ export const frFamiliar: Partial<Messages> = {
   invitationExpiredLead: "Demande une nouvelle invitation à la personne qui t’a invité.",
   invitationUsedLead: "Si c’était toi, ouvre l’application et connecte-toi. Sinon, demandes-en une nouvelle à la personne qui t’a invité.",
   invitationWithdrawnLead: "Demande à la personne qui t’a invité si tu peux toujours participer.",
+  noConnectionLead:
+    "La connexion aux applications qui s’enregistrent elles-mêmes n’est pas configurée ici. Si tu as besoin de cette application, contacte l’assistance.",
   answeredLead: "Il n’y a plus rien à faire ici. Continue dans l’application.",
 
   formPostLead: "Si rien ne se passe au bout de quelques secondes, utilise le bouton.",

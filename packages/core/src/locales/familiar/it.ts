@@ -220,6 +220,8 @@ export const itFamiliar: Partial<Messages> = {
   invitationExpiredLead: "Chiedi un nuovo invito alla persona che ti ha invitato.",
   invitationUsedLead: "Se sei stato tu, apri l’app e accedi. Altrimenti chiedi un nuovo invito alla persona che ti ha invitato.",
   invitationWithdrawnLead: "Chiedi alla persona che ti ha invitato se puoi ancora entrare.",
+  noConnectionLead:
+    "Qui non è configurato l’accesso alle app che si registrano da sole. Se hai bisogno di questa app, contatta l’assistenza.",
   answeredLead: "Qui non c’è altro da fare. Continua nell’app.",
 
   formPostLead: "Se entro pochi secondi non succede nulla, usa il pulsante.",

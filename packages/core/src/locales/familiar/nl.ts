@@ -158,6 +158,8 @@ export const nlFamiliar: Partial<Messages> = {
   invitationExpiredLead: "Vraag de persoon die je heeft uitgenodigd om een nieuwe uitnodiging.",
   invitationUsedLead: "Was jij dat, open dan de app en log in. Vraag anders de persoon die je heeft uitgenodigd om een nieuwe uitnodiging.",
   invitationWithdrawnLead: "Vraag de persoon die je heeft uitgenodigd of je nog kunt deelnemen.",
+  noConnectionLead:
+    "Inloggen bij apps die zichzelf registreren, is hier niet ingesteld. Heb je deze app nodig, neem dan contact op met de helpdesk.",
 
   wrongCredentialsOrReset: "E-mailadres of wachtwoord onjuist. Probeer het opnieuw of stel je wachtwoord opnieuw in.",
   tooManyAttemptsOrReset: "Te veel pogingen. Probeer het over 5 minuten opnieuw of stel je wachtwoord opnieuw in.",

@@ -217,6 +217,8 @@ export const plFamiliar: Partial<Messages> = {
   invitationUsedLead:
     "Jeśli to Ty, otwórz aplikację i zaloguj się. W przeciwnym razie poproś osobę, która Cię zaprosiła, o nowe zaproszenie.",
   invitationWithdrawnLead: "Zapytaj osobę, która Cię zaprosiła, czy nadal możesz dołączyć.",
+  noConnectionLead:
+    "Logowanie do aplikacji, które rejestrują się samodzielnie, nie jest tu skonfigurowane. Jeśli potrzebujesz tej aplikacji, skontaktuj się z pomocą techniczną.",
   answeredLead: "Tutaj nie ma już nic do zrobienia. Kontynuuj w aplikacji.",
 
   formPostLead: "Jeśli przez kilka sekund nic się nie wydarzy, użyj przycisku.",

@@ -27,6 +27,7 @@ const wordsOf: { readonly [Reason in PageReason]: Words } = {
   "invitation-expired": ["invitationExpiredTitle", "invitationExpiredLead"],
   "invitation-used": ["invitationUsedTitle", "invitationUsedLead"],
   "invitation-withdrawn": ["invitationWithdrawnTitle", "invitationWithdrawnLead"],
+  "no-connection": ["noConnectionTitle", "noConnectionLead"],
   "no-usable-factor": ["noUsableFactorTitle", "noUsableFactorLead"],
 };
 

@@ -6,7 +6,7 @@ import { stateOf } from "../../login/login-session.ts";
 import { loginErrorPage } from "../../login/pages/error-page.ts";
 import { stepUrl, toLogin } from "../login/to-login.ts";
 import { issueRequested } from "./issue-requested.ts";
-import { issuedParameters, respond, respondError } from "./respond.ts";
+import { isForUser, issuedParameters, respond, respondError } from "./respond.ts";
 
 /** The end of an interaction. */
 type FinishedInteraction = Extract<Outcome, { kind: "done" | "refused" }>;
@@ -53,7 +53,7 @@ async function sendResult(finished: Exclude<PostLoginOutcome, { kind: "elsewhere
     ...about,
     ...(browser && auditUser(browser.user)),
   });
-  if (hasResponse) return respondError(tenant, request, error, cookies);
+  if (hasResponse && !isForUser(error)) return respondError(tenant, request, error, cookies);
   if (interaction.progress.declined !== undefined) return redirectResponse(request.redirect_uri, cookies);
   return loginErrorPage(tenant, error, { client, uiLocales: request.ui_locales, cookies });
 }

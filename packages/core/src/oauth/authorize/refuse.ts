@@ -3,24 +3,24 @@ import { toPosternError } from "../../http/response.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { Checked } from "./checks/check.ts";
 import { defaultResponseMode } from "./checks/response-mode.ts";
-import { respondError } from "./respond.ts";
+import { isForUser, respondError } from "./respond.ts";
 
 /**
  * Sends the error to the client in the requested response mode. If the response mode is not checked yet, uses the
  * default mode for the response type.
- * @throws the error itself if the redirect URI is not checked yet, or if a redirect would make the client repeat the
- * request. The error is then displayed on a page.
+ * @throws the error itself if the redirect URI is not checked yet, if a redirect would make the client repeat the
+ * request, or if only the user can do something about it. The error is then displayed on a page.
  */
 export async function refuseAuthorization(tenant: RequestTenant, { request, client, sent }: Checked, thrown: unknown): Promise<Response> {
   const error = toPosternError(thrown);
   // Throws instead of redirecting: after a redirect, the client would retry at once and fail again.
-  if (request.redirect_uri === undefined || error.code === "TOO_MANY_REQUESTS") throw thrown;
+  const silent = sent["prompt"] === "none";
+  if (request.redirect_uri === undefined || error.code === "TOO_MANY_REQUESTS" || (isForUser(error) && !silent)) throw thrown;
   // A redirect cannot have status 500, so the client receives an error code (RFC 6749 section 4.1.2.1). Without a
   // redirect, a client with a hidden frame would wait for its timeout. The error is logged for the operator.
   const { requestInfo } = tenant;
   if (error.status >= 500) tenant.host.logger.log({ level: "error", event: "fault", request_id: requestInfo.requestId, error: thrown });
   const { redirect_uri, response_mode = defaultResponseMode(sent) } = request;
-  const silent = sent["prompt"] === "none";
   await tenant.audit({
     type: silent ? "fsa" : "f",
     description: error.message,

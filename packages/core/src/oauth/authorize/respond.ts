@@ -1,4 +1,4 @@
-import { toErrorDescription, type ErrorCode } from "../../errors.ts";
+import { toErrorDescription, type ErrorCode, type PosternError } from "../../errors.ts";
 import { errorDocumentationUrl } from "../../http/error-documentation.ts";
 import { htmlResponse, redirectResponse } from "../../http/html.ts";
 import { appearanceOf } from "../../login/appearance.ts";
@@ -73,6 +73,14 @@ export async function respond(
       });
     }
   }
+}
+
+/**
+ * Whether an error is displayed on a page instead of being sent to the client. No administrator checked an external client, so a
+ * user who cannot sign in to it gets the explanation from this service.
+ */
+export function isForUser({ reason }: PosternError): boolean {
+  return reason === "no-connection";
 }
 
 /** Sends an error to the client (RFC 6749 section 4.1.2.1, OpenID Connect Core section 3.1.2.6). */

@@ -2,6 +2,8 @@ import * as z from "zod";
 import { PosternError } from "../../../errors.ts";
 import { readCodeAddress } from "../../../identity/login/code-address.ts";
 import { findMisspelledPhone } from "../../../identity/login/identifier.ts";
+import type { RegisteredClient } from "../../../model/clients/client.ts";
+import { isExternal } from "../../../model/clients/external.ts";
 import type { Interaction } from "../../interaction.ts";
 import { codeFor, connectionFor, acceptedIdentifierKinds, methodBy, methodsFor } from "../../available-methods.ts";
 import { action, showScreen, passStep, describeStep, step, type ActionResult } from "../../step.ts";
@@ -90,7 +92,7 @@ async function screenFor(interaction: Interaction): Promise<IdentifierScreen> {
   const { request, progress } = interaction;
   const proofs = await methodsFor(interaction);
   // If no authentication method is available, there is no reason to ask for an identifier.
-  if (proofs.length === 0) throw new PosternError("access_denied", "no connection for signing in is enabled for the client");
+  if (proofs.length === 0) throw noConnection(interaction.client);
   const invitation = await invitedTo(interaction);
   const providers = await providerButtons(interaction);
   const known = progress.identifier ?? request.login_hint ?? request.invitation?.email ?? "";
@@ -104,4 +106,14 @@ async function screenFor(interaction: Interaction): Promise<IdentifierScreen> {
     ...(await passkeySignIn(interaction)),
     ...(invitation && { invitation }),
   };
+}
+
+/** Returns the error if the client offers no connection. The user of an external client sees it on a page. */
+function noConnection({ record }: RegisteredClient): PosternError {
+  const description = "no connection for signing in is enabled for the client";
+  if (!isExternal(record)) return new PosternError("access_denied", description);
+  return new PosternError("access_denied", description, {
+    reason: "no-connection",
+    hint: "A client that registered itself offers only connections with 'is_domain_connection': true",
+  });
 }
