@@ -2409,7 +2409,7 @@ export interface CreateInvitation {
   readonly send_invitation_email?: boolean | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `token_exchange`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `client_metadata`, `token_vault_privileged_access`, `resource_server_identifier`, `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `client_metadata`, `token_vault_privileged_access`, `resource_server_identifier`, `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `token_exchange.allow_any_profile_of_type`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
 export interface Client {
   readonly client_id: string;
   readonly tenant: string;
@@ -2564,11 +2564,6 @@ export interface Client {
   readonly organization_discovery_methods?: readonly ("email" | "organization_name")[] | undefined;
   readonly compliance_level?: "none" | undefined;
   readonly skip_non_verifiable_callback_uri_confirmation_prompt?: boolean | undefined;
-  readonly token_exchange?:
-    | {
-        readonly allow_any_profile_of_type?: readonly ("custom_authentication" | "on_behalf_of_token_exchange")[] | undefined;
-      }
-    | undefined;
   readonly par_request_expiry?: number | undefined;
   readonly express_configuration?:
     | {
@@ -2645,6 +2640,13 @@ export interface Client {
           readonly per_day?: number | undefined;
           readonly per_hour?: number | undefined;
         };
+      }
+    | undefined;
+  readonly token_exchange?:
+    | {
+        readonly allow_any_profile_of_type?: readonly ("custom_authentication" | "on_behalf_of_token_exchange")[] | undefined;
+        /** Whether the client may exchange a user's access token that was issued to another client. The user must consent. Has no effect for a public client. Postern defines this setting; Auth0 has none like it */
+        readonly may_act?: boolean | undefined;
       }
     | undefined;
   readonly jwt_configuration?:
@@ -2783,7 +2785,7 @@ export interface NewInitialAccessToken {
   readonly token: string;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `token_exchange`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`, `client_metadata`, `resource_server_identifier`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `token_exchange.allow_any_profile_of_type`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`, `client_metadata`, `resource_server_identifier`. */
 export interface CreateClient {
   readonly description?: string | undefined;
   readonly app_type?:
@@ -2910,6 +2912,14 @@ export interface CreateClient {
       }
     | null
     | undefined;
+  readonly token_exchange?:
+    | {
+        readonly allow_any_profile_of_type?: readonly ("custom_authentication" | "on_behalf_of_token_exchange")[] | undefined;
+        /** Whether the client may exchange a user's access token that was issued to another client. The user must consent. Has no effect for a public client. Postern defines this setting; Auth0 has none like it */
+        readonly may_act?: boolean | undefined;
+      }
+    | null
+    | undefined;
   readonly session_transfer?:
     | {
         readonly can_create_session_transfer_token?: boolean | undefined;
@@ -2970,12 +2980,6 @@ export interface CreateClient {
   readonly organization_discovery_methods?: readonly ("email" | "organization_name")[] | null | undefined;
   readonly compliance_level?: "none" | null | undefined;
   readonly skip_non_verifiable_callback_uri_confirmation_prompt?: boolean | null | undefined;
-  readonly token_exchange?:
-    | {
-        readonly allow_any_profile_of_type?: readonly ("custom_authentication" | "on_behalf_of_token_exchange")[] | undefined;
-      }
-    | null
-    | undefined;
   readonly par_request_expiry?: number | null | undefined;
   readonly express_configuration?:
     | {
@@ -3109,7 +3113,7 @@ export interface CreateClientCredential {
   readonly parse_expiry_from_cert?: boolean | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `token_exchange`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `client_metadata`, `token_vault_privileged_access`, `resource_server_identifier`, `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `client_metadata`, `token_vault_privileged_access`, `resource_server_identifier`, `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `token_exchange.allow_any_profile_of_type`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
 export interface ClientWithSecret {
   readonly client_id: string;
   readonly tenant: string;
@@ -3264,11 +3268,6 @@ export interface ClientWithSecret {
   readonly organization_discovery_methods?: readonly ("email" | "organization_name")[] | undefined;
   readonly compliance_level?: "none" | undefined;
   readonly skip_non_verifiable_callback_uri_confirmation_prompt?: boolean | undefined;
-  readonly token_exchange?:
-    | {
-        readonly allow_any_profile_of_type?: readonly ("custom_authentication" | "on_behalf_of_token_exchange")[] | undefined;
-      }
-    | undefined;
   readonly par_request_expiry?: number | undefined;
   readonly express_configuration?:
     | {
@@ -3347,6 +3346,13 @@ export interface ClientWithSecret {
         };
       }
     | undefined;
+  readonly token_exchange?:
+    | {
+        readonly allow_any_profile_of_type?: readonly ("custom_authentication" | "on_behalf_of_token_exchange")[] | undefined;
+        /** Whether the client may exchange a user's access token that was issued to another client. The user must consent. Has no effect for a public client. Postern defines this setting; Auth0 has none like it */
+        readonly may_act?: boolean | undefined;
+      }
+    | undefined;
   readonly jwt_configuration?:
     | {
         readonly lifetime_in_seconds: number;
@@ -3390,7 +3396,7 @@ export interface ClientWithSecret {
   readonly client_secret?: string | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `token_exchange`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `token_exchange.allow_any_profile_of_type`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
 export interface UpdateClient {
   readonly description?: string | undefined;
   readonly app_type?:
@@ -3517,6 +3523,14 @@ export interface UpdateClient {
       }
     | null
     | undefined;
+  readonly token_exchange?:
+    | {
+        readonly allow_any_profile_of_type?: readonly ("custom_authentication" | "on_behalf_of_token_exchange")[] | undefined;
+        /** Whether the client may exchange a user's access token that was issued to another client. The user must consent. Has no effect for a public client. Postern defines this setting; Auth0 has none like it */
+        readonly may_act?: boolean | undefined;
+      }
+    | null
+    | undefined;
   readonly session_transfer?:
     | {
         readonly can_create_session_transfer_token?: boolean | undefined;
@@ -3577,12 +3591,6 @@ export interface UpdateClient {
   readonly organization_discovery_methods?: readonly ("email" | "organization_name")[] | null | undefined;
   readonly compliance_level?: "none" | null | undefined;
   readonly skip_non_verifiable_callback_uri_confirmation_prompt?: boolean | null | undefined;
-  readonly token_exchange?:
-    | {
-        readonly allow_any_profile_of_type?: readonly ("custom_authentication" | "on_behalf_of_token_exchange")[] | undefined;
-      }
-    | null
-    | undefined;
   readonly par_request_expiry?: number | null | undefined;
   readonly express_configuration?:
     | {
@@ -3762,6 +3770,8 @@ export interface Grant {
   /** The identifier of the API, or the URL of `/userinfo` if the consent is for claims about the user only */
   readonly audience: string;
   readonly scope: readonly string[];
+  /** Present if the client may act for the user at the API. Postern defines this member; Auth0 has none like it */
+  readonly may_act?: true | undefined;
 }
 
 export interface ConnectionClients {
