@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { jsonBody } from "../support/api.ts";
 import { loginState } from "../support/flow.ts";
-import { authorizeDocument, documentOf, documentUrl, openDocumentService, redirectUri, signIn, type DocumentService } from "./documents.ts";
+import { authorizeDocument, documentOf, documentUrl, openDocumentService, redirectUri, signInAndConsent, type DocumentService } from "./documents.ts";
 
 let service: DocumentService;
 beforeAll(async () => {
@@ -47,7 +47,7 @@ test("a registered client signs users in while the tenant accepts no documents o
     external_client_id: documentUrl,
     external_metadata_created_by: "admin",
   });
-  await signIn(own, own.browser());
+  await signInAndConsent(own, own.browser());
   own.clock.advance("2d");
   loginState(await authorizeDocument(own.browser()));
   expect(own.requests).toHaveLength(1);

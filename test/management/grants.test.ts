@@ -119,7 +119,7 @@ describe("consents", () => {
   test.each([
     ["user_id=", "user_id"],
     [`user_id=${"x".repeat(256)}`, "user_id"],
-    [`client_id=${"x".repeat(65)}`, "client_id"],
+    [`client_id=${"x".repeat(121)}`, "client_id"],
     [`audience=${"x".repeat(601)}`, "audience"],
     ["user_id=a&user_id=b", "user_id"],
     ["clientID=x", "clientID"],

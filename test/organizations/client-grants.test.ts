@@ -104,7 +104,7 @@ describe("the routes of an organization's client grants", () => {
     ["grant_ids=", "grant_ids"],
     [Array.from({ length: 51 }, () => "grant_ids=cgr_1").join("&"), "grant_ids"],
     [`audience=${"x".repeat(601)}`, "audience"],
-    [`client_id=${"x".repeat(65)}`, "client_id"],
+    [`client_id=${"x".repeat(121)}`, "client_id"],
     ["client_id=a&client_id=b", "client_id"],
     ["sort=id:1", "sort"],
   ])("reject an invalid %s of a list", async (query, expectedText) => {

@@ -10,7 +10,7 @@ import { mergeSettings } from "../../model/settings.ts";
 import { externalClient, needsNewConsent, type ClientDocument } from "../../model/clients/registration.ts";
 import type { Installation } from "../installation.ts";
 import type { RequestTenant } from "../tenant.ts";
-import { documentUrlProblem, isLoopback } from "./document-url.ts";
+import { documentUrlProblem, isThisMachine } from "./document-url.ts";
 import { DocumentUnavailableError } from "./fetch-public.ts";
 import { readDocument } from "./read-document.ts";
 
@@ -110,7 +110,7 @@ async function checkUrl(tenant: RequestTenant, url: string): Promise<void> {
   if (problem !== undefined) throw new PosternError("invalid_request", `'client_id' ${problem}`);
   const { hostname, host } = new URL(url);
   // A page of this service whose content a visitor chooses could otherwise describe a client.
-  const isOwn = isLoopback(hostname) ? host === tenant.urls.host : await tenant.directory.isHostOfService(hostname);
+  const isOwn = isThisMachine(hostname) ? host === tenant.urls.host : await tenant.directory.isHostOfService(hostname);
   if (isOwn) throw new PosternError("invalid_request", "'client_id' must not be a URL of this service");
 }
 

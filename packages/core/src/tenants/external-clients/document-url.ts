@@ -13,11 +13,11 @@ export function documentUrlProblem(text: string): string | undefined {
   if (url.href !== text) return "must be spelled as browsers spell it: the host in lower case, no default port, no dot segments";
   if (url.pathname === "/") return "must have a path";
   if (/(^|\/)(\.|%2e){1,2}(\/|$)/i.test(url.pathname)) return "must not contain dot segments";
-  if (url.port !== "" && !isLoopback(url.hostname)) return "must not have a port";
+  if (url.port !== "" && !isThisMachine(url.hostname)) return "must not have a port";
   return undefined;
 }
 
 /** Whether a host name is this machine. Requests reach it only if `network.allowedPrivateAddresses` allows it. */
-export function isLoopback(hostname: string): boolean {
+export function isThisMachine(hostname: string): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkClient } from "./client.ts";
+import { checkClient, checkDocumentClient } from "./client.ts";
 import { checkInvitation } from "./invitation.ts";
 import { checkMalformed, checkMalformedAddress } from "./malformed.ts";
 import { checkRedirectUri } from "./redirect-uri.ts";
@@ -9,11 +9,11 @@ const checksOf = (endpoint: Endpoint) => checks.filter(({ endpoints }) => endpoi
 
 test("/authorize runs every check, starting with those for the redirect URI", () => {
   expect(checksOf("/authorize")).toEqual(checks.map(({ check }) => check));
-  expect(checksOf("/authorize").slice(0, 3)).toEqual([checkMalformedAddress, checkClient, checkRedirectUri]);
+  expect(checksOf("/authorize").slice(0, 4)).toEqual([checkMalformedAddress, checkDocumentClient, checkClient, checkRedirectUri]);
 });
 
-test("/passwordless/start runs every check of /authorize except those for raw parameters", () => {
-  const raw = [checkMalformedAddress, checkMalformed];
+test("/passwordless/start runs every check of /authorize except those for raw parameters and metadata documents", () => {
+  const raw = [checkMalformedAddress, checkDocumentClient, checkMalformed];
   expect(checksOf("/passwordless/start")).toEqual(checksOf("/authorize").filter((check) => !raw.includes(check)));
 });
 
