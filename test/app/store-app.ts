@@ -26,6 +26,8 @@ export interface AppWithStore extends AppWithSessions {
 /** What a test can replace in an app. */
 export interface StoreAppOptions {
   readonly options?: Partial<SessionOptions>;
+  /** The connections of the two processes to the database. Default: a database in memory. */
+  readonly connections?: readonly [DataAdapter, DataAdapter];
   /** Wraps the store. */
   readonly wrap?: (store: SessionStore) => SessionStore;
   /** Wraps the function that sends the app's requests to the service. */
@@ -65,13 +67,15 @@ async function tokenOf(sessions: Sessions, exchange: Parameters<Sessions["getSes
   }
 }
 
-/** Opens an {@link AppWithStore} over a database in memory, with a client that allows organizations. */
+/** Opens an {@link AppWithStore}, with a client that allows organizations. */
 export async function openStoreApp({
   options = {},
+  connections,
   wrap = (store) => store,
   send = (fetch) => fetch,
 }: StoreAppOptions = {}): Promise<AppWithStore> {
-  const data = createMemoryAdapter({ strict: true });
+  const inMemory = createMemoryAdapter({ strict: true });
+  const [data, secondData] = connections ?? [inMemory, inMemory];
   const clock = createManualClock(Date.UTC(2026, 0, 1));
   const now = (): number => clock.now();
   const store = appSessions(data, { now });
@@ -88,7 +92,7 @@ export async function openStoreApp({
     { data, testing: { clock } },
   );
   const { service, client } = opened;
-  const open = ({ postern }: Pick<TestPostern, "postern">): Sessions => {
+  const open = ({ postern }: Pick<TestPostern, "postern">, usedStore: SessionStore): Sessions => {
     const fetch = send(postern.fetch);
     return createSessions({
       postern: {
@@ -105,11 +109,11 @@ export async function openStoreApp({
       appUrl,
       secret,
       now,
-      store: wrap(store),
+      store: wrap(usedStore),
       ...options,
     });
   };
-  sessions = open(service);
+  sessions = open(service, store);
   await service.manage("PATCH", `/api/v2/clients/${client.clientId}`, { organization_usage: "allow" });
   return {
     ...opened,
@@ -119,7 +123,8 @@ export async function openStoreApp({
     clock,
     requests,
     async openSecondProcess() {
-      const other = open(await createTestPostern({ data, testing: { clock }, crypto: { hasher: fakeHasher } }));
+      const otherService = await createTestPostern({ data: secondData, testing: { clock }, crypto: { hasher: fakeHasher } });
+      const other = open(otherService, appSessions(secondData, { now }));
       second = storePages(other);
       return other;
     },

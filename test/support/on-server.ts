@@ -10,6 +10,7 @@ import { serve, type ServedPostern } from "./http.ts";
 import { isNightly } from "./nightly.ts";
 import { clientSecret } from "./postern.ts";
 import { testRaces } from "./races.ts";
+import { testAppSessionRaces } from "./races-of-app-sessions.ts";
 import { testDeliveryRaces } from "./races-of-deliveries.ts";
 import { testFactorRaces } from "./races-of-factors.ts";
 import { testLinkedFactorRaces } from "./races-of-linked-factors.ts";
@@ -74,6 +75,8 @@ export function testOnServer(create: (name: string) => Promise<Database>): void 
   describe("races of identity providers, imports and deliveries", () => testProviderRaces(() => open("provider_races")));
 
   describe("email addresses", () => testEmailAddresses(() => open("email_addresses")));
+
+  describe("races of app sessions", () => testAppSessionRaces(() => openTwice("app_session_races")));
 
   describe("races of deliveries", () => testDeliveryRaces(() => open("delivery_races")));
 
