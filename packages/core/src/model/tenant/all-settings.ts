@@ -157,7 +157,7 @@ type AllTenantSettings = SupportedTenantSettings &
   Required<Pick<z.infer<typeof storedOnlySettingsSchema>, Certain>>;
 
 /** Reads all settings from a row. */
-export function allTenantSettings(row: Row<"tenants">): AllTenantSettings {
+export function allTenantSettings(row: Pick<Row<"tenants">, "settings">): AllTenantSettings {
   const stored = readStored(storedOnlySettingsSchema, row.settings);
   return { ...storedOnlyDefaults, ...stored, flags: { ...storedOnlyDefaults.flags, ...stored.flags }, ...tenantSettingDefinitions(row) };
 }

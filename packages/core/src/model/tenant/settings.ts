@@ -120,6 +120,6 @@ type Certain = keyof typeof supportedDefaults;
 export type SupportedTenantSettings = Omit<SupportedSettings, Certain> & Required<Pick<SupportedSettings, Certain>>;
 
 /** Reads the supported settings from a row. */
-export function tenantSettingDefinitions(row: Row<"tenants">): SupportedTenantSettings {
+export function tenantSettingDefinitions(row: Pick<Row<"tenants">, "settings">): SupportedTenantSettings {
   return { ...supportedDefaults, ...readStored(supportedSettingsSchema, row.settings) };
 }

@@ -9,6 +9,7 @@ import { createSender, type Send } from "./send-from-outside.ts";
 import { checkSelfRequest, checkPostedForm } from "./self-request.ts";
 import { checkDiscovery } from "./check-discovery.ts";
 import { checkFactorPolicies } from "./factor-policies.ts";
+import { checkExternalClients } from "./external-clients.ts";
 import { checkOverriddenClients } from "./overridden-clients.ts";
 
 /** Options of `postern.doctor`. */
@@ -58,7 +59,11 @@ function errorsFirst(findings: readonly Finding[]): readonly Finding[] {
 async function checkTenants(installation: Installation, only: DoctorOptions["only"]): Promise<readonly Finding[]> {
   try {
     if (only === "factors") return await checkFactorPolicies(installation, Infinity);
-    return [...(await checkFactorPolicies(installation)), ...(await checkOverriddenClients(installation))];
+    return [
+      ...(await checkFactorPolicies(installation)),
+      ...(await checkOverriddenClients(installation)),
+      ...(await checkExternalClients(installation)),
+    ];
   } catch (error) {
     return [fault("data", `the tenants cannot be read: ${reasonOf(error)}`, "make the data store reachable, or run its migrations")];
   }
