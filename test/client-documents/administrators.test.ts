@@ -1,7 +1,15 @@
 import { beforeAll, expect, test } from "vitest";
 import { jsonBody } from "../support/api.ts";
 import { loginState } from "../support/flow.ts";
-import { authorizeDocument, documentOf, documentUrl, openDocumentService, redirectUri, signInAndConsent, type DocumentService } from "./documents.ts";
+import {
+  authorizeDocument,
+  documentOf,
+  documentUrl,
+  openDocumentService,
+  redirectUri,
+  signInAndConsent,
+  type DocumentService,
+} from "./documents.ts";
 
 let service: DocumentService;
 beforeAll(async () => {

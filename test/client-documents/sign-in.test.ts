@@ -276,3 +276,20 @@ test("strangers who name many documents are refused, and a client that users acc
   own.clock.advance("6m");
   loginState(await authorizeDocument(own.browser()));
 });
+
+test("clients that no user accepted are limited: the oldest makes room, and a client that a user accepted never does", async () => {
+  const own = await openDocumentService({ limits: { unusedClients: 2 } });
+  await signInAndConsent(own, own.browser());
+  const open = async (i: number) => {
+    const url = `https://agent.example.test/${i}.json`;
+    own.publish(url, documentOf({}, url));
+    return (await own.browser().get(`/authorize?${new URLSearchParams(documentRequest({ client_id: url }))}`)).status;
+  };
+  expect([await open(1), await open(2), await open(3)]).toEqual([303, 303, 429]);
+  own.clock.advance("11m");
+  expect(await open(3)).toBe(303);
+  const urls = ((await own.manage("GET", "/api/v2/clients?external_metadata_type=cimd")).body as readonly { external_client_id: string }[])
+    .map(({ external_client_id: url }) => url)
+    .toSorted();
+  expect(urls).toEqual(["https://agent.example.test/2.json", "https://agent.example.test/3.json", documentUrl]);
+});

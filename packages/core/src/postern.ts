@@ -408,7 +408,7 @@ function createInstallation(options: PosternOptions): Installation {
       clientDocumentsPerAddress: options.limits?.clientDocumentsPerAddress ?? 100,
       clientDocumentsPerTenant: options.limits?.clientDocumentsPerTenant ?? 1000,
       registrationsPerAddress: options.limits?.registrationsPerAddress ?? 20,
-      unusedRegistrations: options.limits?.unusedRegistrations ?? 200,
+      unusedClients: options.limits?.unusedClients ?? 200,
     },
     audit: createAuditWriter((tenantId) => requests.collectionsOf(tenantId).logs, logger),
     tokens: createTokenVerifier(service, keys),

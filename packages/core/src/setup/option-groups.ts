@@ -188,7 +188,7 @@ export const limitsSchema = group(optionsPage, {
     registrationPage,
     (value) => Number.isInteger(value) && value >= 0 && value <= 1_000_000,
   ).optional(),
-  unusedRegistrations: number(
+  unusedClients: number(
     "a whole number of clients from 1 to 1,000",
     registrationPage,
     (value) => Number.isInteger(value) && value >= 1 && value <= 1000,

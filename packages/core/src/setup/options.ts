@@ -298,11 +298,11 @@ export interface LimitOptions {
    */
   readonly registrationsPerAddress?: number;
   /**
-   * Maximum number of clients per tenant that were registered without an initial access token and that no user has
+   * Maximum number of clients per tenant that registered themselves, without an initial access token, and that no user has
    * accepted yet. At this number, a new registration deletes the oldest of them that is at least ten minutes old. If
    * none is, the response is 429. From 1 to 1,000; default 200.
    */
-  readonly unusedRegistrations?: number;
+  readonly unusedClients?: number;
 }
 
 /** Numbering of list pages. */

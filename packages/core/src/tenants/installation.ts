@@ -42,7 +42,7 @@ export interface ExternalClientLimits {
   /** Clients that one IP address registers without an initial access token, per tenant. */
   readonly registrationsPerAddress: number;
   /** The clients of a tenant, at any time, that were registered without an initial access token and never accepted by a user. */
-  readonly unusedRegistrations: number;
+  readonly unusedClients: number;
 }
 
 /**

@@ -33,7 +33,7 @@ import type { RegisteredClient } from "../model/clients/client.ts";
 import { isExternal } from "../model/clients/external.ts";
 import type { ClientDocument } from "../model/clients/registration.ts";
 import { registrationMode, type RegistrationMode } from "./external-clients/registration-mode.ts";
-import { admitRegistration } from "./external-clients/admit-registration.ts";
+import { admitRegistration } from "./external-clients/stranger-limits.ts";
 import { TenantSettingsCache, type CachedApi } from "./settings-cache.ts";
 import { ControlPlaneSync } from "./sync/control-plane-sync.ts";
 import { TenantKeys } from "./keys/tenant-keys.ts";

@@ -1,5 +1,4 @@
 import { PosternError, isPosternError } from "../../errors.ts";
-import { networkOf } from "../../adapters/addresses.ts";
 import { changeRow } from "../../store/change-row.ts";
 import type { Match } from "../../store/contract.ts";
 import type { Row } from "../../store/schema.ts";
@@ -13,6 +12,7 @@ import type { RequestTenant } from "../tenant.ts";
 import { documentUrlProblem, isThisMachine } from "./document-url.ts";
 import { DocumentUnavailableError } from "./fetch-public.ts";
 import { readDocument } from "./read-document.ts";
+import { admitDocument, makeRoomForClient } from "./stranger-limits.ts";
 
 /**
  * Returns the client that a metadata document describes, for a new login. The document is fetched unless it is cached,
@@ -35,8 +35,10 @@ export async function clientOfDocument(
   const document =
     installation.processState.clientDocuments.fresh(url) ?? (await loadDocument(installation, tenant, url, { known, domains }));
   if (document === undefined) return undefined;
-  if (known === undefined) await insertClient(tenant, { id, url, document, createdBy: "client" });
-  else if (documentHash(known.record) !== document.hash)
+  if (known === undefined) {
+    await makeRoomForClient(installation, tenant);
+    await insertClient(tenant, { id, url, document, createdBy: "client" });
+  } else if (documentHash(known.record) !== document.hash)
     await followDocument(tenant, { client_id: id, external_metadata_created_by: "client" }, document);
   return tenant.client(id);
 }
@@ -86,7 +88,7 @@ async function loadDocument(
   }
   // Strangers must not use up the limit of clients that users have accepted: their documents are fetched rarely.
   const isAccepted = known !== undefined && known.record.unused_since === null;
-  if (!isAccepted && !installation.processState.clientDocuments.isLoading(url)) takeFromBudget(installation, tenant);
+  if (!isAccepted && !installation.processState.clientDocuments.isLoading(url)) admitDocument(installation, tenant);
   return fetchDocument(installation, url);
 }
 
@@ -112,18 +114,6 @@ async function checkUrl(tenant: RequestTenant, url: string): Promise<void> {
   // A page of this service whose content a visitor chooses could otherwise describe a client.
   const isOwn = isThisMachine(hostname) ? host === tenant.urls.host : await tenant.directory.isHostOfService(hostname);
   if (isOwn) throw new PosternError("invalid_request", "'client_id' must not be a URL of this service");
-}
-
-function takeFromBudget({ processState, externalClientLimits: limits }: Installation, { id, requestInfo }: RequestTenant): void {
-  const address = requestInfo.sharedIp ? undefined : requestInfo.ip;
-  const seconds = Math.max(
-    address === undefined ? 0 : processState.strangers.take(["documents", id, networkOf(address)], limits.clientDocumentsPerAddress),
-    processState.strangers.take(["documents", id], limits.clientDocumentsPerTenant),
-  );
-  if (seconds === 0) return;
-  throw new PosternError("TOO_MANY_REQUESTS", "Too many new apps were named. Please try again later.", {
-    headers: { "retry-after": String(seconds) },
-  });
 }
 
 interface NewDocumentClient {
