@@ -1,14 +1,17 @@
 import { createTokenCheck } from "@postern/app";
 import { beforeEach, describe, expect, test } from "vitest";
+import { formFields } from "../support/browser.ts";
 import { auditEvents, expectError, jsonBody, list, managerOf, stringMember } from "../support/api.ts";
 import {
   claimsOf,
   errorParameters,
+  followRedirects,
   getFlow,
   login,
   loginState,
   obtainTokens,
   openService,
+  redirectOf,
   screenName,
   sendAuthorization,
   submitStep,
@@ -79,7 +82,8 @@ describe("the consent page", () => {
     expect(errorParameters(await sendAuthorization(browser, agent, { ...silent, audience: shop }))).toMatchObject({
       error: "consent_required",
     });
-    expect(await submitStep(browser, state, { action: "accept" })).toHaveProperty("redirect_to");
+    const accepted = await browser.post("/u/login", { form: { ...formFields(html), action: "accept" } });
+    successParameters(await followRedirects(browser, accepted));
     successParameters(await sendAuthorization(browser, agent, { ...silent, audience: shop, scope: "openid read:orders" }));
     expect(errorParameters(await sendAuthorization(browser, agent, { ...silent, audience: stock }))).toMatchObject({
       error: "consent_required",
@@ -92,6 +96,30 @@ describe("the consent page", () => {
     await login(browser, service.web, service.ada);
     const open = await service.register({ ...acting, secret: false });
     for (const client of [service.web, open]) successParameters(await sendAuthorization(browser, client, { ...requested, prompt: "none" }));
+  });
+
+  test("does not record the right to act if the page did not show it", async () => {
+    const browser = service.browser();
+    const state = loginState(await sendAuthorization(browser, agent, { scope: "openid", audience: shop }));
+    await submitStep(browser, state, { action: "continue", identifier: service.ada.email });
+    await submitStep(browser, state, { action: "sign-in", password: service.ada.password });
+    successParameters(redirectOf(await submitStep(browser, state, { action: "accept" })));
+    const [consent] = await grantsOf(service.ada);
+    expect(consent).toMatchObject({ audience: shop, scope: ["openid"] });
+    expect(consent).not.toHaveProperty("may_act");
+    expectError(await exchange(await tokenOfApp()), 400, "interaction_required");
+    const next = { scope: "openid", audience: shop, prompt: "none" };
+    expect(errorParameters(await sendAuthorization(browser, agent, next))).toMatchObject({ error: "consent_required" });
+  });
+
+  test("does not record the right to act that a form of a client without the setting sends", async () => {
+    const partner = await service.register({ ...acting, is_first_party: false, token_exchange: {} });
+    const browser = service.browser();
+    const state = loginState(await sendAuthorization(browser, partner, { scope: "openid", audience: shop }));
+    await submitStep(browser, state, { action: "continue", identifier: service.ada.email });
+    await submitStep(browser, state, { action: "sign-in", password: service.ada.password });
+    successParameters(redirectOf(await submitStep(browser, state, { action: "accept", may_act: "true" })));
+    expect((await grantsOf(service.ada))[0]).not.toHaveProperty("may_act");
   });
 
   test("a user who declines gives no consent", async () => {

@@ -283,6 +283,7 @@ export type FlowStep = {
   readonly phone?: string;
   readonly channel?: "sms" | "voice";
   readonly remember?: "true";
+  readonly may_act?: "true";
   readonly passkeys?: "available";
   readonly mode?: "conditional";
   readonly username?: string;
@@ -370,7 +371,9 @@ export async function signInAtLoginPage(
   expect(screenName(named)).toBe("password");
   let loginResult = await submitStep(browser, state, { action: "sign-in", password: typed });
   for (const [requesting, action] of Object.entries(agreements)) {
-    if ("screen" in loginResult && screenName(loginResult) === requesting) loginResult = await submitStep(browser, state, { action });
+    if (!("screen" in loginResult) || screenName(loginResult) !== requesting) continue;
+    const acts = JSON.stringify(loginResult["screen"]).includes('"actsForUser":true');
+    loginResult = await submitStep(browser, state, { action, ...(acts && { may_act: "true" }) });
   }
   return redirectOf(loginResult);
 }

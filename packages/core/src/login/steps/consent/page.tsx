@@ -73,6 +73,7 @@ export function drawConsent({ frame, t }: Drawing, screen: ConsentScreen): PageP
         {actsForUser && <p class="asks">{asksToAct}</p>}
         <p class="note">{note}</p>
         <Form frame={frame} class="answers">
+          {actsForUser && <input type="hidden" name="may_act" value="true" />}
           <FormAction value="accept">{t.text("consentAccept")}</FormAction>
           <FormAction value="deny" kind="second">
             {t.text("consentDeny")}

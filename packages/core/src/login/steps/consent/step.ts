@@ -51,10 +51,21 @@ const definition = describeStep({
   problems: {},
   silentError: ["consent_required", "the user must consent first"],
   actions: {
-    accept: action({ summary: "Give consent", fields: {}, isConsent: true })(async (interaction, _, { settled }) => {
+    accept: action({
+      summary: "Give consent",
+      fields: {
+        may_act: z.literal("true").exactOptional().meta({
+          description:
+            "Send it if the page showed `actsForUser`. Without it, the user consents only to the scopes, and the client cannot act for them",
+        }),
+      },
+      isConsent: true,
+    })(async (interaction, { may_act: shown }, { settled }) => {
       if (settled === undefined) return {};
       const userId = settled.person.user.user_id;
-      await rememberConsent(interaction.tenant, await decideGrant(interaction, settled));
+      const decided = await decideGrant(interaction, settled);
+      // The setting of the client may have changed since the page was rendered.
+      await rememberConsent(interaction.tenant, { ...decided, mayAct: decided.mayAct && shown !== undefined });
       return { change: (progress) => ({ ...progress, consented_by: userId }) };
     }),
     deny: action({ summary: "Deny consent", fields: {} })(() => ({
