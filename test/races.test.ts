@@ -6,6 +6,7 @@ import { testRaces } from "./support/races.ts";
 import { testDeliveryRaces } from "./support/races-of-deliveries.ts";
 import { testLinkRaces } from "./support/races-of-links.ts";
 import { testProviderRaces } from "./support/races-of-providers.ts";
+import { testRegistrationRaces } from "./support/races-of-registrations.ts";
 import { testUserRaces } from "./support/races-of-users.ts";
 
 const stores: readonly (readonly [string, () => Promise<DataAdapter>])[] = [
@@ -25,5 +26,6 @@ describe.each(stores)("%s", (_, open) => {
   testUserRaces(open);
   testLinkRaces(open);
   testProviderRaces(open);
+  testRegistrationRaces(open);
   testDeliveryRaces(open);
 });

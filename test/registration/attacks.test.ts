@@ -100,15 +100,6 @@ test.each([
   expectError(await service.call("POST", "/oidc/register", sent), status, code);
 });
 
-test("registers one client if 32 requests use an initial access token for one", async () => {
-  const other = await openServiceForStrangers();
-  const token = await initialAccessToken(other);
-  const responses = await Promise.all(Array.from({ length: 32 }, () => register(other, publicClient, token)));
-  expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
-  expect(responses.filter(({ status }) => status === 401)).toHaveLength(31);
-  expect(await idsOf(other)).toHaveLength(1);
-});
-
 describe("a registration access token", () => {
   test("is rejected for another client, for no client, in another form and with another scheme", async () => {
     const [client, other] = [await registered(service), await registered(service)];
@@ -150,22 +141,6 @@ describe("a registration access token", () => {
     expect(await service.call("GET", pathname + search, { token: String(own) })).toMatchObject({ status: 200 });
     expect(await idsOf(service)).toContain(clientId);
   });
-});
-
-test("applies parallel replacements one after another, each as a whole", async () => {
-  const client = await registered(service);
-  const uris = Array.from({ length: 4 }, (_, i) => `https://app-${i}.example.test/cb`);
-  const responses = await Promise.all(
-    uris.map((uri, i) =>
-      service.call("PUT", client.path, {
-        token: client.token,
-        body: { client_id: client.clientId, redirect_uris: [uri], client_name: `Name ${i}`, token_endpoint_auth_method: "none" },
-      }),
-    ),
-  );
-  expect(responses.map(({ status }) => status).every((status) => status === 200 || status === 409)).toBe(true);
-  const { client_name: name, redirect_uris: stored } = jsonBody(await service.call("GET", client.path, { token: client.token }));
-  expect(stored).toEqual([uris[Number(String(name).slice("Name ".length))]]);
 });
 
 test("does not let a user accept a client that was deleted meanwhile", async () => {

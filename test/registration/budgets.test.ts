@@ -129,7 +129,7 @@ describe("sweep", () => {
     expect(await idsOf(service)).toHaveLength(5);
     service.clock.advance("61m");
     expect(await service.postern.jobs.sweep()).toMatchObject({ finished: true });
-    expect((await idsOf(service)).toSorted()).toEqual([accepted, byToken, newer].map(({ clientId }) => clientId).toSorted());
+    expect(new Set(await idsOf(service))).toEqual(new Set([accepted, byToken, newer].map(({ clientId }) => clientId)));
     const value = { in: old.map(({ clientId }) => clientId) };
     expect(await service.data.collections.directory.find({ where: { kind: "client", value }, limit: 9 })).toEqual([]);
     await codeForTools(service.browser(), accepted, service.ada);

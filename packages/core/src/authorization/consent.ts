@@ -57,7 +57,7 @@ export function canReuseConsent({ record }: RegisteredClient, redirectUri: strin
  */
 async function markUsed(tenant: RequestTenant, clientId: string): Promise<void> {
   const client = await tenant.client(clientId);
-  if (client === undefined || client.record.unused_since === null) return;
+  if (client?.record.unused_since === null) return;
   const { clients } = tenant.data;
   const marked = await clients.update({ client_id: clientId, unused_since: { exists: true } }, { set: { unused_since: null } });
   if (marked === 0 && (await clients.count({ client_id: clientId })) === 0)
