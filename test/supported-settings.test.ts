@@ -19,7 +19,7 @@ function expectedReaders(title: string): { readonly files: RegExp; readonly with
   if (title === "Brute-force protection") return { files, within: "brute_force_protection" };
   if (title === "Suspicious IP throttling") return { files, within: "suspicious_ip_throttling" };
   if (title === "Breached-password detection") return { files, within: "stage" };
-  if (title === "Log stream") return { files: /log-streams/ };
+  if (title === "Log stream") return { files: /log-streams|tenants\/delivery/ };
   if (title.startsWith("Email ")) return { files: /^messages\// };
   if (title.startsWith("Options of one-time codes")) return { files: /^messages\/|^identity\/login\/|\/passwordless-options/ };
   if (title.startsWith("Options of ") && !title.includes("`auth0`")) return { files: /upstream|^identity\/providers\/|^model\// };

@@ -14,6 +14,7 @@ const sorted: readonly (readonly [template: string, field: string])[] = [
   ["/api/v2/organizations", "name"],
   ["/api/v2/organizations/{id}/invitations", "created_at"],
   ["/api/v2/clients", "name"],
+  ["/api/v2/clients/initial-access-tokens", "created_at"],
   ["/api/v2/client-grants", "created_at"],
   ["/api/v2/connections", "name"],
   ["/api/v2/resource-servers", "name"],

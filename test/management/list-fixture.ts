@@ -37,6 +37,7 @@ export const listKeys: { readonly [template: string]: string } = {
   "/api/v2/organizations/{id}/client-grants": "client_grants",
   "/api/v2/organizations/{id}/invitations": "invitations",
   "/api/v2/clients": "clients",
+  "/api/v2/clients/initial-access-tokens": "initial_access_tokens",
   "/api/v2/client-grants": "client_grants",
   "/api/v2/client-grants/{id}/organizations": "organizations",
   "/api/v2/grants": "grants",
@@ -93,6 +94,7 @@ export async function createLists(firstPage: 0 | 1): Promise<Lists> {
     await done(`${ofOrganization}/invitations`, invitation);
     await insertConsent(service, "main", { userId: user, clientId: client, audience: api + name, scope: ["read"] });
     grants.push(await id("client-grants", { client_id: client, audience: api + name, scope: [] }));
+    await done("/api/v2/clients/initial-access-tokens", {});
     await done("/api/v2/custom-domains", { domain: `${name}.login.test`, type: "self_managed_certs" });
     const signIn = { grant_type: "password", client_id: client, username: "a@example.test", password, scope: "openid offline_access" };
     jsonBody(await service.call("POST", "/oauth/token", { body: signIn }));

@@ -32,6 +32,7 @@ export async function openSweptService(data?: DataAdapter): Promise<SweptService
   const service = await createTestPostern({
     crypto: { hasher: fakeHasher },
     messages: { mail: { send: async () => {} } },
+    network: { fetch: async ({ url }) => Response.json({ client_id: url, redirect_uris: ["https://sample.example.test/callback"] }) },
     ...(data && { data }),
   });
   const settings = { name: "Manager", app_type: "non_interactive" } as const;

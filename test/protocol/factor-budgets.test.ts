@@ -92,7 +92,7 @@ describe.each(stores)("statements and sequential round trips of requests with se
     const state = await enterPassword(browser);
     await costs(() => page(browser, state, "add-factor"), [2, 2]);
     const html = await page(browser, state, "add-factor");
-    await costs(async () => sendForm(browser, html, { action: "choose-new-factor", factor: "totp" }), [9, 9]);
+    await costs(async () => sendForm(browser, html, { action: "choose-new-factor", factor: "totp" }), [10, 10]);
     await costs(() => page(browser, state, "add-factor"), [4, 4]);
     const chosen = screenOf(await submitStep(browser, state, { action: "choose-new-factor", factor: "totp" }));
     const code = totpAt(stringMember(totpOf(chosen), "secret"), service.clock.now());

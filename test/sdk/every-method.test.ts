@@ -17,7 +17,6 @@ const notServed: { readonly [client: string]: string } = {
   agents: "list create read delete update",
   "branding.phone.providers": "create get delete update test",
   "branding.phone.templates": "create get delete update reset test",
-  clients: "previewCimdMetadata registerCimdClient",
   connectionProfiles: "create listTemplates getTemplate get delete update",
   "connections.directoryProvisioning.synchronizations": "create",
   "connections.directoryProvisioning":
@@ -90,6 +89,10 @@ const notServed: { readonly [client: string]: string } = {
 const withoutMethod = [
   "GET /api/v2/clients/global",
   "PATCH /api/v2/clients/global",
+  "GET /api/v2/clients/initial-access-tokens",
+  "POST /api/v2/clients/initial-access-tokens",
+  "DELETE /api/v2/clients/initial-access-tokens/:id",
+  "POST /api/v2/clients/:id/pin",
   "PATCH /api/v2/clients/:id/connections",
   "GET /api/v2/tenants",
   "POST /api/v2/keys/signing/:kid/renew",

@@ -36,6 +36,7 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
       data,
       domainVerifier: { verify: async () => true },
       messages: { mail: { send: async () => {} } },
+      network: { fetch: async ({ url }) => Response.json({ client_id: url, redirect_uris: ["https://agent.example.test/callback"] }) },
     }));
     sdk = signIn();
   });
@@ -297,6 +298,10 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
       callbacks: ["https://a.example.test/cb"],
     });
     expect((await sdk.clients.rotateSecret(id)).client_secret).not.toBe(made.client_secret);
+    const external_client_id = "https://agent.example.test/client.json";
+    expect(await sdk.clients.previewCimdMetadata({ external_client_id })).toMatchObject({ validation: { valid: true } });
+    const { client_id: external } = await sdk.clients.registerCimdClient({ external_client_id });
+    expect(await sdk.clients.get(named(external))).toMatchObject({ external_client_id, external_metadata_type: "cimd" });
     expect((await collectPages(sdk.clients.list({ per_page: 1 }))).map((one) => one.client_id)).toContain(id);
 
     const { publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });

@@ -176,6 +176,7 @@ export const validValues: { readonly [name: string]: (context: FactoryContext) =
   provider: () => "auth0",
   pem: publicKeyPem,
   client_id: ({ record }) => record("/api/v2/clients/{}"),
+  external_client_id: ({ newName }) => `https://${newName()}.example.test/client.json`,
   connection_id: ({ record }) => record("/api/v2/connections/{}"),
   grant_id: ({ record }) => record("/api/v2/client-grants/{}"),
   roles: async ({ record }) => [await record("/api/v2/roles/{}")],
