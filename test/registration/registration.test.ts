@@ -66,11 +66,19 @@ describe("registration modes", () => {
     expectError(await register(service), 404, "not_found");
   });
 
-  test("rejects an initial access token that expired or was deleted", async () => {
+  test("rejects an initial access token that expired, whether it was swept or not", async () => {
     const service = await openServiceForStrangers();
     const short = await initialAccessToken(service, { expires_in: 60 });
     service.clock.advance("61s");
+    expectError(await register(service, publicClient, short), 404, "not_found");
+    await service.postern.jobs.sweep();
+    expectError(await register(service, publicClient, short), 404, "not_found");
+    await initialAccessToken(service);
     expectError(await register(service, publicClient, short), 401, "invalid_token");
+  });
+
+  test("rejects an initial access token that was deleted", async () => {
+    const service = await openServiceForStrangers();
     const { id, token } = await service.manage.create("/api/v2/clients/initial-access-tokens", {});
     const path = `/api/v2/clients/initial-access-tokens/${String(id)}`;
     expect(await service.manage("DELETE", path)).toMatchObject({ status: 204 });

@@ -19,8 +19,9 @@ export async function findInitialAccessToken(tenant: RequestTenant, request: Req
   }
   const where = { token_hash: await sha256(readBearerToken(request, undefined)) };
   const [found] = await tenant.data.initial_access_tokens.find({ where, limit: 1 });
-  if (found === undefined) throw mode === "off" ? noRegistration() : invalidInitialToken();
-  if (found.uses_left < 1 || found.expires_at <= tenant.now()) throw invalidInitialToken();
+  // An expired token is unknown, so that the response is the same after `sweep` has deleted it.
+  if (found === undefined || found.expires_at <= tenant.now()) throw mode === "off" ? noRegistration() : invalidInitialToken();
+  if (found.uses_left < 1) throw invalidInitialToken();
   return found;
 }
 
