@@ -1,97 +1,120 @@
-import type { OAuthClientProvider } from "@modelcontextprotocol/sdk/client/auth.js";
+import * as next from "@modelcontextprotocol/client";
 import { UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openHttpBrowser } from "../../test/support/code-flow.ts";
-import { freePort } from "../../test/support/free-port.ts";
+import { Assistant, startMcpServer } from "./assistant.ts";
 
-const callback = "http://127.0.0.1:43117/callback";
-
-let server: { close(): void };
-let url: URL;
+let server: Awaited<ReturnType<typeof startMcpServer>>;
 beforeAll(async () => {
-  const port = await freePort();
-  process.env["PORT"] = String(port);
-  ({ server } = await import("./server.ts"));
-  url = new URL(`http://localhost:${port}/mcp`);
+  server = await startMcpServer();
 });
-afterAll(() => {
-  server.close();
-  delete process.env["PORT"];
-});
+afterAll(() => server.close());
 
-const noTokens: OAuthTokens = { access_token: "", token_type: "Bearer" };
-
-/** The memory of an assistant on the user's machine. */
-class Assistant implements OAuthClientProvider {
-  readonly redirectUrl = callback;
-  readonly clientMetadata = { client_name: "Assistant", redirect_uris: [callback], token_endpoint_auth_method: "none" };
-  readonly requests: URL[] = [];
-  verifier = "";
-  stored: OAuthTokens | undefined;
-
-  clientInformation = () => ({ client_id: "assistant" });
-  tokens = () => this.stored;
-  codeVerifier = () => this.verifier;
-  saveTokens(tokens: OAuthTokens): void {
-    this.stored = tokens;
-  }
-  saveCodeVerifier(verifier: string): void {
-    this.verifier = verifier;
-  }
-  redirectToAuthorization(to: URL): void {
-    this.requests.push(to);
-  }
+/** A connection of a client library to the server. */
+interface Connection {
+  call(name: string, parameters: { readonly [name: string]: unknown }): Promise<unknown>;
+  /** Redeems the code of an authorization response. */
+  finish(response: URLSearchParams): Promise<void>;
+  close(): Promise<void>;
 }
 
-async function signIn(request: URL): Promise<string> {
-  const browser = openHttpBrowser(url.href);
-  const identifier = await browser.go(request.href);
-  const password = await browser.submit(identifier, { identifier: "me@example.com", action: "continue" });
-  const signedIn = await browser.submit(password, { password: "correct horse battery", action: "sign-in" });
-  // The SDK requests `prompt=consent` together with `offline_access`.
-  const responded = signedIn.url.startsWith(callback) ? signedIn : await browser.submit(signedIn, { action: "accept" });
-  return new URL(responded.url).searchParams.get("code") ?? "";
-}
+const ownName = { name: "assistant", version: "1.0.0" };
 
-/** Calls a tool. If the server requires a token with further scopes, signs the user in and calls the tool again. */
-async function call(assistant: Assistant, name: string, parameters: { readonly [name: string]: unknown } = {}): Promise<unknown> {
-  for (;;) {
-    const transport = new StreamableHTTPClientTransport(url, { authProvider: assistant });
-    const client = new Client({ name: "assistant", version: "1.0.0" });
-    try {
+function connectWithSdk(assistant: Assistant): Connection {
+  const transport = new StreamableHTTPClientTransport(server.url, { authProvider: assistant });
+  const client = new Client(ownName);
+  return {
+    call: async (name, parameters) => {
       await client.connect(transport);
       return (await client.callTool({ name, arguments: parameters })).content;
-    } catch (error) {
-      const request = assistant.requests.pop();
-      if (!(error instanceof UnauthorizedError) || request === undefined) throw error;
-      await transport.finishAuth(await signIn(request));
-    } finally {
-      await client.close();
-    }
+    },
+    finish: (response) => transport.finishAuth(response.get("code") ?? ""),
+    close: () => client.close(),
+  };
+}
+
+/** The same with the successor of the SDK, which checks the issuer of the response as well. */
+function connectWithClient(assistant: Assistant): Connection {
+  const transport = new next.StreamableHTTPClientTransport(server.url, { authProvider: assistant });
+  const client = new next.Client(ownName);
+  return {
+    call: async (name, parameters) => {
+      await client.connect(transport);
+      return (await client.callTool({ name, arguments: parameters })).content;
+    },
+    finish: (response) => transport.finishAuth(response),
+    close: () => client.close(),
+  };
+}
+
+type Connect = (assistant: Assistant) => Connection;
+
+/** Calls a tool. If the server requires a token with further scopes, the user authorizes it, and the tool is called again. */
+async function call(connect: Connect, assistant: Assistant, name: string, parameters: { [name: string]: unknown } = {}): Promise<unknown> {
+  const first = connect(assistant);
+  try {
+    return await first.call(name, parameters);
+  } catch (error) {
+    const request = assistant.requests.pop();
+    if (!(error instanceof UnauthorizedError || error instanceof next.UnauthorizedError) || request === undefined) throw error;
+    await first.finish(await assistant.authorize(request));
+  } finally {
+    await first.close();
+  }
+  const second = connect(assistant);
+  try {
+    return await second.call(name, parameters);
+  } finally {
+    await second.close();
   }
 }
 
-test("an assistant that knows only the URL signs the user in, calls a tool, and gets further scopes when a tool needs them", async () => {
-  const assistant = new Assistant();
-  expect(await call(assistant, "list_invoices")).toMatchObject([
-    { text: expect.stringMatching(/^Invoice 1 of Username-Password-Authentication\|/) },
-  ]);
-  expect(assistant.stored).toMatchObject({ scope: "offline_access read:invoices", refresh_token: expect.any(String) });
-  // With a refresh token, this client refreshes the token for a new scope, and then gives up.
-  const { refresh_token: _, ...withoutRefresh } = assistant.stored ?? noTokens;
-  assistant.stored = withoutRefresh;
-  expect(await call(assistant, "pay_invoice", { invoice: 7 })).toMatchObject([{ text: "Invoice 7 is paid" }]);
+const withRefresh = ["authorization_code", "refresh_token"];
+const sdk = { library: "@modelcontextprotocol/sdk", connect: connectWithSdk };
+const client = { library: "@modelcontextprotocol/client", connect: connectWithClient };
+
+test.each([sdk, client])(
+  "an assistant with $library that knows only the URL registers itself, calls a tool and refreshes",
+  async ({ connect }) => {
+    const assistant = new Assistant(server.url, withRefresh);
+    expect(await call(connect, assistant, "list_invoices")).toMatchObject([
+      { text: expect.stringMatching(/^Invoice 1 of Username-Password-Authentication\|/) },
+    ]);
+    expect(assistant.client).toMatchObject({ client_id: expect.stringMatching(/^tpc_/), token_endpoint_auth_method: "none" });
+    expect(assistant.consents).toEqual([expect.stringMatching(/See your invoices/)]);
+    expect(assistant.consents[0]).toContain("127.0.0.1:43117");
+    expect(assistant.consents[0]).not.toContain("Pay your invoices");
+    const first = assistant.stored;
+    expect(first).toMatchObject({ scope: "offline_access read:invoices", refresh_token: expect.any(String) });
+
+    if (first) assistant.stored = { ...first, access_token: "expired" };
+    await call(connect, assistant, "list_invoices");
+    expect(assistant.consents).toHaveLength(1);
+    expect(assistant.stored?.access_token).not.toBe(first?.access_token);
+    expect(assistant.stored?.refresh_token).not.toBe(first?.refresh_token);
+  },
+);
+
+test.each([
+  // With a refresh token, the SDK refreshes the token for a new scope, and then gives up (below).
+  { ...sdk, grantTypes: ["authorization_code"], scope: "read:invoices pay:invoices" },
+  { ...client, grantTypes: withRefresh, scope: "offline_access read:invoices pay:invoices" },
+])("an assistant with $library gets further scopes when a tool needs them", async ({ connect, grantTypes, scope }) => {
+  const assistant = new Assistant(server.url, grantTypes);
+  await call(connect, assistant, "list_invoices");
+  expect(assistant.stored?.refresh_token !== undefined).toBe(grantTypes === withRefresh);
+  expect(await call(connect, assistant, "pay_invoice", { invoice: 7 })).toMatchObject([{ text: "Invoice 7 is paid" }]);
+  expect(assistant.consents).toEqual([expect.not.stringContaining("Pay your invoices"), expect.stringContaining("Pay your invoices")]);
+  expect(assistant.stored?.scope).toBe(scope);
 });
 
-test("an assistant refreshes a token that the server rejects, without the user", async () => {
-  const assistant = new Assistant();
-  await call(assistant, "list_invoices");
+test("an assistant with the SDK and a refresh token refreshes it for a new scope, and then gives up", async () => {
+  const assistant = new Assistant(server.url, withRefresh);
+  await call(connectWithSdk, assistant, "list_invoices");
   const first = assistant.stored;
-  assistant.stored = { ...(first ?? noTokens), access_token: "expired" };
-  await call(assistant, "list_invoices");
-  expect(assistant.requests).toEqual([]);
-  expect(assistant.stored?.access_token).not.toBe(first?.access_token);
+  await expect(call(connectWithSdk, assistant, "pay_invoice", { invoice: 7 })).rejects.toThrow("403 after trying upscoping");
+  expect(assistant.stored?.refresh_token).not.toBe(first?.refresh_token);
+  expect(assistant.stored?.scope).toBe(first?.scope);
+  expect(assistant.consents).toHaveLength(1);
 });

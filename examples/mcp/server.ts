@@ -22,12 +22,20 @@ await postern.seed({
   apis: [
     {
       identifier: audience,
-      scopes: [{ value: "read:invoices" }, { value: "pay:invoices" }],
+      scopes: [
+        { value: "read:invoices", description: "See your invoices" },
+        { value: "pay:invoices", description: "Pay your invoices" },
+      ],
       settings: { name: "Invoices", allow_offline_access: true },
     },
   ],
-  // A client of the Model Context Protocol. Its users sign in, and its redirect URI is on their own machine.
-  clients: [{ clientId: "assistant", settings: { name: "Assistant", app_type: "native", callbacks: ["http://127.0.0.1/callback"] } }],
+  // Clients of the Model Context Protocol, which nobody registers by hand.
+  externalClients: {
+    metadataDocuments: true,
+    registration: true,
+    passwords: true,
+    grants: { [audience]: ["read:invoices", "pay:invoices"] },
+  },
   user: { email: "me@example.com", password: "correct horse battery" },
 });
 
