@@ -7,7 +7,7 @@ import {
   documentUrl,
   openDocumentService,
   redirectUri,
-  signInAndConsent,
+  signInWithDocument,
   type DocumentService,
 } from "./documents.ts";
 
@@ -55,7 +55,7 @@ test("a registered client signs users in while the tenant accepts no documents o
     external_client_id: documentUrl,
     external_metadata_created_by: "admin",
   });
-  await signInAndConsent(own, own.browser());
+  await signInWithDocument(own, own.browser());
   own.clock.advance("2d");
   loginState(await authorizeDocument(own.browser()));
   expect(own.requests).toHaveLength(1);

@@ -24,7 +24,7 @@ import {
   openDocumentService,
   reachConsent,
   redirectUri,
-  signInAndConsent,
+  signInWithDocument,
 } from "./documents.ts";
 
 test("a server that never responds is given five seconds, and other logins do not wait", async () => {
@@ -80,7 +80,7 @@ test("a token is for the resource that was asked for: a code for one API is not 
 
 test("a client of a document is its own client at each tenant", async () => {
   const own = await openDocumentService();
-  const granted = await signInAndConsent(own, own.browser());
+  const granted = await signInWithDocument(own, own.browser());
   const elsewhere = await own.call("POST", "/oauth/token", {
     headers: { "tenant-id": "other" },
     body: { grant_type: "refresh_token", client_id: documentUrl, refresh_token: granted.refresh },
@@ -110,7 +110,7 @@ test("a program cannot use the code of another program on the same computer", as
 test("a request for a scope without a grant is refused, and the Management API has none for such clients", async () => {
   const own = await openDocumentService();
   const browser = own.browser();
-  await signInAndConsent(own, browser);
+  await signInWithDocument(own, browser);
   const management = await authorizeDocument(browser, { resource: `${own.postern.issuer}api/v2/`, scope: "read:users", prompt: "none" });
   expect(errorParameters(management)["error"]).toBe("access_denied");
   await own.manage.create("/api/v2/resource-servers", {

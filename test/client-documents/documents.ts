@@ -97,7 +97,7 @@ export async function reachConsent(service: LoginService, browser: Browser, para
 }
 
 /** Signs a user in and consents. @returns the tokens. */
-export async function signInAndConsent(service: LoginService, browser: Browser, parameters: AuthorizationParameters = {}) {
+export async function signInWithDocument(service: LoginService, browser: Browser, parameters: AuthorizationParameters = {}) {
   const state = await reachConsent(service, browser, parameters);
   const { code = "" } = successParameters(redirectOf(await submitStep(browser, state, { action: "accept" })));
   const { client_id: clientId = "", redirect_uri: uri = "" } = documentRequest(parameters);

@@ -20,7 +20,7 @@ import {
   openDocumentService,
   reachConsent,
   redirectUri,
-  signInAndConsent,
+  signInWithDocument,
   type DocumentService,
 } from "./documents.ts";
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 
 test("a client that only has a metadata document signs a user in, refreshes, and is shown by its URL in tokens and logs", async () => {
-  const first = await signInAndConsent(service, service.browser());
+  const first = await signInWithDocument(service, service.browser());
   expect(claimsOf(first.access)).toMatchObject({ aud: [audience, expect.stringContaining("userinfo")], azp: documentUrl });
   expect(claimsOf(first.id)).toMatchObject({ aud: documentUrl });
   const refreshed = await service.exchange({
@@ -57,7 +57,7 @@ test("a client that only has a metadata document signs a user in, refreshes, and
 
 test("revokes by the URL", async () => {
   const own = await openDocumentService();
-  const granted = await signInAndConsent(own, own.browser());
+  const granted = await signInWithDocument(own, own.browser());
   const revoked = await own.call("POST", "/oauth/revoke", { body: { client_id: documentUrl, token: granted.refresh } });
   expect(revoked.status).toBe(200);
   const refused = await own.exchange({ grant_type: "refresh_token", client_id: documentUrl, refresh_token: granted.refresh });
@@ -93,7 +93,7 @@ describe("the tenant decides", () => {
 
   test("a blocked client is unknown, and its tokens end", async () => {
     const own = await openDocumentService();
-    const granted = await signInAndConsent(own, own.browser());
+    const granted = await signInWithDocument(own, own.browser());
     const [client] = (await own.manage("GET", `/api/v2/clients?external_client_id=${encodeURIComponent(documentUrl)}`)).body as readonly {
       client_id: string;
     }[];
@@ -140,7 +140,7 @@ describe("documents are cached", () => {
 
   test("while the server of the client fails, tokens are refreshed and a new login is refused", async () => {
     const own = await openDocumentService();
-    const granted = await signInAndConsent(own, own.browser());
+    const granted = await signInWithDocument(own, own.browser());
     own.publish(documentUrl, () => {
       throw new TypeError("connection refused");
     });
@@ -159,7 +159,7 @@ describe("consent", () => {
   test("is remembered for an https address, and asked again after the document names other addresses", async () => {
     const own = await openDocumentService();
     const browser = own.browser();
-    await signInAndConsent(own, browser);
+    await signInWithDocument(own, browser);
     successParameters(await authorizeDocument(browser, { prompt: "none" }));
     own.publish(documentUrl, documentOf({ redirect_uris: [redirectUri, "https://other.example.test/callback"] }));
     own.clock.advance("6m");
@@ -175,7 +175,7 @@ describe("consent", () => {
     own.publish(documentUrl, documentOf({ redirect_uris: ["http://127.0.0.1/callback"] }));
     const browser = own.browser();
     const request = { redirect_uri: "http://127.0.0.1:51234/callback" };
-    await signInAndConsent(own, browser, request);
+    await signInWithDocument(own, browser, request);
     expect(errorParameters(await authorizeDocument(browser, { ...request, prompt: "none" }))["error"]).toBe("consent_required");
   });
 
@@ -264,7 +264,7 @@ describe("refuses", () => {
 
 test("strangers who name many documents are refused, and a client that users accepted is still read", async () => {
   const own = await openDocumentService({ limits: { clientDocumentsPerAddress: 3, clientDocumentsPerTenant: 5 } });
-  await signInAndConsent(own, own.browser());
+  await signInWithDocument(own, own.browser());
   const name = (i: number) => `https://agent.example.test/${i}.json`;
   const answers: number[] = [];
   for (let i = 0; i < 4; i++) {
@@ -279,7 +279,7 @@ test("strangers who name many documents are refused, and a client that users acc
 
 test("clients that no user accepted are limited: the oldest makes room, and a client that a user accepted never does", async () => {
   const own = await openDocumentService({ limits: { unusedClients: 2 } });
-  await signInAndConsent(own, own.browser());
+  await signInWithDocument(own, own.browser());
   const open = async (i: number) => {
     const url = `https://agent.example.test/${i}.json`;
     own.publish(url, documentOf({}, url));
