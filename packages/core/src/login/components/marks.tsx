@@ -19,6 +19,19 @@ export function Tile({ name, picture }: Marked): JSX.Element {
   return <Mark kind="tile" name={name} picture={picture} />;
 }
 
+/** Renders the mark of a page about an organization: its logo, or the first letter of its name. */
+export function OrganizationMark({
+  organization,
+}: {
+  readonly organization: { readonly name: string; readonly logoUrl?: string | undefined };
+}): JSX.Element {
+  return (
+    <div class="pair" aria-hidden="true">
+      <Tile name={organization.name} picture={organization.logoUrl} />
+    </div>
+  );
+}
+
 /** Renders a round image for a user. The name is next to it as text. */
 export function Avatar({ name, picture }: Marked): JSX.Element {
   return <Mark kind="avatar" name={name} picture={picture} />;

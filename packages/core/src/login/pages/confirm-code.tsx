@@ -18,6 +18,14 @@ export type CodeProblem =
   /** The user must pass a second factor, in the login that requested the link. */
   | "factor-required";
 
+/** The problems that each sign-in link can have, by their name in the URL of its page. */
+export const codeProblems: { readonly [name: string]: CodeProblem } = {
+  used: "used",
+  refused: "refused",
+  "no-account": "no-account",
+  blocked: "blocked",
+};
+
 /** The data for {@link drawConfirmCode}. */
 export interface ConfirmCode {
   /**

@@ -68,14 +68,19 @@ const credentialDescriptorSchema = z.strictObject({
   transports: z.array(z.string()).exactOptional(),
 });
 
+/** The members of `PublicKeyCredentialCreationOptionsJSON` that every registration sends (WebAuthn Level 3, section 5.1.9). */
+export const newCredentialFields = {
+  challenge: z.string(),
+  timeout: z.int().positive(),
+  rp: z.strictObject({ id: z.string(), name: z.string() }),
+  user: z.strictObject({ id: z.string(), name: z.string(), displayName: z.string() }),
+  pubKeyCredParams: z.array(z.strictObject({ type: z.literal("public-key"), alg: z.int() })),
+};
+
 /** The argument of `PublicKeyCredential.parseCreationOptionsFromJSON()` (WebAuthn Level 3). */
 export const creationOptionsSchema = z
   .strictObject({
-    challenge: z.string(),
-    timeout: z.int().positive(),
-    rp: z.strictObject({ id: z.string(), name: z.string() }),
-    user: z.strictObject({ id: z.string(), name: z.string(), displayName: z.string() }),
-    pubKeyCredParams: z.array(z.strictObject({ type: z.literal("public-key"), alg: z.int() })),
+    ...newCredentialFields,
     authenticatorSelection: z.strictObject({
       authenticatorAttachment: attachment.exactOptional(),
       residentKey: z.enum(["required", "preferred", "discouraged"]),

@@ -3,8 +3,6 @@ import { redirectResponse } from "../../http/html.ts";
 import { forgetRecoveryCode } from "../../identity/tickets/ticket.ts";
 import { pageResponse } from "../../login/page.ts";
 import { drawRecoveryCode } from "../../login/steps/recovery-code/page.tsx";
-import { keyResponseField } from "../../login/steps/webauthn/key-response.ts";
-import { messageTypeSchema } from "../../model/factors/multifactor.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { enrollmentLink } from "../../tenants/ticket-links.ts";
@@ -12,19 +10,12 @@ import { submitNewFactor } from "./enroll-factor.ts";
 import { enrollmentPage } from "./enrollment-page.ts";
 import { readEnrollment } from "./enrollment-state.ts";
 import { checkOwnForm } from "../../login/own-form.ts";
+import { linkFactorFields, linkFactorQuery, linkPage, ticketTextSchema } from "./link-page.ts";
 import { openTicket, type OpenedTicket } from "./open-ticket.ts";
 import { linkFactorChoice, linkFactorPage, submitLinkFactor, type LinkFactorPage } from "./reset-factor.ts";
 import { resultPage } from "./result-page.ts";
 
-const definition = {
-  path: "/guardian/enroll",
-  scopes: "public",
-  errorFormat: "page",
-  tenantHints: ["ticket"],
-  responses: { 200: { error: "the page" }, 303: { error: "redirects to the page" }, 400: { error: "a page: the link is not valid" } },
-} as const;
-
-const ticketTextSchema = z.string().max(200);
+const definition = { path: "/guardian/enroll", ...linkPage } as const;
 
 const page: LinkFactorPage = {
   path: definition.path,
@@ -43,12 +34,8 @@ export const enrollFactorPage = [
     summary: "Show the page that adds a second factor",
     query: z.looseObject({
       ticket: ticketTextSchema.exactOptional(),
-      problem: z.string().max(40).exactOptional(),
+      ...linkFactorQuery,
       correction: z.string().max(300).exactOptional(),
-      factor: z.string().max(40).exactOptional(),
-      destination: z.string().max(64).exactOptional(),
-      sent: z.string().max(10).exactOptional(),
-      channel: z.string().max(10).exactOptional(),
     }),
   })(async ({ query: { ticket = "", problem = "", correction, factor, destination, sent, channel }, request }, { tenant }) => {
     const opened = await openTicket(tenant, "enroll-factor", ticket);
@@ -78,17 +65,8 @@ export const enrollFactorPage = [
     bodyKind: "form",
     body: z.looseObject({
       ticket: ticketTextSchema,
-      action: z.string().max(40).exactOptional(),
-      code: z.string().max(100).exactOptional(),
+      ...linkFactorFields,
       phone: z.string().max(100).exactOptional(),
-      response: keyResponseField,
-      factor: z.string().max(40).exactOptional(),
-      destination: z.string().max(64).exactOptional(),
-      current_factor: z.string().max(40).exactOptional(),
-      current_destination: z.string().max(64).exactOptional(),
-      channel: messageTypeSchema.exactOptional(),
-      current_channel: z.string().max(10).exactOptional(),
-      rendering: z.string().max(100).exactOptional(),
     }),
   })(async ({ body, request }, { tenant }) => {
     checkOwnForm(tenant, request);

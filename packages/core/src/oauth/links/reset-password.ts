@@ -9,14 +9,13 @@ import { drawLinkPassword } from "../../login/pages/link-password.tsx";
 import { newPasswordProblems, refusedPassword, rulesWithResults } from "../../login/new-password.ts";
 import type { Problem } from "../../login/step.ts";
 import { nameOf } from "../../login/steps/name-of.ts";
-import { keyResponseField } from "../../login/steps/webauthn/key-response.ts";
 import { mailNewLink } from "../../messages/links.ts";
 import { setNewPassword } from "../../messages/set-new-password.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
-import { messageTypeSchema } from "../../model/factors/multifactor.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { forgotPasswordPage } from "../../tenants/ticket-links.ts";
+import { linkFactorFields, linkFactorQuery, linkPage, ticketTextSchema } from "./link-page.ts";
 import { openTicket, type OpenedTicket } from "./open-ticket.ts";
 import {
   factorForLink,
@@ -30,15 +29,7 @@ import {
 import { resultPage } from "./result-page.ts";
 import { markUsed, wasUsedHere } from "./used-by-browser.ts";
 
-const definition = {
-  path: "/u/reset-password",
-  scopes: "public",
-  errorFormat: "page",
-  tenantHints: ["ticket"],
-  responses: { 200: { error: "the page" }, 303: { error: "redirects to the page" }, 400: { error: "a page: the link is not valid" } },
-} as const;
-
-const ticketTextSchema = z.string().max(200);
+const definition = { path: "/u/reset-password", ...linkPage } as const;
 
 const page: LinkFactorPage = {
   path: definition.path,
@@ -57,12 +48,8 @@ export const resetPasswordPage = [
     summary: "Show the form for a new password",
     query: z.looseObject({
       ticket: ticketTextSchema.exactOptional(),
-      problem: z.string().max(40).exactOptional(),
+      ...linkFactorQuery,
       unkept: z.string().max(500).exactOptional(),
-      factor: z.string().max(40).exactOptional(),
-      destination: z.string().max(64).exactOptional(),
-      sent: z.string().max(10).exactOptional(),
-      channel: z.string().max(10).exactOptional(),
     }),
   })(async ({ query: { ticket = "", problem = "", unkept, factor, destination, sent, channel }, request }, { tenant }) => {
     if (ticket === "") return redirectResponse(forgotPasswordPage(tenant));
@@ -103,17 +90,8 @@ export const resetPasswordPage = [
     bodyKind: "form",
     body: z.looseObject({
       ticket: ticketTextSchema,
-      action: z.string().max(40).exactOptional(),
+      ...linkFactorFields,
       password: z.string().max(10_000).exactOptional(),
-      code: z.string().max(100).exactOptional(),
-      response: keyResponseField,
-      factor: z.string().max(40).exactOptional(),
-      destination: z.string().max(64).exactOptional(),
-      current_factor: z.string().max(40).exactOptional(),
-      current_destination: z.string().max(64).exactOptional(),
-      channel: messageTypeSchema.exactOptional(),
-      current_channel: z.string().max(10).exactOptional(),
-      rendering: z.string().max(100).exactOptional(),
     }),
   })(async ({ body, request }, { tenant }) => {
     const { ticket, action = "", password = "", code = "", response = "", channel } = body;

@@ -13,18 +13,11 @@ import { accountLabel } from "../../login/steps/add-factor/new-factor.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { undoFactorChangeLink } from "../../tenants/ticket-links.ts";
+import { linkPage, ticketTextSchema } from "./link-page.ts";
 import { openTicket, type OpenedTicket } from "./open-ticket.ts";
 import { resultPage } from "./result-page.ts";
 
-const definition = {
-  path: "/u/undo-factor-change",
-  scopes: "public",
-  errorFormat: "page",
-  tenantHints: ["ticket"],
-  responses: { 200: { error: "the page" }, 303: { error: "redirects to the page" }, 400: { error: "a page: the link is not valid" } },
-} as const;
-
-const ticketTextSchema = z.string().max(200);
+const definition = { path: "/u/undo-factor-change", ...linkPage } as const;
 
 /** How long after the link was used the page confirms it, in milliseconds: a second click shows the same page. */
 const confirmationLifetime = 60_000;

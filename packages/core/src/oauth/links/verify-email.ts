@@ -16,17 +16,10 @@ import { route } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { verifyEmailLink } from "../../tenants/ticket-links.ts";
 import { resultPage } from "./result-page.ts";
+import { linkPage, ticketTextSchema } from "./link-page.ts";
 import { openTicket, type OpenedTicket } from "./open-ticket.ts";
 
-const definition = {
-  path: "/u/verify-email",
-  scopes: "public",
-  errorFormat: "page",
-  tenantHints: ["ticket"],
-  responses: { 200: { error: "the page" }, 303: { error: "redirects to the page" }, 400: { error: "a page: the link is not valid" } },
-} as const;
-
-const ticketTextSchema = z.string().max(200);
+const definition = { path: "/u/verify-email", ...linkPage } as const;
 
 /**
  * The page that the link in a verification email opens. A GET request changes nothing; a button submits the decision. A

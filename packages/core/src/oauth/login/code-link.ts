@@ -14,7 +14,7 @@ import { isFactorMissing } from "../../authorization/step-up/sign-in.ts";
 import { openInteraction } from "../../login/open.ts";
 import { checkOwnForm } from "../../login/own-form.ts";
 import { pageResponse } from "../../login/page.ts";
-import { drawConfirmCode, type CodeProblem } from "../../login/pages/confirm-code.tsx";
+import { codeProblems, drawConfirmCode, type CodeProblem } from "../../login/pages/confirm-code.tsx";
 import { loginProgressSchema, type AwaitedCode } from "../../login/progress.ts";
 import { returnLink } from "../../login/return-link.ts";
 import { multifactorSettings } from "../../model/factors/multifactor.ts";
@@ -38,10 +38,7 @@ const definition = {
 } as const;
 
 const problems: { readonly [name: string]: CodeProblem } = {
-  used: "used",
-  refused: "refused",
-  "no-account": "no-account",
-  blocked: "blocked",
+  ...codeProblems,
   "factor-required": "factor-required",
 };
 

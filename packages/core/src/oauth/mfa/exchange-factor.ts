@@ -30,17 +30,14 @@ import type { ClientContext } from "../../tenants/callers/route-context.ts";
 import type { TokenResponse } from "../token/token-response.ts";
 import { mfaRequired, userTokenResponse, type RepeatableGrant } from "../token/user-token-response.ts";
 import { actionDemandsOf, alreadyEnrolled, openWaitingGrant, type WaitingGrant } from "./waiting-grant.ts";
+import { audienceParameter, resourceParameter, scopeParameter } from "../token/target-parameters.ts";
 
 /** The parameters of all MFA grants. */
 export const mfaParameters = {
   mfa_token: z.string().min(1).max(4096).meta({ description: "The `mfa_token` of the error `mfa_required`" }),
-  scope: z
-    .string()
-    .max(10_000)
-    .exactOptional()
-    .meta({ description: "Default: the scope of the request that returned the `mfa_token`. Other scopes are ignored" }),
-  audience: z.string().min(1).max(600).exactOptional().meta({ description: "If it is sent, it must be that of the first request" }),
-  resource: z.string().min(1).max(600).exactOptional(),
+  scope: scopeParameter.meta({ description: "Default: the scope of the request that returned the `mfa_token`. Other scopes are ignored" }),
+  audience: audienceParameter.meta({ description: "If it is sent, it must be that of the first request" }),
+  resource: resourceParameter,
 };
 
 export interface MfaParameters {

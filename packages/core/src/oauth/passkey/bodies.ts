@@ -2,6 +2,7 @@ import * as z from "zod";
 import { withMaximumKeys } from "../../model/member-count.ts";
 import { signUpProfileFields } from "../dbconnections/signup-bodies.ts";
 import { clientIdSchema } from "../../model/clients/client-id.ts";
+import { newCredentialFields } from "../../model/factors/webauthn.ts";
 
 /** The profile of a new account. Unknown members are rejected, as in Auth0. */
 export const userProfileSchema = z.strictObject(signUpProfileFields).meta({ id: "PasskeyUserProfile" });
@@ -48,11 +49,7 @@ export const passkeyRegisterReplySchema = z
     auth_session: authSession,
     authn_params_public_key: z
       .strictObject({
-        challenge: z.string(),
-        timeout: z.int().positive(),
-        rp: z.strictObject({ id: z.string(), name: z.string() }),
-        user: z.strictObject({ id: z.string(), name: z.string(), displayName: z.string() }),
-        pubKeyCredParams: z.array(z.strictObject({ type: z.literal("public-key"), alg: z.int() })),
+        ...newCredentialFields,
         authenticatorSelection: z.strictObject({ residentKey: z.literal("required"), userVerification }),
       })
       .meta({ description: "The argument of `PublicKeyCredential.parseCreationOptionsFromJSON()`" }),

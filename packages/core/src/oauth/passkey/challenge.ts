@@ -1,10 +1,9 @@
 import { passkeyAuthentication } from "../../identity/login/passkey-login.ts";
 import { authenticationOptions } from "../../identity/webauthn/authentication.ts";
-import { auditClient, auditConnection } from "../../logs/audit.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import { sealPasskeyAuthSession } from "./auth-session.ts";
 import { passkeyChallengeReplySchema, passkeyChallengeRequestSchema } from "./bodies.ts";
 import { openPasskeyPlace } from "./place.ts";
+import { startPasskeyChallenge } from "./start-challenge.ts";
 
 /** How long an authenticator waits for the user, in milliseconds, as in Auth0. */
 export const passkeyTimeout = 60_000;
@@ -30,22 +29,13 @@ export const passkeyChallenge = route({
     429: { error: "TOO_MANY_REQUESTS, with Retry-After" },
   },
 })(async ({ body, request }, context) => {
-  const { tenant, client, connection, relyingParty, organization } = await openPasskeyPlace(context.tenant, request, body);
+  const place = await openPasskeyPlace(context.tenant, request, body);
+  const { tenant, relyingParty } = place;
   const id = tenant.random.token(24);
   const authentication = passkeyAuthentication(relyingParty, id);
   const { challenge, timeout, rpId } = await authenticationOptions(tenant, authentication, [], passkeyTimeout);
-  await tenant.audit({
-    type: "passkey_challenge_started",
-    description: "A passkey was requested to sign in.",
-    ...auditClient(client),
-    ...auditConnection(connection),
-  });
   return {
-    auth_session: await sealPasskeyAuthSession(tenant, client, {
-      id,
-      connection_id: connection.id,
-      ...(organization && { organization_id: organization.id }),
-    }),
+    auth_session: await startPasskeyChallenge(place, { id }, "A passkey was requested to sign in."),
     authn_params_public_key: { challenge, timeout, rpId, userVerification: "preferred" },
   };
 });

@@ -1,4 +1,3 @@
-import { auditClient, auditConnection } from "../../logs/audit.ts";
 import { PosternError } from "../../errors.ts";
 import { boundedMetadata } from "../../identity/users/metadata.ts";
 import { signUpFields } from "../../identity/users/sign-up-fields.ts";
@@ -8,11 +7,12 @@ import type { RelyingParty } from "../../identity/webauthn/relying-party.ts";
 import { invalidBody } from "../../model/settings.ts";
 import type { Row } from "../../store/schema.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import { sealPasskeyAuthSession, type PasskeyAuthSession } from "./auth-session.ts";
+import type { PasskeyAuthSession } from "./auth-session.ts";
 import { passkeyRegisterReplySchema, passkeyRegisterRequestSchema } from "./bodies.ts";
 import { passkeyTimeout } from "./challenge.ts";
 import { requireAssignedMembership } from "./membership.ts";
 import { openPasskeyPlace } from "./place.ts";
+import { startPasskeyChallenge } from "./start-challenge.ts";
 
 /**
  * Returns the options with which a visitor creates a passkey for a new account. The account is created by the grant.
@@ -43,7 +43,8 @@ export const passkeyRegister = route({
     429: { error: "TOO_MANY_REQUESTS, with Retry-After" },
   },
 })(async ({ body, request }, context) => {
-  const { tenant, client, connection, relyingParty, organization } = await openPasskeyPlace(context.tenant, request, body);
+  const place = await openPasskeyPlace(context.tenant, request, body);
+  const { tenant, connection, relyingParty, organization } = place;
   const { user_profile: profile, user_metadata: metadata } = body;
   const { closedBecause } = signUpFields(connection);
   if (closedBecause !== undefined) throw new PosternError("access_denied", closedBecause);
@@ -63,19 +64,8 @@ export const passkeyRegister = route({
     newPasskeyOf(connection, relyingParty, { id, account }),
     { name: label, displayName: name || label, timeout: passkeyTimeout },
   );
-  await tenant.audit({
-    type: "passkey_challenge_started",
-    description: "A passkey was requested for a new account.",
-    ...auditClient(client),
-    ...auditConnection(connection),
-  });
   return {
-    auth_session: await sealPasskeyAuthSession(tenant, client, {
-      id,
-      connection_id: connection.id,
-      ...(organization && { organization_id: organization.id }),
-      account,
-    }),
+    auth_session: await startPasskeyChallenge(place, { id, account }, "A passkey was requested for a new account."),
     authn_params_public_key: {
       challenge,
       timeout,

@@ -8,7 +8,7 @@ import { bindingCookies, readRemembered, sessionCookie } from "../../login/cooki
 import { readBrowserSession } from "../../login/interaction.ts";
 import { checkOwnForm } from "../../login/own-form.ts";
 import { pageResponse } from "../../login/page.ts";
-import { drawConfirmCode, type CodeProblem } from "../../login/pages/confirm-code.tsx";
+import { codeProblems, drawConfirmCode } from "../../login/pages/confirm-code.tsx";
 import { returnLink } from "../../login/return-link.ts";
 import { PosternError } from "../../errors.ts";
 import { route } from "../../tenants/callers/route-context.ts";
@@ -38,13 +38,6 @@ const parameters = {
   link_key: z.string().max(100).exactOptional().meta({ description: "The value from the link" }),
 };
 
-const problems: { readonly [name: string]: CodeProblem } = {
-  used: "used",
-  refused: "refused",
-  "no-account": "no-account",
-  blocked: "blocked",
-};
-
 /**
  * The page that a sign-in link opens. A GET request changes nothing and does not count as an attempt, because mail
  * scanners open links first. The button on the page signs the user in and continues at `/authorize` with the client's
@@ -59,7 +52,7 @@ export const verifyRedirect = [
   })(async ({ query }, { tenant }) => {
     const { client_id, verification_code: code = "", link_key = "", ui_locales, problem = "" } = query;
     const { client, address, connection } = await findPlace(tenant, query);
-    const shown = problems[problem] ?? (code === "" ? "used" : undefined);
+    const shown = codeProblems[problem] ?? (code === "" ? "used" : undefined);
     const destination = { connection: connection.name, [address.channel === "email" ? "email" : "phone_number"]: address.text };
     return pageResponse(tenant, {
       name: "confirm-code",

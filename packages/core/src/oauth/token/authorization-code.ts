@@ -18,6 +18,7 @@ import { grantedOrganization, type TokenOrganization } from "../../authorization
 import { decideUserScopes } from "../../authorization/user-scopes.ts";
 import type { UserAccess } from "../../authorization/issue-tokens/granted-access.ts";
 import { issueTokens } from "../../authorization/issue-tokens/issue-tokens.ts";
+import { resourceParameter } from "./target-parameters.ts";
 
 /** Exchanges a code from `/authorize` for tokens (RFC 6749 section 4.1.3, RFC 7636 section 4.6). */
 export const authorizationCode = grant({
@@ -25,7 +26,7 @@ export const authorizationCode = grant({
   parameters: z.object({
     code: z.string().min(1).max(512),
     redirect_uri: z.string().exactOptional(),
-    resource: z.string().min(1).max(600).exactOptional(),
+    resource: resourceParameter,
     // The format is not validated: every wrong verifier uses up the code.
     code_verifier: z.string().exactOptional(),
   }),

@@ -14,6 +14,7 @@ import { tokenOrganization } from "../../authorization/organization.ts";
 import { requestedAudience } from "../../authorization/requested-audience.ts";
 import { runCredentialsExchange } from "../../authorization/actions/credentials-exchange.ts";
 import { takeFromQuotas } from "../../authorization/token-quota.ts";
+import { audienceParameter, organizationParameter, resourceParameter, scopeParameter } from "./target-parameters.ts";
 
 /**
  * Issues a client a token for itself, with the scopes that its client grant for the API allows (RFC 6749 section 4.4).
@@ -21,10 +22,10 @@ import { takeFromQuotas } from "../../authorization/token-quota.ts";
 export const clientCredentialsGrant = grant({
   failureEvent: "feccft",
   parameters: z.object({
-    audience: z.string().min(1).max(600).exactOptional(),
-    resource: z.string().min(1).max(600).exactOptional(),
-    scope: z.string().max(10_000).exactOptional(),
-    organization: z.string().min(1).max(255).exactOptional(),
+    audience: audienceParameter,
+    resource: resourceParameter,
+    scope: scopeParameter,
+    organization: organizationParameter,
   }),
 })(async ({ scope, organization: named, ...target }, { tenant, client }) => {
   // A public client does not authenticate, so it gets no tokens, even if it is registered with this grant type.

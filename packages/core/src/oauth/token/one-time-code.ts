@@ -14,6 +14,7 @@ import { fromStoredAuthParams } from "../passwordless/auth-params.ts";
 import { codeConnection } from "../passwordless/place.ts";
 import { grant } from "./grant.ts";
 import { requireSession, userTokenResponse, sessionWithoutBrowser } from "./user-token-response.ts";
+import { audienceParameter, organizationParameter, resourceParameter, scopeParameter } from "./target-parameters.ts";
 
 const parameters = z.object({
   username: z.string().min(1).max(320).exactOptional().meta({ description: "The email address or phone number that the code was sent to" }),
@@ -25,15 +26,10 @@ const parameters = z.object({
     .max(4096)
     .exactOptional()
     .meta({ description: "The `auth_session` that `/otp/challenge` returned, instead of `username` and `realm`" }),
-  scope: z.string().max(10_000).exactOptional().meta({ description: "Default: the value that was sent to `/passwordless/start`" }),
-  audience: z.string().min(1).max(600).exactOptional().meta({ description: "Default: the value that was sent to `/passwordless/start`" }),
-  resource: z.string().min(1).max(600).exactOptional(),
-  organization: z
-    .string()
-    .min(1)
-    .max(255)
-    .exactOptional()
-    .meta({ description: "Default: the value that was sent to `/passwordless/start`" }),
+  scope: scopeParameter.meta({ description: "Default: the value that was sent to `/passwordless/start`" }),
+  audience: audienceParameter.meta({ description: "Default: the value that was sent to `/passwordless/start`" }),
+  resource: resourceParameter,
+  organization: organizationParameter.meta({ description: "Default: the value that was sent to `/passwordless/start`" }),
 });
 
 type Parameters = z.infer<typeof parameters>;

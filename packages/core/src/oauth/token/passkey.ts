@@ -21,6 +21,7 @@ import { relyingPartyFor, requestedOrganization } from "../passkey/place.ts";
 import { newPasskeyOf } from "../passkey/register.ts";
 import { grant } from "./grant.ts";
 import { requireSession, sessionWithoutBrowser, userTokenResponse } from "./user-token-response.ts";
+import { audienceParameter, organizationParameter, resourceParameter, scopeParameter } from "./target-parameters.ts";
 
 const parameters = z.object({
   auth_session: z
@@ -40,15 +41,12 @@ const parameters = z.object({
     .max(128)
     .exactOptional()
     .meta({ description: "If it is sent, it must name the connection of the `auth_session`" }),
-  scope: z.string().max(10_000).exactOptional(),
-  audience: z.string().min(1).max(600).exactOptional(),
-  resource: z.string().min(1).max(600).exactOptional(),
-  organization: z
-    .string()
-    .min(1)
-    .max(255)
-    .exactOptional()
-    .meta({ description: "Default: the organization of the `auth_session`. If it has one, it must be the same" }),
+  scope: scopeParameter,
+  audience: audienceParameter,
+  resource: resourceParameter,
+  organization: organizationParameter.meta({
+    description: "Default: the organization of the `auth_session`. If it has one, it must be the same",
+  }),
 });
 
 type Parameters = z.infer<typeof parameters>;

@@ -10,14 +10,15 @@ import type { TokenResponse } from "./token-response.ts";
 import { requestedAudience } from "../../authorization/requested-audience.ts";
 import { resolveApi } from "../../authorization/resolve-api.ts";
 import { requireSession, userTokenResponse, sessionWithoutBrowser } from "./user-token-response.ts";
+import { audienceParameter, resourceParameter, scopeParameter } from "./target-parameters.ts";
 
 /** The parameters of both password grants. */
 export const passwordParameters = {
   username: z.string().min(1).max(320),
   password: z.string().min(1).max(10_000),
-  scope: z.string().max(10_000).exactOptional(),
-  audience: z.string().min(1).max(600).exactOptional(),
-  resource: z.string().min(1).max(600).exactOptional(),
+  scope: scopeParameter,
+  audience: audienceParameter,
+  resource: resourceParameter,
 };
 
 /** Exchanges a password for tokens (RFC 6749 section 4.3), with the tenant's default directory. */

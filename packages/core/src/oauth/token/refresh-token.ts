@@ -18,15 +18,16 @@ import type { UserAccess } from "../../authorization/issue-tokens/granted-access
 import { issueTokens } from "../../authorization/issue-tokens/issue-tokens.ts";
 import { invalidRefreshToken } from "../../model/sdk-texts.ts";
 import { requestedAudience } from "../../authorization/requested-audience.ts";
+import { audienceParameter, resourceParameter, scopeParameter } from "./target-parameters.ts";
 
 /** Exchanges a refresh token for new tokens (RFC 6749 section 6, spec section 4.3). */
 export const refreshToken = grant({
   failureEvent: "fertft",
   parameters: z.object({
     refresh_token: z.string().min(1).max(512),
-    scope: z.string().max(10_000).exactOptional(),
-    audience: z.string().min(1).max(600).exactOptional(),
-    resource: z.string().min(1).max(600).exactOptional(),
+    scope: scopeParameter,
+    audience: audienceParameter,
+    resource: resourceParameter,
     organization: z.string().max(255).exactOptional(),
   }),
 })(async (parameters, context) => {

@@ -16,6 +16,7 @@ import { resolveApi } from "../../authorization/resolve-api.ts";
 import type { UserAccess } from "../../authorization/issue-tokens/granted-access.ts";
 import { issueTokens } from "../../authorization/issue-tokens/issue-tokens.ts";
 import { requestedAudience } from "../../authorization/requested-audience.ts";
+import { audienceParameter, resourceParameter, scopeParameter } from "./target-parameters.ts";
 
 const accessTokenType = "urn:ietf:params:oauth:token-type:access_token";
 
@@ -30,9 +31,9 @@ export const tokenExchange = grant({
     subject_token: z.string().min(1).max(16_384),
     subject_token_type: z.literal(accessTokenType, { error: `must be ${accessTokenType}` }),
     requested_token_type: z.literal(accessTokenType, { error: `must be ${accessTokenType}` }).exactOptional(),
-    audience: z.string().min(1).max(600).exactOptional(),
-    resource: z.string().min(1).max(600).exactOptional(),
-    scope: z.string().max(10_000).exactOptional(),
+    audience: audienceParameter,
+    resource: resourceParameter,
+    scope: scopeParameter,
     organization: z.string().max(255).exactOptional(),
     actor_token: z.never({ error: "is not supported" }).exactOptional(),
   }),

@@ -1,4 +1,5 @@
 import { ascii, boolean, collection, hash, id, instant, integer, nullable, object, seal, string, strings } from "../description.ts";
+import { deletable } from "./deletable.ts";
 
 export const clients = collection({
   name: "clients",
@@ -37,10 +38,7 @@ export const clients = collection({
     consents_since: nullable(instant),
     blocked_at: nullable(instant),
     settings: object,
-    revision: integer,
-    created_at: instant,
-    updated_at: instant,
-    deleting_at: nullable(instant),
+    ...deletable,
   },
   key: ["client_id"],
   unique: [],
@@ -82,10 +80,7 @@ export const resourceServers = collection({
     // The id of the API in the control plane that this API is a protected copy of.
     origin: nullable(string(64)),
     settings: object,
-    revision: integer,
-    created_at: instant,
-    updated_at: instant,
-    deleting_at: nullable(instant),
+    ...deletable,
   },
   key: ["id"],
   unique: [["identifier"], ["origin"]],
@@ -108,10 +103,7 @@ export const clientGrants = collection({
     organization_usage: nullable(string(16)),
     allow_any_organization: boolean,
     settings: object,
-    revision: integer,
-    created_at: instant,
-    updated_at: instant,
-    deleting_at: nullable(instant),
+    ...deletable,
   },
   key: ["id"],
   unique: [["client_id", "audience", "subject_type"]],
@@ -151,10 +143,7 @@ export const connections = collection({
     seal,
     settings: object,
     listed: boolean,
-    revision: integer,
-    created_at: instant,
-    updated_at: instant,
-    deleting_at: nullable(instant),
+    ...deletable,
     // The name of a connection whose deletion has started. It is stored here so that another connection can have the
     // name.
     former_name: nullable(string(128)),

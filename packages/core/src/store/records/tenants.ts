@@ -14,6 +14,7 @@ import {
   text,
   userId,
 } from "../description.ts";
+import { deletable } from "./deletable.ts";
 
 export const tenants = collection({
   name: "tenants",
@@ -37,10 +38,7 @@ export const tenants = collection({
     ready_at: nullable(instant),
     // The end of the lease of the process that is creating, upgrading or deleting the tenant.
     lease_until: instant,
-    revision: integer,
-    created_at: instant,
-    updated_at: instant,
-    deleting_at: nullable(instant),
+    ...deletable,
   },
   key: ["id"],
   unique: [["organization_id"]],

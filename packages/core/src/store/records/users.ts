@@ -1,4 +1,5 @@
 import { boolean, collection, hash, id, instant, integer, nullable, object, seal, string, strings, text, userId } from "../description.ts";
+import { deletable } from "./deletable.ts";
 
 /**
  * - `email_key`, `username_key` and `phone_key` are the identifiers that the account signs in with, in lower case. They
@@ -66,10 +67,7 @@ export const users = collection({
     last_ip: nullable(string(64)),
     last_login: instant,
     logins_count: integer,
-    revision: integer,
-    created_at: instant,
-    updated_at: instant,
-    deleting_at: nullable(instant),
+    ...deletable,
   },
   key: ["user_id"],
   unique: [
@@ -137,10 +135,7 @@ export const roles = collection({
     is_system: boolean,
     // The id of the role in the control plane that this role is a protected copy of.
     origin: nullable(string(64)),
-    revision: integer,
-    created_at: instant,
-    updated_at: instant,
-    deleting_at: nullable(instant),
+    ...deletable,
   },
   key: ["id"],
   unique: [["name"], ["origin"]],
@@ -193,10 +188,7 @@ export const organizations = collection({
     branding: object,
     metadata: object,
     settings: object,
-    revision: integer,
-    created_at: instant,
-    updated_at: instant,
-    deleting_at: nullable(instant),
+    ...deletable,
   },
   key: ["id"],
   unique: [["name"]],

@@ -8,9 +8,10 @@ import { fixedPhoneChannelState, phoneChannelState } from "../../../messages/pho
 import { multifactorAuthenticationRequired } from "../../../model/sdk-texts.ts";
 import type { Interaction } from "../../interaction.ts";
 import { action, describeStep, passStep, showScreen, step } from "../../step.ts";
-import { lockedState, lockedUntilSchema } from "../../locked-factor.ts";
+import { lockedState } from "../../locked-factor.ts";
 import { formOf, repeatPass } from "../../pass-factor.ts";
 import { sentState, sendCodeTo } from "../factor/chosen-factor.ts";
+import { enteredCodeSchema, factorCodeFields } from "../factor/code-fields.ts";
 import { otherAccount } from "../other-account.ts";
 import { alreadyEnrolledProblem, phoneMisspelledIn, rejectMisspelled, tooManyCodesProblem } from "../problems.ts";
 import { keyRejected, keyResponseField } from "../webauthn/key-response.ts";
@@ -51,13 +52,7 @@ const definition = describeStep({
     rejectedPhone: z.string().exactOptional().meta({ description: "The text that the user entered as a phone number, if it was rejected" }),
     sentTo: z.string().exactOptional().meta({ description: "The phone number that the code was sent to, not masked" }),
     sent: z.literal(true).exactOptional().meta({ description: "A code was sent" }),
-    resendIn: z.int().exactOptional().meta({ description: "Seconds until the client should offer another code" }),
-    validFor: z.int().exactOptional().meta({ description: "Seconds for which a code is valid after it was sent" }),
-    channel: messageTypeSchema
-      .exactOptional()
-      .meta({ description: "How codes are sent to the phone. Omitted if the tenant offers no voice calls" }),
-    otherChannel: messageTypeSchema.exactOptional().meta({ description: "The channel that the user can switch to" }),
-    lockedUntil: lockedUntilSchema,
+    ...factorCodeFields,
   },
   problems: {
     "code-missing": { text: "factorCodeMissing", field: "code", error: ["invalid_request", "body: 'code' is missing"] },
@@ -107,11 +102,7 @@ const definition = describeStep({
     "confirm-new-factor": action({
       summary: "Enter the first code of the new factor",
       fields: {
-        code: z
-          .string()
-          .max(100)
-          .exactOptional()
-          .meta({ description: "The code as the user typed it. Digits of every script are accepted; spaces and dashes are ignored" }),
+        code: enteredCodeSchema,
       },
     })(async (interaction, { code = "" }, { rendering }) => {
       const factor = await newFactor(interaction);

@@ -2,7 +2,7 @@ import type { CreateAccountScreen } from "./step.ts";
 import { Account } from "../../components/account.tsx";
 import type { PageParts, StepDrawing } from "../../components/drawing.ts";
 import { FormAction, Form, Name, ProblemNote } from "../../components/form.tsx";
-import { Tile } from "../../components/marks.tsx";
+import { OrganizationMark } from "../../components/marks.tsx";
 import { NewPasswordField } from "../../components/new-password.tsx";
 
 /** Draws the page that asks an invited user without an account for a password. */
@@ -13,11 +13,7 @@ export function drawCreateAccount(
   return {
     title: t.text("createAccountTitle"),
     pictures: [organization.logoUrl],
-    mark: (
-      <div class="pair" aria-hidden="true">
-        <Tile name={organization.name} picture={organization.logoUrl} />
-      </div>
-    ),
+    mark: <OrganizationMark organization={organization} />,
     content: (
       <>
         <p class="lead">

@@ -3,13 +3,14 @@ import { multifactorAuthenticationRequired } from "../../../model/sdk-texts.ts";
 import { factorTypeSchema } from "../../../model/factors/factor-types.ts";
 import { messageTypeSchema } from "../../../model/factors/multifactor.ts";
 import { requestOptionsSchema } from "../../../model/factors/webauthn.ts";
-import { lockedState, lockedUntilSchema } from "../../locked-factor.ts";
+import { lockedState } from "../../locked-factor.ts";
 import { formOf, repeatPass, trustOffer } from "../../pass-factor.ts";
 import { action, describeStep, passStep, showScreen, step } from "../../step.ts";
 import { otherAccount } from "../other-account.ts";
 import { alreadyEnrolledProblem, tooManyCodesProblem } from "../problems.ts";
 import { keyRejected, keyResponseField } from "../webauthn/key-response.ts";
 import { channelState, chosenFactor, sendChosenCode, sentState } from "./chosen-factor.ts";
+import { enteredCodeSchema, factorCodeFields } from "./code-fields.ts";
 import { destinationSchema, destinationState } from "./destinations.ts";
 import { submitFactorCode } from "./submit-code.ts";
 import { keyRequest, useKey } from "./use-key.ts";
@@ -31,13 +32,7 @@ const definition = describeStep({
     }),
     sentTo: z.string().exactOptional().meta({ description: "The masked destination of the code. Only for codes by email or phone" }),
     sent: z.literal(true).exactOptional().meta({ description: "A code was sent. If omitted, the user must request it" }),
-    resendIn: z.int().exactOptional().meta({ description: "Seconds until the client should offer another code" }),
-    validFor: z.int().exactOptional().meta({ description: "Seconds for which a code is valid after it was sent" }),
-    channel: messageTypeSchema
-      .exactOptional()
-      .meta({ description: "How codes are sent to the phone. Omitted if the tenant offers no voice calls" }),
-    otherChannel: messageTypeSchema.exactOptional().meta({ description: "The channel that the user can switch to" }),
-    lockedUntil: lockedUntilSchema,
+    ...factorCodeFields,
     remember: z.boolean().exactOptional().meta({
       description: "Whether `remember` is preselected. Omitted if the browser cannot be trusted after this factor",
     }),
@@ -58,11 +53,7 @@ const definition = describeStep({
     "enter-factor-code": action({
       summary: "Enter the code of the factor",
       fields: {
-        code: z
-          .string()
-          .max(100)
-          .exactOptional()
-          .meta({ description: "The code as the user typed it. Digits of every script are accepted; spaces and dashes are ignored" }),
+        code: enteredCodeSchema,
         remember: rememberField,
       },
     })(async (interaction, { code = "", remember }, { rendering }) => {

@@ -15,17 +15,14 @@ import { requestLoginCode } from "../code/request.ts";
 import { identifierMissing, phoneMisspelledIn, readTyped, rejectMisspelled, tooManyCodesProblem } from "../problems.ts";
 import { signUpConnection, signUpInstead } from "../sign-up/connection.ts";
 import { passkeyProblems, passkeySignIn, passkeySignInSchema, usePasskey } from "../webauthn/passkey-sign-in.ts";
+import { identifierFields } from "./identifier-fields.ts";
 import { redirectToProvider } from "../../upstream/redirect-to-provider.ts";
 
 const definition = describeStep({
   name: "identifier",
   summary: "Requests the visitor's identifier",
   screenFields: {
-    identifier: z
-      .string()
-      .exactOptional()
-      .meta({ description: "The identifier that the visitor entered before, or that the client suggests (`login_hint`)" }),
-    kinds: z.array(z.enum(["email", "username", "phone"])).meta({ description: "The kinds of identifiers that are accepted" }),
+    ...identifierFields,
     again: reauthenticationFieldSchema,
     providers: z.array(providerChoiceSchema).readonly().exactOptional().meta({ description: "The identity providers to offer" }),
     signUp: z.literal(true).exactOptional().meta({ description: "The visitor can sign up" }),

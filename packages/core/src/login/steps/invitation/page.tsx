@@ -3,7 +3,7 @@ import type { Drawing, PageParts } from "../../components/drawing.ts";
 import { SignedInAs } from "../../components/account.tsx";
 import { FormAction, Form, Name } from "../../components/form.tsx";
 import { Icon } from "../../components/icons.tsx";
-import { Tile } from "../../components/marks.tsx";
+import { OrganizationMark } from "../../components/marks.tsx";
 
 /**
  * Draws the page that asks whether to join an organization. If the signed-in user is not the one who was invited, the
@@ -15,11 +15,7 @@ export function drawInvitation({ frame, t }: Drawing, { organization, inviter, e
     title: t.text("invitationTitle", { organization: organization.name }),
     heading: t.pieces("invitationTitle", { organization: name }),
     pictures: [organization.logoUrl],
-    mark: (
-      <div class="pair" aria-hidden="true">
-        <Tile name={organization.name} picture={organization.logoUrl} />
-      </div>
-    ),
+    mark: <OrganizationMark organization={organization} />,
     content: (
       <>
         <p class="lead">{t.pieces("invitationLead", { inviter: <Name>{inviter}</Name>, organization: name })}</p>

@@ -1,6 +1,7 @@
 import type { PageParts, StepDrawing } from "../../components/drawing.ts";
 import { Address } from "../../components/address.tsx";
 import { FormAction, Form, Name, ProblemNote } from "../../components/form.tsx";
+import { AnotherWay } from "./another-way.tsx";
 import type { LinkAccountScreen } from "./step.ts";
 
 /**
@@ -40,11 +41,7 @@ export function drawLinkAccount(
               </FormAction>
             </Form>
           )}
-          <Form frame={frame}>
-            <FormAction value="another-way" kind="small">
-              {t.text("linkAccountOther")}
-            </FormAction>
-          </Form>
+          <AnotherWay frame={frame} t={t} />
         </div>
       </>
     ),

@@ -1,7 +1,8 @@
 import type { PageParts, StepDrawing } from "../../components/drawing.ts";
-import { Form, FormAction, ProblemNote } from "../../components/form.tsx";
+import { ProblemNote } from "../../components/form.tsx";
 import { Lead } from "../../components/lead.tsx";
 import { ProviderButtons } from "../../components/provider-buttons.tsx";
+import { AnotherWay } from "../link-account/another-way.tsx";
 import type { ProviderScreen } from "./step.ts";
 
 /** Draws the page that offers one identity provider. */
@@ -15,11 +16,7 @@ export function drawProvider({ frame, t, problem }: StepDrawing, { provider, lin
         <ProviderButtons frame={frame} t={t} providers={[provider]} />
         {linking && (
           <div class="others">
-            <Form frame={frame}>
-              <FormAction value="another-way" kind="small">
-                {t.text("linkAccountOther")}
-              </FormAction>
-            </Form>
+            <AnotherWay frame={frame} t={t} />
           </div>
         )}
       </>

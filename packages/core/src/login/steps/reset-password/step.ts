@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Interaction } from "../../interaction.ts";
 import { action, showScreen, passStep, describeStep, step } from "../../step.ts";
 import { acceptedIdentifierKinds } from "../../available-methods.ts";
+import { identifierFields } from "../identifier/identifier-fields.ts";
 import { identifierMissing, phoneMisspelledIn, readTyped, tooManyCodesProblem } from "../problems.ts";
 import { signInInstead } from "../sign-in-instead.ts";
 import { resetConnection } from "./connection.ts";
@@ -10,13 +11,7 @@ import { sendResetCode } from "./reset.ts";
 const definition = describeStep({
   name: "reset-password",
   summary: "Requests an identifier of the account whose password the visitor forgot, to send a code",
-  screenFields: {
-    identifier: z
-      .string()
-      .exactOptional()
-      .meta({ description: "The identifier that the visitor entered before, or that the client suggests (`login_hint`)" }),
-    kinds: z.array(z.enum(["email", "username", "phone"])).meta({ description: "The kinds of identifiers that are accepted" }),
-  },
+  screenFields: identifierFields,
   problems: { "identifier-missing": identifierMissing, ...phoneMisspelledIn("identifier"), "too-many-codes": tooManyCodesProblem },
   silentError: ["login_required", "Login required"],
   actions: {
