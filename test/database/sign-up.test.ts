@@ -56,7 +56,7 @@ function signUp(body: object): Promise<ApiResponse> {
 }
 
 describe("a user who signs up", () => {
-  test("gets the members of the specification and of Auth0 in one response, with the submitted values", async () => {
+  test("gets Auth0's members and the whole profile in one response, with the submitted values", async () => {
     const email = fresh();
     const profile = {
       given_name: "Ada",

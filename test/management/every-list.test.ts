@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { expectError, list, managerOf, jsonBody, stringMember, listAllPages, type JsonBody } from "../support/api.ts";
 import { createLists, listKeys, type Lists } from "./list-fixture.ts";
 
-/** Checks the list rules of spec section 4.1 for every list with three shapes in the OpenAPI document. */
+/** Checks pages, checkpoints, sorting and totals of every list with three shapes in the OpenAPI document. */
 
 /** The lists that accept `sort`, each with one of its fields. */
 const sorted: readonly (readonly [template: string, field: string])[] = [

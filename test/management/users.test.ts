@@ -285,7 +285,7 @@ describe("changing a user", () => {
   });
 });
 
-describe("the PATCH rules for `connection` (spec section 4.7)", () => {
+describe("the PATCH rules for `connection`", () => {
   let primary: string;
 
   beforeEach(async () => {

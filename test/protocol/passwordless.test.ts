@@ -20,7 +20,7 @@ import { stores } from "./stores.ts";
 const auth0GrantType = "http://auth0.com/oauth/grant-type/passwordless/otp";
 const neutral = "http://vendor/oauth/grant-type/passwordless/otp";
 
-/** `POST /passwordless/start` and the one-time-code grant (spec sections 4.3 and 8). */
+/** `POST /passwordless/start` and the one-time-code grant. */
 describe.each(stores)("passwordless codes on $name", ({ open }) => {
   let data: DataAdapter;
   let outbox: Outbox;

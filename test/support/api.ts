@@ -44,8 +44,8 @@ export function stringMember(body: JsonBody, name: string): string {
 }
 
 /**
- * Expects an error in the flat form of spec section 7. An error from the Management API also has the members that
- * Auth0's SDKs read.
+ * Expects an error in the flat form (`error` and `error_description`). An error from the
+ * Management API also has the members that Auth0's SDKs read.
  * @param expectedText text or pattern that the error description must contain, usually the name of the invalid field.
  */
 export function expectError(response: ApiResponse, status: number, error: string, expectedText: string | RegExp = ""): JsonBody {

@@ -61,7 +61,7 @@ function hanging(): { readonly hook: () => Promise<void>; readonly called: Promi
   };
 }
 
-test("hooks receive the tenant before and after each change, in the order of the specification", async () => {
+test("hooks receive the tenant before and after each change", async () => {
   const calls: (readonly [name: string, ...tenants: readonly HookTenant[]])[] = [];
   const report =
     (name: string) =>

@@ -2,7 +2,7 @@ import type { DataAdapter } from "../store/contract.ts";
 import type { ReportStep } from "./tenant-hooks.ts";
 
 /**
- * Stores each tenant in a separate database (spec section 4.10, `databaseIsolation`). The rows of the tenants
+ * Stores each tenant in a separate database (docs/tenant-databases.md). The rows of the tenants
  * themselves, the directory, operations and the control plane stay in the main database, which is the one in `data`.
  * All other data of a tenant is in the tenant's database.
  */

@@ -12,7 +12,7 @@ export interface RateLimitDecision {
   readonly resetAt?: number;
 }
 
-/** The counters that a limiter has (spec section 8). `pre-user-registration` is reserved and not used. */
+/** The counters that a limiter has (docs/rate-limits.md). `pre-user-registration` is reserved and not used. */
 export type RateLimitScope = "pre-login" | "brute-force" | "pre-user-registration" | "message-address" | "message-destination";
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Tenants by subdomain (spec section 4.10). A host name with one label before `baseDomain` belongs to one tenant, and
+ * Tenants by subdomain. A host name with one label before `baseDomain` belongs to one tenant, and
  * requests to it reach only that tenant. Requests to a label without a tenant get 404. The base domain and the reserved
  * labels belong to the configured issuer. The subdomain of the control plane is its tenant id.
  */

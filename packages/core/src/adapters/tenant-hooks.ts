@@ -1,4 +1,4 @@
-/** A tenant in the form that hooks receive (spec section 2.7). */
+/** A tenant in the form that hooks receive. */
 export interface HookTenant {
   /** The tenant id. */
   readonly id: string;
@@ -21,7 +21,7 @@ export type ReportStep = (step: {
 }) => Promise<void>;
 
 /**
- * Hooks that the host application defines for changes to tenants (spec section 6). They run in the process that makes
+ * Hooks that the host application defines for changes to tenants. They run in the process that makes
  * the change.
  *
  * A hook that runs before a change (`…ing`) rejects the change if it throws, or if it takes more than 10 seconds. Then

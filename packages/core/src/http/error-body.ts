@@ -5,7 +5,7 @@ import type { ApiName } from "./api.ts";
 const error = z.string().meta({ description: "The error code" });
 const description = z.string().meta({ description: "Describes the error. If a field is invalid, it names the field" });
 
-/** The body of an error response (spec section 7). */
+/** The body of an error response (RFC 6749 section 5.2, with the members of Auth0's Management API). */
 const errorReplySchema = z
   .strictObject({
     error,

@@ -4,7 +4,7 @@ import { queryBooleanSchema, queryInteger, queryList } from "../model/fields.ts"
 import { invalidInput } from "./validation.ts";
 
 /**
- * The query parameters of a list that callers can sort (spec section 4.1). `page` selects pagination by offset; `from` or
+ * The query parameters of a list that callers can sort. `page` selects pagination by offset; `from` or
  * `take` selects pagination by checkpoint.
  */
 export const listQuerySchema = z.strictObject({

@@ -1,4 +1,4 @@
-/** Preferences that some routes support (spec section 4.2). */
+/** Preferences that some routes support in the `Prefer` header (RFC 7240). */
 type Preference = "include-linked" | "keep-session";
 
 /** The preferences in a request's `Prefer` header (RFC 7240) that Postern supports. */

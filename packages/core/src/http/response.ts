@@ -88,7 +88,7 @@ export function unavailable(cause: unknown): PosternError {
   });
 }
 
-/** Converts an error to a JSON response (spec section 7). @param explained the URL of a page that explains the error. */
+/** Converts an error to a JSON response. @param explained the URL of a page that explains the error. */
 export function errorResponse(error: PosternError, format: ErrorFormat, explained?: string): ResponseDraft {
   return {
     status: error.status,

@@ -63,7 +63,7 @@ const verbsOfResource = {
 
 type Verbs = typeof verbsOfResource;
 
-/** A scope of the Management API: `<verb>:<resource>` (spec section 4.1). */
+/** A scope of the Management API: `<verb>:<resource>`, as in Auth0. */
 export type Scope = { [Resource in keyof Verbs]: `${Verbs[Resource][number]}:${Resource}` }[keyof Verbs];
 
 /** Every scope of the Management API. The description is displayed on consent pages and stored with the API. */

@@ -182,7 +182,7 @@ export interface NetworkOptions {
   readonly fetch?: (request: Request) => Promise<Response>;
 }
 
-/** The control plane (spec section 4.10): the tenant that manages the other tenants, and that they inherit from. */
+/** The control plane: the tenant that manages the other tenants, and that they inherit from. */
 export interface ControlPlaneOptions {
   /** The id of the control plane's tenant. */
   readonly tenantId: string;
@@ -308,8 +308,8 @@ export interface LimitOptions {
 /** Numbering of list pages. */
 export interface PaginationOptions {
   /**
-   * The number of the first page. Default 0, as in Auth0's SDKs. 1 is the shared convention of spec section 4.1.
-   * Invitations count from 0 in either case, as the specification requires.
+   * The number of the first page. Default 0, as in Auth0's SDKs. Invitations always count from 0, and
+   * tenants from 1.
    */
   readonly firstPage?: 0 | 1;
 }

@@ -7,7 +7,7 @@ import { createUrls, type Urls } from "../http/urls.ts";
 import type { SubdomainRouting } from "../adapters/subdomain-routing.ts";
 
 /**
- * The tenant subdomains (spec section 4.10, `subdomainRouting`): which hosts belong to tenants, and the issuer of each.
+ * The tenant subdomains (option `subdomainRouting`): which hosts belong to tenants, and the issuer of each.
  * The tenant that a label belongs to is determined by the host application's resolver, or by the stored data.
  */
 export interface Subdomains {

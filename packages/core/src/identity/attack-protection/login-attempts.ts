@@ -42,7 +42,7 @@ const rounds = 10;
 
 /**
  * Returns the subject under which the failures of an account are counted. Failures of linked accounts are counted under
- * their primary account (spec section 8).
+ * their primary account.
  */
 export async function accountSubject(primaryUserId: string): Promise<string> {
   return sha256(`account:${primaryUserId}`);

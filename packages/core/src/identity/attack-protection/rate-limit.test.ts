@@ -24,7 +24,7 @@ async function limits(answer: () => Promise<RateLimitDecision | undefined>) {
 
 const never = () => new Promise<undefined>(() => {});
 
-test("calls the host's rate limiter with the keys that spec section 8 defines", async () => {
+test("calls the host's rate limiter with the documented keys", async () => {
   const { calls, client, from } = await limits(async () => undefined);
   expect(await limitLogin(from("192.0.2.1"), client)).toBeUndefined();
   expect(await limitOneTimeCode(from(undefined), client, "ann@example.com")).toBeUndefined();

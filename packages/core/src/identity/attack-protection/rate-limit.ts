@@ -22,7 +22,7 @@ interface Limit {
 }
 
 /**
- * Counts a password login by client IP address (scope `pre-login`, key `<tenant_id>:<ip>`; spec section 8). Call this
+ * Counts a password login by client IP address (scope `pre-login`, key `<tenant_id>:<ip>`). Call this
  * function once per attempt, before the password is checked. An IPv6 address is counted by its /64 network, because an
  * internet provider usually assigns a whole /64 to one customer. Counts nothing if suspicious IP throttling is off, or
  * if the IP address is unknown or on the allowlist.
@@ -38,7 +38,7 @@ export async function limitLogin(tenant: TenantContext, client: RegisteredClient
 
 /**
  * Counts an attempt to sign in with a one-time code by the email address or phone number that the code was sent to
- * (scope `brute-force`, key `passwordless:<tenant_id>:<identifier>`; spec section 8). Call this function before the
+ * (scope `brute-force`, key `passwordless:<tenant_id>:<identifier>`). Call this function before the
  * code is looked up, so that failed guesses count. A denial also applies to a right code. The budget of the destination
  * limits guesses without a rate limiter.
  * @param identifier as in the row of the code: in lower case, so that every spelling has the same counter.

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { JsonObject } from "../../store/value.ts";
 
-/** How long a failure counts, in milliseconds (spec section 8). */
+/** How long a failure counts, in milliseconds. */
 export const failureWindow = 5 * 60_000;
 
 /**

@@ -71,7 +71,7 @@ interface CodeSignInResult<Started> extends SignInResult<Started> {
 }
 
 /**
- * Signs a user in with a one-time code (spec sections 4.3 and 8), and writes the result to the audit log. A rejection
+ * Signs a user in with a one-time code, and writes the result to the audit log. A rejection
  * is in the audit log when this function returns. The code is marked as used before the account changes; of parallel
  * requests with the same code, only one continues. If the process crashes after that, the user needs a new code.
  *

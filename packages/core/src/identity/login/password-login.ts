@@ -36,7 +36,7 @@ export type PasswordRefusal =
 const noPassword = "none";
 
 /**
- * Signs a user in with a password (spec sections 3, 7 and 8), and writes the result to the audit log. A rejection is in
+ * Signs a user in with a password, and writes the result to the audit log. A rejection is in
  * the audit log when this function returns.
  *
  * An unknown user, a wrong password and a throttled account take the same time, because each attempt computes one hash.

@@ -4,7 +4,7 @@ import type { CodeAddress } from "./code-address.ts";
 import type { CodeRefusal } from "./code-login.ts";
 import type { PasswordRefusal } from "./password-login.ts";
 
-/** Throws the error that API callers receive for a rejected password (spec section 7). */
+/** Throws the error that API callers receive for a rejected password (RFC 6749 section 5.2). */
 export function throwPasswordRefusal(refusal: PasswordRefusal): never {
   switch (refusal.kind) {
     case "throttled":
@@ -19,7 +19,7 @@ export function throwPasswordRefusal(refusal: PasswordRefusal): never {
   }
 }
 
-/** Throws the error that API callers receive for a rejected one-time code (spec sections 4.3 and 7). */
+/** Throws the error that API callers receive for a rejected one-time code (RFC 6749 section 5.2). */
 export function throwCodeRefusal(refusal: CodeRefusal, { channel }: CodeAddress): never {
   switch (refusal.kind) {
     case "refused":

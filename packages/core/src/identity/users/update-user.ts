@@ -17,7 +17,7 @@ import { toPasswordError } from "./passwords.ts";
 
 type User = Row<"users">;
 
-/** The fields of an update that are allowed for a linked account (spec section 4.7, rule 5). */
+/** The fields of an update that are allowed for a linked account. */
 const changeableWhenLinked = new Set([
   "connection",
   "client_id",
@@ -28,7 +28,7 @@ const changeableWhenLinked = new Set([
   "password",
 ]);
 
-/** The only connection in which the password of a linked account can be changed (spec section 4.7, rule 6). */
+/** The only connection in which the password of a linked account can be changed. */
 const linkedPasswordConnection = "Username-Password-Authentication";
 
 /** The lookups that an update requires. */
@@ -39,9 +39,9 @@ interface Lookups {
 }
 
 /**
- * Updates a user (spec section 4.7). Replaces profile fields; `null` clears a field. Merges metadata at its first
- * level; `null` removes a key. A new password revokes the user's sessions ({@link prepareNewPassword}). Blocking the user
- * ends the trust in the user's browsers.
+ * Updates a user (Auth0: `PATCH /api/v2/users/{id}`). Replaces profile fields; `null` clears a field. Merges metadata at
+ * its first level; `null` removes a key. A new password revokes the user's sessions ({@link prepareNewPassword}).
+ * Blocking the user ends the trust in the user's browsers.
  * @param keepSession the session that stays active after a password change.
  * @returns the changed account: the primary account, or the linked one that `connection` names.
  */
@@ -84,7 +84,7 @@ export async function updateUser(
 const taken = () => new PosternError("conflict", "The specified new value is taken by another user.", { errorCode: "auth0_idp_error" });
 const removed = () => new PosternError("not_found", "The user was deleted or linked by another request.", { errorCode: "inexistent_user" });
 
-/** Selects the account that an update applies to (spec section 4.7, rules 1 to 6). */
+/** Selects the account that an update applies to: the one in the connection that the body names. */
 async function selectAccount(data: TenantData, primary: User, body: z.infer<typeof updateUserSchema>): Promise<User> {
   const { connection } = body;
   if (connection === undefined || connection === primary.connection) {

@@ -2,7 +2,7 @@ import type { RandomValues } from "../../adapters/random.ts";
 import { invalidBody } from "../../model/settings.ts";
 
 /**
- * Returns the id of a new user (spec section 2.1): `<connection>|<id>`. A given id that contains a pipe is used
+ * Returns the id of a new user, as Auth0 writes it: `<connection>|<id>`. A given id that contains a pipe is used
  * unchanged, so that imported users keep their ids. A given id without a pipe is prefixed with the connection name.
  * Without a given id, a random id is generated.
  * @throws {PosternError} `invalid_request` if the result is longer than 255 characters, or ends like the subject of a

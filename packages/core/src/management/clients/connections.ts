@@ -73,7 +73,7 @@ export const clientConnections = [list, replace];
 
 /**
  * Returns the connections on a client's list in the order of the list, or every connection of the tenant if the client
- * has no list (spec section 4.8). The connections do not include inherited settings.
+ * has no list (docs/design/login-flow.md). The connections do not include inherited settings.
  */
 async function enabledFor({ data }: RequestTenant, ids: readonly string[] | null): Promise<readonly Row<"connections">[]> {
   return ids === null ? readAll(data.connections, ["created_at", "id"], {}) : findByIds(data.connections, "id", ids);

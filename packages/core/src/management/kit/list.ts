@@ -47,7 +47,7 @@ export interface ListSource<Row, Item> {
 /** The parts of a {@link ListSource} that determine the conditions. */
 type ConditionSource<Row, Item> = Pick<ListSource<Row, Item>, "collection" | "description" | "only" | "search" | "shown">;
 
-/** Lists the rows of a collection in the pagination style that the request selects (spec section 4.1). */
+/** Lists the rows of a collection in the pagination style that the request selects. */
 export async function listRoute<Row extends AnyRow, Item>(
   tenant: RequestTenant,
   query: ListQuery,

@@ -24,7 +24,7 @@ interface NumberedPage<Item> {
 /** The default page size. */
 const defaultPerPage = 50;
 
-/** Returns a page of a list with numbered pages (spec section 4.10). */
+/** Returns a page of a list with numbered pages. */
 export async function numberedPage<Row extends AnyRow, Item>(
   tenant: RequestTenant,
   { page = 1, per_page: perPage = defaultPerPage, sort, q }: NumberedQuery,

@@ -14,7 +14,7 @@ export interface ListSection<Item> {
   readonly position?: readonly unknown[];
 }
 
-/** A list that supports both pagination styles (spec section 4.1). */
+/** A list that supports both pagination styles. */
 interface Pages<Item> {
   /** Identifies the list. A cursor is valid only for the same list and query. */
   readonly list: readonly unknown[];

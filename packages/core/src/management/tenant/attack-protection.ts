@@ -57,7 +57,6 @@ const suspiciousIp = [
 ];
 
 /**
- * The routes for brute-force protection and suspicious IP throttling, which apply to password logins (spec sections 2.9
- * and 8).
+ * The routes for brute-force protection and suspicious IP throttling, which apply to password logins.
  */
 export const attackProtectionRoutes = [...bruteForce, ...suspiciousIp];

@@ -7,7 +7,7 @@ import {
 } from "../../model/tenant/settings-bodies.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 
-/** The paths of the tenant settings: the path in the specification, and Auth0's path. */
+/** The paths of the tenant settings. The second is Auth0's. */
 const paths = ["/api/v2/tenants", "/api/v2/tenants/settings"] as const;
 
 const read = paths.map((path) =>

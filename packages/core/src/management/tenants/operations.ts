@@ -85,5 +85,5 @@ const beginOperation = route({
   responses: { 201: tenantOperationSchema, ...reserved, ...missing },
 })(async ({ params }, { tenant, caller }) => toTenantOperation(await tenant.managedTenants(caller).upgrade(params.id)));
 
-/** The routes for operations on tenants, and their progress (spec sections 2.8 and 4.10). */
+/** The routes for operations on tenants, and their progress (docs/design/tenants-and-inheritance.md). */
 export const tenantOperationRoutes = [listOperations, getOperation, beginOperation];

@@ -29,7 +29,7 @@ const search: SearchTable = {
 /** An ID that no tenant has. It keeps the condition on IDs valid if a user cannot see any tenant. */
 const noTenantId = "";
 
-/** The first page is always 1 for tenants, independent of the configuration (spec section 4.10). */
+/** The first page is always 1 for tenants, independent of `pagination.firstPage`. */
 const tenantListQuerySchema = z.strictObject({
   page: queryInteger(1, 1_000_000).exactOptional().meta({ description: "The first page is 1" }),
   per_page: queryInteger(1, 100).exactOptional().meta({ description: "Default 50" }),
@@ -145,5 +145,5 @@ const remove = route({
   return { success: true };
 });
 
-/** The routes with which the control plane manages tenants (spec section 4.10). */
+/** The routes with which the control plane manages tenants (docs/design/tenants-and-inheritance.md). */
 export const tenantRoutes = [listTenants, create, get, update, remove];

@@ -15,7 +15,7 @@ export async function findUserAccount({ data }: RequestTenant, userId: string): 
 
 /**
  * Returns a primary account by its ID. The ID of a linked account is not found, because a linked account is part of its
- * primary account (spec section 3).
+ * primary account.
  * @throws {PosternError} `not_found`.
  */
 export async function findPrimary(tenant: RequestTenant, userId: string): Promise<Row<"users">> {

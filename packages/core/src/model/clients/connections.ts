@@ -3,16 +3,14 @@ import type { Row } from "../../store/schema.ts";
 import { connectionSchema, toConnection } from "../connections/connections.ts";
 import { clientIdSchema } from "./client-id.ts";
 
-/** A connection that is enabled for a client (spec section 2.4). */
+/** A connection that is enabled for a client. */
 const enabledConnectionSchema = z
   .strictObject({ connection_id: z.string(), connection: z.strictObject({ id: z.string(), name: z.string(), strategy: z.string() }) })
   .meta({ id: "EnabledConnection" });
 
 const offeredConnectionSchema = connectionSchema.omit({ enabled_clients: true }).meta({ id: "OfferedConnection" });
 
-/**
- * The connections of a client in the order of the login page, in the format of the specification and in Auth0's format.
- */
+/** The connections of a client in the order of the login page: with each connection's id, and in Auth0's format. */
 export const clientConnectionsSchema = z
   .strictObject({
     enabled_connections: z.array(enabledConnectionSchema),

@@ -3,7 +3,7 @@ import type { Row } from "../../store/schema.ts";
 import { queryInteger, timestampSchema, toTimestamp } from "../fields.ts";
 import { invalidBody } from "../settings.ts";
 
-/** The two types of keys (spec section 2.6). */
+/** The two types of keys (docs/keys.md). */
 const bucket = z.enum(["jwt_signing", "saml_encryption"]);
 
 /** A signing key as the Management API returns it. The private key is never included, not even encrypted. */
@@ -51,7 +51,7 @@ export const certificateBodySchema = z
   .strictObject({ type: bucket.exactOptional(), validity_days: count(days.validity_days) })
   .meta({ id: "SigningKeyCertificate" });
 
-/** The body of a request that rotates the signing key (spec section 4.9). */
+/** The body of a request that rotates the signing key (docs/keys.md). */
 export const rotationBodySchema = z
   .strictObject({
     ...certificateBodySchema.shape,

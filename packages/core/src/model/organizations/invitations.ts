@@ -10,7 +10,7 @@ const maximumLifetime = 2_592_000;
 
 const id = z.string().min(1).max(64);
 
-/** An invitation as the Management API returns it (spec section 2.3). */
+/** An invitation as the Management API returns it. */
 export const invitationSchema = z
   .strictObject({
     id: z.string(),

@@ -63,7 +63,7 @@ export const updateOrganizationConnectionSchema = z
   .exactPartial()
   .meta({ id: "UpdateOrganizationConnection" });
 
-/** An organization as the Management API returns it (spec section 2.2). */
+/** An organization as the Management API returns it. */
 export const organizationSchema = z
   .strictObject({
     id: fact(z.string()),

@@ -5,7 +5,7 @@ import { metadataSchema, timestampSchema, toTimestamp } from "../fields.ts";
 import { sessionMetadataSchema } from "./sessions.ts";
 
 /**
- * A refresh token as the Management API returns it (spec section 2.5). It omits the token, its hash and its position in
+ * A refresh token as the Management API returns it. It omits the token, its hash and its position in
  * the rotation family, so that no field selection, sort order or search can reveal them.
  */
 export const refreshTokenSchema = z

@@ -29,7 +29,7 @@ const tenant = (record: JsonObject = {}): Row<"tenants"> => ({
   deleting_at: null,
 });
 
-test("the defaults are those in the specification, and Auth0's defaults for all other settings", () => {
+test("the defaults are Auth0's, except for three attempts per account", () => {
   expect(attackProtectionSettings(tenant())).toEqual({
     brute_force_protection: {
       enabled: true,

@@ -48,7 +48,7 @@ const suspiciousIp = {
 };
 const stageNote = "The rate-limit adapter has its own thresholds. `rate` is in milliseconds per attempt";
 
-/** The protection of accounts against password guessing, as the Management API returns it (spec section 8). */
+/** The protection of accounts against password guessing, as the Management API returns it. */
 export const bruteForceProtectionSchema = z.strictObject(bruteForce).meta({ id: "BruteForceProtection" });
 
 /**
@@ -57,7 +57,7 @@ export const bruteForceProtectionSchema = z.strictObject(bruteForce).meta({ id: 
  */
 export const updateBruteForceProtectionSchema = z.strictObject(bruteForce).exactPartial().meta({ id: "UpdateBruteForceProtection" });
 
-/** Rate limits per IP address, as the Management API returns them (spec sections 2.9 and 8). */
+/** Rate limits per IP address, as the Management API returns them. */
 export const suspiciousIpThrottlingSchema = z
   .strictObject({ ...suspiciousIp, stage: storedOnly(z.strictObject(stages), stageNote) })
   .meta({ id: "SuspiciousIpThrottling" });
@@ -86,8 +86,8 @@ interface AttackProtection {
 }
 
 /**
- * Auth0's defaults, except for the maximum number of attempts. Spec section 8 allows three failed logins per account;
- * Auth0 allows ten per account and IP address.
+ * Auth0's defaults, except for the maximum number of attempts: three failed logins per account. Auth0 allows ten per
+ * account and IP address.
  */
 const defaults = {
   brute_force_protection: {

@@ -13,7 +13,7 @@ const tenantIdSchema = z
 
 const name = nameText(255);
 
-/** A tenant as `/tenants` returns it (spec section 2.7), with its settings. */
+/** A tenant as `/tenants` returns it, with its settings. */
 export const tenantSchema = z
   .strictObject({
     id: z.string(),
@@ -40,7 +40,7 @@ export function toTenant(row: Row<"tenants">): z.infer<typeof tenantSchema> {
   return { id, name: named, ...toTenantSettings(row), created_at: toTimestamp(created), updated_at: toTimestamp(updated) };
 }
 
-/** A step of an operation (spec section 2.8). */
+/** A step of an operation (docs/design/tenants-and-inheritance.md). */
 export const operationStepSchema = z
   .strictObject({
     name: z.string(),

@@ -12,7 +12,7 @@ const username = z.string().min(1).max(128);
 const picture = z.url().max(2048);
 const password = z.string().min(1).max(1024);
 
-/** The profile of a linked account (spec section 2.1, Auth0's field `profileData`). */
+/** The profile of a linked account (Auth0's field `profileData`). */
 const profileDataSchema = z.strictObject({
   email: z.string().exactOptional(),
   email_verified: z.boolean().exactOptional(),
@@ -48,7 +48,7 @@ export const identitySchema = z
   })
   .meta({ id: "Identity" });
 
-/** A user as the Management API returns it (spec section 2.1). */
+/** A user as the Management API returns it. */
 export const userSchema = z
   .strictObject({
     user_id: z.string(),
@@ -118,8 +118,8 @@ export const createUserSchema = z
   .meta({ id: "CreateUser" });
 
 /**
- * The body of `PATCH /api/v2/users/{id}` (spec section 4.7). `null` removes a profile field. Metadata is merged at its
- * first level, where `null` removes a key.
+ * The body of `PATCH /api/v2/users/{id}`, as in Auth0. `null` removes a profile field. Metadata is merged at its first
+ * level, where `null` removes a key.
  */
 export const updateUserSchema = z
   .strictObject({

@@ -31,8 +31,8 @@ export const signUpRequestSchema = z
   .meta({ id: "SignUpRequest" });
 
 /**
- * The response, with the members that the specification requires (section 4.4) and those that Auth0 returns. `id` is
- * the user's ID; `_id` is the part of that ID after the `|`.
+ * The response, with the members that Auth0 returns and the whole profile. `id` is the user's ID; `_id` is the part of
+ * that ID after the `|`.
  */
 export const signUpReplySchema = z
   .strictObject({

@@ -12,7 +12,7 @@ import { findDatabase } from "./database.ts";
 import { signUpRefusalSchema, type SignUpRefusal, signUpReplySchema, type SignUpReply, signUpRequestSchema } from "./signup-bodies.ts";
 import { sendSignUpMail } from "./signup-mail.ts";
 
-/** Creates an account with a password (spec section 4.4). Scripts of the named client can read the response (CORS). */
+/** Creates an account with a password, as in Auth0. Scripts of the named client can read the response (CORS). */
 export const signup = route({
   method: "POST",
   path: "/dbconnections/signup",

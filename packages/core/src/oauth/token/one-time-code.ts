@@ -35,8 +35,8 @@ const parameters = z.object({
 type Parameters = z.infer<typeof parameters>;
 
 /**
- * Exchanges a one-time code for tokens (spec section 4.3). The alias is Auth0's identifier with `vendor` instead of
- * Auth0's domain.
+ * Exchanges a one-time code for tokens. Auth0 defines this grant. The alias is Auth0's identifier with `vendor` instead
+ * of Auth0's domain.
  */
 export const oneTimeCode = grant({
   aliases: ["http://vendor/oauth/grant-type/passwordless/otp"],

@@ -20,7 +20,7 @@ import { invalidRefreshToken } from "../../model/sdk-texts.ts";
 import { requestedAudience } from "../../authorization/requested-audience.ts";
 import { audienceParameter, resourceParameter, scopeParameter } from "./target-parameters.ts";
 
-/** Exchanges a refresh token for new tokens (RFC 6749 section 6, spec section 4.3). */
+/** Exchanges a refresh token for new tokens (RFC 6749 section 6). */
 export const refreshToken = grant({
   failureEvent: "fertft",
   parameters: z.object({

@@ -19,7 +19,7 @@ export interface TenantOptions {
   /** The host name in the links that emails contain. Default: the host of the issuer. */
   readonly host?: string;
   /**
-   * Preferences for the calls, in the syntax of the `Prefer` header (spec section 4.2), for example `include-linked`.
+   * Preferences for the calls, in the syntax of the `Prefer` header (RFC 7240 section 2), for example `include-linked`.
    */
   readonly prefer?: string;
 }

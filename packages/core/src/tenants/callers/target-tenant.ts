@@ -13,7 +13,7 @@ interface TokenScope {
 
 /**
  * Returns the tenant that a Management API token can access: the tenant that issued it, or the tenant of the
- * organization in a token of the control plane (spec sections 4.10 and 5). With `requireOrganizationMatch: false`, a
+ * organization in a token of the control plane (docs/tenants.md). With `requireOrganizationMatch: false`, a
  * token of the control plane can access any tenant that the request addresses, with the same scopes. A token with an
  * organization can never access the control plane, because scopes there apply to every tenant.
  * @throws {PosternError} `forbidden` for any other tenant, whether it exists or not. `not_found` if the token could

@@ -13,7 +13,7 @@ import { removeTenant } from "./remove-tenant.ts";
 import { runOperation } from "./run-operation.ts";
 
 /**
- * The tenants that a caller of the control plane can see (spec section 4.10). A client of the control plane sees all of
+ * The tenants that a caller of the control plane can see (docs/tenants.md). A client of the control plane sees all of
  * them. A user sees the tenants whose organization they are a member of, and the control plane itself if they hold
  * `read:tenant_settings`.
  */

@@ -8,7 +8,7 @@ import { currentKey, successionOf } from "./succession.ts";
 
 const day = 86_400_000;
 
-/** Default number of days for which the previous key stays valid after a rotation (spec section 4.9). */
+/** Default number of days for which the previous key stays valid after a rotation. */
 export const defaultGraceDays = 1;
 
 /** The maximum number of published keys of one type in a tenant: every client downloads all of them in the JWKS. */
@@ -25,7 +25,7 @@ interface NewKeyTerms {
   readonly validityDays: number;
 }
 
-/** The options of a rotation (spec section 4.9), in days. */
+/** The options of a rotation, in days. */
 interface RotationTerms extends NewKeyTerms {
   readonly activateInDays: number;
   readonly graceDays: number;

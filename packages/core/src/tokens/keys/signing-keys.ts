@@ -9,7 +9,7 @@ import { toSigningAlgorithm, webCryptoParameters, type SigningAlgorithm } from "
 import { issueCertificate } from "./certificate.ts";
 import { certificatePrints, readCertificate, type CertificateFacts, type CertificatePrints } from "./certificate-facts.ts";
 
-/** The types of keys. Keys of different types are rotated independently (spec section 2.6). */
+/** The types of keys. Keys of different types are rotated independently. */
 export type KeyType = "jwt_signing" | "saml_encryption";
 
 /**
@@ -20,7 +20,7 @@ export type StoredSigningKey = StoredRow<"signing_keys">;
 
 const day = 86_400_000;
 
-/** Default certificate lifetimes in days (spec section 4.9). */
+/** Default certificate lifetimes in days. */
 export const defaultValidityDays: { readonly [type in KeyType]: number } = { jwt_signing: 365, saml_encryption: 5 * 365 };
 
 /**
