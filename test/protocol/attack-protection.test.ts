@@ -22,7 +22,7 @@ import { stores } from "./stores.ts";
 const realmGrant = "http://auth0.com/oauth/grant-type/password-realm";
 const wrong = "not the password";
 
-/** Spec sections 3, 7 and 8, through the request handler. */
+/** Protection against password guessing, through the request handler. */
 describe.each(stores)("attack protection on $name", ({ open }) => {
   let data: DataAdapter;
   let service: LoginService;
