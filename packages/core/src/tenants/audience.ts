@@ -1,7 +1,7 @@
 import type { Row } from "../store/schema.ts";
 import type { FactorDemand } from "../identity/factors/factor-policy.ts";
 import { resourceServerSettings, type ResourceServerSettings } from "../model/apis/resource-servers.ts";
-import { managementSystemApi, systemApis, type SystemApi } from "./system-apis.ts";
+import { managementSystemApi, systemApis, userinfoSystemApi, type SystemApi } from "./system-apis.ts";
 
 /** The stored identifier of the Management API. */
 export const managementIdentifier = managementSystemApi.identifier;
@@ -24,8 +24,9 @@ export async function systemIdentifier(tenant: Issuers, identifier: string): Pro
   return (await storedAudience(tenant, identifier)) ?? identifier;
 }
 
-/** Converts a stored API identifier into the form that callers under this issuer use. */
-export function publicIdentifier(stored: string, issuer: string): string {
+/** Converts a stored API identifier into the form that callers under this issuer use. @param stored null for `/userinfo`. */
+export function publicIdentifier(stored: string | null, issuer: string): string {
+  if (stored === null) return issuer + userinfoSystemApi.identifier;
   return systemApis.some(({ storedIdentifier }) => storedIdentifier === stored) ? issuer + stored : stored;
 }
 

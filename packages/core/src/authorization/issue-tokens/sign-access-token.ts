@@ -35,7 +35,7 @@ export async function signAccessToken(
   const lifetime = throughBrowser ? settings.token_lifetime_for_web : settings.token_lifetime;
   const latest = (granted.user && granted.expiresAt) ?? Infinity;
   const format = { ...settings, token_lifetime: Math.min(lifetime, latest - issuedAt) };
-  const userinfo = urls.urlFor("/userinfo");
+  const userinfo = publicIdentifier(null, urls.issuer);
   const identifier = api === undefined ? userinfo : publicIdentifier(api.record.identifier, urls.issuer);
   const { typ, claims } = accessTokenClaims(
     {

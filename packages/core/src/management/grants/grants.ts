@@ -90,5 +90,5 @@ async function conditions(
  * response contains the URL of `/userinfo`.
  */
 function shownAudience({ urls }: RequestTenant, { audience }: Row<"consents">): string {
-  return audience === "" ? urls.urlFor("/userinfo") : publicIdentifier(audience, urls.issuer);
+  return publicIdentifier(audience === "" ? null : audience, urls.issuer);
 }

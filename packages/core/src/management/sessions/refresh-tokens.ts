@@ -114,10 +114,9 @@ function noSuchToken(): PosternError {
 }
 
 async function present(tenant: RequestTenant, row: Row<"refresh_tokens">): Promise<z.infer<typeof refreshTokenSchema>> {
-  const { urls } = tenant;
   const client = await tenant.client(row.client_id);
   return toRefreshToken(row, {
     rotating: client?.settings.refresh_token.rotation_type === "rotating",
-    audience: row.audience === null ? urls.urlFor("/userinfo") : publicIdentifier(row.audience, urls.issuer),
+    audience: publicIdentifier(row.audience, tenant.urls.issuer),
   });
 }

@@ -81,7 +81,7 @@ async function regrant(
   { scope, organization: named, ...target }: RefreshParameters,
 ): Promise<UserAccess> {
   const { urls } = tenant;
-  const api = await resolveApi(tenant, token.audience === null ? urls.urlFor("/userinfo") : publicIdentifier(token.audience, urls.issuer));
+  const api = await resolveApi(tenant, publicIdentifier(token.audience, urls.issuer));
   const audience = await requestedAudience(tenant, target);
   if (audience !== undefined && (await storedAudience(tenant, audience)) !== token.audience) {
     throw new PosternError("invalid_target", "'audience' or 'resource' names another API than the one that was granted");
