@@ -84,7 +84,8 @@ describe.each(stores)("statements and sequential round trips of requests with se
     await costs(async () => sendForm(browser, form, { action: "sign-in", password: user.password }), [10, 9]);
     await costs(() => page(browser, start, "factor"), [4, 4]);
     const html = await page(browser, start, "factor");
-    await costs(() => redirects(browser, html, { action: "enter-factor-code", code: codeNow() }), [15, 13]);
+    // 13 round trips, or 14 if the encryption of the progress takes longer than the statements beside it.
+    await costs(() => redirects(browser, html, { action: "enter-factor-code", code: codeNow() }), [15, 14]);
   });
 
   test("the addition of an authenticator app at a login stays within its budget", async () => {

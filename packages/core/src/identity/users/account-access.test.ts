@@ -15,7 +15,7 @@ const accountField = /(^|_)(user_id|user|account_id|account|linked_to)$|_by$/;
 const permitted: LinkPermission = { primary: async () => undefined, secondary: async () => undefined };
 
 /** Columns with such a name that do not contain the id of an account. */
-const others = ["email_providers.account"];
+const others = ["email_providers.account", "clients.external_metadata_created_by"];
 
 test("accountRecords lists every collection that has a column with the id of an account", () => {
   const named = Object.entries(schema).flatMap(([name, { fields }]) =>
