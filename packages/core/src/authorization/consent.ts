@@ -1,6 +1,7 @@
 import { isExternal } from "../model/clients/external.ts";
 import { isPublic } from "../model/clients/refresh-token-settings.ts";
 import { PosternError } from "../errors.ts";
+import { findOne } from "../store/find-one.ts";
 import { changeRow } from "../store/change-row.ts";
 import { consentOf, findConsent, isCurrentConsent } from "../tokens/consents.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
@@ -76,7 +77,7 @@ export async function rememberConsent(tenant: RequestTenant, subject: ConsentSub
   const id = tenant.random.record("cst_");
   const first = { ...where, id, audience, scope, may_act: mayAct, revision: 0, created_at: now, updated_at: now };
   if (await tenant.data.consents.insert([first])) return;
-  const [[known], client] = await Promise.all([tenant.data.consents.find({ where, limit: 1 }), tenant.client(subject.clientId)]);
+  const [known, client] = await Promise.all([findOne(tenant.data.consents, where), tenant.client(subject.clientId)]);
   if (known === undefined) return;
   // Changes only the consent with this id. A consent that was revoked and granted again has another id, and must not
   // get the old scopes.

@@ -1,3 +1,4 @@
+import { findOne } from "../store/find-one.ts";
 import type { Row } from "../store/schema.ts";
 import { recordLogin } from "../identity/login/record-login.ts";
 import type { AuthTime } from "../identity/sessions/methods.ts";
@@ -36,7 +37,7 @@ export async function enterAccount(
 ): Promise<{ readonly user: Row<"users">; readonly begun: StartedSession | StartedPending } | undefined> {
   const { data } = interaction.tenant;
   const linked = account.linked_to !== "";
-  const [primary] = linked ? await data.users.find({ where: { user_id: account.linked_to }, limit: 1 }) : [account];
+  const primary = linked ? await findOne(data.users, { user_id: account.linked_to }) : account;
   if (primary === undefined || primary.blocked || account.blocked) return undefined;
   const begun = await startSignIn(interaction, { ...authentication, primary, account, connection });
   if (begun.session === undefined) return { user: primary, begun };

@@ -1,3 +1,4 @@
+import { findOne } from "../store/find-one.ts";
 import type { Row } from "../store/schema.ts";
 import { isAuthTimeKnown } from "../identity/sessions/methods.ts";
 import { findBrowserSession, isAlive, type StoredSession } from "../identity/sessions/session.ts";
@@ -53,7 +54,7 @@ export async function readBrowserSession(tenant: RequestTenant, sessionCookie: s
   if (sessionCookie === undefined) return undefined;
   const session = await findBrowserSession(tenant.data, sessionCookie);
   if (session === undefined || !isAlive(session, tenant.now())) return undefined;
-  const [user] = await tenant.data.users.find({ where: { user_id: session.user_id }, limit: 1 });
+  const user = await findOne(tenant.data.users, { user_id: session.user_id });
   // A user that was linked to another user has no sessions.
   return user === undefined || user.blocked || user.linked_to !== "" ? undefined : { user, session };
 }

@@ -1,4 +1,5 @@
 import { equalInConstantTime, sha256 } from "../adapters/digest.ts";
+import { findOne } from "../store/find-one.ts";
 import type { Row } from "../store/schema.ts";
 import type { AuthorizationRequest } from "../authorization/authorization-request.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
@@ -69,7 +70,7 @@ export function isOpen(tenant: RequestTenant, login: LoginSession): boolean {
 }
 
 async function readLogin({ data }: RequestTenant, id: string): Promise<LoginSession | undefined> {
-  const [login] = await data.login_sessions.find({ where: { id }, limit: 1 });
+  const login = await findOne(data.login_sessions, { id });
   return login;
 }
 

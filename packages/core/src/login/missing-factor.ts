@@ -5,6 +5,7 @@ import type { FactorDecision } from "../identity/factors/factor-policy.ts";
 import type { FirstFactor } from "../identity/factors/factor-uses.ts";
 import type { Factor } from "../identity/factors/factors.ts";
 import { factorsSinceSignIn, firstFactorOf } from "../identity/sessions/methods.ts";
+import { findOne } from "../store/find-one.ts";
 import type { Row } from "../store/schema.ts";
 import type { FactorRecord } from "./authentication-record.ts";
 import type { BrowserSession, Interaction } from "./interaction.ts";
@@ -103,6 +104,6 @@ async function missingForReset(interaction: Interaction): Promise<MissingFactor 
 
 /** Returns the user of a pending sign-in. Undefined if the user was blocked, linked or deleted since the first factor. */
 async function pendingUser({ tenant }: Interaction, { proof }: PendingSignIn): Promise<Row<"users"> | undefined> {
-  const [user] = await tenant.data.users.find({ where: { user_id: proof.user_id }, limit: 1 });
+  const user = await findOne(tenant.data.users, { user_id: proof.user_id });
   return user === undefined || user.blocked || user.linked_to !== "" ? undefined : user;
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { auditClient, auditConnection, auditUser } from "../logs/audit.ts";
+import { findOne } from "../store/find-one.ts";
 import type { Row } from "../store/schema.ts";
 import type { SealedPlace } from "../store/sealed.ts";
 import { factorUses } from "../identity/factors/factor-uses.ts";
@@ -142,9 +143,9 @@ export async function repeatPass(interaction: Interaction, form: string | undefi
   const { completion, recovery_code: unstored } = progress;
   const window = unstored === undefined ? repeatable.afterwards : repeatable.untilCodeIsStored;
   if (completion === undefined || completion.form !== form || tenant.now() - completion.at > window) return undefined;
-  const [session] = await tenant.data.sessions.find({ where: { id: completion.session_id }, limit: 1 });
+  const session = await findOne(tenant.data.sessions, { id: completion.session_id });
   if (session === undefined || !isAlive(session, tenant.now())) return undefined;
-  const [user] = await tenant.data.users.find({ where: { user_id: session.user_id }, limit: 1 });
+  const user = await findOne(tenant.data.users, { user_id: session.user_id });
   const opened = await tenant.secrets.sealer.open(completionPlace(interaction), completion.cookies).catch(() => undefined);
   if (user === undefined || user.blocked || user.linked_to !== "" || opened === undefined) return undefined;
   return { change: (current) => current, signedIn: { browser: { user, session }, cookies: cookiesSchema.parse(JSON.parse(opened)) } };
@@ -204,9 +205,9 @@ async function completePending(
   const { proof, access, channels, auth_time: reportedTime } = pending;
   const dropped: ActionResult = { change: ({ pending: _, factors: __, ...rest }) => rest };
   const isPrimary = proof.account_id === primary.user_id;
-  const [connection, [found]] = await Promise.all([
+  const [connection, found] = await Promise.all([
     tenant.connections.byId(proof.connection_id),
-    isPrimary ? [primary] : tenant.data.users.find({ where: { user_id: proof.account_id, linked_to: primary.user_id }, limit: 1 }),
+    isPrimary ? primary : findOne(tenant.data.users, { user_id: proof.account_id, linked_to: primary.user_id }),
   ]);
   if (connection === undefined || found === undefined || found.blocked) return dropped;
   const account = pending.claims_address === true ? await proveClaimedAddress(tenant, found, channels) : found;

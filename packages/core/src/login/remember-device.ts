@@ -4,6 +4,7 @@ import { canMail, sendMail } from "../messages/send.ts";
 import { markOf } from "../identity/login/known-browser.ts";
 import type { SignInContext } from "./start-session.ts";
 import { rememberAccount } from "./cookies.ts";
+import { findOne } from "../store/find-one.ts";
 
 /**
  * Remembers in a browser cookie that a user signed in with this browser. Messages to that user which are requested with
@@ -32,7 +33,7 @@ export async function rememberDevice(place: SignInContext, userId: string, isVer
 
 async function tellOwner({ tenant, client }: SignInContext, userId: string): Promise<void> {
   const { data, requestInfo } = tenant;
-  const [user] = await data.users.find({ where: { user_id: userId }, limit: 1 });
+  const user = await findOne(data.users, { user_id: userId });
   // `logins_count` includes this login. The first login to an account causes no notification.
   if (user === undefined || user.email === "" || user.logins_count < 2) return;
   await sendMail(tenant, newDevice({ at: tenant.now(), ip: requestInfo.ip }), { to: user.email, user, client });

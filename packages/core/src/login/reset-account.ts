@@ -1,3 +1,4 @@
+import { findOne } from "../store/find-one.ts";
 import type { Row } from "../store/schema.ts";
 import type { Interaction } from "./interaction.ts";
 
@@ -11,6 +12,6 @@ export async function resetAccountOf({
 }: Pick<Interaction, "tenant" | "progress">): Promise<Row<"users"> | undefined> {
   if (reset === undefined) return undefined;
   const { user_id, password_id, email } = reset;
-  const [account] = await tenant.data.users.find({ where: { user_id, password_id, email }, limit: 1 });
+  const account = await findOne(tenant.data.users, { user_id, password_id, email });
   return account;
 }

@@ -1,3 +1,4 @@
+import { findOne } from "../store/find-one.ts";
 import { readAll } from "../store/read-all.ts";
 import { schema, type Row } from "../store/schema.ts";
 import { organizationsOf } from "../identity/organizations/members.ts";
@@ -129,7 +130,7 @@ export async function canAdministerAfter(row: Row<"clients">, change: ResponseDe
   if (sendsOnlyWithin(change, row) || caller.scopes.has("update:client_keys")) return row.may_administer;
   // Reads the grants from the database, because a cached list may not contain a new grant.
   const forUsers = { client_id: row.client_id, audience: managementIdentifier, subject_type: "user" };
-  const [granted] = await tenant.data.client_grants.find({ where: forUsers, limit: 1 });
+  const granted = await findOne(tenant.data.client_grants, forUsers);
   if (granted !== undefined) requireScopes(context, changesResponseUrls);
   return false;
 }

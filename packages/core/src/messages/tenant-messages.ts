@@ -5,6 +5,7 @@ import { notifyFactorChange, sendFactorLockedMail } from "./factor-mails.ts";
 import { mailLater } from "./mail-later.ts";
 import { blockedAccount } from "./mails/blocked-account.ts";
 import { canMail, sendMail } from "./send.ts";
+import { findOne } from "../store/find-one.ts";
 
 /** Creates the functions with which rules send messages. */
 export function tenantMessages(tenant: RequestTenant): TenantMessages {
@@ -13,7 +14,7 @@ export function tenantMessages(tenant: RequestTenant): TenantMessages {
       const { shields } = attackProtectionSettings(tenant.record).brute_force_protection;
       if (!canMail(tenant) || !shields.includes("user_notification")) return;
       mailLater(tenant, "blocked_account", async () => {
-        const [user] = await tenant.data.users.find({ where: { user_id: throttled.user_id }, limit: 1 });
+        const user = await findOne(tenant.data.users, { user_id: throttled.user_id });
         if (user === undefined || user.email === "") return;
         const facts = { at: tenant.now(), ip: tenant.requestInfo.ip };
         await sendMail(tenant, blockedAccount(facts), { to: user.email, user, client });

@@ -4,6 +4,7 @@ import { PosternError } from "../errors.ts";
 import { jobDetails } from "../model/jobs/jobs.ts";
 import { route } from "../tenants/callers/route-context.ts";
 import { isExportTicket } from "../tenants/export-url.ts";
+import { findOne } from "../store/find-one.ts";
 
 /** Returns the file of an export, which is created during the download. */
 export const usersExport = route({
@@ -21,7 +22,7 @@ export const usersExport = route({
   const missing = (): PosternError => new PosternError("not_found", "there is no such export");
   if (!(await isExportTicket(tenant, params.id, query.ticket))) throw missing();
   const where = { id: params.id, expires_at: { gt: tenant.now() } };
-  const [job] = await data.jobs.find({ where, limit: 1 });
+  const job = await findOne(data.jobs, where);
   if (job?.type !== "users_export") throw missing();
   const { format = "csv", connection_id: connectionId, limit, fields } = jobDetails(job);
   const connection = connectionId === undefined ? undefined : await tenant.connections.byId(connectionId);

@@ -11,6 +11,7 @@ import { route } from "../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
 import { publicClientId } from "../model/clients/client-id.ts";
+import { findOne } from "../store/find-one.ts";
 
 /** The current state of a token (RFC 7662 section 2.2). */
 const introspectionSchema = z.looseObject({ active: z.boolean() }).meta({ id: "Introspection" });
@@ -66,7 +67,7 @@ async function heldScope(tenant: RequestTenant, client: RegisteredClient, token:
 
 async function introspectRefreshToken(tenant: RequestTenant, client: RegisteredClient, text: string): Promise<Introspection> {
   const { data } = tenant;
-  const [found] = await data.refresh_tokens.find({ where: { token_hash: await sha256(text) }, limit: 1 });
+  const found = await findOne(data.refresh_tokens, { token_hash: await sha256(text) });
   const token = found && withExpiry(found, client.settings.refresh_token, client.record);
   const isInactive =
     token === undefined || token.client_id !== client.record.client_id || token.revoked_at !== null || token.rotated_at !== null;

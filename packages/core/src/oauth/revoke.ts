@@ -7,6 +7,7 @@ import { findAccessToken } from "../tenants/callers/access-token.ts";
 import { route } from "../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
+import { findOne } from "../store/find-one.ts";
 
 /**
  * Token revocation (RFC 7009). Revoking a refresh token, or an access token of a user, also revokes the token family
@@ -37,7 +38,7 @@ export const revoke = route({
  * @throws {PosternError} `invalid_grant` if the token belongs to another client.
  */
 async function revokeRefreshToken(tenant: RequestTenant, client: RegisteredClient, text: string): Promise<string | undefined> {
-  const [token] = await tenant.data.refresh_tokens.find({ where: { token_hash: await sha256(text) }, limit: 1 });
+  const token = await findOne(tenant.data.refresh_tokens, { token_hash: await sha256(text) });
   if (token === undefined) return undefined;
   if (token.client_id !== client.record.client_id) throw issuedToAnotherClient();
   return (await revokeFamily(tenant, token, "revoked")) ? token.user_id : undefined;

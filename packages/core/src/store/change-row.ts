@@ -1,4 +1,5 @@
 import { PosternError } from "../errors.ts";
+import { findOne } from "./find-one.ts";
 import type { AnyRow, Change, Collection, Match } from "./contract.ts";
 
 /** Maximum number of attempts when concurrent changes conflict. */
@@ -33,7 +34,7 @@ export async function changeRow<Row extends CountedRow>(
   change: (row: Row) => Partial<Row> | undefined | Promise<Partial<Row> | undefined>,
   known?: Row,
 ): Promise<RowChange<Row>> {
-  const read = async (): Promise<Row | undefined> => (await collection.find({ where, limit: 1 }))[0];
+  const read = async (): Promise<Row | undefined> => findOne<Row>(collection, where);
   let row = known ?? (await read());
   for (let attempt = 0; attempt < tries && row !== undefined; attempt++) {
     const set = await change(row);

@@ -1,3 +1,4 @@
+import { findOne } from "../store/find-one.ts";
 import type { Row } from "../store/schema.ts";
 import type { Installation } from "./installation.ts";
 
@@ -41,7 +42,7 @@ export class TenantDirectory {
   async isAnothersHost(host: string): Promise<boolean> {
     const { collections, urls, subdomains } = this.#installation;
     if (host === new URL(urls.issuer).hostname || subdomains?.covers(host) === true) return true;
-    const [owner] = await collections.directory.find({ where: { kind: "host", value: host }, limit: 1 });
+    const owner = await findOne(collections.directory, { kind: "host", value: host });
     return owner !== undefined && owner.tenant_id !== this.#tenantId;
   }
 

@@ -1,3 +1,4 @@
+import { findOne } from "../store/find-one.ts";
 import { readAll } from "../store/read-all.ts";
 import { schema, type Row } from "../store/schema.ts";
 import { PosternError } from "../errors.ts";
@@ -46,7 +47,7 @@ export async function hasOwnHost(
 
 async function organizationName({ controlPlaneTenantId, scope }: Installation, id: string | null): Promise<string | undefined> {
   if (id === null || controlPlaneTenantId === undefined) return undefined;
-  const [row] = await scope(controlPlaneTenantId).organizations.find({ where: { id }, limit: 1 });
+  const row = await findOne(scope(controlPlaneTenantId).organizations, { id });
   return row?.name;
 }
 
@@ -67,7 +68,7 @@ async function tenantOfLabel(installation: Installation, label: string): Promise
   if (label !== controlPlaneTenantId && subdomains.resolveLabel === undefined && subdomains.names === "organization") {
     if (controlPlaneTenantId === undefined) return undefined;
     const organization = await cache.get(controlPlaneTenantId, "organizations", ["label", label], async () => {
-      const [row] = await scope(controlPlaneTenantId).organizations.find({ where: { name: label }, limit: 1 });
+      const row = await findOne(scope(controlPlaneTenantId).organizations, { name: label });
       return row;
     });
     // Finds the tenant by the organization id in its row, never by a name.

@@ -2,6 +2,7 @@ import { createElapsed, type Clock } from "../adapters/clock.ts";
 import type { ControlPlaneResolver } from "../adapters/control-plane.ts";
 import type { DatabaseIsolation } from "../adapters/database-isolation.ts";
 import type { TenantHooks } from "../adapters/tenant-hooks.ts";
+import { findOne } from "../store/find-one.ts";
 import { changeRow, requireRow } from "../store/change-row.ts";
 import type { Collections } from "../store/contract.ts";
 import type { Row } from "../store/schema.ts";
@@ -139,7 +140,7 @@ export async function findTenant(
 ): Promise<TenantEntry | undefined> {
   if (!isTenantId(tenantId)) return undefined;
   return cache.get(tenantId, "tenants", ["record"], async () => {
-    const [record] = await collections.tenants.find({ where: living(tenantId), limit: 1 });
+    const record = await findOne(collections.tenants, living(tenantId));
     return record && { record, settings: tenantSettingDefinitions(record) };
   });
 }
@@ -153,7 +154,7 @@ const living = (tenantId: string) => ({ id: tenantId, deleting_at: null, ready_a
 export async function findTenantOfOrganization(installation: Installation, organizationId: string): Promise<TenantEntry | undefined> {
   const { cache, collections } = installation;
   const known = await cache.get("", "tenants", ["organization", organizationId], async () => {
-    const [record] = await collections.tenants.find({ where: { organization_id: organizationId }, limit: 1 });
+    const record = await findOne(collections.tenants, { organization_id: organizationId });
     return record;
   });
   // Reads the tenant by its id, because each change of a tenant invalidates the cache entry for its id.
@@ -184,7 +185,7 @@ export function forgetTenant({ cache }: Pick<Installation, "cache">, tenantId: s
 /** Returns the tenant that a client id or a host name belongs to. */
 export async function lookUp({ cache, collections }: Installation, kind: "client" | "host", value: string): Promise<string | undefined> {
   const entry = await cache.get("", "directory", [kind, value], async () => {
-    const [row] = await collections.directory.find({ where: { kind, value }, limit: 1 });
+    const row = await findOne(collections.directory, { kind, value });
     return row;
   });
   return entry?.tenant_id;

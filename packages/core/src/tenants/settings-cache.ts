@@ -1,3 +1,4 @@
+import { findOne } from "../store/find-one.ts";
 import { findByIds } from "../store/by-ids.ts";
 import { readAll } from "../store/read-all.ts";
 import type { Row } from "../store/schema.ts";
@@ -57,7 +58,7 @@ export class TenantSettingsCache {
   /** Returns a connection by its id or its name. */
   connection(key: { readonly id: string } | { readonly name: string }): Promise<Row<"connections"> | undefined> {
     const name = "id" in key ? (["id", key.id] as const) : (["name", key.name] as const);
-    const read = async () => (await this.data.connections.find({ where: { ...key }, limit: 1 }))[0];
+    const read = async () => findOne(this.data.connections, { ...key });
     return this.#cache.get(this.data.tenantId, "connections", name, read);
   }
 
@@ -92,12 +93,12 @@ export class TenantSettingsCache {
   async readApi(key: ApiKey): Promise<CachedApi | undefined> {
     const withoutRow = "identifier" in key ? apiWithoutRow(key.identifier) : undefined;
     if (withoutRow !== undefined) return withoutRow;
-    const [record] = await this.data.resource_servers.find({ where: { ...key }, limit: 1 });
+    const record = await findOne(this.data.resource_servers, { ...key });
     return record && { record, settings: settingsOfApi(record) };
   }
 
   async #readClient(clientId: string): Promise<RegisteredClient | undefined> {
-    const [record] = await this.data.clients.find({ where: { client_id: clientId }, limit: 1 });
+    const record = await findOne(this.data.clients, { client_id: clientId });
     // To everything but the Management API, a blocked client does not exist.
     if (record === undefined || record.blocked_at !== null) return undefined;
     const allowed_logout_urls = record.allowed_logout_urls.map(toAsciiUrl);

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import type { DataContext } from "../context.ts";
 import type { MailSender } from "../adapters/mail.ts";
 import type { SmsSender } from "../adapters/sms.ts";
+import { findOne } from "../store/find-one.ts";
 import type { Row } from "../store/schema.ts";
 import type { TenantData } from "../store/tenant-data.ts";
 import type { JsonObject } from "../store/value.ts";
@@ -60,12 +61,12 @@ export function tenantMail(context: DataContext, inherited: () => Promise<Inheri
     sms: context.host.sms,
     provider: () =>
       ownFirst(async (data) => {
-        const [record] = await data.email_providers.find({ where: { id: emailProviderId }, limit: 1 });
+        const record = await findOne(data.email_providers, { id: emailProviderId });
         return record && { tenantId: data.tenantId, record, open: () => openCredentials(context, data, record) };
       }),
     template: (name) =>
       ownFirst(async (data) => {
-        const [row] = await data.email_templates.find({ where: { template: name }, limit: 1 });
+        const row = await findOne(data.email_templates, { template: name });
         return row && { tenantId: data.tenantId, template: toEmailTemplate(row) };
       }),
   };

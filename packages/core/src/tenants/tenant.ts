@@ -1,3 +1,4 @@
+import { findOne } from "../store/find-one.ts";
 import { readAll } from "../store/read-all.ts";
 import { schema, type Row, type TenantCollectionName } from "../store/schema.ts";
 import type { TenantData } from "../store/tenant-data.ts";
@@ -208,7 +209,7 @@ export class RequestTenant implements TenantContext {
   /** Whether a client grant was assigned to an organization. */
   async organizationHasGrant(organizationId: string, grantId: string): Promise<boolean> {
     const where = { organization_id: organizationId, grant_id: grantId };
-    const read = async () => (await this.data.organization_client_grants.find({ where, limit: 1 }))[0];
+    const read = async () => findOne(this.data.organization_client_grants, where);
     return (await this.#cached("organization_client_grants", [organizationId, grantId], read)) !== undefined;
   }
 
@@ -263,7 +264,7 @@ export class RequestTenant implements TenantContext {
   /** Returns the permissions of a role. */
   async rolePermissions(roleId: string): Promise<readonly Row<"role_permissions">[]> {
     const [role, permissions] = await Promise.all([
-      this.#cached("roles", [roleId], async () => (await this.data.roles.find({ where: { id: roleId }, limit: 1 }))[0]),
+      this.#cached("roles", [roleId], async () => findOne(this.data.roles, { id: roleId })),
       this.#cached("role_permissions", [roleId], () =>
         readAll(this.data.role_permissions, schema.role_permissions.key, { role_id: roleId }),
       ),
@@ -276,7 +277,7 @@ export class RequestTenant implements TenantContext {
   organization(idOrName: string): Promise<Row<"organizations"> | undefined> {
     return this.#cached("organizations", ["id or name", idOrName], async () => {
       const where = idOrName.startsWith("org_") ? { id: idOrName } : { name: idOrName.toLowerCase() };
-      const [row] = await this.data.organizations.find({ where, limit: 1 });
+      const row = await findOne(this.data.organizations, where);
       return row;
     });
   }

@@ -1,6 +1,7 @@
 import { sha256 } from "../adapters/digest.ts";
 import type { DataContext } from "../context.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
+import { findOne } from "../store/find-one.ts";
 import type { Match } from "../store/contract.ts";
 import type { Row } from "../store/schema.ts";
 import { endOfTurn } from "../store/turn.ts";
@@ -34,7 +35,7 @@ export async function findConsent(
   reference: ConsentReference,
   client: RegisteredClient | undefined,
 ): Promise<Row<"consents"> | undefined> {
-  const [consent] = await data.consents.find({ where: await consentOf(reference), limit: 1 });
+  const consent = await findOne(data.consents, await consentOf(reference));
   return consent !== undefined && isCurrentConsent(consent, client) ? consent : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { findOne } from "../store/find-one.ts";
 import type { Row } from "../store/schema.ts";
 import type { TenantData } from "../store/tenant-data.ts";
 import { isGrantRevoked } from "./refresh-tokens/refresh-token.ts";
@@ -42,10 +43,10 @@ export type TokenStatus =
  */
 export async function tokenStatus(data: TenantData, token: TokenReference): Promise<TokenStatus> {
   const sessionId = token.sessionId ?? "";
-  const [[user], [session], revoked] = await Promise.all([
+  const [user, session, revoked] = await Promise.all([
     // Omits the metadata, which may be large and which no token contains.
-    data.users.find({ where: { user_id: token.userId }, fields: subjectFields, limit: 1 }),
-    sessionId === "" ? [] : data.sessions.find({ where: { id: sessionId }, fields: sessionFields, limit: 1 }),
+    findOne(data.users, { user_id: token.userId }, subjectFields),
+    sessionId === "" ? undefined : findOne(data.sessions, { id: sessionId }, sessionFields),
     token.grantId === undefined ? false : isGrantRevoked(data, token.grantId),
   ]);
   const isSessionActive = sessionId === "" || (session?.revoked_at === null && session.user_id === token.userId);

@@ -1,6 +1,7 @@
 import type { DataContext } from "../context.ts";
 import { PosternError } from "../errors.ts";
 import type { TokenQuota } from "../model/token-quota.ts";
+import { findOne } from "../store/find-one.ts";
 
 /** The maximum number of tokens that a subject may receive through one kind of grant. */
 export type Quota = TokenQuota["client_credentials"];
@@ -41,7 +42,7 @@ export async function takeToken(context: DataContext, subject: string, quota: Qu
     const guard = { subject, ...current, ...below("hour_count", perHour), ...below("day_count", perDay) };
     if ((await counts.update(guard, { add: { hour_count: 1, day_count: 1 } })) === 1) return undefined;
 
-    const [row] = await counts.find({ where: { subject }, limit: 1 });
+    const row = await findOne(counts, { subject });
     if (row === undefined) {
       const first = { subject, ...current, hour_count: 1, day_count: 1, expires_at: current.day + day };
       if (await counts.insert([first])) return undefined;

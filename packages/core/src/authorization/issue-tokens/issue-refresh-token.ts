@@ -8,6 +8,7 @@ import { mintRefreshToken, recordUse, type StoredRefreshToken } from "../../toke
 import { rotate } from "../../tokens/refresh-tokens/rotate.ts";
 import { noClaims } from "../requested-claims.ts";
 import type { UserAccess } from "./granted-access.ts";
+import { findOne } from "../../store/find-one.ts";
 
 /** The first refresh token of a grant. */
 interface FirstRefreshToken {
@@ -70,7 +71,7 @@ async function issueFirstToken(
     repeatable && { text: repeatable.secret, id: repeatable.refreshTokenId },
   );
   if ((await tenant.data.refresh_tokens.insert([record])) || repeatable === undefined) return text;
-  const [stored] = await tenant.data.refresh_tokens.find({ where: { id: record.id }, limit: 1 });
+  const stored = await findOne(tenant.data.refresh_tokens, { id: record.id });
   const known = stored && (await tenant.secrets.successors.find(repeatable.secret, stored.id, stored.token_hash));
   // The key that derived the text was removed, or the token was deleted.
   if (known === undefined) throw expiredMfaToken();

@@ -1,3 +1,4 @@
+import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import { hasIndependentFactor, hasUnavailableFactor, usableFactors } from "../../identity/factors/factor-policy.ts";
 import { factorUses, isPolicyInForce, type FirstFactor } from "../../identity/factors/factor-uses.ts";
@@ -15,7 +16,7 @@ export function mailboxOf({ email }: Pick<Row<"users">, "email">, at: number): F
 /** Returns the primary account of an account. */
 export async function primaryOf({ data }: RequestTenant, account: Row<"users">): Promise<Row<"users">> {
   if (account.linked_to === "") return account;
-  const [primary] = await data.users.find({ where: { user_id: account.linked_to }, limit: 1 });
+  const primary = await findOne(data.users, { user_id: account.linked_to });
   return primary ?? account;
 }
 

@@ -1,6 +1,7 @@
 import type { Random } from "../../adapters/random.ts";
 import type { DataContext } from "../../context.ts";
 import { failureWindow, isEmpty, readTries, type Tries } from "./tries.ts";
+import { findOne } from "../../store/find-one.ts";
 
 /** The stored attempts of a subject. */
 export interface KnownCount {
@@ -26,7 +27,7 @@ export function counterOf(context: DataContext, subject: string): Counter {
   const { login_attempts: rows } = context.data;
   return {
     async read() {
-      const [row] = await rows.find({ where: { subject_hash: subject }, limit: 1 });
+      const row = await findOne(rows, { subject_hash: subject });
       return row && { revision: row.revision, tries: readTries(row.attempts, context.now()) };
     },
     async write(known, tries) {

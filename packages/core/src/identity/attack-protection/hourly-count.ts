@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { PosternError } from "../../errors.ts";
+import { findOne } from "../../store/find-one.ts";
 import type { Collection } from "../../store/contract.ts";
 import type { Row } from "../../store/schema.ts";
 
@@ -86,7 +87,7 @@ export async function countEvent<Name extends string>(
     const exceeded = exceededBy(limit, recent, at);
     if (exceeded !== undefined) return exceeded;
     if (await write(counts, limit.subject, count, withEvent(recent, limit.members?.member, at), at)) return undefined;
-    [count] = await counts.find({ where: { subject_hash: limit.subject }, limit: 1 });
+    count = await findOne(counts, { subject_hash: limit.subject });
   }
   throw new PosternError("temporarily_unavailable", "too many parallel requests for messages: try again");
 }

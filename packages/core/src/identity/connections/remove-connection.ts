@@ -1,4 +1,5 @@
 import type { DataContext } from "../../context.ts";
+import { findOne } from "../../store/find-one.ts";
 import { removeAll } from "../../store/remove-all.ts";
 import type { Row } from "../../store/schema.ts";
 import { WorkLimit } from "../../store/work-limit.ts";
@@ -45,8 +46,8 @@ export async function removeConnectionChildren(
 export async function finishRemovedConnection(context: DataContext, connection: Connection, limit: WorkLimit): Promise<void> {
   await removeConnectionChildren(context, connection, limit);
   const { id, name, former_name: formerName, deleting_at: deletingAt } = connection;
-  const successor = await context.data.connections.find({ where: { name: formerName ?? name }, fields: ["created_at"], limit: 1 });
-  const createdBefore = Math.min((deletingAt ?? 0) + staleFor, ...successor.map(({ created_at: createdAt }) => createdAt));
+  const successor = await findOne(context.data.connections, { name: formerName ?? name }, ["created_at"]);
+  const createdBefore = Math.min((deletingAt ?? 0) + staleFor, successor?.created_at ?? Infinity);
   const users = await beginDeletingUsersOf(context, formerName ?? name, createdBefore);
   await finishDeletedUsers(context, users, limit);
   await context.data.connections.delete({ id });

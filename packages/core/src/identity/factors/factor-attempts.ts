@@ -4,6 +4,7 @@ import type { DataContext } from "../../context.ts";
 import { PosternError } from "../../errors.ts";
 import type { FactorType } from "../../model/factors/factor-types.ts";
 import { firstRevision } from "../attack-protection/counter.ts";
+import { findOne } from "../../store/find-one.ts";
 
 /** The number of attempts that a user has for each factor type after a pause, as in Auth0. */
 export const factorAttempts = 10;
@@ -90,7 +91,7 @@ export async function reserveFactorAttempt(
   });
   let [waited, pause] = [0, pauses.first];
   for (let round = 0; round < rounds; round++) {
-    const [row] = round === 0 ? [] : await rows.find({ where: { subject_hash }, limit: 1 });
+    const row = round === 0 ? undefined : await findOne(rows, { subject_hash });
     const now = context.now();
     const stored = row === undefined ? undefined : storedSchema.parse(row.attempts);
     const former = stored?.forms.find(({ id }) => id === form);
@@ -121,7 +122,7 @@ export async function reserveFactorAttempt(
  */
 async function markFailed({ data: { login_attempts } }: DataContext, subject_hash: string, form: string): Promise<void> {
   for (let round = 0; round < rounds; round++) {
-    const [row] = await login_attempts.find({ where: { subject_hash }, limit: 1 });
+    const row = await findOne(login_attempts, { subject_hash });
     if (row === undefined) return;
     const stored = storedSchema.parse(row.attempts);
     const forms = stored.forms.map((one) => (one.id === form ? { ...one, failed: true } : one));
@@ -135,7 +136,7 @@ async function markFailed({ data: { login_attempts } }: DataContext, subject_has
  * one now. Counts no attempt.
  */
 export async function nextFactorAttempt(context: DataContext, userId: string, type: FactorType): Promise<number | undefined> {
-  const [row] = await context.data.login_attempts.find({ where: { subject_hash: await subjectOf(userId, type) }, limit: 1 });
+  const row = await findOne(context.data.login_attempts, { subject_hash: await subjectOf(userId, type) });
   if (row === undefined) return undefined;
   const now = context.now();
   const { full_at: fullAt } = storedSchema.parse(row.attempts);

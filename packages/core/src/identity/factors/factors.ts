@@ -1,6 +1,7 @@
 import type { DataContext } from "../../context.ts";
 import { isPosternError, PosternError } from "../../errors.ts";
 import type { FactorType } from "../../model/factors/factor-types.ts";
+import { findOne } from "../../store/find-one.ts";
 import { changeRow, lostRace } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
@@ -78,7 +79,7 @@ export async function findFactors(
  * this id, even if another user has it. The factor may be unconfirmed.
  */
 export async function findFactor(data: Pick<TenantData, "factors" | "users">, userId: string, id: string): Promise<Factor | undefined> {
-  const [factor] = await data.factors.find({ where: { id }, limit: 1 });
+  const factor = await findOne(data.factors, { id });
   if (factor === undefined || factor.user_id === userId) return factor;
   return (await isFactorOfLinked(data, factor, userId)) ? factor : undefined;
 }
@@ -127,7 +128,7 @@ export async function storeFactor(context: DataContext, { user_id }: Pick<Row<"u
 export async function discardFactor(context: DataContext, { id, user_id }: Pick<Factor, "id" | "user_id">): Promise<never> {
   const { data } = context;
   await data.factors.delete({ id, confirmed_at: null });
-  const [user] = await data.users.find({ where: { user_id }, limit: 1 });
+  const user = await findOne(data.users, { user_id });
   if (user !== undefined && areFactorsFrozen(context, user)) throw frozenFactors();
   throw new PosternError("not_found", "The user does not exist.", { errorCode: "inexistent_user" });
 }

@@ -1,4 +1,5 @@
 import type { DataContext } from "../../context.ts";
+import { findOne } from "../../store/find-one.ts";
 import { readAllByIds } from "../../store/by-ids.ts";
 import { changeRow, lostRace } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
@@ -40,10 +41,10 @@ export async function findFactorOwner(
   data: Pick<TenantData, "users">,
   factor: Pick<Factor, "user_id" | "type" | "confirmed_at">,
 ): Promise<Row<"users"> | undefined> {
-  const [account] = await data.users.find({ where: { user_id: factor.user_id }, limit: 1 });
+  const account = await findOne(data.users, { user_id: factor.user_id });
   if (account === undefined || account.linked_to === "") return account;
   if (!isBrought(factor)) return undefined;
-  const [primary] = await data.users.find({ where: { user_id: account.linked_to }, limit: 1 });
+  const primary = await findOne(data.users, { user_id: account.linked_to });
   return primary;
 }
 

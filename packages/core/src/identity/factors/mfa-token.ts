@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { DataContext } from "../../context.ts";
 import { sha256 } from "../../adapters/digest.ts";
+import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import { apiFactorTypeSchema, factorTypeSchema, toApiFactorType, type FactorType } from "../../model/factors/factor-types.ts";
 import { PosternError, statusOfCode, type ErrorCode } from "../../errors.ts";
@@ -207,7 +208,7 @@ export async function findMfaToken(context: DataContext, text: string): Promise<
   const isAccessToken = isAccessTokenText(text);
   const secret = isAccessToken ? text : text.slice(data.tenantId.length + 1);
   const isWellFormed = isAccessToken || (text.startsWith(`${data.tenantId}.`) && /^[\w-]{43}$/.test(secret));
-  const [ticket] = isWellFormed ? await data.tickets.find({ where: { ticket_hash: await sha256(secret), purpose }, limit: 1 }) : [];
+  const ticket = isWellFormed ? await findOne(data.tickets, { ticket_hash: await sha256(secret), purpose }) : undefined;
   const clientId = ticket?.client_id ?? undefined;
   if (ticket === undefined || clientId === undefined) throw new PosternError("invalid_grant", mfaTexts.malformedToken, { status: 403 });
   return { ticket, clientId };

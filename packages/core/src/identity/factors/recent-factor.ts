@@ -4,6 +4,7 @@ import type { MultifactorSettings } from "../../model/factors/multifactor.ts";
 import { firstFactorOf, passedFactorsOf } from "../sessions/methods.ts";
 import { isRecent } from "./change-permission.ts";
 import { combinesTwoFactors, factorUses } from "./factor-uses.ts";
+import { findOne } from "../../store/find-one.ts";
 
 /** The claims of a user's token that say how and when the user authenticated. */
 export interface TokenAuthentication {
@@ -24,7 +25,7 @@ export async function showsRecentFactor(
 ): Promise<boolean> {
   const now = context.now();
   if (knownAcrs([acr]).length === 0 || !isRecent(now, issuedAt)) return false;
-  const [session] = await context.data.sessions.find({ where: { id: sessionId, revoked_at: null }, limit: 1 });
+  const session = await findOne(context.data.sessions, { id: sessionId, revoked_at: null });
   if (session === undefined) return false;
   const first = firstFactorOf(session);
   if (combinesTwoFactors(first, settings) && isRecent(now, first.at)) return true;

@@ -1,3 +1,4 @@
+import { findOne } from "../../store/find-one.ts";
 import type { Match } from "../../store/contract.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
@@ -64,7 +65,7 @@ export async function findCodeAccount(
 ): Promise<Row<"users"> | undefined> {
   const key = channel === "email" ? { email_key: text } : { phone_key: text };
   const where: Match<Row<"users">> = { connection: connection.name, ...key };
-  const [account] = await data.users.find({ where, limit: 1 });
+  const account = await findOne(data.users, where);
   return account;
 }
 

@@ -1,4 +1,5 @@
 import type { TenantContext } from "../../context.ts";
+import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import { isPosternError, type PosternError } from "../../errors.ts";
 import { registrationAt } from "../actions/registration.ts";
@@ -156,7 +157,7 @@ export async function signInWithCode<Started>(
 /** Returns the primary account of an account. */
 async function primaryOf({ data }: TenantContext, account: Row<"users"> | undefined): Promise<Row<"users"> | undefined> {
   if (account === undefined || account.linked_to === "") return account;
-  const [primary] = await data.users.find({ where: { user_id: account.linked_to }, limit: 1 });
+  const primary = await findOne(data.users, { user_id: account.linked_to });
   return primary;
 }
 

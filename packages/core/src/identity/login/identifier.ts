@@ -1,3 +1,4 @@
+import { findOne } from "../../store/find-one.ts";
 import type { Match } from "../../store/contract.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
@@ -95,10 +96,10 @@ export async function findAccount(
   const found = await Promise.all(
     keys.map((key) => {
       const where: Match<Row<"users">> = { connection: connection.name, [key]: text };
-      return data.users.find({ where, limit: 1 });
+      return findOne(data.users, where);
     }),
   );
-  return found.flat()[0];
+  return found.find((user) => user !== undefined);
 }
 
 /**

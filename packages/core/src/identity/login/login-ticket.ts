@@ -1,6 +1,7 @@
 import type { DataContext } from "../../context.ts";
 import * as z from "zod";
 import { equalInConstantTime, sha256 } from "../../adapters/digest.ts";
+import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 
@@ -103,7 +104,7 @@ interface TicketLogin {
 export async function redeemLoginTicket(context: DataContext, submitted: SubmittedTicket): Promise<TicketLogin | undefined> {
   const { data } = context;
   const where = { ticket_hash: await sha256(submitted.text) };
-  const [ticket] = await data.tickets.find({ where, limit: 1 });
+  const ticket = await findOne(data.tickets, where);
   if (ticket?.purpose !== purpose || ticket.client_id !== submitted.clientId) return undefined;
   const request = loginTicketSchema.parse(ticket.request);
   if (!equalInConstantTime(request.browser_hash, await sha256(submitted.browser))) return undefined;

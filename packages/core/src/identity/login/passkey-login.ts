@@ -4,6 +4,7 @@ import { auditClient, auditConnection, auditUser } from "../../logs/audit.ts";
 import type { RegisteredClient } from "../../model/clients/client.ts";
 import { phishingResistantAcr } from "../../model/factors/acr.ts";
 import type { AuthenticatorAttachment } from "../../model/factors/webauthn.ts";
+import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import { limitLogin } from "../attack-protection/rate-limit.ts";
 import { linkedAccounts } from "../users/linked-accounts.ts";
@@ -110,7 +111,7 @@ export async function signInToNewAccount<Started>(
   const signedIn = await decideSignIn(tenant, session, accounts, () => [], audit);
   if (signedIn === undefined) return undefined;
   // A takeover ends the sessions that exist before and after its write. It is found here if this session is newer.
-  const [current] = await tenant.data.users.find({ where: { user_id: user.user_id }, limit: 1 });
+  const current = await findOne(tenant.data.users, { user_id: user.user_id });
   if (current !== undefined && !current.email_verified && !current.phone_verified) return signedIn;
   await Promise.all([signedIn.recorded, session.rollBack?.(signedIn.started)]);
   return undefined;
@@ -126,9 +127,9 @@ async function accountsOf(
   connections: readonly Row<"connections">[],
 ): Promise<{ readonly primary: Row<"users">; readonly account: Row<"users">; readonly connection: Row<"connections"> } | undefined> {
   const connectionOf = (user: Row<"users">) => connections.find(({ name }) => name === user.connection);
-  const [owner] = await data.users.find({ where: { user_id: factor.user_id }, limit: 1 });
+  const owner = await findOne(data.users, { user_id: factor.user_id });
   if (owner === undefined) return undefined;
-  const [primary] = owner.linked_to === "" ? [owner] : await data.users.find({ where: { user_id: owner.linked_to }, limit: 1 });
+  const primary = owner.linked_to === "" ? owner : await findOne(data.users, { user_id: owner.linked_to });
   if (primary === undefined) return undefined;
   // The account of the passkey comes first: if it is unlinked, the sessions that the passkey started end.
   const own = [owner, primary].find((user) => connectionOf(user) !== undefined);

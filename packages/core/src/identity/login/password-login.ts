@@ -1,4 +1,5 @@
 import type { TenantContext } from "../../context.ts";
+import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import type { PosternError } from "../../errors.ts";
 import { limitLogin } from "../attack-protection/rate-limit.ts";
@@ -62,10 +63,10 @@ export async function signInWithPassword<Started>(
   const known = await findAccount(data, connection, identifier);
   const linked = known !== undefined && known.linked_to !== "";
   const primaryId = linked ? known.linked_to : known?.user_id;
-  const [reserved, [storedPassword], [found]] = await Promise.all([
+  const [reserved, storedPassword, found] = await Promise.all([
     reserveLogin(tenant, connection, primaryId, identifier.text, attempt.form),
-    data.passwords.find({ where: { id: known?.password_id ?? noPassword }, limit: 1 }),
-    linked ? data.users.find({ where: { user_id: known.linked_to }, limit: 1 }) : [known],
+    findOne(data.passwords, { id: known?.password_id ?? noPassword }),
+    linked ? findOne(data.users, { user_id: known.linked_to }) : known,
   ]);
   if (reserved === "repeated") return { kind: "repeated" };
   if (reserved === "throttled") {
@@ -103,7 +104,7 @@ export async function signInWithPassword<Started>(
     () => auditLogin(tenant, "s", attempted),
   );
   if (signedIn !== undefined) return { kind: "signed-in", ...signedIn };
-  const [changed] = await data.users.find({ where: { user_id: primary.user_id }, limit: 1 });
+  const changed = await findOne(data.users, { user_id: primary.user_id });
   if (changed?.blocked === true) {
     await auditBlocked(tenant, attempted);
     return { kind: "blocked" };

@@ -1,4 +1,5 @@
 import type { TenantContext } from "../../context.ts";
+import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import type { UpstreamProfile } from "../../model/connections/strategies/provider.ts";
@@ -79,7 +80,7 @@ export async function signInUpstream<Started>(
   if ("kind" in found) return found;
   const { account, event } = found;
   const linked = account.linked_to !== "";
-  const [primary] = linked ? await data.users.find({ where: { user_id: account.linked_to }, limit: 1 }) : [account];
+  const primary = linked ? await findOne(data.users, { user_id: account.linked_to }) : account;
   // Writes the event for the first login, if there is one, before the event for the sign-in.
   const audit = async (...signIn: readonly AuditEvent[]): Promise<void> => {
     const events = event === undefined ? signIn : [event, ...signIn];
@@ -213,7 +214,7 @@ async function linkProven(
   const byOwner = isProvenByOwner(owner);
   const proof = { userId: owner.user_id, email: owner.email, kind: "provider", byCreator: false } as const;
   if (!byOwner && !(await proveEmail(tenant, proof))) return undefined;
-  const [user] = byOwner ? [owner] : await tenant.data.users.find({ where: { user_id: owner.user_id }, limit: 1 });
+  const user = byOwner ? owner : await findOne(tenant.data.users, { user_id: owner.user_id });
   if (user === undefined) return undefined;
   try {
     const account = await linkUpstream(tenant, connection, profile, user);

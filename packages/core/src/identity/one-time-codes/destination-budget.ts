@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { sha256 } from "../../adapters/digest.ts";
+import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import type { DataContext } from "../../context.ts";
 import { PosternError } from "../../errors.ts";
@@ -136,7 +137,7 @@ async function changeBudget<Result>(
   const subject_hash = await subjectOf(destination);
   for (let attempt = 0; attempt < attempts; attempt++) {
     const now = context.now();
-    const [row] = isFirst && attempt === 0 ? [] : await budgets.find({ where: { subject_hash }, limit: 1 });
+    const row = isFirst && attempt === 0 ? undefined : await findOne(budgets, { subject_hash });
     const { next, result } = decide(readRecent(row, now), now);
     if (next === undefined) return result;
     const set = { recent: { ...next }, updated_at: now, expires_at: expiryOf(next) };

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { DataContext } from "../../context.ts";
 import { sha256 } from "../../adapters/digest.ts";
+import { findOne } from "../../store/find-one.ts";
 import { findByIds } from "../../store/by-ids.ts";
 import { changeRow, lostRace } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
@@ -78,7 +79,7 @@ export async function ticketOf(context: DataContext, { id, ticket }: Invitation)
 
 /** Finds the invitation that a ticket belongs to. */
 export async function findInvitation(data: TenantData, ticket: string): Promise<Invitation | undefined> {
-  const [row] = await data.invitations.find({ where: { ticket_hash: await sha256(ticket) }, limit: 1 });
+  const row = await findOne(data.invitations, { ticket_hash: await sha256(ticket) });
   return row;
 }
 
@@ -106,7 +107,7 @@ export async function acceptInvitation(context: DataContext, { id }: Pick<Invita
   const now = context.now();
   const guard = { id, accepted_at: null, expires_at: { gt: now } };
   const decided = await data.invitations.update(guard, { set: { accepted_at: now, accepted_by: user.user_id } });
-  const [invitation] = await data.invitations.find({ where: { id }, limit: 1 });
+  const invitation = await findOne(data.invitations, { id });
   if (invitation === undefined || invitation.accepted_by !== user.user_id) return "refused";
   if (invitation.applied_at === null) {
     await give(context, invitation, user.user_id);

@@ -1,4 +1,5 @@
 import type { DataContext } from "../../context.ts";
+import { findOne } from "../../store/find-one.ts";
 import { changeRow } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
@@ -38,7 +39,7 @@ export async function freshTokens(
 ): Promise<UpstreamTokens | undefined> {
   const { data } = context;
   for (let waited = 0; waited <= turn; waited += pause) {
-    const [row] = await data.upstream_tokens.find({ where: { account_id: accountId }, limit: 1 });
+    const row = await findOne(data.upstream_tokens, { account_id: accountId });
     if (row === undefined) return undefined;
     const tokens = await openTokens(context, row);
     if (tokens.expires_at === undefined || tokens.expires_at - margin > context.now()) return tokens;

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import type { DataContext } from "../../context.ts";
 import { sha256 } from "../../adapters/digest.ts";
 import { PosternError } from "../../errors.ts";
+import { findOne } from "../../store/find-one.ts";
 import { changeRow } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
@@ -169,7 +170,7 @@ async function addMethods(
  * Finds the session that the secret in a browser's cookie belongs to, even if the session has expired or was revoked.
  */
 export async function findBrowserSession(data: TenantData, cookie: string): Promise<StoredSession | undefined> {
-  const [session] = await data.sessions.find({ where: { cookie_hash: await sha256(cookie) }, limit: 1 });
+  const session = await findOne(data.sessions, { cookie_hash: await sha256(cookie) });
   return session;
 }
 

@@ -2,6 +2,7 @@ import type { DataContext, ServiceContext } from "../../context.ts";
 import * as z from "zod";
 import { sha256 } from "../../adapters/digest.ts";
 import { factorTypeSchema } from "../../model/factors/factor-types.ts";
+import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 
@@ -103,7 +104,7 @@ export async function createTicket(context: DataContext, input: NewTicket): Prom
 export async function findTicket(data: TenantData, purpose: TicketPurpose, text: string): Promise<StoredTicket | undefined> {
   if (!text.startsWith(`${data.tenantId}.`)) return undefined;
   const where = { ticket_hash: await sha256(secretOf(data, text)) };
-  const [ticket] = await data.tickets.find({ where, limit: 1 });
+  const ticket = await findOne(data.tickets, where);
   return ticket?.purpose === purpose ? { ...ticket, purpose } : undefined;
 }
 
@@ -158,7 +159,7 @@ export async function useTicketFor(context: DataContext, ticket: StoredTicket, {
   };
   const guard = { ticket_hash, consumed_at: null, expires_at: { gt: now } };
   if ((await context.data.tickets.update(guard, { set: { consumed_at: now, request } })) === 1) return true;
-  const [stored] = await context.data.tickets.find({ where: { ticket_hash }, limit: 1 });
+  const stored = await findOne(context.data.tickets, { ticket_hash });
   return stored !== undefined && ticketRequestSchema.parse(stored.request).used_for === factorId;
 }
 
@@ -168,7 +169,7 @@ export async function useTicketFor(context: DataContext, ticket: StoredTicket, {
  */
 export async function releaseTicket({ data }: Pick<DataContext, "data">, ticket: StoredTicket, factorId: string): Promise<void> {
   const { ticket_hash, request } = ticket;
-  const [stored] = await data.tickets.find({ where: { ticket_hash }, limit: 1 });
+  const stored = await findOne(data.tickets, { ticket_hash });
   if (stored === undefined || ticketRequestSchema.parse(stored.request).used_for !== factorId) return;
   const { used_for: _, recovery_code: __, ...unused } = ticketRequestSchema.parse(request);
   await data.tickets.update({ ticket_hash, consumed_at: stored.consumed_at }, { set: { consumed_at: null, request: unused } });

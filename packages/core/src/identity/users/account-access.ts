@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { DataContext } from "../../context.ts";
+import { findOne } from "../../store/find-one.ts";
 import type { CollectionName, Row } from "../../store/schema.ts";
 import { removeAll } from "../../store/remove-all.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
@@ -327,7 +328,7 @@ export async function takeOverAccount(context: DataContext, account: User, prove
 
 /** Returns the revision of an account without a factor that protects it. Each new factor increases the revision. */
 async function unprotectedRevision({ data }: DataContext, userId: string): Promise<Pick<User, "revision"> | undefined> {
-  const [account] = await data.users.find({ where: { user_id: userId }, limit: 1 });
+  const account = await findOne(data.users, { user_id: userId });
   return account === undefined || (await isProtected(data, account)) ? undefined : { revision: account.revision };
 }
 

@@ -1,4 +1,5 @@
 import { isUnproven, isUnprovenSignUp } from "../../model/users/email-proof.ts";
+import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import { isProtected } from "../factors/protected-account.ts";
@@ -11,7 +12,7 @@ import { isProtected } from "../factors/protected-account.ts";
  */
 export async function needsFactorToClaim(data: Pick<TenantData, "factors" | "users">, account: Row<"users">): Promise<boolean> {
   if (isUnprovenSignUp(account)) return false;
-  const [primary = account] = account.linked_to === "" ? [] : await data.users.find({ where: { user_id: account.linked_to }, limit: 1 });
+  const primary = (account.linked_to === "" ? undefined : await findOne(data.users, { user_id: account.linked_to })) ?? account;
   return isProtected(data, primary);
 }
 

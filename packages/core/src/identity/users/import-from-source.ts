@@ -1,5 +1,6 @@
 import type { DataContext, ServiceContext } from "../../context.ts";
 import type { UserSourceQuery, UserSource } from "../../adapters/user-source.ts";
+import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
@@ -60,7 +61,7 @@ export async function importFromSource(
   // If the account was linked in the meantime, it belongs to another user. The next attempt finds it as a linked
   // account.
   if (account === undefined || account.linked_to !== "") return undefined;
-  const [stored] = await data.passwords.find({ where: { id: account.password_id ?? "" }, limit: 1 });
+  const stored = await findOne(data.passwords, { id: account.password_id ?? "" });
   return { account, stored };
 }
 

@@ -1,4 +1,5 @@
 import type { DataContext } from "../../context.ts";
+import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import { isPosternError, PosternError } from "../../errors.ts";
 import { invalidBody } from "../../model/settings.ts";
@@ -82,7 +83,7 @@ export async function announceLink(
       if (types.length > 0) await forgetTrustedBrowsers(context.data, primary.user_id);
       return;
     }
-    [user] = await users.find({ where: { user_id: primary.user_id, linked_to: "" }, limit: 1 });
+    user = await findOne(users, { user_id: primary.user_id, linked_to: "" });
   }
   if (user !== undefined) throw lostRace("user");
   throw new PosternError("conflict", "The user was linked to another user by another request.");

@@ -1,5 +1,6 @@
 import { auditConnection, auditUser } from "../../logs/audit.ts";
 import type { DataContext, ServiceContext, TenantContext } from "../../context.ts";
+import { findOne } from "../../store/find-one.ts";
 import { splitIntoParts } from "../../store/by-ids.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
@@ -136,7 +137,7 @@ export async function confirmPassword(
   { method, channels = [] }: FirstFactor,
 ): Promise<void> {
   if (method !== "pwd" || channels.length === 0) return;
-  const [account] = accountId === user.user_id ? [user] : await data.users.find({ where: { user_id: accountId }, limit: 1 });
+  const account = accountId === user.user_id ? user : await findOne(data.users, { user_id: accountId });
   const id = account?.password_id ?? null;
   if (id !== null) await data.passwords.update({ id }, { set: { set_through: null } });
 }

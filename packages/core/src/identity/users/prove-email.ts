@@ -1,4 +1,5 @@
 import type { DataContext } from "../../context.ts";
+import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import { emailProofOf, isUnproven, provenEmail, unprovenEmail, type EmailProofKind } from "../../model/users/email-proof.ts";
@@ -75,7 +76,7 @@ export async function proveEmailOf(
   if (isUnproven(account) && !byCreator) {
     if (await needsFactorToClaim(context.data, account)) return "factor-required";
     if (!(await takeOverAccount(context, account, "email", set))) return undefined;
-    const [taken] = await context.data.users.find({ where: { user_id: userId }, limit: 1 });
+    const taken = await findOne(context.data.users, { user_id: userId });
     return taken;
   }
   const change = { ...set, updated_at: context.now() };
@@ -103,6 +104,6 @@ export async function disownAccount(context: DataContext, account: Unproven): Pr
 }
 
 async function findPrimary(data: TenantData, { userId, email }: Unproven): Promise<User | undefined> {
-  const [user] = await data.users.find({ where: { user_id: userId, linked_to: "" }, limit: 1 });
+  const user = await findOne(data.users, { user_id: userId, linked_to: "" });
   return user?.email.toLowerCase() === email.toLowerCase() ? user : undefined;
 }

@@ -1,4 +1,5 @@
 import type { DataContext } from "../../context.ts";
+import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import { isProvenByOwner, isUnproven, provenSignUp } from "../../model/users/email-proof.ts";
 import { takeOverAccount } from "./account-access.ts";
@@ -50,7 +51,7 @@ export async function provePhone(context: DataContext, account: User, byCreator:
       if (await needsFactorToClaim(data, current)) return "factor-required";
       await takeOverAccount(context, current, "phone_number", { phone_verified: true, ...provenSignUp });
     }
-    [current] = await data.users.find({ where: { user_id: userId }, limit: 1 });
+    current = await findOne(data.users, { user_id: userId });
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import type { TenantContext } from "../../context.ts";
+import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import type { RegisteredClient } from "../../model/clients/client.ts";
 import { auditClient, auditConnection, auditPrimaryUser } from "../../logs/audit.ts";
@@ -93,7 +94,7 @@ export async function resetPassword(tenant: TenantContext, reset: PasswordReset)
     await prepared.rollBack();
     return { kind: "lost-race" };
   }
-  const [stored] = takesOver ? await data.users.find({ where: { user_id: id }, limit: 1 }) : [];
+  const stored = takesOver ? await findOne(data.users, { user_id: id }) : undefined;
   const changed = stored ?? { ...account, ...set };
   await Promise.all([
     prepared.complete(changed),

@@ -1,4 +1,5 @@
 import type { TenantContext } from "../../context.ts";
+import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import type { JsonObject } from "../../store/value.ts";
@@ -203,7 +204,7 @@ async function auditFailure(
 async function findByForm(tenant: TenantContext, { connection, formId, passkey }: SignUpAttempt): Promise<Row<"users"> | undefined> {
   if (formId === undefined) return undefined;
   const unchanged = { linked_to: "", email_verified: false, phone_verified: false, last_password_reset: null } as const;
-  const [user] = await tenant.data.users.find({ where: { user_id: `${connection.name}|${formId}`, ...unchanged }, limit: 1 });
+  const user = await findOne(tenant.data.users, { user_id: `${connection.name}|${formId}`, ...unchanged });
   if (user === undefined || (user.password_id === null) !== (passkey !== undefined)) return undefined;
   if (passkey !== undefined) await replacePasskeys(tenant, user, passkey);
   return user;
@@ -245,7 +246,7 @@ async function createUserWithPasskey(
   const userId = newUserId(connection.name, body.user_id, tenant.random);
   // Completes the deletion of an earlier account with the id now. Later, it would delete the new passkey as well.
   await freeUserId(tenant, userId);
-  const [existing] = await data.users.find({ where: { user_id: userId }, fields: ["user_id"], limit: 1 });
+  const existing = await findOne(data.users, { user_id: userId }, ["user_id"]);
   // The account of an earlier submission. Another user may have verified its email address since, so it gets no passkey.
   const stored = existing ? [] : await insertFactorsOfNewUser(tenant, userId, [{ type: "passkey", ...passkey }]);
   const [id] = stored;
@@ -266,7 +267,7 @@ async function createUserWithPasskey(
  */
 async function addPasskey(tenant: TenantContext, user: Row<"users">, passkey: CredentialValues): Promise<void> {
   const factor = await storeFactor(tenant, user, { type: "passkey", ...passkey, confirmed: true });
-  const [current] = await tenant.data.users.find({ where: { user_id: user.user_id }, limit: 1 });
+  const current = await findOne(tenant.data.users, { user_id: user.user_id });
   if (current === undefined || current.email_verified || current.phone_verified) await removeFactor(tenant, user.user_id, factor.id);
 }
 
@@ -359,7 +360,7 @@ async function findTaken(
     accountFields.map(async (field) => {
       const key = keys[keyOf[field]];
       if (key === null) return undefined;
-      const [owner] = await data.users.find({ where: { connection: connection.name, [keyOf[field]]: key }, limit: 1 });
+      const owner = await findOne(data.users, { connection: connection.name, [keyOf[field]]: key });
       return owner;
     }),
   );

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { ServiceContext, TenantContext } from "../../context.ts";
+import { findOne } from "../../store/find-one.ts";
 import { isConflict } from "../../store/conflicts.ts";
 import { changeRow, requireRow } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
@@ -94,7 +95,7 @@ async function selectAccount(data: TenantData, primary: User, body: z.infer<type
       throw invalidBody("'email' cannot be changed: it comes from the user's provider");
     return primary;
   }
-  const [linked] = primary.linked_count === 0 ? [] : await data.users.find({ where: { linked_to: primary.user_id, connection }, limit: 1 });
+  const linked = primary.linked_count === 0 ? undefined : await findOne(data.users, { linked_to: primary.user_id, connection });
   if (linked === undefined) {
     throw new PosternError(
       "not_found",

@@ -1,5 +1,6 @@
 import type { DataContext } from "../../context.ts";
 import { sha256 } from "../../adapters/digest.ts";
+import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
@@ -32,7 +33,7 @@ export async function findUpstreamAccount(
   { name }: Pick<Row<"connections">, "name">,
   subject: string,
 ): Promise<User | undefined> {
-  const [account] = await data.users.find({ where: { connection: name, subject_key: await subjectKey(subject) }, limit: 1 });
+  const account = await findOne(data.users, { connection: name, subject_key: await subjectKey(subject) });
   return account;
 }
 

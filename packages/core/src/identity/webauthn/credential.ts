@@ -3,6 +3,7 @@ import * as z from "zod";
 import { sha256 } from "../../adapters/digest.ts";
 import type { DataContext } from "../../context.ts";
 import { credentialIdSchema, userHandleSchema } from "../../model/factors/webauthn.ts";
+import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import type { JsonObject } from "../../store/value.ts";
@@ -111,7 +112,7 @@ async function credentialHash(rpId: string, credentialId: string): Promise<strin
 /** Finds the confirmed factor of a credential, whoever owns it. */
 export async function findCredential(data: TenantData, rpId: string, credentialId: string): Promise<Row<"factors"> | undefined> {
   const where = { credential_hash: await credentialHash(rpId, credentialId), confirmed_at: { exists: true } } as const;
-  const [factor] = await data.factors.find({ where, limit: 1 });
+  const factor = await findOne(data.factors, where);
   return factor;
 }
 

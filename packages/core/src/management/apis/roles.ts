@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { findOne } from "../../store/find-one.ts";
 import { readAll } from "../../store/read-all.ts";
 import { schema, type Row } from "../../store/schema.ts";
 import { removeRoleChildren } from "../../identity/access/remove-role.ts";
@@ -203,7 +204,7 @@ async function mayChange(
 }
 
 async function findRole({ data }: RequestTenant, id: string): Promise<Row<"roles">> {
-  const [role] = await data.roles.find({ where: { id }, limit: 1 });
+  const role = await findOne(data.roles, { id });
   if (role === undefined) throw new PosternError("not_found", "there is no such role");
   return role;
 }

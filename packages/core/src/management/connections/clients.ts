@@ -1,3 +1,4 @@
+import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import { allClients, clientsListing, offerConnection } from "../../identity/connections/client-connections.ts";
 import { PosternError } from "../../errors.ts";
@@ -48,7 +49,7 @@ const change = route({
 export const connectionClients = [list, change];
 
 async function readConnection({ data }: RequestTenant, id: string): Promise<Row<"connections">> {
-  const [row] = await data.connections.find({ where: { id }, limit: 1 });
+  const row = await findOne(data.connections, { id });
   if (row === undefined) throw new PosternError("not_found", "there is no such connection", { errorCode: "inexistent_connection" });
   return row;
 }

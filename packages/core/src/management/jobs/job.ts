@@ -1,3 +1,4 @@
+import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
 import { PosternError } from "../../errors.ts";
@@ -19,7 +20,7 @@ export async function storeJob(tenant: RequestTenant, type: string, details: Jso
  * @throws {PosternError} `not_found`.
  */
 export async function findJob(tenant: RequestTenant, id: string): Promise<Row<"jobs">> {
-  const [row] = await tenant.data.jobs.find({ where: { id, expires_at: { gt: tenant.now() } }, limit: 1 });
+  const row = await findOne(tenant.data.jobs, { id, expires_at: { gt: tenant.now() } });
   if (row === undefined) throw new PosternError("not_found", "there is no such job");
   return row;
 }

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { findOne } from "../../store/find-one.ts";
 import { changeRow, requireRow, type CountedRow } from "../../store/change-row.ts";
 import type { AnyRow, Change, Match } from "../../store/contract.ts";
 import { isConflict } from "../../store/conflicts.ts";
@@ -37,7 +38,7 @@ export function recordActions<
   const find = async (id: string, context: ManagementContext): Promise<Row | undefined> => {
     // The ID takes precedence. A caller can choose the alternative name of a row, and the name may equal the ID of
     // another row.
-    const [row] = await resource.collection(context.tenant.data).find({ where: byId(id), limit: 1 });
+    const row = await findOne(resource.collection(context.tenant.data), byId(id));
     return row ?? resource.find?.(id, context);
   };
   // A single condition on the key column. The type cannot be inferred here, because the name of the column comes from
@@ -123,7 +124,7 @@ export function recordActions<
 
   /** Returns a row whose deletion has started but is not complete. */
   const findDeleting = async (id: string, context: ManagementContext): Promise<Row | undefined> => {
-    const [row] = await resource.collection(context.tenant.data).find({ where: byId(id, { deleting_at: { exists: true } }), limit: 1 });
+    const row = await findOne(resource.collection(context.tenant.data), byId(id, { deleting_at: { exists: true } }));
     return row;
   };
 

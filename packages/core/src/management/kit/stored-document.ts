@@ -1,5 +1,6 @@
 import { sealOf } from "../../crypto/seal.ts";
 import { sealMembers } from "../../crypto/sealed-json.ts";
+import { findOne } from "../../store/find-one.ts";
 import { changeRow, lostRace } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
 import { sealedPlaceOf } from "../../store/sealed.ts";
@@ -30,7 +31,7 @@ interface DocumentChange {
 
 /** Returns a stored document. It is empty if it does not exist. */
 export async function findDocument({ data }: RequestTenant, kind: DocumentKind, name: string): Promise<StoredDocument> {
-  const [row] = await data.stored_documents.find({ where: { kind, name }, limit: 1 });
+  const row = await findOne(data.stored_documents, { kind, name });
   return toDocument(row);
 }
 

@@ -1,3 +1,4 @@
+import { findOne } from "../../store/find-one.ts";
 import { changeRow, requireRow } from "../../store/change-row.ts";
 import { readAll } from "../../store/read-all.ts";
 import type { Row } from "../../store/schema.ts";
@@ -95,7 +96,7 @@ export const logStreamRoutes = [
     query: listFieldSelectionSchema,
     responses: { 200: logStreamStateSchema, ...missing },
   })(async ({ params }, { tenant }) => {
-    const [row] = await tenant.data.log_streams.find({ where: { id: params.id }, limit: 1 });
+    const row = await findOne(tenant.data.log_streams, { id: params.id });
     if (row === undefined) throw unknown();
     return toLogStreamState(row);
   }),

@@ -1,3 +1,4 @@
+import { findOne } from "../../store/find-one.ts";
 import { firstUlidAt } from "../../store/ulid.ts";
 import { logSettleTime } from "../../logs/audit.ts";
 import * as z from "zod";
@@ -68,7 +69,7 @@ async function followLogs(
   take: number,
 ): Promise<readonly z.infer<typeof logEventSchema>[]> {
   const { logs } = tenant.data;
-  const [start] = from === undefined ? [] : await logs.find({ where: { log_id: from }, limit: 1 });
+  const start = from === undefined ? undefined : await findOne(logs, { log_id: from });
   if (from !== undefined && start === undefined) throw invalidCursor();
   const rows = await logs.find({
     where: { log_id: { lt: firstUlidAt(tenant.now() - logSettleTime + 1) } },
@@ -102,7 +103,7 @@ const getLog = route({
   scopes,
   responses: { 200: logEventSchema, 404: { error: "not_found" } },
 })(async ({ params }, { tenant }) => {
-  const [row] = await tenant.data.logs.find({ where: { log_id: params.id }, limit: 1 });
+  const row = await findOne(tenant.data.logs, { log_id: params.id });
   if (row === undefined) throw new PosternError("not_found", "there is no such event");
   return toLog(row);
 });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { findOne } from "../../store/find-one.ts";
 import { findByIds } from "../../store/by-ids.ts";
 import { schema, type Row } from "../../store/schema.ts";
 import { assignClientGrant } from "../../identity/organizations/client-grants.ts";
@@ -73,7 +74,7 @@ const ofOrganization = [
   })(async ({ params, body }, context) => {
     const { tenant } = context;
     const { id } = await findOrganization(tenant, params.id);
-    const [grant] = await tenant.data.client_grants.find({ where: { id: body.grant_id }, limit: 1 });
+    const grant = await findOne(tenant.data.client_grants, { id: body.grant_id });
     if (grant === undefined) throw new PosternError("not_found", "body: 'grant_id' is not a client grant");
     if (grant.subject_type !== "client")
       throw invalidBody("'grant_id' must have the subject type 'client': for users, memberships determine the organizations");

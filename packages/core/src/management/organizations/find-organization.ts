@@ -1,3 +1,4 @@
+import { findOne } from "../../store/find-one.ts";
 import { findByIds } from "../../store/by-ids.ts";
 import type { Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
@@ -8,7 +9,7 @@ import type { RequestTenant } from "../../tenants/tenant.ts";
  * @throws {PosternError} `not_found`.
  */
 export async function findOrganization({ data }: RequestTenant, id: string): Promise<Row<"organizations">> {
-  const [row] = await data.organizations.find({ where: { id }, limit: 1 });
+  const row = await findOne(data.organizations, { id });
   if (row === undefined) throw new PosternError("not_found", "there is no such organization");
   return row;
 }

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { findOne } from "../../store/find-one.ts";
 import { findByIds } from "../../store/by-ids.ts";
 import { schema, type Row } from "../../store/schema.ts";
 import { createInvitation, ticketOf } from "../../identity/organizations/invitations.ts";
@@ -90,7 +91,7 @@ export const invitationRoutes = [
     const { tenant } = context;
     const organization = await findOrganization(tenant, params.id);
     const where = { id: params.invitation_id, organization_id: organization.id };
-    const [row] = await tenant.data.invitations.find({ where, limit: 1 });
+    const row = await findOne(tenant.data.invitations, where);
     if (row === undefined) throw new PosternError("not_found", "there is no such invitation", { errorCode: "inexistent_invitation" });
     return present(context, organization, row);
   }),

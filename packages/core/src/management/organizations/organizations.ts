@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { findOne } from "../../store/find-one.ts";
 import { readAllByIds } from "../../store/by-ids.ts";
 import { schema, type Row } from "../../store/schema.ts";
 import type { SearchTable } from "../../store/q/fields.ts";
@@ -111,7 +112,7 @@ const byName = route({
   query: listFieldSelectionSchema,
   responses: { 200: organizationSchema, 404: { error: "not_found" } },
 })(async ({ params }, { tenant }) => {
-  const [row] = await tenant.data.organizations.find({ where: { name: params.name }, limit: 1 });
+  const row = await findOne(tenant.data.organizations, { name: params.name });
   const [organization] = row === undefined ? [] : await presentOrganizations([row], { tenant });
   if (organization === undefined) throw new PosternError("not_found", "there is no such organization");
   return organization;

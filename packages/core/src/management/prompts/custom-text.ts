@@ -5,6 +5,7 @@ import { invalidBody } from "../../model/settings.ts";
 import { promptNameSchema, textLanguageSchema } from "../../model/prompts/names.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { requireMaximumBytes } from "../kit/stored-document.ts";
+import { findOne } from "../../store/find-one.ts";
 
 const path = "/api/v2/prompts/:prompt/custom-text/:language";
 const params = z.object({ prompt: promptNameSchema, language: textLanguageSchema });
@@ -20,7 +21,7 @@ export const customText = [
     params,
     responses: { 200: customTextsSchema },
   })(async ({ params: where }, { tenant }) => {
-    const [row] = await tenant.data.custom_texts.find({ where, limit: 1 });
+    const row = await findOne(tenant.data.custom_texts, where);
     return customTextsSchema.parse(row?.texts ?? {});
   }),
   route({

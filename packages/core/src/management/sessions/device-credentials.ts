@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import { readAll } from "../../store/read-all.ts";
 import { isExpired, revokeFamily, withExpiry } from "../../tokens/refresh-tokens/refresh-token.ts";
@@ -81,7 +82,7 @@ export const deviceCredentialRoutes = [
     const { data } = context.tenant;
     const where = { id, ...(!context.caller.scopes.has("delete:device_credentials") && { user_id: requireUserToken(context) }) };
     await data.device_credentials.delete(where);
-    const [token] = await data.refresh_tokens.find({ where, limit: 1 });
+    const token = await findOne(data.refresh_tokens, where);
     if (token === undefined) return;
     await revokeFamily(context.tenant, token, "revoked");
     await data.refresh_tokens.delete({ id });

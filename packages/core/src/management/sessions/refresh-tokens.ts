@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { findOne } from "../../store/find-one.ts";
 import { schema, type Row } from "../../store/schema.ts";
 import { revokeFamily } from "../../tokens/refresh-tokens/refresh-token.ts";
 import { revokeTokens } from "../../tokens/refresh-tokens/revoke-all.ts";
@@ -99,7 +100,7 @@ export const refreshTokenRoutes = [
 ];
 
 async function find({ data }: RequestTenant, id: string): Promise<Row<"refresh_tokens"> | undefined> {
-  const [row] = await data.refresh_tokens.find({ where: { id }, limit: 1 });
+  const row = await findOne(data.refresh_tokens, { id });
   return row;
 }
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { findOne } from "../../store/find-one.ts";
 import type { Match } from "../../store/contract.ts";
 import { schema, type Row } from "../../store/schema.ts";
 import { isExpired, withExpiry } from "../../tokens/refresh-tokens/refresh-token.ts";
@@ -106,9 +107,9 @@ const getClientSession = route({
 })(async ({ params, query: { organization_id: organizationId } }, context) => {
   const { tenant } = context;
   if (organizationId !== undefined) requireScopes(context, namesOrganization);
-  const [client, [session]] = await Promise.all([
+  const [client, session] = await Promise.all([
     tenant.client(params.client_id),
-    tenant.data.sessions.find({ where: { id: params.id, revoked_at: null }, limit: 1 }),
+    findOne(tenant.data.sessions, { id: params.id, revoked_at: null }),
   ]);
   if (client === undefined || session === undefined) throw noSuchSession();
   const { user_id: userId, connection_id: connectionId } = session;
@@ -189,7 +190,7 @@ function alive(tenant: RequestTenant): Match<Row<"sessions">> {
 }
 
 async function read(tenant: RequestTenant, id: string): Promise<Row<"sessions">> {
-  const [row] = await tenant.data.sessions.find({ where: { id, ...alive(tenant) }, limit: 1 });
+  const row = await findOne(tenant.data.sessions, { id, ...alive(tenant) });
   if (row === undefined) throw noSuchSession();
   return row;
 }

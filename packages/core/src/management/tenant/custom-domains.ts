@@ -1,3 +1,4 @@
+import { findOne } from "../../store/find-one.ts";
 import { changeRow, requireRow } from "../../store/change-row.ts";
 import type { SearchTable } from "../../store/q/fields.ts";
 import { schema, type Row } from "../../store/schema.ts";
@@ -145,7 +146,7 @@ const remove = route({
 export const customDomainRoutes = [listDomains, create, get, update, verify, remove];
 
 async function find({ data }: RequestTenant, id: string): Promise<Row<"custom_domains"> | undefined> {
-  const [row] = await data.custom_domains.find({ where: { id }, limit: 1 });
+  const row = await findOne(data.custom_domains, { id });
   return row;
 }
 

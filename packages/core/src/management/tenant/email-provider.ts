@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { findOne } from "../../store/find-one.ts";
 import { changeRow, requireRow } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
 import { openCredentials, sealCredentials, emailProviderId } from "../../tenants/email-provider.ts";
@@ -32,7 +33,7 @@ export const emailProvider = [
     query: listFieldSelectionSchema,
     responses: { 200: emailProviderSchema, ...missing },
   })(async (_, { tenant }) => {
-    const [row] = await tenant.data.email_providers.find({ where, limit: 1 });
+    const row = await findOne(tenant.data.email_providers, where);
     if (row === undefined) throw noProvider();
     return toEmailProvider(row);
   }),

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { findOne } from "../../store/find-one.ts";
 import { changeRow, requireRow } from "../../store/change-row.ts";
 import type { JsonObject } from "../../store/value.ts";
 import { PosternError } from "../../errors.ts";
@@ -44,7 +45,7 @@ export const emailTemplateRoutes = [
     scopes: ["read:email_templates"],
     responses: { 200: emailTemplateSchema, ...missing },
   })(async ({ params }, { tenant }) => {
-    const [row] = await tenant.data.email_templates.find({ where: { template: params.templateName }, limit: 1 });
+    const row = await findOne(tenant.data.email_templates, { template: params.templateName });
     if (row === undefined) throw noTemplate();
     return toEmailTemplate(row);
   }),

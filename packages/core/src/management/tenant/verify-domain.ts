@@ -1,3 +1,4 @@
+import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import { claimLifetime, isClaimExpired, verificationRecord } from "../../model/tenant/custom-domains.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
@@ -43,7 +44,7 @@ export async function verifyDomain(tenant: RequestTenant, row: Domain): Promise<
 }
 
 async function reread({ data }: RequestTenant, { id }: Domain): Promise<Domain | undefined> {
-  const [row] = await data.custom_domains.find({ where: { id }, limit: 1 });
+  const row = await findOne(data.custom_domains, { id });
   return row;
 }
 

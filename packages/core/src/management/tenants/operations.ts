@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { findOne } from "../../store/find-one.ts";
 import { schema } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
 import { queryInteger, toTimestamp } from "../../model/fields.ts";
@@ -57,7 +58,7 @@ const getOperation = route({
   responses: { 200: operationWithStepsSchema, ...reserved, ...missing },
 })(async ({ params }, { tenant, caller }) => {
   const children = tenant.managedTenants(caller);
-  const [row] = params.id.length > 64 ? [] : await children.operations.operations.find({ where: { id: params.id }, limit: 1 });
+  const row = params.id.length > 64 ? undefined : await findOne(children.operations.operations, { id: params.id });
   const unknown = new PosternError("not_found", "there is no such operation");
   if (row === undefined) throw unknown;
   const since = await children.seesOperationsSince(row.tenant_id).catch(() => {

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import { createTicket, type NewTicket } from "../../identity/tickets/ticket.ts";
 import { invalidBody } from "../../model/settings.ts";
@@ -82,7 +83,7 @@ async function passwordAccount(tenant: RequestTenant, body: z.infer<typeof creat
   if (!("user_id" in body)) {
     const connection = await tenant.connections.byId(body.connection_id);
     if (connection?.strategy !== "auth0") throw invalidBody("'connection_id' is not a database connection");
-    const [account] = await tenant.data.users.find({ where: { connection: connection.name, email_key: body.email }, limit: 1 });
+    const account = await findOne(tenant.data.users, { connection: connection.name, email_key: body.email });
     if (account === undefined) throw noSuchUser();
     return account;
   }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import { accountSubject, clearFailures } from "../../identity/attack-protection/login-attempts.ts";
 import { readTries, attemptState } from "../../identity/attack-protection/tries.ts";
@@ -69,7 +70,7 @@ async function findByIdentifier(tenant: RequestTenant, identifier: string): Prom
   const wheres = [{ email_key: folded }, { username_key: folded }, { phone_key: "number" in phone ? phone.number : folded }];
   for (const { name } of await tenant.connections.withLocalAccounts()) {
     for (const where of wheres) {
-      const [account] = await tenant.data.users.find({ where: { connection: name, ...where }, limit: 1 });
+      const account = await findOne(tenant.data.users, { connection: name, ...where });
       if (account !== undefined) return account.linked_to === "" ? account : findPrimary(tenant, account.linked_to);
     }
   }
@@ -77,7 +78,7 @@ async function findByIdentifier(tenant: RequestTenant, identifier: string): Prom
 }
 
 async function blocksOf(tenant: RequestTenant, user: Row<"users">): Promise<z.input<typeof userBlocksSchema>> {
-  const [attempts] = await tenant.data.login_attempts.find({ where: { subject_hash: await accountSubject(user.user_id) }, limit: 1 });
+  const attempts = await findOne(tenant.data.login_attempts, { subject_hash: await accountSubject(user.user_id) });
   const { max_attempts: maxAttempts } = attackProtectionSettings(tenant.record).brute_force_protection;
   const throttled = attempts !== undefined && attemptState(readTries(attempts.attempts, tenant.now()), maxAttempts) === "throttled";
   const identifier = user.email || user.username || user.phone_number || user.user_id;

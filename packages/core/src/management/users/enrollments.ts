@@ -10,6 +10,7 @@ import { removeFactorsOf } from "./authentication-methods.ts";
 import { findPrimary } from "./find-user.ts";
 import { requireOwnUser } from "./own-user.ts";
 import { reportFactorChange } from "./report-factor-change.ts";
+import { findOne } from "../../store/find-one.ts";
 
 const missing = { 404: "inexistent_user" } as const;
 const conflict = { 409: { error: "conflict" } } as const;
@@ -98,7 +99,7 @@ export const userEnrollments = [
     scopes: ["read:guardian_enrollments"],
     responses: { 200: enrollmentSchema, 404: "enrollment_not_found" },
   })(async ({ params }, { tenant }) => {
-    const [factor] = await tenant.data.factors.find({ where: { id: params.id }, limit: 1 });
+    const factor = await findOne(tenant.data.factors, { id: params.id });
     const isListed = factor !== undefined && (factor.confirmed_at !== null || isPendingFactor(tenant, factor));
     if (!isListed || (await findFactorOwner(tenant.data, factor)) === undefined) throw noEnrollment("The factor does not exist.");
     return toEnrollment(factor);
@@ -111,7 +112,7 @@ export const userEnrollments = [
     scopes: ["delete:guardian_enrollments"],
     responses: { 204: null, ...conflict },
   })(async ({ params }, { tenant }) => {
-    const [factor] = await tenant.data.factors.find({ where: { id: params.id }, limit: 1 });
+    const factor = await findOne(tenant.data.factors, { id: params.id });
     if (factor === undefined) return;
     const user = await findFactorOwner(tenant.data, factor);
     if (user === undefined) return;

@@ -1,3 +1,4 @@
+import { findOne } from "../../store/find-one.ts";
 import { findByIds } from "../../store/by-ids.ts";
 import type { Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
@@ -8,7 +9,7 @@ import type { RequestTenant } from "../../tenants/tenant.ts";
  * @throws {PosternError} `not_found`.
  */
 export async function findUserAccount({ data }: RequestTenant, userId: string): Promise<Row<"users">> {
-  const [row] = await data.users.find({ where: { user_id: userId }, limit: 1 });
+  const row = await findOne(data.users, { user_id: userId });
   if (row === undefined) throw noSuchUser();
   return row;
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import { listFieldSelectionSchema } from "../../http/pagination.ts";
 import { emailSchema } from "../../model/email-address.ts";
@@ -20,7 +21,7 @@ export const usersByEmail = route({
   const primaries = new Map<string, Row<"users">>(accounts.filter((row) => row.linked_to === "").map((row) => [row.user_id, row]));
   for (const { linked_to: id } of accounts) {
     if (id === "" || primaries.has(id)) continue;
-    const [primary] = await tenant.data.users.find({ where: { user_id: id }, limit: 1 });
+    const primary = await findOne(tenant.data.users, { user_id: id });
     if (primary !== undefined) primaries.set(id, primary);
   }
   return [...(await presentUsers(tenant.data, [...primaries.values()], idpTokens(tenant, caller)))];

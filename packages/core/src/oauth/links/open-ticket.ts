@@ -1,3 +1,4 @@
+import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import {
   findTicket,
@@ -35,8 +36,8 @@ export interface OpenedTicket {
 export async function openTicket(tenant: RequestTenant, purpose: TicketPurpose, text: string): Promise<OpenedTicket | undefined> {
   const ticket = await findTicket(tenant.data, purpose, text);
   if (ticket === undefined) return undefined;
-  const [[user], client] = await Promise.all([
-    tenant.data.users.find({ where: { user_id: ticket.user_id }, limit: 1 }),
+  const [user, client] = await Promise.all([
+    findOne(tenant.data.users, { user_id: ticket.user_id }),
     ticket.client_id === null ? undefined : tenant.client(ticket.client_id),
   ]);
   if (user === undefined) return undefined;

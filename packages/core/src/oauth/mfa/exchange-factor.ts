@@ -31,6 +31,7 @@ import type { TokenResponse } from "../token/token-response.ts";
 import { mfaRequired, userTokenResponse, type RepeatableGrant } from "../token/user-token-response.ts";
 import { actionDemandsOf, alreadyEnrolled, openWaitingGrant, type WaitingGrant } from "./waiting-grant.ts";
 import { audienceParameter, resourceParameter, scopeParameter } from "../token/target-parameters.ts";
+import { findOne } from "../../store/find-one.ts";
 
 /** The parameters of all MFA grants. */
 export const mfaParameters = {
@@ -104,8 +105,8 @@ export async function exchangeFactor(context: ClientContext, exchange: FactorExc
   const recovery = next === undefined ? {} : { recovery_code: next };
   const passed: readonly PassedFactor[] = [...request.passed, { type: factor.type, at: tenant.now() }];
   // A new factor changes the user's list of factors.
-  const [user = token.user] =
-    newFactor === undefined ? [] : await tenant.data.users.find({ where: { user_id: token.user.user_id }, limit: 1 });
+  const current = newFactor === undefined ? undefined : await findOne(tenant.data.users, { user_id: token.user.user_id });
+  const user = current ?? token.user;
   const { decision } = await checkFactors({ tenant, user, first, passed, trustedBrowser: undefined, ...actionDemandsOf(request) });
   if (decision.kind !== "sufficient") {
     if (!(await consumeMfaToken(tenant, token, next === undefined ? undefined : {}))) throw expiredMfaToken();

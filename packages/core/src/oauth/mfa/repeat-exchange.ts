@@ -17,6 +17,7 @@ import {
   type MfaParameters,
 } from "./exchange-factor.ts";
 import { actionDemandsOf, firstFactorIn, requireConnection } from "./waiting-grant.ts";
+import { findOne } from "../../store/find-one.ts";
 
 /**
  * Repeats the response to a request that used a recovery code, because the client may not have received the next one. For
@@ -46,7 +47,7 @@ export async function repeatExchange(
     if (decision.kind === "sufficient" || decision.kind === "sign-in-again") return undefined;
     throw await furtherFactorRequired(context, token, { user, connection, first, decision, passed }, { recovery_code: code });
   }
-  const [session] = await tenant.data.sessions.find({ where: { id: issued.session_id }, limit: 1 });
+  const session = await findOne(tenant.data.sessions, { id: issued.session_id });
   if (session === undefined || !isAlive(session, tenant.now())) return undefined;
   const response = userTokenResponse(context, {
     user,

@@ -2,6 +2,7 @@ import { invalidAuthorizationCode, wrongCodeVerifier } from "../../model/sdk-tex
 import * as z from "zod";
 import { toComparableUrl } from "../../model/clients/url-spelling.ts";
 import { equalInConstantTime, sha256 } from "../../adapters/digest.ts";
+import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import { revokeGrantWithTokens } from "../../tokens/refresh-tokens/refresh-token.ts";
 import { fromStoredAuthTime, methodsOf } from "../../identity/sessions/methods.ts";
@@ -81,7 +82,7 @@ export const authorizationCode = grant({
  * revoked.
  */
 async function find({ tenant }: ClientContext, text: string): Promise<Row<"authorization_codes">> {
-  const [code] = await tenant.data.authorization_codes.find({ where: { code_hash: await sha256(text) }, limit: 1 });
+  const code = await findOne(tenant.data.authorization_codes, { code_hash: await sha256(text) });
   if (code === undefined) throw new PosternError("invalid_grant", invalidAuthorizationCode);
   if (code.consumed_at !== null) await refuseReplay(tenant, code);
   return code;

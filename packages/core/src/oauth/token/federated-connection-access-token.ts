@@ -1,6 +1,7 @@
 import { auditClient, auditConnection, auditUser } from "../../logs/audit.ts";
 import * as z from "zod";
 import { sha256 } from "../../adapters/digest.ts";
+import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import { isExpired, withExpiry } from "../../tokens/refresh-tokens/refresh-token.ts";
 import { bearerType } from "../../tokens/access-token.ts";
@@ -95,7 +96,7 @@ async function subjectOf(
     if (access?.userGrant === undefined || access.clientId !== client.record.client_id) throw unknown;
     return { userId: access.subject, ...access.userGrant };
   }
-  const [found] = await data.refresh_tokens.find({ where: { token_hash: await sha256(token) }, limit: 1 });
+  const found = await findOne(data.refresh_tokens, { token_hash: await sha256(token) });
   const refresh = found && withExpiry(found, client.settings.refresh_token, client.record);
   if (refresh === undefined || refresh.client_id !== client.record.client_id) throw unknown;
   if (refresh.rotated_at !== null || refresh.revoked_at !== null || isExpired(refresh, tenant.now())) throw unknown;

@@ -10,6 +10,7 @@ import type { PassedFactor } from "../../identity/factors/factor-uses.ts";
 import { PosternError } from "../../errors.ts";
 import { runPostLoginWithFactors, type DemandedFactor } from "../../login/run-post-login.ts";
 import { multifactorAuthenticationRequired } from "../../model/sdk-texts.ts";
+import { findOne } from "../../store/find-one.ts";
 
 /** User tokens that a client requests at the token endpoint. */
 type TokenRequest = Omit<PostLogin, "user" | "session" | "request" | "sent"> & {
@@ -40,9 +41,9 @@ export async function grantActions({
 }: TokenRequest): Promise<GrantActionsResult | undefined> {
   const { data } = request.tenant;
   if (actionsWith(request.tenant, "onExecutePostLogin").length === 0) return undefined;
-  const [[user], [session]] = await Promise.all([
-    data.users.find({ where: { user_id: userId }, limit: 1 }),
-    sessionId === "" ? [] : data.sessions.find({ where: { id: sessionId }, limit: 1 }),
+  const [user, session] = await Promise.all([
+    findOne(data.users, { user_id: userId }),
+    sessionId === "" ? undefined : findOne(data.sessions, { id: sessionId }),
   ]);
   if (user === undefined) throw new PosternError("access_denied", "the user was deleted by another request");
   const login: PostLogin = { ...request, user, session };
@@ -66,8 +67,8 @@ async function mfaRequired(
   await tenant.audit({ type: "mfar", description: "An action requires a second factor.", ...auditClient(client), ...auditUser(user) });
   const without = new PosternError("mfa_required", multifactorAuthenticationRequired);
   if (session === undefined || requested === undefined || decision.kind === "sign-in-again") return without;
-  const [[account], connection] = await Promise.all([
-    tenant.data.users.find({ where: { user_id: session.account_id }, limit: 1 }),
+  const [account, connection] = await Promise.all([
+    findOne(tenant.data.users, { user_id: session.account_id }),
     tenant.connections.byId(session.connection_id),
   ]);
   if (account === undefined || connection === undefined) return without;

@@ -19,6 +19,7 @@ import { issueTokens } from "../../authorization/issue-tokens/issue-tokens.ts";
 import { invalidRefreshToken } from "../../model/sdk-texts.ts";
 import { requestedAudience } from "../../authorization/requested-audience.ts";
 import { audienceParameter, resourceParameter, scopeParameter } from "./target-parameters.ts";
+import { findOne } from "../../store/find-one.ts";
 
 /** Exchanges a refresh token for new tokens (RFC 6749 section 6). */
 export const refreshToken = grant({
@@ -34,7 +35,7 @@ export const refreshToken = grant({
   const { tenant, client } = context;
   const { data } = tenant;
   const presented = parameters.refresh_token;
-  const [found] = await data.refresh_tokens.find({ where: { token_hash: await sha256(presented) }, limit: 1 });
+  const found = await findOne(data.refresh_tokens, { token_hash: await sha256(presented) });
   const token = found && withExpiry(found, client.settings.refresh_token, client.record);
   if (token === undefined || token.client_id !== client.record.client_id) throw new PosternError("invalid_grant", invalidRefreshToken);
   // Presenting a rotated token is a replay, even after the token has expired.

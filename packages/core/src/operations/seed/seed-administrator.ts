@@ -1,3 +1,4 @@
+import { findOne } from "../../store/find-one.ts";
 import { readAll } from "../../store/read-all.ts";
 import { schema } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
@@ -16,7 +17,7 @@ const administratorRole = "rol_administrator";
  * @returns the id of the role.
  */
 export async function seedAdministrators(installation: Installation, data: TenantData): Promise<string> {
-  const [api] = await data.resource_servers.find({ where: { identifier: managementIdentifier }, limit: 1 });
+  const api = await findOne(data.resource_servers, { identifier: managementIdentifier });
   if (api === undefined) return administratorRole;
   await insertRole(installation, data);
   const held = await readAll(data.role_permissions, schema.role_permissions.key, { role_id: administratorRole });
@@ -46,7 +47,7 @@ export async function assignSeededRoles(
 ): Promise<readonly string[]> {
   const named = await Promise.all(
     names.map(async (name) => {
-      const [role] = await data.roles.find({ where: { name_folded: name.toLowerCase(), deleting_at: null }, limit: 1 });
+      const role = await findOne(data.roles, { name_folded: name.toLowerCase(), deleting_at: null });
       if (role === undefined) throw new PosternError("invalid_request", `the role '${name}' does not exist`);
       return role.id;
     }),

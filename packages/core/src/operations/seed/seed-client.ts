@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { sha256 } from "../../adapters/digest.ts";
+import { findOne } from "../../store/find-one.ts";
 import { changeRow, lostRace } from "../../store/change-row.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import { WorkLimit } from "../../store/work-limit.ts";
@@ -49,7 +50,7 @@ export async function seedClient(installation: Installation, data: TenantData, t
   const settings = await readSettings(seed);
   const now = installation.now();
   const secretHash = secret === undefined ? null : await sha256(secret);
-  const [known] = await data.clients.find({ where: { client_id: clientId }, limit: 1 });
+  const known = await findOne(data.clients, { client_id: clientId });
   const record = {
     ...fromCreateClient(settings, {
       newCredentialId: () => installation.random.record("cred_"),
@@ -88,11 +89,11 @@ export async function seedClient(installation: Installation, data: TenantData, t
   }
 
   await collections.directory.insert([{ kind: "client", value: clientId, tenant_id: tenantId, created_at: now }]);
-  const [owner] = await collections.directory.find({ where: { kind: "client", value: clientId }, limit: 1 });
+  const owner = await findOne(collections.directory, { kind: "client", value: clientId });
   if (owner?.tenant_id !== tenantId) throw new PosternError("configuration_error", `the client id '${clientId}' belongs to another tenant`);
   if (seed.managesTenant === true) await grantEverything(installation, data, clientId);
   const isNew = await data.clients.insert([record]);
-  const [stored] = isNew ? [record] : await data.clients.find({ where: { client_id: clientId }, limit: 1 });
+  const stored = isNew ? record : await findOne(data.clients, { client_id: clientId });
   if (stored === undefined) throw new PosternError("configuration_error", `the client '${clientId}' was deleted while it was created`);
   return outcome(stored, isNew);
 }
@@ -142,7 +143,7 @@ async function grantEverything(installation: Installation, data: TenantData, cli
   // Another process that starts at the same time may have inserted the client grant. Otherwise the deletion of the
   // previous grant has begun and is not finished.
   if ((await data.client_grants.insert([row])) || (await widen()) !== "absent") return;
-  const [left] = await data.client_grants.find({ where: { ...of, deleting_at: { exists: true } }, limit: 1 });
+  const left = await findOne(data.client_grants, { ...of, deleting_at: { exists: true } });
   if (left !== undefined) await removeClientGrant(data, left.id, new WorkLimit());
   await data.client_grants.insert([row]);
 }

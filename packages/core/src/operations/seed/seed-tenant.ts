@@ -1,3 +1,4 @@
+import { findOne } from "../../store/find-one.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import { ownKeys } from "../../tokens/keys/rotation.ts";
 import { currentKey } from "../../tokens/keys/succession.ts";
@@ -105,7 +106,7 @@ async function seedDomain(installation: Installation, data: TenantData, tenantId
   }
   const now = installation.now();
   await installation.collections.directory.insert([{ kind: "host", value: domain, tenant_id: tenantId, created_at: now }]);
-  const [owner] = await installation.collections.directory.find({ where: { kind: "host", value: domain }, limit: 1 });
+  const owner = await findOne(installation.collections.directory, { kind: "host", value: domain });
   if (owner?.tenant_id !== tenantId) throw new PosternError("configuration_error", `the domain '${domain}' belongs to another tenant`);
   installation.cache.invalidate("", "directory");
   const ready = { status: "ready", updated_at: now, verified_at: now, expires_at: null };

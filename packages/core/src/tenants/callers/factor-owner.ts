@@ -3,6 +3,7 @@ import type { RequestInfo } from "../../context.ts";
 import type { OpenMfaToken } from "../../identity/factors/mfa-token.ts";
 import { firstFactorOf, passedFactorsOf } from "../../identity/sessions/methods.ts";
 import { accessColumns } from "../../identity/users/account-access.ts";
+import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import type { Installation } from "../installation.ts";
 import { mfaSystemApi } from "../system-apis.ts";
@@ -65,7 +66,7 @@ async function readOwner(
   sessionId: string,
   userId: string,
 ): Promise<{ readonly session: Row<"sessions">; readonly user: Row<"users">; readonly account: Row<"users"> } | undefined> {
-  const [session] = await data.sessions.find({ where: { id: sessionId }, limit: 1 });
+  const session = await findOne(data.sessions, { id: sessionId });
   if (session === undefined) return undefined;
   const ids = [...new Set([userId, session.account_id])];
   const users = await data.users.find({ where: { user_id: { in: ids } }, limit: ids.length });

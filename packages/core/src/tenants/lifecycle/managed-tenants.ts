@@ -1,3 +1,4 @@
+import { findOne } from "../../store/find-one.ts";
 import { readAll } from "../../store/read-all.ts";
 import { findByIds } from "../../store/by-ids.ts";
 import type { Collection } from "../../store/contract.ts";
@@ -111,7 +112,7 @@ export class ManagedTenants {
     const tenant = await this.read(id);
     const operation = await beginOperation(this.#installation, { kind: "upgrade", tenantId: tenant.id, status: "pending" });
     const { operations } = this.operations;
-    const [row] = await operations.find({ where: { id: operation.id ?? "" }, limit: 1 });
+    const row = await findOne(operations, { id: operation.id ?? "" });
     if (row === undefined) throw new Error("the operation was not stored");
     this.#begin(row.id);
     return row;

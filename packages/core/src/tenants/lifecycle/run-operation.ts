@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { HookTenant } from "../../adapters/tenant-hooks.ts";
+import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import { toTimestamp } from "../../model/fields.ts";
 import type { Installation } from "../installation.ts";
@@ -19,8 +20,9 @@ import { upgradeTenant } from "./upgrade-tenant.ts";
  */
 export async function runOperation(installation: Installation, id: string): Promise<void> {
   const store = operationStore(installation);
-  const [row] = (await store?.operations.find({ where: { id }, limit: 1 })) ?? [];
-  if (store === undefined || row === undefined || row.finished_at !== null) return;
+  if (store === undefined) return;
+  const row = await findOne(store.operations, { id });
+  if (row === undefined || row.finished_at !== null) return;
   const operation = storedOperation(installation, store, id);
   const work = async (lease: Lease): Promise<void> => {
     // Checked again under the lease, because the previous holder may have finished it.
@@ -129,7 +131,7 @@ async function afterDeletion(installation: Installation, row: Row<"tenant_operat
 
 /** Returns the tenant that an operation belongs to; undefined if only a later tenant with the same id exists. */
 async function tenantOf({ collections }: Installation, row: Row<"tenant_operations">): Promise<Row<"tenants"> | undefined> {
-  const [tenant] = await collections.tenants.find({ where: { id: row.tenant_id }, limit: 1 });
+  const tenant = await findOne(collections.tenants, { id: row.tenant_id });
   return tenant !== undefined && inputTenant(row).created_at === toTimestamp(tenant.created_at) ? tenant : undefined;
 }
 

@@ -1,4 +1,5 @@
 import { dataContext } from "../../context.ts";
+import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import { addMember } from "../../identity/organizations/members.ts";
 import { PosternError } from "../../errors.ts";
@@ -61,10 +62,7 @@ async function memberAccess({ memberAccess: { permissions, roles }, controlPlane
   const data = scope(controlPlaneTenantId);
   const ids = await Promise.all(
     roles.map(async (named) => {
-      const [role] = [
-        ...(await data.roles.find({ where: { id: named.slice(0, 64) }, limit: 1 })),
-        ...(await data.roles.find({ where: { name: named }, limit: 1 })),
-      ];
+      const role = (await findOne(data.roles, { id: named.slice(0, 64) })) ?? (await findOne(data.roles, { name: named }));
       if (role === undefined) throw new Error(`accessControl.defaultRoles: the control plane has no role '${named}'`);
       return role.id;
     }),

@@ -1,3 +1,4 @@
+import { findOne } from "../../store/find-one.ts";
 import { readAllByIds } from "../../store/by-ids.ts";
 import { readAll } from "../../store/read-all.ts";
 import { schema, type Row } from "../../store/schema.ts";
@@ -47,6 +48,6 @@ export function readPermissions(data: TenantData, roles: readonly Pick<Row<"role
 
 /** Returns the id of a tenant's row for the Management API. */
 export async function findManagementApi(data: TenantData): Promise<string | undefined> {
-  const [row] = await data.resource_servers.find({ where: { identifier: managementIdentifier }, limit: 1 });
+  const row = await findOne(data.resource_servers, { identifier: managementIdentifier });
   return row?.id;
 }

@@ -1,5 +1,6 @@
 import type { DataContext, ServiceContext } from "../../context.ts";
 import { networkOf } from "../../adapters/addresses.ts";
+import { findOne } from "../../store/find-one.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import type { RefreshTokenSettings } from "../../model/clients/refresh-token-settings.ts";
 import type { RequestInfo } from "../../context.ts";
@@ -78,7 +79,7 @@ export async function rotate(
         if (recovered !== "lost-race") return recovered;
       }
     }
-    [current] = await data.refresh_tokens.find({ where: { id: token.id }, limit: 1 });
+    current = await findOne(data.refresh_tokens, { id: token.id });
   }
   return { kind: "reused", first: false };
 }
@@ -183,7 +184,7 @@ function rotationTo(context: ServiceContext, { record }: MintedToken): Pick<Stor
 }
 
 async function findSuccessor(data: TenantData, { rotated_to: id }: StoredRefreshToken): Promise<StoredRefreshToken | undefined> {
-  return id === null ? undefined : (await data.refresh_tokens.find({ where: { id }, limit: 1 }))[0];
+  return id === null ? undefined : await findOne(data.refresh_tokens, { id });
 }
 
 /**

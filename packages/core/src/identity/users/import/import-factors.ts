@@ -2,6 +2,7 @@ import { sha256 } from "../../../adapters/digest.ts";
 import type { DataContext } from "../../../context.ts";
 import { isPosternError } from "../../../errors.ts";
 import type { ImportedFactor } from "../../../model/users/imported-users.ts";
+import { findOne } from "../../../store/find-one.ts";
 import type { Row } from "../../../store/schema.ts";
 import { confirmedFactors, storeFactor, findFactors, insertFactorsOfNewUser, type NewFactor } from "../../factors/factors.ts";
 
@@ -39,7 +40,7 @@ export async function addImportedFactors(
   factors: readonly ImportedFactor[],
 ): Promise<string | undefined> {
   const { linked_to: primaryId } = account;
-  const [primary = account] = primaryId === "" ? [] : await context.data.users.find({ where: { user_id: primaryId }, limit: 1 });
+  const primary = (primaryId === "" ? undefined : await findOne(context.data.users, { user_id: primaryId })) ?? account;
   const { user_id: userId } = primary;
   const given = await toNewFactors(userId, factors);
   const known = new Set(confirmedFactors(await findFactors(context.data, primary)).map(({ id }) => id));

@@ -1,6 +1,7 @@
 import type { DataContext, ServiceContext } from "../../../context.ts";
 import type * as z from "zod";
 import type { SourceUser } from "../../../adapters/user-source.ts";
+import { findOne } from "../../../store/find-one.ts";
 import { changeRow } from "../../../store/change-row.ts";
 import type { Row } from "../../../store/schema.ts";
 import { findFault } from "../../../store/json-fault.ts";
@@ -155,8 +156,8 @@ const rowsOf = (users: readonly Ready[]): readonly Row<"users">[] => users.map((
 async function insertWithFactors(context: DataContext, connection: Row<"connections">, { row, user }: Ready): Promise<boolean> {
   if (user.mfa_factors === undefined) return insertUsers(context, connection, [row]);
   // The factors are stored before the account. They must not get to an account that exists.
-  const known = await context.data.users.find({ where: { user_id: row.user_id }, fields: ["user_id"], limit: 1 });
-  if (known.length > 0) return false;
+  const known = await findOne(context.data.users, { user_id: row.user_id }, ["user_id"]);
+  if (known !== undefined) return false;
   const removeFactors = await insertImportedFactors(context, row.user_id, user.mfa_factors);
   if (await insertUsers(context, connection, [row])) return true;
   await removeFactors();
@@ -274,7 +275,7 @@ async function findKnown(data: TenantData, row: Row<"users">, givenId: string | 
   ];
   const found = new Map<string, Row<"users">>();
   for (const where of wheres) {
-    const [user] = await data.users.find({ where, limit: 1 });
+    const user = await findOne(data.users, where);
     if (user !== undefined) found.set(user.user_id, user);
   }
   const [first, ...others] = found.values();

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { findOne } from "../../../store/find-one.ts";
 import type { Row } from "../../../store/schema.ts";
 import { organizationLook } from "../../../model/organizations/branding.ts";
 import type { Interaction } from "../../interaction.ts";
@@ -30,7 +31,7 @@ interface FoundInvitation {
  */
 export async function findInvitationOf({ tenant, request }: Interaction): Promise<FoundInvitation | undefined> {
   if (request.invitation === undefined) return undefined;
-  const [invitation] = await tenant.data.invitations.find({ where: { id: request.invitation.id }, limit: 1 });
+  const invitation = await findOne(tenant.data.invitations, { id: request.invitation.id });
   const organization = invitation && (await tenant.organization(invitation.organization_id));
   return invitation && organization && { invitation, organization };
 }

@@ -1,4 +1,5 @@
 import { auditClient, auditConnection, auditUser } from "../../../logs/audit.ts";
+import { findOne } from "../../../store/find-one.ts";
 import type { Row } from "../../../store/schema.ts";
 import { readConfirmedFactors } from "../../../identity/factors/confirmed-factors.ts";
 import { createCode } from "../../../identity/one-time-codes/one-time-code.ts";
@@ -48,7 +49,7 @@ export async function linkChoices(interaction: Interaction): Promise<LinkChoices
   const opensAccounts = provider !== undefined && createsUsersAtLogin(provider);
   const { account_id: userId, profile, failed } = pending;
   if (failed === true || userId === undefined || profile.email === undefined) return { ownAccount: opensAccounts };
-  const [account] = await tenant.data.users.find({ where: { user_id: userId, linked_to: "" }, limit: 1 });
+  const account = await findOne(tenant.data.users, { user_id: userId, linked_to: "" });
   if (account === undefined || account.email.toLowerCase() !== profile.email.toLowerCase()) return { ownAccount: opensAccounts };
   if (account.blocked) return { ownAccount: false };
   const connection = await tenant.connections.offeredNamed(client, account.connection);
@@ -118,7 +119,7 @@ export async function redeemLink(interaction: Interaction, awaited: AwaitedCode,
   const isProtected = (await readConfirmedFactors(tenant, owner)).length > 0;
   if (isProtected && !isUnprovenSignUp(owner)) return linkAfterFactor(interaction, owner);
   if (!(await proveEmail(tenant, { userId: owner.user_id, email: owner.email, byCreator: false }))) return { problem: "wrong-code" };
-  const [user = owner] = await data.users.find({ where: { user_id: owner.user_id }, limit: 1 });
+  const user = (await findOne(data.users, { user_id: owner.user_id })) ?? owner;
   const account = await linkAccounts(interaction, {
     connection,
     pending,

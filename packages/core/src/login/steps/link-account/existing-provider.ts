@@ -1,3 +1,4 @@
+import { findOne } from "../../../store/find-one.ts";
 import type { Row } from "../../../store/schema.ts";
 import { linkedAccounts } from "../../../identity/users/linked-accounts.ts";
 import { acceptedMethods } from "../../available-methods.ts";
@@ -11,7 +12,7 @@ export async function providerOfExistingAccount(interaction: Interaction): Promi
   const { pending_link: pending } = interaction.progress;
   if (pending?.agreed !== true || pending.account_id === undefined) return undefined;
   const { connections, data } = interaction.tenant;
-  const [user] = await data.users.find({ where: { user_id: pending.account_id, linked_to: "" }, limit: 1 });
+  const user = await findOne(data.users, { user_id: pending.account_id, linked_to: "" });
   if (user === undefined) return undefined;
   const linked = user.linked_count === 0 ? [] : await linkedAccounts(data, [user.user_id]);
   const providers: Row<"connections">[] = [];

@@ -7,6 +7,7 @@ import { redeemCode } from "../code/redeem.ts";
 import { awaiting, loginOf } from "../code/request.ts";
 import { rejectMisspelled } from "../problems.ts";
 import { resetConnection } from "./connection.ts";
+import { findOne } from "../../../store/find-one.ts";
 
 /** Sends a mail with a code and a link to set a new password, if the account that the visitor named exists. */
 export async function sendResetCode(interaction: Interaction, typed: string, form: string | undefined): Promise<ActionResult> {
@@ -40,7 +41,7 @@ export async function redeemReset(interaction: Interaction, awaited: AwaitedCode
   const redeemed = await redeemCode(interaction, awaited, typed);
   if (redeemed.kind === "refused") return { problem: "too-many-attempts", refusal: redeemed.error };
   const userId = redeemed.kind === "right" ? redeemed.code.user_id : null;
-  const [account] = userId === null ? [] : await interaction.tenant.data.users.find({ where: { user_id: userId }, limit: 1 });
+  const account = userId === null ? undefined : await findOne(interaction.tenant.data.users, { user_id: userId });
   if (account === undefined) return { problem: "wrong-code" };
   const { user_id, password_id, email } = account;
   const reset = { user_id, connection_id: awaited.connection_id, password_id, email, at: interaction.tenant.now() };

@@ -1,4 +1,5 @@
 import { auditClient, auditConnection } from "../../../logs/audit.ts";
+import { findOne } from "../../../store/find-one.ts";
 import type { Row } from "../../../store/schema.ts";
 import { findCodeAccount, type CodeAddress } from "../../../identity/login/code-address.ts";
 import { createCode } from "../../../identity/one-time-codes/one-time-code.ts";
@@ -99,13 +100,13 @@ export async function redeemSignUp(interaction: Interaction, awaited: AwaitedCod
   const connection = await tenant.connections.byId(awaited.connection_id);
   if (userId === null || connection === undefined) return { problem: "wrong-code" };
 
-  const [made] = await data.users.find({ where: { user_id: userId }, limit: 1 });
+  const made = await findOne(data.users, { user_id: userId });
   if (made === undefined) return { problem: "wrong-code" };
   const { channel, to } = awaited;
   const byCreator = belongsToCreator(progress.made, made);
   if (channel === "email") await proveEmail(tenant, { userId, email: to, byCreator });
   else if (made.phone_number !== to || (await provePhone(tenant, made, byCreator)) === undefined) return { problem: "wrong-code" };
-  const [account] = await data.users.find({ where: { user_id: userId }, limit: 1 });
+  const account = await findOne(data.users, { user_id: userId });
   const passkey = byCreator && account?.enrolled_factors?.includes("passkey") === true ? progress.made?.passkey : undefined;
   const first = passkey === undefined ? ({ method: "otp" } as const) : authenticationWith(passkey);
   const entered = account && (await enterAccount(interaction, { account, connection, ...first, channels: [to] }));
