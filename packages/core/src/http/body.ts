@@ -1,6 +1,7 @@
+import { isObject } from "../store/value.ts";
 import { findFault } from "../store/json-fault.ts";
 import { PosternError } from "../errors.ts";
-import { isObject, omitMembers } from "../model/omit-members.ts";
+import { omitMembers } from "../model/omit-members.ts";
 import { invalidInput } from "./validation.ts";
 
 /**

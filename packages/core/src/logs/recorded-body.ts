@@ -1,4 +1,4 @@
-import type { Json } from "../store/value.ts";
+import { isObject, type Json } from "../store/value.ts";
 import { isPrivateKey, isSecret } from "../model/connections/secrets.ts";
 import { withoutUrlSecrets } from "../model/secret-destinations.ts";
 
@@ -69,8 +69,4 @@ function isRemoved(name: string, value: unknown): boolean {
   if (value === null || typeof value === "boolean") return false;
   if (typeof value === "object" && settings.has(name)) return false;
   return isSecret(name, value) || otherSecret.test(name);
-}
-
-function isObject(value: Json): value is { readonly [name: string]: Json } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { Row } from "../store/schema.ts";
+import { isObject } from "../store/value.ts";
 import type { emailTemplateSchema } from "../model/tenant/email-templates.ts";
 import type { TemplateOfMail } from "../tenants/tenant-mail.ts";
 
@@ -69,8 +70,4 @@ export function customTemplateText(message: string, connection: Row<"connections
 
 function text(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-function isObject(value: unknown): value is { readonly [name: string]: unknown } {
-  return typeof value === "object" && value !== null;
 }

@@ -1,5 +1,5 @@
 import type { Row } from "../store/schema.ts";
-import type { Json, JsonObject } from "../store/value.ts";
+import { isObject, type JsonObject } from "../store/value.ts";
 import { clientNameOf } from "../branding/client-name.ts";
 import { tenantNameOf } from "../branding/tenant-name.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
@@ -48,8 +48,4 @@ function userValues(user: Row<"users">): JsonObject {
 
 function organizationValues({ id, name, display_name, metadata, branding }: Row<"organizations">): JsonObject {
   return { id, name, display_name: display_name || name, metadata, branding };
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../store/value.ts";
+import { isObject, type Json, type JsonObject } from "../store/value.ts";
 
 /**
  * Returns an object without the members whose value stands for an omitted member, at every depth. Arrays stay unchanged.
@@ -9,9 +9,4 @@ export function omitMembers(object: JsonObject, isOmitted: (value: Json) => bool
   return Object.fromEntries(
     entries.map(([name, value]) => [name, isObject(value) && !freeForm.has(name) ? omitMembers(value, isOmitted, freeForm) : value]),
   );
-}
-
-/** Whether a parsed JSON value is an object. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -9,8 +9,8 @@ import { sessionTenant } from "./session-tenant.ts";
 import { authenticateBearerUser } from "../tenants/callers/bearer-user.ts";
 import { authenticateFactorOwner } from "../tenants/callers/factor-owner.ts";
 import { resolveTenant, type TenantHint, type Hints } from "../tenants/resolve.ts";
-import { isObject } from "../model/omit-members.ts";
 import type { RequestProgress } from "./progress.ts";
+import { isObject } from "../store/value.ts";
 
 /** Determines the caller and the tenant of a request. */
 export interface RequestAuthentication {

@@ -1,4 +1,5 @@
 import type { PosternError } from "../errors.ts";
+import { isObject } from "../store/value.ts";
 import { findFault } from "../store/json-fault.ts";
 import { errorDocumentationUrl } from "../http/error-documentation.ts";
 import { errorResponse, toPosternError, withHeaders, type ResponseDraft } from "../http/response.ts";
@@ -12,7 +13,6 @@ import type { RegisteredClient } from "../model/clients/client.ts";
 import { writeOf, type RequestProgress } from "./progress.ts";
 import { recordRefusal } from "../tenants/callers/management-events.ts";
 import { loginErrorPage, plainErrorPage } from "../login/pages/error-page.ts";
-import { isObject } from "../model/omit-members.ts";
 
 interface ErrorParts {
   readonly installation: Installation;

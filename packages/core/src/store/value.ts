@@ -6,6 +6,11 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
+/** Whether a parsed JSON value is an object. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** A value that conditions can compare: text, a number or a boolean. */
 export type Scalar = string | number | boolean;
 

@@ -1,5 +1,5 @@
-import { isRecord, type ProviderDescription } from "../../model/connections/strategies/provider.ts";
-import type { Json, JsonObject } from "../../store/value.ts";
+import type { ProviderDescription } from "../../model/connections/strategies/provider.ts";
+import { isObject, type Json, type JsonObject } from "../../store/value.ts";
 
 /**
  * Corrects a token response that deviates from RFC 6749 section 5.1, because the library rejects it otherwise:
@@ -36,7 +36,7 @@ async function correctBody(response: Response, correct: (body: JsonObject) => Js
   if (!response.ok) return response;
   const copy = response.clone();
   const body = (await copy.json().catch(() => null)) as Json;
-  return isRecord(body) ? Response.json(correct(body), { status: response.status }) : response;
+  return isObject(body) ? Response.json(correct(body), { status: response.status }) : response;
 }
 
 function joinTexts(value: Json): Json {

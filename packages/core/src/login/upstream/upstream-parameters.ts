@@ -1,6 +1,6 @@
+import { isObject } from "../../store/value.ts";
 import type { Row } from "../../store/schema.ts";
 import type { AuthorizationRequest } from "../../authorization/authorization-request.ts";
-import { isRecord } from "../../model/connections/strategies/provider.ts";
 import { authTimeParameters } from "./auth-time.ts";
 
 type Parameters = { readonly [name: string]: string };
@@ -17,10 +17,10 @@ export function upstreamParameters(
   loginHint: string | undefined,
 ): Parameters {
   const { upstream_params: configured } = options;
-  const entries = Object.entries(isRecord(configured) ? configured : {});
+  const entries = Object.entries(isObject(configured) ? configured : {});
   const sent = aliases(request);
-  const aliased = entries.map(([name, parameter]) => [name, isRecord(parameter) ? sent[String(parameter["alias"])] : undefined] as const);
-  const fixed = entries.map(([name, parameter]) => [name, isRecord(parameter) ? parameter["value"] : undefined] as const);
+  const aliased = entries.map(([name, parameter]) => [name, isObject(parameter) ? sent[String(parameter["alias"])] : undefined] as const);
+  const fixed = entries.map(([name, parameter]) => [name, isObject(parameter) ? parameter["value"] : undefined] as const);
   const defaults = { access_type: request.access_type, login_hint: loginHint, ui_locales: request.ui_locales };
   const parameters = { ...texts(aliased), ...texts(Object.entries(defaults)), ...texts(fixed) };
   return { ...parameters, ...authTimeParameters(request, parameters) };

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isObject } from "../../store/value.ts";
 import type { SearchTable } from "../../store/q/fields.ts";
 import { schema, type Row } from "../../store/schema.ts";
 import { recordDomains } from "../../identity/connections/connection-domains.ts";
@@ -15,7 +16,6 @@ import {
   toConnection,
   updateConnectionSchema,
 } from "../../model/connections/connections.ts";
-import { isRecord } from "../../model/connections/strategies/provider.ts";
 import { domainsOf } from "../../model/connections/upstream.ts";
 import { crud } from "../kit/crud.ts";
 import { isAnyOf } from "../kit/list.ts";
@@ -98,7 +98,7 @@ export const connectionRoutes = crud({
 async function requireMessageTemplates({ strategy, options }: Pick<Row<"connections">, "strategy" | "options">): Promise<void> {
   const { email, template } = options;
   if (strategy === "sms" && template !== undefined) await requireTemplates({ "options.template": template });
-  if (strategy !== "email" || !isRecord(email)) return;
+  if (strategy !== "email" || !isObject(email)) return;
   const { body, subject, from } = email;
   await requireTemplates({ "options.email.body": body, "options.email.subject": subject, "options.email.from": from });
 }

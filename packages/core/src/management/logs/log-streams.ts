@@ -2,13 +2,12 @@ import { findOne } from "../../store/find-one.ts";
 import { changeRow, requireRow } from "../../store/change-row.ts";
 import { readAll } from "../../store/read-all.ts";
 import type { Row } from "../../store/schema.ts";
-import type { Json, JsonObject } from "../../store/value.ts";
+import { isObject, type Json, type JsonObject } from "../../store/value.ts";
 import { makeWebhookSecret } from "../../logs/webhook-signature.ts";
 import { openStreamCredentials, sealStreamCredentials } from "../../logs/stream-credentials.ts";
 import { PosternError } from "../../errors.ts";
 import { listFieldSelectionSchema } from "../../http/pagination.ts";
 import { parseInput } from "../../http/validation.ts";
-import { isRecord } from "../../model/connections/strategies/provider.ts";
 import { isSecret } from "../../model/connections/secrets.ts";
 import {
   checkSinkSecretsStay,
@@ -200,7 +199,7 @@ function splitSink(sink: JsonObject, storedSecrets: JsonObject): { readonly show
 function headersIn({ httpCustomHeaders: stored }: JsonObject): readonly { readonly header: string; readonly value: string | undefined }[] {
   if (!Array.isArray(stored)) return [];
   return stored.flatMap((one: Json) =>
-    isRecord(one) && typeof one["header"] === "string"
+    isObject(one) && typeof one["header"] === "string"
       ? [{ header: one["header"], value: typeof one["value"] === "string" ? one["value"] : undefined }]
       : [],
   );

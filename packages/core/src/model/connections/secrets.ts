@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../store/value.ts";
+import { isObject, type Json, type JsonObject } from "../../store/value.ts";
 import { mergeSettings } from "../settings.ts";
 
 /**
@@ -104,8 +104,4 @@ export function mergeSecrets(stored: JsonObject, sent: JsonObject): JsonObject {
     Object.keys(sent).some((other) => path.startsWith(`${other}/`) || other.startsWith(`${path}/`));
   const kept = Object.entries(stored).filter(([path]) => !overlaps(path));
   return mergeSettings(Object.fromEntries(kept), sent);
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

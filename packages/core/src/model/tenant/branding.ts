@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
-import type { Json, JsonObject } from "../../store/value.ts";
+import { isObject, type Json, type JsonObject } from "../../store/value.ts";
 import { webUrl } from "../fields.ts";
 import { notEmpty } from "../member-count.ts";
 import { readStored } from "../settings.ts";
@@ -71,8 +71,4 @@ function merge(stored: JsonObject, change: { readonly [name: string]: Json }): J
     return Object.keys(merged).length === 0 ? [] : [[name, merged]];
   });
   return Object.fromEntries(entries);
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { isPosternError, PosternError } from "../../errors.ts";
 import type { SeedDifference, SeedReport } from "./seed.ts";
+import { isObject } from "../../store/value.ts";
 
 /** Collects the report of a seed. */
 export class SeedProgress implements SeedReport {
@@ -126,8 +127,4 @@ export function mergeSeed(stored: SettingsObject, wanted: SettingsObject): Setti
     return [name, isObject(before) && isObject(value) ? mergeSeed(before, value) : value];
   });
   return { ...stored, ...Object.fromEntries(merged) };
-}
-
-function isObject(value: unknown): value is SettingsObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -2,10 +2,10 @@ import { sha256 } from "../../adapters/digest.ts";
 import type { ServiceContext } from "../../context.ts";
 import { PosternError } from "../../errors.ts";
 import type { Fetched } from "../../process-state/client-documents.ts";
-import { isObject } from "../../model/omit-members.ts";
 import { externalSettings } from "../../model/clients/external.ts";
 import { readRegistration, type ClientDocument } from "../../model/clients/registration.ts";
 import { fetchPublicDocument } from "./fetch-public.ts";
+import { isObject } from "../../store/value.ts";
 
 /** The maximum size of a metadata document, in bytes. */
 const maximumBytes = 5 * 1024;

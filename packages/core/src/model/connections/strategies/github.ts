@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "../../../store/value.ts";
-import { isRecord, scopeOf, textIn, withTexts } from "./provider.ts";
+import { isObject, type Json, type JsonObject } from "../../../store/value.ts";
+import { scopeOf, textIn, withTexts } from "./provider.ts";
 import { queryCallback } from "./query-callback.ts";
 import type { IdentityProviderStrategy } from "./strategy.ts";
 import { upstreamInheritance, upstreamOptions } from "./upstream.ts";
@@ -53,5 +53,5 @@ export const github: IdentityProviderStrategy = {
 };
 
 function addresses(value: Json | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isRecord) : [];
+  return Array.isArray(value) ? value.filter(isObject) : [];
 }

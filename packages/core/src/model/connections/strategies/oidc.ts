@@ -2,11 +2,11 @@ import * as z from "zod";
 import { webUrlOrEmptySchema } from "../../clients/registered-urls.ts";
 import { metadataSchema } from "../../fields.ts";
 import { flagKind } from "./kinds.ts";
-import type { Json, JsonObject } from "../../../store/value.ts";
+import { isObject, type Json, type JsonObject } from "../../../store/value.ts";
 import { storedOnly, storedOnlyFields } from "../../settings.ts";
 import { mustNotNameUser, withoutUser } from "../../secret-destinations.ts";
 import { assignedDomains, isAuthoritativeFor } from "./email-authority.ts";
-import { isRecord, objectIn, readClaims, scopeOf, textIn, type ProviderDescription, type ProviderPlace } from "./provider.ts";
+import { objectIn, readClaims, scopeOf, textIn, type ProviderDescription, type ProviderPlace } from "./provider.ts";
 import { queryCallback } from "./query-callback.ts";
 import type { IdentityProviderStrategy } from "./strategy.ts";
 import { upstream, upstreamBody, upstreamInheritance } from "./upstream.ts";
@@ -121,7 +121,7 @@ const mappable = ["email", "name", "nickname", "given_name", "family_name", "pic
  * "${context.userinfo.full_name}" } }`. Claims that the provider does not send are omitted.
  */
 function mappedClaims(map: Json | undefined, claims: JsonObject): JsonObject {
-  const attributes = isRecord(map) ? objectIn(map, "attributes") : {};
+  const attributes = isObject(map) ? objectIn(map, "attributes") : {};
   const mapped = Object.entries(attributes).flatMap(([ours, template]): [string, string][] => {
     const [, theirs] = /^\$\{context\.(?:tokenset|userinfo)\.([^.}]{1,100})\}$/.exec(typeof template === "string" ? template : "") ?? [];
     const value = theirs === undefined || !mappable.includes(ours) ? undefined : textIn(claims, theirs);

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../../store/value.ts";
+import { isObject, type JsonObject } from "../../../store/value.ts";
 
 /** The profile of a user, as an identity provider returns it. */
 export interface UpstreamProfile {
@@ -126,12 +126,7 @@ export function textIn(object: JsonObject, name: string): string | undefined {
 /** Returns an object from a JSON object, or an empty object if the value is not an object. */
 export function objectIn(object: JsonObject, name: string): JsonObject {
   const value = Object.hasOwn(object, name) ? object[name] : undefined;
-  return isRecord(value) ? value : {};
-}
-
-/** Whether a value is a JSON object. */
-export function isRecord(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject(value) ? value : {};
 }
 
 /** Returns the scopes in the options (a string or a list) and the required scopes. */
