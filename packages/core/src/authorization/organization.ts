@@ -17,6 +17,31 @@ export function tokenOrganization(tenant: RequestTenant, { id, name }: Row<"orga
 }
 
 /**
+ * Returns the organization that a request of a client names, by its id or name.
+ * @throws {PosternError} `invalid_request` if it is unknown, or the client may not use organizations.
+ */
+export async function namedOrganization(tenant: RequestTenant, client: RegisteredClient, named: string): Promise<Row<"organizations">> {
+  requireOrganizationsAllowed(client);
+  const organization = await tenant.organization(named);
+  if (organization === undefined) throw new PosternError("invalid_request", "'organization' is unknown");
+  return organization;
+}
+
+function requireOrganizationsAllowed({ record }: RegisteredClient): void {
+  if (record.organization_usage === "deny") throw new PosternError("invalid_request", "'organization' is not allowed for this client");
+}
+
+/** Whether a client's requests must be for an organization. */
+export function requiresOrganization({ record }: RegisteredClient): boolean {
+  return record.organization_usage === "require";
+}
+
+/** Returns the error for a request without the organization that the client requires. */
+export function organizationMissing(): PosternError {
+  return new PosternError("invalid_request", "'organization' is missing: the client requires one");
+}
+
+/**
  * Returns an organization if the user is a member of it now and signed in with a connection that the organization
  * allows. Otherwise returns undefined, so that a caller cannot find out whether the organization exists.
  */
@@ -58,9 +83,8 @@ export async function grantedOrganization(
   request: OrganizationRequest,
 ): Promise<TokenOrganization | undefined> {
   const { requested, stored, storedByName = false, lostDescription } = request;
-  const { organization_usage: usage } = client.record;
   if (requested !== undefined) {
-    if (usage === "deny") throw new PosternError("invalid_request", "'organization' is not allowed for this client");
+    requireOrganizationsAllowed(client);
     const organization = await memberOrganization(tenant, client, request, requested);
     if (organization === undefined)
       throw new PosternError(
@@ -77,6 +101,6 @@ export async function grantedOrganization(
       });
     return tokenOrganization(tenant, organization, storedByName);
   }
-  if (usage === "require") throw new PosternError("invalid_request", "'organization' is missing: the client requires one");
+  if (requiresOrganization(client)) throw organizationMissing();
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { namedOrganization, organizationMissing, requiresOrganization } from "../../authorization/organization.ts";
 import { PosternError } from "../../errors.ts";
 import { limitLogin } from "../../identity/attack-protection/rate-limit.ts";
 import { withNativeApps, type RelyingParty } from "../../identity/webauthn/relying-party.ts";
@@ -73,16 +74,10 @@ export async function relyingPartyFor(tenant: RequestTenant, { settings }: Regis
  */
 export async function requestedOrganization(
   tenant: RequestTenant,
-  { record }: RegisteredClient,
+  client: RegisteredClient,
   named: string | undefined,
 ): Promise<Row<"organizations"> | undefined> {
-  if (named === undefined) {
-    if (record.organization_usage === "require")
-      throw new PosternError("invalid_request", "'organization' is missing: the client requires one");
-    return undefined;
-  }
-  if (record.organization_usage === "deny") throw new PosternError("invalid_request", "'organization' is not allowed for this client");
-  const organization = await tenant.organization(named);
-  if (organization === undefined) throw new PosternError("invalid_request", "'organization' is unknown");
-  return organization;
+  if (named !== undefined) return namedOrganization(tenant, client, named);
+  if (requiresOrganization(client)) throw organizationMissing();
+  return undefined;
 }

@@ -7,6 +7,7 @@ import { throwPasswordRefusal } from "../../identity/login/refusals.ts";
 import { connectionFor, availableMethods } from "../../login/available-methods.ts";
 import { grant } from "./grant.ts";
 import type { TokenResponse } from "./token-response.ts";
+import { requiresOrganization } from "../../authorization/organization.ts";
 import { requestedAudience } from "../../authorization/requested-audience.ts";
 import { resolveApi } from "../../authorization/resolve-api.ts";
 import { requireSession, userTokenResponse, sessionWithoutBrowser } from "./user-token-response.ts";
@@ -41,7 +42,7 @@ interface PasswordRequest {
  */
 export async function exchangePassword(sent: PasswordRequest, realm: string | undefined, context: ClientContext): Promise<TokenResponse> {
   const { tenant, client } = context;
-  if (client.record.organization_usage === "require") {
+  if (requiresOrganization(client)) {
     throw new PosternError("invalid_request", "the client requires an organization, which this grant does not support");
   }
   const connection = connectionFor(await availableMethods(tenant, client, { connection: realm }), "pwd");

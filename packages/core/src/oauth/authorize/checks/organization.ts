@@ -1,4 +1,4 @@
-import { PosternError } from "../../../errors.ts";
+import { namedOrganization, organizationMissing, requiresOrganization } from "../../../authorization/organization.ts";
 import { clientOf, type AuthorizationCheck } from "./check.ts";
 
 /**
@@ -9,19 +9,15 @@ export const checkOrganization: AuthorizationCheck = async (checked) => {
   const { organization: named } = checked.sent;
   // The invitation selects the organization.
   if (checked.request.invitation !== undefined) return;
-  const { record, settings } = clientOf(checked);
+  const client = clientOf(checked);
   if (named === undefined) {
-    if (record.organization_usage !== "require") return;
+    if (!requiresOrganization(client)) return;
     // The other two values prompt the user after the login: the page lists the organizations that the user is a member
     // of.
-    if ((settings.organization_require_behavior ?? "no_prompt") === "no_prompt") {
-      throw new PosternError("invalid_request", "'organization' is missing: the client requires one");
-    }
+    if ((client.settings.organization_require_behavior ?? "no_prompt") === "no_prompt") throw organizationMissing();
     checked.request.choose_organization = true;
     return;
   }
-  if (record.organization_usage === "deny") throw new PosternError("invalid_request", "'organization' is not allowed for this client");
-  const organization = await checked.tenant.organization(named);
-  if (organization === undefined) throw new PosternError("invalid_request", "'organization' is unknown");
+  const organization = await namedOrganization(checked.tenant, client, named);
   checked.request.organization = { id: organization.id, by_name: named !== organization.id };
 };
