@@ -1,3 +1,4 @@
+import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
@@ -7,7 +8,7 @@ import type { RequestTenant } from "../../tenants/tenant.ts";
  * @throws {PosternError} `not_found`.
  */
 export async function findClient({ data }: RequestTenant, id: string): Promise<Row<"clients">> {
-  const [row] = await data.clients.find({ where: { client_id: id }, limit: 1 });
+  const row = await findOne(data.clients, { client_id: id });
   if (row === undefined) throw noSuchClient();
   return row;
 }

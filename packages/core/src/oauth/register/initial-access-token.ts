@@ -1,5 +1,6 @@
 import { sha256 } from "../../adapters/digest.ts";
 import { PosternError } from "../../errors.ts";
+import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import { invalidToken, readBearerToken } from "../../tenants/callers/access-token.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
@@ -18,7 +19,7 @@ export async function findInitialAccessToken(tenant: RequestTenant, request: Req
     return undefined;
   }
   const where = { token_hash: await sha256(readBearerToken(request, undefined)) };
-  const [found] = await tenant.data.initial_access_tokens.find({ where, limit: 1 });
+  const found = await findOne(tenant.data.initial_access_tokens, where);
   // An expired token is unknown, so that the response is the same after `sweep` has deleted it.
   if (found === undefined || found.expires_at <= tenant.now()) throw mode === "off" ? noRegistration() : invalidInitialToken();
   if (found.uses_left < 1) throw invalidInitialToken();

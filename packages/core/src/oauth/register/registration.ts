@@ -1,5 +1,6 @@
 import { equalInConstantTime, sha256 } from "../../adapters/digest.ts";
 import type { PosternError } from "../../errors.ts";
+import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import { invalidToken, readBearerToken } from "../../tenants/callers/access-token.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
@@ -18,7 +19,7 @@ export interface ManagedRegistration {
  */
 export async function findRegistration(tenant: RequestTenant, clientId: string, request: Request): Promise<ManagedRegistration> {
   const token = readBearerToken(request, undefined);
-  const [hash, [row]] = await Promise.all([sha256(token), tenant.data.clients.find({ where: { client_id: clientId }, limit: 1 })]);
+  const [hash, row] = await Promise.all([sha256(token), findOne(tenant.data.clients, { client_id: clientId })]);
   if (row !== undefined && row.blocked_at === null && equalInConstantTime(hash, row.registration_token_hash ?? "")) return { row, token };
   throw noRegistrationFor();
 }
