@@ -60,6 +60,15 @@ test("a client authenticates with a key at its jwks_uri, and only so", async () 
   expect(await exchange(await assertion(key, "one", { subject: "https://agent.example.test/other.json" }))).toBe("401 invalid_client");
 });
 
+test("a client that became an ordinary one still authenticates with its keys", async () => {
+  const key = await publishKey("one");
+  expect(await exchange(await assertion(key, "one"))).toBe("200");
+  const [client] = (await service.manage("GET", "/api/v2/clients?external_metadata_type=cimd")).body as readonly { client_id: string }[];
+  expect((await service.manage("POST", `/api/v2/clients/${client?.client_id ?? ""}/pin`)).status).toBe(200);
+  expect(await exchange(await assertion(key, "one"))).toBe("200");
+  expect(await exchange(undefined)).toBe("401 invalid_client");
+});
+
 test("an assertion is used once", async () => {
   const key = await publishKey("one");
   const once = await assertion(key, "one", { jti: "once" });

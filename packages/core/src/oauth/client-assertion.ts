@@ -4,7 +4,6 @@ import { PosternError } from "../errors.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
 import { publicClientId } from "../model/clients/client-id.ts";
 import type { StoredCredential } from "../model/clients/credentials.ts";
-import { isExternal } from "../model/clients/external.ts";
 import { verifyWithPublishedKeys } from "../tenants/external-clients/client-keys.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import { invalidClient } from "./invalid-client.ts";
@@ -38,7 +37,7 @@ export async function checkAssertion(tenant: RequestTenant, client: RegisteredCl
   if (!unused) throw invalidClient("the client assertion was used before");
 }
 
-/** Verifies an assertion with the keys that an administrator stored, or with those that an external client published. */
+/** Verifies an assertion with the keys that an administrator stored, otherwise with those that the client published. */
 async function verifyAssertion(
   tenant: RequestTenant,
   { record, settings }: RegisteredClient,
@@ -46,7 +45,7 @@ async function verifyAssertion(
   options: JWTVerifyOptions,
 ): Promise<JWTPayload> {
   const stored = settings.client_authentication_methods?.private_key_jwt.credentials;
-  if (stored !== undefined || !isExternal(record)) return verifyWithAny(stored ?? [], assertion, options);
+  if (stored !== undefined) return verifyWithAny(stored, assertion, options);
   try {
     return await verifyWithPublishedKeys(tenant, record.settings, assertion, options);
   } catch (cause) {
