@@ -17,7 +17,7 @@ export function testRegistrationRaces(open: () => Promise<DataAdapter>): void {
   let service: LoginService;
 
   beforeAll(async () => {
-    const limits = { registrationsPerAddress: 1000, unusedRegistrations: 4 };
+    const limits = { registrationsPerAddress: 1000, unusedClients: 4 };
     service = await openServiceForStrangers({ data: await open(), limits });
     await setOpenRegistration(service, true);
   });
