@@ -6,6 +6,7 @@ import { testRaces } from "./support/races.ts";
 import { testDeliveryRaces } from "./support/races-of-deliveries.ts";
 import { testLinkRaces } from "./support/races-of-links.ts";
 import { testProviderRaces } from "./support/races-of-providers.ts";
+import { testDocumentRaces } from "./support/races-of-documents.ts";
 import { testRegistrationRaces } from "./support/races-of-registrations.ts";
 import { testUserRaces } from "./support/races-of-users.ts";
 
@@ -26,6 +27,7 @@ describe.each(stores)("%s", (_, open) => {
   testUserRaces(open);
   testLinkRaces(open);
   testProviderRaces(open);
+  testDocumentRaces(open);
   testRegistrationRaces(open);
   testDeliveryRaces(open);
 });

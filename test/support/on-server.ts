@@ -18,6 +18,7 @@ import { testNewNumberRaces } from "./races-of-new-numbers.ts";
 import { testLinkRaces } from "./races-of-links.ts";
 import { testPasskeyRaces } from "./races-of-passkeys.ts";
 import { testProviderRaces } from "./races-of-providers.ts";
+import { testDocumentRaces } from "./races-of-documents.ts";
 import { testRegistrationRaces } from "./races-of-registrations.ts";
 import { testUserRaces } from "./races-of-users.ts";
 import { testSdk } from "./sdk.ts";
@@ -76,6 +77,8 @@ export function testOnServer(create: (name: string) => Promise<Database>): void 
   describe("races of identity providers, imports and deliveries", () => testProviderRaces(() => open("provider_races")));
 
   describe("races of registrations of clients", () => testRegistrationRaces(() => open("registration_races")));
+
+  describe("races of clients of metadata documents", () => testDocumentRaces(() => open("document_races")));
 
   describe("email addresses", () => testEmailAddresses(() => open("email_addresses")));
 

@@ -82,10 +82,12 @@ async function loadDocument(
   await checkUrl(tenant, url);
   if (domains.length > 0 && !domains.includes(new URL(url).hostname)) return undefined;
   if (known === undefined) {
-    const stored = await tenant.data.clients.count({ client_id: await internalClientId(url) });
-    // The client is blocked.
-    if (stored > 0) return undefined;
+    const blocked = { client_id: await internalClientId(url), blocked_at: { exists: true } } as const;
+    if ((await tenant.data.clients.count(blocked)) > 0) return undefined;
   }
+  // A parallel login may have fetched it while this one read the store.
+  const fetched = installation.processState.clientDocuments.fresh(url);
+  if (fetched !== undefined) return fetched;
   // Strangers must not use up the limit of clients that users have accepted: their documents are fetched rarely.
   const isAccepted = known !== undefined && known.record.unused_since === null;
   if (!isAccepted && !installation.processState.clientDocuments.isLoading(url)) admitDocument(installation, tenant);
