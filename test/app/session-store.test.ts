@@ -7,7 +7,7 @@ import { appUrl, openApp, secret } from "./app-browser.ts";
 import { copyOf, openStoreApp, readPage, appSessionCookie, type AppWithStore } from "./store-app.ts";
 
 const ada = { email: "ada@example.test" };
-const nobody = { email: null };
+const signedOut = { email: null };
 const week = 7 * 86_400_000;
 
 const rowsOf = ({ data }: Pick<AppWithStore, "data">) =>
@@ -49,10 +49,10 @@ describe("a session in a store", () => {
       { id_hash: await keyOf(appSessionCookie(thief)) },
       { set: { content: stolen?.content ?? "" } },
     );
-    expect(await readPage(thief, "/")).toEqual(nobody);
+    expect(await readPage(thief, "/")).toEqual(signedOut);
     for (const value of [adaKey, stolen?.content ?? ""]) {
       thief.cookies.set("__Host-app_session.0", value);
-      expect(await readPage(thief, "/")).toEqual(nobody);
+      expect(await readPage(thief, "/")).toEqual(signedOut);
     }
     expect(await readPage(browser, "/")).toEqual(ada);
   });
@@ -66,7 +66,7 @@ describe("a session in a store", () => {
     await victim.signIn(app.service.ada);
     expect(appSessionCookie(victim)).not.toBe(planted);
     expect(await readPage(victim, "/")).toEqual(ada);
-    expect(await readPage(attacker, "/")).toEqual(nobody);
+    expect(await readPage(attacker, "/")).toEqual(signedOut);
     const invented = "A".repeat(43);
     const other = app.openBrowser();
     other.cookies.set("__Host-app_session.0", invented);
@@ -100,7 +100,7 @@ describe("a session in a store", () => {
     expect(await readPage(browser, "/")).toEqual(ada);
     app.clock.advance(2000);
     expect(await app.store.get(await keyOf(appSessionCookie(browser)))).toBeUndefined();
-    expect(await readPage(browser, "/")).toEqual(nobody);
+    expect(await readPage(browser, "/")).toEqual(signedOut);
     expect(await rowsOf(app)).toHaveLength(1);
     await app.service.postern.jobs.sweep();
     expect(await rowsOf(app)).toEqual([]);
@@ -111,7 +111,7 @@ describe("a session in a store", () => {
     const browser = app.openBrowser();
     await browser.signIn(app.service.ada);
     await app.service.postern.tenant("main").users.update(app.service.ada.userId, { blocked: true });
-    expect(await readPage(browser, "/")).toEqual(nobody);
+    expect(await readPage(browser, "/")).toEqual(signedOut);
     expect(await rowsOf(app)).toEqual([]);
   });
 
@@ -161,7 +161,7 @@ describe("a session in a store", () => {
       if (value !== "") browser.cookies.set(name, value);
     }
     expect(appSessionCookie(browser).length).toBeGreaterThan(1000);
-    expect(await readPage(browser, "/")).toEqual(nobody);
+    expect(await readPage(browser, "/")).toEqual(signedOut);
     await browser.signIn(app.service.ada);
     expect([...browser.cookies.values()].map((value) => value.length)).toEqual([43]);
     expect(await readPage(browser, "/")).toEqual(ada);
@@ -177,7 +177,7 @@ describe("a sign-out", () => {
     await browser.send("/logout", { method: "POST" });
     expect([...browser.cookies.keys()]).toEqual([]);
     expect(await rowsOf(app)).toEqual([]);
-    expect(await readPage(copy, "/")).toEqual(nobody);
+    expect(await readPage(copy, "/")).toEqual(signedOut);
     expect(await readPage(copy, "/token")).toEqual({ token: null });
   });
 
@@ -221,7 +221,7 @@ describe("a sign-out", () => {
     open();
     expect(await refreshed).toEqual({ token: null });
     expect(await rowsOf(app)).toEqual([]);
-    expect(await readPage(tab, "/")).toEqual(nobody);
+    expect(await readPage(tab, "/")).toEqual(signedOut);
   });
 });
 

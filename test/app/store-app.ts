@@ -23,7 +23,7 @@ export interface AppWithStore extends AppWithSessions {
   createOrganization(name: string): Promise<string>;
 }
 
-/** What a test can replace in an app. */
+/** The parts of an app that a test can replace. */
 export interface StoreAppOptions {
   readonly options?: Partial<SessionOptions>;
   /** The connections of the two processes to the database. Default: a database in memory. */

@@ -176,7 +176,7 @@ describe("the access token for an API and an organization", () => {
     await expectToLast(app, browser);
   });
 
-  test("is kept with the others if two tabs refresh different ones at once, in two processes", async () => {
+  test("stays stored with the others if two tabs refresh different ones at once, in two processes", async () => {
     await app.openSecondProcess();
     for (let i = 0; i < 5; i++) {
       const queries = ["", `?organization=${acme}`, `?organization=${globex}`];

@@ -64,7 +64,7 @@ test("a document on a host of this service is not requested: the issuer, a custo
   expect(own.requests).toEqual([]);
 });
 
-test("a token is for the resource that was asked for: a code for one API is not exchanged for another, and other tenants' APIs are unknown", async () => {
+test("a token is for the requested resource: a code for one API is not exchanged for another, and other tenants' APIs are unknown", async () => {
   const own = await openDocumentService();
   const other = "https://other.example.test/mcp";
   await own.manage.create("/api/v2/resource-servers", { name: "Other", identifier: other, scopes: [{ value: "tools:read" }] });

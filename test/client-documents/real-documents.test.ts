@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { claimsOf, codeGrant, redirectOf, submitStep, successParameters, tokens } from "../support/flow.ts";
 import { audience, openDocumentService, reachConsent } from "./documents.ts";
 
-/** A client with a metadata document, as its vendor publishes it, and a redirect URI that it sends. */
+/** A published metadata document of a client, and a redirect URI that the client sends. */
 interface RealClient {
   readonly url: string;
   readonly document: object;

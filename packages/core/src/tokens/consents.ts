@@ -29,7 +29,7 @@ export function isCurrentConsent(consent: Row<"consents">, client: RegisteredCli
   return client !== undefined && consent.updated_at >= (client.record.consents_since ?? 0);
 }
 
-/** Returns a user's consent to a client's access to an API; undefined if there is none, or if it no longer counts. */
+/** Returns a user's consent to a client's access to an API; undefined if the user gave none, or if it no longer counts. */
 export async function findConsent(
   { data }: Pick<DataContext, "data">,
   reference: ConsentReference,

@@ -46,7 +46,8 @@ const externalSettingsSchema = z
     jwks: z.object({ keys: z.array(z.record(text, text)) }),
     // The hosts that redirect URIs may have, by the initial access token with which the client was registered.
     redirect_hosts: z.array(text),
-    // Members of the metadata without an effect. Nobody checked the addresses and texts, so no page shows them.
+    // Members of the metadata without an effect. No administrator checked the addresses and texts, so no page shows
+    // them.
     registered: z
       .object({
         client_uri: text,

@@ -23,7 +23,7 @@ const mappedFieldsSchema = z.strictObject({
   jwks_uri: z.string().exactOptional(),
 });
 
-/** What was found when a document was read. */
+/** The result of reading a document. */
 const validationSchema = z.strictObject({
   valid: z.boolean(),
   violations: texts.meta({ description: "Why the document cannot be used" }),

@@ -78,7 +78,7 @@ export interface ClientDocument {
   readonly hash: string;
 }
 
-/** What is known about a registration before its metadata is read. */
+/** The defaults for members that the metadata of a client omits. */
 export interface RegistrationContext {
   /** The name of a client whose metadata contains none. */
   readonly defaultName: string;

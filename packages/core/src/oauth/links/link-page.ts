@@ -2,7 +2,7 @@ import * as z from "zod";
 import { keyResponseField } from "../../login/steps/webauthn/key-response.ts";
 import { messageTypeSchema } from "../../model/factors/multifactor.ts";
 
-/** What the routes of the pages behind mailed links have in common. */
+/** The shared options of the routes for the pages behind mailed links. */
 export const linkPage = {
   scopes: "public",
   errorFormat: "page",

@@ -17,7 +17,7 @@ import { admitDocument, makeRoomForClient } from "./stranger-limits.ts";
 /**
  * Returns the client that a metadata document describes, for a new login. The document is fetched unless it is cached,
  * and the client's record follows it. All other requests, such as a refresh, use the record alone, so that an outage of
- * the client's server ends nobody's access. A client that an administrator registered or pinned is not read again.
+ * the client's server does not end the access of its users. A client that an administrator registered or pinned is not read again.
  * @returns undefined if the tenant does not accept such clients, or blocked this one.
  * @throws {PosternError} `invalid_request` if the URL or the document is not valid or the document cannot be fetched,
  * `TOO_MANY_REQUESTS` if strangers named too many documents.
@@ -65,7 +65,7 @@ export async function registerDocumentClient(
   return { id, isNew };
 }
 
-/** What is known about a document that must be fetched. */
+/** The context of a document that must be fetched. */
 interface Unread {
   readonly known: RegisteredClient | undefined;
   /** The hosts whose documents the tenant accepts; empty for all. */

@@ -17,8 +17,8 @@ export interface PublicDocument {
 }
 
 /**
- * Fetches a JSON document that a client publishes. Redirects are not followed: an open redirect would lend the name of
- * its host to anyone.
+ * Fetches a JSON document that a client publishes. Redirects are not followed: through an open redirect on a host,
+ * anyone could publish a document under the name of that host.
  * @param maximumBytes a longer document is refused.
  * @throws {DocumentUnavailableError}
  */

@@ -3,8 +3,8 @@ import type { Installation } from "../installation.ts";
 import type { RequestTenant } from "../tenant.ts";
 
 /**
- * Who may register clients (RFC 7591): nobody, the holder of an initial access token, or anyone. An initial access token
- * counts in the mode `open`, too.
+ * Whether clients can be registered (RFC 7591): `off` rejects every registration, `by-token` requires an initial access
+ * token, and `open` accepts registrations with and without one.
  */
 export type RegistrationMode = "off" | "by-token" | "open";
 
