@@ -31,69 +31,95 @@ interface Database {
   readonly drop: () => Promise<void>;
 }
 
+/** Creates databases and opens adapters for one `describe` block, which closes and deletes all of them at its end. */
+class Databases {
+  readonly #create: (name: string) => Promise<Database>;
+  readonly #databases: Database[] = [];
+  readonly #opened: DataAdapter[] = [];
+
+  constructor(create: (name: string) => Promise<Database>) {
+    this.#create = create;
+  }
+
+  /** @returns the URL of an empty database. */
+  async create(name: string): Promise<string> {
+    const made = await this.#create(name);
+    this.#databases.push(made);
+    return made.url;
+  }
+
+  async open(name: string): Promise<DataAdapter> {
+    const data = await this.#openAt(await this.create(name));
+    await data.migrate();
+    return data;
+  }
+
+  async openTwice(name: string): Promise<readonly [DataAdapter, DataAdapter]> {
+    const url = await this.create(name);
+    const both = [await this.#openAt(url), await this.#openAt(url)] as const;
+    await both[0].migrate();
+    return both;
+  }
+
+  async close(): Promise<void> {
+    for (const data of this.#opened) await data.close?.();
+    for (const one of this.#databases) await one.drop();
+  }
+
+  async #openAt(url: string) {
+    const data = await openDatabase(url, { connections: 8 });
+    this.#opened.push(data);
+    return data;
+  }
+}
+
 /**
  * Adds the HTTP tests for a database server, with one Postern process and with two. `create` creates an empty database.
  */
 export function testOnServer(create: (name: string) => Promise<Database>): void {
-  const opened: DataAdapter[] = [];
-  const databases: Database[] = [];
-  const database = async (name: string): Promise<string> => {
-    const made = await create(name);
-    databases.push(made);
-    return made.url;
+  // The connections of all suites together are more than a server accepts.
+  const suite = (title: string, addTests: (databases: Databases) => void): void => {
+    describe(title, () => {
+      const databases = new Databases(create);
+      afterAll(() => databases.close());
+      addTests(databases);
+    });
   };
-  const open = async (name: string): Promise<DataAdapter> => {
-    const data = await openDatabase(await database(name), { connections: 8 });
-    opened.push(data);
-    await data.migrate();
-    return data;
-  };
-  const openTwice = async (name: string): Promise<readonly [DataAdapter, DataAdapter]> => {
-    const url = await database(name);
-    const both = [await openDatabase(url, { connections: 8 }), await openDatabase(url, { connections: 8 })] as const;
-    opened.push(...both);
-    await both[0].migrate();
-    return both;
-  };
-  afterAll(async () => {
-    for (const data of opened) await data.close?.();
-    for (const one of databases) await one.drop();
-  });
 
-  describe("races", () => testRaces(() => open("races")));
+  suite("races", (databases) => testRaces(() => databases.open("races")));
 
-  describe("races of users", () => testUserRaces(() => open("people_races")));
+  suite("races of users", (databases) => testUserRaces(() => databases.open("people_races")));
 
-  describe("races of second factors", () => testFactorRaces(() => openTwice("factor_races")));
+  suite("races of second factors", (databases) => testFactorRaces(() => databases.openTwice("factor_races")));
 
-  describe("races of linked factors", () => testLinkedFactorRaces(() => openTwice("linked_factor_races")));
+  suite("races of linked factors", (databases) => testLinkedFactorRaces(() => databases.openTwice("linked_factor_races")));
 
-  describe("races of messages to new numbers", () => testNewNumberRaces(() => openTwice("number_races")));
+  suite("races of messages to new numbers", (databases) => testNewNumberRaces(() => databases.openTwice("number_races")));
 
-  describe("races of passkeys", () => testPasskeyRaces(() => openTwice("passkey_races")));
+  suite("races of passkeys", (databases) => testPasskeyRaces(() => databases.openTwice("passkey_races")));
 
-  describe("races of links", () => testLinkRaces(() => open("link_races")));
+  suite("races of links", (databases) => testLinkRaces(() => databases.open("link_races")));
 
-  describe("races of identity providers, imports and deliveries", () => testProviderRaces(() => open("provider_races")));
+  suite("races of identity providers, imports and deliveries", (databases) => testProviderRaces(() => databases.open("provider_races")));
 
-  describe("races of registrations of clients", () => testRegistrationRaces(() => open("registration_races")));
+  suite("races of registrations of clients", (databases) => testRegistrationRaces(() => databases.open("registration_races")));
 
-  describe("races of clients of metadata documents", () => testDocumentRaces(() => open("document_races")));
+  suite("races of clients of metadata documents", (databases) => testDocumentRaces(() => databases.open("document_races")));
 
-  describe("email addresses", () => testEmailAddresses(() => open("email_addresses")));
+  suite("email addresses", (databases) => testEmailAddresses(() => databases.open("email_addresses")));
 
-  describe("races of app sessions", () => testAppSessionRaces(() => openTwice("app_session_races")));
+  suite("races of app sessions", (databases) => testAppSessionRaces(() => databases.openTwice("app_session_races")));
 
-  describe("races of deliveries", () => testDeliveryRaces(() => open("delivery_races")));
+  suite("races of deliveries", (databases) => testDeliveryRaces(() => databases.open("delivery_races")));
 
-  describe("Auth0's SDK", () => testSdk(() => open("sdk")));
+  suite("Auth0's SDK", (databases) => testSdk(() => databases.open("sdk")));
 
-  describe("over HTTP", () => {
+  suite("over HTTP", (databases) => {
     let service: ServedPostern;
     let manage: Manager;
 
     beforeAll(async () => {
-      const data = await open("http");
+      const data = await databases.open("http");
       service = await serve(() => ({ data }));
       manage = await managerOf(service);
     });
@@ -208,13 +234,12 @@ export function testOnServer(create: (name: string) => Promise<Database>): void 
     });
   });
 
-  describe("in two processes", () => {
-    let processes: readonly Standalone[];
+  suite("in two processes", (databases) => {
+    const processes: Standalone[] = [];
 
     beforeAll(async () => {
-      const url = await database("two");
-      const first = await startStandalone(url);
-      processes = [first, await startStandalone(url)];
+      const url = await databases.create("two");
+      for (let i = 0; i < 2; i++) processes.push(await startStandalone(url));
     });
     afterAll(async () => {
       for (const one of processes) expect(await one.stop()).toBe(0);
@@ -280,7 +305,7 @@ export function testOnServer(create: (name: string) => Promise<Database>): void 
     });
   });
 
-  describe("a crash", () => {
+  suite("a crash", (databases) => {
     let servers: BundledServers;
 
     beforeAll(async () => {
@@ -290,7 +315,7 @@ export function testOnServer(create: (name: string) => Promise<Database>): void 
 
     test("loses no write that got a response and no audit row of such a write", { timeout: 240_000 }, async () => {
       const crashes = isNightly ? 20 : 5;
-      expect(await killUnderLoad(servers, await database("crash"), crashes)).toBeGreaterThanOrEqual(8 * crashes);
+      expect(await killUnderLoad(servers, await databases.create("crash"), crashes)).toBeGreaterThanOrEqual(8 * crashes);
     });
   });
 }
