@@ -1,17 +1,21 @@
 import { equalInConstantTime } from "../adapters/digest.ts";
 import { redirectResponse } from "../http/html.ts";
-import { isChannelOf } from "../identity/factors/factor-uses.ts";
-import { enrollFactor } from "../identity/factors/enroll-factor.ts";
 import { findFactor, isPendingFactor, type Factor } from "../identity/factors/factors.ts";
-import { newTotpSecret } from "../identity/factors/totp.ts";
-import { readPhoneNumber } from "../model/phone-number.ts";
-import { newFactorTarget, setPhoneChannel } from "../login/steps/add-factor/new-factor.ts";
-import { rejectedPhone } from "../login/steps/add-factor/shown-correction.ts";
+import { getsRecoveryCode, recoveryCodeId, recoveryCodeOfForm } from "../identity/factors/recovery-code.ts";
+import { passedFactorsOf } from "../identity/sessions/methods.ts";
+import { addFactor } from "../identity/sessions/session.ts";
+import type { EnrollmentContext } from "../login/factors/confirm-new-factor.ts";
+import { submitEnrollment } from "../login/factors/enrollment-form.ts";
+import { multifactorSettings } from "../model/factors/multifactor.ts";
+import { factorContext } from "./factor-context.ts";
 import { offeredTypes } from "./offered-types.ts";
-import { sendSessionCode } from "./send-code.ts";
-import { securityUrl } from "./security-page.ts";
+import { recoveryCodePage } from "./recovery-code-page.ts";
 import type { SecurityForm } from "./security-form.ts";
+import { securityUrl, type SecurityState } from "./security-page.ts";
 import type { AccountVisit } from "./visit.ts";
+
+/** How long a form that confirmed a factor can be submitted again, in milliseconds: a second click on a slow page. */
+const repeatWindow = 60_000;
 
 /**
  * Returns the text that names an unconfirmed factor in URLs and forms: its id, a colon and a keyed hash. Only the session
@@ -22,7 +26,7 @@ async function tokenOf({ tenant, session }: AccountVisit, id: string): Promise<s
 }
 
 /** Returns the factor that a text from {@link tokenOf} names, which may be confirmed by now. */
-export async function findNewFactor(visit: AccountVisit, text: string | undefined): Promise<Factor | undefined> {
+async function findNewFactor(visit: AccountVisit, text: string | undefined): Promise<Factor | undefined> {
   const [id = ""] = text?.split(":") ?? [];
   if (text === undefined || !equalInConstantTime(text, await tokenOf(visit, id))) return undefined;
   return findFactor(visit.tenant.data, visit.user.user_id, id);
@@ -34,37 +38,92 @@ export async function findPendingFactor(visit: AccountVisit, text: string | unde
   return factor !== undefined && isPendingFactor(visit.tenant, factor) ? factor : undefined;
 }
 
-/** Starts to add an authenticator app, or shows the page on which the user enters a number or uses a key. */
-export async function startFactor(visit: AccountVisit, { factor: type = "" }: SecurityForm): Promise<Response> {
-  const { tenant, user } = visit;
-  if (!(await offeredTypes(visit)).some((one) => one === type)) return redirectResponse(securityUrl(tenant, { view: "add" }));
-  if (type !== "totp") return redirectResponse(securityUrl(tenant, { view: "add", type }));
-  const { id } = await enrollFactor(tenant, { user, client: undefined }, { type, totpSecret: newTotpSecret(tenant.random) });
-  return redirectResponse(securityUrl(tenant, { view: "add", type, new: await tokenOf(visit, id) }));
+/** The actions of the pages on which the user adds a factor, which change something. */
+export const enrollmentActions: readonly string[] = [
+  "choose-new-factor",
+  "enter-phone",
+  "send-new-factor-code",
+  "confirm-new-factor",
+  "confirm-key",
+];
+
+/**
+ * Handles a form of the pages on which the user adds a factor. The new factor counts in the session, because the user has
+ * just used it. With the first factor, the user gets a recovery code, if the tenant enables it.
+ */
+export async function submitUserFactor(visit: AccountVisit, form: SecurityForm): Promise<Response> {
+  const { tenant, session } = visit;
+  const { view } = form;
+  const toPage = (state: SecurityState): Response => redirectResponse(securityUrl(tenant, { view: "add", ...state }));
+  const stored = await findNewFactor(visit, view.new);
+  if (form.action === "confirm-new-factor" && stored !== undefined && isJustConfirmed(visit, stored)) return factorAdded(visit, form);
+  const outcome = await submitEnrollment(
+    enrollmentContext(visit, form),
+    {
+      options: await offeredTypes(visit),
+      chosen: view.type,
+      factor: stored !== undefined && isPendingFactor(tenant, stored) ? stored : undefined,
+      // A parallel submission of the form may have used the code.
+      findRepeated: async () => {
+        const current = await findNewFactor(visit, view.new);
+        return current !== undefined && isJustConfirmed(visit, current) ? factorAdded(visit, form) : undefined;
+      },
+    },
+    form,
+  );
+  switch (outcome.kind) {
+    case "chosen":
+      return toPage({ type: outcome.type, ...outcome.view });
+    case "pending":
+      return toPage({ type: outcome.factor.type, new: await tokenOf(visit, outcome.factor.id), ...outcome.view });
+    case "confirmed":
+      await addFactor(tenant, session, { type: outcome.type, at: tenant.now() });
+      return factorAdded(visit, form);
+    case "repeated":
+      return outcome.result;
+    case "already-enrolled":
+      return toPage({ problem: "already-enrolled" });
+    default:
+      return toPage({});
+  }
 }
 
-/** Starts to add a phone: sends a code to its number. */
-export async function startUserPhone(visit: AccountVisit, { phone, rendering }: SecurityForm): Promise<Response> {
+/**
+ * Returns the context in which the user adds a factor. The first recovery code derives from the form, so that the response
+ * to a second submission shows it as well.
+ */
+function enrollmentContext(visit: AccountVisit, { rendering }: SecurityForm): EnrollmentContext {
+  const { tenant, session, factors } = visit;
+  return {
+    ...factorContext(visit),
+    async prepare() {
+      if (rendering === undefined || !getsRecoveryCode(multifactorSettings(tenant.record), factors)) return undefined;
+      return recoveryCodeOfForm(tenant, [session.id, rendering]);
+    },
+  };
+}
+
+/**
+ * Whether a form adds a factor, but the user must pass one, and has passed none in the session: the factor was added since
+ * the page was shown.
+ */
+export function lostFirstFactor({ permission, session }: AccountVisit, action: string): boolean {
+  const isAddition = action === "confirm-new-factor" || action === "confirm-key";
+  return isAddition && permission.kind === "challenge" && passedFactorsOf(session).length === 0;
+}
+
+/** Whether a factor was confirmed a moment ago. */
+function isJustConfirmed({ tenant }: AccountVisit, { confirmed_at: at }: Factor): boolean {
+  return at !== null && at > tenant.now() - repeatWindow;
+}
+
+/** Returns the page after a factor was added: the recovery code that the form has made valid, otherwise the overview. */
+async function factorAdded(visit: AccountVisit, { rendering }: SecurityForm): Promise<Response> {
   const { tenant, user, session } = visit;
-  const view = { view: "add", type: "phone" } as const;
-  const read = await readPhoneNumber(phone);
-  if (!(await offeredTypes(visit)).includes("phone")) return redirectResponse(securityUrl(tenant, { view: "add" }));
-  if ("fault" in read)
-    return redirectResponse(securityUrl(tenant, { ...view, ...(await rejectedPhone(tenant, session.id, read.correction)) }));
-  const { number: address } = read;
-  if (isChannelOf(visit.situation.first, address)) return redirectResponse(securityUrl(tenant, { ...view, problem: "phone-used" }));
-  const { id } = await enrollFactor(tenant, { user, client: undefined }, { type: "phone", address, channel: "sms" });
-  const state = await sendSessionCode(visit, { target: { id, type: "phone", address }, purpose: "add-factor", form: rendering });
-  return redirectResponse(securityUrl(tenant, { ...view, new: await tokenOf(visit, id), ...state }));
-}
-
-/** Sends another code to the new phone. */
-export async function resendCode(visit: AccountVisit, { view, channel, rendering }: SecurityForm): Promise<Response> {
-  const { tenant } = visit;
-  const factor = await findPendingFactor(visit, view.new);
-  const target = factor && newFactorTarget(factor, channel);
-  if (factor === undefined || target === undefined) return redirectResponse(securityUrl(tenant, view));
-  const state = await sendSessionCode(visit, { target, purpose: "add-factor", form: rendering });
-  if (channel !== undefined && state.problem === undefined) await setPhoneChannel(tenant, factor, channel);
-  return redirectResponse(securityUrl(tenant, { ...view, ...state }));
+  if (rendering !== undefined) {
+    const { code, hash } = await recoveryCodeOfForm(tenant, [session.id, rendering]);
+    const stored = await findFactor(tenant.data, user.user_id, await recoveryCodeId(user.user_id));
+    if (stored?.code_hash === hash && stored.confirmed_at !== null) return recoveryCodePage(visit, {}, { code });
+  }
+  return redirectResponse(securityUrl(tenant, { done: "added" }));
 }

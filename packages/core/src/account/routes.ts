@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { isPosternError } from "../errors.ts";
 import { redirectResponse } from "../http/html.ts";
+import { challengeActions } from "../login/factors/challenge-form.ts";
 import { isOwnForm, renderingOf } from "../login/form-token.ts";
 import { checkOwnForm } from "../login/own-form.ts";
 import { pageResponse } from "../login/page.ts";
@@ -10,14 +11,12 @@ import { messageTypeSchema } from "../model/factors/multifactor.ts";
 import { route } from "../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import { securityPath } from "../tenants/ticket-links.ts";
-import { addNewKey } from "./add-key.ts";
 import { addPage } from "./add-page.tsx";
-import { confirmUserFactor, lostFirstFactor } from "./confirm-factor.ts";
 import { forgetBrowsers } from "./forget-browsers.ts";
-import { resendCode, startFactor, startUserPhone } from "./new-factor.ts";
+import { enrollmentActions, lostFirstFactor, submitUserFactor } from "./new-factor.ts";
 import { overviewPage } from "./overview.ts";
 import { drawClosed } from "./pages/closed.tsx";
-import { proofActions, provePage, repeatRecovery, submitProof } from "./prove.tsx";
+import { provePage, repeatRecovery, submitProof } from "./prove.tsx";
 import { createUserRecoveryCode, newRecoveryCodePage } from "./recovery-code.ts";
 import { removePage, removeUserFactor } from "./remove-factor.ts";
 import { renameFactor, renamePage } from "./rename-factor.ts";
@@ -57,11 +56,7 @@ const pages: { readonly [view: string]: (visit: AccountVisit, state: SecuritySta
 
 /** The changes. Each requires a factor that the user passed a moment ago. */
 const changes: { readonly [action: string]: (visit: AccountVisit, form: SecurityForm) => Promise<Response> } = {
-  "choose-new-factor": startFactor,
-  "enter-phone": startUserPhone,
-  "send-new-factor-code": resendCode,
-  "confirm-new-factor": confirmUserFactor,
-  "confirm-key": addNewKey,
+  ...Object.fromEntries(enrollmentActions.map((action) => [action, submitUserFactor])),
   "rename-factor": renameFactor,
   "remove-factor": removeUserFactor,
   "create-recovery-code": createUserRecoveryCode,
@@ -159,7 +154,8 @@ async function submit(visit: AccountVisit, form: SecurityForm): Promise<Response
   const { action, view } = form;
   if (action === "forget-browsers") return forgetBrowsers(visit);
   if (action === "other-new-factor") return redirectResponse(securityUrl(tenant, { view: "add" }));
-  if (permission.kind === "challenge" && proofActions.includes(action)) return submitProof({ visit, types: permission.types, view }, form);
+  if (permission.kind === "challenge" && challengeActions.includes(action))
+    return submitProof({ visit, types: permission.types, view }, form);
   const repeated = await repeatRecovery(visit, form);
   if (repeated !== undefined) return repeated;
   const change = Object.hasOwn(changes, action) ? changes[action] : undefined;

@@ -26,18 +26,9 @@ interface FactorCodeToSend {
 }
 
 /** Why no code was sent: the problem that a page shows, and the error for API clients. */
-interface FactorCodeRefusal {
+export interface FactorCodeRefusal {
   readonly problem: "too-many-codes" | "too-many-new-numbers";
   readonly error: PosternError;
-}
-
-/**
- * Sends the code of a second factor to an API client's user. See {@link trySendFactorCode}.
- * @throws {PosternError} `TOO_MANY_REQUESTS` with `Retry-After` if a limit is exceeded.
- */
-export async function sendFactorCode(tenant: RequestTenant, sent: FactorCodeToSend): Promise<void> {
-  const refusal = await trySendFactorCode(tenant, sent);
-  if (refusal !== undefined) throw refusal.error;
 }
 
 /**
@@ -46,7 +37,7 @@ export async function sendFactorCode(tenant: RequestTenant, sent: FactorCodeToSe
  * @returns undefined if the code was sent. A refusal if a limit for the request's IP address or for the destination is
  * exceeded, or a budget for messages to the destination or to new phone numbers is used up.
  */
-export async function trySendFactorCode(tenant: RequestTenant, sent: FactorCodeToSend): Promise<FactorCodeRefusal | undefined> {
+export async function sendFactorCode(tenant: RequestTenant, sent: FactorCodeToSend): Promise<FactorCodeRefusal | undefined> {
   const { client, user, target, place, uiLocales, form } = sent;
   const { phone, email } = multifactorSettings(tenant.record);
   const codePlace = codePlaceOf(target, { ...place, clientId: client?.record.client_id ?? "" });

@@ -5,8 +5,9 @@ import type { DataContext } from "../../context.ts";
 import { isPosternError } from "../../errors.ts";
 import { lostRace } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
+import type { MultifactorSettings } from "../../model/factors/multifactor.ts";
 import { foldDigits } from "../../model/typed-digits.ts";
-import { confirmFactor, storeFactor, enrollmentLifetime, type FactorActor } from "./factors.ts";
+import { confirmFactor, storeFactor, enrollmentLifetime, type Factor, type FactorActor } from "./factors.ts";
 
 /**
  * A recovery code has 24 of 36 characters: 124 bits. From 112 bits, a hash without a key or salt protects it (NIST SP
@@ -45,10 +46,7 @@ export async function createRecoveryCode(context: DataContext, user: UserId, by:
  * @param form identifies the form and the session.
  * @returns the code and its hash. The code becomes valid when `storeRecoveryCode` stores the hash.
  */
-export async function recoveryCodeOfForm(
-  { data, secrets }: DataContext,
-  form: readonly string[],
-): Promise<{ readonly code: string; readonly hash: string }> {
+export async function recoveryCodeOfForm({ data, secrets }: DataContext, form: readonly string[]): Promise<HashedRecoveryCode> {
   const bytes = base64url.decode(await secrets.fingerprints.of("recovery code of a form", data.tenantId, ...form));
   let number = bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
   let code = "";
@@ -56,8 +54,25 @@ export async function recoveryCodeOfForm(
   return { code, hash: await sha256(code) };
 }
 
+/** A recovery code, and its hash, with which it becomes valid. */
+export interface HashedRecoveryCode {
+  readonly code: string;
+  readonly hash: string;
+}
+
+/**
+ * Whether a user who adds a factor gets a recovery code with it: they have none, and the tenant enables them.
+ * @param factors the user's confirmed factors.
+ */
+export function getsRecoveryCode(
+  { factors: enabled }: Pick<MultifactorSettings, "factors">,
+  factors: readonly Pick<Factor, "type">[],
+): boolean {
+  return enabled["recovery-code"] && !factors.some(({ type }) => type === "recovery-code");
+}
+
 /** Returns a new recovery code that is not valid yet, and its hash for {@link storeRecoveryCode}. */
-export async function newRecoveryCode(context: DataContext): Promise<{ readonly code: string; readonly hash: string }> {
+export async function newRecoveryCode(context: DataContext): Promise<HashedRecoveryCode> {
   const code = newCode(context);
   return { code, hash: await sha256(code) };
 }
@@ -67,11 +82,7 @@ export async function newRecoveryCode(context: DataContext): Promise<{ readonly 
  * a crash gets the same code, although the code is not stored.
  * @param place the id of the login session.
  */
-export async function firstRecoveryCodeIn(
-  context: DataContext,
-  user: UserId,
-  place: string,
-): Promise<{ readonly code: string; readonly hash: string }> {
+export async function firstRecoveryCodeIn(context: DataContext, user: UserId, place: string): Promise<HashedRecoveryCode> {
   const code = await deriveCode(context, user, "first", place);
   return { code, hash: await sha256(code) };
 }
@@ -113,7 +124,7 @@ export async function activateRecoveryCode(
 }
 
 /** A recovery code that is stored as a confirmed factor. */
-interface NewRecoveryCode {
+interface StoredRecoveryCode {
   readonly id: string;
   readonly user_id: string;
   readonly code_hash: string;
@@ -124,7 +135,7 @@ interface NewRecoveryCode {
 async function insertUnless(
   isDone: () => Promise<boolean>,
   context: DataContext,
-  { id, user_id, code_hash, by }: NewRecoveryCode,
+  { id, user_id, code_hash, by }: StoredRecoveryCode,
 ): Promise<void> {
   const { data } = context;
   for (let attempt = 0; attempt < attempts; attempt++) {

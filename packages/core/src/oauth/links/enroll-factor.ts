@@ -1,169 +1,144 @@
-import { redirectResponse } from "../../http/html.ts";
 import { sha256 } from "../../adapters/digest.ts";
-import { enrollKey } from "../../identity/factors/add-key.ts";
-import type { CodeTarget } from "../../identity/factors/factor-code.ts";
-import { confirmOwnFactor } from "../../identity/factors/confirm-own-factor.ts";
-import { enrollFactor } from "../../identity/factors/enroll-factor.ts";
-import { hasIndependentFactor } from "../../identity/factors/factor-policy.ts";
+import { mailboxOf } from "../../authorization/step-up/mailed-link.ts";
+import { redirectResponse } from "../../http/html.ts";
 import type { Factor } from "../../identity/factors/factors.ts";
 import { areFactorsFrozen } from "../../identity/factors/frozen-factors.ts";
-import { newRecoveryCode } from "../../identity/factors/recovery-code.ts";
-import { newTotpSecret } from "../../identity/factors/totp.ts";
-import { verifyFactor, type FactorGuess } from "../../identity/factors/verify-factor.ts";
+import { getsRecoveryCode, newRecoveryCode, type HashedRecoveryCode } from "../../identity/factors/recovery-code.ts";
 import { releaseTicket, useTicketFor } from "../../identity/tickets/ticket.ts";
-import { formOf } from "../../login/pass-factor.ts";
-import { newFactorTarget, setPhoneChannel } from "../../login/steps/add-factor/new-factor.ts";
-import { rejectedPhone } from "../../login/steps/add-factor/shown-correction.ts";
-import { parseKeyResponse } from "../../login/steps/webauthn/key-response.ts";
-import { trySendFactorCode } from "../../messages/send-factor-code.ts";
-import { multifactorSettings, type MessageType } from "../../model/factors/multifactor.ts";
-import { readPhoneNumber } from "../../model/phone-number.ts";
+import { maskedAccount } from "../../login/factors/account-label.ts";
+import type { EnrollmentContext } from "../../login/factors/confirm-new-factor.ts";
+import { submitEnrollment, type EnrollmentForm, type EnrollmentOutcome } from "../../login/factors/enrollment-form.ts";
+import { drawAddFactor } from "../../login/factors/enrollment-page.tsx";
+import { enrollmentScreen } from "../../login/factors/enrollment-screen.ts";
+import { resendDelay } from "../../login/factors/send-code.ts";
+import { addFactorProblem } from "../../login/factors/shown-correction.ts";
+import { pageResponse } from "../../login/page.ts";
+import { multifactorSettings } from "../../model/factors/multifactor.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { enrollmentLink } from "../../tenants/ticket-links.ts";
-import { registrationFor, type EnrollmentLink } from "./enrollment-page.ts";
-import { forgetEnrollment, recoveryCodePlace, rememberEnrollment, sealedRecoveryCode } from "./enrollment-state.ts";
+import { forgetEnrollment, recoveryCodePlace, rememberEnrollment, sealedRecoveryCode, type OpenEnrollment } from "./enrollment-state.ts";
+import type { OpenedTicket } from "./open-ticket.ts";
 
-/** A submitted form of the page that adds a factor. */
-interface EnrollmentForm {
-  readonly action: string;
-  readonly code: string;
-  readonly phone: string;
-  /** The channel for a code to the phone. */
-  readonly channel: MessageType | undefined;
-  /** The response of a security key, as JSON. */
-  readonly response: string;
-  readonly factor: string | undefined;
-  /** The id of the rendering that the form comes from. */
-  readonly rendering: string | undefined;
+/** An opened link with which the user can add a factor. */
+export interface EnrollmentLink {
+  readonly ticketText: string;
+  readonly opened: OpenedTicket;
+  readonly enrollment: OpenEnrollment;
 }
 
-/** The parameters in the URL of the page after a form, and the cookies. */
-interface Outcome {
-  readonly view?: { readonly [name: string]: string };
-  readonly cookies?: readonly string[];
+/** What the URL of the page says. */
+interface LinkView {
+  /** The type that the user chose. */
+  readonly factor?: string | undefined;
+  /** Present if a code was sent. */
+  readonly sent?: string | undefined;
+  readonly problem?: string | undefined;
+  readonly correction?: string | undefined;
 }
 
-/** Handles a form of the page that adds a factor. A form that does not fit the current state changes nothing. */
+/** Returns the page on which the user chooses and confirms the new factor. It contains the key of an app only in the browser that adds it. */
+export async function enrollmentPage(
+  tenant: RequestTenant,
+  link: EnrollmentLink,
+  { factor: chosen, sent, ...reported }: LinkView,
+): Promise<Response> {
+  const { ticketText, opened, enrollment } = link;
+  const { options, factor } = enrollment;
+  const screen = await enrollmentScreen(contextOf(tenant, link), {
+    options,
+    chosen: options.find((type) => type === chosen && type !== "totp"),
+    factor,
+    // The holder of the link may be somebody else.
+    masksAddress: true,
+    ...(sent !== undefined && { last: { resendIn: resendDelay } }),
+  });
+  const problem = await addFactorProblem(tenant, opened.ticket.ticket_hash, reported);
+  return pageResponse(tenant, {
+    ...opened.look,
+    name: "add-factor",
+    draw: (drawing) => ({
+      problem: problem !== undefined,
+      ...drawAddFactor({ ...drawing, problem }, screen, {
+        lead: drawing.t.text("securityAddLead"),
+        about: { account: maskedAccount(opened.user), about: drawing.t.text("linkEnrollFor") },
+        exit: null,
+      }),
+    }),
+    action: tenant.urls.urlFor("/guardian/enroll"),
+    hidden: { ticket: ticketText, rendering: tenant.random.token(9) },
+  });
+}
+
+/** Handles a form of the page. A form that does not fit the current state changes nothing. */
 export async function submitNewFactor(tenant: RequestTenant, link: EnrollmentLink, form: EnrollmentForm): Promise<Response> {
-  const { view = {}, cookies = [] } = await handle(tenant, link, form);
+  const { options, factor } = link.enrollment;
   const url = enrollmentLink(tenant, link.ticketText);
-  return redirectResponse(Object.keys(view).length === 0 ? url : `${url}&${new URLSearchParams(view)}`, cookies);
+  // The ticket stays valid, so that the user can add the factor later.
+  if (areFactorsFrozen(tenant, link.opened.user)) return redirectResponse(url);
+  const outcome = await submitEnrollment(contextOf(tenant, link), { options, chosen: "webauthn-roaming", factor }, form);
+  const { view = {}, cookies = [] } = await follow(tenant, link, outcome);
+  return redirectResponse(Object.keys(view).length === 0 ? url : `${url}&${new URLSearchParams({ ...view })}`, cookies);
 }
 
-async function handle(tenant: RequestTenant, link: EnrollmentLink, form: EnrollmentForm): Promise<Outcome> {
-  const { options, factor } = link.enrollment;
-  // The ticket stays valid, so that the user can add the factor later.
-  if (areFactorsFrozen(tenant, link.opened.user)) return {};
-  switch (form.action) {
-    case "choose-new-factor": {
-      const type = options.find((one) => one === form.factor);
-      if (type === "totp") return startApp(tenant, link);
-      return type === undefined ? {} : { view: { factor: type }, cookies: [forgetEnrollment(tenant)] };
+/** Returns the parameters in the URL of the page after a form, and the cookies. */
+async function follow(
+  tenant: RequestTenant,
+  { opened, enrollment }: EnrollmentLink,
+  outcome: EnrollmentOutcome<never>,
+): Promise<{ readonly view?: object; readonly cookies?: readonly string[] }> {
+  switch (outcome.kind) {
+    case "chosen":
+      return { view: { factor: outcome.type, ...outcome.view }, cookies: [forgetEnrollment(tenant)] };
+    case "pending": {
+      const isNew = outcome.factor.id !== enrollment.factor?.id;
+      return { view: outcome.view, cookies: isNew ? [await rememberEnrollment(tenant, opened, outcome.factor.id)] : [] };
     }
-    case "enter-phone":
-      return options.includes("phone") ? startPhone(tenant, link, form.phone) : {};
-    case "send-new-factor-code": {
-      const target = factor && newFactorTarget(factor, form.channel);
-      if (factor === undefined || target === undefined) return {};
-      const view = await sendCode(tenant, link, target);
-      if (form.channel !== undefined && view["problem"] === undefined) await setPhoneChannel(tenant, factor, form.channel);
-      return { view };
-    }
-    case "confirm-new-factor":
-      return factor === undefined ? {} : confirm(tenant, link, factor, form);
-    case "confirm-key":
-      return confirmKey(tenant, link, form.response);
-    case "other-new-factor":
+    case "confirmed":
+      return { cookies: [await rememberEnrollment(tenant, opened, outcome.factor.id)] };
+    case "already-enrolled":
+      // The user must pass the other factor, and the ticket stays valid.
+      await releaseTicket(tenant, opened.ticket, outcome.factor.id);
+      return { view: { problem: "already-enrolled" }, cookies: [forgetEnrollment(tenant)] };
+    case "list":
       return { cookies: [forgetEnrollment(tenant)] };
     default:
       return {};
   }
 }
 
-async function startApp(tenant: RequestTenant, { opened }: EnrollmentLink): Promise<Outcome> {
-  const { id } = await enrollFactor(tenant, opened, { type: "totp", totpSecret: newTotpSecret(tenant.random) });
-  return { cookies: [await rememberEnrollment(tenant, opened, id)] };
-}
-
-async function startPhone(tenant: RequestTenant, link: EnrollmentLink, typed: string): Promise<Outcome> {
-  const read = await readPhoneNumber(typed);
-  if ("fault" in read)
-    return { view: { factor: "phone", ...(await rejectedPhone(tenant, link.opened.ticket.ticket_hash, read.correction)) } };
-  const { number: address } = read;
-  const { id } = await enrollFactor(tenant, link.opened, { type: "phone", address, channel: "sms" });
-  const view = await sendCode(tenant, link, { id, type: "phone", address });
-  return { view, cookies: [await rememberEnrollment(tenant, link.opened, id)] };
-}
-
-async function sendCode(tenant: RequestTenant, { opened }: EnrollmentLink, target: CodeTarget): Promise<{ [name: string]: string }> {
-  const { user, look, client, ticket } = opened;
-  const place = placeOf(ticket.ticket_hash);
-  const refusal = await trySendFactorCode(tenant, { client, user, target, place, uiLocales: look.uiLocales });
-  return refusal === undefined ? { sent: "1" } : { problem: refusal.problem };
-}
-
-const placeOf = (ticketHash: string) => ({ purpose: "add-factor", loginId: ticketHash }) as const;
-
-async function confirm(
-  tenant: RequestTenant,
-  link: EnrollmentLink,
-  factor: Factor,
-  { code, rendering }: Pick<EnrollmentForm, "code" | "rendering">,
-): Promise<Outcome> {
-  const { user, client, ticket } = link.opened;
-  if (code.trim() === "") return { view: { sent: "1", problem: "code-missing" } };
-  const target = newFactorTarget(factor);
-  const guessed: FactorGuess["factor"] =
-    target === undefined
-      ? { type: "totp", candidates: [factor] }
-      : { type: target.type, target, place: { ...placeOf(ticket.ticket_hash), clientId: "" } };
-  const form = await formOf({ tenant }, { rendering, code });
-  const verdict = await verifyFactor(tenant, { user, client, code, factor: guessed, isNew: true, form });
-  if (verdict.kind === "right") return complete(tenant, link, factor);
-  return { view: { sent: "1", problem: verdict.kind === "throttled" ? "too-many-attempts" : "wrong-code" } };
-}
-
 /**
- * Confirms the factor that the user just used for the first time. The use of the ticket decides: of parallel requests
- * with one ticket, one adds its factor. After a crash, the same browser confirms the factor with another code. If the user
- * has got a first factor in another way, they must pass it, and the ticket stays valid.
+ * Returns the context of the link. The use of the ticket decides: of parallel requests with one ticket, one adds its
+ * factor. After a crash, the same browser confirms the factor with another code.
  */
-async function complete(tenant: RequestTenant, link: EnrollmentLink, factor: Factor): Promise<Outcome> {
-  const { opened } = link;
-  const recovery = await firstRecoveryCode(tenant, link, factor.id);
-  const recoveryCode = recovery && (await tenant.secrets.sealer.seal(recoveryCodePlace(tenant, opened), recovery.code));
-  if (!(await useTicketFor(tenant, opened.ticket, { factorId: factor.id, recoveryCode }))) return {};
-  // The ticket contains the recovery code before it is valid, so that a crash in between does not lose it.
-  const onlyIfFirst = !hasIndependentFactor(link.enrollment.factors.map((one) => one.type));
-  const outcome = await confirmOwnFactor(tenant, opened, factor, { onlyIfFirst, codeHash: recovery?.hash });
-  if (outcome === "already-enrolled") {
-    await releaseTicket(tenant, opened.ticket, factor.id);
-    return { view: { problem: "already-enrolled" }, cookies: [forgetEnrollment(tenant)] };
-  }
-  if (outcome === "unavailable") return {};
-  return { cookies: [await rememberEnrollment(tenant, opened, factor.id)] };
+function contextOf(tenant: RequestTenant, { opened, enrollment: { factors } }: EnrollmentLink): EnrollmentContext {
+  const { user, client, ticket, look } = opened;
+  return {
+    tenant,
+    user,
+    client,
+    factors,
+    first: mailboxOf(user, tenant.now()),
+    boundTo: ticket.ticket_hash,
+    uiLocales: look.uiLocales,
+    async prepare({ id: factorId }) {
+      const recovery = await firstRecoveryCode(tenant, opened, factors, factorId);
+      // The ticket contains the recovery code before it is valid, so that a crash in between does not lose it.
+      const recoveryCode = recovery && (await tenant.secrets.sealer.seal(recoveryCodePlace(tenant, opened), recovery.code));
+      return (await useTicketFor(tenant, ticket, { factorId, recoveryCode })) ? recovery : "taken";
+    },
+  };
 }
 
-/** Returns the recovery code of a user who had no factor before. Undefined if the tenant does not enable recovery codes. */
+/** Returns the recovery code that the user gets with the factor. A request that crashed has stored it in the ticket. */
 async function firstRecoveryCode(
   tenant: RequestTenant,
-  { opened, enrollment: { factors } }: EnrollmentLink,
+  opened: OpenedTicket,
+  factors: readonly Factor[],
   factorId: string,
-): Promise<{ readonly code: string; readonly hash: string } | undefined> {
-  // A request that crashed has stored the code in the ticket.
+): Promise<HashedRecoveryCode | undefined> {
   if (opened.request.used_for === factorId) {
     const code = await sealedRecoveryCode(tenant, opened);
     return code === undefined ? undefined : { code, hash: await sha256(code) };
   }
-  const hasOne = factors.some(({ type }) => type === "recovery-code");
-  return hasOne || !multifactorSettings(tenant.record).factors["recovery-code"] ? undefined : newRecoveryCode(tenant);
-}
-
-async function confirmKey(tenant: RequestTenant, link: EnrollmentLink, response: string): Promise<Outcome> {
-  const rejected: Outcome = { view: { factor: "webauthn-roaming", problem: "key-rejected" } };
-  const registration = await registrationFor(tenant, link);
-  if (registration === undefined) return rejected;
-  const { user, client } = link.opened;
-  const factor = await enrollKey(tenant, { user, client, registration, response: parseKeyResponse(response) });
-  return factor === undefined ? rejected : complete(tenant, link, factor);
+  return getsRecoveryCode(multifactorSettings(tenant.record), factors) ? newRecoveryCode(tenant) : undefined;
 }

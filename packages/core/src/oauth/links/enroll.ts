@@ -6,13 +6,12 @@ import { drawRecoveryCode } from "../../login/steps/recovery-code/page.tsx";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { enrollmentLink } from "../../tenants/ticket-links.ts";
-import { submitNewFactor } from "./enroll-factor.ts";
-import { enrollmentPage } from "./enrollment-page.ts";
+import { enrollmentPage, submitNewFactor } from "./enroll-factor.ts";
 import { readEnrollment } from "./enrollment-state.ts";
 import { checkOwnForm } from "../../login/own-form.ts";
 import { linkFactorFields, linkFactorQuery, linkPage, ticketTextSchema } from "./link-page.ts";
 import { openTicket, type OpenedTicket } from "./open-ticket.ts";
-import { linkFactorChoice, linkFactorPage, submitLinkFactor, type LinkFactorPage } from "./reset-factor.ts";
+import { linkFactorChoice, linkFactorPage, submitLinkFactor, type LinkFactorPage } from "./link-factor.ts";
 import { resultPage } from "./result-page.ts";
 
 const definition = { path: "/guardian/enroll", ...linkPage } as const;

@@ -13,7 +13,7 @@ import type { FactorType } from "../../model/factors/factor-types.ts";
 import type { SealedPlace } from "../../store/sealed.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { OpenedTicket } from "./open-ticket.ts";
-import { factorForLink } from "./reset-factor.ts";
+import { factorForLink } from "./link-factor.ts";
 
 /** The state of an enrollment link, which decides the page that the visitor sees. */
 export type EnrollmentState =

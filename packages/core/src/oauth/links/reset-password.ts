@@ -25,7 +25,7 @@ import {
   linkFactorPage,
   submitLinkFactor,
   type LinkFactorPage,
-} from "./reset-factor.ts";
+} from "./link-factor.ts";
 import { resultPage } from "./result-page.ts";
 import { markUsed, wasUsedHere } from "./used-by-browser.ts";
 

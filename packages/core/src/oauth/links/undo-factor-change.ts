@@ -9,7 +9,7 @@ import { auditClient, auditUser } from "../../logs/audit.ts";
 import { checkOwnForm } from "../../login/own-form.ts";
 import { pageResponse } from "../../login/page.ts";
 import { drawLinkUndo } from "../../login/pages/link-undo.tsx";
-import { accountLabel } from "../../login/steps/add-factor/new-factor.ts";
+import { accountLabel } from "../../login/factors/account-label.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { undoFactorChangeLink } from "../../tenants/ticket-links.ts";

@@ -1,16 +1,12 @@
 import * as z from "zod";
 import { PosternError } from "../../errors.ts";
 import { invalidInput } from "../../http/validation.ts";
-import { isChannelOf, type FirstFactor } from "../../identity/factors/factor-uses.ts";
-import { enrollFactor } from "../../identity/factors/enroll-factor.ts";
-import type { NewFactor } from "../../identity/factors/factors.ts";
 import { areFactorsFrozen, frozenFactors } from "../../identity/factors/frozen-factors.ts";
-import { storeFactorAddition, storeNewFactor } from "../../identity/factors/mfa-token.ts";
-import { newRecoveryCode } from "../../identity/factors/recovery-code.ts";
-import { newTotpSecret } from "../../identity/factors/totp.ts";
-import { authenticatorUri } from "../../login/steps/add-factor/new-factor.ts";
+import { storeFactorAddition, storeNewFactor, type OpenMfaToken } from "../../identity/factors/mfa-token.ts";
+import { getsRecoveryCode, newRecoveryCode, type HashedRecoveryCode } from "../../identity/factors/recovery-code.ts";
+import type { FactorContext } from "../../login/factors/context.ts";
+import { authenticatorUri, startApp, startTarget } from "../../login/factors/new-factor.ts";
 import { canCall, phoneChannels } from "../../messages/phone-channels.ts";
-import { sendFactorCode } from "../../messages/send-factor-code.ts";
 import { toApiFactorType, type FactorType } from "../../model/factors/factor-types.ts";
 import { multifactorSettings, type MessageType } from "../../model/factors/multifactor.ts";
 import { emailSchema } from "../../model/email-address.ts";
@@ -22,7 +18,14 @@ import type { RequestTenant } from "../../tenants/tenant.ts";
 import { requestedLanguages } from "../passwordless/requested-languages.ts";
 import { oobChannelSchema } from "./authenticator.ts";
 import { sealOobCode } from "./oob-code.ts";
-import { openWaitingGrant, requireEnrollment, requireFactorChange, requireMfaGrant, type WaitingGrant } from "./waiting-grant.ts";
+import {
+  mfaFactorContext,
+  openWaitingGrant,
+  requireEnrollment,
+  requireFactorChange,
+  requireMfaGrant,
+  type WaitingGrant,
+} from "./waiting-grant.ts";
 
 const associateRequestSchema = z
   .object({
@@ -114,10 +117,11 @@ export const mfaAssociate = route({
     throw new PosternError("unsupported_challenge_type", `the user cannot add an authenticator of the type '${toApiFactorType(type)}' now`);
   const recovery = await firstRecoveryCode(context, waiting);
   if (context.scope !== undefined) await storeFactorAddition(context.tenant, mfaToken);
+  const factorContext = mfaFactorContext(context, waiting, requestedLanguages(request));
   const added =
     channel === "otp"
-      ? await addApp(context, recovery?.hash)
-      : await addTarget(context, { body, channel, codeHash: recovery?.hash, request, first: waiting.first });
+      ? await addApp(factorContext, mfaToken, recovery?.hash)
+      : await addTarget(context, factorContext, { body, channel, codeHash: recovery?.hash });
   return { ...added, ...(recovery !== undefined && { recovery_codes: [recovery.code] }) };
 });
 
@@ -147,21 +151,16 @@ function typeOf(channel: NewChannel): Extract<FactorType, "totp" | "phone" | "em
  * Creates the recovery code for the user's first factor, unless the user has one. Its hash is stored with the unconfirmed
  * factor and becomes valid with the confirmation, so that an attacker who knows only the password gets no valid code.
  */
-async function firstRecoveryCode({ tenant }: MfaContext, { token, factors }: WaitingGrant) {
-  const isFirst = token.request.passed.length === 0 && !factors.some(({ type }) => type === "recovery-code");
-  return isFirst && multifactorSettings(tenant.record).factors["recovery-code"] ? newRecoveryCode(tenant) : undefined;
+async function firstRecoveryCode({ tenant }: MfaContext, { token, factors }: WaitingGrant): Promise<HashedRecoveryCode | undefined> {
+  const isFirst = token.request.passed.length === 0;
+  return isFirst && getsRecoveryCode(multifactorSettings(tenant.record), factors) ? newRecoveryCode(tenant) : undefined;
 }
 
-async function addApp({ tenant, client, mfaToken }: MfaContext, codeHash: string | undefined) {
-  const { user } = mfaToken;
-  const secret = newTotpSecret(tenant.random);
-  const { id } = await enrollFactor(
-    tenant,
-    { user, client },
-    { type: "totp", totpSecret: secret, ...(codeHash !== undefined && { codeHash }) },
-  );
-  await storeNewFactor(tenant, mfaToken, id);
-  return { authenticator_type: "otp", id, secret, barcode_uri: authenticatorUri(tenant, user, secret) } as const;
+async function addApp(context: FactorContext, mfaToken: OpenMfaToken, codeHash: string | undefined) {
+  const { tenant, user } = context;
+  const { factor, secret } = await startApp(context, codeHash);
+  await storeNewFactor(tenant, mfaToken, factor.id);
+  return { authenticator_type: "otp", id: factor.id, secret, barcode_uri: authenticatorUri(tenant, user, secret) } as const;
 }
 
 /** A phone or an email address that the user adds. */
@@ -169,22 +168,17 @@ interface NewTarget {
   readonly body: AssociateRequest;
   readonly channel: Exclude<NewChannel, "otp">;
   readonly codeHash: string | undefined;
-  readonly request: Request;
-  readonly first: FirstFactor;
 }
 
-async function addTarget(context: MfaContext, { body, channel, codeHash, request, first }: NewTarget) {
-  const { tenant, client, mfaToken } = context;
-  const { user } = mfaToken;
+async function addTarget(context: MfaContext, factorContext: FactorContext, { body, channel, codeHash }: NewTarget) {
   const type = channel === "email" ? "email" : "phone";
-  const address = await readAddress(type, body, user);
-  if (isChannelOf(first, address))
+  const address = await readAddress(type, body, factorContext.user);
+  const started = await startTarget(factorContext, { type, address, codeHash, ...(channel !== "email" && { channel }) });
+  if (started === "used")
     throw invalidInput("body", `'${channel === "email" ? "email" : "phone_number"}' was used to sign in, so it cannot be a second factor`);
-  const input: NewFactor = { type, address, ...(channel !== "email" && { channel }), ...(codeHash !== undefined && { codeHash }) };
-  const { id } = await enrollFactor(tenant, { user, client }, input);
-  const place = { purpose: "add-factor", loginId: mfaToken.hash } as const;
-  await sendFactorCode(tenant, { client, user, target: { id, type, address, channel }, place, uiLocales: requestedLanguages(request) });
-  const oob_code = await sealOobCode(context, mfaToken, { target: id, type, purpose: "add-factor" });
+  if (started.refusal !== undefined) throw started.refusal.error;
+  const { id } = started.factor;
+  const oob_code = await sealOobCode(context, context.mfaToken, { target: id, type, purpose: "add-factor" });
   return { authenticator_type: "oob", id, oob_channel: channel, oob_code, binding_method: "prompt" } as const;
 }
 

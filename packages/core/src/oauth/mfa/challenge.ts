@@ -3,15 +3,15 @@ import { PosternError } from "../../errors.ts";
 import { openMfaToken } from "../../identity/factors/mfa-token.ts";
 import type { CodeTarget } from "../../identity/factors/factor-code.ts";
 import { auditClient, auditUser } from "../../logs/audit.ts";
+import { sendCode } from "../../login/factors/send-code.ts";
 import { canCall, phoneChannels } from "../../messages/phone-channels.ts";
-import { sendFactorCode } from "../../messages/send-factor-code.ts";
 import { toApiFactorType, type FactorType } from "../../model/factors/factor-types.ts";
 import { route, type ClientContext } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { requestedLanguages } from "../passwordless/requested-languages.ts";
 import { listTargets, type ListedTarget } from "./authenticator.ts";
 import { sealOobCode } from "./oob-code.ts";
-import { challengeTypes, openWaitingGrant, type WaitingGrant } from "./waiting-grant.ts";
+import { challengeTypes, mfaFactorContext, openWaitingGrant, type WaitingGrant } from "./waiting-grant.ts";
 
 const challengeRequestSchema = z
   .object({
@@ -82,7 +82,7 @@ export const mfaChallenge = route({
     ...auditUser(user),
   });
   if (chosen.kind === "otp") return { challenge_type: "otp" };
-  return { challenge_type: "oob", ...(await sendCode(context, waiting, chosen.target, requestedLanguages(request))) };
+  return { challenge_type: "oob", ...(await sendOobCode(context, waiting, chosen.target, requestedLanguages(request))) };
 });
 
 /** A challenge that the user can pass. `ids`: the authenticators that it is for. */
@@ -123,15 +123,14 @@ async function refusal(tenant: RequestTenant, waiting: WaitingGrant, authenticat
     : new PosternError("not_found", "the user has no such authenticator");
 }
 
-async function sendCode(
+async function sendOobCode(
   context: ClientContext,
-  { token }: WaitingGrant,
+  waiting: WaitingGrant,
   target: CodeTarget,
   uiLocales: string | undefined,
 ): Promise<{ readonly oob_code: string; readonly binding_method: "prompt" }> {
-  const { tenant, client } = context;
-  const place = { purpose: "factor", loginId: token.hash } as const;
-  await sendFactorCode(tenant, { client, user: token.user, target, place, uiLocales });
-  const oob_code = await sealOobCode(context, token, { target: target.id, type: target.type, purpose: "factor" });
+  const refusal = await sendCode(mfaFactorContext(context, waiting, uiLocales), target, { purpose: "factor" });
+  if (refusal !== undefined) throw refusal.error;
+  const oob_code = await sealOobCode(context, waiting.token, { target: target.id, type: target.type, purpose: "factor" });
   return { oob_code, binding_method: "prompt" };
 }

@@ -2,8 +2,6 @@ import * as z from "zod";
 import { requestedAudience } from "../../authorization/requested-audience.ts";
 import { resolveApi } from "../../authorization/resolve-api.ts";
 import { isPosternError, PosternError } from "../../errors.ts";
-import { confirmOwnFactor } from "../../identity/factors/confirm-own-factor.ts";
-import { hasIndependentFactor } from "../../identity/factors/factor-policy.ts";
 import type { PassedFactor } from "../../identity/factors/factor-uses.ts";
 import type { Factor } from "../../identity/factors/factors.ts";
 import {
@@ -17,19 +15,20 @@ import {
   type RequestedTokens,
   type UseByRecovery,
 } from "../../identity/factors/mfa-token.ts";
-import { verifyFactor, type FactorGuess } from "../../identity/factors/verify-factor.ts";
 import { recordLogin } from "../../identity/login/record-login.ts";
 import { createSession, deleteNewSession } from "../../identity/sessions/session.ts";
 import { confirmPassword } from "../../identity/users/passwords.ts";
 import { proveClaimedAddress } from "../../identity/users/prove-claimed-address.ts";
 import { auditClient, auditConnection, auditUser } from "../../logs/audit.ts";
 import { checkFactors } from "../../authorization/step-up/check-factors.ts";
+import { enterCode, type CodeFactor } from "../../login/factors/challenge.ts";
+import { confirmNewFactor } from "../../login/factors/confirm-new-factor.ts";
 import type { AuditEventType } from "../../model/logs/audit-event-types.ts";
 import { mfaTexts } from "../../model/sdk-texts.ts";
 import type { ClientContext } from "../../tenants/callers/route-context.ts";
 import type { TokenResponse } from "../token/token-response.ts";
 import { mfaRequired, userTokenResponse, type RepeatableGrant } from "../token/user-token-response.ts";
-import { actionDemandsOf, alreadyEnrolled, openWaitingGrant, type WaitingGrant } from "./waiting-grant.ts";
+import { actionDemandsOf, alreadyEnrolled, mfaFactorContext, openWaitingGrant, type WaitingGrant } from "./waiting-grant.ts";
 import { audienceParameter, resourceParameter, scopeParameter } from "../token/target-parameters.ts";
 import { findOne } from "../../store/find-one.ts";
 
@@ -75,7 +74,7 @@ interface FactorExchange {
   readonly waiting: WaitingGrant;
   readonly sent: MfaParameters;
   readonly code: string;
-  readonly factor: FactorGuess["factor"];
+  readonly factor: CodeFactor;
   /** The unconfirmed factor that the code confirms. Omitted for an enrolled factor. */
   readonly newFactor?: Factor | undefined;
   /** The description of the error for a wrong code. */
@@ -216,19 +215,18 @@ export function narrowScope(first: string | undefined, sent: string | undefined)
 }
 
 /** Verifies the code, and confirms the factor if it is new. @returns the next recovery code, if one was used. */
-async function passFactor({ tenant, client }: ClientContext, exchange: FactorExchange): Promise<string | undefined> {
+async function passFactor(context: ClientContext, exchange: FactorExchange): Promise<string | undefined> {
   const { waiting, code, factor, newFactor, wrongText, isOvertaken = false } = exchange;
-  const owner = { user: waiting.token.user, client };
-  const wrongCode = isOvertaken ? alreadyEnrolled() : new PosternError("invalid_grant", wrongText, { status: 403 });
-  const place = { id: waiting.token.hash, isRepeatable: true };
-  const verdict = await verifyFactor(tenant, { ...owner, code, factor, isNew: newFactor !== undefined, place });
-  if (verdict.kind === "throttled") throw new PosternError("TOO_MANY_REQUESTS", mfaTexts.tooManyFailures);
-  if (verdict.kind === "wrong") throw wrongCode;
-  if (newFactor !== undefined) {
-    const onlyIfFirst = !hasIndependentFactor(waiting.factors.map((one) => one.type));
-    const outcome = await confirmOwnFactor(tenant, owner, newFactor, { onlyIfFirst });
-    if (outcome === "already-enrolled") throw alreadyEnrolled();
-    if (outcome === "unavailable") throw wrongCode;
-  }
-  return verdict.nextRecoveryCode;
+  const factorContext = mfaFactorContext(context, waiting);
+  const result =
+    newFactor === undefined
+      ? await enterCode(factorContext, "factor", factor, { code, isRepeatable: true })
+      : // The first recovery code was stored with the factor when the user began to add it.
+        await confirmNewFactor({ ...factorContext, prepare: () => Promise.resolve(undefined) }, newFactor, { code });
+  if (result.kind === "passed") return result.nextRecoveryCode;
+  if (result.kind === "confirmed") return undefined;
+  if (result.kind === "rejected" && result.problem === "too-many-attempts")
+    throw new PosternError("TOO_MANY_REQUESTS", mfaTexts.tooManyFailures);
+  if (isOvertaken || result.kind === "already-enrolled") throw alreadyEnrolled();
+  throw new PosternError("invalid_grant", wrongText, { status: 403 });
 }

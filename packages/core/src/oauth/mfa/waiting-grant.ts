@@ -15,6 +15,7 @@ import { expiredMfaToken, type MfaRequest, type OpenMfaToken } from "../../ident
 import { mfaGrantTypes } from "../../model/clients/grant-types.ts";
 import { multifactorAcr } from "../../model/factors/acr.ts";
 import type { FactorType } from "../../model/factors/factor-types.ts";
+import type { FactorContext } from "../../login/factors/context.ts";
 import { mfaTexts } from "../../model/sdk-texts.ts";
 import type { Row } from "../../store/schema.ts";
 import { insufficientAuthentication } from "../../tenants/callers/access-token.ts";
@@ -64,6 +65,18 @@ export async function openWaitingGrant({ tenant, client, mfaToken: token }: MfaT
   if (decision.kind === "sufficient" || decision.kind === "sign-in-again") throw expiredMfaToken();
   if (decision.kind === "unmet") throw new PosternError("unmet_authentication_requirements", "the user has no factor that is sufficient");
   return { token, connection, first, decision, factors, usable: decision.kind === "challenge" ? decision.types : [] };
+}
+
+/**
+ * Returns the context in which the user passes or adds a factor with an `mfa_token`.
+ * @param uiLocales the languages for messages. Default: those of the tenant.
+ */
+export function mfaFactorContext(
+  { tenant, client }: Pick<MfaContext, "tenant" | "client">,
+  { token, first, factors }: Pick<WaitingGrant, "token" | "first" | "factors">,
+  uiLocales?: string,
+): FactorContext {
+  return { tenant, user: token.user, client, first, factors, boundTo: token.hash, uiLocales };
 }
 
 /** Returns the connection of the first factor. @throws {PosternError} `expired_token` if the client no longer offers it. */

@@ -21,18 +21,17 @@ export const mfaOob = grant({
     binding_code: z.string().max(100).exactOptional().meta({ description: "The code that the user received. Required" }),
   }),
 })(async (sent, context) => {
-  const { tenant, client } = context;
+  const { tenant } = context;
   const waiting = await openMfaGrant(context, sent);
   const opened = await openOobCode(context, waiting.token, sent.oob_code);
   const { binding_code: code = "" } = sent;
   if (code.trim() === "") throw new PosternError("invalid_request", mfaTexts.missingBindingCode);
   const { target, newFactor } = opened.purpose === "factor" ? findEnrolled(waiting, opened) : await findNew(tenant, waiting, opened);
-  const place = { purpose: opened.purpose, clientId: client.record.client_id, loginId: waiting.token.hash };
   return exchangeFactor(context, {
     waiting,
     sent,
     code,
-    factor: { type: target.type, target, place },
+    factor: { type: target.type, candidates: [], target },
     newFactor,
     wrongText: mfaTexts.wrongBindingCode,
     events: { passkey: "sepkoobft", other: "seoobft" },

@@ -23,7 +23,7 @@ export const mfaOtp = grant({
     waiting,
     sent,
     code: sent.otp,
-    factor: { type: "totp", candidates },
+    factor: { type: "totp", candidates, target: undefined },
     newFactor,
     isOvertaken: startedApp !== undefined && newFactor === undefined,
     wrongText: mfaTexts.wrongOtp,

@@ -38,7 +38,7 @@ async function exchangeRecoveryCode(
     waiting,
     sent,
     code: sent.recovery_code,
-    factor: { type: "recovery-code" },
+    factor: { type: "recovery-code", candidates: [], target: undefined },
     wrongText: mfaTexts.wrongRecoveryCode,
     events: { passkey: "sepkrcft", other: "sercft" },
   });

@@ -1,33 +1,23 @@
 import * as z from "zod";
-import { openTotpSecret } from "../../../identity/factors/totp.ts";
-import { factorTypeSchema, type FactorType } from "../../../model/factors/factor-types.ts";
+import { factorTypeSchema } from "../../../model/factors/factor-types.ts";
 import { messageTypeSchema } from "../../../model/factors/multifactor.ts";
-import { readPhoneNumber } from "../../../model/phone-number.ts";
 import { creationOptionsSchema } from "../../../model/factors/webauthn.ts";
-import { fixedPhoneChannelState, phoneChannelState } from "../../../messages/phone-channels.ts";
 import { multifactorAuthenticationRequired } from "../../../model/sdk-texts.ts";
-import type { Interaction } from "../../interaction.ts";
-import { action, describeStep, passStep, showScreen, step } from "../../step.ts";
-import { lockedState } from "../../locked-factor.ts";
+import { enteredCodeSchema, factorCodeFields } from "../../factors/code-fields.ts";
+import { confirmNewFactor, confirmNewKey } from "../../factors/confirm-new-factor.ts";
+import { enrollmentScreen } from "../../factors/enrollment-screen.ts";
+import { newFactorTarget, resendCode, startApp, startPhone } from "../../factors/new-factor.ts";
+import { keyRegistration } from "../../factors/new-key.ts";
+import { factorProblems } from "../../factors/problems.ts";
 import { formOf, repeatPass } from "../../pass-factor.ts";
-import { sentState, sendCodeTo } from "../factor/chosen-factor.ts";
-import { enteredCodeSchema, factorCodeFields } from "../factor/code-fields.ts";
+import type { LoginProgress } from "../../progress.ts";
+import { action, describeStep, passStep, showScreen, step } from "../../step.ts";
+import { contextOf, lastCode, repeatedBy, sentNow } from "../factor/chosen-factor.ts";
 import { otherAccount } from "../other-account.ts";
-import { alreadyEnrolledProblem, phoneMisspelledIn, rejectMisspelled, tooManyCodesProblem } from "../problems.ts";
-import { keyRejected, keyResponseField } from "../webauthn/key-response.ts";
-import { confirmNewFactor, otherFactorAdded } from "./confirm.ts";
-import {
-  addableTypes,
-  authenticatorUri,
-  isFrozen,
-  isOvertaken,
-  newFactor,
-  newFactorTarget,
-  setPhoneChannel,
-  startPhone,
-  startTotp,
-} from "./new-factor.ts";
-import { chosenKeyType, confirmNewKey, keyCreation } from "./new-key.ts";
+import { phoneMisspelledIn, rejectMisspelled } from "../problems.ts";
+import { keyResponseField } from "../webauthn/key-response.ts";
+import { continueWithNewFactor, enrollmentContext, otherFactorAdded } from "./confirm.ts";
+import { addableTypes, chosenKeyType, isFrozen, isOvertaken, newFactor } from "./new-factor.ts";
 
 const definition = describeStep({
   name: "add-factor",
@@ -55,8 +45,7 @@ const definition = describeStep({
     ...factorCodeFields,
   },
   problems: {
-    "code-missing": { text: "factorCodeMissing", field: "code", error: ["invalid_request", "body: 'code' is missing"] },
-    "wrong-code": { text: "factorCodeWrong", field: "code", error: ["invalid_grant", "the code is wrong, already used or expired"] },
+    ...factorProblems,
     "phone-invalid": {
       text: "phoneMalformed",
       field: "phone",
@@ -68,17 +57,10 @@ const definition = describeStep({
       field: "phone",
       error: ["invalid_request", "body: 'phone' is the number that the user signed in with, so it cannot be a second factor"],
     },
-    "too-many-attempts": {
-      text: "factorTooManyAttempts",
-      error: ["TOO_MANY_REQUESTS", "Too many failed codes. Wait for some minutes before retrying."],
-    },
-    "too-many-codes": tooManyCodesProblem,
     "too-many-new-numbers": {
       text: "newNumbersTooMany",
       error: ["TOO_MANY_REQUESTS", "Too many codes were requested for new phone numbers. Try again later."],
     },
-    "already-enrolled": alreadyEnrolledProblem,
-    "key-rejected": keyRejected,
   },
   silentError: ["login_required", multifactorAuthenticationRequired],
   actions: {
@@ -86,18 +68,34 @@ const definition = describeStep({
       summary: "Choose the factor to add",
       fields: { factor: factorTypeSchema.meta({ description: "The type of the factor" }) },
     })(async (interaction, { factor }) => {
-      if (!addableTypes(interaction).includes(factor)) return {};
-      return factor === "totp" ? startTotp(interaction) : { change: (progress) => ({ ...progress, factor_choice: factor }) };
+      const { missingFactor: missing } = interaction;
+      if (missing === undefined || !addableTypes(interaction).includes(factor)) return {};
+      if (factor !== "totp") return { change: (progress) => ({ ...progress, factor_choice: factor }) };
+      const { factor: started } = await startApp(contextOf(interaction, missing));
+      return { change: (progress) => ({ ...progress, factor_choice: factor, new_factor: started.id }) };
     }),
     "enter-phone": action({
       summary: "Enter the number of the new phone. A code is sent to it",
       fields: { phone: z.string().max(100).exactOptional().meta({ description: "The number with + and the country code" }) },
     })(async (interaction, { phone = "" }, { rendering }) => {
-      if (!addableTypes(interaction).includes("phone")) return {};
-      const read = await readPhoneNumber(phone);
-      if ("number" in read) return startPhone(interaction, read.number, rendering);
-      const rejected = read.correction === undefined ? { problem: "phone-invalid" } : rejectMisspelled("phone", read);
-      return { ...rejected, change: (progress) => ({ ...progress, rejected_phone: phone }) };
+      const { missingFactor: missing } = interaction;
+      if (missing === undefined || !addableTypes(interaction).includes("phone")) return {};
+      const started = await startPhone(contextOf(interaction, missing), phone, rendering);
+      if ("problem" in started) {
+        const change = (progress: LoginProgress): LoginProgress => ({ ...progress, rejected_phone: phone });
+        const { problem, misspelled } = started;
+        return { ...(misspelled === undefined ? { problem } : rejectMisspelled("phone", misspelled)), change };
+      }
+      const { factor, target, refusal } = started;
+      return {
+        change: ({ rejected_phone: _, ...progress }) => ({
+          ...progress,
+          factor_choice: "phone",
+          new_factor: factor.id,
+          ...(refusal === undefined && { factor_code: sentNow(interaction, missing, target) }),
+        }),
+        ...(refusal && { problem: refusal.problem, refusal: refusal.error }),
+      };
     }),
     "confirm-new-factor": action({
       summary: "Enter the first code of the new factor",
@@ -106,18 +104,26 @@ const definition = describeStep({
       },
     })(async (interaction, { code = "" }, { rendering }) => {
       const factor = await newFactor(interaction);
+      const { missingFactor: missing } = interaction;
       const form = await formOf(interaction, { rendering, code });
-      if (factor === undefined) return (await repeatPass(interaction, form)) ?? {};
+      if (factor === undefined || missing === undefined) return (await repeatPass(interaction, form)) ?? {};
       if (isOvertaken(interaction)) return otherFactorAdded;
       if (!addableTypes(interaction).some((type) => type === factor.type)) return {};
-      return code.trim() === "" ? { problem: "code-missing" } : confirmNewFactor(interaction, { factor, code, form });
+      const submitted = { code, form, findRepeated: repeatedBy(interaction, form) };
+      const result = await confirmNewFactor(enrollmentContext(interaction, missing), factor, submitted);
+      return continueWithNewFactor(interaction, missing, result, form);
     }),
     "confirm-key": action({
       summary: "Submit the response of the new passkey or security key",
       fields: { response: keyResponseField },
     })(async (interaction, { response = "" }) => {
       if (isOvertaken(interaction)) return otherFactorAdded;
-      return chosenKeyType(interaction) === undefined ? {} : confirmNewKey(interaction, response);
+      const type = chosenKeyType(interaction);
+      const { missingFactor: missing } = interaction;
+      if (type === undefined || missing === undefined) return {};
+      const context = enrollmentContext(interaction, missing);
+      const result = await confirmNewKey(context, await keyRegistration(context, type), response);
+      return continueWithNewFactor(interaction, missing, result, undefined);
     }),
     "send-new-factor-code": action({
       summary: "Send another code to the new phone",
@@ -128,18 +134,13 @@ const definition = describeStep({
       },
     })(async (interaction, { channel }, { rendering }) => {
       const factor = await newFactor(interaction);
-      const target = factor && newFactorTarget(factor, channel);
+      const target = factor && newFactorTarget(factor);
       const { missingFactor: missing } = interaction;
       if (factor === undefined || target === undefined || missing === undefined) return {};
-      const result = await sendCodeTo(interaction, {
-        target,
-        user: missing.user,
-        purpose: "add-factor",
-        form: rendering,
-        choose: (progress) => progress,
-      });
-      if (channel !== undefined && result.problem === undefined) await setPhoneChannel(interaction.tenant, factor, channel);
-      return result;
+      const refusal = await resendCode(contextOf(interaction, missing), { factor, target }, { channel, form: rendering });
+      if (refusal !== undefined) return { problem: refusal.problem, refusal: refusal.error };
+      const sent = sentNow(interaction, missing, channel === undefined ? target : { ...target, channel });
+      return { change: (progress) => ({ ...progress, factor_code: sent }) };
     }),
     "other-new-factor": action({ summary: "Choose another factor to add, or another number", fields: {} })(() => ({
       change: ({ factor_choice: _, new_factor: __, factor_code: ___, rejected_phone: ____, ...progress }) => progress,
@@ -156,37 +157,17 @@ export const addFactorStep = step(definition, {
   async decide(interaction) {
     if (isFrozen(interaction)) return showScreen({ name: "add-factor", options: [], frozen: true });
     const options = addableTypes(interaction);
-    if (options.length === 0) return passStep;
-    const channel = options.includes("phone") ? fixedPhoneChannelState(interaction.tenant, undefined) : {};
-    return showScreen({ name: "add-factor", options: [...options], ...channel, ...(await chosenPart(interaction, options)) });
+    const { login, progress, missingFactor: missing } = interaction;
+    if (options.length === 0 || missing === undefined) return passStep;
+    // The page is shown after a login session was created.
+    if (login === undefined) return showScreen({ name: "add-factor", options: [...options] });
+    const factor = await newFactor(interaction);
+    const target = factor && newFactorTarget(factor);
+    const { factor_choice: choice, rejected_phone: rejectedPhone } = progress;
+    const chosen = choice === "totp" ? undefined : choice;
+    const last = target && lastCode(interaction, { type: target.type, target, targets: [target] });
+    const screen = await enrollmentScreen(contextOf(interaction, missing), { options, chosen, factor, ...(last && { last }) });
+    const isNumberMissing = screen.factor === "phone" && screen.sentTo === undefined;
+    return showScreen({ ...screen, ...(isNumberMissing && rejectedPhone !== undefined && { rejectedPhone }) });
   },
 });
-
-async function chosenPart(
-  interaction: Interaction,
-  options: readonly FactorType[],
-): Promise<Omit<AddFactorScreen, "name" | "options" | "frozen">> {
-  const { tenant, progress, missingFactor: missing } = interaction;
-  const factor = await newFactor(interaction);
-  if (factor?.type === "totp" && missing !== undefined) {
-    const secret = await openTotpSecret(tenant, factor);
-    const { user } = missing;
-    return {
-      factor: "totp",
-      ...(await lockedState(tenant, user.user_id, "totp")),
-      totp: { secret, uri: authenticatorUri(tenant, user, secret) },
-    };
-  }
-  const target = factor && newFactorTarget(factor);
-  // The user typed the number a moment ago in this browser. Unmasked, it shows a typing mistake.
-  if (target !== undefined && missing !== undefined) {
-    const sent = { ...sentState(interaction, target), sentTo: target.address };
-    const locked = await lockedState(tenant, missing.user.user_id, "phone");
-    return { factor: "phone", ...sent, ...phoneChannelState(tenant, target.channel), ...locked };
-  }
-  const keyType = chosenKeyType(interaction);
-  if (keyType !== undefined) return { factor: keyType, ...(await keyCreation(interaction)) };
-  if (progress.factor_choice !== "phone" || !options.includes("phone")) return {};
-  const { rejected_phone: rejectedPhone } = progress;
-  return { factor: "phone", ...(rejectedPhone !== undefined && { rejectedPhone }) };
-}

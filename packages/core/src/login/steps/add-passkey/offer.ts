@@ -1,4 +1,3 @@
-import { addKey } from "../../../identity/factors/add-key.ts";
 import { decideChange } from "../../../identity/factors/change-permission.ts";
 import { factorTypesOf, readConfirmedFactors } from "../../../identity/factors/confirmed-factors.ts";
 import { combinesTwoFactors } from "../../../identity/factors/factor-uses.ts";
@@ -11,11 +10,11 @@ import { multifactorSettings } from "../../../model/factors/multifactor.ts";
 import type { CreationOptions } from "../../../model/factors/webauthn.ts";
 import type { Row } from "../../../store/schema.ts";
 import { rememberDeclinedPasskey } from "../../cookies.ts";
+import { accountLabel } from "../../factors/account-label.ts";
+import { confirmNewKey } from "../../factors/confirm-new-factor.ts";
 import type { BrowserSession, Interaction } from "../../interaction.ts";
 import { passedFactors } from "../../missing-factor.ts";
 import type { ActionResult } from "../../step.ts";
-import { accountLabel } from "../add-factor/new-factor.ts";
-import { parseKeyResponse } from "../webauthn/key-response.ts";
 
 /** A passkey that the user may add now. */
 interface PasskeyOffer {
@@ -110,11 +109,11 @@ export async function addOfferedPasskey(
   const offer = await passkeyOffer(interaction, person);
   if (offer === undefined || (isConditional && !offer.allowsConditional)) return {};
   const registration = isConditional ? conditionally(offer.registration) : offer.registration;
-  const { factors } = offer;
-  const outcome = await addKey(tenant, { user, client, registration, response: parseKeyResponse(response), factors });
-  if (outcome === "rejected") return { problem: "key-rejected" };
+  const context = { tenant, user, client, factors: offer.factors, prepare: () => Promise.resolve(undefined) };
+  const result = await confirmNewKey(context, registration, response);
+  if (result.kind === "rejected") return { problem: result.problem };
   // Another factor was added since the passkey was offered. Without it, no passkey is offered.
-  if (outcome === "already-enrolled") return {};
+  if (result.kind !== "confirmed") return {};
   return { change: (progress) => ({ ...progress, passkey_offer: "accepted" }) };
 }
 

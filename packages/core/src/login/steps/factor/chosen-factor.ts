@@ -1,17 +1,24 @@
 import { chooseFactor, phoneOf, type ChosenFactor, type FactorChoice } from "../../../identity/factors/choose-factor.ts";
 import type { CodeTarget } from "../../../identity/factors/factor-code.ts";
-import { maskAddress } from "../../../identity/factors/mask-address.ts";
-import { choosePhoneChannel, factorChannelState, type PhoneChannelState } from "../../../messages/phone-channels.ts";
-import { trySendFactorCode } from "../../../messages/send-factor-code.ts";
-import { multifactorSettings, type MessageType } from "../../../model/factors/multifactor.ts";
-import type { Row } from "../../../store/schema.ts";
+import { choosePhoneChannel } from "../../../messages/phone-channels.ts";
+import type { MessageType } from "../../../model/factors/multifactor.ts";
+import type { FactorResult } from "../../factors/challenge.ts";
+import type { LastCode } from "../../factors/challenge-screen.ts";
+import type { FactorContext } from "../../factors/context.ts";
+import { resendDelay, sendCode } from "../../factors/send-code.ts";
 import type { Interaction } from "../../interaction.ts";
+import { withNewestProgress } from "../../login-session.ts";
+import type { MissingFactor } from "../../missing-factor.ts";
+import { passFactor, repeatPass } from "../../pass-factor.ts";
 import type { LoginProgress } from "../../progress.ts";
 import type { ActionResult } from "../../step.ts";
 import { loginOf } from "../code/request.ts";
 
-/** Seconds until the page offers to send another code. */
-const resendDelay = 30;
+/** Returns the context in which the user passes or adds the factor that a login requires. */
+export function contextOf(interaction: Interaction, { user, first, factors }: MissingFactor): FactorContext {
+  const { tenant, client, request } = interaction;
+  return { tenant, user, client, first, factors, boundTo: loginOf(interaction).id, uiLocales: request.ui_locales };
+}
 
 /**
  * Returns the factor that the user chose, otherwise the strongest one. Undefined if the interaction requires no enrolled
@@ -24,38 +31,16 @@ export function chosenFactor({ missingFactor: missing, progress }: Interaction, 
   return chooseFactor({ ...missing, types: missing.decision.types }, choice ?? { factor, destination });
 }
 
-/** The fields of a screen that describe the code of a factor. `sent` is omitted if the user must request the code. */
-interface SentState {
-  /** The masked destination. Omitted for a factor without sent codes. */
-  readonly sentTo?: string;
-  readonly sent?: true;
-  /** Seconds until the page offers another code. */
-  readonly resendIn?: number;
-  /** The lifetime of a code in seconds. */
-  readonly validFor?: number;
-}
-
-/** Returns the fields of a screen that describe the code that was sent. Viewing a page never sends a code. */
-export function sentState(interaction: Interaction, target: CodeTarget | undefined): SentState {
-  if (target === undefined) return {};
-  const { tenant } = interaction;
-  const sentTo = maskAddress(target.address);
-  const sent = sentCode(interaction, target);
-  if (sent === undefined) return { sentTo };
-  const waited = Math.floor((tenant.now() - sent.sent_at) / 1000);
-  const { otp_expiration_time: validFor } = multifactorSettings(tenant.record)[target.type].codes;
-  return { sentTo, sent: true, resendIn: Math.max(0, resendDelay - waited), validFor };
-}
-
-/** Returns the fields of a screen that describe how codes are sent to the user's phone, if it is one of the factors. */
-export function channelState(interaction: Interaction, chosen: ChosenFactor): PhoneChannelState {
+/** Returns the code that was sent last, as the page shows it. */
+export function lastCode(interaction: Interaction, chosen: Pick<ChosenFactor, "type" | "target" | "targets">): LastCode {
+  const { target } = chosen;
   const phone = phoneOf(chosen);
-  return factorChannelState(interaction.tenant, chosen, phone && sentCode(interaction, phone)?.channel);
-}
-
-/** Returns the channel of the code that was sent last, otherwise the preferred channel of the phone. */
-function currentChannel(interaction: Interaction, target: CodeTarget): string | null | undefined {
-  return sentCode(interaction, target)?.channel ?? target.channel;
+  const sent = target && sentCode(interaction, target);
+  const waited = sent && Math.floor((interaction.tenant.now() - sent.sent_at) / 1000);
+  return {
+    channel: phone && sentCode(interaction, phone)?.channel,
+    resendIn: waited === undefined ? undefined : Math.max(0, resendDelay - waited),
+  };
 }
 
 /**
@@ -74,40 +59,56 @@ function sentCode({ progress, missingFactor: missing }: Interaction, { id }: Cod
  */
 export async function sendChosenCode(
   interaction: Interaction,
-  { type, target, user }: ChosenFactor,
+  missing: MissingFactor,
+  { type, target }: ChosenFactor,
   form: string | undefined,
   channel?: MessageType,
 ): Promise<ActionResult> {
-  const choose: ActionResult["change"] = ({ factor_destination: _, ...progress }) => ({
+  const choose = ({ factor_destination: _, ...progress }: LoginProgress): LoginProgress => ({
     ...progress,
     factor_choice: type,
     ...(target && { factor_destination: target.id }),
   });
   if (target === undefined) return { change: choose };
-  const addressed = { ...target, channel: channel ?? currentChannel(interaction, target) ?? null };
-  return sendCodeTo(interaction, { target: addressed, user, purpose: "factor", form, choose });
-}
-
-/** A code to send, and the change of the progress that belongs to it. */
-interface CodeRequest {
-  readonly target: CodeTarget;
-  readonly user: Row<"users">;
-  readonly purpose: "factor" | "add-factor";
-  readonly form: string | undefined;
-  readonly choose: NonNullable<ActionResult["change"]>;
-}
-
-/** Sends a code of a factor. If a limit prevents another code, the earlier code stays valid. */
-export async function sendCodeTo(interaction: Interaction, { target, user, purpose, form, choose }: CodeRequest): Promise<ActionResult> {
-  const { tenant, client, request } = interaction;
-  const place = { purpose, loginId: loginOf(interaction).id };
-  const refusal = await trySendFactorCode(tenant, { client, user, target, place, uiLocales: request.ui_locales, form });
+  const addressed = { ...target, channel: channel ?? sentCode(interaction, target)?.channel ?? target.channel ?? null };
+  const refusal = await sendCode(contextOf(interaction, missing), addressed, { purpose: "factor", form });
   if (refusal !== undefined) return { change: choose, problem: refusal.problem, refusal: refusal.error };
-  const factor_code = {
+  return { change: (progress) => ({ ...choose(progress), factor_code: sentNow(interaction, missing, addressed) }) };
+}
+
+/** Returns the member of the progress for a code that was just sent. */
+export function sentNow({ tenant }: Interaction, { user }: MissingFactor, target: CodeTarget): NonNullable<LoginProgress["factor_code"]> {
+  return {
     factor_id: target.id,
     user_id: user.user_id,
     sent_at: tenant.now(),
     ...(target.type === "phone" && { channel: choosePhoneChannel(tenant, target.channel) }),
   };
-  return { change: (progress) => ({ ...choose(progress), factor_code }) };
+}
+
+/**
+ * Returns the result of another submission of a form, which may have used the code since the progress was read.
+ * @param form a fingerprint of the form, see `formOf`.
+ */
+export function repeatedBy(interaction: Interaction, form: string | undefined): () => Promise<ActionResult | undefined> {
+  return async () => repeatPass(await withNewestProgress(interaction), form);
+}
+
+/** How the user passed the factor. */
+interface PassedForm {
+  readonly type: ChosenFactor["type"];
+  readonly trustsBrowser: boolean;
+  readonly form?: string | undefined;
+}
+
+/** Continues the sign-in if the factor was passed. */
+export function continueAfter(
+  interaction: Interaction,
+  missing: MissingFactor,
+  result: FactorResult<ActionResult>,
+  passed: PassedForm,
+): Promise<ActionResult> | ActionResult {
+  if (result.kind === "repeated") return result.result;
+  if (result.kind === "rejected") return { problem: result.problem };
+  return passFactor(interaction, missing, { ...passed, recoveryCode: result.nextRecoveryCode });
 }

@@ -3,17 +3,16 @@ import { multifactorAuthenticationRequired } from "../../../model/sdk-texts.ts";
 import { factorTypeSchema } from "../../../model/factors/factor-types.ts";
 import { messageTypeSchema } from "../../../model/factors/multifactor.ts";
 import { requestOptionsSchema } from "../../../model/factors/webauthn.ts";
-import { lockedState } from "../../locked-factor.ts";
+import { enterCode, useKey } from "../../factors/challenge.ts";
+import { challengeScreen } from "../../factors/challenge-screen.ts";
+import { enteredCodeSchema, factorCodeFields } from "../../factors/code-fields.ts";
+import { destinationSchema } from "../../factors/destinations.ts";
+import { factorProblems } from "../../factors/problems.ts";
 import { formOf, repeatPass, trustOffer } from "../../pass-factor.ts";
 import { action, describeStep, passStep, showScreen, step } from "../../step.ts";
 import { otherAccount } from "../other-account.ts";
-import { alreadyEnrolledProblem, tooManyCodesProblem } from "../problems.ts";
-import { keyRejected, keyResponseField } from "../webauthn/key-response.ts";
-import { channelState, chosenFactor, sendChosenCode, sentState } from "./chosen-factor.ts";
-import { enteredCodeSchema, factorCodeFields } from "./code-fields.ts";
-import { destinationSchema, destinationState } from "./destinations.ts";
-import { submitFactorCode } from "./submit-code.ts";
-import { keyRequest, useKey } from "./use-key.ts";
+import { keyResponseField } from "../webauthn/key-response.ts";
+import { chosenFactor, contextOf, continueAfter, lastCode, repeatedBy, sendChosenCode } from "./chosen-factor.ts";
 
 const rememberField = z.enum(["true", "on"]).exactOptional().meta({ description: "Do not ask for a factor again in this browser" });
 
@@ -37,17 +36,7 @@ const definition = describeStep({
       description: "Whether `remember` is preselected. Omitted if the browser cannot be trusted after this factor",
     }),
   },
-  problems: {
-    "code-missing": { text: "factorCodeMissing", field: "code", error: ["invalid_request", "body: 'code' is missing"] },
-    "wrong-code": { text: "factorCodeWrong", field: "code", error: ["invalid_grant", "the code is wrong, already used or expired"] },
-    "too-many-attempts": {
-      text: "factorTooManyAttempts",
-      error: ["TOO_MANY_REQUESTS", "Too many failed codes. Wait for some minutes before retrying."],
-    },
-    "too-many-codes": tooManyCodesProblem,
-    "already-enrolled": alreadyEnrolledProblem,
-    "key-rejected": keyRejected,
-  },
+  problems: factorProblems,
   silentError: ["login_required", multifactorAuthenticationRequired],
   actions: {
     "enter-factor-code": action({
@@ -58,20 +47,24 @@ const definition = describeStep({
       },
     })(async (interaction, { code = "", remember }, { rendering }) => {
       const chosen = chosenFactor(interaction);
+      const { missingFactor: missing } = interaction;
       const form = await formOf(interaction, { rendering, code });
-      const trustsBrowser = remember !== undefined;
-      if (chosen === undefined) return (await repeatPass(interaction, form)) ?? {};
-      if (code.trim() === "") return { problem: "code-missing" };
-      return submitFactorCode(interaction, chosen, { code, trustsBrowser, form });
+      if (chosen === undefined || missing === undefined) return (await repeatPass(interaction, form)) ?? {};
+      // The sign-in that a recovery code completes must start one session.
+      const submitted = { code, form, isRepeatable: false, findRepeated: repeatedBy(interaction, form) };
+      const result = await enterCode(contextOf(interaction, missing), "factor", chosen, submitted);
+      return continueAfter(interaction, missing, result, { type: chosen.type, trustsBrowser: remember !== undefined, form });
     }),
     "use-key": action({
       summary: "Submit the response of the passkey or security key",
       fields: { response: keyResponseField, remember: rememberField },
     })(async (interaction, { response = "", remember }) => {
       const chosen = chosenFactor(interaction);
-      if (chosen === undefined) return {};
-      if (response === "") return { problem: "key-rejected" };
-      return useKey(interaction, chosen, { response, trustsBrowser: remember !== undefined });
+      const { missingFactor: missing } = interaction;
+      if (chosen === undefined || missing === undefined) return {};
+      const { type } = chosen;
+      const result = await useKey(contextOf(interaction, missing), type, response);
+      return continueAfter(interaction, missing, result, { type, trustsBrowser: remember !== undefined });
     }),
     "choose-factor": action({
       summary: "Use another enrolled factor. If it uses codes by email or phone, a code is sent",
@@ -83,8 +76,10 @@ const definition = describeStep({
       },
     })(async (interaction, { factor, destination }, { rendering }) => {
       const chosen = chosenFactor(interaction, { factor, destination });
+      const { missingFactor: missing } = interaction;
       const isOffered = destination === undefined ? chosen?.type === factor : chosen?.target?.id === destination;
-      return chosen !== undefined && isOffered ? sendChosenCode(interaction, chosen, rendering) : {};
+      if (chosen === undefined || missing === undefined || !isOffered) return {};
+      return sendChosenCode(interaction, missing, chosen, rendering);
     }),
     "send-factor-code": action({
       summary: "Send a code, or another code",
@@ -95,7 +90,8 @@ const definition = describeStep({
       },
     })(async (interaction, { channel }, { rendering }) => {
       const chosen = chosenFactor(interaction);
-      return chosen === undefined ? {} : sendChosenCode(interaction, chosen, rendering, channel);
+      const { missingFactor: missing } = interaction;
+      return chosen === undefined || missing === undefined ? {} : sendChosenCode(interaction, missing, chosen, rendering, channel);
     }),
     "other-account": otherAccount,
   },
@@ -108,17 +104,12 @@ export const factorStep = step(definition, {
   requiresSession: false,
   async decide(interaction) {
     const chosen = chosenFactor(interaction);
-    if (chosen === undefined) return passStep;
-    return showScreen({
-      name: "factor",
-      factor: chosen.type,
-      others: [...chosen.others],
-      ...(await keyRequest(interaction, chosen)),
-      ...destinationState(interaction.tenant, chosen),
-      ...sentState(interaction, chosen.target),
-      ...channelState(interaction, chosen),
-      ...(await lockedState(interaction.tenant, chosen.user.user_id, chosen.type)),
-      ...trustOffer(interaction, chosen.type),
-    });
+    const { login, missingFactor: missing } = interaction;
+    if (chosen === undefined || missing === undefined) return passStep;
+    const { type, others } = chosen;
+    // The page is shown after a login session was created.
+    if (login === undefined) return showScreen({ name: "factor", factor: type, others: [...others] });
+    const screen = await challengeScreen(contextOf(interaction, missing), chosen, lastCode(interaction, chosen));
+    return showScreen({ ...screen, ...trustOffer(interaction, type) });
   },
 });

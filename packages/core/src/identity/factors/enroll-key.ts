@@ -2,13 +2,11 @@ import type { TenantContext } from "../../context.ts";
 import { isPosternError } from "../../errors.ts";
 import type { CredentialValues, WebauthnType } from "../webauthn/credential.ts";
 import { verifyRegistration, type Registration } from "../webauthn/registration.ts";
-import { confirmOwnFactor } from "./confirm-own-factor.ts";
 import { auditFactor, type FactorOwner } from "./factor-events.ts";
-import { hasIndependentFactor } from "./factor-policy.ts";
-import { discardFactor, storeFactor, type Factor } from "./factors.ts";
+import { storeFactor, type Factor } from "./factors.ts";
 
 /** The submitted response of a new passkey or security key. */
-export interface NewKey extends FactorOwner {
+interface NewKey extends FactorOwner {
   readonly registration: Registration;
   /** The parsed JSON. Undefined, which is rejected, if the text was not JSON. */
   readonly response: unknown;
@@ -29,33 +27,6 @@ export async function enrollKey(tenant: TenantContext, key: NewKey): Promise<Fac
   const { reason, detail } = verified.outcome === "rejected" ? verified : { reason: "conflict", detail: undefined };
   await auditFactor(tenant, key, type, "rejected", { reason, ...(detail !== undefined && { detail }) });
   return undefined;
-}
-
-/**
- * The outcome of a new passkey or security key. `rejected`: the response is invalid, the key is enrolled already, or the
- * user has too many factors. `already-enrolled`: the key would be the user's first factor, but another one was added since.
- */
-type NewKeyOutcome = "added" | "rejected" | "already-enrolled";
-
-/**
- * Adds a new passkey or security key whose response was submitted: {@link enrollKey} and `confirmOwnFactor`.
- * @throws {PosternError} `access_denied` if the user's factors are frozen; `not_found` if the user was deleted.
- */
-export async function addKey(
-  tenant: TenantContext,
-  key: NewKey & {
-    /** The hash of a recovery code that becomes valid with the key. Default: none. */
-    readonly codeHash?: string | undefined;
-    /** The user's confirmed factors when the permission to add one was given. */
-    readonly factors: readonly Factor[];
-  },
-): Promise<NewKeyOutcome> {
-  const factor = await enrollKey(tenant, key);
-  if (factor === undefined) return "rejected";
-  const onlyIfFirst = !hasIndependentFactor(key.factors.map(({ type }) => type));
-  const outcome = await confirmOwnFactor(tenant, key, factor, { usedAt: null, onlyIfFirst, codeHash: key.codeHash });
-  if (outcome === "unavailable") return discardFactor(tenant, factor);
-  return outcome === "confirmed" ? "added" : outcome;
 }
 
 /** Stores the credential as an unconfirmed factor. @returns undefined if it is enrolled already, or the user has too many. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { messageTypeSchema } from "../../../model/factors/multifactor.ts";
-import { lockedUntilSchema } from "../../locked-factor.ts";
+import { messageTypeSchema } from "../../model/factors/multifactor.ts";
+import { lockedUntilSchema } from "./locked-factor.ts";
 
 /** The fields of a screen that say how a factor's code is delivered, and until when it can be entered. */
 export const factorCodeFields = {

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { otherTargets, type ChosenFactor } from "../../../identity/factors/choose-factor.ts";
-import { maskAddress } from "../../../identity/factors/mask-address.ts";
-import { fixedPhoneChannelState } from "../../../messages/phone-channels.ts";
-import { factorTypeSchema } from "../../../model/factors/factor-types.ts";
-import { messageTypeSchema } from "../../../model/factors/multifactor.ts";
-import type { RequestTenant } from "../../../tenants/tenant.ts";
+import { otherTargets, type ChosenFactor } from "../../identity/factors/choose-factor.ts";
+import { maskAddress } from "../../identity/factors/mask-address.ts";
+import { fixedPhoneChannelState } from "../../messages/phone-channels.ts";
+import { factorTypeSchema } from "../../model/factors/factor-types.ts";
+import { messageTypeSchema } from "../../model/factors/multifactor.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 
 /** A phone or an email address that the user can choose for the code. */
 export const destinationSchema = z.strictObject({

@@ -1,17 +1,17 @@
 import type { ComponentChildren, JSX } from "preact";
-import type { FactorType } from "../../../model/factors/factor-types.ts";
-import { ForAccount, type ForAccountProps } from "../../components/account.tsx";
-import { Address } from "../../components/address.tsx";
-import type { PageParts, StepDrawing } from "../../components/drawing.ts";
-import { FactorCodeField } from "../../components/factor-code-field.tsx";
-import { describedByProblem, Form, FormAction, Name, ProblemNote } from "../../components/form.tsx";
-import { LockedNote } from "../../components/locked-note.tsx";
-import { MethodRows } from "../../components/method-rows.tsx";
-import { SwitchChannel } from "../../components/switch-channel.tsx";
-import { KeyLead, WebauthnForm } from "../../components/webauthn-form.tsx";
-import { QrCode } from "../../components/qr-code.tsx";
-import { SecretText } from "../../components/secret-text.tsx";
-import type { AddFactorScreen } from "./step.ts";
+import type { FactorType } from "../../model/factors/factor-types.ts";
+import { ForAccount, type ForAccountProps } from "../components/account.tsx";
+import { Address } from "../components/address.tsx";
+import type { PageParts, StepDrawing } from "../components/drawing.ts";
+import { FactorCodeField } from "../components/factor-code-field.tsx";
+import { describedByProblem, Form, FormAction, Name, ProblemNote } from "../components/form.tsx";
+import { LockedNote } from "../components/locked-note.tsx";
+import { MethodRows } from "../components/method-rows.tsx";
+import { SwitchChannel } from "../components/switch-channel.tsx";
+import { KeyLead, WebauthnForm } from "../components/webauthn-form.tsx";
+import { QrCode } from "../components/qr-code.tsx";
+import { SecretText } from "../components/secret-text.tsx";
+import type { AddFactorScreen } from "../steps/add-factor/step.ts";
 
 /** The texts of the options: the name of the factor, and a hint. */
 const texts = {

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { nextFactorAttempt } from "../identity/factors/factor-attempts.ts";
-import type { FactorType } from "../model/factors/factor-types.ts";
-import type { RequestTenant } from "../tenants/tenant.ts";
+import { nextFactorAttempt } from "../../identity/factors/factor-attempts.ts";
+import type { FactorType } from "../../model/factors/factor-types.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 
 /** The field of a screen that says that a factor is locked. */
 export const lockedUntilSchema = z.iso.datetime().exactOptional().meta({

@@ -1,15 +1,15 @@
 import type { JSX } from "preact";
-import type { FactorType } from "../../../model/factors/factor-types.ts";
-import { ForAccount, type ForAccountProps } from "../../components/account.tsx";
-import { Address } from "../../components/address.tsx";
-import type { PageParts, StepDrawing } from "../../components/drawing.ts";
-import { FormAction, Form, Name } from "../../components/form.tsx";
-import { LockedNote } from "../../components/locked-note.tsx";
-import { KeyLead, WebauthnForm } from "../../components/webauthn-form.tsx";
-import { FactorCodeField } from "../../components/factor-code-field.tsx";
-import { MethodRows } from "../../components/method-rows.tsx";
-import { SwitchChannel } from "../../components/switch-channel.tsx";
-import type { FactorScreen } from "./step.ts";
+import type { FactorType } from "../../model/factors/factor-types.ts";
+import { ForAccount, type ForAccountProps } from "../components/account.tsx";
+import { Address } from "../components/address.tsx";
+import type { PageParts, StepDrawing } from "../components/drawing.ts";
+import { FormAction, Form, Name } from "../components/form.tsx";
+import { LockedNote } from "../components/locked-note.tsx";
+import { KeyLead, WebauthnForm } from "../components/webauthn-form.tsx";
+import { FactorCodeField } from "../components/factor-code-field.tsx";
+import { MethodRows } from "../components/method-rows.tsx";
+import { SwitchChannel } from "../components/switch-channel.tsx";
+import type { FactorScreen } from "../steps/factor/step.ts";
 
 /** The texts of a factor: the title of its page, and the button that selects it. */
 const texts = {

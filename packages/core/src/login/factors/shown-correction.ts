@@ -1,6 +1,6 @@
-import type { RequestTenant } from "../../../tenants/tenant.ts";
-import { phoneMisspelled, withCorrection, type Problem } from "../../step.ts";
-import { addFactorStep } from "./step.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
+import { phoneMisspelled, withCorrection, type Problem } from "../step.ts";
+import { addFactorStep } from "../steps/add-factor/step.ts";
 
 /**
  * Returns the parameters with which the URL of a page reports that it rejected a phone number. The right spelling is

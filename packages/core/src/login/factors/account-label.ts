@@ -1,0 +1,12 @@
+import { maskAddress } from "../../identity/factors/mask-address.ts";
+import type { Row } from "../../store/schema.ts";
+
+/** Returns the name of an account in the user's authenticator. */
+export function accountLabel({ email, phone_number: phone, username, user_id: id }: Row<"users">): string {
+  return email || phone || username || id;
+}
+
+/** Returns the name of an account for a page that its visitor opened with a link, and that somebody else may see. */
+export function maskedAccount(user: Row<"users">): string {
+  return maskAddress(accountLabel(user));
+}

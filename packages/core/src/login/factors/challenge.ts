@@ -1,0 +1,93 @@
+import { chooseFactor, type ChosenFactor, type FactorChoice } from "../../identity/factors/choose-factor.ts";
+import { toFactorGuess } from "../../identity/factors/factor-guess.ts";
+import { verifyFactor } from "../../identity/factors/verify-factor.ts";
+import { verifyKey } from "../../identity/factors/verify-key.ts";
+import type { FactorType } from "../../model/factors/factor-types.ts";
+import { parseKeyResponse } from "../steps/webauthn/key-response.ts";
+import type { FactorContext } from "./context.ts";
+import { keyAuthentication } from "./key-authentication.ts";
+import type { RejectedFactor } from "./problems.ts";
+
+/**
+ * Returns the factor that the user chose, otherwise the strongest one.
+ * @param types the types that the user may use, the strongest first. At least one.
+ */
+export function challengedFactor(
+  { user, factors, first }: Pick<FactorContext, "user" | "factors" | "first">,
+  types: readonly FactorType[],
+  choice: FactorChoice,
+): ChosenFactor {
+  const chosen = chooseFactor({ types, user, factors, first }, choice);
+  if (chosen === undefined) throw new Error("a challenge lists at least one factor");
+  return chosen;
+}
+
+/** A factor that a code is for: the one that the user chose, or a new one alone. */
+export type CodeFactor = Pick<ChosenFactor, "type" | "candidates" | "target">;
+
+/** A submitted code of a factor. */
+export interface EnteredCode<Repeated> {
+  readonly code: string;
+  /** A fingerprint of the submitted form, see `formOf`. However often the form is submitted, it counts as one attempt. */
+  readonly form?: string | undefined;
+  /** Whether a used recovery code is accepted again at once in the same place, see `RecoveryPlace`. */
+  readonly isRepeatable: boolean;
+  /** Returns the result of another submission of the form, which used the code. Default: there is none. */
+  readonly findRepeated?: () => Promise<Repeated | undefined>;
+}
+
+/** The result of a submitted code or response. */
+export type FactorResult<Repeated = never> =
+  | {
+      readonly kind: "passed";
+      /** The recovery code that replaces the used one. It must be shown to the user once. */
+      readonly nextRecoveryCode?: string;
+    }
+  | { readonly kind: "rejected"; readonly problem: RejectedFactor }
+  | { readonly kind: "repeated"; readonly result: Repeated };
+
+/**
+ * Verifies the code of a factor, as `verifyFactor`.
+ * @param purpose `add-factor`: the code is the first one of a factor that the user adds.
+ */
+export async function enterCode<Repeated = never>(
+  { tenant, user, client, boundTo }: FactorContext,
+  purpose: "factor" | "add-factor",
+  factor: CodeFactor,
+  { code, form, isRepeatable, findRepeated = () => Promise.resolve(undefined) }: EnteredCode<Repeated>,
+): Promise<FactorResult<Repeated>> {
+  if (code.trim() === "") return { kind: "rejected", problem: "code-missing" };
+  const guess = toFactorGuess(factor, { purpose, clientId: client?.record.client_id ?? "", loginId: boundTo });
+  if (guess === undefined) return { kind: "rejected", problem: "wrong-code" };
+  const verdict = await verifyFactor<Repeated>(tenant, {
+    user,
+    client,
+    code,
+    factor: guess,
+    isNew: purpose === "add-factor",
+    place: { id: boundTo, isRepeatable },
+    form,
+    findRepeated,
+  });
+  switch (verdict.kind) {
+    case "right":
+      return { kind: "passed", ...(verdict.nextRecoveryCode !== undefined && { nextRecoveryCode: verdict.nextRecoveryCode }) };
+    case "repeated":
+      return verdict;
+    default:
+      return { kind: "rejected", problem: verdict.kind === "throttled" ? "too-many-attempts" : "wrong-code" };
+  }
+}
+
+/**
+ * Verifies the response of an enrolled passkey or security key, as `verifyKey`.
+ * @param response the response as JSON. Empty if the browser returned none.
+ */
+export async function useKey(context: FactorContext, type: FactorType, response: string): Promise<FactorResult> {
+  const { tenant, user, client } = context;
+  const authentication = response === "" ? undefined : await keyAuthentication(context, type);
+  if (authentication === undefined) return { kind: "rejected", problem: "key-rejected" };
+  const verdict = await verifyKey(tenant, { user, client, type, authentication, response: parseKeyResponse(response) });
+  if (verdict === "right") return { kind: "passed" };
+  return { kind: "rejected", problem: verdict === "throttled" ? "too-many-attempts" : "key-rejected" };
+}

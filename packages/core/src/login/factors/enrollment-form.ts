@@ -1,0 +1,114 @@
+import type { Factor } from "../../identity/factors/factors.ts";
+import { webauthnTypes } from "../../identity/webauthn/credential.ts";
+import type { FactorType } from "../../model/factors/factor-types.ts";
+import type { MessageType } from "../../model/factors/multifactor.ts";
+import { formOf } from "../pass-factor.ts";
+import { confirmNewFactor, confirmNewKey, type EnrollmentContext, type NewFactorResult } from "./confirm-new-factor.ts";
+import { newFactorTarget, resendCode, startApp, startPhone } from "./new-factor.ts";
+import { keyRegistration } from "./new-key.ts";
+import { rejectedPhone } from "./shown-correction.ts";
+
+/** A submitted form of a page outside of a login on which the user adds a factor. */
+export interface EnrollmentForm {
+  readonly action: string;
+  /** The type that the user chose. */
+  readonly factor: string | undefined;
+  readonly phone: string;
+  /** The channel for a code to the phone. */
+  readonly channel: MessageType | undefined;
+  readonly code: string;
+  /** The response of a passkey or security key, as JSON. */
+  readonly response: string;
+  /** The id of the rendering that the form comes from. */
+  readonly rendering: string | undefined;
+}
+
+/** What the URL of the page says about the factor that the user adds. */
+export interface EnrollmentView {
+  /** Present if a code was sent. */
+  readonly sent?: string;
+  readonly problem?: string;
+  /** The right spelling of a rejected phone number, see `shown-correction.ts`. */
+  readonly correction?: string;
+}
+
+/** The result of a form. */
+export type EnrollmentOutcome<Repeated> =
+  /** The form does not fit the current state and changes nothing. */
+  | { readonly kind: "unchanged" }
+  /** The user wants to see the list of types. */
+  | { readonly kind: "list" }
+  /** What the type needs is shown: a number or a key. */
+  | { readonly kind: "chosen"; readonly type: FactorType; readonly view: EnrollmentView }
+  /** The user must confirm the unconfirmed factor. */
+  | { readonly kind: "pending"; readonly factor: Factor; readonly view: EnrollmentView }
+  | Exclude<NewFactorResult<Repeated>, { readonly kind: "rejected" }>;
+
+/** The factor that the user adds. */
+interface Enrollment<Repeated> {
+  /** The types that the user may add. */
+  readonly options: readonly FactorType[];
+  /** The type that the page is about, according to the page. */
+  readonly chosen: string | undefined;
+  /** The unconfirmed factor. Undefined if the user has added none, or if it has expired. */
+  readonly factor: Factor | undefined;
+  /** Returns the result of another submission of the form, which used the code. Default: there is none. */
+  readonly findRepeated?: () => Promise<Repeated | undefined>;
+}
+
+/** Handles a form of the page. A form that does not fit the current state changes nothing. */
+export async function submitEnrollment<Repeated = never>(
+  context: EnrollmentContext,
+  { options, chosen, factor, findRepeated }: Enrollment<Repeated>,
+  form: EnrollmentForm,
+): Promise<EnrollmentOutcome<Repeated>> {
+  const { action, code, response, channel, rendering } = form;
+  switch (action) {
+    case "choose-new-factor":
+      return chooseType(
+        context,
+        options.find((one) => one === form.factor),
+      );
+    case "enter-phone":
+      return options.includes("phone") ? addPhone(context, form) : { kind: "unchanged" };
+    case "send-new-factor-code": {
+      const target = factor && newFactorTarget(factor);
+      if (factor === undefined || target === undefined) return { kind: "unchanged" };
+      const refusal = await resendCode(context, { factor, target }, { channel, form: rendering });
+      return { kind: "pending", factor, view: refusal === undefined ? { sent: "1" } : { problem: refusal.problem } };
+    }
+    case "confirm-new-factor": {
+      if (factor === undefined) return { kind: "unchanged" };
+      const submitted = { code, form: await formOf(context, { rendering, code }), ...(findRepeated && { findRepeated }) };
+      const result = await confirmNewFactor<Repeated>(context, factor, submitted);
+      return result.kind === "rejected" ? { kind: "pending", factor, view: { sent: "1", problem: result.problem } } : result;
+    }
+    case "confirm-key": {
+      const type = webauthnTypes.find((one) => one === chosen && options.includes(one));
+      if (type === undefined) return { kind: "unchanged" };
+      const result = await confirmNewKey(context, await keyRegistration(context, type), response);
+      return result.kind === "rejected" ? { kind: "chosen", type, view: { problem: result.problem } } : result;
+    }
+    case "other-new-factor":
+      return { kind: "list" };
+    default:
+      return { kind: "unchanged" };
+  }
+}
+
+async function chooseType(context: EnrollmentContext, type: FactorType | undefined): Promise<EnrollmentOutcome<never>> {
+  if (type === undefined) return { kind: "unchanged" };
+  if (type !== "totp") return { kind: "chosen", type, view: {} };
+  return { kind: "pending", factor: (await startApp(context)).factor, view: {} };
+}
+
+async function addPhone(context: EnrollmentContext, { phone, rendering }: EnrollmentForm): Promise<EnrollmentOutcome<never>> {
+  const started = await startPhone(context, phone, rendering);
+  if ("factor" in started) {
+    const { factor, refusal } = started;
+    return { kind: "pending", factor, view: refusal === undefined ? { sent: "1" } : { problem: refusal.problem } };
+  }
+  const { problem, misspelled } = started;
+  const view = problem === "phone-used" ? { problem } : await rejectedPhone(context.tenant, context.boundTo, misspelled?.correction);
+  return { kind: "chosen", type: "phone", view };
+}
