@@ -48,7 +48,7 @@ export const floors: Readonly<Record<string, Floor>> = {
   management: { holds: "the Management API, a folder per group of resources; `kit/` is shared", imports: pages },
   login: {
     holds:
-      "the hosted login: `steps.ts` the table of steps, `steps/<name>/` a step, `engine.ts` the next step, `pages/` other pages, `components/`",
+      "the hosted login: `steps.ts` the table of steps, `steps/<name>/` a step, `engine.ts` the next step, `factors/` for every place with factors, `pages/` other pages, `components/`",
     imports: pages,
   },
   messages: { holds: "emails and text messages, a file per message in `mails/`", imports: [...tenants, "branding"] },

@@ -1,5 +1,6 @@
 import { redirectResponse } from "../http/html.ts";
 import { drawAddFactor } from "../login/factors/enrollment-page.tsx";
+import { factorPages } from "../login/factors/kinds.ts";
 import { enrollmentScreen } from "../login/factors/enrollment-screen.ts";
 import { resendDelay } from "../login/factors/send-code.ts";
 import { addFactorProblem } from "../login/factors/shown-correction.ts";
@@ -16,7 +17,8 @@ export async function addPage(visit: AccountVisit, state: SecurityState): Promis
   const options = await offeredTypes(visit);
   const chosen = options.find((one) => one === state.type);
   const factor = await findPendingFactor(visit, state.new);
-  const isLost = chosen === "totp" ? factor === undefined : state.new !== undefined && factor === undefined;
+  const startsAtOnce = chosen !== undefined && factorPages[chosen].enrollment?.start !== undefined;
+  const isLost = factor === undefined && (startsAtOnce || state.new !== undefined);
   // The key of the app has expired, or was confirmed in another tab.
   if (chosen !== undefined && (isLost || (factor !== undefined && factor.type !== chosen)))
     return redirectResponse(securityUrl(tenant, { view: "add" }));

@@ -3,14 +3,13 @@ import { auditClient, auditConnection, auditUser } from "../logs/audit.ts";
 import { findOne } from "../store/find-one.ts";
 import type { Row } from "../store/schema.ts";
 import type { SealedPlace } from "../store/sealed.ts";
-import { factorUses } from "../identity/factors/factor-uses.ts";
 import { firstRecoveryCodeIn } from "../identity/factors/recovery-code.ts";
 import { trustBrowser } from "../identity/factors/trusted-browser.ts";
 import { recordLogin } from "../identity/login/record-login.ts";
 import { confirmPassword } from "../identity/users/passwords.ts";
 import { proveClaimedAddress } from "../identity/users/prove-claimed-address.ts";
 import { addFactor, deleteNewSession, isAlive } from "../identity/sessions/session.ts";
-import type { FactorType } from "../model/factors/factor-types.ts";
+import { factorKind, type FactorType } from "../model/factors/factor-types.ts";
 import { multifactorSettings } from "../model/factors/multifactor.ts";
 import type { FactorRecord } from "./authentication-record.ts";
 import { completeSignIn } from "./complete-sign-in.ts";
@@ -158,14 +157,16 @@ async function withTrust(
   { signedIn, ...result }: ActionResult,
 ): Promise<ActionResult> {
   if (signedIn === undefined) return result;
-  const trust = trustsBrowser && factorUses[type].permitsTrust ? await trustThisBrowser(interaction, user) : [];
+  const trust = trustsBrowser && factorKind(type).uses.permitsTrust ? await trustThisBrowser(interaction, user) : [];
   return { ...result, signedIn: { ...signedIn, cookies: [...signedIn.cookies, ...trust] } };
 }
 
 /** Returns whether the page offers to trust the browser, and whether the checkbox is checked at first. */
 export function trustOffer({ tenant }: Interaction, type: FactorType): { readonly remember?: boolean } {
   const { remember } = multifactorSettings(tenant.record);
-  return remember.display_remember_me_checkbox && factorUses[type].permitsTrust ? { remember: remember.remember_me_default_value } : {};
+  return remember.display_remember_me_checkbox && factorKind(type).uses.permitsTrust
+    ? { remember: remember.remember_me_default_value }
+    : {};
 }
 
 async function trustThisBrowser({ tenant, remembered }: Interaction, { user_id: userId }: Row<"users">): Promise<readonly string[]> {

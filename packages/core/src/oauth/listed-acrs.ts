@@ -1,13 +1,13 @@
-import { factorsThat, factorUses, isFactorEnabled } from "../identity/factors/factor-uses.ts";
+import { isFactorEnabled } from "../identity/factors/factor-uses.ts";
 import { multifactorAcr, phishingResistantAcr, supportedAcrs, type Acr } from "../model/factors/acr.ts";
-import type { FactorType } from "../model/factors/factor-types.ts";
+import { factorKind, factorsThat, type FactorType } from "../model/factors/factor-types.ts";
 import { multifactorSettings } from "../model/factors/multifactor.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 
 /** The factors with which a user can satisfy an `acr` value, without another second factor. */
 const satisfying: { readonly [acr in Acr]: readonly FactorType[] } = {
   [multifactorAcr]: factorsThat("protectsAlone"),
-  [phishingResistantAcr]: factorsThat("protectsAlone").filter((type) => factorUses[type].resistsPhishing),
+  [phishingResistantAcr]: factorsThat("protectsAlone").filter((type) => factorKind(type).uses.resistsPhishing),
 };
 
 /**

@@ -1,9 +1,9 @@
 import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import { hasIndependentFactor, hasUnavailableFactor, usableFactors } from "../../identity/factors/factor-policy.ts";
-import { factorUses, isPolicyInForce, type FirstFactor } from "../../identity/factors/factor-uses.ts";
+import { isPolicyInForce, type FirstFactor } from "../../identity/factors/factor-uses.ts";
 import { PosternError } from "../../errors.ts";
-import type { FactorType } from "../../model/factors/factor-types.ts";
+import { factorKind, type FactorType } from "../../model/factors/factor-types.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { type FactorCheckResult, noUsableFactor } from "./check-factors.ts";
 import { readSituation } from "./situation.ts";
@@ -54,7 +54,7 @@ export async function checkMailedLink(
 ): Promise<FactorCheckResult> {
   if ((user.enrolled_factors ?? []).length === 0) return { decision: { kind: "sufficient" }, factors: [] };
   const { situation, factors } = await readSituation({ tenant, user, first, trustedBrowser: undefined });
-  const counts = (type: FactorType): boolean => isFor === "reset" || factorUses[type].permitsChanges;
+  const counts = (type: FactorType): boolean => isFor === "reset" || factorKind(type).uses.permitsChanges;
   const types = usableFactors(situation).filter(counts);
   if (passed.some(counts)) return { decision: { kind: "sufficient" }, factors };
   if (types.length === 0) {

@@ -1,6 +1,6 @@
-import { factorTypeSchema, type FactorType } from "../../model/factors/factor-types.ts";
+import { factorKind, factorTypeSchema, type FactorType } from "../../model/factors/factor-types.ts";
 import type { MultifactorSettings } from "../../model/factors/multifactor.ts";
-import { factorUses, isFactorEnabled, isPolicyInForce, type PassedFactor } from "./factor-uses.ts";
+import { isFactorEnabled, isPolicyInForce, type PassedFactor } from "./factor-uses.ts";
 
 /** Milliseconds for which an authentication lets a user change their factors. */
 export const changeWindow = 15 * 60_000;
@@ -39,9 +39,9 @@ export type ChangePermission =
 export function decideChange(situation: ChangeSituation): ChangePermission {
   const { now, isFrozen, usable, passed, authenticatedAt, isTwoFactors } = situation;
   if (isFrozen) return { kind: "frozen" };
-  if (passed.some(({ type, at }) => factorUses[type].permitsChanges && isRecent(now, at))) return { kind: "allowed" };
+  if (passed.some(({ type, at }) => factorKind(type).uses.permitsChanges && isRecent(now, at))) return { kind: "allowed" };
   if (isTwoFactors && isRecent(now, authenticatedAt)) return { kind: "allowed" };
-  const types = usable.filter((type) => factorUses[type].permitsChanges);
+  const types = usable.filter((type) => factorKind(type).uses.permitsChanges);
   if (types.length > 0) return { kind: "challenge", types };
   if (situation.hasUnavailableFactor) return { kind: "unavailable" };
   return { kind: isRecent(now, authenticatedAt) ? "allowed" : "sign-in-again" };
@@ -74,5 +74,5 @@ export function canRemoveFactor(
 
 function protectsAlone(settings: MultifactorSettings, type: string): boolean {
   const { data: known } = factorTypeSchema.safeParse(type);
-  return known !== undefined && factorUses[known].protectsAlone && isFactorEnabled(settings, known);
+  return known !== undefined && factorKind(known).uses.protectsAlone && isFactorEnabled(settings, known);
 }

@@ -1,8 +1,8 @@
 import type { TenantContext } from "../../context.ts";
 import { auditClient, auditUser } from "../../logs/audit.ts";
 import type { RegisteredClient } from "../../model/clients/client.ts";
-import { toApiFactorType, type FactorType } from "../../model/factors/factor-types.ts";
-import type { AuditEventType } from "../../model/logs/audit-event-types.ts";
+import { factorKind, toApiFactorType, type FactorType } from "../../model/factors/factor-types.ts";
+import type { FactorEvents } from "../../model/factors/kinds/kind.ts";
 import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
 
@@ -14,49 +14,8 @@ export interface FactorOwner {
   readonly client: RegisteredClient | undefined;
 }
 
-/**
- * What a user did with a factor. `wrong`: an attempt with an enrolled factor failed. `rejected`: the first code or
- * response of a new factor was wrong. `locked`: the last allowed attempt failed. `throttled`: no attempt was left.
- */
-type OwnOutcome = "passed" | "wrong" | "rejected" | "locked" | "throttled" | "started" | "enrolled" | "removed";
-
-/** An outcome that has an audit event. `updated`: an administrator changed the factor. */
-export type FactorOutcome = OwnOutcome | "updated";
-
-type EventTypes = { readonly [outcome in FactorOutcome]: AuditEventType };
-
-const ofCodes = {
-  passed: "gd_auth_succeed",
-  wrong: "gd_auth_failed",
-  rejected: "gd_auth_failed",
-  locked: "gd_otp_rate_limit_exceed",
-  throttled: "gd_auth_failed",
-  started: "gd_start_enroll",
-  enrolled: "gd_enrollment_complete",
-  removed: "gd_unenroll",
-  updated: "gd_update_device_account",
-} as const satisfies EventTypes;
-
-const ofKeys: EventTypes = { ...ofCodes, wrong: "gd_webauthn_challenge_failed", rejected: "gd_webauthn_enrollment_failed" };
-
-const ofRecoveryCodes: EventTypes = {
-  ...ofCodes,
-  passed: "gd_recovery_succeed",
-  wrong: "gd_recovery_failed",
-  locked: "gd_recovery_rate_limit_exceed",
-  throttled: "gd_recovery_failed",
-};
-
-/** The table of the audit events of factors, with Auth0's types. Every page and endpoint writes these events. */
-export const factorEvents: { readonly [type in FactorType]: EventTypes } = {
-  passkey: ofKeys,
-  "webauthn-roaming": ofKeys,
-  "webauthn-platform": ofKeys,
-  totp: ofCodes,
-  phone: ofCodes,
-  email: ofCodes,
-  "recovery-code": ofRecoveryCodes,
-};
+/** What a user did with a factor, see `FactorEvents`. */
+type OwnOutcome = Exclude<keyof FactorEvents, "updated">;
 
 const descriptions: { readonly [outcome in OwnOutcome]: string } = {
   passed: "The user passed a second factor.",
@@ -82,7 +41,7 @@ export async function auditFactor(
   details: JsonObject = {},
 ): Promise<void> {
   await tenant.audit({
-    type: factorEvents[type][outcome],
+    type: factorKind(type).events[outcome],
     description: descriptions[outcome],
     details: { ...factorDetails(type, outcome), ...details },
     ...auditClient(client),

@@ -1,17 +1,8 @@
 import { multifactorAcr, phishingResistantAcr, type Acr } from "../../model/factors/acr.ts";
-import type { FactorType } from "../../model/factors/factor-types.ts";
+import { factorKind, factorsByStrength, factorsThat, type FactorType } from "../../model/factors/factor-types.ts";
 import type { MultifactorSettings } from "../../model/factors/multifactor.ts";
 import { decideChange, isRecent, type ChangePermission } from "./change-permission.ts";
-import {
-  combinesTwoFactors,
-  factorsByStrength,
-  factorsThat,
-  factorUses,
-  isFactorEnabled,
-  isPolicyInForce,
-  type FirstFactor,
-  type PassedFactor,
-} from "./factor-uses.ts";
+import { combinesTwoFactors, isFactorEnabled, isPolicyInForce, type FirstFactor, type PassedFactor } from "./factor-uses.ts";
 
 /** A factor that an Action requires. */
 export interface FactorDemand {
@@ -263,7 +254,7 @@ export function addableByApi(situation: FactorSituation): readonly FactorType[] 
   const { enrolled } = situation;
   const isMailAllowed = isUsable(situation, "email") && hasIndependentFactor(enrolled);
   return [...enrollableFactors(situation), ...(isMailAllowed ? (["email"] as const) : [])].filter(
-    (type) => !factorUses[type].resistsPhishing,
+    (type) => !factorKind(type).uses.resistsPhishing,
   );
 }
 
@@ -284,6 +275,6 @@ function isUsable(situation: Pick<FactorSituation, "settings" | "available">, ty
  */
 export function hasUnavailableFactor(situation: FactorSituation): boolean {
   const { enrolled, settings } = situation;
-  const usable = usableFactors(situation).filter((type) => factorUses[type].permitsChanges);
-  return usable.length === 0 && enrolled.some((type) => factorUses[type].protectsAlone && isFactorEnabled(settings, type));
+  const usable = usableFactors(situation).filter((type) => factorKind(type).uses.permitsChanges);
+  return usable.length === 0 && enrolled.some((type) => factorKind(type).uses.protectsAlone && isFactorEnabled(settings, type));
 }

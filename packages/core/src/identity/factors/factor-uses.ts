@@ -1,42 +1,5 @@
-import { factorTypeSchema, toTenantFactor, type FactorType } from "../../model/factors/factor-types.ts";
+import { toTenantFactor, type FactorType } from "../../model/factors/factor-types.ts";
 import type { MultifactorSettings } from "../../model/factors/multifactor.ts";
-
-/**
- * What a second factor is good for. Every factor satisfies a policy and gives the `acr` of two factors, unless its codes
- * go through a channel that the first factor used ({@link FirstFactor.channels}).
- */
-interface FactorUse {
-  /** Whether a phishing site cannot relay it, so that it gives the `acr` `phr`. */
-  readonly resistsPhishing: boolean;
-  /**
-   * Whether the user may change factors, addresses and linked accounts after it. A code by email does not permit that,
-   * because a reader of the mailbox can also reset the password.
-   */
-  readonly permitsChanges: boolean;
-  /** Whether it protects an account without another second factor. */
-  readonly protectsAlone: boolean;
-  /** Whether the user may skip later factors in the same browser after it. */
-  readonly permitsTrust: boolean;
-}
-
-/** The table that every place reads that accepts a factor: the strongest factor first, in the order of the offers. */
-export const factorUses: { readonly [type in FactorType]: FactorUse } = {
-  passkey: { resistsPhishing: true, permitsChanges: true, protectsAlone: true, permitsTrust: true },
-  "webauthn-roaming": { resistsPhishing: true, permitsChanges: true, protectsAlone: true, permitsTrust: true },
-  "webauthn-platform": { resistsPhishing: true, permitsChanges: true, protectsAlone: false, permitsTrust: true },
-  totp: { resistsPhishing: false, permitsChanges: true, protectsAlone: true, permitsTrust: true },
-  phone: { resistsPhishing: false, permitsChanges: true, protectsAlone: true, permitsTrust: true },
-  email: { resistsPhishing: false, permitsChanges: false, protectsAlone: false, permitsTrust: false },
-  "recovery-code": { resistsPhishing: false, permitsChanges: true, protectsAlone: false, permitsTrust: false },
-};
-
-/** All types of factors, the strongest first. */
-export const factorsByStrength: readonly FactorType[] = factorTypeSchema.array().parse(Object.keys(factorUses));
-
-/** Returns the types of factors that have a use, the strongest first. */
-export function factorsThat(use: keyof FactorUse): readonly FactorType[] {
-  return factorsByStrength.filter((type) => factorUses[type][use]);
-}
 
 /** How the user authenticated before any second factor. */
 export interface FirstFactor {

@@ -3,7 +3,7 @@ import type { DataContext } from "../../context.ts";
 import { sha256 } from "../../adapters/digest.ts";
 import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
-import { apiFactorTypeSchema, factorTypeSchema, toApiFactorType, type FactorType } from "../../model/factors/factor-types.ts";
+import { factorKind, apiFactorTypeSchema, factorTypeSchema, toApiFactorType } from "../../model/factors/factor-types.ts";
 import { PosternError, statusOfCode, type ErrorCode } from "../../errors.ts";
 import { mfaTexts } from "../../model/sdk-texts.ts";
 import { tokenStatus } from "../../tokens/subject.ts";
@@ -307,18 +307,15 @@ export function expiredMfaToken(): PosternError {
   return new PosternError("expired_token", mfaTexts.expiredToken);
 }
 
-/** Whether the MFA API can use a factor. Security keys and passkeys require a page. */
-function isUsableByApi(type: FactorType): boolean {
-  return type === "totp" || type === "phone" || type === "email" || type === "recovery-code";
-}
-
 /**
  * Returns the requirements for the client. Auth0's SDKs refuse a challenge that `challenge` does not list, so it is
  * omitted if every enrolled factor is allowed. They need `enroll` if nothing is enrolled.
  */
 function toRequirements(decision: PendingGrant["decision"], isRestricted: boolean): MfaRequirements {
   if (decision.kind === "unmet") return {};
-  const types = decision.types.filter(isUsableByApi).map((type) => ({ type: toApiFactorType(type) }));
+  const types = decision.types
+    .filter((type) => factorKind(type).authenticator !== undefined)
+    .map((type) => ({ type: toApiFactorType(type) }));
   if (decision.kind === "enroll") return { enroll: types };
   return isRestricted ? { challenge: types } : {};
 }

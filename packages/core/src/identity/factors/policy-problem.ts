@@ -1,5 +1,5 @@
 import type { HostServices } from "../../context.ts";
-import type { FactorType } from "../../model/factors/factor-types.ts";
+import { factorKind, factorsByStrength, type FactorType } from "../../model/factors/factor-types.ts";
 import type { MultifactorSettings } from "../../model/factors/multifactor.ts";
 import { hasIndependentFactor } from "./factor-policy.ts";
 import { isFactorEnabled, isPolicyInForce } from "./factor-uses.ts";
@@ -36,8 +36,11 @@ export function hasUsableFactor(
 }
 
 /** Returns the factors that this server can use for every tenant, except those that depend on the host name. */
-export function sendableFactors({ mail, sms }: Pick<HostServices, "mail" | "sms">): readonly FactorType[] {
-  return ["totp", "recovery-code", ...(sms === undefined ? [] : (["phone"] as const)), ...(mail === undefined ? [] : (["email"] as const))];
+export function sendableFactors(host: Pick<HostServices, "mail" | "sms">): readonly FactorType[] {
+  return factorsByStrength.filter((type) => {
+    const { needs } = factorKind(type);
+    return needs === undefined || (needs !== "webauthn" && host[needs] !== undefined);
+  });
 }
 
 function usableTypes(settings: Pick<MultifactorSettings, "factors">, available: readonly FactorType[]): readonly FactorType[] {

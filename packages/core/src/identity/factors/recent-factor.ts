@@ -1,9 +1,10 @@
+import { factorKind } from "../../model/factors/factor-types.ts";
 import type { DataContext } from "../../context.ts";
 import { knownAcrs } from "../../model/factors/acr.ts";
 import type { MultifactorSettings } from "../../model/factors/multifactor.ts";
 import { firstFactorOf, passedFactorsOf } from "../sessions/methods.ts";
 import { isRecent } from "./change-permission.ts";
-import { combinesTwoFactors, factorUses } from "./factor-uses.ts";
+import { combinesTwoFactors } from "./factor-uses.ts";
 import { findOne } from "../../store/find-one.ts";
 
 /** The claims of a user's token that say how and when the user authenticated. */
@@ -29,5 +30,5 @@ export async function showsRecentFactor(
   if (session === undefined) return false;
   const first = firstFactorOf(session);
   if (combinesTwoFactors(first, settings) && isRecent(now, first.at)) return true;
-  return passedFactorsOf(session).some(({ type, at }) => factorUses[type].permitsChanges && isRecent(now, at));
+  return passedFactorsOf(session).some(({ type, at }) => factorKind(type).uses.permitsChanges && isRecent(now, at));
 }

@@ -1,9 +1,9 @@
 import type * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { multifactorAcr, phishingResistantAcr, type Acr } from "../../model/factors/acr.ts";
-import { fromApiFactorType, type ApiFactorType } from "../../model/factors/factor-types.ts";
+import { factorKind, fromApiFactorType } from "../../model/factors/factor-types.ts";
 import type { MultifactorSettings } from "../../model/factors/multifactor.ts";
-import { factorUses, type FirstFactor, type PassedFactor } from "../factors/factor-uses.ts";
+import { type FirstFactor, type PassedFactor } from "../factors/factor-uses.ts";
 import {
   authenticationSchema,
   factorMethod,
@@ -56,18 +56,6 @@ export function fromStoredAuthTime(stored: number): number | undefined {
 
 type SessionMethods = Pick<Row<"sessions">, "authentication">;
 
-/** The `amr` values (RFC 8176) of a second factor. Auth0's value `mfa` is added once. */
-const amrOfFactor: { readonly [type in ApiFactorType]: readonly string[] } = {
-  otp: ["otp"],
-  phone: ["sms"],
-  email: ["otp"],
-  "push-notification": [],
-  "recovery-code": [],
-  "webauthn-roaming": ["pop", "user"],
-  "webauthn-platform": ["pop", "user"],
-  passkey: ["pop", "user"],
-};
-
 /**
  * Returns the value of the `amr` claim (RFC 8176): the latest first factor of a session, and its second factors. Empty
  * without a session, and if an identity provider authenticated the user without a second factor.
@@ -84,7 +72,8 @@ function amrOf({ name, type }: z.infer<typeof authenticationMethodSchema>, acr: 
   if (name === "federated") return [];
   if (name === "passkey") return ["pop", "user"];
   if (name !== factorMethod) return [name];
-  return acr === undefined || type === undefined ? [] : amrOfFactor[type];
+  const factor = type && fromApiFactorType(type);
+  return acr === undefined || factor === undefined ? [] : factorKind(factor).amr;
 }
 
 /** Returns the second factors that the user passed since the last sign-in in a session. */
@@ -131,7 +120,7 @@ export function acrOf(
   const isVerifiedPasskey = methods.some(({ name, user_verified: verified }) => name === "passkey" && verified === true);
   const passed = toPassedFactors(methods);
   const isTwoFactors = passed.length > 0 || (isVerifiedPasskey && settings.passkey_counts_as_factor);
-  const resistsPhishing = isVerifiedPasskey || passed.some(({ type }) => factorUses[type].resistsPhishing);
+  const resistsPhishing = isVerifiedPasskey || passed.some(({ type }) => factorKind(type).uses.resistsPhishing);
   const isSatisfied = (acr: Acr): boolean => (acr === phishingResistantAcr ? resistsPhishing : isTwoFactors);
   return requested.find(isSatisfied) ?? (isTwoFactors ? multifactorAcr : undefined);
 }

@@ -1,35 +1,15 @@
 import type { JSX } from "preact";
-import type { FactorType } from "../../model/factors/factor-types.ts";
 import { ForAccount, type ForAccountProps } from "../components/account.tsx";
-import { Address } from "../components/address.tsx";
 import type { PageParts, StepDrawing } from "../components/drawing.ts";
-import { FormAction, Form, Name } from "../components/form.tsx";
-import { LockedNote } from "../components/locked-note.tsx";
-import { KeyLead, WebauthnForm } from "../components/webauthn-form.tsx";
 import { FactorCodeField } from "../components/factor-code-field.tsx";
+import { Form, FormAction } from "../components/form.tsx";
+import { LockedNote } from "../components/locked-note.tsx";
 import { MethodRows } from "../components/method-rows.tsx";
 import { SwitchChannel } from "../components/switch-channel.tsx";
+import { WebauthnForm } from "../components/webauthn-form.tsx";
 import type { FactorScreen } from "../steps/factor/step.ts";
-
-/** The texts of a factor: the title of its page, and the button that selects it. */
-const texts = {
-  totp: ["factorTitleTotp", "factorUseTotp"],
-  phone: ["factorTitlePhone", "factorUsePhone"],
-  email: ["factorTitleEmail", "factorUseEmail"],
-  "recovery-code": ["factorTitleRecovery", "factorUseRecovery"],
-  "webauthn-roaming": ["factorTitleKey", "factorUseKey"],
-  "webauthn-platform": ["securityDevice", "securityDevice"],
-  passkey: ["factorTitlePasskey", "factorUsePasskey"],
-} as const satisfies { readonly [type in FactorType]: readonly [string, string] };
-
-/** The leads of the factors that the browser requests. */
-const keyLeads: ReadonlyMap<FactorType, "factorLeadKey" | "factorLeadPasskey"> = new Map([
-  ["webauthn-roaming", "factorLeadKey"],
-  ["webauthn-platform", "factorLeadPasskey"],
-  ["passkey", "factorLeadPasskey"],
-] as const);
-
-type Drawn = StepDrawing & { readonly screen: FactorScreen };
+import { factorPages } from "./kinds.ts";
+import type { ChallengeDrawing } from "./kinds/kind.ts";
 
 /** The parts of the page that differ outside the login. */
 export interface FactorPlace {
@@ -42,58 +22,28 @@ export interface FactorPlace {
 /** Draws the page that asks for a second factor. */
 export function drawFactor(drawing: StepDrawing, screen: FactorScreen, { about, exit }: FactorPlace = {}): PageParts {
   const { frame, t, problem } = drawing;
-  const { factor, others, destinations = [], sent, resendIn, channel, otherChannel, lockedUntil } = screen;
+  const { factor, sent, resendIn, channel, otherChannel, lockedUntil } = screen;
+  const { title, Lead } = factorPages[factor];
   const isLocked = lockedUntil !== undefined;
-  const isCall = factor === "phone" && channel === "voice";
-  const mustSend = (factor === "phone" || factor === "email") && sent !== true;
-  const useText = (type: FactorType, by = channel) => (type === "phone" && by === "voice" ? "factorUseCall" : texts[type][1]);
-  const rows = [factor, ...others].flatMap((type) => {
-    const listed = destinations.filter((one) => one.factor === type);
-    if (listed.length > 0)
-      return listed.map(({ id, sentTo, channel: by }) => ({
-        factor: type,
-        destination: id,
-        name: t.text(useText(type, by)),
-        detail: sentTo,
-      }));
-    return type === factor ? [] : [{ factor: type, name: t.text(useText(type)) }];
-  });
+  const rows = otherFactors(drawing, screen);
   return {
-    title: t.text(mustSend || isCall ? "againTitle" : texts[factor][0]),
+    title: t.text(title(screen)),
     content: (
       <>
-        <FactorLead {...drawing} screen={screen} />
+        <Lead {...drawing} screen={screen} />
         {about && <ForAccount {...about} />}
         <LockedNote frame={frame} t={t} problem={problem} lockedUntil={lockedUntil} />
-        {keyLeads.has(factor) ? (
-          <WebauthnForm frame={frame} t={t} action="use-key" publicKey={screen.publicKey} remember={screen.remember} disabled={isLocked} />
-        ) : mustSend ? (
-          <Form frame={frame}>
-            <FormAction value="send-factor-code" disabled={isLocked}>
-              {t.text(isCall ? "factorUseCall" : "factorSend")}
-            </FormAction>
-          </Form>
-        ) : (
-          <CodeForm {...drawing} screen={screen} />
-        )}
+        <Answer {...drawing} screen={screen} />
         <div class="others">
           {sent === true && !isLocked && (
             <Form frame={frame}>
               <FormAction value="send-factor-code" kind="small" waits={resendIn ?? 0}>
-                {t.text(isCall ? "factorCallAgain" : "codeResend")}
+                {t.text(factor === "phone" && channel === "voice" ? "factorCallAgain" : "codeResend")}
               </FormAction>
             </Form>
           )}
           {!isLocked && <SwitchChannel frame={frame} t={t} action="send-factor-code" channel={otherChannel} />}
-          {exit === undefined ? (
-            <Form frame={frame}>
-              <FormAction value="other-account" kind="small">
-                {t.text("codeChangeReset")}
-              </FormAction>
-            </Form>
-          ) : (
-            exit
-          )}
+          {exit === undefined ? <OtherAccount {...drawing} /> : exit}
         </div>
         {rows.length > 0 && (
           <section class="ways">
@@ -106,15 +56,44 @@ export function drawFactor(drawing: StepDrawing, screen: FactorScreen, { about, 
   };
 }
 
-function CodeForm({ frame, t, problem, screen: { factor, validFor, remember, lockedUntil } }: Drawn) {
-  const isRecovery = factor === "recovery-code";
+/** Returns the rows of the factors and destinations that the user can use instead. */
+function otherFactors({ t }: StepDrawing, { factor, others, destinations = [], channel }: FactorScreen) {
+  return [factor, ...others].flatMap((type) => {
+    const { use } = factorPages[type];
+    const listed = destinations.filter((one) => one.factor === type);
+    if (listed.length > 0)
+      return listed.map(({ id, sentTo, channel: by }) => ({ factor: type, destination: id, name: t.text(use(by)), detail: sentTo }));
+    return type === factor ? [] : [{ factor: type, name: t.text(use(channel)) }];
+  });
+}
+
+/** Renders the form with which the user passes the factor. */
+function Answer(drawing: ChallengeDrawing): JSX.Element {
+  const { frame, t, screen } = drawing;
+  const { factor, sent, channel, publicKey, remember, lockedUntil } = screen;
+  const isLocked = lockedUntil !== undefined;
+  const { input, use } = factorPages[factor];
+  if (input === "key")
+    return <WebauthnForm frame={frame} t={t} action="use-key" publicKey={publicKey} remember={remember} disabled={isLocked} />;
+  if (input !== "sent-code" || sent === true) return <CodeForm {...drawing} />;
+  return (
+    <Form frame={frame}>
+      <FormAction value="send-factor-code" disabled={isLocked}>
+        {t.text(channel === "voice" && factor === "phone" ? use(channel) : "factorSend")}
+      </FormAction>
+    </Form>
+  );
+}
+
+function CodeForm({ frame, t, problem, screen: { factor, validFor, remember, lockedUntil } }: ChallengeDrawing): JSX.Element {
+  const isText = factorPages[factor].input === "text";
   const isLocked = lockedUntil !== undefined;
   return (
     <Form frame={frame}>
       <FactorCodeField
         t={t}
-        label={t.text(isRecovery ? "factorRecoveryLabel" : "factorCodeLabel")}
-        isText={isRecovery}
+        label={t.text(isText ? "factorRecoveryLabel" : "factorCodeLabel")}
+        isText={isText}
         validFor={validFor}
         problem={problem}
         disabled={isLocked}
@@ -132,15 +111,13 @@ function CodeForm({ frame, t, problem, screen: { factor, validFor, remember, loc
   );
 }
 
-function FactorLead({ frame, t, screen: { factor, sentTo, sent, channel } }: Drawn) {
-  if (sentTo !== undefined) {
-    const address = <Address>{sentTo}</Address>;
-    if (factor === "phone" && channel === "voice")
-      return <p class="lead">{t.pieces(sent === true ? "factorLeadCalled" : "factorLeadCall", { address })}</p>;
-    const sentLead = factor === "email" ? "factorLeadEmail" : "factorLeadPhone";
-    return <p class="lead">{t.pieces(sent === true ? sentLead : "factorLeadSend", { address })}</p>;
-  }
-  if (factor === "totp") return <p class="lead">{t.pieces("factorLeadTotp", { tenant: <Name>{frame.tenantName}</Name> })}</p>;
-  const keyLead = keyLeads.get(factor);
-  return keyLead === undefined ? <p class="lead">{t.text("factorLeadRecovery")}</p> : <KeyLead text={t.text(keyLead)} />;
+/** Renders the button that leaves the login for another account. */
+export function OtherAccount({ frame, t }: Pick<StepDrawing, "frame" | "t">): JSX.Element {
+  return (
+    <Form frame={frame}>
+      <FormAction value="other-account" kind="small">
+        {t.text("codeChangeReset")}
+      </FormAction>
+    </Form>
+  );
 }

@@ -1,8 +1,8 @@
 import { chooseFactor, type ChosenFactor, type FactorChoice } from "../../identity/factors/choose-factor.ts";
-import { toFactorGuess } from "../../identity/factors/factor-guess.ts";
+import type { GuessedFactor } from "../../identity/factors/code-kind.ts";
 import { verifyFactor } from "../../identity/factors/verify-factor.ts";
 import { verifyKey } from "../../identity/factors/verify-key.ts";
-import type { FactorType } from "../../model/factors/factor-types.ts";
+import { factorKind, type FactorType } from "../../model/factors/factor-types.ts";
 import { parseKeyResponse } from "../steps/webauthn/key-response.ts";
 import type { FactorContext } from "./context.ts";
 import { keyAuthentication } from "./key-authentication.ts";
@@ -21,9 +21,6 @@ export function challengedFactor(
   if (chosen === undefined) throw new Error("a challenge lists at least one factor");
   return chosen;
 }
-
-/** A factor that a code is for: the one that the user chose, or a new one alone. */
-export type CodeFactor = Pick<ChosenFactor, "type" | "candidates" | "target">;
 
 /** A submitted code of a factor. */
 export interface EnteredCode<Repeated> {
@@ -53,19 +50,19 @@ export type FactorResult<Repeated = never> =
 export async function enterCode<Repeated = never>(
   { tenant, user, client, boundTo }: FactorContext,
   purpose: "factor" | "add-factor",
-  factor: CodeFactor,
+  factor: GuessedFactor,
   { code, form, isRepeatable, findRepeated = () => Promise.resolve(undefined) }: EnteredCode<Repeated>,
 ): Promise<FactorResult<Repeated>> {
   if (code.trim() === "") return { kind: "rejected", problem: "code-missing" };
-  const guess = toFactorGuess(factor, { purpose, clientId: client?.record.client_id ?? "", loginId: boundTo });
-  if (guess === undefined) return { kind: "rejected", problem: "wrong-code" };
+  // The address for the codes was removed.
+  if (factorKind(factor.type).authenticator === "oob" && factor.target === undefined) return { kind: "rejected", problem: "wrong-code" };
   const verdict = await verifyFactor<Repeated>(tenant, {
     user,
     client,
     code,
-    factor: guess,
-    isNew: purpose === "add-factor",
-    place: { id: boundTo, isRepeatable },
+    factor,
+    place: { purpose, clientId: client?.record.client_id ?? "", loginId: boundTo },
+    recoveryPlace: { id: boundTo, isRepeatable },
     form,
     findRepeated,
   });

@@ -4,7 +4,8 @@ import type { FactorType } from "../../model/factors/factor-types.ts";
 import type { MessageType } from "../../model/factors/multifactor.ts";
 import { formOf } from "../pass-factor.ts";
 import { confirmNewFactor, confirmNewKey, type EnrollmentContext, type NewFactorResult } from "./confirm-new-factor.ts";
-import { newFactorTarget, resendCode, startApp, startPhone } from "./new-factor.ts";
+import { factorPages } from "./kinds.ts";
+import { newFactorTarget, resendCode, startPhone } from "./new-factor.ts";
 import { keyRegistration } from "./new-key.ts";
 import { rejectedPhone } from "./shown-correction.ts";
 
@@ -98,8 +99,8 @@ export async function submitEnrollment<Repeated = never>(
 
 async function chooseType(context: EnrollmentContext, type: FactorType | undefined): Promise<EnrollmentOutcome<never>> {
   if (type === undefined) return { kind: "unchanged" };
-  if (type !== "totp") return { kind: "chosen", type, view: {} };
-  return { kind: "pending", factor: (await startApp(context)).factor, view: {} };
+  const factor = await factorPages[type].enrollment?.start?.(context);
+  return factor === undefined ? { kind: "chosen", type, view: {} } : { kind: "pending", factor, view: {} };
 }
 
 async function addPhone(context: EnrollmentContext, { phone, rendering }: EnrollmentForm): Promise<EnrollmentOutcome<never>> {

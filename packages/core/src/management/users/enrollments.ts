@@ -80,7 +80,7 @@ export const userEnrollments = [
     description:
       "The response contains the new code, which is stored as a hash. The former code is invalid. The user must have another factor.",
     scopes: ["update:users"],
-    responses: { 200: z.strictObject({ recovery_code: z.string() }).meta({ id: "HashedRecoveryCode" }), ...missing, ...conflict },
+    responses: { 200: z.strictObject({ recovery_code: z.string() }).meta({ id: "RecoveryCode" }), ...missing, ...conflict },
   })(async ({ params }, { tenant }) => {
     const user = await findPrimary(tenant, params.id);
     const factors = confirmedFactors(await findFactors(tenant.data, user));

@@ -1,13 +1,13 @@
-import { factorEvents, type FactorOutcome } from "../../identity/factors/factor-events.ts";
+import type { FactorEvents } from "../../model/factors/kinds/kind.ts";
 import { auditUser } from "../../logs/audit.ts";
 import { notifyAdministeredChange } from "../../messages/factor-mails.ts";
 import type { FactorChange } from "../../messages/mails/factor-changed.ts";
-import { factorTypeSchema, toApiFactorType } from "../../model/factors/factor-types.ts";
+import { factorKind, factorTypeSchema, toApiFactorType } from "../../model/factors/factor-types.ts";
 import type { Row } from "../../store/schema.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 
 /** The outcome of a change, which names the type of its audit event, and the description. */
-const events: { readonly [change in FactorChange]: readonly [outcome: FactorOutcome, description: string] } = {
+const events: { readonly [change in FactorChange]: readonly [outcome: keyof FactorEvents, description: string] } = {
   added: ["enrolled", "An administrator added a second factor."],
   removed: ["removed", "An administrator removed a second factor."],
   updated: ["updated", "An administrator changed a second factor."],
@@ -36,7 +36,7 @@ export async function reportFactorChange(
   await Promise.all(
     types.map((type) =>
       tenant.audit({
-        type: factorEvents[type][outcome],
+        type: factorKind(type).events[outcome],
         description,
         details: { authenticator: { type: toApiFactorType(type) }, ...notice },
         ...auditUser(user),

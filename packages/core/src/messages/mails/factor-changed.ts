@@ -1,4 +1,4 @@
-import type { FactorType } from "../../model/factors/factor-types.ts";
+import { factorKind, type FactorType } from "../../model/factors/factor-types.ts";
 import type { MailTranslate } from "../../locales/mails/translate.ts";
 import type { MailMessage, SmsMessage } from "../message.ts";
 import { factsBlock, type SignInFacts } from "./sign-in-facts.ts";
@@ -22,19 +22,8 @@ const texts = {
   replaced: ["factorReplacedSubject", "factorReplacedLead"],
 } as const satisfies { readonly [change in FactorChange]: readonly [subject: string, lead: string] };
 
-/** The names of the texts that name a factor. */
-const names = {
-  totp: "factorTotp",
-  phone: "factorPhone",
-  email: "factorEmail",
-  "recovery-code": "factorRecoveryCode",
-  "webauthn-roaming": "factorSecurityKey",
-  "webauthn-platform": "factorDevice",
-  passkey: "factorPasskey",
-} as const satisfies { readonly [type in FactorType]: string };
-
 function nameOf(t: MailTranslate, type: FactorType): string {
-  return t.text(names[type]);
+  return t.text(factorKind(type).mailName);
 }
 
 /** Returns the message which tells a user that second factors of their account were added, removed or changed. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import type { Json, JsonObject } from "../../store/value.ts";
-import { factorTypeSchema, type FactorType } from "../factors/factor-types.ts";
+import { factorKind, factorTypeSchema } from "../factors/factor-types.ts";
 import { messageTypeSchema } from "../factors/multifactor.ts";
 import { credentialIdSchema, userHandleSchema } from "../factors/webauthn.ts";
 import { domainNameSchema } from "../tenant/domain-name.ts";
@@ -178,13 +178,6 @@ function toBase64(base64url: string): string {
   return text.padEnd(Math.ceil(text.length / 4) * 4, "=");
 }
 
-const authMethods: Partial<Record<FactorType, z.infer<typeof userEnrollmentSchema>["auth_method"]>> = {
-  totp: "authenticator",
-  phone: "sms",
-  "webauthn-platform": "webauthn-platform",
-  "webauthn-roaming": "webauthn-roaming",
-};
-
 /** Converts the row of a factor to the format of Auth0's former API. */
 export function toEnrollment(row: FactorRow): z.infer<typeof enrollmentSchema> {
   return {
@@ -201,6 +194,6 @@ export function toEnrollment(row: FactorRow): z.infer<typeof enrollmentSchema> {
 /** As {@link toEnrollment}, with the type of the factor. */
 export function toUserEnrollment(row: FactorRow): z.infer<typeof userEnrollmentSchema> {
   const type = factorTypeSchema.parse(row.type);
-  const method = authMethods[type];
+  const method = factorKind(type).authMethod;
   return { ...toEnrollment(row), type: method ?? type, ...(method !== undefined && { auth_method: method }) };
 }

@@ -46,7 +46,7 @@ export async function enrollmentPage(
   const { options, factor } = enrollment;
   const screen = await enrollmentScreen(contextOf(tenant, link), {
     options,
-    chosen: options.find((type) => type === chosen && type !== "totp"),
+    chosen: options.find((type) => type === chosen),
     factor,
     // The holder of the link may be somebody else.
     masksAddress: true,

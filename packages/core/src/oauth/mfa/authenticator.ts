@@ -4,7 +4,7 @@ import { codeTargets, type CodeOwner, type CodeTarget } from "../../identity/fac
 import type { Factor } from "../../identity/factors/factors.ts";
 import { maskAddress } from "../../identity/factors/mask-address.ts";
 import { choosePhoneChannel, phoneChannels } from "../../messages/phone-channels.ts";
-import { apiFactorTypeSchema, factorTypeSchema, type FactorType, toApiFactorType } from "../../model/factors/factor-types.ts";
+import { factorKind, apiFactorTypeSchema, factorTypeSchema, toApiFactorType } from "../../model/factors/factor-types.ts";
 import type { Row } from "../../store/schema.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 
@@ -32,17 +32,10 @@ export const authenticatorSchema = z
   })
   .meta({ id: "MfaAuthenticator" });
 
-const kinds: { readonly [type in FactorType]?: z.infer<typeof authenticatorTypeSchema> } = {
-  totp: "otp",
-  phone: "oob",
-  email: "oob",
-  "recovery-code": "recovery-code",
-};
-
 /** Returns a factor in the form of the MFA API. Undefined for passkeys and security keys, which the MFA API cannot use. */
 export function toAuthenticator(tenant: RequestTenant, factor: Factor): z.infer<typeof authenticatorSchema> | undefined {
   const type = factorTypeSchema.parse(factor.type);
-  const authenticatorType = kinds[type];
+  const authenticatorType = factorKind(type).authenticator;
   if (authenticatorType === undefined) return undefined;
   const { id, address, name, confirmed_at: confirmed, created_at: created, last_used_at: used } = factor;
   const shown = address === null ? (name ?? undefined) : maskDestination(address);

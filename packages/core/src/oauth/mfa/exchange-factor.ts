@@ -20,8 +20,9 @@ import { createSession, deleteNewSession } from "../../identity/sessions/session
 import { confirmPassword } from "../../identity/users/passwords.ts";
 import { proveClaimedAddress } from "../../identity/users/prove-claimed-address.ts";
 import { auditClient, auditConnection, auditUser } from "../../logs/audit.ts";
+import type { GuessedFactor } from "../../identity/factors/code-kind.ts";
 import { checkFactors } from "../../authorization/step-up/check-factors.ts";
-import { enterCode, type CodeFactor } from "../../login/factors/challenge.ts";
+import { enterCode } from "../../login/factors/challenge.ts";
 import { confirmNewFactor } from "../../login/factors/confirm-new-factor.ts";
 import type { AuditEventType } from "../../model/logs/audit-event-types.ts";
 import { mfaTexts } from "../../model/sdk-texts.ts";
@@ -74,7 +75,7 @@ interface FactorExchange {
   readonly waiting: WaitingGrant;
   readonly sent: MfaParameters;
   readonly code: string;
-  readonly factor: CodeFactor;
+  readonly factor: GuessedFactor;
   /** The unconfirmed factor that the code confirms. Omitted for an enrolled factor. */
   readonly newFactor?: Factor | undefined;
   /** The description of the error for a wrong code. */

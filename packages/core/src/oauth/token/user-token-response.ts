@@ -1,8 +1,9 @@
+import { factorKind } from "../../model/factors/factor-types.ts";
 import type { ActionProtocol } from "../../adapters/actions.ts";
 import { sessionStart, type SessionStart } from "../../identity/login/sign-in.ts";
 import { factorTypesOf, readConfirmedFactors } from "../../identity/factors/confirmed-factors.ts";
 import { hasIndependentFactor } from "../../identity/factors/factor-policy.ts";
-import { combinesTwoFactors, factorUses, type FirstFactor } from "../../identity/factors/factor-uses.ts";
+import { combinesTwoFactors, type FirstFactor } from "../../identity/factors/factor-uses.ts";
 import { multifactorSettings, type MultifactorSettings } from "../../model/factors/multifactor.ts";
 import { createMfaToken, type PendingGrant, type RequestedTokens } from "../../identity/factors/mfa-token.ts";
 import { multifactorAuthenticationRequired } from "../../model/sdk-texts.ts";
@@ -197,6 +198,7 @@ export async function userTokenResponse({ tenant, client }: ClientContext, reque
 /** Whether the user of a session that just started passed a factor after which factors may be changed. */
 function permitsChanges(session: StoredSession, settings: MultifactorSettings): boolean {
   return (
-    passedFactorsOf(session).some(({ type }) => factorUses[type].permitsChanges) || combinesTwoFactors(firstFactorOf(session), settings)
+    passedFactorsOf(session).some(({ type }) => factorKind(type).uses.permitsChanges) ||
+    combinesTwoFactors(firstFactorOf(session), settings)
   );
 }

@@ -1999,7 +1999,7 @@ export interface UserBlocks {
 
 export interface AuthenticationMethod {
   readonly id: string;
-  readonly type: "totp" | "phone" | "email" | "recovery-code" | "webauthn-roaming" | "webauthn-platform" | "passkey";
+  readonly type: "passkey" | "webauthn-roaming" | "webauthn-platform" | "totp" | "phone" | "email" | "recovery-code";
   /** False until the user has used the method once */
   readonly confirmed: boolean;
   readonly name?: string | undefined;

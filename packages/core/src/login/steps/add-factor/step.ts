@@ -6,7 +6,8 @@ import { multifactorAuthenticationRequired } from "../../../model/sdk-texts.ts";
 import { enteredCodeSchema, factorCodeFields } from "../../factors/code-fields.ts";
 import { confirmNewFactor, confirmNewKey } from "../../factors/confirm-new-factor.ts";
 import { enrollmentScreen } from "../../factors/enrollment-screen.ts";
-import { newFactorTarget, resendCode, startApp, startPhone } from "../../factors/new-factor.ts";
+import { factorPages } from "../../factors/kinds.ts";
+import { newFactorTarget, resendCode, startPhone } from "../../factors/new-factor.ts";
 import { keyRegistration } from "../../factors/new-key.ts";
 import { factorProblems } from "../../factors/problems.ts";
 import { formOf, repeatPass } from "../../pass-factor.ts";
@@ -70,9 +71,8 @@ const definition = describeStep({
     })(async (interaction, { factor }) => {
       const { missingFactor: missing } = interaction;
       if (missing === undefined || !addableTypes(interaction).includes(factor)) return {};
-      if (factor !== "totp") return { change: (progress) => ({ ...progress, factor_choice: factor }) };
-      const { factor: started } = await startApp(contextOf(interaction, missing));
-      return { change: (progress) => ({ ...progress, factor_choice: factor, new_factor: started.id }) };
+      const started = await factorPages[factor].enrollment?.start?.(contextOf(interaction, missing));
+      return { change: (progress) => ({ ...progress, factor_choice: factor, ...(started && { new_factor: started.id }) }) };
     }),
     "enter-phone": action({
       summary: "Enter the number of the new phone. A code is sent to it",
@@ -163,8 +163,7 @@ export const addFactorStep = step(definition, {
     if (login === undefined) return showScreen({ name: "add-factor", options: [...options] });
     const factor = await newFactor(interaction);
     const target = factor && newFactorTarget(factor);
-    const { factor_choice: choice, rejected_phone: rejectedPhone } = progress;
-    const chosen = choice === "totp" ? undefined : choice;
+    const { factor_choice: chosen, rejected_phone: rejectedPhone } = progress;
     const last = target && lastCode(interaction, { type: target.type, target, targets: [target] });
     const screen = await enrollmentScreen(contextOf(interaction, missing), { options, chosen, factor, ...(last && { last }) });
     const isNumberMissing = screen.factor === "phone" && screen.sentTo === undefined;

@@ -1,5 +1,5 @@
+import { factorKind } from "../../../model/factors/factor-types.ts";
 import { auditClient, auditConnection } from "../../../logs/audit.ts";
-import { factorEvents } from "../../../identity/factors/factor-events.ts";
 import { signUp } from "../../../identity/users/sign-up.ts";
 import { registrationOptions, verifyRegistration, type Registration } from "../../../identity/webauthn/registration.ts";
 import { PosternError } from "../../../errors.ts";
@@ -77,7 +77,7 @@ export async function createAccountWithPasskey(
   if (verified.outcome === "rejected") {
     const { reason, detail } = verified;
     await tenant.audit({
-      type: factorEvents.passkey.rejected,
+      type: factorKind("passkey").events.rejected,
       description: "The passkey of a new account was rejected.",
       details: { factor: "passkey", reason, ...(detail !== undefined && { detail }) },
       ...auditClient(client),
