@@ -202,9 +202,9 @@ test("every collection with an expiry is covered by the steps of this test, or h
   ];
   const fixedExpiry = ["one_time_codes", "tickets", "used_assertions", "jobs", "log_stream_deliveries", "initial_access_tokens"];
   // Extended by the first write of another day (test/token/token-quota.test.ts), by each message
-  // (one-time-code.test.ts), by each message to a new number (hourly-count.test.ts) and by each use
-  // (trusted-browser.test.ts).
-  const extended = ["token_counts", "destination_budgets", "message_counts", "trusted_browsers"];
+  // (one-time-code.test.ts), by each message to a new number (hourly-count.test.ts), by each use
+  // (trusted-browser.test.ts) and by each retry (test/logout).
+  const extended = ["token_counts", "destination_budgets", "message_counts", "trusted_browsers", "logout_deliveries"];
   // An operation gets its expiry when it finishes (test/tenancy). Each of its steps gets one when it is created.
   const operations = ["tenant_operations", "tenant_operation_events"];
   // A domain claim loses its expiry when it is verified, and a factor when it is confirmed (factors.test.ts).

@@ -4,7 +4,7 @@ import { createManualClock, type ManualClock } from "@postern/core/testing";
 import { createMemoryAdapter } from "@postern/memory";
 import { fakeHasher } from "../support/flow.ts";
 import { organizationsBy } from "../support/organizations.ts";
-import { clientSecret, createTestPostern, type TestPostern } from "../support/postern.ts";
+import { clientSecret, createTestPostern, type TestOptions, type TestPostern } from "../support/postern.ts";
 import { appUrl, openApp, secret, type AppBrowser, type AppWithSessions, type RequestHandler } from "./app-browser.ts";
 
 /** An app whose sessions are in a store. */
@@ -30,6 +30,8 @@ export interface StoreAppOptions {
   readonly connections?: readonly [DataAdapter, DataAdapter];
   /** Wraps the store. */
   readonly wrap?: (store: SessionStore) => SessionStore;
+  /** The service's connections to other servers. */
+  readonly network?: TestOptions["network"];
   /** Wraps the function that sends the app's requests to the service. */
   readonly send?: (send: TestPostern["postern"]["fetch"]) => TestPostern["postern"]["fetch"];
 }
@@ -71,6 +73,7 @@ async function tokenOf(sessions: Sessions, exchange: Parameters<Sessions["getSes
 export async function openStoreApp({
   options = {},
   connections,
+  network,
   wrap = (store) => store,
   send = (fetch) => fetch,
 }: StoreAppOptions = {}): Promise<AppWithStore> {
@@ -89,7 +92,7 @@ export async function openStoreApp({
       const handle = request.headers.get("x-process") === "2" ? second : first;
       return handle?.(request) ?? new Response("no such process", { status: 500 });
     },
-    { data, testing: { clock } },
+    { data, testing: { clock }, ...(network && { network }) },
   );
   const { service, client } = opened;
   const open = ({ postern }: Pick<TestPostern, "postern">, usedStore: SessionStore): Sessions => {

@@ -103,6 +103,7 @@ export function openNoticeProcess(
     records,
     open: { state: "open" },
     retry: (failures, error) => (error instanceof UnsuccessfulResponse && error.status === 400 ? undefined : pauses[failures - 1]),
+    deadline: 10_000,
     giveUp: "delete",
   };
   const deliverOne = async (notice: QueuedNotice): Promise<BatchResult> => {

@@ -71,8 +71,8 @@ test("costs one statement for an idle stream, and three for a batch", async () =
   service.clock.advance("5m");
   while (!(await service.postern.jobs.deliverEvents()).finished);
   const idle = await data.costOf(() => service.postern.jobs.deliverEvents());
-  const pages = ["log_streams.find", "log_streams.find"];
-  expect(idle.statements.toSorted()).toEqual([...pages, ...Array.from({ length: 60 }, () => "logs.find")]);
+  const pages = ["log_streams.find", "log_streams.find", "logout_deliveries.find"];
+  expect(idle.statements.toSorted()).toEqual([...pages, ...Array.from({ length: 60 }, () => "logs.find"), "sessions.find"]);
   await commit("t07", 1);
   const busy = await data.costOf(() => service.postern.jobs.deliverEvents());
   const batch = ["log_stream_deliveries.insert", "log_streams.update", "log_streams.update"];

@@ -20,6 +20,7 @@ const sorted: readonly (readonly [template: string, field: string])[] = [
   ["/api/v2/resource-servers", "name"],
   ["/api/v2/logs", "date"],
   ["/api/v2/sessions", "created_at"],
+  ["/api/v2/logout-deliveries", "created_at"],
   ["/api/v2/custom-domains", "created_at"],
 ];
 

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { expect } from "vitest";
 import { list, managerOf, jsonBody, stringMember, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
-import { insertConsent } from "../support/rows.ts";
+import { insertConsent, insertLogoutDelivery } from "../support/rows.ts";
 
 /** A service in which every list of the Management API has items. */
 
@@ -46,6 +46,7 @@ export const listKeys: { readonly [template: string]: string } = {
   "/api/v2/device-credentials": "device_credentials",
   "/api/v2/logs": "logs",
   "/api/v2/sessions": "sessions",
+  "/api/v2/logout-deliveries": "logout_deliveries",
   "/api/v2/custom-domains": "custom_domains",
   "/api/v2/prompts/rendering": "configs",
 };
@@ -93,6 +94,7 @@ export async function createLists(firstPage: 0 | 1): Promise<Lists> {
     const invitation = { inviter: { name }, invitee: { email: `${name}@elsewhere.test` }, client_id: client, send_invitation_email: false };
     await done(`${ofOrganization}/invitations`, invitation);
     await insertConsent(service, "main", { userId: user, clientId: client, audience: api + name, scope: ["read"] });
+    await insertLogoutDelivery(service);
     grants.push(await id("client-grants", { client_id: client, audience: api + name, scope: [] }));
     await done("/api/v2/clients/initial-access-tokens", {});
     await done("/api/v2/custom-domains", { domain: `${name}.login.test`, type: "self_managed_certs" });

@@ -124,3 +124,24 @@ export async function insertPublicKey(
   await data.collections.device_credentials.insert([{ ...key, id, tenant_id: tenantId, user_id: userId, client_id: clientId }]);
   return id;
 }
+
+/** Stores a logout token that a client has not accepted, as a failed delivery does. @returns the id of the delivery. */
+export async function insertLogoutDelivery({ data, clock }: Pick<TestPostern, "data" | "clock">, tenantId = "main"): Promise<string> {
+  const now = clock.now();
+  const delivery = {
+    id: `lgo_${randomUUID()}`,
+    client_id: "app",
+    url: "https://app.example.test/backchannel-logout",
+    session_id: "sess_1",
+    user_id: "auth0|1",
+    issuer: "https://id.example.test/",
+    initiator: "rp-logout",
+    session_metadata: null,
+    state: "failed",
+    failures: 1,
+    last_error: "the endpoint responded with 400",
+  };
+  const times = { next_at: now, leased_until: 0, served_at: now, expires_at: now, created_at: now, purge_at: now + 86_400_000 };
+  await data.collections.logout_deliveries.insert([{ ...delivery, ...times, revision: 1, tenant_id: tenantId }]);
+  return delivery.id;
+}

@@ -428,6 +428,7 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
     await registerPublicKey(client, user, "sessions@example.test");
     await sdk.users.refreshToken.delete(user);
     expect(await collectPages(sdk.users.refreshToken.list(user))).toHaveLength(1);
+    await sdk.users.revokeAccess(user, { session_id: second, preserve_refresh_tokens: true });
     await sdk.users.sessions.delete(user);
     expect(await collectPages(sdk.users.sessions.list(user))).toEqual([]);
   });

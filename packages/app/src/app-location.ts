@@ -18,9 +18,14 @@ export function readAppUrl(text: string): URL {
 /** Returns the URLs of the app's own routes. @throws {TypeError} if one is not below the app's URL. */
 export function readPaths(
   app: URL,
-  { login = "login", callback = "callback", logout = "logout" }: SessionPaths = {},
+  { login = "login", callback = "callback", logout = "logout", backchannelLogout = "backchannel-logout" }: SessionPaths = {},
 ): Readonly<Record<keyof SessionPaths, URL>> {
-  const at = { login: new URL(login, app), callback: new URL(callback, app), logout: new URL(logout, app) };
+  const at = {
+    login: new URL(login, app),
+    callback: new URL(callback, app),
+    logout: new URL(logout, app),
+    backchannelLogout: new URL(backchannelLogout, app),
+  };
   for (const [name, { href }] of Object.entries(at)) {
     if (!href.startsWith(app.href)) throw new TypeError(`createSessions: 'paths.${name}' must be below 'appUrl'`);
   }

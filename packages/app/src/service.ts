@@ -1,3 +1,4 @@
+export { lazyBody } from "./read-text.ts";
 export { checkSessionRequirements } from "./requirements.ts";
 export { signInErrorOf } from "./sign-in-error.ts";
 export { toService } from "./service-source.ts";

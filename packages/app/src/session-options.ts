@@ -35,7 +35,7 @@ export interface SessionOptions {
   readonly organization?: string;
   /** Maximum lifetime of an app session, in seconds. Default: 7 days. */
   readonly lifetimeSeconds?: number;
-  /** The paths of the sign-in and sign-out routes, below `appUrl`. */
+  /** The paths of the app's own routes, below `appUrl`. */
   readonly paths?: SessionPaths;
   /** The name of the cookies, without its prefix. Default: `app_session`. */
   readonly cookieName?: string;
@@ -56,6 +56,11 @@ export interface SessionPaths {
   readonly callback?: string;
   /** Default: `logout`. Pages of the app link to it or submit a form to it. */
   readonly logout?: string;
+  /**
+   * Receives logout tokens (OpenID Connect Back-Channel Logout). The route exists only with the option `store`. Add its URL
+   * to `oidc_logout.backchannel_logout_urls` of the client. Default: `backchannel-logout`.
+   */
+  readonly backchannelLogout?: string;
 }
 
 /**
@@ -130,7 +135,8 @@ export interface AccessTokenOptions {
 /** The sessions of an app. Created by `createSessions`. */
 export interface Sessions {
   /**
-   * Handles the sign-in and sign-out routes, with or without a final slash. Returns undefined for every other request.
+   * Handles the sign-in and sign-out routes, with or without a final slash, and with the option `store` the route for
+   * logout tokens, whose body it reads. Returns undefined for every other request.
    */
   handle(request: Request): Promise<Response | undefined>;
   /**

@@ -6,6 +6,7 @@ import { createCookieSessions } from "./cookie-sessions.ts";
 import { changeCookies, CookieChanges } from "./cookies.ts";
 import { errorPage } from "./error-page.ts";
 import { liveConnection } from "./live-connection.ts";
+import { createLogoutTokens } from "./logout-tokens.ts";
 import { createProvider, type Provider } from "./provider.ts";
 import { parseRequirements, unmetRequirement } from "./requirements.ts";
 import { isForPage, isFromApp, redirect, redirectByPage, unauthorized, withCookies } from "./responses.ts";
@@ -82,6 +83,7 @@ export function createSessions(options: SessionOptions): Sessions {
       isMember: async (content, organizationId) => (await connectionOf(content, organizationId)) !== undefined,
     });
   })();
+  const receiveLogout = store && createLogoutTokens({ postern: options.postern, tenantId, clientId, store: withStoreTimeouts(store), now });
   const signIns = createSignIns({
     options: { ...options, scope, lifetimeSeconds },
     app,
@@ -205,6 +207,7 @@ export function createSessions(options: SessionOptions): Sessions {
         const to = await signOut({ url: request.url, headers: request.headers, setCookie: (line) => void lines.push(line) });
         return redirect(to, lines);
       }
+      if (receiveLogout !== undefined && isSamePath(url, at.backchannelLogout) && request.method === "POST") return receiveLogout(request);
       return undefined;
     },
   };

@@ -1,8 +1,9 @@
-import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTHeaderParameters, type JWTPayload } from "jose";
+import { errors, jwtVerify, type JWTHeaderParameters, type JWTPayload } from "jose";
 import { parseRequirements, unmetRequirement, type AuthenticationRequirements, type ParsedRequirements } from "./requirements.ts";
+import { isInvalidToken, issuerAlgorithms, jwksUrl, openKeys, type IssuerKeys } from "./issuer-keys.ts";
 import { quoted } from "./quoted.ts";
 import { createResourceMetadata, type ProtectedResource } from "./protected-resource.ts";
-import { toService, type ServiceSource } from "./service-source.ts";
+import type { ServiceSource } from "./service-source.ts";
 
 /** Options of {@link createTokenCheck}. */
 export interface TokenCheckOptions {
@@ -111,9 +112,6 @@ export interface TokenCheck {
   checkRequirements(required: readonly string[] | TokenRequirements): void;
 }
 
-/** The signing algorithms of Postern. */
-const algorithms = ["RS256", "ES256"];
-
 /**
  * Creates a {@link TokenCheck}. It verifies the signature with the issuer's published keys, and checks issuer,
  * audience, expiry and tenant. ID tokens and logout tokens are rejected. An access token is accepted until it expires
@@ -134,8 +132,8 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
     throw new TypeError("createTokenCheck: pass 'postern', or the 'issuer' of the tokens");
   if (audience === "") throw new TypeError("createTokenCheck: 'audience' is empty");
   const tenants = typeof tenantId === "string" ? [tenantId] : tenantId;
-  let opened: Promise<Keys> | undefined;
-  const keys = (): Promise<Keys> => {
+  let opened: Promise<IssuerKeys> | undefined;
+  const keys = (): Promise<IssuerKeys> => {
     opened ??= openKeys(postern, options.issuer);
     opened.catch(() => (opened = undefined));
     return opened;
@@ -155,7 +153,7 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
       ({ payload, protectedHeader: header } = await jwtVerify(token, jwks, {
         issuer,
         audience,
-        algorithms,
+        algorithms: issuerAlgorithms,
         clockTolerance: clockToleranceSeconds,
         currentDate: new Date(now()),
         requiredClaims: ["sub", "exp", "tenant_id"],
@@ -201,24 +199,6 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
         throw error;
       }),
   };
-}
-
-interface Keys {
-  readonly issuer: string;
-  readonly jwks: ReturnType<typeof createRemoteJWKSet>;
-}
-
-async function openKeys(source: ServiceSource | undefined, named: string | undefined): Promise<Keys> {
-  const service = source === undefined ? undefined : await toService(source)();
-  const issuer = named ?? service?.issuer ?? "";
-  const url = jwksUrl(issuer);
-  if (service === undefined) return { issuer, jwks: createRemoteJWKSet(url) };
-  const inProcess = (address: string, init: RequestInit) => service.fetch(new Request(address, init));
-  return { issuer, jwks: createRemoteJWKSet(url, { [customFetch]: inProcess }) };
-}
-
-function jwksUrl(issuer: string): URL {
-  return new URL(".well-known/jwks.json", issuer);
 }
 
 /** The error for keys that could not be fetched, such as those of a wrong issuer. It is not the caller's fault. */
@@ -277,16 +257,6 @@ function insufficientAuthentication({ acrs, maxAge }: ParsedRequirements, messag
     ...(maxAge === undefined ? [] : [`max_age="${maxAge}"`]),
   ];
   return new TokenError(401, challenge.join(", "), message);
-}
-
-/** Whether the token is invalid, as opposed to keys that could not be fetched. */
-function isInvalidToken(error: unknown): boolean {
-  return (
-    error instanceof errors.JOSEError &&
-    !(error instanceof errors.JWKSTimeout) &&
-    !(error instanceof errors.JWKSInvalid) &&
-    error.code !== "ERR_JOSE_GENERIC"
-  );
 }
 
 /** Claims of ID tokens and logout tokens. Postern does not let an action add them to an access token. */

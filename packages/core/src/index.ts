@@ -30,7 +30,7 @@ export { BusyError, PasswordTooLongError, UnavailableAlgorithmError, Unsupported
 export type { KeyRing, SealingKey } from "./adapters/key-ring.ts";
 export { parseKeyRing } from "./crypto/key-ring.ts";
 export type { DeliveredEvent, LogDelivery, LogSink } from "./adapters/log-sink.ts";
-export type { Delivered } from "./tenants/log-streams/deliver.ts";
+export type { Delivered } from "./tenants/deliver-events.ts";
 export type { LogEntry, Logger } from "./adapters/logger.ts";
 export { consoleLogger } from "./adapters/logger.ts";
 export type { Mail, MailProvider, MailSender } from "./adapters/mail.ts";

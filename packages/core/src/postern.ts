@@ -60,7 +60,7 @@ import { createLoginSessionBudget } from "./tenants/login-session-budget.ts";
 import { withDefaultLimits } from "./tenants/new-number-budget.ts";
 import { createStores } from "./tenants/databases/stores.ts";
 import { createSubdomains } from "./tenants/subdomains.ts";
-import type { Delivered } from "./tenants/log-streams/deliver.ts";
+import type { Delivered } from "./tenants/deliver-events.ts";
 import type { SweepOptions, SweepResult } from "./operations/sweep/sweep.ts";
 import { runOperation } from "./tenants/lifecycle/run-operation.ts";
 
@@ -72,7 +72,7 @@ export interface CloseOptions {
 
 /** Options of `deliverEvents`. */
 export interface DeliverOptions {
-  /** The approximate maximum number of events to deliver. Default: 10,000. */
+  /** The approximate maximum number of events and logout tokens to deliver. Default: 10,000. */
   readonly budget?: number;
 }
 
@@ -98,11 +98,12 @@ export interface PosternJobs {
    */
   sweep(options?: SweepOptions): Promise<SweepResult>;
   /**
-   * Delivers audit events that are older than three seconds to the log streams of tenants. Each stream receives the
+   * Delivers audit events that are older than three seconds to the log streams of tenants, and logout tokens to clients
+   * whose users' sessions ended (OpenID Connect Back-Channel Logout). Each stream receives the
    * events in the order of its tenant's log. Streams take turns, and each call continues where the previous one
    * stopped. Call it every few seconds, even if the previous call has not ended, because a call waits for slow
    * receivers. Each event is delivered at least once. A later call retries a failed delivery, after a pause that doubles with each failure. After 20 failures in a row, the
-   * stream is suspended until it is activated again.
+   * stream is suspended until it is activated again. A logout token is sent up to six times within three hours.
    */
   deliverEvents(options?: DeliverOptions): Promise<Delivered>;
   /**
@@ -310,7 +311,7 @@ export function createPostern(options: PosternOptions): Postern {
       },
       deliverEvents: async ({ budget = defaultBudget } = {}) => {
         await ready();
-        const { deliverEvents } = await import("./tenants/log-streams/deliver.ts");
+        const { deliverEvents } = await import("./tenants/deliver-events.ts");
         return deliverEvents(jobs, budget);
       },
       runOperation: async (operationId) => {

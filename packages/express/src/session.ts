@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import type { AccessTokenOptions, AuthenticationRequirements, Exchange, Session, Sessions, SignInOptions } from "@postern/app";
-import { checkSessionRequirements } from "@postern/app/service";
+import { checkSessionRequirements, lazyBody } from "@postern/app/service";
 import type { ExpressHandler, ExpressRequest } from "./express.ts";
-import { headersOf, writeResponse } from "./to-web.ts";
+import { bodyOf, headersOf, writeResponse } from "./to-web.ts";
 
 /** A handler that requires a session. With requirements, a function that creates such a handler. */
 export interface ExpressRequireSession {
@@ -103,7 +103,13 @@ export function toExpressSessions(sessions: Sessions, appUrl: string): ExpressSe
       const { method = "GET" } = request;
       if (!["GET", "HEAD", "POST"].includes(method)) return next();
       sessions
-        .handle(new Request(urlOf(request, appUrl), { method, headers: headersOf(request) }))
+        .handle(
+          new Request(urlOf(request, appUrl), {
+            method,
+            headers: headersOf(request),
+            ...(method === "POST" && lazyBody(() => bodyOf(request))),
+          }),
+        )
         .then((appResponse) => (appResponse === undefined ? next() : writeResponse(appResponse, response)))
         .catch(next);
     },

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { ExpressRequest } from "./express.ts";
+import { parsedBody } from "./parsed-body.ts";
 
 /** Converts the headers of a request to Web `Headers`. */
 export function headersOf(request: ExpressRequest): Headers {
@@ -8,6 +9,17 @@ export function headersOf(request: ExpressRequest): Headers {
     for (const each of Array.isArray(value) ? value : value === undefined ? [] : [value]) headers.append(name, each);
   }
   return headers;
+}
+
+/** Reads the body of a request. If a body parser already read it, rebuilds it from the parsed value. */
+export async function* bodyOf(request: ExpressRequest): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const { body, readableDidRead, headers } = request;
+  if (readableDidRead && body !== undefined) {
+    const rebuilt = parsedBody(body, headers["content-type"] ?? "");
+    yield typeof rebuilt === "string" ? new TextEncoder().encode(rebuilt) : rebuilt;
+    return;
+  }
+  for await (const chunk of request) yield new Uint8Array(chunk);
 }
 
 /** Sends a `Response`. Keeps the headers that were already set on the Node response. */

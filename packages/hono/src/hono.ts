@@ -2,6 +2,7 @@ import type { PosternHandler } from "@postern/core";
 import { reportUnhandledRequest } from "@postern/core/glue";
 import type { Context, MiddlewareHandler } from "hono";
 import { peerAddress } from "./peer-address.ts";
+import { unreadRequest } from "./unread-request.ts";
 
 /** Options of {@link toHonoHandler}. */
 export interface HonoHandlerOptions {
@@ -51,26 +52,4 @@ function waitUntilOf(context: Context): ((work: Promise<unknown>) => void) | und
     // Hono throws if the platform passed no execution context.
     return undefined;
   }
-}
-
-/** Returns the original request. If middleware already read the body, rebuilds it from Hono's cached body. */
-async function unreadRequest({ req }: Context): Promise<Request> {
-  const { raw, bodyCache } = req;
-  if (!raw.bodyUsed) return raw;
-  if (Object.keys(bodyCache).length === 0) {
-    throw new Error(
-      "The request's body was read before Postern saw it: read it through c.req instead of c.req.raw, or mount Postern first",
-    );
-  }
-  const headers = new Headers(raw.headers);
-  headers.delete("content-length");
-  const body = bodyCache.formData === undefined ? await req.arrayBuffer() : formOf(await req.formData());
-  return new Request(raw.url, { method: raw.method, headers, body, signal: raw.signal });
-}
-
-/** Returns a form in URL encoding. Files are ignored, because OAuth requests contain none. */
-function formOf(data: FormData): string {
-  const form = new URLSearchParams();
-  for (const [name, value] of data) if (typeof value === "string") form.append(name, value);
-  return form.toString();
 }

@@ -1,6 +1,7 @@
 import type { AccessTokenOptions, AuthenticationRequirements, Exchange, Session, Sessions, SignInOptions } from "@postern/app";
-import { checkSessionRequirements } from "@postern/app/service";
+import { checkSessionRequirements, lazyBody } from "@postern/app/service";
 import type { Context, MiddlewareHandler, Next } from "hono";
+import { unreadRequest } from "./unread-request.ts";
 
 /** The variables that `requireSession` sets for later handlers. */
 export interface SessionVariables {
@@ -91,7 +92,11 @@ export function toHonoSessions(sessions: Sessions, appUrl: string): HonoSessions
     async routes(context, next) {
       const { method, headers } = context.req.raw;
       if (!["GET", "HEAD", "POST"].includes(method)) return next();
-      return (await sessions.handle(new Request(urlOf(context, appUrl), { method, headers }))) ?? next();
+      return (
+        (await sessions.handle(
+          new Request(urlOf(context, appUrl), { method, headers, ...(method === "POST" && lazyBody(() => bodyOf(context))) }),
+        )) ?? next()
+      );
     },
     requireSession,
     async signIn(context, options) {
@@ -101,6 +106,11 @@ export function toHonoSessions(sessions: Sessions, appUrl: string): HonoSessions
       return context.redirect((await sessions.signOut(exchangeOf(context))).href, 303);
     },
   };
+}
+
+/** Reads the body of a request, through Hono's cache, so that later handlers can read it as well. */
+async function* bodyOf(context: Context): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  yield new Uint8Array(await (await unreadRequest(context)).arrayBuffer());
 }
 
 /** Returns the requested URL, with the app's origin. */

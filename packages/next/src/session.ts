@@ -95,6 +95,7 @@ export function toNextSessions(sessions: Sessions, appUrl: string, next: NextFun
     const requested = new Request(app.origin + requestedPath(pathname, location) + search, {
       method: request.method,
       headers: request.headers,
+      ...(request.body !== null && { body: request.body, duplex: "half" }),
     });
     return (await sessions.handle(requested)) ?? new Response(null, { status: 404 });
   };

@@ -118,6 +118,7 @@ export async function startSession(
     accountId,
     connectionId,
     clientId,
+    issuer: urls.issuer,
     method,
     userVerified,
     channels,

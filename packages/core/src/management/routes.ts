@@ -40,6 +40,7 @@ import { partials } from "./prompts/partials.ts";
 import { rendering } from "./prompts/rendering.ts";
 import { promptSettings } from "./prompts/settings.ts";
 import { deviceCredentialRoutes } from "./sessions/device-credentials.ts";
+import { logoutDeliveryRoutes } from "./sessions/logout-deliveries.ts";
 import { refreshTokenRoutes } from "./sessions/refresh-tokens.ts";
 import { sessionRoutes } from "./sessions/sessions.ts";
 import { signingKeyRoutes } from "./keys/signing-keys.ts";
@@ -53,6 +54,7 @@ import { userBlocks } from "./users/blocks.ts";
 import { userLogs } from "./users/logs.ts";
 import { usersByEmail } from "./users/users-by-email.ts";
 import { userAccess } from "./users/access.ts";
+import { revokeAccessRoutes } from "./users/revoke-access.ts";
 import { userRoutes } from "./users/users.ts";
 
 /** Every route of the Management API. */
@@ -87,6 +89,8 @@ export const managementRoutes: readonly Route[] = [
   ...logRoutes,
   ...signingKeyRoutes,
   ...sessionRoutes,
+  ...logoutDeliveryRoutes,
+  ...revokeAccessRoutes,
   ...refreshTokenRoutes,
   ...deviceCredentialRoutes,
   ...branding,

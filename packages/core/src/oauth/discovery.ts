@@ -66,6 +66,8 @@ async function metadata({ tenant }: Context): Promise<Document> {
     mfa_challenge_endpoint: urls.urlFor("/mfa/challenge"),
     ...(registers && { registration_endpoint: urls.urlFor("/oidc/register") }),
     ...(listsLogout && { end_session_endpoint: urls.urlFor("/oidc/logout") }),
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
     jwks_uri: urls.urlFor("/.well-known/jwks.json"),
     scopes_supported: ["openid", "profile", "email", "phone", "offline_access"],
     response_types_supported: ["code", "token", "id_token", "code token", "code id_token", "token id_token", "code token id_token"],

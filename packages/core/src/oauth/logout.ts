@@ -70,7 +70,7 @@ export async function endBrowserSession(
   // Also finds sessions that expired because they were idle, and sessions of blocked users, so that their refresh
   // tokens are revoked too.
   const session = await findBrowserSession(tenant.data, cookie);
-  if (session !== undefined && (await revokeSession(tenant, session.id))) {
+  if (session !== undefined && (await revokeSession(tenant, session.id, "rp-logout"))) {
     await tenant.audit({
       type: "slo",
       ...auditClient(client),

@@ -39,5 +39,6 @@ export async function removeClientChildren({ client_id: clientId }: ClientKey, t
   await removeAll(data.consents, { client_id: clientId }, "id", limit);
   await removeAll(data.device_credentials, { client_id: clientId }, "id", limit);
   await removeAll(data.refresh_tokens, { client_id: clientId }, "id", limit);
+  await removeAll(data.logout_deliveries, { client_id: clientId }, "id", limit);
   await tenant.directory.releaseClientId(clientId);
 }

@@ -6,11 +6,16 @@ import { maxTokenLength } from "./verify.ts";
 const encoder = new TextEncoder();
 
 /**
- * Signs a JWT. `typ` is `JWT`, or `at+jwt` for RFC 9068 access tokens.
+ * Signs a JWT. `typ` is `JWT`, `at+jwt` for RFC 9068 access tokens, or `logout+jwt` for logout tokens.
  * @throws {PosternError} `invalid_request` if the token would be longer than {@link maxTokenLength}: every endpoint that
  * receives tokens would reject it.
  */
-export async function signJwt(key: StoredSigningKey, store: KeyStore, payload: JWTPayload, typ: "JWT" | "at+jwt" = "JWT"): Promise<string> {
+export async function signJwt(
+  key: StoredSigningKey,
+  store: KeyStore,
+  payload: JWTPayload,
+  typ: "JWT" | "at+jwt" | "logout+jwt" = "JWT",
+): Promise<string> {
   const token = await new CompactSign(encoder.encode(JSON.stringify(payload)))
     .setProtectedHeader({ alg: key.alg, typ, kid: key.kid })
     .sign(await store.privateKey(key));

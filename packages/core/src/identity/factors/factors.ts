@@ -11,6 +11,7 @@ import { areFactorsFrozen, frozenFactors } from "./frozen-factors.ts";
 import { isFactorOfLinked, readLinkedFactors, removeAbsentTypes } from "./linked-factors.ts";
 import { sealTotpSecret } from "./totp.ts";
 import { forgetTrustedBrowsers } from "./trusted-browser.ts";
+import { queuePhoneLogouts } from "../sessions/logouts.ts";
 
 /** A second factor or passkey of a user. `user_id` is the account that it was added to, see `readLinkedFactors`. */
 export type Factor = Row<"factors">;
@@ -249,6 +250,7 @@ export async function updateFactor(
 export async function removeFactor(context: Pick<DataContext, "data" | "now">, userId: string, id: string): Promise<boolean> {
   const { data } = context;
   const factor = await findFactor(data, userId, id);
+  if (factor !== undefined) await queuePhoneLogouts(context, userId, [factor]);
   const removed = factor === undefined ? 0 : await data.factors.delete({ id, user_id: factor.user_id });
   await recordRemoval(context, userId, removed);
   return removed === 1;
@@ -264,6 +266,7 @@ export async function removeFactor(context: Pick<DataContext, "data" | "now">, u
 export async function removeAllFactors(context: Pick<DataContext, "data" | "now">, userId: string): Promise<number> {
   const { data } = context;
   const { factors } = await readLinkedFactors(data, userId);
+  await queuePhoneLogouts(context, userId, factors);
   let removed = await data.factors.delete({ user_id: userId });
   for (const { id, user_id } of factors) removed += await data.factors.delete({ id, user_id });
   await recordRemoval(context, userId, removed);

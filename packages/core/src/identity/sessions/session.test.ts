@@ -16,6 +16,7 @@ beforeEach(async () => {
     accountId: "Users|1",
     connectionId: logins.connection.id,
     clientId: "app",
+    issuer: "https://login.example.com/",
     method: "pwd",
     requestInfo: logins.tenant.requestInfo,
     lifetimes: logins.tenant.settings,
@@ -90,7 +91,7 @@ test("keeps the later authentication time if an identity provider reports an ear
 });
 
 test("reauthenticate returns undefined for a session that was revoked", async () => {
-  await revokeSession(logins.tenant, session.id);
+  await revokeSession(logins.tenant, session.id, "session-revoked");
   expect(await again("otp")).toBeUndefined();
   expect(await storedMethods()).toEqual([{ name: "pwd", timestamp: began }]);
 });

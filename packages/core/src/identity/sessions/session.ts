@@ -13,6 +13,8 @@ import { toApiFactorType } from "../../model/factors/factor-types.ts";
 import { addMethod, authenticationSchema, factorMethod, type authenticationMethodSchema } from "../../model/sessions/authentication.ts";
 import { isAuthTimeKnown, type AuthTime } from "./methods.ts";
 import { accessTokenMemory } from "../../tokens/access-token.ts";
+import { sessionEnd } from "./session-end.ts";
+import type { LogoutInitiator } from "../../model/clients/logout-initiators.ts";
 
 export type StoredSession = Row<"sessions">;
 
@@ -51,6 +53,8 @@ interface NewSession {
   /** The connection of the authenticated account. */
   readonly connectionId: string;
   readonly clientId: string;
+  /** The issuer under which the user signed in. Logout tokens name it. */
+  readonly issuer: string;
   /** The first factor: `pwd`, `otp` (RFC 8176), `federated`, `passkey`. */
   readonly method: string;
   /** Whether a passkey verified the user. */
@@ -84,6 +88,7 @@ export async function createSession(context: DataContext, input: NewSession): Pr
     user_id: input.userId,
     account_id: input.accountId,
     connection_id: input.connectionId,
+    issuer: input.issuer,
     cookie_hash: input.cookie === undefined ? null : await sha256(input.cookie),
     clients: [input.clientId],
     authentication: authenticationBy(input, authTime, []),
@@ -94,6 +99,9 @@ export async function createSession(context: DataContext, input: NewSession): Pr
     idle_expires_at: now + idle,
     expires_at: expiresAt,
     revoked_at: null,
+    logout_initiator: null,
+    // `deliverEvents` postpones it if the session was used in the meantime.
+    logout_at: Math.min(expiresAt, now + idle),
     revision: 0,
     created_at: now,
     updated_at: now,
@@ -175,7 +183,7 @@ export async function findBrowserSession(data: TenantData, cookie: string): Prom
 }
 
 /** Returns whether a session is active: not revoked and not expired. */
-export function isAlive(session: StoredSession, now: number): boolean {
+export function isAlive(session: Pick<StoredSession, "revoked_at" | "expires_at" | "idle_expires_at">, now: number): boolean {
   return session.revoked_at === null && session.expires_at > now && session.idle_expires_at > now;
 }
 
@@ -255,12 +263,16 @@ export async function deleteNewSession(data: TenantData, { id }: StoredSession):
   await data.sessions.delete({ id, revision: 0 });
 }
 
-/** Revokes a session and its refresh tokens. @returns `false` if the session was revoked before. */
-export async function revokeSession(context: DataContext, sessionId: string): Promise<boolean> {
+/**
+ * Revokes a session and its refresh tokens.
+ * @param initiator why the session ends. Its clients are told so (`sessionEnd`).
+ * @returns `false` if the session was revoked before.
+ */
+export async function revokeSession(context: DataContext, sessionId: string, initiator: LogoutInitiator): Promise<boolean> {
   const now = context.now();
   const matched = await context.data.sessions.update(
     { id: sessionId, revoked_at: null },
-    { set: { revoked_at: now, updated_at: now }, add: { revision: 1 } },
+    { set: sessionEnd(now, initiator), add: { revision: 1 } },
   );
   await context.data.refresh_tokens.update({ session_id: sessionId, revoked_at: null }, { set: { revoked_at: now } });
   return matched === 1;

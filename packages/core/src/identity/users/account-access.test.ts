@@ -28,7 +28,7 @@ test("accountRecords lists every collection that has a column with the id of an 
 });
 
 test("every collection in accountRecords has a reason, and its rows are deleted with the account unless it is an exception", () => {
-  const stay: readonly string[] = ["users", "invitations", "app_sessions", "logs"] satisfies CollectionName[];
+  const stay: readonly string[] = ["users", "invitations", "app_sessions", "logout_deliveries", "logs"] satisfies CollectionName[];
   for (const [name, { ends, remove, reason }] of Object.entries(accountRecords)) {
     expect(reason, name).toMatch(/^[A-Z].+\.$/);
     expect(ends?.on, name).not.toEqual([]);

@@ -3,13 +3,14 @@ import type { DataContext } from "../../context.ts";
 import { findOne } from "../../store/find-one.ts";
 import type { CollectionName, Row } from "../../store/schema.ts";
 import { removeAll } from "../../store/remove-all.ts";
-import type { TenantData } from "../../store/tenant-data.ts";
 import { WorkLimit } from "../../store/work-limit.ts";
 import { isUnprovenSignUp } from "../../model/users/email-proof.ts";
 import { removeFactorsOfAccount } from "../factors/factors.ts";
 import { separateFactors } from "../factors/linked-factors.ts";
 import { isProtected } from "../factors/protected-account.ts";
 import { forgetTrustedBrowsers } from "../factors/trusted-browser.ts";
+import type { LogoutInitiator } from "../../model/clients/logout-initiators.ts";
+import { removeSessionsOfUsers } from "../sessions/logouts.ts";
 import { revokeSessionsOfUser } from "../sessions/revoke-all.ts";
 import { needsFactorToClaim } from "./claimed-account.ts";
 import { linkedAccounts } from "./linked-accounts.ts";
@@ -28,8 +29,15 @@ type User = Row<"users">;
  * - `new-password`: the account gets another password.
  * - `undo-factor-change`: the user reports a change of factors that they did not make. The account stays as it is, but
  * the user must sign in again everywhere.
+ * - `block`: an administrator blocks the account.
  */
-type AccessEvent = "takeover" | "link" | "unlink" | "new-password" | "undo-factor-change";
+type AccessEvent = "takeover" | "link" | "unlink" | "new-password" | "undo-factor-change" | "block";
+
+/** What the clients of the sessions that an event ends are told. Default: `session-revoked`. */
+const initiators: { readonly [Event in AccessEvent]?: LogoutInitiator } = {
+  "new-password": "password-changed",
+  block: "account-deactivated",
+};
 
 /** The parameters of an event that ends access. */
 interface AccessEnding {
@@ -58,7 +66,7 @@ interface AccountRecord {
    * explains.
    * @throws when `limit` is reached.
    */
-  readonly remove?: (data: TenantData, userIds: readonly string[], limit: WorkLimit) => Promise<void>;
+  readonly remove?: (context: DataContext, userIds: readonly string[], limit: WorkLimit) => Promise<void>;
 }
 
 /**
@@ -86,7 +94,7 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
           { set: { revoked_at: context.now() } },
         ),
     },
-    remove: (data, ids, limit) => removeAll(data.refresh_tokens, { user_id: { in: ids } }, "id", limit),
+    remove: ({ data }, ids, limit) => removeAll(data.refresh_tokens, { user_id: { in: ids } }, "id", limit),
   },
   authorization_codes: {
     fields: ["user_id"],
@@ -95,24 +103,25 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
       on: ["takeover", "undo-factor-change"],
       end: ({ data }, { userId }) => removeAll(data.authorization_codes, { user_id: userId }, "code_hash", new WorkLimit()),
     },
-    remove: (data, ids, limit) => removeAll(data.authorization_codes, { user_id: { in: ids } }, "code_hash", limit),
+    remove: ({ data }, ids, limit) => removeAll(data.authorization_codes, { user_id: { in: ids } }, "code_hash", limit),
   },
   sessions: {
     fields: ["user_id", "account_id"],
     reason:
       "A browser with the session's cookie is signed in to the account. Unlinking the account that started the session (`account_id`) ends it.",
     ends: {
-      on: ["takeover", "link", "unlink", "new-password", "undo-factor-change"],
-      end: (context, { userId, keepSession }) => revokeSessionsOfUser(context, userId, keepSession === undefined ? {} : { keepSession }),
+      on: ["takeover", "link", "unlink", "new-password", "undo-factor-change", "block"],
+      end: (context, { event, userId, keepSession }) =>
+        revokeSessionsOfUser(context, userId, initiators[event] ?? "session-revoked", keepSession === undefined ? {} : { keepSession }),
     },
-    remove: (data, ids, limit) => removeAll(data.sessions, { user_id: { in: ids } }, "id", limit),
+    remove: removeSessionsOfUsers,
   },
   login_sessions: {
     fields: ["user_id"],
     reason:
       "A login session gives no access without the browser's session, which ends. The account that it created and the password that it may set depend on " +
       "the former password and address, which change.",
-    remove: (data, ids, limit) => removeAll(data.login_sessions, { user_id: { in: ids } }, "id", limit),
+    remove: ({ data }, ids, limit) => removeAll(data.login_sessions, { user_id: { in: ids } }, "id", limit),
   },
   one_time_codes: {
     fields: ["user_id"],
@@ -123,7 +132,7 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
       end: (context, { userId }) =>
         context.data.one_time_codes.update({ user_id: userId, consumed_at: null }, { set: { consumed_at: context.now() } }),
     },
-    remove: (data, ids, limit) => removeAll(data.one_time_codes, { user_id: { in: ids } }, "id", limit),
+    remove: ({ data }, ids, limit) => removeAll(data.one_time_codes, { user_id: { in: ids } }, "id", limit),
   },
   tickets: {
     fields: ["user_id"],
@@ -142,7 +151,7 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
         );
       },
     },
-    remove: (data, ids, limit) => removeAll(data.tickets, { user_id: { in: ids } }, "ticket_hash", limit),
+    remove: ({ data }, ids, limit) => removeAll(data.tickets, { user_id: { in: ids } }, "ticket_hash", limit),
   },
   consents: {
     fields: ["user_id"],
@@ -151,7 +160,7 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
       on: ["takeover", "link", "unlink"],
       end: ({ data }, { userId }) => removeAll(data.consents, { user_id: userId }, "id", new WorkLimit()),
     },
-    remove: (data, ids, limit) => removeAll(data.consents, { user_id: { in: ids } }, "id", limit),
+    remove: ({ data }, ids, limit) => removeAll(data.consents, { user_id: { in: ids } }, "id", limit),
   },
   device_credentials: {
     fields: ["user_id"],
@@ -160,18 +169,18 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
       on: ["takeover", "link"],
       end: ({ data }, { userId }) => removeAll(data.device_credentials, { user_id: userId }, "id", new WorkLimit()),
     },
-    remove: (data, ids, limit) => removeAll(data.device_credentials, { user_id: { in: ids } }, "id", limit),
+    remove: ({ data }, ids, limit) => removeAll(data.device_credentials, { user_id: { in: ids } }, "id", limit),
   },
   passwords: {
     fields: ["user_id"],
     reason: "A password hash gives access only if `users.password_id` refers to it. The other hashes are the password history.",
-    remove: (data, ids, limit) => removeAll(data.passwords, { user_id: { in: ids } }, "id", limit),
+    remove: ({ data }, ids, limit) => removeAll(data.passwords, { user_id: { in: ids } }, "id", limit),
   },
   upstream_tokens: {
     fields: ["account_id"],
     reason: "A provider's tokens do not give access to the account. They belong to the user at the provider.",
     ends: { on: ["takeover"], end: ({ data }, { userId }) => data.upstream_tokens.delete({ account_id: userId }) },
-    remove: (data, ids, limit) => removeAll(data.upstream_tokens, { account_id: { in: ids } }, "account_id", limit),
+    remove: ({ data }, ids, limit) => removeAll(data.upstream_tokens, { account_id: { in: ids } }, "account_id", limit),
   },
   factors: {
     fields: ["user_id"],
@@ -182,34 +191,34 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
       on: ["takeover"],
       end: async (context, { userId, keepsFactors = false }) => keepsFactors || removeFactorsOfAccount(context, userId),
     },
-    remove: (data, ids, limit) => removeAll(data.factors, { user_id: { in: ids } }, "id", limit),
+    remove: ({ data }, ids, limit) => removeAll(data.factors, { user_id: { in: ids } }, "id", limit),
   },
   trusted_browsers: {
     fields: ["user_id"],
     reason: "In a trusted browser, the user signs in without a second factor.",
     ends: {
-      on: ["takeover", "link", "unlink", "new-password", "undo-factor-change"],
+      on: ["takeover", "link", "unlink", "new-password", "undo-factor-change", "block"],
       end: ({ data }, { userId }) => forgetTrustedBrowsers(data, userId),
     },
-    remove: (data, ids, limit) => removeAll(data.trusted_browsers, { user_id: { in: ids } }, "browser_hash", limit),
+    remove: ({ data }, ids, limit) => removeAll(data.trusted_browsers, { user_id: { in: ids } }, "browser_hash", limit),
   },
   user_permissions: {
     fields: ["user_id"],
     reason: "A permission authorizes the account. A linked account has no permissions.",
     ends: { on: ["link", "unlink"], end: ({ data }, { userId }) => data.user_permissions.delete({ user_id: userId }) },
-    remove: (data, ids, limit) => removeAll(data.user_permissions, { user_id: { in: ids } }, "permission_name", limit),
+    remove: ({ data }, ids, limit) => removeAll(data.user_permissions, { user_id: { in: ids } }, "permission_name", limit),
   },
   user_roles: {
     fields: ["user_id"],
     reason: "A role authorizes the account. A linked account has no roles.",
     ends: { on: ["link", "unlink"], end: ({ data }, { userId }) => data.user_roles.delete({ user_id: userId }) },
-    remove: (data, ids, limit) => removeAll(data.user_roles, { user_id: { in: ids } }, "role_id", limit),
+    remove: ({ data }, ids, limit) => removeAll(data.user_roles, { user_id: { in: ids } }, "role_id", limit),
   },
   organization_members: {
     fields: ["user_id"],
     reason: "A membership authorizes the account. A linked account has no memberships.",
     ends: { on: ["link", "unlink"], end: ({ data }, { userId }) => data.organization_members.delete({ user_id: userId }) },
-    remove: (data, ids, limit) => removeAll(data.organization_members, { user_id: { in: ids } }, "organization_id", limit),
+    remove: ({ data }, ids, limit) => removeAll(data.organization_members, { user_id: { in: ids } }, "organization_id", limit),
   },
   users: {
     fields: ["user_id", "linked_to"],
@@ -230,6 +239,11 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
     reason:
       "A host's app accepts its session only while the session at the tenant gives access to the account. The row is deleted then, or when it expires.",
   },
+  logout_deliveries: {
+    fields: ["user_id"],
+    reason:
+      "A logout token gives no access. It tells a client that a session ended, also if the reason is that the user was deleted. The row is deleted when the client has accepted the token, or a week later.",
+  },
   logs: { fields: ["user_id"], reason: "A log event gives no access. It is stored for its retention period." },
 };
 
@@ -242,8 +256,8 @@ export async function endAccess(context: DataContext, ending: AccessEnding): Pro
  * Deletes everything that belongs to at most 50 accounts, except the accounts themselves. Idempotent.
  * @throws when `limit` is reached; see {@link WorkLimit.run}.
  */
-export async function removeRecordsOf(data: TenantData, userIds: readonly string[], limit: WorkLimit): Promise<void> {
-  for (const { remove } of Object.values(accountRecords)) await remove?.(data, userIds, limit);
+export async function removeRecordsOf(context: DataContext, userIds: readonly string[], limit: WorkLimit): Promise<void> {
+  for (const { remove } of Object.values(accountRecords)) await remove?.(context, userIds, limit);
 }
 
 /**
@@ -259,12 +273,12 @@ export async function unlinkUser(context: DataContext, primary: Pick<User, "user
   await endAccess(context, { event: "unlink", userId: accountId });
   // Sessions are revoked before the write, so that after a crash no session that the account started is still active.
   // They are revoked again after the write, because sessions may have started in between.
-  await revokeSessionsOfUser(context, primary.user_id, { accountId });
+  await revokeSessionsOfUser(context, primary.user_id, "session-revoked", { accountId });
   const unlinked = await data.users.update(
     { user_id: accountId, linked_to: primary.user_id },
     { set: { linked_to: "", updated_at: context.now() }, add: { revision: 1 } },
   );
-  await revokeSessionsOfUser(context, primary.user_id, { accountId });
+  await revokeSessionsOfUser(context, primary.user_id, "session-revoked", { accountId });
   if (unlinked === 1) await data.users.update({ user_id: primary.user_id }, { add: { linked_count: -1, revision: 1 } });
   await separateFactors(context, primary.user_id, accountId);
   return unlinked === 1;

@@ -1,7 +1,6 @@
 import type { DataContext, ServiceContext } from "../../context.ts";
 import { splitIntoParts } from "../../store/by-ids.ts";
 import type { Row } from "../../store/schema.ts";
-import type { TenantData } from "../../store/tenant-data.ts";
 import { endOfTurn } from "../../store/turn.ts";
 import type { WorkLimit } from "../../store/work-limit.ts";
 import { removeAbsentTypes } from "../factors/linked-factors.ts";
@@ -80,7 +79,7 @@ async function beginDeleting(context: DataContext, ids: readonly string[]): Prom
  */
 async function detach(context: DataContext, accounts: readonly DeletedAccount[]): Promise<void> {
   const linked = accounts.filter(({ linked_to: primary }) => primary !== "");
-  await revokeSessionsOfAccounts(context, linked);
+  await revokeSessionsOfAccounts(context, linked, "account-deleted");
   for (const { user_id: id, linked_to: primary } of linked) {
     const where = { user_id: id, linked_to: primary, deleting_at: { exists: true } };
     if ((await context.data.users.update(where, { set: { linked_to: "" } })) === 1)
@@ -88,7 +87,7 @@ async function detach(context: DataContext, accounts: readonly DeletedAccount[])
     await removeAbsentTypes(context, primary);
   }
   // Revokes the sessions of logins that were in progress.
-  await revokeSessionsOfAccounts(context, linked);
+  await revokeSessionsOfAccounts(context, linked, "account-deleted");
 }
 
 /**
@@ -108,12 +107,12 @@ export async function finishDeletedUsers(context: DataContext, accounts: readonl
       const linked = await data.users.find({ where, fields: ["user_id"], limit: 50 });
       if (linked.length === 0) break;
       await removeAccounts(
-        data,
+        context,
         linked.map(({ user_id: id }) => id),
         limit,
       );
     }
-    await removeAccounts(data, ids, limit);
+    await removeAccounts(context, ids, limit);
   }
 }
 
@@ -126,8 +125,8 @@ export function deletionOf(context: ServiceContext) {
   return { deleting_at: context.now(), connection: "", ...keys };
 }
 
-async function removeAccounts(data: TenantData, ids: readonly string[], limit: WorkLimit): Promise<void> {
-  await removeRecordsOf(data, ids, limit);
-  const removed = await data.users.delete({ user_id: { in: ids }, deleting_at: { exists: true } });
+async function removeAccounts(context: DataContext, ids: readonly string[], limit: WorkLimit): Promise<void> {
+  await removeRecordsOf(context, ids, limit);
+  const removed = await context.data.users.delete({ user_id: { in: ids }, deleting_at: { exists: true } });
   await limit.batch(removed);
 }

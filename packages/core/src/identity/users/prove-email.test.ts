@@ -27,7 +27,8 @@ const lifetimes = {
 
 async function session(accountId = invited.user_id): Promise<string> {
   const { connection } = logins;
-  const input = { userId: invited.user_id, accountId, connectionId: connection.id, clientId: "c", method: "pwd", requestInfo, lifetimes };
+  const signIn = { clientId: "c", issuer: "https://login.example.com/", method: "pwd" };
+  const input = { userId: invited.user_id, accountId, connectionId: connection.id, ...signIn, requestInfo, lifetimes };
   return (await createSession(logins.tenant, input)).id;
 }
 

@@ -10,7 +10,8 @@ import { PosternError } from "../../errors.ts";
 import { invalidBody, mergeSettings } from "../../model/settings.ts";
 import { isUnproven, isUnprovenSignUp, provenEmail, unprovenEmail, type EmailProofFields } from "../../model/users/email-proof.ts";
 import type { updateUserSchema } from "../../model/users/users.ts";
-import { forgetTrustedBrowsers } from "../factors/trusted-browser.ts";
+import { queueLogoutsOfUser } from "../sessions/logouts.ts";
+import { endAccess } from "./account-access.ts";
 import { loginKeys } from "./login-keys.ts";
 import { boundedMetadata } from "./metadata.ts";
 import { prepareNewPassword, type NewPassword } from "./new-password.ts";
@@ -42,7 +43,7 @@ interface Lookups {
 /**
  * Updates a user (Auth0: `PATCH /api/v2/users/{id}`). Replaces profile fields; `null` clears a field. Merges metadata at
  * its first level; `null` removes a key. A new password revokes the user's sessions ({@link prepareNewPassword}).
- * Blocking the user ends the trust in the user's browsers.
+ * Blocking the user revokes the sessions as well, and ends the trust in the user's browsers.
  * @param keepSession the session that stays active after a password change.
  * @returns the changed account: the primary account, or the linked one that `connection` names.
  */
@@ -66,6 +67,9 @@ export async function updateUser(
     if (outcome.kind === "refused") throw toPasswordError(outcome.fault);
     prepared = outcome;
   }
+  // Before the write, so that a crash loses no logout token.
+  if (body.email !== undefined && (body.email ?? "").toLowerCase() !== account.email.toLowerCase())
+    await queueLogoutsOfUser(tenant, primary.user_id, "email-identifier-changed");
   // The update applies only if the account has not been linked or unlinked in the meantime.
   const where = { user_id: account.user_id, linked_to: account.linked_to };
   const apply = (user: User) => ({ ...changeOf(tenant, user, body), ...prepared?.set, updated_at: tenant.now() });
@@ -77,7 +81,7 @@ export async function updateUser(
       if (refusal instanceof PosternError) await prepared?.rollBack();
       throw refusal;
     });
-  if (body.blocked === true) await forgetTrustedBrowsers(data, changed.user_id);
+  if (body.blocked === true) await endAccess(tenant, { event: "block", userId: changed.user_id });
   await prepared?.complete(changed);
   return changed;
 }

@@ -77,7 +77,7 @@ const revokeOfUser = route({
   responses: { 202: null, ...noUser },
 })(async ({ params }, { tenant }) => {
   const { user_id: userId } = await findUserAccount(tenant, params.user_id);
-  await revokeSessionsOfUser(tenant, userId);
+  await revokeSessionsOfUser(tenant, userId, "session-revoked");
 });
 
 const getSession = route({
@@ -150,7 +150,7 @@ const deleteSession = route({
   scopes: ["delete:sessions"],
   responses: { 202: null },
 })(async ({ params }, { tenant }) => {
-  await revokeSession(tenant, params.id);
+  await revokeSession(tenant, params.id, "session-revoked");
 });
 
 const revokeOne = route({
@@ -165,7 +165,7 @@ const revokeOne = route({
   // Includes expired sessions, because their refresh tokens may still be valid.
   const known = (await tenant.data.sessions.count({ id: params.id, revoked_at: null })) > 0;
   if (!known) throw noSuchSession();
-  await revokeSession(tenant, params.id);
+  await revokeSession(tenant, params.id, "session-revoked");
 });
 
 /**

@@ -13,7 +13,7 @@ import {
 } from "./settings.ts";
 import { metadataSchema } from "../fields.ts";
 import { defaultRefreshToken, type TokenHolder } from "./refresh-token-settings.ts";
-import { httpsUrlOrEmptySchema, webUrlOrEmptySchema } from "./registered-urls.ts";
+import { webUrlOrEmptySchema } from "./registered-urls.ts";
 import { readStored, storedOnly, storedOnlyFields } from "../settings.ts";
 
 const text = z.string().min(1);
@@ -25,29 +25,6 @@ const flag = z.boolean();
 function unsupported(what: string) {
   return z.literal(false, { error: `must be false: ${what} is not supported` });
 }
-
-const initiators = [
-  "rp-logout",
-  "idp-logout",
-  "password-changed",
-  "session-expired",
-  "session-revoked",
-  "account-deleted",
-  "email-identifier-changed",
-  "mfa-phone-unenrolled",
-  "account-deactivated",
-] as const;
-
-/** The logout URLs of a client. They receive a request when a session ends (OpenID Connect Back-Channel Logout). */
-export const oidcLogoutSchema = z
-  .strictObject({
-    backchannel_logout_urls: z.array(httpsUrlOrEmptySchema),
-    backchannel_logout_initiators: z
-      .strictObject({ mode: z.enum(["custom", "all"]), selected_initiators: z.array(z.enum(initiators)) })
-      .exactPartial(),
-    backchannel_logout_session_metadata: z.strictObject({ include: flag }).exactPartial().nullable(),
-  })
-  .exactPartial();
 
 /** The settings of Auth0's token vault, except for its keys. */
 export const vaultFields = { ip_allowlist: z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])).exactOptional() };
@@ -68,7 +45,6 @@ const storedOnlySettings = storedOnlyFields({
   oidc_conformant: flag,
   client_aliases: z.array(text),
   allowed_clients: z.array(text),
-  oidc_logout: oidcLogoutSchema,
   sso: flag,
   sso_disabled: flag,
   custom_login_page_on: flag,

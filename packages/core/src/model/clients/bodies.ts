@@ -5,17 +5,16 @@ import {
   clientMetadataSchema,
   clientMetadataKey,
   metadataValue,
-  oidcLogoutSchema,
   plainClientSettings,
   resourceServerIdentifierSchema,
   storedClientSettingsSchema,
   vaultFields,
 } from "./all-settings.ts";
-import { jwtConfigurationSchema } from "./settings.ts";
+import { jwtConfigurationSchema, oidcLogoutSchema } from "./settings.ts";
 import { refreshTokenBodySchema } from "./refresh-token-settings.ts";
-import { callbackUrlSchema, limitedUrls, logoutUrlSchema, originSchema } from "./registered-urls.ts";
+import { callbackUrlSchema, httpsUrlOrEmptySchema, limitedUrls, logoutUrlSchema, originSchema } from "./registered-urls.ts";
 import { withMaximumKeys } from "../member-count.ts";
-import { fact, maximumMetadataKeys, nullableFields, storedOnly } from "../settings.ts";
+import { fact, maximumMetadataKeys, nullableFields } from "../settings.ts";
 
 const applicationTypes = (
   "native spa regular_web non_interactive resource_server express_configuration rms box cloudbees concur dropbox mscrm echosign egnyte " +
@@ -42,8 +41,10 @@ const urlLists = {
   allowed_origins: limitedUrls(columns.allowed_origins),
 };
 
+const backchannelLogoutUrlSchema = httpsUrlOrEmptySchema.refine((url) => !/[{#]/.test(url), "must not contain placeholders or a fragment");
+
 const oidcLogoutBodySchema = oidcLogoutSchema.extend({
-  backchannel_logout_urls: limitedUrls(oidcLogoutSchema.shape.backchannel_logout_urls.unwrap()).exactOptional(),
+  backchannel_logout_urls: limitedUrls(z.array(backchannelLogoutUrlSchema)).exactOptional(),
 });
 
 const name = z
@@ -125,7 +126,7 @@ const body = z
     ...columns,
     ...urlLists,
     ...plainClientSettings,
-    oidc_logout: storedOnly(oidcLogoutBodySchema),
+    oidc_logout: oidcLogoutBodySchema,
     ...nullableFields(clearableClientSettings),
     jwt_configuration: jwtConfigurationBodySchema,
     refresh_token: refreshTokenBodySchema.nullable(),

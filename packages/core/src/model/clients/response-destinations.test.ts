@@ -27,6 +27,8 @@ const widened: { readonly [setting: string]: readonly [object, object] } = {
  */
 const withoutEffect = [
   "allowed_logout_urls",
+  // A logout token gives no access, and no endpoint accepts it.
+  "oidc_logout",
   "blocked",
   "token_endpoint_auth_method",
   "is_token_endpoint_ip_header_trusted",

@@ -9,6 +9,7 @@ import {
   type RefreshTokenSettings,
   type TokenHolder,
 } from "./refresh-token-settings.ts";
+import { logoutInitiators } from "./logout-initiators.ts";
 import { httpsUrlOrEmptySchema, webUrlOrEmptySchema } from "./registered-urls.ts";
 import { readStored, storedOnly } from "../settings.ts";
 import { tokenQuotaSchema } from "../token-quota.ts";
@@ -32,6 +33,22 @@ const authenticationMethodsSchema = z.strictObject({
 
 const organizationId = z.string().regex(/^org_[A-Za-z0-9]{1,60}$/, "must be the id of an organization");
 
+/** The logout URLs of a client. They receive logout tokens (OpenID Connect Back-Channel Logout 1.0). */
+export const oidcLogoutSchema = z
+  .strictObject({
+    backchannel_logout_urls: z.array(httpsUrlOrEmptySchema),
+    backchannel_logout_initiators: z
+      .strictObject({ mode: z.enum(["custom", "all"]), selected_initiators: z.array(z.enum(logoutInitiators)) })
+      .exactPartial()
+      .meta({ description: "The reasons for which the client receives logout tokens. `rp-logout` and `idp-logout` are always included" }),
+    backchannel_logout_session_metadata: z
+      .strictObject({ include: flag })
+      .exactPartial()
+      .nullable()
+      .meta({ description: "Whether logout tokens contain the metadata of the session, in the claim `session_metadata`" }),
+  })
+  .exactPartial();
+
 /** Supported settings, with the same schema in request bodies, rows and responses. */
 export const supportedClientSettings = {
   logo_uri: webUrlOrEmptySchema,
@@ -40,6 +57,7 @@ export const supportedClientSettings = {
   tos_uri: httpsUrlOrEmptySchema,
   policy_uri: httpsUrlOrEmptySchema,
   initiate_login_uri: httpsUrlOrEmptySchema,
+  oidc_logout: oidcLogoutSchema,
   cross_origin_authentication: flag,
   is_token_endpoint_ip_header_trusted: flag,
   mobile: z

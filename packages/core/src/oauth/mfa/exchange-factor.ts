@@ -119,6 +119,7 @@ export async function exchangeFactor(context: ClientContext, exchange: FactorExc
     accountId: token.account.user_id,
     connectionId: connection.id,
     clientId: client.record.client_id,
+    issuer: tenant.urls.issuer,
     method: first.method,
     userVerified: first.userVerified,
     channels: first.channels,

@@ -55,6 +55,7 @@ export function sessionWithoutBrowser(
       accountId: account.user_id,
       connectionId: connection.id,
       clientId: client.record.client_id,
+      issuer: tenant.urls.issuer,
       method,
       userVerified: first.userVerified,
       channels,

@@ -53,6 +53,7 @@ export const operations = {
       list: "GET /api/v2/users/:user_id/sessions",
       deleteAll: "DELETE /api/v2/users/:user_id/sessions",
     },
+    revokeAccess: "POST /api/v2/users/:id/revoke-access",
     refreshTokens: {
       list: "GET /api/v2/users/:user_id/refresh-tokens",
       revokeAll: "DELETE /api/v2/users/:user_id/refresh-tokens",
@@ -304,6 +305,10 @@ export const operations = {
     delete: "DELETE /api/v2/sessions/:id",
     revoke: "POST /api/v2/sessions/:id/revoke",
   },
+  logoutDeliveries: {
+    list: "GET /api/v2/logout-deliveries",
+    retry: "POST /api/v2/logout-deliveries/:id/retry",
+  },
   refreshTokens: {
     get: "GET /api/v2/refresh-tokens/:id",
     update: "PATCH /api/v2/refresh-tokens/:id",
@@ -457,6 +462,7 @@ export interface TenantApi {
   readonly logs: LogsApi;
   readonly keys: KeysApi;
   readonly sessions: SessionsApi;
+  readonly logoutDeliveries: LogoutDeliveriesApi;
   readonly refreshTokens: RefreshTokensApi;
   readonly deviceCredentials: DeviceCredentialsApi;
   readonly branding: BrandingApi;
@@ -496,6 +502,8 @@ export interface UsersApi {
   regenerateRecoveryCode(id: string): Promise<RecoveryCode>;
   readonly organizations: UsersOrganizationsApi;
   readonly sessions: UsersSessionsApi;
+  /** Revoke the sessions and refresh tokens of a user. With `session_id`, only that session and its refresh tokens. With `preserve_refresh_tokens`, refresh tokens stay valid without a session. Can be repeated. Scopes: `delete:sessions` or `delete:refresh_tokens`. */
+  revokeAccess(id: string, body: RevokeAccess): Promise<void>;
   readonly refreshTokens: UsersRefreshTokensApi;
 }
 
@@ -1477,6 +1485,24 @@ export interface SessionsClientsApi {
   ): Promise<ClientSession>;
 }
 
+/** `postern.tenant(id).logoutDeliveries` */
+export interface LogoutDeliveriesApi {
+  /** List logout tokens that clients have not accepted yet. OpenID Connect Back-Channel Logout. A delivery that a client accepted is not listed. Failed deliveries are listed for a week. Scopes: `read:sessions`. */
+  list<Query extends LogoutDeliveriesListQuery = Record<never, never>>(
+    query?: Only<Query, LogoutDeliveriesListQuery>,
+  ): Promise<ListReply<Query, "logout_deliveries", LogoutDelivery>>;
+  /** Send a failed logout token again. The next call of `deliverEvents` sends a new token. Responds with 404 unless the delivery has failed. Scopes: `delete:sessions`. */
+  retry(id: string): Promise<void>;
+}
+
+/** The query of `postern.tenant(id).logoutDeliveries.list` */
+export interface LogoutDeliveriesListQuery extends WithTotals, WithCheckpoints {
+  /** The first page is 0, or 1 if `pagination.firstPage` is 1 */
+  readonly page?: number | undefined;
+  readonly per_page?: number | undefined;
+  readonly sort?: string | undefined;
+}
+
 /** `postern.tenant(id).refreshTokens` */
 export interface RefreshTokensApi {
   /** Get a refresh token. Scopes: `read:refresh_tokens`. */
@@ -2409,7 +2435,7 @@ export interface CreateInvitation {
   readonly send_invitation_email?: boolean | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `client_metadata`, `token_vault_privileged_access`, `resource_server_identifier`, `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `token_exchange.allow_any_profile_of_type`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `client_metadata`, `token_vault_privileged_access`, `resource_server_identifier`, `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `token_exchange.allow_any_profile_of_type`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
 export interface Client {
   readonly client_id: string;
   readonly tenant: string;
@@ -2462,35 +2488,6 @@ export interface Client {
   readonly oidc_conformant?: boolean | undefined;
   readonly client_aliases?: readonly string[] | undefined;
   readonly allowed_clients?: readonly string[] | undefined;
-  readonly oidc_logout?:
-    | {
-        readonly backchannel_logout_urls?: readonly string[] | undefined;
-        readonly backchannel_logout_initiators?:
-          | {
-              readonly mode?: "custom" | "all" | undefined;
-              readonly selected_initiators?:
-                | readonly (
-                    | "rp-logout"
-                    | "idp-logout"
-                    | "password-changed"
-                    | "session-expired"
-                    | "session-revoked"
-                    | "account-deleted"
-                    | "email-identifier-changed"
-                    | "mfa-phone-unenrolled"
-                    | "account-deactivated"
-                  )[]
-                | undefined;
-            }
-          | undefined;
-        readonly backchannel_logout_session_metadata?:
-          | {
-              readonly include?: boolean | undefined;
-            }
-          | null
-          | undefined;
-      }
-    | undefined;
   readonly sso?: boolean | undefined;
   readonly sso_disabled?: boolean | undefined;
   readonly custom_login_page_on?: boolean | undefined;
@@ -2606,6 +2603,37 @@ export interface Client {
   readonly tos_uri?: string | undefined;
   readonly policy_uri?: string | undefined;
   readonly initiate_login_uri?: string | undefined;
+  readonly oidc_logout?:
+    | {
+        readonly backchannel_logout_urls?: readonly string[] | undefined;
+        /** The reasons for which the client receives logout tokens. `rp-logout` and `idp-logout` are always included */
+        readonly backchannel_logout_initiators?:
+          | {
+              readonly mode?: "custom" | "all" | undefined;
+              readonly selected_initiators?:
+                | readonly (
+                    | "rp-logout"
+                    | "idp-logout"
+                    | "password-changed"
+                    | "session-expired"
+                    | "session-revoked"
+                    | "account-deleted"
+                    | "email-identifier-changed"
+                    | "mfa-phone-unenrolled"
+                    | "account-deactivated"
+                  )[]
+                | undefined;
+            }
+          | undefined;
+        /** Whether logout tokens contain the metadata of the session, in the claim `session_metadata` */
+        readonly backchannel_logout_session_metadata?:
+          | {
+              readonly include?: boolean | undefined;
+            }
+          | null
+          | undefined;
+      }
+    | undefined;
   readonly cross_origin_authentication?: boolean | undefined;
   readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
   /** The native apps of the client. If it is set, they can use the passkeys of the connection */
@@ -2785,7 +2813,7 @@ export interface NewInitialAccessToken {
   readonly token: string;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `token_exchange.allow_any_profile_of_type`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`, `client_metadata`, `resource_server_identifier`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `oidc_conformant`, `client_aliases`, `allowed_clients`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `token_exchange.allow_any_profile_of_type`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`, `client_metadata`, `resource_server_identifier`. */
 export interface CreateClient {
   readonly description?: string | undefined;
   readonly app_type?:
@@ -2825,6 +2853,37 @@ export interface CreateClient {
   readonly tos_uri?: string | undefined;
   readonly policy_uri?: string | undefined;
   readonly initiate_login_uri?: string | undefined;
+  readonly oidc_logout?:
+    | {
+        readonly backchannel_logout_urls?: readonly string[] | undefined;
+        /** The reasons for which the client receives logout tokens. `rp-logout` and `idp-logout` are always included */
+        readonly backchannel_logout_initiators?:
+          | {
+              readonly mode?: "custom" | "all" | undefined;
+              readonly selected_initiators?:
+                | readonly (
+                    | "rp-logout"
+                    | "idp-logout"
+                    | "password-changed"
+                    | "session-expired"
+                    | "session-revoked"
+                    | "account-deleted"
+                    | "email-identifier-changed"
+                    | "mfa-phone-unenrolled"
+                    | "account-deactivated"
+                  )[]
+                | undefined;
+            }
+          | undefined;
+        /** Whether logout tokens contain the metadata of the session, in the claim `session_metadata` */
+        readonly backchannel_logout_session_metadata?:
+          | {
+              readonly include?: boolean | undefined;
+            }
+          | null
+          | undefined;
+      }
+    | undefined;
   readonly cross_origin_authentication?: boolean | undefined;
   readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
   /** The native apps of the client. If it is set, they can use the passkeys of the connection */
@@ -2848,35 +2907,6 @@ export interface CreateClient {
   readonly oidc_conformant?: boolean | undefined;
   readonly client_aliases?: readonly string[] | undefined;
   readonly allowed_clients?: readonly string[] | undefined;
-  readonly oidc_logout?:
-    | {
-        readonly backchannel_logout_urls?: readonly string[] | undefined;
-        readonly backchannel_logout_initiators?:
-          | {
-              readonly mode?: "custom" | "all" | undefined;
-              readonly selected_initiators?:
-                | readonly (
-                    | "rp-logout"
-                    | "idp-logout"
-                    | "password-changed"
-                    | "session-expired"
-                    | "session-revoked"
-                    | "account-deleted"
-                    | "email-identifier-changed"
-                    | "mfa-phone-unenrolled"
-                    | "account-deactivated"
-                  )[]
-                | undefined;
-            }
-          | undefined;
-        readonly backchannel_logout_session_metadata?:
-          | {
-              readonly include?: boolean | undefined;
-            }
-          | null
-          | undefined;
-      }
-    | undefined;
   readonly sso?: boolean | undefined;
   readonly sso_disabled?: boolean | undefined;
   readonly custom_login_page_on?: boolean | undefined;
@@ -3056,6 +3086,7 @@ export interface CreateClient {
   readonly oidc_backchannel_logout?:
     | {
         readonly backchannel_logout_urls?: readonly string[] | undefined;
+        /** The reasons for which the client receives logout tokens. `rp-logout` and `idp-logout` are always included */
         readonly backchannel_logout_initiators?:
           | {
               readonly mode?: "custom" | "all" | undefined;
@@ -3074,6 +3105,7 @@ export interface CreateClient {
                 | undefined;
             }
           | undefined;
+        /** Whether logout tokens contain the metadata of the session, in the claim `session_metadata` */
         readonly backchannel_logout_session_metadata?:
           | {
               readonly include?: boolean | undefined;
@@ -3113,7 +3145,7 @@ export interface CreateClientCredential {
   readonly parse_expiry_from_cert?: boolean | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `client_metadata`, `token_vault_privileged_access`, `resource_server_identifier`, `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `token_exchange.allow_any_profile_of_type`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `client_metadata`, `token_vault_privileged_access`, `resource_server_identifier`, `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `token_exchange.allow_any_profile_of_type`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
 export interface ClientWithSecret {
   readonly client_id: string;
   readonly tenant: string;
@@ -3166,35 +3198,6 @@ export interface ClientWithSecret {
   readonly oidc_conformant?: boolean | undefined;
   readonly client_aliases?: readonly string[] | undefined;
   readonly allowed_clients?: readonly string[] | undefined;
-  readonly oidc_logout?:
-    | {
-        readonly backchannel_logout_urls?: readonly string[] | undefined;
-        readonly backchannel_logout_initiators?:
-          | {
-              readonly mode?: "custom" | "all" | undefined;
-              readonly selected_initiators?:
-                | readonly (
-                    | "rp-logout"
-                    | "idp-logout"
-                    | "password-changed"
-                    | "session-expired"
-                    | "session-revoked"
-                    | "account-deleted"
-                    | "email-identifier-changed"
-                    | "mfa-phone-unenrolled"
-                    | "account-deactivated"
-                  )[]
-                | undefined;
-            }
-          | undefined;
-        readonly backchannel_logout_session_metadata?:
-          | {
-              readonly include?: boolean | undefined;
-            }
-          | null
-          | undefined;
-      }
-    | undefined;
   readonly sso?: boolean | undefined;
   readonly sso_disabled?: boolean | undefined;
   readonly custom_login_page_on?: boolean | undefined;
@@ -3310,6 +3313,37 @@ export interface ClientWithSecret {
   readonly tos_uri?: string | undefined;
   readonly policy_uri?: string | undefined;
   readonly initiate_login_uri?: string | undefined;
+  readonly oidc_logout?:
+    | {
+        readonly backchannel_logout_urls?: readonly string[] | undefined;
+        /** The reasons for which the client receives logout tokens. `rp-logout` and `idp-logout` are always included */
+        readonly backchannel_logout_initiators?:
+          | {
+              readonly mode?: "custom" | "all" | undefined;
+              readonly selected_initiators?:
+                | readonly (
+                    | "rp-logout"
+                    | "idp-logout"
+                    | "password-changed"
+                    | "session-expired"
+                    | "session-revoked"
+                    | "account-deleted"
+                    | "email-identifier-changed"
+                    | "mfa-phone-unenrolled"
+                    | "account-deactivated"
+                  )[]
+                | undefined;
+            }
+          | undefined;
+        /** Whether logout tokens contain the metadata of the session, in the claim `session_metadata` */
+        readonly backchannel_logout_session_metadata?:
+          | {
+              readonly include?: boolean | undefined;
+            }
+          | null
+          | undefined;
+      }
+    | undefined;
   readonly cross_origin_authentication?: boolean | undefined;
   readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
   /** The native apps of the client. If it is set, they can use the passkeys of the connection */
@@ -3396,7 +3430,7 @@ export interface ClientWithSecret {
   readonly client_secret?: string | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `token_exchange.allow_any_profile_of_type`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `oidc_conformant`, `client_aliases`, `allowed_clients`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `token_exchange.allow_any_profile_of_type`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
 export interface UpdateClient {
   readonly description?: string | undefined;
   readonly app_type?:
@@ -3436,6 +3470,37 @@ export interface UpdateClient {
   readonly tos_uri?: string | undefined;
   readonly policy_uri?: string | undefined;
   readonly initiate_login_uri?: string | undefined;
+  readonly oidc_logout?:
+    | {
+        readonly backchannel_logout_urls?: readonly string[] | undefined;
+        /** The reasons for which the client receives logout tokens. `rp-logout` and `idp-logout` are always included */
+        readonly backchannel_logout_initiators?:
+          | {
+              readonly mode?: "custom" | "all" | undefined;
+              readonly selected_initiators?:
+                | readonly (
+                    | "rp-logout"
+                    | "idp-logout"
+                    | "password-changed"
+                    | "session-expired"
+                    | "session-revoked"
+                    | "account-deleted"
+                    | "email-identifier-changed"
+                    | "mfa-phone-unenrolled"
+                    | "account-deactivated"
+                  )[]
+                | undefined;
+            }
+          | undefined;
+        /** Whether logout tokens contain the metadata of the session, in the claim `session_metadata` */
+        readonly backchannel_logout_session_metadata?:
+          | {
+              readonly include?: boolean | undefined;
+            }
+          | null
+          | undefined;
+      }
+    | undefined;
   readonly cross_origin_authentication?: boolean | undefined;
   readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
   /** The native apps of the client. If it is set, they can use the passkeys of the connection */
@@ -3459,35 +3524,6 @@ export interface UpdateClient {
   readonly oidc_conformant?: boolean | undefined;
   readonly client_aliases?: readonly string[] | undefined;
   readonly allowed_clients?: readonly string[] | undefined;
-  readonly oidc_logout?:
-    | {
-        readonly backchannel_logout_urls?: readonly string[] | undefined;
-        readonly backchannel_logout_initiators?:
-          | {
-              readonly mode?: "custom" | "all" | undefined;
-              readonly selected_initiators?:
-                | readonly (
-                    | "rp-logout"
-                    | "idp-logout"
-                    | "password-changed"
-                    | "session-expired"
-                    | "session-revoked"
-                    | "account-deleted"
-                    | "email-identifier-changed"
-                    | "mfa-phone-unenrolled"
-                    | "account-deactivated"
-                  )[]
-                | undefined;
-            }
-          | undefined;
-        readonly backchannel_logout_session_metadata?:
-          | {
-              readonly include?: boolean | undefined;
-            }
-          | null
-          | undefined;
-      }
-    | undefined;
   readonly sso?: boolean | undefined;
   readonly sso_disabled?: boolean | undefined;
   readonly custom_login_page_on?: boolean | undefined;
@@ -3667,6 +3703,7 @@ export interface UpdateClient {
   readonly oidc_backchannel_logout?:
     | {
         readonly backchannel_logout_urls?: readonly string[] | undefined;
+        /** The reasons for which the client receives logout tokens. `rp-logout` and `idp-logout` are always included */
         readonly backchannel_logout_initiators?:
           | {
               readonly mode?: "custom" | "all" | undefined;
@@ -3685,6 +3722,7 @@ export interface UpdateClient {
                 | undefined;
             }
           | undefined;
+        /** Whether logout tokens contain the metadata of the session, in the claim `session_metadata` */
         readonly backchannel_logout_session_metadata?:
           | {
               readonly include?: boolean | undefined;
@@ -4546,6 +4584,33 @@ export interface ClientSession {
 
 export interface UpdateSession {
   readonly session_metadata?: { readonly [name: string]: unknown } | null | undefined;
+}
+
+export interface LogoutDelivery {
+  readonly id: string;
+  readonly client_id: string;
+  readonly url: string;
+  readonly session_id: string;
+  readonly user_id: string;
+  /** Why the client is told */
+  readonly initiator: string;
+  readonly session_metadata?: { readonly [name: string]: unknown } | undefined;
+  /** `failed`: it is not sent again unless you request it */
+  readonly status: "pending" | "failed";
+  /** Failed attempts */
+  readonly failures: number;
+  readonly last_error?: string | undefined;
+  /** ISO 8601, UTC */
+  readonly next_attempt_at?: string | undefined;
+  /** ISO 8601, UTC */
+  readonly created_at: string;
+}
+
+export interface RevokeAccess {
+  /** Default: all sessions of the user */
+  readonly session_id?: string | undefined;
+  /** Default: false */
+  readonly preserve_refresh_tokens?: boolean | undefined;
 }
 
 export interface RefreshToken {

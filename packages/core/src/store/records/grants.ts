@@ -2,7 +2,10 @@ import { ascii, boolean, collection, hash, id, instant, integer, nullable, objec
 
 /**
  * `account_id` and `connection_id` say how the session started: the account that signed in (the user's primary account
- * or a linked one) and that account's connection. They never change.
+ * or a linked one) and that account's connection. `issuer` is the issuer under which it started. They never change.
+ *
+ * `logout_initiator` says why the session was revoked, and is written together with `revoked_at`. `logout_at` is the time at which
+ * `deliverEvents` reads the session to notify its clients, and `noPendingLogout` afterwards.
  */
 export const sessions = collection({
   name: "sessions",
@@ -13,6 +16,7 @@ export const sessions = collection({
     user_id: userId,
     account_id: userId,
     connection_id: id,
+    issuer: text,
     cookie_hash: nullable(hash),
     clients: strings,
     authentication: object,
@@ -23,6 +27,8 @@ export const sessions = collection({
     idle_expires_at: instant,
     expires_at: instant,
     revoked_at: nullable(instant),
+    logout_initiator: nullable(string(32)),
+    logout_at: instant,
     revision: integer,
     created_at: instant,
     updated_at: instant,
@@ -32,6 +38,41 @@ export const sessions = collection({
   unique: [["cookie_hash"]],
   // Expired sessions are stored for as long as tokens may refer to them. `expires_at` distinguishes active sessions.
   indexes: [["user_id", "created_at"], ["created_at"], ["expires_at"]],
+  acrossTenants: [["logout_at"]],
+  sortable: ["created_at"],
+  expiry: "purge_at",
+});
+
+/** `state` is `open`, or `failed` if it is not delivered again unless an administrator requests it. */
+export const logoutDeliveries = collection({
+  name: "logout_deliveries",
+  about:
+    "A logout token that is to be sent to one logout URL of a client (OpenID Connect Back-Channel Logout 1.0). It is signed when it is sent. Deleted when the client has accepted it.",
+  scope: "tenant",
+  fields: {
+    id,
+    client_id: id,
+    url: text,
+    session_id: id,
+    user_id: userId,
+    issuer: text,
+    initiator: string(32),
+    session_metadata: nullable(object),
+    state: string(16),
+    failures: integer,
+    last_error: text,
+    next_at: instant,
+    leased_until: instant,
+    served_at: instant,
+    expires_at: instant,
+    revision: integer,
+    created_at: instant,
+    purge_at: instant,
+  },
+  key: ["id"],
+  unique: [],
+  indexes: [["client_id", "state", "next_at"], ["created_at"]],
+  acrossTenants: [["state", "client_id"]],
   sortable: ["created_at"],
   expiry: "purge_at",
 });

@@ -17,7 +17,7 @@ export interface IdTokenHint {
   readonly authentication: TokenAuthentication;
 }
 
-/** Only access tokens have `grant_id`. They are not accepted as hints. */
+/** Only access tokens have `grant_id`, and only logout tokens have `events`. They are not accepted as hints. */
 const payloadSchema = z.object({
   iss: z.string(),
   aud: z.string(),
@@ -28,6 +28,7 @@ const payloadSchema = z.object({
   acr: z.string().exactOptional(),
   tenant_id: z.string(),
   grant_id: z.never().exactOptional(),
+  events: z.never().exactOptional(),
 });
 
 /**

@@ -49,6 +49,8 @@ export interface DeliveryQueue<Fields extends object> {
   /** The fields that a record must have to be leased, in addition to its revision. */
   readonly open: Partial<Fields>;
   readonly retry: RetrySchedule;
+  /** Milliseconds that a delivery may take, at most 10 seconds. */
+  readonly deadline: number;
   /** The change of a record that is not delivered again. */
   readonly giveUp: Partial<Fields> | "delete";
 }
@@ -57,7 +59,7 @@ export interface DeliveryQueue<Fields extends object> {
 interface Delivery<Fields extends object> {
   /**
    * Sends the content to the destination. It is called once per attempt, so content and signature can be made for that
-   * attempt. The signal is aborted after {@link deadline} milliseconds. @throws if the destination did not accept it.
+   * attempt. The signal is aborted after the deadline of the queue. @throws if the destination did not accept it.
    */
   send(signal: AbortSignal): Promise<void>;
   /** Returns the change of a record whose delivery was accepted. It runs before the change is stored. */
@@ -77,9 +79,6 @@ type Attempt<Fields extends object> =
 
 /** Milliseconds for which a process leases a record: longer than a delivery takes. */
 const lease = 60_000;
-
-/** Milliseconds that a delivery may take. */
-const deadline = 10_000;
 
 /** Whether a record can be delivered: no process leases it, and it does not wait for its next attempt. */
 export function isDue(
@@ -113,7 +112,7 @@ export async function attemptDelivery<Fields extends object>(
   if ((await queue.records.update({ ...read, ...queue.open }, leasing)) !== 1) return { kind: "not-leased" };
   const leased = { ...read, revision: revision + 1 };
   try {
-    await withDeadline((signal) => delivery.send(signal), deadline, queue.destination, context.host.wait);
+    await withDeadline((signal) => delivery.send(signal), queue.deadline, queue.destination, context.host.wait);
   } catch (error) {
     const failures = state.failures + 1;
     const pause = queue.retry(failures, error);

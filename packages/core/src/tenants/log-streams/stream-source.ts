@@ -72,6 +72,7 @@ export class LogStreamSource implements DeliverySource {
       records: collections.log_streams,
       open: { status: "active" },
       retry,
+      deadline: 10_000,
       giveUp: { status: "suspended" },
     };
     this.#stream = stream;

@@ -670,6 +670,7 @@ create table if not exists postern_sessions (
   user_id varbinary(255) not null,
   account_id varbinary(255) not null,
   connection_id varbinary(64) not null,
+  issuer longtext not null,
   cookie_hash varbinary(64),
   clients longtext not null,
   authentication longtext not null,
@@ -680,6 +681,8 @@ create table if not exists postern_sessions (
   idle_expires_at bigint not null,
   expires_at bigint not null,
   revoked_at bigint,
+  logout_initiator varbinary(128),
+  logout_at bigint not null,
   revision bigint not null,
   created_at bigint not null,
   updated_at bigint not null,
@@ -689,7 +692,36 @@ create table if not exists postern_sessions (
   index postern_sessions_by_user_id_created_at (tenant_id, user_id, created_at, id),
   index postern_sessions_by_created_at (tenant_id, created_at, id),
   index postern_sessions_by_expires_at (tenant_id, expires_at, id),
+  index postern_sessions_across_logout_at_tenant_id_id (logout_at, tenant_id, id),
   index postern_sessions_across_purge_at (purge_at)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- A logout token that is to be sent to one logout URL of a client (OpenID Connect Back-Channel Logout 1.0). It is signed when it is sent. Deleted when the client has accepted it.
+create table if not exists postern_logout_deliveries (
+  tenant_id varbinary(64) not null,
+  id varbinary(64) not null,
+  client_id varbinary(64) not null,
+  url longtext not null,
+  session_id varbinary(64) not null,
+  user_id varbinary(255) not null,
+  issuer longtext not null,
+  initiator varbinary(128) not null,
+  session_metadata longtext,
+  state varbinary(64) not null,
+  failures bigint not null,
+  last_error longtext not null,
+  next_at bigint not null,
+  leased_until bigint not null,
+  served_at bigint not null,
+  expires_at bigint not null,
+  revision bigint not null,
+  created_at bigint not null,
+  purge_at bigint not null,
+  primary key (tenant_id, id),
+  index postern_logout_deliveries_by_client_id_state_next_at (tenant_id, client_id, state, next_at, id),
+  index postern_logout_deliveries_by_created_at (tenant_id, created_at, id),
+  index postern_logout_deliveries_across_state_client_id_tenant_id_id (state, client_id, tenant_id, id),
+  index postern_logout_deliveries_across_purge_at (purge_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
 -- An authorization code (RFC 6749 section 4.1.2) with everything that the token exchange needs. A conditional update redeems it once.

@@ -670,6 +670,7 @@ create table postern_sessions (
   user_id varchar(255) collate "C" not null,
   account_id varchar(255) collate "C" not null,
   connection_id varchar(64) collate "C" not null,
+  issuer text collate "C" not null,
   cookie_hash varchar(64) collate "C",
   clients text collate "C" not null,
   authentication text collate "C" not null,
@@ -680,6 +681,8 @@ create table postern_sessions (
   idle_expires_at bigint not null,
   expires_at bigint not null,
   revoked_at bigint,
+  logout_initiator varchar(32) collate "C",
+  logout_at bigint not null,
   revision bigint not null,
   created_at bigint not null,
   updated_at bigint not null,
@@ -690,7 +693,36 @@ create unique index postern_sessions_unique_cookie_hash on postern_sessions (ten
 create index postern_sessions_by_user_id_created_at on postern_sessions (tenant_id, user_id, created_at, id);
 create index postern_sessions_by_created_at on postern_sessions (tenant_id, created_at, id);
 create index postern_sessions_by_expires_at on postern_sessions (tenant_id, expires_at, id);
+create index postern_sessions_across_logout_at_tenant_id_id on postern_sessions (logout_at, tenant_id, id);
 create index postern_sessions_across_purge_at on postern_sessions (purge_at);
+
+-- A logout token that is to be sent to one logout URL of a client (OpenID Connect Back-Channel Logout 1.0). It is signed when it is sent. Deleted when the client has accepted it.
+create table postern_logout_deliveries (
+  tenant_id varchar(64) collate "C" not null,
+  id varchar(64) collate "C" not null,
+  client_id varchar(64) collate "C" not null,
+  url text collate "C" not null,
+  session_id varchar(64) collate "C" not null,
+  user_id varchar(255) collate "C" not null,
+  issuer text collate "C" not null,
+  initiator varchar(32) collate "C" not null,
+  session_metadata text collate "C",
+  state varchar(16) collate "C" not null,
+  failures bigint not null,
+  last_error text collate "C" not null,
+  next_at bigint not null,
+  leased_until bigint not null,
+  served_at bigint not null,
+  expires_at bigint not null,
+  revision bigint not null,
+  created_at bigint not null,
+  purge_at bigint not null,
+  primary key (tenant_id, id)
+);
+create index postern_logout_deliveries_by_client_id_state_next_at on postern_logout_deliveries (tenant_id, client_id, state, next_at, id);
+create index postern_logout_deliveries_by_created_at on postern_logout_deliveries (tenant_id, created_at, id);
+create index postern_logout_deliveries_across_state_client_id_tenant_id_id on postern_logout_deliveries (state, client_id, tenant_id, id);
+create index postern_logout_deliveries_across_purge_at on postern_logout_deliveries (purge_at);
 
 -- An authorization code (RFC 6749 section 4.1.2) with everything that the token exchange needs. A conditional update redeems it once.
 create table postern_authorization_codes (

@@ -670,6 +670,7 @@ create table postern_sessions (
   user_id text not null,
   account_id text not null,
   connection_id text not null,
+  issuer text not null,
   cookie_hash text,
   clients text not null,
   authentication text not null,
@@ -680,6 +681,8 @@ create table postern_sessions (
   idle_expires_at integer not null,
   expires_at integer not null,
   revoked_at integer,
+  logout_initiator text,
+  logout_at integer not null,
   revision integer not null,
   created_at integer not null,
   updated_at integer not null,
@@ -690,7 +693,36 @@ create unique index postern_sessions_unique_cookie_hash on postern_sessions (ten
 create index postern_sessions_by_user_id_created_at on postern_sessions (tenant_id, user_id, created_at, id);
 create index postern_sessions_by_created_at on postern_sessions (tenant_id, created_at, id);
 create index postern_sessions_by_expires_at on postern_sessions (tenant_id, expires_at, id);
+create index postern_sessions_across_logout_at_tenant_id_id on postern_sessions (logout_at, tenant_id, id);
 create index postern_sessions_across_purge_at on postern_sessions (purge_at);
+
+-- A logout token that is to be sent to one logout URL of a client (OpenID Connect Back-Channel Logout 1.0). It is signed when it is sent. Deleted when the client has accepted it.
+create table postern_logout_deliveries (
+  tenant_id text not null,
+  id text not null,
+  client_id text not null,
+  url text not null,
+  session_id text not null,
+  user_id text not null,
+  issuer text not null,
+  initiator text not null,
+  session_metadata text,
+  state text not null,
+  failures integer not null,
+  last_error text not null,
+  next_at integer not null,
+  leased_until integer not null,
+  served_at integer not null,
+  expires_at integer not null,
+  revision integer not null,
+  created_at integer not null,
+  purge_at integer not null,
+  primary key (tenant_id, id)
+) strict;
+create index postern_logout_deliveries_by_client_id_state_next_at on postern_logout_deliveries (tenant_id, client_id, state, next_at, id);
+create index postern_logout_deliveries_by_created_at on postern_logout_deliveries (tenant_id, created_at, id);
+create index postern_logout_deliveries_across_state_client_id_tenant_id_id on postern_logout_deliveries (state, client_id, tenant_id, id);
+create index postern_logout_deliveries_across_purge_at on postern_logout_deliveries (purge_at);
 
 -- An authorization code (RFC 6749 section 4.1.2) with everything that the token exchange needs. A conditional update redeems it once.
 create table postern_authorization_codes (

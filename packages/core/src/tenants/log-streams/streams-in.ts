@@ -1,44 +1,22 @@
 import type { Collections } from "../../store/contract.ts";
 import { endOfTurn } from "../../store/turn.ts";
 import { isDue } from "../delivery/attempt.ts";
-import { deliverFromDatabases } from "../delivery/deliver-from-databases.ts";
 import type { DeliverySource } from "../delivery/round-robin.ts";
 import type { Installation } from "../installation.ts";
 import { LogStreamSource } from "./stream-source.ts";
-
-/** The result of {@link deliverEvents}. */
-export interface Delivered {
-  /** The number of events that were delivered. An event counts once per stream. */
-  readonly delivered: number;
-  /** The number of streams to which delivery failed. A later call retries them. */
-  readonly failed: number;
-  /** Whether all due events were delivered. If false, call again. */
-  readonly finished: boolean;
-  /**
-   * Tenants whose databases failed or did not respond (`databaseIsolation`). They were skipped, and the next call tries
-   * them again. The reasons are in the log (event `delivery_failed`).
-   */
-  readonly skippedTenants: readonly string[];
-}
 
 /** Streams per query. */
 const page = 50;
 
 /**
- * Delivers the due events of every tenant's log streams in turns, in the order of each log. Late events follow out of
- * order (late-events.ts). The cursor of a stream advances after a successful delivery: if the process crashes before
- * that, the delivery is repeated. One process at a time leases a stream.
- * @param budget approximate maximum number of events.
- */
-export async function deliverEvents(installation: Installation, budget: number): Promise<Delivered> {
-  return deliverFromDatabases(installation, (collections) => streamsIn(installation, collections), budget);
-}
-
-/**
  * Reads the active streams of one database. The stream whose last turn is the longest ago comes first, so a call
  * continues where the previous call of any process stopped.
+ *
+ * A stream delivers the events in the order of the log. Late events follow out of order (late-events.ts). The cursor of a
+ * stream advances after a successful delivery: if the process crashes before that, the delivery is repeated. One process
+ * at a time leases a stream.
  */
-async function* streamsIn(installation: Installation, collections: Collections): AsyncGenerator<DeliverySource> {
+export async function* streamsIn(installation: Installation, collections: Collections): AsyncGenerator<DeliverySource> {
   const visited = new Set<string>();
   let after: readonly [number, string, string] | undefined;
   for (;;) {
