@@ -13,6 +13,7 @@ export const groups: readonly Group[] = [
       "seed",
       "management-token",
       "app-session",
+      "back-channel-logout",
       "mcp",
       "log-in-from-your-app",
       "in-process-api",
