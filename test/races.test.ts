@@ -4,6 +4,7 @@ import type { DataAdapter } from "@postern/core/adapter";
 import { describe } from "vitest";
 import { testRaces } from "./support/races.ts";
 import { testDeliveryRaces } from "./support/races-of-deliveries.ts";
+import { testLogoutRaces } from "./support/races-of-logouts.ts";
 import { testLinkRaces } from "./support/races-of-links.ts";
 import { testProviderRaces } from "./support/races-of-providers.ts";
 import { testDocumentRaces } from "./support/races-of-documents.ts";
@@ -30,4 +31,5 @@ describe.each(stores)("%s", (_, open) => {
   testDocumentRaces(open);
   testRegistrationRaces(open);
   testDeliveryRaces(open);
+  testLogoutRaces(open);
 });

@@ -26,6 +26,8 @@ export interface LogoutService extends LoginService {
   /** Every request to a logout URL, in order. */
   readonly received: ReceivedLogout[];
   setResponse(respond: Respond): void;
+  /** Sends a request to a receiver, for another process. */
+  fetchOfReceivers(request: Request): Promise<Response>;
   /** Registers a client with logout URLs. */
   receiver(name: string, settings?: Partial<LogoutSetting>): Promise<App>;
   deliver(): ReturnType<LoginService["postern"]["jobs"]["deliverEvents"]>;
@@ -42,19 +44,14 @@ export const logoutUrl = (name: string): string => `https://${name}.example.test
 export async function openLogoutService(options: TestOptions = {}): Promise<LogoutService> {
   const received: ReceivedLogout[] = [];
   let respond: Respond = () => new Response(null, { status: 204 });
-  const service = await openService({
-    logger: { log: () => {} },
-    network: {
-      fetch: async (request) => {
-        const body = await request.clone().text();
-        const token = new URLSearchParams(body).get("logout_token") ?? "";
-        const one = { url: request.url, headers: request.headers, body, token };
-        received.push(one);
-        return respond(one, request.signal);
-      },
-    },
-    ...options,
-  });
+  const fetchOfReceivers: LogoutService["fetchOfReceivers"] = async (request) => {
+    const body = await request.clone().text();
+    const token = new URLSearchParams(body).get("logout_token") ?? "";
+    const one = { url: request.url, headers: request.headers, body, token };
+    received.push(one);
+    return respond(one, request.signal);
+  };
+  const service = await openService({ logger: { log: () => {} }, network: { fetch: fetchOfReceivers }, ...options });
   const jwks = createRemoteJWKSet(new URL(".well-known/jwks.json", issuer), {
     [customFetch]: (url: string, init: RequestInit) => service.postern.fetch(new Request(url, init)),
     cooldownDuration: 0,
@@ -63,6 +60,7 @@ export async function openLogoutService(options: TestOptions = {}): Promise<Logo
   return {
     ...service,
     received,
+    fetchOfReceivers,
     setResponse: (next) => void (respond = next),
     receiver: async (name, settings = {}) => {
       const oidc_logout = { backchannel_logout_urls: [logoutUrl(name)], ...settings };

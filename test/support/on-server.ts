@@ -14,6 +14,7 @@ import { testAppSessionRaces } from "./races-of-app-sessions.ts";
 import { testDeliveryRaces } from "./races-of-deliveries.ts";
 import { testFactorRaces } from "./races-of-factors.ts";
 import { testLinkedFactorRaces } from "./races-of-linked-factors.ts";
+import { testLogoutRaces } from "./races-of-logouts.ts";
 import { testNewNumberRaces } from "./races-of-new-numbers.ts";
 import { testLinkRaces } from "./races-of-links.ts";
 import { testPasskeyRaces } from "./races-of-passkeys.ts";
@@ -111,6 +112,8 @@ export function testOnServer(create: (name: string) => Promise<Database>): void 
   suite("races of app sessions", (databases) => testAppSessionRaces(() => databases.openTwice("app_session_races")));
 
   suite("races of deliveries", (databases) => testDeliveryRaces(() => databases.open("delivery_races")));
+
+  suite("races of logouts", (databases) => testLogoutRaces(() => databases.open("logout_races")));
 
   suite("Auth0's SDK", (databases) => testSdk(() => databases.open("sdk")));
 

@@ -1,5 +1,5 @@
 import { expectStatus, jsonList, jsonObject, textMember, type HttpResponse } from "./response.ts";
-import { database, createTestUser, createRefreshToken, readMember } from "./users.ts";
+import { database, createLogoutDelivery, createTestUser, createRefreshToken, readMember } from "./users.ts";
 import { publicKeyPem } from "./client-assertion.ts";
 import type { ConnectedTenant } from "./tenant-access.ts";
 import { createConsentGrant } from "./browser-flows.ts";
@@ -122,6 +122,7 @@ export const factories: { readonly [place: string]: (context: FactoryContext) =>
     return undefined;
   },
   "/api/v2/sessions/{}": async (context) => textMember(await createRefreshToken(context), "session_id"),
+  "/api/v2/logout-deliveries/{}": createLogoutDelivery,
   "/api/v2/refresh-tokens/{}": async (context) => textMember(await createRefreshToken(context), "id"),
   "/api/v2/refresh_tokens/{}": async (context) => textMember(await createRefreshToken(context), "id"),
   "/api/v2/device-credentials/{}": async (context) => textMember(await createRefreshToken(context), "id"),

@@ -38,6 +38,22 @@ export async function createRefreshToken(tenant: ConnectedTenant): Promise<JsonV
   return token;
 }
 
+/** Changes the email address of a user with a session, which queues a logout token. @returns the id of the delivery. */
+export async function createLogoutDelivery(tenant: ConnectedTenant): Promise<string> {
+  const { manage, newName } = tenant;
+  const token = await createRefreshToken(tenant);
+  const oidc_logout = {
+    backchannel_logout_urls: ["https://app.example.test/backchannel-logout"],
+    backchannel_logout_initiators: { mode: "all" },
+  };
+  const client = `/api/v2/clients/${textMember(token, "client_id")}`;
+  expectStatus(await manage("PATCH", client, { oidc_logout }), 200, client);
+  const user = `/api/v2/users/${encodeURIComponent(textMember(token, "user_id"))}`;
+  expectStatus(await manage("PATCH", user, { email: `${newName()}@example.test` }), 200, user);
+  const path = "/api/v2/logout-deliveries?sort=created_at:-1";
+  return textMember(jsonList(await manage("GET", path), path)[0] ?? {}, "id");
+}
+
 /** Reads the resource at a path of the Management API. @returns the member `name`, which must be a string. */
 export async function readMember({ manage }: ConnectedTenant, path: string, name: string): Promise<string> {
   return textMember(jsonObject(await manage("GET", path), 200, path), name);

@@ -182,12 +182,18 @@ function openAt(now: number): Pick<Delivery, "state" | "failures" | "last_error"
   return { state: "open", failures: 0, last_error: "", next_at: now, expires_at: now + lifetime, purge_at: now + memory };
 }
 
-/** Sends a delivery that was given up again. @returns `false` if there is no such delivery. */
-export async function reopenDelivery(context: Context, id: string): Promise<boolean> {
-  const change = { set: openAt(context.now()), add: { revision: 1 } } as const;
-  return (await context.data.logout_deliveries.update({ id, state: "failed" }, change)) === 1;
+/**
+ * Makes a delivery due at once, also if it was given up. A delivery that a process is sending at the moment stays as it is.
+ * @returns `false` if there is no such delivery.
+ */
+export async function retryDelivery(context: Context, id: string): Promise<boolean> {
+  const now = context.now();
+  const change = { set: openAt(now), add: { revision: 1 } } as const;
+  if ((await context.data.logout_deliveries.update({ id, leased_until: { lte: now } }, change)) === 1) return true;
+  return (await context.data.logout_deliveries.count({ id })) === 1;
 }
 
 async function insertOrReopen(context: Context, row: Delivery): Promise<void> {
-  if (!(await context.data.logout_deliveries.insert([row]))) await reopenDelivery(context, row.id);
+  if (await context.data.logout_deliveries.insert([row])) return;
+  await context.data.logout_deliveries.update({ id: row.id, state: "failed" }, { set: openAt(row.created_at), add: { revision: 1 } });
 }

@@ -1,7 +1,7 @@
 import { schema } from "../../store/schema.ts";
 import { listQuerySchema, listResponse } from "../../http/pagination.ts";
 import { PosternError } from "../../errors.ts";
-import { reopenDelivery } from "../../identity/sessions/logouts.ts";
+import { retryDelivery } from "../../identity/sessions/logouts.ts";
 import { logoutDeliverySchema, toLogoutDelivery } from "../../model/sessions/logout-deliveries.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { listRoute } from "../kit/list.ts";
@@ -35,11 +35,11 @@ export const logoutDeliveryRoutes = [
     method: "POST",
     path: `${path}/:id/retry`,
     operation: "logoutDeliveries.retry",
-    summary: "Send a failed logout token again",
-    description: "The next call of `deliverEvents` sends a new token. Responds with 404 unless the delivery has failed.",
+    summary: "Send a logout token again",
+    description: "The next call of `deliverEvents` sends a new token, also if the delivery has failed.",
     scopes: ["delete:sessions"],
     responses: { 202: null, 404: { error: "not_found" } },
   })(async ({ params }, { tenant }) => {
-    if (!(await reopenDelivery(tenant, params.id))) throw new PosternError("not_found", "there is no such failed delivery");
+    if (!(await retryDelivery(tenant, params.id))) throw new PosternError("not_found", "there is no such delivery");
   }),
 ];

@@ -1491,7 +1491,7 @@ export interface LogoutDeliveriesApi {
   list<Query extends LogoutDeliveriesListQuery = Record<never, never>>(
     query?: Only<Query, LogoutDeliveriesListQuery>,
   ): Promise<ListReply<Query, "logout_deliveries", LogoutDelivery>>;
-  /** Send a failed logout token again. The next call of `deliverEvents` sends a new token. Responds with 404 unless the delivery has failed. Scopes: `delete:sessions`. */
+  /** Send a logout token again. The next call of `deliverEvents` sends a new token, also if the delivery has failed. Scopes: `delete:sessions`. */
   retry(id: string): Promise<void>;
 }
 
