@@ -5,9 +5,10 @@ import { createManualClock } from "../../packages/core/src/adapters/clock.ts";
 import { beforeAll, expect, test } from "vitest";
 import { openFactorService, setPolicies, totpAt } from "../factors/support.ts";
 import { clientSecret } from "../support/postern.ts";
+import { openLogoutService } from "../logout/receivers.ts";
 import { sendAuthorization, signInAtLoginPage, successParameters } from "../support/flow.ts";
 
-/** Second factors with Auth0's SDK for Next.js, whose routes run here without a Next.js server. */
+/** Second factors and logout tokens with Auth0's SDK for Next.js, whose routes run here without a Next.js server. */
 
 /** The methods of the SDK that this test calls. */
 interface NextAuth0Client {
@@ -106,4 +107,49 @@ test("adds an authenticator app and passes it if a refresh requires a second fac
 
   requiresFactor = false;
   expect(await refresh()).toMatchObject({ token: expect.any(String) });
+});
+
+test("deletes the session when it receives a logout token", async () => {
+  const service = await openLogoutService({ testing: { clock: createManualClock(Date.now()) } });
+  const app = await service.receiver("next", { backchannel_logout_urls: [`${origin}/auth/backchannel-logout`] });
+  const changed = { callbacks: [`${origin}/auth/callback`], jwt_configuration: { alg: "RS256" } };
+  expect((await service.manage("PATCH", `/api/v2/clients/${app.clientId}`, changed)).status).toBe(200);
+  const sessions = new Map<string, { readonly internal: { readonly sid: string } }>();
+  const client = new sdk.Auth0Client({
+    domain: new URL(service.postern.issuer).host,
+    clientId: app.clientId,
+    clientSecret,
+    appBaseUrl: origin,
+    secret: "0123456789abcdef0123456789abcdef",
+    authorizationParameters: { scope: "openid email" },
+    sessionStore: {
+      get: async (id: string) => sessions.get(id) ?? null,
+      set: async (id: string, session: { readonly internal: { readonly sid: string } }) => void sessions.set(id, session),
+      delete: async (id: string) => void sessions.delete(id),
+      deleteByLogoutToken: async ({ sid }: { readonly sid?: string }) => {
+        for (const [id, { internal }] of sessions) if (internal.sid === sid) sessions.delete(id);
+      },
+    },
+    customFetch: (input: string | URL | Request, init?: RequestInit) => service.postern.fetch(new Request(input, init)),
+  });
+  const cookies = new Map<string, string>();
+  const send = async (path: string): Promise<Response> => {
+    const headers = { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") };
+    const response = await client.middleware(new sdk.NextRequest(origin + path, { headers }));
+    for (const cookie of response.headers.getSetCookie()) {
+      const [pair = ""] = cookie.split(";", 1);
+      cookies.set(pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1));
+    }
+    return response;
+  };
+  const { searchParams } = new URL((await send("/auth/login")).headers.get("location") ?? "");
+  const browser = service.browser();
+  const result = await signInAtLoginPage(browser, await sendAuthorization(browser, app, Object.fromEntries(searchParams)), service.ada);
+  await send(`/auth/callback?${new URLSearchParams(successParameters(result))}`);
+  expect(sessions.size).toBe(1);
+
+  service.setResponse(({ url, body, headers }) => client.middleware(new sdk.NextRequest(url, { method: "POST", headers, body })));
+  await browser.get("/v2/logout");
+  expect(await service.deliver()).toMatchObject({ delivered: 1, failed: 0 });
+  expect(sessions.size).toBe(0);
 });

@@ -85,12 +85,12 @@ export function testLogoutRaces(open: () => Promise<DataAdapter>): void {
   test("two processes with overlapping calls tell each client of each session", async () => {
     const data = await open();
     const { service, names, addSessions, revoke, toldOf, openProcess } = await openLogouts(data, ["app0", "app1", "app2"]);
-    const sessions = await addSessions(40);
+    const sessions = await addSessions(15);
     await revoke();
     const processes = [service.postern, openProcess(data)];
     for (let rounds = 0; (await data.collections.logout_deliveries.count({ tenant_id: "main" })) > 0 || rounds === 0; rounds++) {
       expect(rounds).toBeLessThan(20);
-      await Promise.all(processes.flatMap(({ jobs }) => [jobs.deliverEvents({ budget: 20 }), jobs.deliverEvents({ budget: 20 })]));
+      await Promise.all(processes.flatMap(({ jobs }) => [jobs.deliverEvents({ budget: 10 }), jobs.deliverEvents({ budget: 10 })]));
     }
     for (const name of names) expect(new Set(toldOf(name))).toEqual(new Set(sessions));
   });
