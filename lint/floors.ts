@@ -11,7 +11,7 @@ interface Floor {
   readonly imports: readonly string[];
 }
 
-const foundations = ["errors.ts", "store", "adapters", "locales", "model"];
+const foundations = ["errors.ts", "store", "adapters", "locales", "model", "telemetry"];
 const shared = [...foundations, "crypto", "process-state", "http", "context.ts"];
 const rules = [...shared, "logs", "tokens", "identity"];
 const tenants = [...rules, "tenants"];
@@ -73,6 +73,11 @@ export const floors: Readonly<Record<string, Floor>> = {
   crypto: { holds: "encryption at rest, the key ring, keyed hashes", imports: foundations },
   "process-state": { holds: "bounded state that requests of one process share", imports: foundations },
   http: { holds: "`route()`, parsing, errors, pagination, cookies, URLs, the OpenAPI documents", imports: foundations },
+  telemetry: {
+    holds:
+      "the spans and metrics, in the shape of the OpenTelemetry API: names, closed lists of attribute values, protection from failures",
+    imports: ["errors.ts", "store", "adapters", "model"],
+  },
   model: {
     holds:
       "a folder per group of resources: schemas (type, validation, OpenAPI) and settings; `connections/strategies/` a file per strategy",

@@ -44,6 +44,7 @@ export const groups: readonly Group[] = [
       "deploy",
       "operations",
       "monitoring",
+      "telemetry",
       "errors",
       "keys",
       "backup-and-upgrade",

@@ -6,7 +6,15 @@ import type { OperationRequest } from "../../packages/testing/src/isolation/reco
 import { connectTenant, type ConnectedTenant } from "../../packages/testing/src/isolation/tenant-access.ts";
 import { jsonBody, stringMember } from "../support/api.ts";
 import { fakeHasher } from "../support/flow.ts";
-import { clientSecret, createTestPostern, issuer, managementAudience, type ApiResponse, type TestPostern } from "../support/postern.ts";
+import {
+  clientSecret,
+  createTestPostern,
+  issuer,
+  managementAudience,
+  type ApiResponse,
+  type TestOptions,
+  type TestPostern,
+} from "../support/postern.ts";
 import { undeclaredPart } from "./replies.ts";
 
 /** Maximum duration of a request, in milliseconds. */
@@ -27,13 +35,14 @@ export interface SweptService extends TestPostern {
   managedTenant(tenantId: string): ConnectedTenant;
 }
 
-/** Creates a {@link SweptService}, by default in memory. */
-export async function openSweptService(data?: DataAdapter): Promise<SweptService> {
+/** Creates a {@link SweptService}, by default in memory. @param options more options of the service. */
+export async function openSweptService(data?: DataAdapter, options: TestOptions = {}): Promise<SweptService> {
   const service = await createTestPostern({
     crypto: { hasher: fakeHasher },
     messages: { mail: { send: async () => {} } },
     network: { fetch: async ({ url }) => Response.json({ client_id: url, redirect_uris: ["https://sample.example.test/callback"] }) },
     ...(data && { data }),
+    ...options,
   });
   const settings = { name: "Manager", app_type: "non_interactive" } as const;
   await service.postern.seed({

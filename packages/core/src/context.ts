@@ -15,6 +15,8 @@ import type { SetTimer } from "./adapters/timer.ts";
 import type { UserSource } from "./adapters/user-source.ts";
 import type { BoundedMap } from "./store/bounded-map.ts";
 import type { Row } from "./store/schema.ts";
+import type { RequestTrace } from "./telemetry/request-trace.ts";
+import type { Telemetry } from "./telemetry/telemetry.ts";
 import type { TenantData } from "./store/tenant-data.ts";
 import type { AuditEvent } from "./model/logs/audit-event.ts";
 import type { HourlyNotices } from "./process-state/hourly-notices.ts";
@@ -83,6 +85,8 @@ export interface RequestInfo {
    * reject. If this is undefined, the work starts immediately.
    */
   readonly afterResponse?: (work: () => Promise<void>) => void;
+  /** The trace of the request. Omitted if the host application passes no telemetry. */
+  readonly trace?: Pick<RequestTrace, "ids" | "refuse">;
 }
 
 /** Starts work after the response is sent. See {@link RequestInfo.afterResponse}. */
@@ -141,6 +145,8 @@ export interface HostServices {
   /** The clock. Most rules need only {@link ServiceContext.now}. */
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Records spans and metrics; undefined if the host application passes no telemetry. */
+  readonly telemetry: Telemetry | undefined;
   readonly wait: Wait;
   readonly setTimer: SetTimer;
   readonly rateLimiter: RateLimiter | undefined;

@@ -38,6 +38,16 @@ export type { OperationExecutor } from "./adapters/operation-executor.ts";
 export type { RateLimitDecision, RateLimiter, RateLimitScope } from "./adapters/rate-limit.ts";
 export type { Sms, SmsSender, VoiceCall } from "./adapters/sms.ts";
 export type { SubdomainRouting } from "./adapters/subdomain-routing.ts";
+export type {
+  Meter,
+  ObservableInstrument,
+  Span,
+  SpanContext,
+  SpanOptions,
+  TelemetryAttributes,
+  TelemetryOptions,
+  Tracer,
+} from "./adapters/telemetry.ts";
 export type { HookTenant, ReportStep, StepStatus, TenantHooks } from "./adapters/tenant-hooks.ts";
 export type { UserSourceQuery, SourceUser, UserSource } from "./adapters/user-source.ts";
 export type { PasswordHasherOptions } from "./identity/passwords/hasher.ts";

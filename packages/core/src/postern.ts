@@ -46,10 +46,13 @@ import { createInProcess, type TenantOptions } from "./operations/in-process/in-
 import { createTranslations } from "./locales/translations.ts";
 import { tenantMessages } from "./messages/tenant-messages.ts";
 import type { PosternOptions } from "./setup/options.ts";
+import { observeHasher } from "./telemetry/observe-hasher.ts";
+import { Telemetry } from "./telemetry/telemetry.ts";
 import { createRouting } from "./server/routing.ts";
 import type { Seed, SeedReport } from "./operations/seed/seed.ts";
 import { createSetupWarnings } from "./setup/request-warnings.ts";
 import { createAuditWriter } from "./tenants/audit-writer.ts";
+import { createRepeatedEvents } from "./tenants/repeated-events.ts";
 import { createCache } from "./tenants/cache.ts";
 import { createDataCheck } from "./tenants/databases/data-check.ts";
 import { checkSecret } from "./tenants/key-ring.ts";
@@ -305,14 +308,20 @@ export function createPostern(options: PosternOptions): Postern {
           import("./operations/sweep/sweep-databases.ts"),
           import("./tenants/lifecycle/unfinished.ts"),
         ]);
-        const settled = await finishLifecycles(jobs);
-        const swept = await sweepDatabases(jobs, removals, budget);
-        return { ...swept, finished: swept.finished && settled };
+        const sweep = async (): Promise<SweepResult> => {
+          const settled = await finishLifecycles(jobs);
+          const swept = await sweepDatabases(jobs, removals, budget);
+          return { ...swept, finished: swept.finished && settled };
+        };
+        const { telemetry } = jobs.host;
+        return telemetry === undefined ? sweep() : telemetry.observeSweep(sweep);
       },
       deliverEvents: async ({ budget = defaultBudget } = {}) => {
         await ready();
         const { deliverEvents } = await import("./tenants/deliver-events.ts");
-        return deliverEvents(jobs, budget);
+        const deliver = (): Promise<Delivered> => deliverEvents(jobs, budget);
+        const { telemetry } = jobs.host;
+        return telemetry === undefined ? deliver() : telemetry.observe({ name: "postern deliver_events" }, deliver);
       },
       runOperation: async (operationId) => {
         await ready();
@@ -350,16 +359,23 @@ function createInstallation(options: PosternOptions): Installation {
   const logger = reliableLogger(options.logger ?? consoleLogger);
   const { clock = systemClock, random = systemRandom, setTimer = systemTimer } = options.testing ?? {};
   const { secret, hasher = createPasswordHasher(), signingAlgorithm = "RS256" } = options.crypto;
+  const telemetry = options.telemetry && new Telemetry(options.telemetry, { clock, logger });
   const ring = toKeyRing(secret);
   const metadataBytes = options.limits?.userMetadataBytes ?? defaultMetadataBytes;
   const pageBytes = mostItems * (metadataBytes + otherBytes);
   const service: ServiceContext = {
     now: () => clock.now(),
     random: createRandomValues(clock, random),
-    secrets: { sealer: createSealer(ring), successors: createSuccessors(ring), fingerprints: createFingerprints(ring), hasher },
+    secrets: {
+      sealer: createSealer(ring),
+      successors: createSuccessors(ring),
+      fingerprints: createFingerprints(ring),
+      hasher: telemetry === undefined ? hasher : observeHasher(hasher, telemetry),
+    },
     host: {
       clock,
       logger,
+      telemetry,
       wait: createWait(setTimer),
       setTimer,
       rateLimiter: options.rateLimiter,
@@ -393,7 +409,7 @@ function createInstallation(options: PosternOptions): Installation {
       deletedConnections: boundedMap<true>({ entries: 1000 }),
     },
   };
-  const cache = createCache(clock, options.limits?.settingsCacheBytes);
+  const cache = createCache(clock, options.limits?.settingsCacheBytes, telemetry);
   const keys = createKeyStore(service);
   const dataTimeout = (options.limits?.dataTimeoutSeconds ?? defaultDataTimeoutSeconds) * 1000;
   const stores = createStores(data, options.databaseIsolation, options.controlPlane?.tenantId, service, dataTimeout);
@@ -411,7 +427,7 @@ function createInstallation(options: PosternOptions): Installation {
       registrationsPerAddress: options.limits?.registrationsPerAddress ?? 20,
       unusedClients: options.limits?.unusedClients ?? 200,
     },
-    audit: createAuditWriter((tenantId) => requests.collectionsOf(tenantId).logs, logger),
+    audit: createAuditWriter((tenantId) => requests.collectionsOf(tenantId).logs, logger, createRepeatedEvents(), telemetry),
     tokens: createTokenVerifier(service, keys),
     documents: createDocuments(),
     messagesOf: tenantMessages,

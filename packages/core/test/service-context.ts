@@ -39,6 +39,7 @@ export function testServiceContext(options: TestServiceOptions = {}): ServiceCon
     host: {
       clock,
       logger: { log: () => {} },
+      telemetry: undefined,
       wait: systemWait,
       setTimer: clock.setTimer,
       rateLimiter: undefined,

@@ -84,6 +84,7 @@ export function toLogRow(context: ServiceContext, event: AuditEvent, requestInfo
     strategy_type: connection === undefined ? "" : strategyType(connection),
     details: {
       request_id: requestInfo.requestId,
+      ...requestInfo.trace?.ids,
       ...(client?.external_client_id !== undefined && { external_client_id: client.external_client_id }),
       ...event.details,
     },

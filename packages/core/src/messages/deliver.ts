@@ -1,5 +1,6 @@
 import { auditClient, auditOrganization, auditUser } from "../logs/audit.ts";
 import { startAfterResponse, type HostServices, type ServiceContext } from "../context.ts";
+import type { TelemetryAttributes } from "../adapters/telemetry.ts";
 import type { Row } from "../store/schema.ts";
 import type { AuditEvent } from "../model/logs/audit-event.ts";
 import { DeadlineError, withDeadline } from "../adapters/deadline.ts";
@@ -46,9 +47,14 @@ const channels = {
  * affects nothing else.
  */
 export function deliver(tenant: RequestTenant, delivery: Delivery, send: () => Promise<void>): void {
+  const { telemetry, wait } = tenant.host;
+  const sendInTime = () => withDeadline(async () => send(), deadline, "the sender", wait);
   startAfterResponse(tenant.requestInfo, async () => {
     try {
-      await withDeadline(async () => send(), deadline, "the sender", tenant.host.wait);
+      await (telemetry === undefined
+        ? sendInTime()
+        : telemetry.observe({ name: `send ${delivery.channel}`, attributes: labelsOf(delivery) }, sendInTime));
+      telemetry?.metrics.count("messages", { ...labelsOf(delivery), "postern.message.result": "sent" });
     } catch (error) {
       await record(tenant, delivery, error instanceof DeadlineError ? "no-answer" : "failed", error);
     }
@@ -69,8 +75,14 @@ export function templateFailed(tenant: RequestTenant, delivery: Delivery, fault:
   startAfterResponse(tenant.requestInfo, () => tenant.audit({ type: "wn", description, ...auditDetails(delivery) }));
 }
 
+/** The attributes of spans and metrics. The templates are those of the code, not the texts of a tenant. */
+function labelsOf({ channel, template }: Delivery): TelemetryAttributes {
+  return { "postern.message.channel": channel, "postern.message.template": template };
+}
+
 async function record(tenant: RequestTenant, delivery: Delivery, reason: Undelivered, error?: unknown): Promise<void> {
   const { id } = tenant;
+  tenant.host.telemetry?.metrics.count("messages", { ...labelsOf(delivery), "postern.message.result": reason });
   const { channel, template } = delivery;
   if (reason === "no-sender") warnOnce(tenant, channel);
   else {

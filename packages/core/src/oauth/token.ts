@@ -19,11 +19,14 @@ const credentials = {
 /** The members of every request. The requested grant parses the rest. */
 const tokenRequestSchema = z.looseObject({ grant_type: z.string(), ...credentials });
 
+/** Returns a grant type without the prefix of its URN or URL. */
+const shortName = (type: string): string => type.replace(/^.*[/:]/, "");
+
 /** A variant for each grant, with its parameters. */
 const documentedTokenRequestSchema = z
   .xor(
     Object.entries(tokenGrants).map(([type, { parameters }]) =>
-      z.object({ grant_type: z.literal(type), ...parameters.shape, ...credentials }).meta({ title: type.replace(/^.*[/:]/, "") }),
+      z.object({ grant_type: z.literal(type), ...parameters.shape, ...credentials }).meta({ title: shortName(type) }),
     ),
   )
   .meta({ id: "TokenRequest" });
@@ -79,5 +82,7 @@ export const tokenRoute = route({
   if (!context.client.record.grant_types.some((allowed) => identifiers.includes(allowed))) {
     throw new PosternError("unauthorized_client", `the client is not allowed to use the grant type '${type}'`);
   }
-  return grant.exchange(await parseInput(grant.parameters, body, "body"), context);
+  const response = await grant.exchange(await parseInput(grant.parameters, body, "body"), context);
+  context.tenant.host.telemetry?.countTokens(shortName(identifiers[0]), context.tenant.id);
+  return response;
 });

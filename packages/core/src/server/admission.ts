@@ -57,13 +57,18 @@ interface Waiter {
 }
 
 /** Creates an {@link Admission}. */
-export function createAdmission({ inFlight, waitMs }: AdmissionLimits, { wait, logger, clock }: HostServices): Admission {
+export function createAdmission(
+  { inFlight, waitMs }: AdmissionLimits,
+  { wait, logger, clock, telemetry }: Pick<HostServices, "wait" | "logger" | "clock" | "telemetry">,
+): Admission {
   const tenantShare = Math.max(1, Math.floor(inFlight / 2));
   const byTenant = new Map<string, number>();
   const waiting = new Set<Waiter>();
   let running = 0;
   let rejected = 0;
   let lastWarning = -Infinity;
+  telemetry?.metrics.observe("admissionActive", () => running);
+  telemetry?.metrics.observe("admissionWaiting", () => waiting.size);
 
   const hasShare = (tenantId: string | undefined): boolean => tenantId === undefined || (byTenant.get(tenantId) ?? 0) < tenantShare;
   const canStart = (tenantId: string | undefined): boolean => running < inFlight && hasShare(tenantId);
@@ -89,6 +94,7 @@ export function createAdmission({ inFlight, waitMs }: AdmissionLimits, { wait, l
   };
   const reject = (): OverloadError => {
     rejected++;
+    telemetry?.metrics.count("admissionRejected", {});
     if (clock.now() - lastWarning >= warningInterval) {
       logger.log({ level: "warn", event: "overload", rejected, in_flight: running, waiting: waiting.size });
       lastWarning = clock.now();

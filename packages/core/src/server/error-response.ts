@@ -40,9 +40,15 @@ export async function respondWithError(
   };
   if (error.code === "not_found") await attempt(() => setup.reportNotFound(request, route !== undefined && tenant === undefined));
   if (error.status >= 500 && !(thrown instanceof OverloadError))
-    installation.host.logger.log({ level: "error", event: "fault", request_id: requestId, error: thrown });
+    installation.host.logger.log({ level: "error", event: "fault", request_id: requestId, ...requestInfo.trace?.ids, error: thrown });
   else if (error.detail !== undefined || error.hint !== undefined)
-    installation.host.logger.log({ level: "warn", event: "refused", request_id: requestId, detail: error.detail ?? error.hint });
+    installation.host.logger.log({
+      level: "warn",
+      event: "refused",
+      request_id: requestId,
+      ...requestInfo.trace?.ids,
+      detail: error.detail ?? error.hint,
+    });
   const write = writeOf(progress);
   if (write !== undefined && error.status < 500) {
     await attempt(async () => {

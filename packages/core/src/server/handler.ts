@@ -8,6 +8,8 @@ import type { Probes } from "./probes.ts";
 import type { RequestProgress } from "./progress.ts";
 import { corsHeadersFor } from "./cors-headers.ts";
 import { respondWithError } from "./error-response.ts";
+import { methodLabel } from "../telemetry/label-values.ts";
+import type { RequestTrace } from "../telemetry/request-trace.ts";
 import { authApi } from "./apis.ts";
 import type { RequestExtra } from "./request-extra.ts";
 
@@ -22,6 +24,14 @@ interface Handler {
    * @param ready resolves when the data store has been checked. If it rejects, the response is a 503.
    */
   fetch(request: Request, extra: RequestExtra, ready: () => Promise<void>): Promise<Response>;
+}
+
+/** A request, and the host application's information about it. */
+interface ReceivedRequest {
+  readonly request: Request;
+  readonly requestId: string;
+  readonly extra: RequestExtra;
+  readonly trace?: RequestTrace;
 }
 
 /** The parts of a {@link Handler}. */
@@ -52,15 +62,17 @@ export function createHandler(handlerParts: HandlerParts): Handler {
       if (isDocument && !(response instanceof Response) && response.status === 200) lastResponses.set(request, response, changes);
       return response;
     } catch (thrown) {
-      const isUnavailable = toPosternError(thrown).code === "temporarily_unavailable";
-      const last = isUnavailable && progress.route?.definition.isServedStale === true ? lastResponses.get(request) : undefined;
+      const { code } = toPosternError(thrown);
+      progress.errorCode = code;
+      const last =
+        code === "temporarily_unavailable" && progress.route?.definition.isServedStale === true ? lastResponses.get(request) : undefined;
       if (last === undefined) return respondWithError(parts, progress, thrown);
       installation.host.logger.log({ level: "warn", event: "stale_response", request_id: requestInfo.requestId, error: thrown });
       return { ...last, headers: { ...last.headers } };
     }
   };
 
-  const respond = async (request: Request, requestId: string, extra: RequestExtra, ready: () => Promise<void>): Promise<Response> => {
+  const respond = async ({ request, requestId, extra, trace }: ReceivedRequest, ready: () => Promise<void>): Promise<Response> => {
     const began = installation.now();
     const url = new URL(request.url);
     const later: (() => Promise<void>)[] = [];
@@ -75,6 +87,7 @@ export function createHandler(handlerParts: HandlerParts): Handler {
         userAgent: request.headers.get("user-agent") ?? "",
         acceptLanguage: request.headers.get("accept-language") ?? "",
         afterResponse: (work) => void later.push(work),
+        ...(trace && { trace }),
       },
       api: authApi,
       isPage: false,
@@ -98,6 +111,14 @@ export function createHandler(handlerParts: HandlerParts): Handler {
       status: response.status,
       duration_ms: installation.now() - began,
       ...(progress.tenant && { tenant_id: progress.tenant.id }),
+      ...trace?.ids,
+    });
+    trace?.describe({
+      status: response.status,
+      route: progress.route?.definition.path,
+      tenantId: progress.tenant?.id,
+      clientId: progress.client?.record.client_id,
+      errorCode: progress.errorCode,
     });
     if (later.length > 0) {
       const work = endOfTurn().then(() =>
@@ -108,11 +129,17 @@ export function createHandler(handlerParts: HandlerParts): Handler {
     return toResponse(probes.note(request, progress.requestInfo, withHeaders(response, headers)), request.method === "HEAD");
   };
 
+  const { telemetry } = installation.host;
+  const scheme = installation.urls.secure ? "https" : "http";
+
   return {
     async fetch(request, extra, ready) {
       const requestId = crypto.randomUUID();
+      const received = { request, requestId, extra };
       try {
-        return await respond(request, requestId, extra, ready);
+        if (telemetry === undefined) return await respond(received, ready);
+        const facts = { method: methodLabel(request.method), scheme } as const;
+        return await telemetry.observeRequest(facts, (trace) => respond({ ...received, trace }, ready));
       } catch (error) {
         // `respondWithError` handles errors from routes. Only an error in the error handling itself is caught here.
         installation.host.logger.log({ level: "error", event: "fault", request_id: requestId, error });

@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../errors.ts";
 import type { RequestInfo } from "../context.ts";
 import type { Route } from "../http/route.ts";
 import type { Caller } from "../tenants/callers/caller.ts";
@@ -28,6 +29,8 @@ export interface RequestProgress {
   presentedId?: string;
   client?: RegisteredClient;
   user?: BearerUser;
+  /** The code of the error that rejected the request. */
+  errorCode?: ErrorCode;
 }
 
 /**

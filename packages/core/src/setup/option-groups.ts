@@ -8,6 +8,7 @@ import type { Random } from "../adapters/random.ts";
 import type { SmsSender } from "../adapters/sms.ts";
 import type { SubdomainRouting } from "../adapters/subdomain-routing.ts";
 import type { TenantHooks } from "../adapters/tenant-hooks.ts";
+import type { Meter, TelemetryOptions, Tracer } from "../adapters/telemetry.ts";
 import type { SetTimer } from "../adapters/timer.ts";
 import { toKeyRing } from "../crypto/key-ring.ts";
 import { isHostName } from "./host-name.ts";
@@ -44,6 +45,7 @@ import {
   registrationPage,
   sendingPage,
   subdomainsPage,
+  telemetryPage,
   tenantsPage,
   hooksPage,
 } from "./option-pages.ts";
@@ -124,6 +126,16 @@ export const subdomainRoutingSchema = group(subdomainsPage, {
   ).optional(),
   resolveSubdomain: functionOption<NonNullable<SubdomainRouting["resolveSubdomain"]>>(subdomainsPage).optional(),
 } satisfies OptionShape<SubdomainRouting>);
+
+export const telemetrySchema = group(telemetryPage, {
+  tracer: adapter<Tracer>(telemetryPage, "startActiveSpan").optional(),
+  meter: documented(
+    z.custom<Meter>((value) => hasMethods(value, ["createCounter", "createHistogram", "createObservableGauge", "createObservableCounter"])),
+    { expected: "a meter of the OpenTelemetry API, such as metrics.getMeter('postern')", page: telemetryPage },
+  ).optional(),
+  activeSpan: functionOption<NonNullable<TelemetryOptions["activeSpan"]>>(telemetryPage).optional(),
+  tenantLabel: flagOption(telemetryPage).optional(),
+} satisfies OptionShape<TelemetryOptions>);
 
 export const messagesSchema = group(optionsPage, {
   mail: adapter<MailSender>(sendingPage, "send").optional(),

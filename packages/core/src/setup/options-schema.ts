@@ -35,6 +35,7 @@ import {
   databaseIsolationSchema,
   hooksSchema,
   subdomainRoutingSchema,
+  telemetrySchema,
   messagesSchema,
   networkSchema,
   logsSchema,
@@ -98,6 +99,7 @@ export const optionsSchema = documented(
       page: "docs/log-streams.md#deliver-to-a-custom-sink",
     }).optional(),
     network: networkSchema.optional(),
+    telemetry: telemetrySchema.optional(),
     logger: adapter<Logger>(logsPage, "log").optional(),
     texts: documented(
       z.custom<PageTexts>((value) => isPlainObject(value) && Object.values(value).every(isPlainObject)).check(usableBy(createTranslations)),

@@ -4,6 +4,7 @@ import type { Clock } from "../adapters/clock.ts";
 import type { ControlPlaneResolver } from "../adapters/control-plane.ts";
 import type { DatabaseIsolation } from "../adapters/database-isolation.ts";
 import type { DomainVerifier } from "../adapters/domain-verifier.ts";
+import type { TelemetryOptions } from "../adapters/telemetry.ts";
 import type { PasswordHasher } from "../adapters/hasher.ts";
 import type { KeyRing } from "../adapters/key-ring.ts";
 import type { LogSink } from "../adapters/log-sink.ts";
@@ -107,6 +108,13 @@ export interface PosternOptions {
   readonly logSinks?: { readonly [type: string]: LogSink };
   /** Requests to other servers, such as the identity providers of connections. */
   readonly network?: NetworkOptions;
+  /**
+   * Records spans and metrics: a tracer, a meter and the active span of the OpenTelemetry API. Default: none are recorded.
+   *
+   * @example
+   * telemetry: { tracer: trace.getTracer("postern"), meter: metrics.getMeter("postern"), activeSpan: () => trace.getActiveSpan() }
+   */
+  readonly telemetry?: TelemetryOptions;
   /** Receives log entries for the operator. Default: warnings and errors go to standard error. */
   readonly logger?: Logger;
   /**

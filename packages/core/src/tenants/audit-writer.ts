@@ -2,6 +2,7 @@ import type { Logger } from "../adapters/logger.ts";
 import { DataTimeoutError } from "../store/conflicts.ts";
 import type { Collection } from "../store/contract.ts";
 import type { StoredRow } from "../store/schema.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
 import { createRepeatedEvents, type RepeatedEvents } from "./repeated-events.ts";
 
 /** Writes audit rows. */
@@ -25,6 +26,7 @@ export function createAuditWriter(
   logsOf: (tenantId: string) => Pick<Collection<StoredRow<"logs">>, "insert">,
   logger: Logger,
   repeated: RepeatedEvents = createRepeatedEvents(),
+  telemetry?: Telemetry,
 ): AuditWriter {
   const storeOne = async (row: StoredRow<"logs">): Promise<void> => {
     // If the response to an insert was lost, the row exists, and a second insert returns `false`.
@@ -36,6 +38,7 @@ export function createAuditWriter(
         return insert();
       });
     } catch (error) {
+      telemetry?.metrics.count("auditFailures", {});
       logger.log({ level: "error", event: "audit_failed", row, error });
     }
   };

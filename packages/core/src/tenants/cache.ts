@@ -1,5 +1,6 @@
 import { createElapsed, type Clock } from "../adapters/clock.ts";
 import { boundedMap } from "../store/bounded-map.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
 import { estimateBytes } from "../store/estimate-bytes.ts";
 import type { CollectionName } from "../store/schema.ts";
 
@@ -45,6 +46,8 @@ export interface Cache {
 
 interface Entry {
   readonly value: Promise<object | undefined>;
+  /** Whether the load has not ended yet. Only telemetry needs it. */
+  isLoading: boolean;
   readonly source: Source;
   /** The number of writes to the source when the load began. The entry is valid while this number is unchanged. */
   readonly writes: number;
@@ -60,7 +63,7 @@ interface Source {
  * @param maxBytes maximum estimated size of all entries. Default {@link defaultCacheBytes}. A value that is larger than
  * a quarter of it is not cached.
  */
-export function createCache(clock: Clock, maxBytes = defaultCacheBytes): Cache {
+export function createCache(clock: Clock, maxBytes = defaultCacheBytes, telemetry?: Telemetry): Cache {
   const entries = boundedMap<Entry>({ bytes: maxBytes, expiry: { lifetime: cacheLifetime, elapsed: createElapsed(clock) } });
   const sources = boundedMap<Source>({
     onEvict(source) {
@@ -77,7 +80,7 @@ export function createCache(clock: Clock, maxBytes = defaultCacheBytes): Cache {
 
   const loadEntry = async <T extends object>(name: string, source: Source, load: () => Promise<T | undefined>): Promise<T | undefined> => {
     const { writes } = source;
-    const entry = { value: load(), source, writes };
+    const entry: Entry & { readonly value: Promise<T | undefined> } = { value: load(), isLoading: true, source, writes };
     entries.set(name, entry);
     const isCurrent = (): boolean => entries.peek(name) === entry;
     try {
@@ -91,8 +94,11 @@ export function createCache(clock: Clock, maxBytes = defaultCacheBytes): Cache {
     } catch (error) {
       if (isCurrent()) entries.delete(name);
       throw error;
+    } finally {
+      entry.isLoading = false;
     }
   };
+  telemetry?.metrics.observe("cacheBytes", () => entries.bytes);
 
   return {
     get size() {
@@ -106,8 +112,10 @@ export function createCache(clock: Clock, maxBytes = defaultCacheBytes): Cache {
       // JSON, because a part of a key may contain any separator.
       const name = JSON.stringify([tenantId, collection, ...key]);
       const known = entries.get(name);
+      const valid = known !== undefined && known.writes === known.source.writes ? known : undefined;
+      telemetry?.countCacheLookup(collection, valid);
       // Every caller with the same collection and key loads the same type.
-      if (known !== undefined && known.writes === known.source.writes) return known.value as Promise<T | undefined>;
+      if (valid !== undefined) return valid.value as Promise<T | undefined>;
       return loadEntry(name, sourceOf(JSON.stringify([tenantId, collection])), load);
     },
     invalidate(tenantId, collection) {

@@ -376,6 +376,7 @@ export class RequestTenant implements TenantContext {
 
   /** Writes an audit event. Resolves when it is stored. */
   audit(event: AuditEvent): Promise<void> {
+    this.host.telemetry?.countAuditEvent(event, this.id, this.requestInfo.trace);
     return this.#installation.audit.write({ ...toLogRow(this, event, this.requestInfo), tenant_id: this.id });
   }
 

@@ -16,9 +16,13 @@ export async function signJwt(
   payload: JWTPayload,
   typ: "JWT" | "at+jwt" | "logout+jwt" = "JWT",
 ): Promise<string> {
-  const token = await new CompactSign(encoder.encode(JSON.stringify(payload)))
-    .setProtectedHeader({ alg: key.alg, typ, kid: key.kid })
-    .sign(await store.privateKey(key));
+  const sign = async (): Promise<string> =>
+    new CompactSign(encoder.encode(JSON.stringify(payload)))
+      .setProtectedHeader({ alg: key.alg, typ, kid: key.kid })
+      .sign(await store.privateKey(key));
+  const { telemetry } = store;
+  const attributes = { "postern.token.type": typ };
+  const token = telemetry === undefined ? await sign() : await telemetry.observe({ name: "sign", attributes }, sign);
   if (token.length <= maxTokenLength) return token;
   throw new PosternError("invalid_request", `the token would be longer than ${maxTokenLength} characters: request fewer scopes`, {
     detail: `the token would have ${token.length} characters; reduce its scopes, permissions or custom claims`,

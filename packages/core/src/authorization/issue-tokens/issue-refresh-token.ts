@@ -87,6 +87,7 @@ async function renewToken(
   const about = { ...auditClient(client), ...auditUser({ user_id: user.user_id, name: "" }) };
   if (settings.rotation_type === "rotating" || stored.rotated_at !== null || stored.revoked_at !== null) {
     const rotation = await rotate(tenant, presented, stored, settings, tenant.requestInfo);
+    if (rotation.kind !== "rotated") tenant.host.telemetry?.metrics.count("refreshReplays", { "postern.replay": rotation.kind });
     if (rotation.kind === "reused") {
       if (rotation.first)
         await tenant.audit({ type: "ferrt", description: "a refresh token was used again; its family is revoked", ...about });

@@ -44,7 +44,11 @@ export async function callAction(
 ): Promise<void> {
   const milliseconds = (action.timeoutSeconds ?? defaultTimeout) * 1000;
   try {
-    await withDeadline(call, milliseconds, `the action '${name}'`, tenant.host.wait);
+    const { telemetry, wait } = tenant.host;
+    const run = () => withDeadline(call, milliseconds, `the action '${name}'`, wait);
+    const attributes = { "postern.action.trigger": trigger };
+    const measured = { histogram: "actionDuration", attributes } as const;
+    await (telemetry === undefined ? run() : telemetry.observe({ name: `action ${trigger}`, attributes, measured }, run));
   } catch (error) {
     tenant.host.logger.log({
       level: "error",

@@ -14,6 +14,10 @@ interface FairQueue {
    * the last job in the lane with the most waiting work is rejected with this error instead.
    */
   run<T>(lane: string, cost: number, job: () => Promise<T>): Promise<T>;
+  /** The number of running jobs. */
+  readonly active: number;
+  /** The number of waiting jobs. */
+  readonly waiting: number;
 }
 
 interface WaitingJob {
@@ -114,6 +118,12 @@ export function createFairQueue(concurrency: number, limit: number, busy: string
   };
 
   return {
+    get active() {
+      return running;
+    },
+    get waiting() {
+      return waiting;
+    },
     async run(lane, cost, job) {
       await enter(lane, cost);
       try {

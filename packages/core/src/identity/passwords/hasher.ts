@@ -105,33 +105,40 @@ export function createTargetHasher(target: HashTarget, options: Omit<PasswordHas
     return { once, forms };
   };
 
-  const verifyDummy = async (password: string, tenantId = ""): Promise<void> => {
+  const verifyDummy = async (password: string, tenantId = "", onStart?: () => void): Promise<void> => {
     // A password that is too long is cut, so that it costs as much as any other. The cost limits the number of
     // attempts, and with it the number of attempts that are stored.
     const { once, forms } = planOf(password.slice(0, maximumPasswordBytes), decoy);
     await queue.run(tenantId, once * forms.length, async () => {
+      onStart?.();
       for (const form of forms) await fits(form, decoy);
     });
   };
 
   return {
+    queue,
     verifyDummy,
 
-    async hash(password, tenantId = "") {
+    async hash(password, tenantId = "", onStart) {
       if (tooLong(password)) throw new PasswordTooLongError(`a password must have at most ${maximumPasswordBytes} bytes`);
       const fresh = newHash(target, random);
-      const key: Bytes = new Uint8Array(await queue.run(tenantId, decoyCost, () => deriveKey(utf8(password.normalize("NFKC")), fresh)));
+      const derive = (): ReturnType<typeof deriveKey> => {
+        onStart?.();
+        return deriveKey(utf8(password.normalize("NFKC")), fresh);
+      };
+      const key: Bytes = new Uint8Array(await queue.run(tenantId, decoyCost, derive));
       return writeHash({ ...fresh, key });
     },
 
-    async verify(password, stored, tenantId = ""): Promise<PasswordVerdict> {
+    async verify(password, stored, tenantId = "", onStart): Promise<PasswordVerdict> {
       const hash = supported(stored);
       if (tooLong(password)) {
-        await verifyDummy(password, tenantId);
+        await verifyDummy(password, tenantId, onStart);
         return "no-match";
       }
       const { once, forms } = planOf(password, hash);
       return queue.run(tenantId, once * forms.length, async () => {
+        onStart?.();
         for (const [index, form] of forms.entries()) {
           if (await fits(form, hash)) return index === 0 && isCurrent(hash, target) ? "match" : "match-rehash";
         }

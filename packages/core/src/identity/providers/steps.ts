@@ -3,6 +3,7 @@ import { ForbiddenAddressError } from "../../adapters/network.ts";
 import { causesOf, faultText } from "../../logs/fault-text.ts";
 import { loggedText, loggedUrl, membersOf, readRefusal, type ProviderRefusal } from "./provider-text.ts";
 import { RefusedValueError, refusedValueOf, type RefusedValue } from "./refused-value.ts";
+import { sendRequest } from "../../telemetry/send-request.ts";
 import { UpstreamError, type UpstreamDetails, type UpstreamFault, type UpstreamStep } from "./upstream-error.ts";
 import type { UpstreamClient } from "./provider.ts";
 
@@ -59,7 +60,7 @@ export function createProviderInteraction({ context, secrets }: Pick<UpstreamCli
       exchange.url = loggedUrl(url);
       exchange.secrets = [...known, ...secretsOf(headers, form)];
       const request = new Request(url, { method, headers: { ...headers, "user-agent": "Postern" }, body: form, signal: late });
-      const response = await context.host.outboundFetch(request);
+      const response = await sendRequest(context.host, "identity_provider", request);
       await noteResponse(exchange, response);
       return response;
     },

@@ -51,5 +51,6 @@ export async function issueRequested({
     }),
     noted ?? touchSession(tenant, session, client.record.client_id, tenant.settings),
   ]);
+  if (types.some((type) => type !== "code")) tenant.host.telemetry?.countTokens("implicit", tenant.id);
   return issued;
 }

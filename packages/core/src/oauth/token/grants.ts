@@ -37,13 +37,13 @@ export const tokenGrants: { readonly [type in TokenGrantType]: TokenGrant } = {
  * aliases.
  */
 interface GrantEntry {
-  readonly identifiers: readonly string[];
+  readonly identifiers: readonly [type: string, ...aliases: string[]];
   readonly grant: TokenGrant;
 }
 
 const byIdentifier: ReadonlyMap<string, GrantEntry> = new Map(
   Object.entries(tokenGrants).flatMap(([type, grant]) => {
-    const identifiers = [type, ...(grant.aliases ?? [])];
+    const identifiers = [type, ...(grant.aliases ?? [])] as const;
     return identifiers.map((identifier) => [identifier, { identifiers, grant }] as const);
   }),
 );

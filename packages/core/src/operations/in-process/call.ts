@@ -60,6 +60,7 @@ export function createCall(
         hostname,
         acceptLanguage: "",
         afterResponse: (work) => void later.push(work),
+        ...(installation.host.telemetry && { trace: installation.host.telemetry.traceOfCall() }),
       },
       api,
       isPage: false,

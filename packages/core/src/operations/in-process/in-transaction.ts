@@ -2,6 +2,7 @@ import type { DataAdapter } from "../../store/contract.ts";
 import { PosternError } from "../../errors.ts";
 import type { RequestParts } from "../../server/handle-request.ts";
 import { withTimeouts } from "../../tenants/databases/database-timeouts.ts";
+import { observeCollections } from "../../tenants/databases/observe-collections.ts";
 import { installationOn } from "../../tenants/installation-on.ts";
 import { createInProcess, type OpenTenant } from "./in-process.ts";
 import { RunningCalls } from "./running-calls.ts";
@@ -29,7 +30,9 @@ export async function inTransaction<T>(
   }
   const running = new RunningCalls();
   const installation = installationOn(parts.installation, {
-    collections: running.guard(withTimeouts(data.collections, parts.installation.stores.runOnFirst)),
+    collections: running.guard(
+      observeCollections(withTimeouts(data.collections, parts.installation.stores.runOnFirst), parts.installation.host.telemetry),
+    ),
   });
   // The data store is not checked again, because the check needs a second connection, which may not be available while
   // the host application holds the connection of the transaction.

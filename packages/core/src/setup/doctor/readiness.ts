@@ -17,8 +17,10 @@ type Readiness = () => Promise<Response>;
  * @param onReady is called with each result that the data store is ready.
  */
 export function createReadiness(parts: Pick<DoctorContext, "installation" | "checkData">, onReady: () => void): Readiness {
-  const { clock, logger } = parts.installation.host;
+  const { clock, logger, telemetry } = parts.installation.host;
   const elapsed = createElapsed(clock);
+  let lastResult: boolean | undefined;
+  telemetry?.metrics.observe("ready", () => (lastResult === undefined ? undefined : Number(lastResult)));
   let last: { readonly at: number; readonly ready: Promise<boolean> } | undefined;
   const check = async (): Promise<boolean> => {
     try {
@@ -34,6 +36,7 @@ export function createReadiness(parts: Pick<DoctorContext, "installation" | "che
     const now = elapsed();
     if (last === undefined || now - last.at >= lifetime) last = { at: now, ready: check() };
     const ready = await last.ready;
+    lastResult = ready;
     return Response.json(
       { status: ready ? "ready" : "not ready" },
       { status: ready ? 200 : 503, headers: { "cache-control": "no-store" } },

@@ -6,7 +6,7 @@ import { UnavailableError } from "../../store/conflicts.ts";
 import type { AnyRow, Collection } from "../../store/contract.ts";
 import { groupInserts } from "./group-inserts.ts";
 
-const host = { clock: createManualClock(0), wait: systemWait };
+const host = { clock: createManualClock(0), wait: systemWait, telemetry: undefined };
 const row = (id: string) => ({ id });
 const never = new Promise<never>(() => {});
 
@@ -37,6 +37,7 @@ test("rows of one turn of the event loop share an insert, and each call resolves
       return true;
     }),
     host,
+    "logs",
   );
   const seen = await Promise.all(["1", "2", "3", "4"].map((id) => rows.insert([row(id)]).then(() => stored)));
   expect(inserts).toEqual([["1", "2", "3", "4"]]);
@@ -55,6 +56,7 @@ test("the call with the first row inserts the group, and rows that arrive during
       return true;
     }),
     host,
+    "logs",
   );
   const insert = (id: string): Promise<boolean> => caller.run(id, () => rows.insert([row(id)]));
   const first = insert("1");
@@ -75,6 +77,7 @@ test("a key that is in use is a conflict for its own row only", async () => {
       return true;
     }),
     host,
+    "logs",
   );
   expect(await Promise.all(["1", "2", "3", "3"].map((id) => rows.insert([row(id)])))).toEqual([true, false, true, false]);
   expect(stored.size).toBe(3);
@@ -87,6 +90,7 @@ test("a row that the database rejects fails alone", async () => {
       return true;
     }),
     host,
+    "logs",
   );
   const results = await Promise.allSettled(["1", "2", "3", "4"].map((id) => rows.insert([row(id)])));
   expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "fulfilled"]);
@@ -101,6 +105,7 @@ test("an unavailable database fails all rows of an insert, and the next insert i
       return true;
     }),
     host,
+    "logs",
   );
   const results = await Promise.allSettled(["1", "2"].map((id) => rows.insert([row(id)])));
   expect(results).toMatchObject([
@@ -115,6 +120,7 @@ test("an insert that does not end delays no other rows for long", async () => {
   const rows = groupInserts(
     collectionWith((ids) => (ids.includes("1") ? never : Promise.resolve(true))),
     host,
+    "logs",
   );
   const hanging = rows.insert([row("1")]);
   await pause();
@@ -127,7 +133,8 @@ test("a group whose request was cancelled before the insert is not joined for mo
   const waits = [never, Promise.resolve()];
   const rows = groupInserts(
     collectionWith((ids) => (ids.includes("1") ? never : Promise.resolve(true))),
-    { clock, wait: async () => waits.shift() },
+    { clock, wait: async () => waits.shift(), telemetry: undefined },
+    "logs",
   );
   void rows.insert([row("1")]);
   await pause();
@@ -145,6 +152,7 @@ test("a group has at most 64 rows", async () => {
       return true;
     }),
     host,
+    "logs",
   );
   expect(new Set(await Promise.all(Array.from({ length: 150 }, (_, id) => rows.insert([row(String(id))]))))).toEqual(new Set([true]));
   expect(sizes).toEqual([64, 64, 22]);
@@ -158,6 +166,7 @@ test("an insert of several rows is not shared with other calls", async () => {
       return true;
     }),
     host,
+    "logs",
   );
   await Promise.all([rows.insert([row("1")]), rows.insert([row("2"), row("3")])]);
   expect(inserts).toEqual([["2", "3"], ["1"]]);

@@ -4,6 +4,7 @@ import { isUnavailable } from "../../store/conflicts.ts";
 import type { Collection, Collections } from "../../store/contract.ts";
 import type { StoredRow } from "../../store/schema.ts";
 import { endOfTurn } from "../../store/turn.ts";
+import type { RecordedSpan } from "../../telemetry/spans.ts";
 
 /** Maximum number of rows that share an insert. */
 const maxRows = 64;
@@ -20,7 +21,7 @@ const maximumWait = 20;
  */
 const joinable = 1000;
 
-type Host = Pick<HostServices, "clock" | "wait">;
+type Host = Pick<HostServices, "clock" | "wait" | "telemetry">;
 
 /**
  * Groups the inserts into the collections that every token request inserts into. Most of the cost of such an insert is
@@ -29,8 +30,8 @@ type Host = Pick<HostServices, "clock" | "wait">;
 export function withGroupedInserts(collections: Collections, host: Host): Collections {
   return {
     ...collections,
-    logs: groupInserts<StoredRow<"logs">>(collections.logs, host),
-    refresh_tokens: groupInserts<StoredRow<"refresh_tokens">>(collections.refresh_tokens, host),
+    logs: groupInserts<StoredRow<"logs">>(collections.logs, host, "logs"),
+    refresh_tokens: groupInserts<StoredRow<"refresh_tokens">>(collections.refresh_tokens, host, "refresh_tokens"),
   };
 }
 
@@ -40,6 +41,8 @@ type Complete<Row> = (row: Row) => Promise<boolean>;
 /** Rows that will share an insert. */
 interface Group<Row> {
   readonly rows: Row[];
+  /** The spans of the calls, if the host application records spans. */
+  readonly spans: RecordedSpan[];
   /** When the group was created, in milliseconds of the elapsed time. */
   readonly createdAt: number;
   /** Resolves after the insert. */
@@ -56,8 +59,12 @@ interface Group<Row> {
  *
  * The call with the first row of a group inserts the group. On Workers, a request stops running code when it ends, so a
  * request that inserted rows for all others could leave them waiting forever.
+ *
+ * Each call has a span in its request. The insert of the group belongs to no single request: its span has no parent, and
+ * links to the spans of the calls.
+ * @param name the name of the collection.
  */
-export function groupInserts<Row>(inner: Collection<Row>, { clock, wait }: Host): Collection<Row> {
+export function groupInserts<Row>(inner: Collection<Row>, { clock, wait, telemetry }: Host, name: string): Collection<Row> {
   const elapsed = createElapsed(clock);
   /** The group that calls join. */
   let open: Group<Row> | undefined;
@@ -66,9 +73,16 @@ export function groupInserts<Row>(inner: Collection<Row>, { clock, wait }: Host)
 
   const insertAlone: Complete<Row> = (row) => inner.insert([row]);
 
-  const insertTogether = async (rows: readonly Row[]): Promise<Complete<Row>> => {
+  const insertGroup = ({ rows, spans }: Group<Row>): Promise<boolean> => {
+    if (telemetry === undefined) return inner.insert(rows);
+    const attributes = { "db.collection.name": name, "db.operation.batch.size": rows.length };
+    return telemetry.observe({ name: `insert group ${name}`, attributes, sharedBy: spans }, () => inner.insert(rows));
+  };
+
+  const insertTogether = async (group: Group<Row>): Promise<Complete<Row>> => {
+    const { rows } = group;
     try {
-      const isInserted = await inner.insert(rows);
+      const isInserted = await insertGroup(group);
       return isInserted || rows.length === 1 ? async () => isInserted : insertAlone;
     } catch (error) {
       if (rows.length > 1 && !isUnavailable(error)) return insertAlone;
@@ -79,14 +93,14 @@ export function groupInserts<Row>(inner: Collection<Row>, { clock, wait }: Host)
   };
 
   /** Opens a group with the call's row, and inserts it with the rows of the calls that joined it. */
-  const lead = async (row: Row): Promise<boolean> => {
+  const lead = async (row: Row, span: RecordedSpan | undefined): Promise<boolean> => {
     const { promise: inserted, resolve } = Promise.withResolvers<Complete<Row>>();
-    const group: Group<Row> = { rows: [row], createdAt: elapsed(), inserted };
+    const group: Group<Row> = { rows: [row], spans: span === undefined ? [] : [span], createdAt: elapsed(), inserted };
     open = group;
     if (running !== undefined) await endOrTimeout(running, wait);
     await endOfTurn();
     if (open === group) open = undefined;
-    const insert = insertTogether(group.rows);
+    const insert = insertTogether(group);
     running = insert;
     const complete = await insert;
     if (running === insert) running = undefined;
@@ -94,10 +108,11 @@ export function groupInserts<Row>(inner: Collection<Row>, { clock, wait }: Host)
     return complete(row);
   };
 
-  const insertOne = async (row: Row): Promise<boolean> => {
+  const insertOne = async (row: Row, span?: RecordedSpan): Promise<boolean> => {
     const group = open;
-    if (group === undefined || group.rows.length === maxRows || elapsed() - group.createdAt > joinable) return lead(row);
+    if (group === undefined || group.rows.length === maxRows || elapsed() - group.createdAt > joinable) return lead(row, span);
     group.rows.push(row);
+    if (span !== undefined) group.spans.push(span);
     const complete = await group.inserted;
     return complete(row);
   };
@@ -106,7 +121,11 @@ export function groupInserts<Row>(inner: Collection<Row>, { clock, wait }: Host)
     ...(inner.filters !== undefined && { filters: inner.filters }),
     insert: (rows, options) => {
       const [row] = rows;
-      return row === undefined || rows.length > 1 ? inner.insert(rows, options) : insertOne(row);
+      if (row === undefined || rows.length > 1) return inner.insert(rows, options);
+      if (telemetry === undefined) return insertOne(row);
+      return telemetry.observe({ name: `grouped insert ${name}`, attributes: { "db.collection.name": name } }, (span) =>
+        insertOne(row, span),
+      );
     },
     find: (query, options) => inner.find(query, options),
     count: (where, filter, options) => inner.count(where, filter, options),

@@ -6,6 +6,7 @@ import type { AnyRow, CallOptions, Collection, Collections, DataAdapter } from "
 import { schema, type TenantCollectionName } from "../../store/schema.ts";
 import { DatabaseTimeouts, withTimeouts, type RunCall, type TimedCall } from "./database-timeouts.ts";
 import { withGroupedInserts } from "./group-inserts.ts";
+import { observeCollections } from "./observe-collections.ts";
 import { OpenTenantDatabases } from "./tenant-databases.ts";
 
 /** Access to the data of each tenant. */
@@ -124,7 +125,7 @@ function storesWith(shared: Shared, timeout: number): Stores {
   const { host, first, controlPlaneId, databases, requestTimeout, timeouts, timeoutsOf, forgetTimeoutsOf } = shared;
   const runOnFirst: RunCall = first.isSynchronous === true ? runAtOnce : (call, collection) => timeouts.run(timeout, call, collection);
   const timed = first.isSynchronous === true ? first.collections : withTimeouts(first.collections, runOnFirst);
-  const collections = withGroupedInserts(timed, host);
+  const collections = withGroupedInserts(observeCollections(timed, host.telemetry), host);
   if (databases === undefined) return { ...storesOn(collections), runOnFirst };
   const known = boundedMap<Collections>({ entries: 1000 });
   return {
@@ -148,7 +149,7 @@ function storesWith(shared: Shared, timeout: number): Stores {
               }),
             name,
           );
-        known.set(tenantId, (own = withGroupedInserts(through(runOn, collections), host)));
+        known.set(tenantId, (own = withGroupedInserts(observeCollections(through(runOn, collections), host.telemetry, "tenant"), host)));
       }
       return own;
     },
@@ -164,7 +165,10 @@ function storesWith(shared: Shared, timeout: number): Stores {
         };
         return own.run(hasResponded ? timeout : requestTimeout, recorded, collection);
       };
-      return visitOpen(databases, tenantId, run, { open: (call) => own.open(requestTimeout, call), each: runCall });
+      return visitOpen(databases, tenantId, (opened) => run(observeCollections(opened, host.telemetry)), {
+        open: (call) => own.open(requestTimeout, call),
+        each: runCall,
+      });
     },
     closeIdle: () => databases.closeIdle(),
     close: (tenantId) => {

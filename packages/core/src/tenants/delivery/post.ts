@@ -1,4 +1,5 @@
 import type { HostServices } from "../../context.ts";
+import { sendRequest } from "../../telemetry/send-request.ts";
 import { webhookHeaders } from "../../logs/webhook-signature.ts";
 
 /** A destination responded with a status other than 2xx. */
@@ -22,10 +23,11 @@ interface Post {
 
 /** Posts a delivery. Redirects are not followed. @throws {UnsuccessfulResponse} unless the response has a 2xx status. */
 export async function postDelivery(
-  { outboundFetch }: Pick<HostServices, "outboundFetch">,
+  host: Pick<HostServices, "outboundFetch" | "telemetry">,
   { url, headers, body, signal }: Post,
 ): Promise<void> {
-  const response = await outboundFetch(new Request(url, { method: "POST", headers, body, signal, redirect: "manual" }));
+  const request = new Request(url, { method: "POST", headers, body, signal, redirect: "manual" });
+  const response = await sendRequest(host, "delivery", request);
   if (!response.ok) throw new UnsuccessfulResponse(response.status);
 }
 
@@ -36,11 +38,11 @@ export async function postDelivery(
  * @throws as {@link postDelivery}.
  */
 export async function postWebhook(
-  { outboundFetch, clock }: Pick<HostServices, "outboundFetch" | "clock">,
+  host: Pick<HostServices, "outboundFetch" | "telemetry" | "clock">,
   { id, secret, ...post }: Post & { readonly id: string; readonly secret: string },
 ): Promise<void> {
   const headers = new Headers(post.headers);
-  const signed = await webhookHeaders(secret, { id, text: post.body, now: clock.now() });
+  const signed = await webhookHeaders(secret, { id, text: post.body, now: host.clock.now() });
   for (const [name, value] of Object.entries(signed)) headers.set(name, value);
-  await postDelivery({ outboundFetch }, { ...post, headers });
+  await postDelivery(host, { ...post, headers });
 }

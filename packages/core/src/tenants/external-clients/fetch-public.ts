@@ -1,5 +1,6 @@
 import { withDeadline } from "../../adapters/deadline.ts";
 import type { ServiceContext } from "../../context.ts";
+import { sendRequest } from "../../telemetry/send-request.ts";
 
 /** How long the server of a client may take to send a document, in milliseconds. */
 const timeout = 5000;
@@ -26,7 +27,7 @@ export async function fetchPublicDocument({ host }: ServiceContext, url: string,
   const fail = (reason: string, cause?: unknown) => new DocumentUnavailableError(`'${url}' ${reason}`, { cause });
   const request = async (signal: AbortSignal): Promise<PublicDocument> => {
     const headers = { accept: "application/json", "user-agent": "Postern" };
-    const response = await host.outboundFetch(new Request(url, { headers, redirect: "manual", signal }));
+    const response = await sendRequest(host, "client_document", new Request(url, { headers, redirect: "manual", signal }));
     if (response.status !== 200) throw fail(`responded with status ${response.status}`);
     if (!/^application\/([a-z0-9.+-]+\+)?json\s*(;|$)/i.test(response.headers.get("content-type") ?? "")) throw fail("is not JSON");
     const bytes = new Uint8Array(await response.arrayBuffer());

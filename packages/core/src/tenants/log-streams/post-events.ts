@@ -18,7 +18,7 @@ interface PostedEvents {
  * @throws if the endpoint does not respond with a 2xx status.
  */
 export async function postEvents(
-  host: Pick<HostServices, "outboundFetch" | "clock">,
+  host: Pick<HostServices, "outboundFetch" | "telemetry" | "clock">,
   { id, sink, secrets, events, signal }: PostedEvents,
 ): Promise<void> {
   const items = events.map((data) => ({ log_id: data.log_id, data }));

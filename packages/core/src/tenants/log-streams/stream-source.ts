@@ -98,6 +98,8 @@ export class LogStreamSource implements DeliverySource {
       },
       accepted: () => this.#recordBatch(batch, window, now),
     });
+    const oldest = rows[0]?.date ?? now;
+    this.#installation.host.telemetry?.recordDelivery("log_streams", now - oldest, attempt.kind === "failed" ? "error" : "ok");
     if (attempt.kind === "failed") await reportFailure(this.#installation, this.#stream, attempt);
     if (attempt.kind === "failed") return { delivered: 0, failed: 1, due: "none" };
     // If a request changed the stream, the cursor stays, and a later call delivers these events again.

@@ -4,6 +4,7 @@ import { boundedMap } from "../../store/bounded-map.ts";
 import type { Row, StoredRow } from "../../store/schema.ts";
 import { sealedPlaceOf } from "../../store/sealed.ts";
 import type { JsonObject } from "../../store/value.ts";
+import type { Telemetry } from "../../telemetry/telemetry.ts";
 import { sealOf } from "../../crypto/seal.ts";
 import { toSigningAlgorithm, webCryptoParameters, type SigningAlgorithm } from "../../model/keys/algorithms.ts";
 import { issueCertificate } from "./certificate.ts";
@@ -100,6 +101,8 @@ export interface KeyStore {
   certificate(key: StoredSigningKey): Promise<CertificateFacts>;
   /** The fingerprints and text of the certificate: all that the JWKS needs. */
   prints(key: StoredSigningKey): Promise<CertificatePrints>;
+  /** Records signatures; undefined if the host application passes no telemetry. */
+  readonly telemetry: Telemetry | undefined;
 }
 
 /** Creates a {@link KeyStore} that caches the 1,000 most recently used entries of each kind. */
@@ -120,6 +123,7 @@ export function createKeyStore(context: ServiceContext): KeyStore {
     };
   };
   return {
+    telemetry: context.host.telemetry,
     privateKey: cache(
       async (key, alg) =>
         importPKCS8(await context.secrets.sealer.open(sealedPlaceOf("signing_keys", key.tenant_id, key.kid), key.private_key), alg),
