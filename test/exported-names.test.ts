@@ -52,12 +52,12 @@ function namesIn(name: ts.BindingName): readonly string[] {
 
 test("no two files export symbols with the same name", async () => {
   const folders = ["packages", "examples", "test", "scripts", "lint"];
-  // `examples/next` is a separate program: Next.js prescribes the names of its exports.
+  // `examples/next` and `examples/telemetry` are separate programs. Next.js prescribes the names of the first one's exports.
   const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", ...folders], {
     cwd: root,
     encoding: "utf8",
   });
-  const files = listed.split("\n").filter((file) => /\.tsx?$/.test(file) && !file.startsWith("examples/next/"));
+  const files = listed.split("\n").filter((file) => /\.tsx?$/.test(file) && !/^examples\/(next|telemetry)\//.test(file));
   const exporters = new Map<string, string[]>();
   for (const file of files) {
     for (const name of declaredExports(file, await readFile(join(root, file), "utf8"))) {
