@@ -1,6 +1,7 @@
 import { createPostern } from "@postern/core";
 import { createMemoryAdapter } from "@postern/memory";
 import { createApp } from "../../examples/standalone/src/app.ts";
+import { createConsole } from "../../examples/standalone/src/console.ts";
 import { createDevPages } from "../../examples/standalone/src/dev-pages.ts";
 import { createInbox, type LocalInbox } from "../../examples/standalone/src/inbox.ts";
 import { createLog } from "../../examples/standalone/src/log.ts";
@@ -20,10 +21,11 @@ export interface ServedInbox {
 export async function serveInbox(port = 0): Promise<ServedInbox> {
   const server = await startServer("127.0.0.1", port);
   const issuer = `http://localhost:${server.port}/`;
+  const [data, secret] = [createMemoryAdapter(), "0123456789abcdef0123456789abcdef"];
   const postern = createPostern({
     issuer,
-    data: createMemoryAdapter(),
-    crypto: { secret: "0123456789abcdef0123456789abcdef" },
+    data,
+    crypto: { secret },
     defaultTenantId: "main",
     controlPlane: { tenantId: "main" },
   });
@@ -32,6 +34,7 @@ export async function serveInbox(port = 0): Promise<ServedInbox> {
   const pollStatuses: number[] = [];
   const answer = createApp({
     postern,
+    admin: createConsole({ postern, data, tenantId: "main", secrets: secret }),
     inbox,
     log: createLog("json", silent, silent, (_, text) => text),
     devPages: createDevPages({ setting: "loopback", issuer, host: "127.0.0.1" }),

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { Admin } from "@postern/admin";
 import type { Postern } from "@postern/core";
 import { handleRootRequest } from "@postern/core/glue";
 import { createDemo } from "./demo/demo.ts";
@@ -17,6 +18,8 @@ import type { Handler } from "./server.ts";
 /** Parameters of {@link createApp}. */
 interface AppParts {
   readonly postern: Postern;
+  /** The admin console, whose URL is below the issuer. */
+  readonly admin: Admin;
   readonly inbox: LocalInbox;
   readonly log: Log;
   /** Decides which requests may read the demo and the inbox. */
@@ -30,20 +33,22 @@ interface AppParts {
 }
 
 /**
- * Serves Postern and the pages of this example: the home page with the demo login at the issuer's URL, and every path
- * below `dev/`.
+ * Serves Postern, the admin console, and the pages of this example: the home page with the demo login at the issuer's
+ * URL, and every path below `dev/`.
  */
-export function createApp({ postern, inbox, log, devPages, clients, hasProvider, firstUser, facts }: AppParts): Handler {
+export function createApp({ postern, admin, inbox, log, devPages, clients, hasProvider, firstUser, facts }: AppParts): Handler {
   const { pathname: basePath, origin } = new URL(postern.issuer);
+  const { pathname: adminPath } = new URL(admin.issuer);
   const demo = createDemo({ postern, clients, log });
   const provider = hasProvider ? createDemoProvider(`${postern.issuer}dev/provider/`, `${postern.issuer}login/callback`) : undefined;
   return async (request, extra) => {
     const { pathname } = new URL(request.url);
     const isExamplePage = pathname === basePath || `${pathname}/` === basePath || pathname.startsWith(`${basePath}dev/`);
-    if (!isExamplePage) return (await handleRootRequest(postern, request, {}, extra)) ?? postern.fetch(request, extra);
+    const isConsole = pathname.startsWith(adminPath) || `${pathname}/` === adminPath;
+    if (!isExamplePage && !isConsole) return (await handleRootRequest(postern, request, {}, extra)) ?? postern.fetch(request, extra);
 
     const began = Date.now();
-    const response = await handleExamplePage(request, pathname.slice(basePath.length));
+    const response = isConsole ? await admin.fetch(request, extra) : await handleExamplePage(request, pathname.slice(basePath.length));
     const { method } = request;
     log.log({ level: "info", event: "request", method, path: pathname, status: response.status, duration_ms: Date.now() - began });
     return response;

@@ -12,6 +12,7 @@ import {
 } from "@postern/core";
 import { watchAncestors } from "./ancestors.ts";
 import { createApp } from "./app.ts";
+import { createConsole } from "./console.ts";
 import { socialClientId } from "./demo/clients.ts";
 import { createFirstUser } from "./demo/first-user.ts";
 import { checkDatabaseSecret, openData, secretsFile } from "./database.ts";
@@ -101,7 +102,8 @@ async function start(): Promise<void> {
       text: "DEV_PAGES is public: every client that reaches this server can read all codes and links that it sends.",
     });
   }
-  server.serve(createApp({ postern, inbox, log, devPages, clients, hasProvider, firstUser, facts }));
+  const admin = createConsole({ postern, data, tenantId: settings.tenantId, secrets: secrets.POSTERN_SECRET });
+  server.serve(createApp({ postern, admin, inbox, log, devPages, clients, hasProvider, firstUser, facts }));
 
   const [sweeper, deliverer] = [startSweeping(postern.jobs, log), startDelivering(postern.jobs, log)];
   let isStopping = false;

@@ -1,5 +1,6 @@
 import { isPosternError, type Postern, type Seed } from "@postern/core";
 import type { Client, CreateClient } from "@postern/core/api";
+import { consoleClientId, consoleUrl } from "./console.ts";
 import { socialClientId } from "./demo/clients.ts";
 import { providerClientId } from "./demo/provider.ts";
 import type { Settings } from "./environment.ts";
@@ -50,6 +51,16 @@ export async function seedServer(parts: SeedParts): Promise<void> {
         settings: { name: "Administration", app_type: "non_interactive" },
         managesTenant: true,
       },
+      {
+        clientId: consoleClientId,
+        settings: {
+          name: "Admin console",
+          app_type: "regular_web",
+          token_endpoint_auth_method: "none",
+          grant_types: ["authorization_code", "refresh_token"],
+          callbacks: consoleUrls(postern.issuer).callbacks,
+        },
+      },
       { clientId: secrets.SPA_CLIENT_ID, settings: spa },
       { clientId: secrets.WEB_CLIENT_ID, secret: secrets.WEB_CLIENT_SECRET, settings: web },
       ...(hasProvider
@@ -82,6 +93,12 @@ export async function seedServer(parts: SeedParts): Promise<void> {
     throw error;
   }
   for (const clientId of [secrets.SPA_CLIENT_ID, secrets.WEB_CLIENT_ID]) await addUrls(parts, clientId, urls);
+  await addUrls(parts, consoleClientId, consoleUrls(postern.issuer));
+}
+
+/** Returns the URLs of the client of the admin console. */
+function consoleUrls(issuer: string): RegisteredUrls {
+  return { callbacks: [`${consoleUrl(issuer)}callback`], allowed_logout_urls: [], web_origins: [] };
 }
 
 /**

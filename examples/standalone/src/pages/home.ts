@@ -24,6 +24,7 @@ export interface HomeFacts {
 export function homePage(facts: HomeFacts, demo: DemoView): Page {
   const { issuer, basePath, tenantId, managementClientId, spaClientId, webClientId, user, messages, hasProvider } = facts;
   const links: readonly Link[] = [
+    ["admin/", "Admin console", "manage users, apps and logs; sign in with the account above"],
     ["dev/inbox", "Inbox", `emails that this server would have sent (${messages || "none yet"})`],
     ...publicLinks,
   ];

@@ -22,14 +22,17 @@ export interface SystemApi {
   readonly reserved: string;
 }
 
-/** The Management API. Users get only the scopes that their roles grant. */
+/**
+ * The Management API. Users get only the scopes that their roles grant. Clients may request refresh tokens: the roles
+ * are read again at each refresh, and the end of the session ends the token.
+ */
 export const managementSystemApi: SystemApi = {
   identifier: "api/v2/",
   storedIdentifier: "api/v2/",
   // Auth0's command line recognizes the API by this name, and omits it from exports.
   name: "Auth0 Management API",
   hasRow: true,
-  settings: { scopes: managementScopes.map((scope) => ({ ...scope })), enforce_policies: true },
+  settings: { scopes: managementScopes.map((scope) => ({ ...scope })), enforce_policies: true, allow_offline_access: true },
   demands: [],
   reserved: "this identifier belongs to the Management API",
 };

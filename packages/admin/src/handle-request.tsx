@@ -1,0 +1,180 @@
+import { AccessTokenError, type Exchange, type Session } from "@postern/app";
+import { isFromApp } from "@postern/app/service";
+import type { RequestExtra } from "@postern/core";
+import { decodeJwt } from "jose";
+import type { AdminOptions } from "./admin-options.ts";
+import { formTokenField } from "./components/post-form.tsx";
+import { privateHeaders } from "./console-headers.ts";
+import { createConsoleLinks } from "./console-links.ts";
+import { consoleTexts } from "./console-texts.ts";
+import { errorScreen, messagePage, PlainMessage } from "./error-pages.tsx";
+import { createManagementClient } from "./management-client.ts";
+import { ManagementError } from "./management-error.ts";
+import type { OpenedConsole } from "./open-console.ts";
+import { readForm } from "./read-form.ts";
+import { renderPlainPage, renderScreen } from "./render-page.tsx";
+import { ScreenNotFound, type Screen, type ScreenPage, type ScreenRequest, type ScreenResult } from "./screen.ts";
+import { findScreen } from "./screens.ts";
+
+/** The maximum age of the sign-in for pages that change access, in seconds. */
+const recentSignIn = 600;
+
+const texts = consoleTexts.errors;
+
+/** Responds to a request to the console. */
+export async function handleConsoleRequest(
+  opened: OpenedConsole,
+  app: URL,
+  options: AdminOptions,
+  request: Request,
+  extra?: RequestExtra,
+): Promise<Response> {
+  const url = new URL(request.url);
+  const { pathname } = url;
+  if (`${pathname}/` === app.pathname) return redirect(app.pathname, []);
+  if (!pathname.startsWith(app.pathname)) return new Response("not found", { status: 404 });
+  const path = pathname.slice(app.pathname.length);
+  if (path.startsWith("assets/")) return opened.assets.respond(path.slice("assets/".length)) ?? new Response("not found", { status: 404 });
+  const handled = await opened.sessions.handle(request);
+  if (handled !== undefined) return handled;
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  if (!isRead && request.method !== "POST") return new Response(null, { status: 405, headers: { allow: "GET, HEAD, POST" } });
+
+  const place = readPlace(path, options);
+  const links = createConsoleLinks(app.pathname, options.isControlPlane === true ? (place.tenant ?? options.tenantId) : undefined);
+  if (place.isRoot && isRead) return redirect(links.to([]), []);
+  const lines: string[] = [];
+  const exchange: Exchange = { url: request.url, headers: request.headers, setCookie: (line) => void lines.push(line) };
+  const found = place.path === undefined ? undefined : findScreen(place.path, place.isOutsideTenants);
+
+  const plain = (title: string, text: string, status: number, href: string, action: string): Response =>
+    respond(
+      renderPlainPage(
+        title,
+        <PlainMessage text={text} href={href} action={action} />,
+        (name) => links.toRoot(`assets/${name}`),
+        opened.assets.names,
+      ),
+      status,
+    );
+  const respond = (html: string, status: number): Response =>
+    new Response(request.method === "HEAD" ? null : html, { status, headers: withCookies(opened.headers, lines) });
+
+  const signIn = links.toRoot("login", {
+    returnTo: isRead || found?.screen.needsRecentSignIn === true ? pathname + url.search : links.to([]),
+  });
+  if (!isRead && (await opened.sessions.getSession(exchange)) === undefined)
+    return plain(texts.expiredTitle, texts.expired, 401, signIn, texts.signIn);
+  const required = found?.screen.needsRecentSignIn === true ? { maxAge: recentSignIn } : {};
+  const session = await opened.sessions.requireSession(exchange, required);
+  if (session instanceof Response) return session;
+
+  const tenantId = place.tenant ?? options.tenantId;
+  let token: string | undefined;
+  try {
+    token = await opened.sessions.getAccessToken(exchange, tenantId === options.tenantId ? {} : { organization: tenantId });
+  } catch (error) {
+    if (!(error instanceof AccessTokenError)) throw error;
+    return plain(texts.tenantTitle, texts.tenant, 403, links.toRoot("tenants"), consoleTexts.tenants.title);
+  }
+  if (token === undefined) return plain(texts.expiredTitle, texts.expired, 401, signIn, texts.signIn);
+
+  const send = (sent: Request): Promise<Response> => opened.service.fetch(sent, extra);
+  const scopes = scopesOf(token);
+  const screenRequest: ScreenRequest = {
+    url,
+    params: found?.params ?? {},
+    query: url.searchParams,
+    links,
+    api: createManagementClient({ issuer: opened.service.issuer, token, send, headers: request.headers }),
+    session,
+    tenantId,
+    isControlPlane: options.isControlPlane === true,
+    scopes,
+    formToken: await opened.formTokens.create(session),
+    now: (options.now ?? Date.now)(),
+    wantsJson: (request.headers.get("accept") ?? "").startsWith("application/json"),
+    issuer: opened.service.issuer,
+    findings: async () => (tenantId === options.tenantId && scopes.has("read:tenant_settings") ? opened.findings() : undefined),
+  };
+  const result = await runScreen(found?.screen, screenRequest, async (screen) => {
+    if (isRead) return screen.show(screenRequest);
+    const form = await readSubmitted(opened, app, request, session);
+    if (form === undefined) return messagePage(texts.formTitle, texts.form, 403, links);
+    if (screen.submit === undefined) return messagePage(texts.methodTitle, texts.rejected, 405, links);
+    return screen.submit(screenRequest, form);
+  });
+  if (result instanceof Response)
+    return new Response(request.method === "HEAD" ? null : result.body, {
+      status: result.status,
+      headers: withCookies({ ...Object.fromEntries(result.headers), ...privateHeaders }, lines),
+    });
+  return respond(renderScreen(result, screenRequest, opened.assets.names), result.status ?? 200);
+}
+
+/** Runs a screen, and returns the page for its errors. */
+async function runScreen(
+  screen: Screen | undefined,
+  request: ScreenRequest,
+  run: (screen: Screen) => Promise<ScreenResult> | ScreenResult,
+): Promise<ScreenResult> {
+  try {
+    if (screen === undefined) throw new ScreenNotFound();
+    return await run(screen);
+  } catch (error) {
+    const page: ScreenPage | undefined = errorScreen(error, request.links);
+    if (page === undefined) throw error;
+    if (!request.wantsJson) return page;
+    const { status, message } = error instanceof ManagementError ? error : { status: 404, message: texts.notFound };
+    return Response.json({ error: message }, { status });
+  }
+}
+
+/** Returns the form of a request, or undefined if it does not come from a page of this session. */
+async function readSubmitted(
+  { formTokens }: OpenedConsole,
+  app: URL,
+  request: Request,
+  session: Session,
+): Promise<URLSearchParams | undefined> {
+  if (!isFromApp(request, app)) return undefined;
+  const form = await readForm(request);
+  return form !== undefined && (await formTokens.isValid(session, form.get(formTokenField))) ? form : undefined;
+}
+
+/** What the path of a request names. */
+interface Place {
+  /** The tenant in the path. */
+  readonly tenant: string | undefined;
+  /** The path of the screen, with a slash at its start; undefined if there is none. */
+  readonly path: string | undefined;
+  /** Whether the path is that of the console itself, which leads to a tenant. */
+  readonly isRoot: boolean;
+  /** Whether the screen is not about one tenant. */
+  readonly isOutsideTenants: boolean;
+}
+
+function readPlace(path: string, { isControlPlane = false }: AdminOptions): Place {
+  const inTenant = { isRoot: false, isOutsideTenants: false };
+  if (!isControlPlane) return { ...inTenant, tenant: undefined, path: `/${path}` };
+  const [, tenant, rest = ""] = /^t\/([a-z0-9][a-z0-9_-]{0,62})(?:\/(.*))?$/.exec(path) ?? [];
+  if (tenant !== undefined) return { ...inTenant, tenant, path: `/${rest}` };
+  const isKnown = /^tenants\/?$/.test(path);
+  return { tenant: undefined, path: isKnown ? "/tenants" : undefined, isRoot: path === "", isOutsideTenants: true };
+}
+
+/** Returns the scopes of an access token. Its signature does not matter: only the API decides by them. */
+function scopesOf(token: string): ReadonlySet<string> {
+  const { scope } = decodeJwt(token);
+  return new Set(typeof scope === "string" ? scope.split(" ") : []);
+}
+
+function redirect(location: string, cookies: readonly string[]): Response {
+  return new Response(null, { status: 303, headers: withCookies({ location, "cache-control": "no-store" }, cookies) });
+}
+
+function withCookies(headers: { readonly [name: string]: string }, cookies: readonly string[]): Headers {
+  const all = new Headers(headers);
+  for (const line of cookies) all.append("set-cookie", line);
+  return all;
+}

@@ -1,0 +1,170 @@
+import * as z from "zod";
+
+/**
+ * The parts of the Management API's responses that the screens show. Other members are accepted and ignored, so that
+ * the console works with a newer service.
+ */
+const text = z.string();
+const optionalText = text.nullish();
+const metadata = z.record(z.string(), z.unknown());
+
+/** An account that belongs to a user. */
+const shownIdentitySchema = z.looseObject({ connection: text, provider: text, user_id: z.coerce.string() });
+
+/** A user. */
+export const shownUserSchema = z.looseObject({
+  user_id: text,
+  connection: optionalText,
+  email: optionalText,
+  email_verified: z.boolean().nullish(),
+  username: optionalText,
+  phone_number: optionalText,
+  phone_verified: z.boolean().nullish(),
+  name: optionalText,
+  nickname: optionalText,
+  given_name: optionalText,
+  family_name: optionalText,
+  blocked: z.boolean().nullish(),
+  user_metadata: metadata.nullish(),
+  app_metadata: metadata.nullish(),
+  identities: z.array(shownIdentitySchema).nullish(),
+  created_at: optionalText,
+  updated_at: optionalText,
+  last_login: optionalText,
+  last_ip: optionalText,
+  last_password_reset: optionalText,
+  logins_count: z.number().nullish(),
+});
+export type ShownUser = z.infer<typeof shownUserSchema>;
+
+/** A page of users. */
+export const userPageSchema = z.looseObject({ users: z.array(shownUserSchema), next: text.optional() });
+
+/** The blocks of a user after failed sign-ins. */
+export const shownBlocksSchema = z.looseObject({ blocked_for: z.array(z.looseObject({ identifier: text })) });
+
+/** A log event. */
+export const shownEventSchema = z.looseObject({
+  log_id: text,
+  date: text,
+  type: text,
+  description: optionalText,
+  connection: optionalText,
+  organization_id: optionalText,
+  organization_name: optionalText,
+  client_id: optionalText,
+  client_name: optionalText,
+  ip: optionalText,
+  hostname: optionalText,
+  user_id: optionalText,
+  user_name: optionalText,
+  user_agent: optionalText,
+  audience: optionalText,
+  scope: optionalText,
+});
+export type ShownEvent = z.infer<typeof shownEventSchema>;
+export const shownEventsSchema = z.array(shownEventSchema);
+
+const device = z.looseObject({ last_user_agent: optionalText, last_ip: optionalText }).nullish();
+
+/** A page of a user's sessions. */
+export const sessionPageSchema = z.looseObject({
+  sessions: z.array(
+    z.looseObject({
+      id: text,
+      created_at: optionalText,
+      last_interacted_at: optionalText,
+      expires_at: optionalText,
+      device,
+      clients: z.array(z.looseObject({ client_id: text })).nullish(),
+    }),
+  ),
+});
+export type ShownSession = z.infer<typeof sessionPageSchema>["sessions"][number];
+
+/** A page of a user's refresh tokens. */
+export const refreshTokenPageSchema = z.looseObject({
+  tokens: z.array(
+    z.looseObject({
+      id: text,
+      client_id: text,
+      created_at: optionalText,
+      last_exchanged_at: optionalText,
+      expires_at: optionalText,
+      revoked_at: optionalText,
+      device,
+    }),
+  ),
+});
+export type ShownRefreshToken = z.infer<typeof refreshTokenPageSchema>["tokens"][number];
+
+/** Roles. */
+export const shownRolesSchema = z.array(z.looseObject({ id: text, name: text, description: optionalText }));
+export type ShownRole = z.infer<typeof shownRolesSchema>[number];
+
+/** Permissions, with the roles that they come from. */
+export const shownPermissionsSchema = z.array(
+  z.looseObject({
+    permission_name: text,
+    resource_server_identifier: text,
+    resource_server_name: optionalText,
+    sources: z.array(z.looseObject({ source_name: text, source_type: text })).nullish(),
+  }),
+);
+export type ShownPermission = z.infer<typeof shownPermissionsSchema>[number];
+
+/** Organizations. */
+export const shownOrganizationsSchema = z.array(z.looseObject({ id: text, name: text, display_name: optionalText }));
+export type ShownOrganization = z.infer<typeof shownOrganizationsSchema>[number];
+
+/** Consents. */
+export const shownConsentsSchema = z.array(z.looseObject({ id: text, clientID: text, audience: text, scope: z.array(text) }));
+export type ShownConsent = z.infer<typeof shownConsentsSchema>[number];
+
+/** Second factors and passkeys. */
+export const shownFactorsSchema = z.array(
+  z.looseObject({
+    id: text,
+    type: text,
+    confirmed: z.boolean().nullish(),
+    name: optionalText,
+    phone_number: optionalText,
+    email: optionalText,
+    created_at: optionalText,
+    last_auth_at: optionalText,
+  }),
+);
+export type ShownFactor = z.infer<typeof shownFactorsSchema>[number];
+
+/** A client. */
+export const shownClientSchema = z.looseObject({
+  client_id: text,
+  name: text,
+  description: optionalText,
+  app_type: optionalText,
+  is_first_party: z.boolean().nullish(),
+  callbacks: z.array(text).nullish(),
+  allowed_logout_urls: z.array(text).nullish(),
+  web_origins: z.array(text).nullish(),
+  grant_types: z.array(text).nullish(),
+  token_endpoint_auth_method: optionalText,
+  client_secret: optionalText,
+});
+export type ShownClient = z.infer<typeof shownClientSchema>;
+
+/** A page of clients. */
+export const clientPageSchema = z.looseObject({ clients: z.array(shownClientSchema), next: text.optional() });
+
+/** Connections. */
+export const shownConnectionsSchema = z.array(z.looseObject({ id: text, name: text, strategy: text, display_name: optionalText }));
+export type ShownConnection = z.infer<typeof shownConnectionsSchema>[number];
+
+/** A ticket: a link for a user. */
+export const shownTicketSchema = z.looseObject({ ticket: text });
+
+/** A page of tenants. */
+export const tenantPageSchema = z.looseObject({
+  tenants: z.array(z.looseObject({ id: text, name: optionalText, created_at: optionalText })),
+  total: z.number(),
+});
+export type ShownTenant = z.infer<typeof tenantPageSchema>["tenants"][number];

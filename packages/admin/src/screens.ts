@@ -1,0 +1,58 @@
+import { Memoirist } from "memoirist";
+import type { Screen } from "./screen.ts";
+import { appScreens } from "./screens/apps.tsx";
+import { appRecordScreens } from "./screens/app-record.tsx";
+import { homeScreen } from "./screens/home.tsx";
+import { logScreens } from "./screens/logs.tsx";
+import { newUserScreen } from "./screens/new-user.tsx";
+import { searchScreen } from "./screens/search.tsx";
+import { shortcutsScreen } from "./screens/shortcuts.tsx";
+import { tenantsScreen } from "./screens/tenants.tsx";
+import { userScreens } from "./screens/user.tsx";
+import { usersScreen } from "./screens/users.tsx";
+
+/** Every screen of a tenant. */
+export const tenantScreens: readonly Screen[] = [
+  homeScreen,
+  searchScreen,
+  shortcutsScreen,
+  usersScreen,
+  newUserScreen,
+  ...userScreens,
+  ...appScreens,
+  ...appRecordScreens,
+  ...logScreens,
+];
+
+/** A screen, and the decoded parameters of its path. */
+interface FoundScreen {
+  readonly screen: Screen;
+  readonly params: { readonly [name: string]: string };
+}
+
+const routerOf = (screens: readonly Screen[]): Memoirist<Screen> => {
+  // A trailing slash is ignored.
+  const router = new Memoirist<Screen>({ loosePath: true });
+  for (const screen of screens) router.add("", screen.path, screen);
+  return router;
+};
+
+const inTenant = routerOf(tenantScreens);
+const outsideTenants = routerOf([tenantsScreen]);
+
+/**
+ * Finds the screen of a path.
+ * @param path percent-encoded, with a slash at its start.
+ * @param isOutsideTenants whether the path names no tenant although all others do.
+ */
+export function findScreen(path: string, isOutsideTenants: boolean): FoundScreen | undefined {
+  const found = (isOutsideTenants ? outsideTenants : inTenant).find("", path);
+  if (found === null) return undefined;
+  const params: { [name: string]: string } = {};
+  try {
+    for (const [name, value] of Object.entries(found.params)) params[name] = decodeURIComponent(value);
+  } catch {
+    return undefined;
+  }
+  return { screen: found.store, params };
+}

@@ -1,0 +1,273 @@
+import type { ComponentChildren } from "preact";
+import { Card, Facts, NoticeBox } from "../components/blocks.tsx";
+import { ConfirmCard } from "../components/confirm-page.tsx";
+import { AreaField, LineField, PostForm } from "../components/post-form.tsx";
+import { RawView } from "../components/raw-view.tsx";
+import { ExactValue, StateBadge } from "../components/values.tsx";
+import { consoleTexts } from "../console-texts.ts";
+import { ManagementError } from "../management-error.ts";
+import { shownClientSchema, type ShownClient } from "../resources.ts";
+import { redirectTo, type Screen, type ScreenPage, type ScreenRequest } from "../screen.ts";
+import { appType, SecretOnce } from "./apps.tsx";
+import { changedSettings, listFields, settingTexts } from "./app-settings.ts";
+import { change, read } from "./read-parts.ts";
+
+const texts = consoleTexts.apps;
+
+/** The tabs of an app's record. The first one has no segment. */
+const tabs = ["settings", "quickstart", "secret", "raw", "danger"] as const;
+
+type AppTab = (typeof tabs)[number];
+
+async function readApp({ api, params: { id = "" } }: ScreenRequest): Promise<ShownClient> {
+  return shownClientSchema.parse(await read(api, ["clients", id]));
+}
+
+function appPath({ links }: ScreenRequest, id: string, tab: AppTab, query: { readonly [name: string]: string } = {}): string {
+  return links.to(tab === "settings" ? ["apps", id] : ["apps", id, tab], query);
+}
+
+function appPage(request: ScreenRequest, client: ShownClient, current: AppTab, body: ComponentChildren): ScreenPage {
+  return {
+    title: client.name,
+    section: "apps",
+    trail: [{ text: texts.title, href: request.links.to(["apps"]) }],
+    recordId: client.client_id,
+    badges: <StateBadge level="plain">{appType(client)}</StateBadge>,
+    tabs: tabs.map((tab) => ({ text: texts.tabs[tab], href: appPath(request, client.client_id, tab), isCurrent: tab === current })),
+    body,
+  };
+}
+
+function isPublicApp({ token_endpoint_auth_method: method }: ShownClient): boolean {
+  return method === "none";
+}
+
+/** The settings of an app. */
+const settingsScreen: Screen = {
+  path: "/apps/:id",
+  async show(request) {
+    const client = await readApp(request);
+    const values = settingTexts(client);
+    return settingsPage(request, client, values, values, undefined);
+  },
+  async submit(request, form) {
+    const id = request.params["id"] ?? "";
+    const body = changedSettings(form);
+    if (Object.keys(body).length === 0) return redirectTo(appPath(request, id, "settings", { done: "unchanged" }));
+    try {
+      await change(request.api, "PATCH", ["clients", id], body);
+    } catch (error) {
+      if (!(error instanceof ManagementError && [400, 409].includes(error.status))) throw error;
+      const names = ["name", "description", ...listFields];
+      const values = Object.fromEntries(names.map((name) => [name, form.get(name) ?? ""]));
+      const before = Object.fromEntries(names.map((name) => [name, form.get(`before_${name}`) ?? ""]));
+      return { ...settingsPage(request, await readApp(request), values, before, error.message), status: 400 };
+    }
+    return redirectTo(appPath(request, id, "settings", { done: "saved" }));
+  },
+};
+
+interface SettingTexts {
+  readonly [name: string]: string;
+}
+
+function settingsPage(
+  request: ScreenRequest,
+  client: ShownClient,
+  values: SettingTexts,
+  before: SettingTexts,
+  fault: string | undefined,
+): ScreenPage {
+  const hidden = Object.fromEntries(Object.entries(before).map(([name, value]) => [`before_${name}`, value]));
+  return appPage(
+    request,
+    client,
+    "settings",
+    <Card title={texts.tabs.settings}>
+      <div class="in">
+        {fault !== undefined && <NoticeBox level="bad">{`${consoleTexts.errors.rejected} ${fault}`}</NoticeBox>}
+        <PostForm request={request} action={appPath(request, client.client_id, "settings")} class="form wide" hidden={hidden} guards>
+          <div class="columns">
+            <LineField name="name" label={texts.name} value={values["name"]} required />
+            <LineField name="description" label={texts.description} value={values["description"]} />
+            <AreaField name="callbacks" label={texts.callbacks} hint={texts.callbacksHint} value={values["callbacks"]} />
+            <AreaField
+              name="allowed_logout_urls"
+              label={texts.logoutUrls}
+              hint={texts.logoutUrlsHint}
+              value={values["allowed_logout_urls"]}
+            />
+            <AreaField name="web_origins" label={texts.origins} hint={texts.originsHint} value={values["web_origins"]} />
+            <AreaField name="grant_types" label={texts.grants} hint={texts.grantsHint} value={values["grant_types"]} />
+          </div>
+          {request.scopes.has("update:clients") && (
+            <div class="actions">
+              <button type="submit" class="button main">
+                {consoleTexts.save}
+              </button>
+            </div>
+          )}
+        </PostForm>
+      </div>
+    </Card>,
+  );
+}
+
+/** The values that a library of the app needs. */
+const quickstartScreen: Screen = {
+  path: "/apps/:id/quickstart",
+  async show(request) {
+    const client = await readApp(request);
+    const method = client.token_endpoint_auth_method ?? "client_secret_basic";
+    return appPage(
+      request,
+      client,
+      "quickstart",
+      <Card title={texts.tabs.quickstart} about={texts.connectAbout}>
+        <Facts
+          items={[
+            [texts.issuer, <ExactValue value={request.issuer} what={texts.issuer} />],
+            [texts.id, <ExactValue value={client.client_id} what={texts.id} />],
+            [texts.authentication, texts.authenticationMethods[method] ?? method],
+            [texts.discovery, <ExactValue value={`${request.issuer}.well-known/openid-configuration`} what={texts.discovery} />],
+          ]}
+        />
+      </Card>,
+    );
+  },
+};
+
+/** Where the secret of an app is replaced. */
+const secretScreen: Screen = {
+  path: "/apps/:id/secret",
+  async show(request) {
+    const client = await readApp(request);
+    return appPage(
+      request,
+      client,
+      "secret",
+      <Card title={texts.secretTitle}>
+        <div class="danger-row">
+          <div>
+            <p>{isPublicApp(client) ? texts.secretNone : texts.secretStored}</p>
+          </div>
+          {!isPublicApp(client) && request.scopes.has("update:client_keys") && (
+            <a class="button" href={request.links.to(["apps", client.client_id, "rotate"])}>
+              {texts.rotate}
+            </a>
+          )}
+        </div>
+      </Card>,
+    );
+  },
+};
+
+/** The page that replaces the secret of an app, and shows the new one once. */
+const rotateScreen: Screen = {
+  path: "/apps/:id/rotate",
+  needsRecentSignIn: true,
+  async show(request) {
+    const client = await readApp(request);
+    const body = (
+      <ConfirmCard
+        request={request}
+        title={texts.rotateTitle}
+        about={texts.rotateAbout}
+        action={request.links.to(["apps", client.client_id, "rotate"])}
+        confirm={texts.rotate}
+        back={appPath(request, client.client_id, "secret")}
+      />
+    );
+    return appPage(request, client, "secret", body);
+  },
+  async submit(request) {
+    const id = request.params["id"] ?? "";
+    const client = shownClientSchema.parse(await change(request.api, "POST", ["clients", id, "rotate-secret"]));
+    return appPage(
+      request,
+      client,
+      "secret",
+      <>
+        <NoticeBox level="good">{texts.rotated}</NoticeBox>
+        <SecretOnce client={client} open={appPath(request, id, "settings")} />
+      </>,
+    );
+  },
+};
+
+/** The app as the Management API returns it. */
+const rawScreen: Screen = {
+  path: "/apps/:id/raw",
+  async show(request) {
+    const client = await readApp(request);
+    return appPage(
+      request,
+      client,
+      "raw",
+      <RawView issuer={request.issuer} path={["api", "v2", "clients", client.client_id]} value={client} />,
+    );
+  },
+};
+
+/** The changes that cannot be undone. */
+const dangerScreen: Screen = {
+  path: "/apps/:id/danger",
+  async show(request) {
+    const client = await readApp(request);
+    return appPage(
+      request,
+      client,
+      "danger",
+      <Card title={consoleTexts.dangerZone} isDanger>
+        <div class="danger-row">
+          <div>
+            <strong>{texts.delete}</strong>
+            <p class="soft">{texts.deleteAbout}</p>
+          </div>
+          {request.scopes.has("delete:clients") ? (
+            <a class="button bad" href={request.links.to(["apps", client.client_id, "delete"])}>
+              {texts.delete}
+            </a>
+          ) : (
+            <code>{consoleTexts.user.noScope("delete:clients")}</code>
+          )}
+        </div>
+      </Card>,
+    );
+  },
+};
+
+/** The page that deletes an app. */
+const deleteScreen: Screen = {
+  path: "/apps/:id/delete",
+  needsRecentSignIn: true,
+  async show(request) {
+    const client = await readApp(request);
+    const body = (
+      <ConfirmCard
+        request={request}
+        title={texts.deleteTitle}
+        about={texts.deleteAbout}
+        action={request.links.to(["apps", client.client_id, "delete"])}
+        confirm={texts.delete}
+        back={appPath(request, client.client_id, "danger")}
+      />
+    );
+    return appPage(request, client, "danger", body);
+  },
+  async submit({ api, links, params: { id = "" } }) {
+    await change(api, "DELETE", ["clients", id]);
+    return redirectTo(links.to(["apps"], { done: "app-deleted" }));
+  },
+};
+
+export const appRecordScreens: readonly Screen[] = [
+  settingsScreen,
+  quickstartScreen,
+  secretScreen,
+  rotateScreen,
+  rawScreen,
+  dangerScreen,
+  deleteScreen,
+];

@@ -1,0 +1,125 @@
+import { Card, EmptyState } from "../components/blocks.tsx";
+import { ConsoleIcon } from "../components/console-icon.tsx";
+import { consoleTexts } from "../console-texts.ts";
+import { clientPageSchema, shownClientSchema, shownUserSchema, userPageSchema } from "../resources.ts";
+import { redirectTo, type Screen, type ScreenRequest } from "../screen.ts";
+import { read, readDetail, readPart } from "./read-parts.ts";
+import { userName } from "./user-parts.tsx";
+import { userSearch } from "./user-search.ts";
+
+const texts = consoleTexts.search;
+
+/** A result of a search. */
+interface FoundItem {
+  readonly text: string;
+  /** The kind of the record, and what distinguishes it from others with this name. */
+  readonly about: string;
+  readonly href: string;
+}
+
+/** The search over all kinds of records: a page, and the data of the search palette. */
+export const searchScreen: Screen = {
+  path: "/search",
+  async show(request) {
+    const typed = (request.query.get("q") ?? "").trim().slice(0, 200);
+    const { found, skipped } = typed === "" ? { found: [], skipped: [] } : await search(request, typed);
+    if (request.wantsJson) return Response.json({ found });
+    const [only] = found;
+    // An exact id leads to its record.
+    if (only !== undefined && found.length === 1 && isId(typed)) return redirectTo(only.href);
+    return {
+      title: texts.title,
+      body: (
+        <Card>
+          <form class="filters" method="get" role="search" aria-label={texts.title}>
+            <div class="grow">
+              <label for="filter-q">{texts.label}</label>
+              <input
+                id="filter-q"
+                name="q"
+                type="search"
+                value={typed}
+                maxLength={200}
+                autocomplete="off"
+                spellcheck={false}
+                dir="auto"
+                aria-describedby="filter-hint"
+              />
+            </div>
+            <div class="actions">
+              <button type="submit" class="button">
+                {texts.title}
+              </button>
+            </div>
+            <p class="hint" id="filter-hint">
+              {texts.start}
+            </p>
+          </form>
+          {skipped.map(({ kind, scope }) => (
+            <p class="hint in" key={kind}>
+              {texts.skipped(kind, scope)}
+            </p>
+          ))}
+          {typed !== "" && found.length === 0 && <EmptyState icon="search" title={texts.nothingTitle} text={texts.nothing} />}
+          <ul class="steps">
+            {found.map(({ text, about, href }) => (
+              <li key={href}>
+                <ConsoleIcon name={href.includes("/users/") ? "users" : "apps"} />
+                <div>
+                  <a href={href}>
+                    <bdi>{text}</bdi>
+                  </a>
+                  <p>
+                    <bdi>{about}</bdi>
+                  </p>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      ),
+    };
+  },
+};
+
+function isId(text: string): boolean {
+  return text.includes("|") || /^[\w-]{20,}$/.test(text);
+}
+
+/** Searches users, and clients by their id or the start of their name. */
+async function search({ api, links }: ScreenRequest, typed: string) {
+  const isUserId = typed.includes("|");
+  const [users, named, exact] = await Promise.all([
+    readPart(
+      isUserId
+        ? readDetail(read(api, ["users", typed]).then((body) => [shownUserSchema.parse(body)])).then((one) => one ?? [])
+        : read(api, ["users"], { take: "8", q: userSearch(typed) }).then((body) => userPageSchema.parse(body).users),
+    ),
+    readPart(
+      isUserId
+        ? Promise.resolve([])
+        : read(api, ["clients"], { take: "100", is_global: "false" }).then((body) => clientPageSchema.parse(body).clients),
+    ),
+    isUserId || !isId(typed) ? undefined : readDetail(read(api, ["clients", typed]).then((body) => shownClientSchema.parse(body))),
+  ]);
+  const lower = typed.toLowerCase();
+  const matching = ("value" in named ? named.value : []).filter(({ name }) => name.toLowerCase().startsWith(lower));
+  const clients = exact === undefined ? matching : [exact];
+  const found: readonly FoundItem[] = [
+    ...("value" in users ? users.value : []).map((user) => ({
+      text: userName(user),
+      about: [texts.user, user.email ?? user.user_id].join(" · "),
+      href: links.to(["users", user.user_id]),
+    })),
+    ...clients.slice(0, 8).map((client) => ({
+      text: client.name,
+      about: [texts.app, client.client_id].join(" · "),
+      href: links.to(["apps", client.client_id]),
+    })),
+  ];
+  const skipped = [
+    ...("value" in users ? [] : [{ kind: texts.kinds.users, scope: users.missingScopes.join(", ") }]),
+    ...("value" in named ? [] : [{ kind: texts.kinds.apps, scope: named.missingScopes.join(", ") }]),
+  ];
+  return { found, skipped };
+}

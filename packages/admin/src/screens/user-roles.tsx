@@ -1,0 +1,147 @@
+import { Card, EmptyState } from "../components/blocks.tsx";
+import { ChoiceField, PostForm } from "../components/post-form.tsx";
+import { DataTable } from "../components/table.tsx";
+import { ExactValue, ValueOrDash } from "../components/values.tsx";
+import { consoleTexts } from "../console-texts.ts";
+import { shownPermissionsSchema, shownRolesSchema } from "../resources.ts";
+import { redirectTo, type Screen, type ScreenRequest } from "../screen.ts";
+import { change, read, readPart } from "./read-parts.ts";
+import { readUser, userPage, userPath, userTab } from "./user-frame.tsx";
+
+const texts = consoleTexts.user;
+
+const readRolesOf = async ({ api }: ScreenRequest, userId: string) =>
+  shownRolesSchema.parse(await read(api, ["users", userId, "roles"], { per_page: "100" }));
+
+/** The roles and the permissions of the user, with the role that each permission comes from. */
+export const userRolesScreen = userTab({
+  tab: "roles",
+  read: async (request, userId) => {
+    const [roles, permissions] = await Promise.all([
+      readRolesOf(request, userId),
+      readPart(read(request.api, ["users", userId, "permissions"], { per_page: "100" }).then((body) => shownPermissionsSchema.parse(body))),
+    ]);
+    return { roles, permissions: "value" in permissions ? permissions.value : [] };
+  },
+  actions: ({ links, scopes }, user) =>
+    scopes.has("update:users") &&
+    scopes.has("read:roles") && (
+      <a class="button" href={links.to(["users", user.user_id, "roles", "edit"])}>
+        {texts.rolesEdit}
+      </a>
+    ),
+  body: ({ roles, permissions }) => (
+    <div class="stack">
+      <Card title={texts.roles}>
+        {roles.length === 0 ? (
+          <EmptyState icon="users" text={texts.rolesEmpty} />
+        ) : (
+          <DataTable
+            caption={texts.roles}
+            rows={roles}
+            rowKey={({ id }) => id}
+            columns={[
+              { title: texts.name, cell: ({ name }) => <bdi>{name}</bdi> },
+              { title: consoleTexts.logs.description, cell: ({ description }) => <ValueOrDash>{description}</ValueOrDash> },
+              { title: "Id", cell: ({ id }) => <ExactValue value={id} what="id" /> },
+            ]}
+          />
+        )}
+      </Card>
+      <Card title={texts.permissions}>
+        {permissions.length === 0 ? (
+          <EmptyState icon="check" text={texts.permissionsEmpty} />
+        ) : (
+          <DataTable
+            caption={texts.permissions}
+            rows={permissions}
+            rowKey={(permission) => `${permission.resource_server_identifier} ${permission.permission_name}`}
+            columns={[
+              { title: texts.permission, cell: (permission) => <code>{permission.permission_name}</code> },
+              {
+                title: texts.api,
+                cell: (permission) => <ValueOrDash>{permission.resource_server_name || permission.resource_server_identifier}</ValueOrDash>,
+              },
+              {
+                title: texts.from,
+                cell: ({ sources }) => (
+                  <ValueOrDash>
+                    {(sources ?? []).map((source) => (source.source_type === "DIRECT" ? texts.direct : source.source_name)).join(", ")}
+                  </ValueOrDash>
+                ),
+              },
+            ]}
+          />
+        )}
+      </Card>
+    </div>
+  ),
+});
+
+/** The page that changes the roles of a user. */
+export const userRolesEditScreen: Screen = {
+  path: "/users/:id/roles/edit",
+  needsRecentSignIn: true,
+  async show(request) {
+    const id = request.params["id"] ?? "";
+    const [user, assigned, all] = await Promise.all([
+      readUser(request),
+      readRolesOf(request, id),
+      read(request.api, ["roles"], { per_page: "100" }).then((body) => shownRolesSchema.parse(body)),
+    ]);
+    const has = new Set(assigned.map((role) => role.id));
+    const body = (
+      <Card title={texts.rolesEditTitle} about={consoleTexts.recentSignIn}>
+        <div class="in">
+          {all.length === 0 ? (
+            <p>{texts.rolesNone}</p>
+          ) : (
+            <PostForm
+              request={request}
+              action={request.links.to(["users", id, "roles", "edit"])}
+              class="form"
+              hidden={{ before: assigned.map((role) => role.id).join(" ") }}
+              guards
+            >
+              <fieldset>
+                <legend>{texts.roles}</legend>
+                {all.map((role) => (
+                  <ChoiceField
+                    key={role.id}
+                    type="checkbox"
+                    name="role"
+                    value={role.id}
+                    title={role.name}
+                    about={role.description ?? undefined}
+                    checked={has.has(role.id)}
+                  />
+                ))}
+              </fieldset>
+              {all.length === 100 && <p class="hint">{texts.rolesMany}</p>}
+              <div class="actions">
+                <button type="submit" class="button main">
+                  {consoleTexts.save}
+                </button>
+                <a class="button" href={userPath(request, id, "roles")}>
+                  {consoleTexts.cancel}
+                </a>
+              </div>
+            </PostForm>
+          )}
+        </div>
+      </Card>
+    );
+    return userPage(request, user, "roles", body);
+  },
+  async submit(request, form) {
+    const id = request.params["id"] ?? "";
+    const before = new Set((form.get("before") ?? "").split(" ").filter((role) => role !== ""));
+    const wanted = new Set(form.getAll("role"));
+    // Only what differs from the shown page, so that a change of another operator stays.
+    const added = [...wanted].filter((role) => !before.has(role));
+    const removed = [...before].filter((role) => !wanted.has(role));
+    if (added.length > 0) await change(request.api, "POST", ["users", id, "roles"], { roles: added });
+    if (removed.length > 0) await change(request.api, "DELETE", ["users", id, "roles"], { roles: removed });
+    return redirectTo(userPath(request, id, "roles", { done: added.length + removed.length === 0 ? "unchanged" : "roles" }));
+  },
+};

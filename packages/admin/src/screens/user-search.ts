@@ -1,0 +1,17 @@
+import { prefixTerm, quoted } from "./read-parts.ts";
+
+/**
+ * Returns the search for what an operator typed: a full user id, a phone number, the start of an email address, of a
+ * name or of a username. The fields have indexes, and no term begins with a wildcard.
+ * @returns undefined for an empty text.
+ */
+export function userSearch(typed: string): string | undefined {
+  const text = typed.trim();
+  if (text === "") return undefined;
+  if (text.includes("|")) return `user_id:${quoted(text)}`;
+  if (text.includes("@")) return prefixTerm("email", text);
+  if (/^\+[\d\s()./-]{3,}$/.test(text)) return prefixTerm("phone_number", text.replaceAll(/[^\d+]/g, ""));
+  const capitalized = text.replace(/^\p{L}/u, (letter) => letter.toUpperCase());
+  const names = [...new Set([text, capitalized])].map((name) => prefixTerm("name", name));
+  return [prefixTerm("email", text), ...names, prefixTerm("username", text)].join(" OR ");
+}

@@ -1,0 +1,327 @@
+import type { JSX } from "preact";
+import { Card, EmptyState } from "../components/blocks.tsx";
+import { ActionButton } from "../components/post-form.tsx";
+import { DataTable } from "../components/table.tsx";
+import { ExactValue, StateBadge, Timestamp, ValueOrDash } from "../components/values.tsx";
+import { consoleTexts } from "../console-texts.ts";
+import {
+  refreshTokenPageSchema,
+  sessionPageSchema,
+  shownConsentsSchema,
+  shownEventsSchema,
+  shownFactorsSchema,
+  shownOrganizationsSchema,
+  type ShownRefreshToken,
+  type ShownSession,
+} from "../resources.ts";
+import { redirectTo, ScreenNotFound, type ScreenRequest, type ScreenResult, type SubmittedForm } from "../screen.ts";
+import { eventLevel, eventTitle } from "./log-events.ts";
+import { change, read, readPart, type ReadPart } from "./read-parts.ts";
+import { userPath, userTab } from "./user-frame.tsx";
+
+const texts = consoleTexts.user;
+
+/** The log events of the user. */
+export const userEventsScreen = userTab({
+  tab: "events",
+  read: async ({ api }, userId) => shownEventsSchema.parse(await read(api, ["users", userId, "logs"], { per_page: "50" })),
+  body: (events, { links, now }) => (
+    <Card title={texts.tabs.events}>
+      {events.length === 0 ? (
+        <EmptyState icon="logs" text={texts.eventsEmpty} />
+      ) : (
+        <DataTable
+          caption={texts.tabs.events}
+          rows={events}
+          rowKey={(event) => event.log_id}
+          columns={[
+            { title: consoleTexts.logs.event, cell: (event) => <a href={links.to(["logs", event.log_id])}>{eventTitle(event.type)}</a> },
+            {
+              title: consoleTexts.logs.outcome,
+              isTight: true,
+              hasLabel: false,
+              cell: ({ type }) => <StateBadge level={eventLevel(type)}>{consoleTexts.logs.outcomes[eventLevel(type)]}</StateBadge>,
+            },
+            { title: consoleTexts.logs.description, cell: (event) => <ValueOrDash>{event.description}</ValueOrDash> },
+            { title: texts.client, cell: (event) => <ValueOrDash>{event.client_name}</ValueOrDash> },
+            { title: consoleTexts.logs.ip, isTight: true, cell: (event) => <ValueOrDash>{event.ip}</ValueOrDash> },
+            { title: consoleTexts.logs.time, isTight: true, cell: (event) => <Timestamp at={event.date} now={now} /> },
+          ]}
+        />
+      )}
+    </Card>
+  ),
+});
+
+/** The sessions and refresh tokens of the user. */
+export const userSessionsScreen = userTab({
+  tab: "sessions",
+  read: async ({ api }, userId) => {
+    const [sessions, tokens] = await Promise.all([
+      read(api, ["users", userId, "sessions"], { take: "50" }).then((body) => sessionPageSchema.parse(body).sessions),
+      readPart(read(api, ["users", userId, "refresh-tokens"], { take: "50" }).then((body) => refreshTokenPageSchema.parse(body).tokens)),
+    ]);
+    return { sessions, tokens };
+  },
+  body: ({ sessions, tokens }, request, user) => (
+    <div class="stack">
+      <SessionTable request={request} userId={user.user_id} sessions={sessions} />
+      <TokenTable request={request} tokens={tokens} />
+    </div>
+  ),
+  submit: submitSessions,
+});
+
+function SessionTable({ request, userId, sessions }: SessionTableProps): JSX.Element {
+  const { now, scopes } = request;
+  const action = userPath(request, userId, "sessions");
+  const mayEnd = scopes.has("delete:sessions");
+  return (
+    <Card
+      title={texts.sessions}
+      about={texts.sessionsAbout}
+      actions={
+        mayEnd && sessions.length > 0 ? (
+          <ActionButton request={request} action={action} hidden={{ action: "end-all" }} kind="small bad">
+            {texts.endAllSessions}
+          </ActionButton>
+        ) : undefined
+      }
+    >
+      {sessions.length === 0 ? (
+        <EmptyState icon="users" text={texts.sessionsEmpty} />
+      ) : (
+        <DataTable
+          caption={texts.sessions}
+          rows={sessions}
+          rowKey={({ id }) => id}
+          columns={[
+            { title: texts.device, cell: ({ device }) => deviceName(device) },
+            { title: consoleTexts.logs.ip, isTight: true, cell: ({ device }) => <ValueOrDash>{device?.last_ip}</ValueOrDash> },
+            {
+              title: texts.clients,
+              cell: ({ clients }) => <ValueOrDash>{(clients ?? []).map((one) => one.client_id).join(", ")}</ValueOrDash>,
+            },
+            { title: texts.started, isTight: true, cell: (session) => <Timestamp at={session.created_at} now={now} /> },
+            { title: texts.lastSeen, isTight: true, cell: (session) => <Timestamp at={session.last_interacted_at} now={now} /> },
+            {
+              title: "",
+              isTight: true,
+              cell: ({ id }) =>
+                mayEnd && (
+                  <ActionButton
+                    request={request}
+                    action={action}
+                    hidden={{ action: "end", session: id }}
+                    kind="small"
+                    label={`${texts.endSession} ${id}`}
+                  >
+                    {texts.endSession}
+                  </ActionButton>
+                ),
+            },
+          ]}
+        />
+      )}
+    </Card>
+  );
+}
+
+interface SessionTableProps {
+  readonly request: ScreenRequest;
+  readonly userId: string;
+  readonly sessions: readonly ShownSession[];
+}
+
+function TokenTable({
+  request: { now },
+  tokens,
+}: {
+  readonly request: ScreenRequest;
+  readonly tokens: ReadPart<readonly ShownRefreshToken[]>;
+}): JSX.Element {
+  if (!("value" in tokens)) return <Card title={texts.refreshTokens}>{tokens.missingScopes.join(", ")}</Card>;
+  return (
+    <Card title={texts.refreshTokens}>
+      {tokens.value.length === 0 ? (
+        <EmptyState icon="apps" text={texts.refreshTokensEmpty} />
+      ) : (
+        <DataTable
+          caption={texts.refreshTokens}
+          rows={tokens.value}
+          rowKey={({ id }) => id}
+          columns={[
+            { title: texts.client, cell: ({ client_id: id }) => <ExactValue value={id} what={texts.client} /> },
+            { title: texts.device, cell: ({ device }) => deviceName(device) },
+            { title: texts.started, isTight: true, cell: (token) => <Timestamp at={token.created_at} now={now} /> },
+            {
+              title: texts.lastSeen,
+              isTight: true,
+              cell: (token) => <Timestamp at={token.last_exchanged_at} now={now} missing={consoleTexts.never} />,
+            },
+            {
+              title: texts.expires,
+              isTight: true,
+              cell: (token) => <Timestamp at={token.expires_at} now={now} missing={consoleTexts.never} />,
+            },
+          ]}
+        />
+      )}
+    </Card>
+  );
+}
+
+async function submitSessions(request: ScreenRequest, form: SubmittedForm): Promise<ScreenResult> {
+  const { api, params } = request;
+  const id = params["id"] ?? "";
+  if (form.get("action") === "end-all") {
+    await change(api, "DELETE", ["users", id, "sessions"]);
+    return redirectTo(userPath(request, id, "sessions", { done: "sessions-ended" }));
+  }
+  if (form.get("action") !== "end") throw new ScreenNotFound();
+  await change(api, "POST", ["sessions", form.get("session") ?? "", "revoke"]);
+  return redirectTo(userPath(request, id, "sessions", { done: "session-ended" }));
+}
+
+/** Returns the browser and the system of a user agent, such as `Chrome on Windows`. */
+function deviceName(device: ShownSession["device"]): JSX.Element {
+  const agent = device?.last_user_agent ?? "";
+  const name = (rules: readonly (readonly [RegExp, string])[]): string | undefined => rules.find(([pattern]) => pattern.test(agent))?.[1];
+  const browser = name([
+    [/\bEdg/, "Edge"],
+    [/\bFirefox\//, "Firefox"],
+    [/\bChrom(?:e|ium)\//, "Chrome"],
+    [/\bSafari\//, "Safari"],
+  ]);
+  const system = name([
+    [/\bAndroid\b/, "Android"],
+    [/\biPhone|iPad\b/, "iOS"],
+    [/\bWindows\b/, "Windows"],
+    [/\bMac OS X\b/, "macOS"],
+    [/\bLinux\b/, "Linux"],
+  ]);
+  const text =
+    browser === undefined ? agent.slice(0, 80) || texts.unknownDevice : system === undefined ? browser : `${browser} on ${system}`;
+  return <bdi title={agent}>{text}</bdi>;
+}
+
+/** The organizations that the user is a member of. */
+export const userOrganizationsScreen = userTab({
+  tab: "organizations",
+  read: async ({ api }, userId) => shownOrganizationsSchema.parse(await read(api, ["users", userId, "organizations"], { per_page: "100" })),
+  body: (organizations) => (
+    <Card title={texts.organizations}>
+      {organizations.length === 0 ? (
+        <EmptyState icon="users" text={texts.organizationsEmpty} />
+      ) : (
+        <DataTable
+          caption={texts.organizations}
+          rows={organizations}
+          rowKey={({ id }) => id}
+          columns={[
+            { title: texts.organization, cell: ({ name, display_name: shown }) => <bdi>{shown || name}</bdi> },
+            { title: "Id", cell: ({ id }) => <ExactValue value={id} what="id" /> },
+          ]}
+        />
+      )}
+    </Card>
+  ),
+});
+
+/** The consents that the user gave to apps. */
+export const userConsentsScreen = userTab({
+  tab: "consents",
+  read: async ({ api }, userId) => shownConsentsSchema.parse(await read(api, ["grants"], { user_id: userId, per_page: "100" })),
+  body: (consents, request, user) => (
+    <Card title={texts.consents} about={texts.consentsAbout}>
+      {consents.length === 0 ? (
+        <EmptyState icon="apps" text={texts.consentsEmpty} />
+      ) : (
+        <DataTable
+          caption={texts.consents}
+          rows={consents}
+          rowKey={({ id }) => id}
+          columns={[
+            { title: texts.client, cell: ({ clientID }) => <ExactValue value={clientID} what={texts.client} /> },
+            { title: texts.audience, cell: ({ audience }) => <ValueOrDash>{audience}</ValueOrDash> },
+            { title: texts.scopes, cell: ({ scope }) => <ValueOrDash>{scope.join(", ")}</ValueOrDash> },
+            {
+              title: "",
+              isTight: true,
+              cell: ({ id, clientID }) =>
+                request.scopes.has("delete:grants") && (
+                  <ActionButton
+                    request={request}
+                    action={userPath(request, user.user_id, "consents")}
+                    hidden={{ consent: id }}
+                    kind="small"
+                    label={`${texts.revokeConsent} ${clientID}`}
+                  >
+                    {texts.revokeConsent}
+                  </ActionButton>
+                ),
+            },
+          ]}
+        />
+      )}
+    </Card>
+  ),
+  async submit(request, form) {
+    await change(request.api, "DELETE", ["grants", form.get("consent") ?? ""]);
+    return redirectTo(userPath(request, request.params["id"] ?? "", "consents", { done: "consent-revoked" }));
+  },
+});
+
+/** The second factors and passkeys of the user. */
+export const userFactorsScreen = userTab({
+  tab: "factors",
+  read: async ({ api }, userId) =>
+    shownFactorsSchema.parse(await read(api, ["users", userId, "authentication-methods"], { per_page: "100" })),
+  body: (factors, { links, now, scopes }, user) => (
+    <Card title={texts.factors}>
+      {factors.length === 0 ? (
+        <EmptyState icon="check" text={texts.factorsEmpty} />
+      ) : (
+        <DataTable
+          caption={texts.factors}
+          rows={factors}
+          rowKey={({ id }) => id}
+          columns={[
+            { title: texts.factor, cell: (factor) => texts.factorKinds[factor.type] ?? factor.type },
+            { title: texts.name, cell: (factor) => <ValueOrDash>{factor.name || factor.phone_number || factor.email}</ValueOrDash> },
+            {
+              title: consoleTexts.users.state,
+              isTight: true,
+              hasLabel: false,
+              cell: ({ confirmed }) => (
+                <StateBadge level={confirmed === false ? "warn" : "good"}>
+                  {confirmed === false ? texts.pending : texts.confirmed}
+                </StateBadge>
+              ),
+            },
+            { title: texts.created, isTight: true, cell: (factor) => <Timestamp at={factor.created_at} now={now} /> },
+            {
+              title: texts.lastSeen,
+              isTight: true,
+              cell: (factor) => <Timestamp at={factor.last_auth_at} now={now} missing={consoleTexts.never} />,
+            },
+            {
+              title: "",
+              isTight: true,
+              cell: ({ id, type }) =>
+                scopes.has("delete:authentication_methods") && (
+                  <a
+                    class="button small bad"
+                    href={links.to(["users", user.user_id, "factors", id, "remove"])}
+                    aria-label={`${texts.removeFactor} ${texts.factorKinds[type] ?? type}`}
+                  >
+                    {texts.removeFactor}
+                  </a>
+                ),
+            },
+          ]}
+        />
+      )}
+    </Card>
+  ),
+});

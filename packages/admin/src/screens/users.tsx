@@ -1,0 +1,106 @@
+import { Card, EmptyState } from "../components/blocks.tsx";
+import { ConsoleIcon } from "../components/console-icon.tsx";
+import { FilterButtons, FilterSelect } from "../components/post-form.tsx";
+import { DataTable, ListPager } from "../components/table.tsx";
+import { Timestamp, ValueOrDash } from "../components/values.tsx";
+import { consoleTexts } from "../console-texts.ts";
+import { shownConnectionsSchema, userPageSchema } from "../resources.ts";
+import type { Screen } from "../screen.ts";
+import { pageSize, read, readDetail } from "./read-parts.ts";
+import { UserLink, UserState } from "./user-parts.tsx";
+import { userSearch } from "./user-search.ts";
+
+const texts = consoleTexts.users;
+
+/** The list of users. */
+export const usersScreen: Screen = {
+  path: "/users",
+  async show({ api, query, links, now, scopes }) {
+    const [typed, connection, from] = [query.get("q") ?? "", query.get("connection") ?? "", query.get("from") ?? ""];
+    const asked = query.get("sort") ?? "";
+    const sort = Object.hasOwn(texts.sorts, asked) ? asked : "created_at:desc";
+    const [found, connections] = await Promise.all([
+      read(api, ["users"], { take: String(pageSize), from, sort, connection, q: userSearch(typed) }).then((body) =>
+        userPageSchema.parse(body),
+      ),
+      readDetail(read(api, ["connections"], { per_page: "100" }).then((body) => shownConnectionsSchema.parse(body))),
+    ]);
+    const filters = { q: typed, connection, sort: asked };
+    const isFiltered = typed !== "" || connection !== "";
+    const newUser = (
+      <a class="button main" href={links.to(["users", "new"])}>
+        <ConsoleIcon name="plus" />
+        {texts.new}
+      </a>
+    );
+    return {
+      title: texts.title,
+      section: "users",
+      ...(scopes.has("create:users") && { actions: newUser }),
+      body: (
+        <Card>
+          <form class="filters" method="get" role="search" aria-label={texts.find}>
+            <div class="grow">
+              <label for="filter-q">{texts.find}</label>
+              <input
+                id="filter-q"
+                name="q"
+                type="search"
+                value={typed}
+                maxLength={200}
+                autocomplete="off"
+                spellcheck={false}
+                dir="auto"
+                aria-describedby="filter-hint"
+              />
+            </div>
+            <FilterSelect
+              name="connection"
+              label={texts.connection}
+              value={connection}
+              options={[
+                ["", texts.anyConnection],
+                ...(connections ?? []).map(({ name, display_name: shown }) => [name, shown ?? name] as const),
+              ]}
+            />
+            <FilterSelect name="sort" label={texts.sort} value={sort} options={Object.entries(texts.sorts)} />
+            <FilterButtons isFiltered={isFiltered} clear={links.to(["users"])} />
+            <p class="hint" id="filter-hint">
+              {texts.findHint}
+            </p>
+          </form>
+          {found.users.length === 0 ? (
+            <EmptyState
+              icon="users"
+              title={isFiltered ? texts.noneFoundTitle : texts.emptyTitle}
+              text={isFiltered ? texts.noneFound : texts.empty}
+              action={!isFiltered && scopes.has("create:users") && newUser}
+            />
+          ) : (
+            <DataTable
+              caption={texts.title}
+              rows={found.users}
+              rowKey={(user) => user.user_id}
+              columns={[
+                { title: texts.user, cell: (user) => <UserLink user={user} links={links} /> },
+                { title: texts.state, isTight: true, hasLabel: false, cell: (user) => <UserState user={user} /> },
+                { title: texts.connection, cell: (user) => <ValueOrDash>{user.connection}</ValueOrDash> },
+                {
+                  title: texts.lastLogin,
+                  isTight: true,
+                  cell: (user) => <Timestamp at={user.last_login} now={now} missing={consoleTexts.never} />,
+                },
+                { title: texts.created, isTight: true, cell: (user) => <Timestamp at={user.created_at} now={now} /> },
+              ]}
+            />
+          )}
+          <ListPager
+            count={found.users.length}
+            first={from === "" ? undefined : links.to(["users"], filters)}
+            next={found.next === undefined ? undefined : links.to(["users"], { ...filters, from: found.next })}
+          />
+        </Card>
+      ),
+    };
+  },
+};
