@@ -57,7 +57,8 @@ export async function openApp(
   return { service, client, sessions, openBrowser: () => openAppBrowser(service, handle, options.appUrl ?? appUrl) };
 }
 
-function openAppBrowser(service: LoginService, handle: RequestHandler, base: string): AppBrowser {
+/** Opens a browser for an app whose pages `handle` serves. @param base the URL of the app. */
+export function openAppBrowser(service: LoginService, handle: RequestHandler, base: string): AppBrowser {
   const cookies = new Map<string, string>();
   const idp = service.browser();
   const send: AppBrowser["send"] = async (path, init = {}) => {

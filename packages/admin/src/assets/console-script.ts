@@ -192,9 +192,9 @@ export const consoleScript = String.raw`"use strict";
       }
       if (timer !== undefined) timer = setTimeout(poll, 2000);
     };
-    const rowOf = ({ href, text, level, levelText, date, shown, user, client, ip }) => make("tr", { class: "fresh" },
+    const rowOf = ({ href, text, about, level, levelText, date, shown, user, client, ip }) => make("tr", { class: "fresh" },
       make("td", { class: "tight" }, make("time", { datetime: date, title: date }, shown)),
-      make("td", {}, make("a", { href }, text)),
+      make("td", {}, make("a", { href }, text), ...(about ? [make("small", {}, about)] : [])),
       make("td", { class: "tight" }, make("span", { class: "badge " + level }, levelText)),
       make("td", { "data-label": body.dataset.user }, user),
       make("td", { "data-label": body.dataset.client }, client),

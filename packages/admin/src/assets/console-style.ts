@@ -42,6 +42,7 @@ a:hover { color: var(--accent-strong); text-decoration: underline; text-underlin
 p a, li a.inline { text-decoration: underline; text-underline-offset: .2em; text-decoration-thickness: 1px; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: .25rem; }
 code, pre, .mono { font-family: var(--mono); font-size: .8438rem; }
+code { overflow-wrap: anywhere; }
 .unseen { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .skip { position: absolute; inset-inline-start: 1rem; top: -4rem; z-index: 9; padding: .5rem 1rem; background: var(--raised); border-radius: .5rem; }
 .skip:focus { top: .75rem; }
@@ -71,8 +72,8 @@ kbd { padding: 0 .375rem; border: 1px solid var(--line); border-radius: .3125rem
 .account-menu .button:hover { background: var(--hover); }
 .initials { display: grid; place-items: center; flex: none; width: 2rem; height: 2rem; border-radius: 50%; background: var(--tint); color: var(--accent-strong); font-size: .75rem; font-weight: 650; letter-spacing: .02em; }
 .shell { display: grid; grid-template-columns: 13.5rem minmax(0, 1fr); }
-.side { position: sticky; top: 3.5rem; align-self: start; height: calc(100dvh - 3.5rem); padding: 1.25rem .75rem; border-inline-end: 1px solid var(--line); }
-.side ul { display: grid; gap: .125rem; }
+.side { min-height: calc(100dvh - 3.5rem); padding: 1.25rem .75rem; border-inline-end: 1px solid var(--line); }
+.side ul { position: sticky; top: 4.75rem; display: grid; gap: .125rem; }
 .side a { display: flex; align-items: center; gap: .75rem; padding: .4375rem .75rem; border-radius: .5rem; color: var(--soft); font-weight: 550; }
 .side a:hover { background: var(--hover); color: var(--ink); text-decoration: none; }
 .side a[aria-current] { background: var(--tint); color: var(--accent-strong); }
@@ -124,8 +125,9 @@ td.tight, th.tight { width: 1%; white-space: nowrap; }
 th a[aria-current] { color: var(--ink); }
 .who { display: flex; align-items: center; gap: .75rem; min-width: 0; }
 .who > span:last-child { min-width: 0; }
-.who a { font-weight: 550; }
-.who small { display: block; color: var(--soft); font-size: .8438rem; }
+.who a { color: var(--ink); font-weight: 550; }
+.who a:hover { color: var(--accent-strong); }
+td small { display: block; color: var(--soft); font-size: .8438rem; }
 
 .badge { display: inline-flex; align-items: center; gap: .375rem; padding: .0625rem .5rem; border-radius: 1rem; background: var(--hover); color: var(--soft); font-size: .8125rem; font-weight: 550; line-height: 1.375rem; white-space: nowrap; }
 .badge::before { content: ""; width: .375rem; height: .375rem; border-radius: 50%; background: currentColor; }
@@ -164,7 +166,8 @@ input[aria-invalid], textarea[aria-invalid], textarea.wrong { border-color: var(
 fieldset { margin: 0; padding: 0; border: 0; min-width: 0; display: grid; gap: .5rem; }
 legend { padding: 0; margin-bottom: .3125rem; font-weight: 550; }
 .filters { display: flex; flex-wrap: wrap; align-items: end; gap: .625rem; padding: .875rem 1.25rem; border-bottom: 1px solid var(--line); }
-.filters > div { flex: 0 1 11rem; }
+.filters > div { flex: 0 1 10rem; }
+.filters > .actions { flex: none; }
 .filters > div.grow { flex: 1 1 14rem; }
 .filters label { display: block; margin-bottom: .25rem; color: var(--soft); font-size: .8125rem; font-weight: 550; }
 .filters .hint { flex-basis: 100%; margin-top: 0; }
@@ -213,13 +216,13 @@ dialog p { padding: .875rem 1.25rem; color: var(--soft); border-top: 1px solid v
 
 @media (max-width: 52rem) {
   .top { flex-wrap: wrap; height: auto; gap: .5rem .75rem; padding: .625rem 1rem; position: static; }
-  .tenant { flex: 1; }
+  .tenant { flex: 1; justify-content: space-between; }
   .account { margin-inline-start: auto; }
   .find { order: 9; flex: 1 0 100%; max-width: none; }
   .find kbd { display: none; }
   .shell { grid-template-columns: minmax(0, 1fr); }
-  .side { position: static; height: auto; padding: .375rem .5rem; border: 0; border-bottom: 1px solid var(--line); background: var(--card); }
-  .side ul { display: flex; justify-content: space-between; }
+  .side { min-height: 0; padding: .375rem .5rem; border: 0; border-bottom: 1px solid var(--line); background: var(--card); }
+  .side ul { position: static; display: flex; justify-content: space-between; }
   .side a { flex-direction: column; gap: .125rem; padding: .375rem .75rem; font-size: .75rem; }
   main { padding: 1rem 1rem 3rem; }
   h1 { font-size: 1.3125rem; }
@@ -235,9 +238,13 @@ dialog p { padding: .875rem 1.25rem; color: var(--soft); border-top: 1px solid v
   .facts { grid-template-columns: minmax(0, 1fr); }
   .facts > div { gap: 0; padding-inline: 1rem; }
   .card > header, .card > .in, .filters, .danger-row, .pager, .list li, .steps li, .code { padding-inline: 1rem; }
-  .filters > div, .filters > div.grow { flex: 1 1 100%; }
+  .filters > div { flex: 1 1 7rem; }
+  .filters > div.grow, .filters > .actions { flex: 1 1 100%; }
+  .folds td.minor { display: none; }
   .actions .button { flex: 1 1 auto; }
 }
+@keyframes arrive { from { background: var(--tint); } }
+.fresh { animation: arrive 2s; }
 @media (prefers-reduced-motion: reduce) { @view-transition { navigation: none; } }
 @media (forced-colors: active) { .badge, .button, .card { border: 1px solid; } }
 `;

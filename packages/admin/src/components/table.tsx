@@ -10,6 +10,8 @@ export interface TableColumn<Row> {
   readonly isTight?: boolean;
   /** Whether narrow windows show the heading before the value. Default: true, except for the first column. */
   readonly hasLabel?: boolean;
+  /** Whether narrow windows omit the column, because the record has the value too. Default: false. */
+  readonly isMinor?: boolean;
 }
 
 /** Renders a table, which becomes a list in narrow windows. The first column names the row. */
@@ -30,10 +32,10 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, id }: TableProp
         <tbody data-user={consoleTexts.logs.user} data-client={consoleTexts.logs.client} data-ip={consoleTexts.logs.ip}>
           {rows.map((row) => (
             <tr key={rowKey(row)}>
-              {columns.map(({ title, cell, isTight = false, hasLabel = true }, index) => (
+              {columns.map(({ title, cell, isTight = false, hasLabel = true, isMinor = false }, index) => (
                 <td
                   key={title}
-                  class={isTight ? "tight" : undefined}
+                  class={[...(isTight ? ["tight"] : []), ...(isMinor ? ["minor"] : [])].join(" ") || undefined}
                   {...(index > 0 && hasLabel && title !== "" && { "data-label": title })}
                 >
                   {cell(row)}

@@ -125,6 +125,7 @@ async function tail({ api, query, links, now }: ScreenRequest, filters: LogFilte
   const rows = events.toReversed().map((event) => ({
     href: links.to(["logs", event.log_id]),
     text: eventTitle(event.type),
+    about: (event.description ?? "").slice(0, 160),
     level: eventLevel(event.type),
     levelText: texts.outcomes[eventLevel(event.type)],
     date: event.date,

@@ -84,13 +84,13 @@ export const usersScreen: Screen = {
               columns={[
                 { title: texts.user, cell: (user) => <UserLink user={user} links={links} /> },
                 { title: texts.state, isTight: true, hasLabel: false, cell: (user) => <UserState user={user} /> },
-                { title: texts.connection, cell: (user) => <ValueOrDash>{user.connection}</ValueOrDash> },
+                { title: texts.connection, isMinor: true, cell: (user) => <ValueOrDash>{user.connection}</ValueOrDash> },
                 {
                   title: texts.lastLogin,
                   isTight: true,
                   cell: (user) => <Timestamp at={user.last_login} now={now} missing={consoleTexts.never} />,
                 },
-                { title: texts.created, isTight: true, cell: (user) => <Timestamp at={user.created_at} now={now} /> },
+                { title: texts.created, isTight: true, isMinor: true, cell: (user) => <Timestamp at={user.created_at} now={now} /> },
               ]}
             />
           )}
