@@ -9,11 +9,11 @@ import { describe, expect, test } from "vitest";
 import { jsonBody, stringMember, type Manager } from "../support/api.ts";
 import { appSessions } from "@postern/app";
 import { createMemoryAdapter } from "@postern/memory";
-import { consoleUrl, openConsole } from "./console.ts";
+import { testConsoleUrl, openConsole } from "./console.ts";
 
 const day = 86_400_000;
 const anonymous = (path: string, init: RequestInit = {}): Request =>
-  new Request(new URL(path, consoleUrl), {
+  new Request(new URL(path, testConsoleUrl), {
     headers: { accept: "text/html", "sec-fetch-mode": "navigate", "sec-fetch-site": "none" },
     ...init,
   });
@@ -24,7 +24,7 @@ describe("the sign-in", () => {
     const response = await admin.fetch(anonymous("users?q=a"));
     expect([response.status, response.headers.get("location")]).toEqual([
       303,
-      `${consoleUrl}login?returnTo=${encodeURIComponent("/admin/users?q=a")}`,
+      `${testConsoleUrl}login?returnTo=${encodeURIComponent("/admin/users?q=a")}`,
     ]);
   });
 
@@ -35,7 +35,7 @@ describe("the sign-in", () => {
       const browser = await opened.signIn(opened.administrator);
       const started = await browser.send(`login?${new URLSearchParams({ returnTo })}`);
       const finished = await browser.send(await browser.authorize(started.headers.get("location") ?? "", opened.administrator));
-      expect(new URL(finished.headers.get("location") ?? "", consoleUrl).href).toBe(consoleUrl);
+      expect(new URL(finished.headers.get("location") ?? "", testConsoleUrl).href).toBe(testConsoleUrl);
     },
   );
 
@@ -126,7 +126,7 @@ describe("pages that change access", () => {
     service.clock.advance(11 * 60_000);
     const [, token = ""] = /name="form_token" value="([^"]+)"/.exec(await browser.page("users")) ?? [];
     for (const path of all) {
-      const login = `${consoleUrl}login?${new URLSearchParams({ returnTo: `/admin/${path}`, max_age: "600" })}`;
+      const login = `${testConsoleUrl}login?${new URLSearchParams({ returnTo: `/admin/${path}`, max_age: "600" })}`;
       const page = await browser.send(path);
       const form = await browser.send(path, {
         method: "POST",
@@ -146,7 +146,7 @@ describe("pages that change access", () => {
     const redirect = await browser.send(path);
     const started = await browser.send(redirect.headers.get("location") ?? "");
     const finished = await browser.send(await browser.authorize(started.headers.get("location") ?? "", opened.administrator));
-    expect(finished.headers.get("location")).toBe(new URL(path, consoleUrl).href);
+    expect(finished.headers.get("location")).toBe(new URL(path, testConsoleUrl).href);
     await browser.page(path);
   });
 });
@@ -227,7 +227,7 @@ describe("mounting", () => {
     const { admin } = await openConsole();
     const app = new Hono();
     app.all("/admin/*", toHonoHandler(admin));
-    expect((await app.request(new URL("users", consoleUrl), { headers: { accept: "text/html" } })).status).toBe(303);
+    expect((await app.request(new URL("users", testConsoleUrl), { headers: { accept: "text/html" } })).status).toBe(303);
     const server = express().use("/admin", toExpressHandler(admin)).listen(0, "127.0.0.1");
     await once(server, "listening");
     const address = server.address();
@@ -248,7 +248,7 @@ describe("mounting", () => {
       postern,
       tenantId: "main",
       clientId: "x",
-      appUrl: consoleUrl,
+      appUrl: testConsoleUrl,
       secret: "x".repeat(32),
       store: appSessions(createMemoryAdapter()),
     };
@@ -274,7 +274,7 @@ test("a list of 50 users has at most 25 kB after gzip, and the style sheet and t
   const [, next = ""] = /href="([^"]+)" rel="next"/.exec(html) ?? [];
   expect((await browser.page(next.replaceAll("&amp;", "&"))).match(/<tr>/g)?.length).toBeGreaterThan(10);
   for (const [, file = ""] of html.matchAll(/(?:href|src)="([^"]+assets[^"]+)"/g)) {
-    const response = await opened.admin.fetch(new Request(new URL(file, consoleUrl)));
+    const response = await opened.admin.fetch(new Request(new URL(file, testConsoleUrl)));
     expect(gzipSync(await response.text()).length).toBeLessThan(12_000);
   }
 });

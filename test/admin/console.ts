@@ -7,7 +7,7 @@ import { formFields } from "../support/browser.ts";
 import { openService, type LoginService, type TestAccount } from "../support/flow.ts";
 import { managementAudience, type TestOptions } from "../support/postern.ts";
 
-export const consoleUrl = "https://console.example.test/admin/";
+export const testConsoleUrl = "https://console.example.test/admin/";
 const secret = "a-console-secret-0123456789-abcdefgh";
 
 /** A console with a service, and what it sent to the Management API. */
@@ -36,7 +36,7 @@ export interface ConsoleBrowser extends AppBrowser {
 export async function openConsole(options: Partial<AdminOptions> = {}, serviceOptions: TestOptions = {}): Promise<TestConsole> {
   const service = await openService(serviceOptions);
   const { postern, clock, data, manage } = service;
-  const appUrl = options.appUrl ?? consoleUrl;
+  const appUrl = options.appUrl ?? testConsoleUrl;
   const calls: { method: string; path: string; authorization: string | null }[] = [];
   const password = "correct horse battery";
   await postern.seed({

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { jsonBody, list, stringMember } from "../support/api.ts";
-import { consoleUrl, openConsole, type ConsoleBrowser, type TestConsole } from "./console.ts";
+import { testConsoleUrl, openConsole, type ConsoleBrowser, type TestConsole } from "./console.ts";
 
 let opened: TestConsole;
 let browser: ConsoleBrowser;
@@ -155,7 +155,7 @@ describe("a form is rejected without any change", () => {
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const send = (origin: string): Promise<Response> =>
       opened.admin.fetch(
-        new Request(new URL(bobPath, consoleUrl), {
+        new Request(new URL(bobPath, testConsoleUrl), {
           method: "POST",
           headers: { cookie, origin, "content-type": "application/x-www-form-urlencoded" },
           body: new URLSearchParams({ form_token: token, action: "block" }).toString(),

@@ -48,7 +48,7 @@ export async function accessibilityFaults(page: Page, runOnly: axe.RunOnly = rul
   if (viewport !== null) await checker.setViewportSize(viewport);
   const isDark = await page.evaluate(() => matchMedia("(prefers-color-scheme: dark)").matches);
   await checker.emulateMedia({ colorScheme: isDark ? "dark" : "light" });
-  const copy = (await page.content()).replaceAll(/<script\b.*?<\/script>/gs, "");
+  const copy = await withStyleSheets(page, (await page.content()).replaceAll(/<script\b.*?<\/script>/gs, ""));
   const { violations } = await checker.evaluate(
     ([html, only]) => {
       document.open();
@@ -59,6 +59,15 @@ export async function accessibilityFaults(page: Page, runOnly: axe.RunOnly = rul
     [copy, runOnly] as const,
   );
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary ?? ""}`));
+}
+
+/** Replaces the links to style sheets by their content, because the copy of a page has another URL. */
+async function withStyleSheets(page: Page, html: string): Promise<string> {
+  const links = [...html.matchAll(/<link rel="stylesheet" href="([^"]+)">/g)];
+  const contents = await Promise.all(
+    links.map(async ([, href = ""]) => (await page.context().request.get(new URL(href, page.url()).href)).text()),
+  );
+  return links.reduce((text, [link], index) => text.replace(link, () => `<style>${contents[index] ?? ""}</style>`), html);
 }
 
 /** Returns the pixels by which a page is wider than its window. */

@@ -2,7 +2,7 @@ import type { RequestExtra } from "@postern/core";
 import { toService } from "@postern/app/service";
 import type { AdminOptions } from "./admin-options.ts";
 import { handleConsoleRequest } from "./handle-request.tsx";
-import { openConsole, type OpenedConsole } from "./open-console.ts";
+import { openConsoleParts, type OpenedConsole } from "./open-console.ts";
 
 /** An admin console. `toExpressHandler`, `toHonoHandler` and `toNextHandlers` mount it as they mount Postern. */
 export interface Admin {
@@ -33,7 +33,7 @@ export function createAdmin(options: AdminOptions): Admin {
   const service = toService(options.postern);
   let opened: Promise<OpenedConsole> | undefined;
   const open = (): Promise<OpenedConsole> => {
-    opened ??= service().then((found) => openConsole(found, app, options));
+    opened ??= service().then((found) => openConsoleParts(found, app, options));
     opened.catch(() => (opened = undefined));
     return opened;
   };

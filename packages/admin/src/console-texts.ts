@@ -40,7 +40,7 @@ export const consoleTexts = {
 
   search: {
     title: "Search",
-    label: "Search users, apps and events",
+    label: "Search users and apps",
     placeholder: "Search users and apps",
     results: "Results",
     start: "Type an email address, a name, a phone number or an id. Names and addresses match from their start.",

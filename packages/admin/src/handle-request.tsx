@@ -13,7 +13,7 @@ import { ManagementError } from "./management-error.ts";
 import type { OpenedConsole } from "./open-console.ts";
 import { readForm } from "./read-form.ts";
 import { renderPlainPage, renderScreen } from "./render-page.tsx";
-import { ScreenNotFound, type Screen, type ScreenPage, type ScreenRequest, type ScreenResult } from "./screen.ts";
+import { ScreenNotFound, type ConsoleScreen, type ScreenPage, type ScreenRequest, type ScreenResult } from "./screen.ts";
 import { findScreen } from "./screens.ts";
 
 /** The maximum age of the sign-in for pages that change access, in seconds. */
@@ -114,9 +114,9 @@ export async function handleConsoleRequest(
 
 /** Runs a screen, and returns the page for its errors. */
 async function runScreen(
-  screen: Screen | undefined,
+  screen: ConsoleScreen | undefined,
   request: ScreenRequest,
-  run: (screen: Screen) => Promise<ScreenResult> | ScreenResult,
+  run: (screen: ConsoleScreen) => Promise<ScreenResult> | ScreenResult,
 ): Promise<ScreenResult> {
   try {
     if (screen === undefined) throw new ScreenNotFound();

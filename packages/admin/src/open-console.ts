@@ -20,7 +20,7 @@ export interface OpenedConsole {
 const findingsLifetime = 60_000;
 
 /** Creates the parts of a console. */
-export async function openConsole(service: Service, app: URL, options: AdminOptions): Promise<OpenedConsole> {
+export async function openConsoleParts(service: Service, app: URL, options: AdminOptions): Promise<OpenedConsole> {
   const { tenantId, clientId, clientSecret, secret, store, scopes = [], now = Date.now } = options;
   const scope = ["openid", "profile", "email", "offline_access", ...new Set([...consoleScopes, ...scopes])].join(" ");
   const sessions = createSessions({

@@ -112,7 +112,8 @@ function TopBar({ request }: { readonly request: ScreenRequest }): JSX.Element {
         </kbd>
       </form>
       <details class="account">
-        <summary aria-label={consoleTexts.accountMenu}>
+        <summary>
+          <span class="unseen">{consoleTexts.accountMenu}</span>
           <Initials name={name} />
         </summary>
         <div class="account-menu">

@@ -35,7 +35,7 @@ export const shownUserSchema = z.looseObject({
   last_password_reset: optionalText,
   logins_count: z.number().nullish(),
 });
-export type ShownUser = z.infer<typeof shownUserSchema>;
+export type DisplayedUser = z.infer<typeof shownUserSchema>;
 
 /** A page of users. */
 export const userPageSchema = z.looseObject({ users: z.array(shownUserSchema), next: text.optional() });

@@ -71,7 +71,7 @@ export interface PageTab extends TrailLink {
 export type ScreenResult = ScreenPage | Response;
 
 /** A screen of the console. */
-export interface Screen {
+export interface ConsoleScreen {
   /** The path below the tenant, such as `/users/:id`. */
   readonly path: string;
   /** Whether the screen requires that the user signed in less than ten minutes ago. Default: false. */

@@ -1,5 +1,5 @@
 import { Memoirist } from "memoirist";
-import type { Screen } from "./screen.ts";
+import type { ConsoleScreen } from "./screen.ts";
 import { appScreens } from "./screens/apps.tsx";
 import { appRecordScreens } from "./screens/app-record.tsx";
 import { homeScreen } from "./screens/home.tsx";
@@ -12,7 +12,7 @@ import { userScreens } from "./screens/user.tsx";
 import { usersScreen } from "./screens/users.tsx";
 
 /** Every screen of a tenant. */
-export const tenantScreens: readonly Screen[] = [
+export const tenantScreens: readonly ConsoleScreen[] = [
   homeScreen,
   searchScreen,
   shortcutsScreen,
@@ -26,13 +26,13 @@ export const tenantScreens: readonly Screen[] = [
 
 /** A screen, and the decoded parameters of its path. */
 interface FoundScreen {
-  readonly screen: Screen;
+  readonly screen: ConsoleScreen;
   readonly params: { readonly [name: string]: string };
 }
 
-const routerOf = (screens: readonly Screen[]): Memoirist<Screen> => {
+const routerOf = (screens: readonly ConsoleScreen[]): Memoirist<ConsoleScreen> => {
   // A trailing slash is ignored.
-  const router = new Memoirist<Screen>({ loosePath: true });
+  const router = new Memoirist<ConsoleScreen>({ loosePath: true });
   for (const screen of screens) router.add("", screen.path, screen);
   return router;
 };

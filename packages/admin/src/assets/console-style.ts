@@ -77,7 +77,7 @@ kbd { padding: 0 .375rem; border: 1px solid var(--line); border-radius: .3125rem
 .side a { display: flex; align-items: center; gap: .75rem; padding: .4375rem .75rem; border-radius: .5rem; color: var(--soft); font-weight: 550; }
 .side a:hover { background: var(--hover); color: var(--ink); text-decoration: none; }
 .side a[aria-current] { background: var(--tint); color: var(--accent-strong); }
-main { min-width: 0; max-width: 74rem; padding: 1.5rem 2rem 4rem; }
+main { min-width: 0; max-width: 74rem; padding: 1.5rem 2rem 4rem; overflow-wrap: anywhere; }
 main:focus { outline: none; }
 .trail { display: flex; flex-wrap: wrap; gap: .375rem; margin-bottom: .5rem; font-size: .8438rem; }
 .trail li { display: flex; gap: .375rem; color: var(--soft); }
@@ -93,6 +93,7 @@ main:focus { outline: none; }
 .tabs a:focus-visible { outline-offset: -2px; }
 .tabs a[aria-current] { color: var(--accent-strong); border-color: var(--accent); }
 
+.stack > *, .columns > * { min-width: 0; }
 .stack { display: grid; gap: 1.25rem; grid-template-columns: minmax(0, 1fr); }
 .columns { display: grid; gap: 1.25rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); align-items: start; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; box-shadow: var(--shadow); min-width: 0; }
@@ -129,8 +130,8 @@ th a[aria-current] { color: var(--ink); }
 .who a:hover { color: var(--accent-strong); }
 td small { display: block; color: var(--soft); font-size: .8438rem; }
 
-.badge { display: inline-flex; align-items: center; gap: .375rem; padding: .0625rem .5rem; border-radius: 1rem; background: var(--hover); color: var(--soft); font-size: .8125rem; font-weight: 550; line-height: 1.375rem; white-space: nowrap; }
-.badge::before { content: ""; width: .375rem; height: .375rem; border-radius: 50%; background: currentColor; }
+.badge { display: inline-flex; align-items: center; gap: .375rem; padding: .0625rem .5rem; border-radius: 1rem; background: var(--hover); color: var(--soft); font-size: .8125rem; font-weight: 550; line-height: 1.375rem; }
+.badge::before { content: ""; flex: none; width: .375rem; height: .375rem; border-radius: 50%; background: currentColor; }
 .badge.good { background: var(--good-tint); color: var(--good); }
 .badge.warn { background: var(--warn-tint); color: var(--warn); }
 .badge.bad { background: var(--bad-tint); color: var(--bad); }

@@ -28,7 +28,7 @@ interface CardProps {
 }
 
 /** Renders names with their values. */
-export function Facts({ items }: { readonly items: readonly (readonly [name: string, value: ComponentChildren])[] }): JSX.Element {
+export function FactList({ items }: { readonly items: readonly (readonly [name: string, value: ComponentChildren])[] }): JSX.Element {
   return (
     <dl class="facts">
       {items.map(([name, value]) => (

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { Card, Facts, NoticeBox } from "../components/blocks.tsx";
+import { Card, FactList, NoticeBox } from "../components/blocks.tsx";
 import { ConfirmCard } from "../components/confirm-page.tsx";
 import { AreaField, LineField, PostForm } from "../components/post-form.tsx";
 import { RawView } from "../components/raw-view.tsx";
@@ -7,7 +7,7 @@ import { ExactValue, StateBadge } from "../components/values.tsx";
 import { consoleTexts } from "../console-texts.ts";
 import { ManagementError } from "../management-error.ts";
 import { shownClientSchema, type ShownClient } from "../resources.ts";
-import { redirectTo, type Screen, type ScreenPage, type ScreenRequest } from "../screen.ts";
+import { redirectTo, type ConsoleScreen, type ScreenPage, type ScreenRequest } from "../screen.ts";
 import { appType, SecretOnce } from "./apps.tsx";
 import { changedSettings, listFields, settingTexts } from "./app-settings.ts";
 import { change, read } from "./read-parts.ts";
@@ -44,7 +44,7 @@ function isPublicApp({ token_endpoint_auth_method: method }: ShownClient): boole
 }
 
 /** The settings of an app. */
-const settingsScreen: Screen = {
+const settingsScreen: ConsoleScreen = {
   path: "/apps/:id",
   async show(request) {
     const client = await readApp(request);
@@ -115,7 +115,7 @@ function settingsPage(
 }
 
 /** The values that a library of the app needs. */
-const quickstartScreen: Screen = {
+const quickstartScreen: ConsoleScreen = {
   path: "/apps/:id/quickstart",
   async show(request) {
     const client = await readApp(request);
@@ -125,7 +125,7 @@ const quickstartScreen: Screen = {
       client,
       "quickstart",
       <Card title={texts.tabs.quickstart} about={texts.connectAbout}>
-        <Facts
+        <FactList
           items={[
             [texts.issuer, <ExactValue value={request.issuer} what={texts.issuer} />],
             [texts.id, <ExactValue value={client.client_id} what={texts.id} />],
@@ -139,7 +139,7 @@ const quickstartScreen: Screen = {
 };
 
 /** Where the secret of an app is replaced. */
-const secretScreen: Screen = {
+const secretScreen: ConsoleScreen = {
   path: "/apps/:id/secret",
   async show(request) {
     const client = await readApp(request);
@@ -164,7 +164,7 @@ const secretScreen: Screen = {
 };
 
 /** The page that replaces the secret of an app, and shows the new one once. */
-const rotateScreen: Screen = {
+const rotateScreen: ConsoleScreen = {
   path: "/apps/:id/rotate",
   needsRecentSignIn: true,
   async show(request) {
@@ -197,7 +197,7 @@ const rotateScreen: Screen = {
 };
 
 /** The app as the Management API returns it. */
-const rawScreen: Screen = {
+const rawScreen: ConsoleScreen = {
   path: "/apps/:id/raw",
   async show(request) {
     const client = await readApp(request);
@@ -211,7 +211,7 @@ const rawScreen: Screen = {
 };
 
 /** The changes that cannot be undone. */
-const dangerScreen: Screen = {
+const dangerScreen: ConsoleScreen = {
   path: "/apps/:id/danger",
   async show(request) {
     const client = await readApp(request);
@@ -239,7 +239,7 @@ const dangerScreen: Screen = {
 };
 
 /** The page that deletes an app. */
-const deleteScreen: Screen = {
+const deleteScreen: ConsoleScreen = {
   path: "/apps/:id/delete",
   needsRecentSignIn: true,
   async show(request) {
@@ -262,7 +262,7 @@ const deleteScreen: Screen = {
   },
 };
 
-export const appRecordScreens: readonly Screen[] = [
+export const appRecordScreens: readonly ConsoleScreen[] = [
   settingsScreen,
   quickstartScreen,
   secretScreen,

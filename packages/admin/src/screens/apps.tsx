@@ -6,14 +6,14 @@ import { ExactValue } from "../components/values.tsx";
 import { consoleTexts } from "../console-texts.ts";
 import { ManagementError } from "../management-error.ts";
 import { clientPageSchema, shownClientSchema, type ShownClient } from "../resources.ts";
-import type { Screen, ScreenPage, ScreenRequest, SubmittedForm } from "../screen.ts";
+import type { ConsoleScreen, ScreenPage, ScreenRequest, SubmittedForm } from "../screen.ts";
 import { linesOf } from "./app-settings.ts";
 import { change, pageSize, read } from "./read-parts.ts";
 
 const texts = consoleTexts.apps;
 
 /** The list of apps: the clients of the tenant. */
-const appsScreen: Screen = {
+const appsScreen: ConsoleScreen = {
   path: "/apps",
   async show({ api, query, links, scopes }) {
     const from = query.get("from") ?? "";
@@ -75,7 +75,7 @@ export function appType({ app_type: type }: ShownClient): string {
 }
 
 /** The page that creates an app. */
-const newAppScreen: Screen = {
+const newAppScreen: ConsoleScreen = {
   path: "/apps/new",
   show: (request) => newAppPage(request, new URLSearchParams(), undefined),
   async submit(request, form) {
@@ -175,4 +175,4 @@ export function SecretOnce({ client, open }: { readonly client: ShownClient; rea
   );
 }
 
-export const appScreens: readonly Screen[] = [appsScreen, newAppScreen];
+export const appScreens: readonly ConsoleScreen[] = [appsScreen, newAppScreen];

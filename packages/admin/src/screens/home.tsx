@@ -5,14 +5,14 @@ import { Timestamp } from "../components/values.tsx";
 import type { AdminFinding } from "../admin-options.ts";
 import { consoleTexts } from "../console-texts.ts";
 import { clientPageSchema, shownConnectionsSchema, shownEventsSchema, type ShownEvent } from "../resources.ts";
-import type { Screen, ScreenRequest } from "../screen.ts";
+import type { ConsoleScreen, ScreenRequest } from "../screen.ts";
 import { eventTitle, failureTypes } from "./log-events.ts";
 import { read, readDetail, readPart, type ReadPart } from "./read-parts.ts";
 
 const texts = consoleTexts.home;
 
 /** The first page: what is missing, what failed, and what the doctor found. */
-export const homeScreen: Screen = {
+export const homeScreen: ConsoleScreen = {
   path: "/",
   async show(request) {
     const { api, tenantId, now } = request;

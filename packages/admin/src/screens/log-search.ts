@@ -1,6 +1,6 @@
 import { consoleTexts } from "../console-texts.ts";
 import { eventKinds } from "./log-events.ts";
-import { quoted } from "./read-parts.ts";
+import { quotedTerm } from "./read-parts.ts";
 
 /** The filters of the log. Empty texts filter nothing. */
 export interface LogFilters {
@@ -44,11 +44,11 @@ export function logSearch(
   const conditions = [
     ...(length === undefined ? [] : [`date:[${new Date(now - length).toISOString()} TO *]`]),
     ...(types.length === 0 ? [] : [`(${types.map((type) => `type:${type}`).join(" OR ")})`]),
-    ...(user === "" ? [] : [`user_id:${quoted(user)}`]),
-    ...(client === "" ? [] : [`client_id:${quoted(client)}`]),
-    ...(ip === "" ? [] : [`ip:${quoted(ip)}`]),
-    ...(limit.before === undefined ? [] : [`log_id:{* TO ${quoted(limit.before)}}`]),
-    ...(limit.after === undefined ? [] : [`log_id:{${quoted(limit.after)} TO *}`]),
+    ...(user === "" ? [] : [`user_id:${quotedTerm(user)}`]),
+    ...(client === "" ? [] : [`client_id:${quotedTerm(client)}`]),
+    ...(ip === "" ? [] : [`ip:${quotedTerm(ip)}`]),
+    ...(limit.before === undefined ? [] : [`log_id:{* TO ${quotedTerm(limit.before)}}`]),
+    ...(limit.after === undefined ? [] : [`log_id:{${quotedTerm(limit.after)} TO *}`]),
   ];
   return conditions.length === 0 ? undefined : conditions.join(" AND ");
 }

@@ -1,4 +1,4 @@
-import { Card, EmptyState, Facts, NoticeBox } from "../components/blocks.tsx";
+import { Card, EmptyState, FactList, NoticeBox } from "../components/blocks.tsx";
 import { ConsoleIcon } from "../components/console-icon.tsx";
 import { FilterButtons, FilterSelect } from "../components/post-form.tsx";
 import { RawView } from "../components/raw-view.tsx";
@@ -6,7 +6,7 @@ import { DataTable, ListPager } from "../components/table.tsx";
 import { ExactValue, StateBadge, Timestamp, ValueOrDash } from "../components/values.tsx";
 import { consoleTexts } from "../console-texts.ts";
 import { shownEventSchema, shownEventsSchema, type ShownEvent } from "../resources.ts";
-import type { Screen, ScreenRequest } from "../screen.ts";
+import type { ConsoleScreen, ScreenRequest } from "../screen.ts";
 import { relativeTime } from "../relative-time.ts";
 import { eventLevel, eventTitle } from "./log-events.ts";
 import { csvOf, maximumRows, readAllEvents } from "./log-csv.ts";
@@ -16,7 +16,7 @@ import { pageSize, read } from "./read-parts.ts";
 const texts = consoleTexts.logs;
 
 /** The list of log events, newest first. */
-const logsScreen: Screen = {
+const logsScreen: ConsoleScreen = {
   path: "/logs",
   async show(request) {
     const { api, query, links, now } = request;
@@ -138,7 +138,7 @@ async function tail({ api, query, links, now }: ScreenRequest, filters: LogFilte
 }
 
 /** The filtered list as a file. */
-const csvScreen: Screen = {
+const csvScreen: ConsoleScreen = {
   path: "/logs/csv",
   async show(request) {
     const events = await readAllEvents(request, logFilters(request.query));
@@ -150,7 +150,7 @@ const csvScreen: Screen = {
 };
 
 /** One log event. */
-const logScreen: Screen = {
+const logScreen: ConsoleScreen = {
   path: "/logs/:id",
   async show(request) {
     const { api, links, params, now, issuer } = request;
@@ -168,7 +168,7 @@ const logScreen: Screen = {
         <div class="stack">
           {event.description && <NoticeBox level={eventLevel(event.type)}>{event.description}</NoticeBox>}
           <Card title={texts.detail}>
-            <Facts
+            <FactList
               items={[
                 [texts.time, <Timestamp at={event.date} now={now} />],
                 [texts.type, value(event.type, texts.type)],
@@ -199,4 +199,4 @@ const logScreen: Screen = {
   },
 };
 
-export const logScreens: readonly Screen[] = [logsScreen, csvScreen, logScreen];
+export const logScreens: readonly ConsoleScreen[] = [logsScreen, csvScreen, logScreen];

@@ -4,13 +4,13 @@ import { ChoiceField, LineField, PostForm } from "../components/post-form.tsx";
 import { consoleTexts } from "../console-texts.ts";
 import { ManagementError } from "../management-error.ts";
 import { shownConnectionsSchema, shownTicketSchema, shownUserSchema, type ShownConnection } from "../resources.ts";
-import { redirectTo, type Screen, type ScreenPage, type ScreenRequest, type SubmittedForm } from "../screen.ts";
+import { redirectTo, type ConsoleScreen, type ScreenPage, type ScreenRequest, type SubmittedForm } from "../screen.ts";
 import { change, read } from "./read-parts.ts";
 
 const texts = consoleTexts.newUser;
 
 /** The page that creates a user. */
-export const newUserScreen: Screen = {
+export const newUserScreen: ConsoleScreen = {
   path: "/users/new",
   show: async (request) => newUserPage(request, await readConnections(request), new URLSearchParams(), undefined),
   async submit(request, form) {

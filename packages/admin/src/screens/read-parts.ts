@@ -27,8 +27,8 @@ export async function readDetail<T>(read: Promise<T>): Promise<T | undefined> {
 /** The number of rows on a page of a list. */
 export const pageSize = 50;
 
-/** Returns a value as a quoted term of a search. */
-export function quoted(value: string): string {
+/** Returns a value as a quotedTerm term of a search. */
+export function quotedTerm(value: string): string {
   return `"${value.replaceAll(/["\\]/g, "\\$&")}"`;
 }
 

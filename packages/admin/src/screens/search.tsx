@@ -2,7 +2,7 @@ import { Card, EmptyState } from "../components/blocks.tsx";
 import { ConsoleIcon } from "../components/console-icon.tsx";
 import { consoleTexts } from "../console-texts.ts";
 import { clientPageSchema, shownClientSchema, shownUserSchema, userPageSchema } from "../resources.ts";
-import { redirectTo, type Screen, type ScreenRequest } from "../screen.ts";
+import { redirectTo, type ConsoleScreen, type ScreenRequest } from "../screen.ts";
 import { read, readDetail, readPart } from "./read-parts.ts";
 import { userName } from "./user-parts.tsx";
 import { userSearch } from "./user-search.ts";
@@ -18,7 +18,7 @@ interface FoundItem {
 }
 
 /** The search over all kinds of records: a page, and the data of the search palette. */
-export const searchScreen: Screen = {
+export const searchScreen: ConsoleScreen = {
   path: "/search",
   async show(request) {
     const typed = (request.query.get("q") ?? "").trim().slice(0, 200);

@@ -1,12 +1,12 @@
 import { Card } from "../components/blocks.tsx";
 import { DataTable } from "../components/table.tsx";
 import { consoleTexts } from "../console-texts.ts";
-import type { Screen } from "../screen.ts";
+import type { ConsoleScreen } from "../screen.ts";
 
 const texts = consoleTexts.shortcutsPage;
 
 /** The list of keyboard shortcuts, with a button that turns single keys off (WCAG 2.1.4). */
-export const shortcutsScreen: Screen = {
+export const shortcutsScreen: ConsoleScreen = {
   path: "/shortcuts",
   show: () => ({
     title: texts.title,

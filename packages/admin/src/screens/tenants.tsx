@@ -4,13 +4,13 @@ import { Timestamp, ValueOrDash } from "../components/values.tsx";
 import { consoleTexts } from "../console-texts.ts";
 import { createConsoleLinks } from "../console-links.ts";
 import { tenantPageSchema } from "../resources.ts";
-import type { Screen } from "../screen.ts";
+import type { ConsoleScreen } from "../screen.ts";
 import { pageSize } from "./read-parts.ts";
 
 const texts = consoleTexts.tenants;
 
 /** The list of the tenants that the user may open. */
-export const tenantsScreen: Screen = {
+export const tenantsScreen: ConsoleScreen = {
   path: "/tenants",
   async show({ api, query, links, now }) {
     const asked = query.get("page") ?? "";

@@ -2,9 +2,9 @@ import { Card } from "../components/blocks.tsx";
 import { ConfirmCard } from "../components/confirm-page.tsx";
 import { RawView } from "../components/raw-view.tsx";
 import { consoleTexts } from "../console-texts.ts";
-import { redirectTo, type Screen } from "../screen.ts";
+import { redirectTo, type ConsoleScreen } from "../screen.ts";
 import { change } from "./read-parts.ts";
-import { readUser, userPage, userPath, userTab } from "./user-frame.tsx";
+import { readUser, userPage, userTabPath, userTab } from "./user-frame.tsx";
 
 const texts = consoleTexts.user;
 
@@ -39,7 +39,7 @@ export const userDangerScreen = userTab({
 });
 
 /** The page that deletes a user. */
-export const userDeleteScreen: Screen = {
+export const userDeleteScreen: ConsoleScreen = {
   path: "/users/:id/delete",
   needsRecentSignIn: true,
   async show(request) {
@@ -51,7 +51,7 @@ export const userDeleteScreen: Screen = {
         about={texts.deleteAbout}
         action={request.links.to(["users", user.user_id, "delete"])}
         confirm={texts.delete}
-        back={userPath(request, user.user_id, "danger")}
+        back={userTabPath(request, user.user_id, "danger")}
       />
     );
     return userPage(request, user, "danger", body);
@@ -63,7 +63,7 @@ export const userDeleteScreen: Screen = {
 };
 
 /** The page that removes a factor of a user. */
-export const userFactorRemoveScreen: Screen = {
+export const userFactorRemoveScreen: ConsoleScreen = {
   path: "/users/:id/factors/:factor/remove",
   needsRecentSignIn: true,
   async show(request) {
@@ -75,7 +75,7 @@ export const userFactorRemoveScreen: Screen = {
         about={texts.removeFactorAbout}
         action={request.links.to(["users", user.user_id, "factors", request.params["factor"] ?? "", "remove"])}
         confirm={texts.removeFactor}
-        back={userPath(request, user.user_id, "factors")}
+        back={userTabPath(request, user.user_id, "factors")}
       />
     );
     return userPage(request, user, "factors", body);
@@ -83,6 +83,6 @@ export const userFactorRemoveScreen: Screen = {
   async submit(request) {
     const { id = "", factor = "" } = request.params;
     await change(request.api, "DELETE", ["users", id, "authentication-methods", factor]);
-    return redirectTo(userPath(request, id, "factors", { done: "factor-removed" }));
+    return redirectTo(userTabPath(request, id, "factors", { done: "factor-removed" }));
   },
 };

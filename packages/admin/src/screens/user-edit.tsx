@@ -2,11 +2,11 @@ import { Card, NoticeBox } from "../components/blocks.tsx";
 import { AreaField, LineField, PostForm } from "../components/post-form.tsx";
 import { consoleTexts } from "../console-texts.ts";
 import { ManagementError } from "../management-error.ts";
-import type { ShownUser } from "../resources.ts";
-import { redirectTo, type Screen, type ScreenPage, type ScreenRequest, type SubmittedForm } from "../screen.ts";
+import type { DisplayedUser } from "../resources.ts";
+import { redirectTo, type ConsoleScreen, type ScreenPage, type ScreenRequest, type SubmittedForm } from "../screen.ts";
 import { isSameJson, metadataChange, readObject } from "./metadata-change.ts";
 import { change } from "./read-parts.ts";
-import { readUser, userPage, userPath } from "./user-frame.tsx";
+import { readUser, userPage, userTabPath } from "./user-frame.tsx";
 
 const texts = consoleTexts.user;
 
@@ -36,7 +36,7 @@ const fieldNames: readonly FieldName[] = [
 ];
 
 /** The page that changes the profile and the metadata of a user. */
-export const userEditScreen: Screen = {
+export const userEditScreen: ConsoleScreen = {
   path: "/users/:id/edit",
   async show(request) {
     const user = await readUser(request);
@@ -62,18 +62,18 @@ export const userEditScreen: Screen = {
       status: 400,
     });
     if (typeof body === "string") return again(body);
-    if (Object.keys(body).length === 0) return redirectTo(userPath(request, id, "profile", { done: "unchanged" }));
+    if (Object.keys(body).length === 0) return redirectTo(userTabPath(request, id, "profile", { done: "unchanged" }));
     try {
       await change(request.api, "PATCH", ["users", id], body);
     } catch (error) {
       if (error instanceof ManagementError && [400, 409].includes(error.status)) return again(error.message);
       throw error;
     }
-    return redirectTo(userPath(request, id, "profile", { done: "saved" }));
+    return redirectTo(userTabPath(request, id, "profile", { done: "saved" }));
   },
 };
 
-function fieldText(user: ShownUser, name: FieldName): string {
+function fieldText(user: DisplayedUser, name: FieldName): string {
   const value = user[name];
   if (name === "user_metadata" || name === "app_metadata") return JSON.stringify(value ?? {}, null, 2);
   return typeof value === "string" ? value : "";
@@ -100,7 +100,7 @@ function readChange(form: SubmittedForm): { readonly [name: string]: unknown } |
 
 function editPage(
   request: ScreenRequest,
-  user: ShownUser,
+  user: DisplayedUser,
   value: (name: FieldName) => string,
   before: (name: FieldName) => string,
   fault: string | undefined,
@@ -135,7 +135,7 @@ function editPage(
             <button type="submit" class="button main">
               {consoleTexts.save}
             </button>
-            <a class="button" href={userPath(request, user.user_id, "profile")}>
+            <a class="button" href={userTabPath(request, user.user_id, "profile")}>
               {consoleTexts.cancel}
             </a>
           </div>

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { MissingScope } from "../components/blocks.tsx";
 import { consoleTexts } from "../console-texts.ts";
-import { shownUserSchema, type ShownUser } from "../resources.ts";
-import type { Screen, ScreenPage, ScreenRequest, ScreenResult, SubmittedForm } from "../screen.ts";
+import { shownUserSchema, type DisplayedUser } from "../resources.ts";
+import type { ConsoleScreen, ScreenPage, ScreenRequest, ScreenResult, SubmittedForm } from "../screen.ts";
 import { read, readPart, type ReadPart } from "./read-parts.ts";
 import { userName, UserState } from "./user-parts.tsx";
 
@@ -13,19 +13,24 @@ const tabs = ["profile", "events", "sessions", "roles", "organizations", "consen
 export type UserTab = (typeof tabs)[number];
 
 /** Reads a user. */
-export async function readUser({ api, params: { id = "" } }: ScreenRequest): Promise<ShownUser> {
+export async function readUser({ api, params: { id = "" } }: ScreenRequest): Promise<DisplayedUser> {
   return shownUserSchema.parse(await read(api, ["users", id]));
 }
 
 /** Returns the path of a tab. */
-export function userPath({ links }: ScreenRequest, userId: string, tab: UserTab, query: { readonly [name: string]: string } = {}): string {
+export function userTabPath(
+  { links }: ScreenRequest,
+  userId: string,
+  tab: UserTab,
+  query: { readonly [name: string]: string } = {},
+): string {
   return links.to(tab === "profile" ? ["users", userId] : ["users", userId, tab], query);
 }
 
 /** Returns the page of a user's record with a tab. */
 export function userPage(
   request: ScreenRequest,
-  user: ShownUser,
+  user: DisplayedUser,
   current: UserTab,
   body: ComponentChildren,
   actions?: ComponentChildren,
@@ -40,7 +45,7 @@ export function userPage(
     ...(actions !== undefined && { actions }),
     tabs: tabs.map((tab) => ({
       text: consoleTexts.user.tabs[tab],
-      href: userPath(request, user.user_id, tab),
+      href: userTabPath(request, user.user_id, tab),
       isCurrent: tab === current,
     })),
     body,
@@ -52,13 +57,13 @@ interface TabParts<T> {
   readonly tab: UserTab;
   /** Reads the content. It runs in parallel with the user. If the user's roles do not allow it, the tab says so. */
   read(request: ScreenRequest, userId: string): Promise<T>;
-  body(value: T, request: ScreenRequest, user: ShownUser): ComponentChildren;
-  actions?(request: ScreenRequest, user: ShownUser): ComponentChildren;
+  body(value: T, request: ScreenRequest, user: DisplayedUser): ComponentChildren;
+  actions?(request: ScreenRequest, user: DisplayedUser): ComponentChildren;
   submit?(request: ScreenRequest, form: SubmittedForm): Promise<ScreenResult>;
 }
 
 /** Creates the screen of a tab. */
-export function userTab<T>({ tab, read: readContent, body, actions, submit }: TabParts<T>): Screen {
+export function userTab<T>({ tab, read: readContent, body, actions, submit }: TabParts<T>): ConsoleScreen {
   return {
     path: tab === "profile" ? "/users/:id" : `/users/:id/${tab}`,
     async show(request) {

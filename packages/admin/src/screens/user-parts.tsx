@@ -2,17 +2,17 @@ import type { JSX } from "preact";
 import { Initials, StateBadge } from "../components/values.tsx";
 import { consoleTexts } from "../console-texts.ts";
 import type { ConsoleLinks } from "../console-links.ts";
-import type { ShownUser } from "../resources.ts";
+import type { DisplayedUser } from "../resources.ts";
 
 const texts = consoleTexts.users;
 
 /** Returns the name by which a list shows a user. */
-export function userName({ name, email, username, phone_number: phone, user_id: id }: ShownUser): string {
+export function userName({ name, email, username, phone_number: phone, user_id: id }: DisplayedUser): string {
   return [name, email, username, phone, id].find((value) => value !== undefined && value !== null && value !== "") ?? id;
 }
 
 /** Renders a user in a list: the name, which links to the record, and the address. */
-export function UserLink({ user, links }: { readonly user: ShownUser; readonly links: ConsoleLinks }): JSX.Element {
+export function UserLink({ user, links }: { readonly user: DisplayedUser; readonly links: ConsoleLinks }): JSX.Element {
   const name = userName(user);
   const address = [user.email, user.phone_number, user.username].find(
     (value) => typeof value === "string" && value !== "" && value !== name,
@@ -35,7 +35,7 @@ export function UserLink({ user, links }: { readonly user: ShownUser; readonly l
 }
 
 /** Renders whether a user can sign in. */
-export function UserState({ user }: { readonly user: ShownUser }): JSX.Element {
+export function UserState({ user }: { readonly user: DisplayedUser }): JSX.Element {
   if (user.blocked === true) return <StateBadge level="bad">{texts.blocked}</StateBadge>;
   if (user.email !== undefined && user.email !== null && user.email_verified !== true)
     return <StateBadge level="warn">{texts.unverified}</StateBadge>;

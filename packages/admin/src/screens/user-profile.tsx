@@ -1,13 +1,13 @@
 import type { JSX } from "preact";
-import { Card, Facts, JsonBlock, NoticeBox, ShownOnce } from "../components/blocks.tsx";
+import { Card, FactList, JsonBlock, NoticeBox, ShownOnce } from "../components/blocks.tsx";
 import { ActionButton } from "../components/post-form.tsx";
 import { ExactValue, StateBadge, Timestamp, ValueOrDash } from "../components/values.tsx";
 import { consoleTexts } from "../console-texts.ts";
-import { shownBlocksSchema, shownTicketSchema, type ShownUser } from "../resources.ts";
+import { shownBlocksSchema, shownTicketSchema, type DisplayedUser } from "../resources.ts";
 import { redirectTo, ScreenNotFound, type ScreenRequest, type ScreenResult, type SubmittedForm } from "../screen.ts";
 import { DataTable } from "../components/table.tsx";
 import { change, read, readDetail } from "./read-parts.ts";
-import { readUser, userPage, userPath, userTab } from "./user-frame.tsx";
+import { readUser, userPage, userTabPath, userTab } from "./user-frame.tsx";
 
 const texts = consoleTexts.user;
 
@@ -42,11 +42,11 @@ function Access({
   throttled,
 }: {
   readonly request: ScreenRequest;
-  readonly user: ShownUser;
+  readonly user: DisplayedUser;
   readonly throttled: number;
 }): JSX.Element {
   const { scopes } = request;
-  const action = userPath(request, user.user_id, "profile");
+  const action = userTabPath(request, user.user_id, "profile");
   const button = (name: string, text: string, kind = ""): JSX.Element => (
     <ActionButton key={name} request={request} action={action} hidden={{ action: name }} kind={kind}>
       {text}
@@ -85,13 +85,13 @@ function Access({
   );
 }
 
-function Details({ request: { now }, user }: { readonly request: ScreenRequest; readonly user: ShownUser }): JSX.Element {
+function Details({ request: { now }, user }: { readonly request: ScreenRequest; readonly user: DisplayedUser }): JSX.Element {
   const verified = (is: boolean | null | undefined): JSX.Element => (
     <StateBadge level={is === true ? "good" : "warn"}>{is === true ? texts.verified : texts.notVerified}</StateBadge>
   );
   return (
     <Card title={texts.details}>
-      <Facts
+      <FactList
         items={[
           [
             texts.email,
@@ -129,7 +129,7 @@ function Details({ request: { now }, user }: { readonly request: ScreenRequest; 
   );
 }
 
-function Identities({ user }: { readonly user: ShownUser }): JSX.Element {
+function Identities({ user }: { readonly user: DisplayedUser }): JSX.Element {
   return (
     <Card title={texts.identities}>
       <DataTable
@@ -149,7 +149,7 @@ function Identities({ user }: { readonly user: ShownUser }): JSX.Element {
 async function submitProfile(request: ScreenRequest, form: SubmittedForm): Promise<ScreenResult> {
   const { api, params } = request;
   const id = params["id"] ?? "";
-  const done = (outcome: string): Response => redirectTo(userPath(request, id, "profile", { done: outcome }));
+  const done = (outcome: string): Response => redirectTo(userTabPath(request, id, "profile", { done: outcome }));
   switch (form.get("action")) {
     case "block":
       await change(api, "PATCH", ["users", id], { blocked: true });

@@ -4,9 +4,9 @@ import { DataTable } from "../components/table.tsx";
 import { ExactValue, ValueOrDash } from "../components/values.tsx";
 import { consoleTexts } from "../console-texts.ts";
 import { shownPermissionsSchema, shownRolesSchema } from "../resources.ts";
-import { redirectTo, type Screen, type ScreenRequest } from "../screen.ts";
+import { redirectTo, type ConsoleScreen, type ScreenRequest } from "../screen.ts";
 import { change, read, readPart } from "./read-parts.ts";
-import { readUser, userPage, userPath, userTab } from "./user-frame.tsx";
+import { readUser, userPage, userTabPath, userTab } from "./user-frame.tsx";
 
 const texts = consoleTexts.user;
 
@@ -79,7 +79,7 @@ export const userRolesScreen = userTab({
 });
 
 /** The page that changes the roles of a user. */
-export const userRolesEditScreen: Screen = {
+export const userRolesEditScreen: ConsoleScreen = {
   path: "/users/:id/roles/edit",
   needsRecentSignIn: true,
   async show(request) {
@@ -122,7 +122,7 @@ export const userRolesEditScreen: Screen = {
                 <button type="submit" class="button main">
                   {consoleTexts.save}
                 </button>
-                <a class="button" href={userPath(request, id, "roles")}>
+                <a class="button" href={userTabPath(request, id, "roles")}>
                   {consoleTexts.cancel}
                 </a>
               </div>
@@ -142,6 +142,6 @@ export const userRolesEditScreen: Screen = {
     const removed = [...before].filter((role) => !wanted.has(role));
     if (added.length > 0) await change(request.api, "POST", ["users", id, "roles"], { roles: added });
     if (removed.length > 0) await change(request.api, "DELETE", ["users", id, "roles"], { roles: removed });
-    return redirectTo(userPath(request, id, "roles", { done: added.length + removed.length === 0 ? "unchanged" : "roles" }));
+    return redirectTo(userTabPath(request, id, "roles", { done: added.length + removed.length === 0 ? "unchanged" : "roles" }));
   },
 };

@@ -1,4 +1,4 @@
-import { prefixTerm, quoted } from "./read-parts.ts";
+import { prefixTerm, quotedTerm } from "./read-parts.ts";
 
 /**
  * Returns the search for what an operator typed: a full user id, a phone number, the start of an email address, of a
@@ -8,7 +8,7 @@ import { prefixTerm, quoted } from "./read-parts.ts";
 export function userSearch(typed: string): string | undefined {
   const text = typed.trim();
   if (text === "") return undefined;
-  if (text.includes("|")) return `user_id:${quoted(text)}`;
+  if (text.includes("|")) return `user_id:${quotedTerm(text)}`;
   if (text.includes("@")) return prefixTerm("email", text);
   if (/^\+[\d\s()./-]{3,}$/.test(text)) return prefixTerm("phone_number", text.replaceAll(/[^\d+]/g, ""));
   const capitalized = text.replace(/^\p{L}/u, (letter) => letter.toUpperCase());

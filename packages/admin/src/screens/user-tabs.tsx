@@ -17,7 +17,7 @@ import {
 import { redirectTo, ScreenNotFound, type ScreenRequest, type ScreenResult, type SubmittedForm } from "../screen.ts";
 import { eventLevel, eventTitle } from "./log-events.ts";
 import { change, read, readPart, type ReadPart } from "./read-parts.ts";
-import { userPath, userTab } from "./user-frame.tsx";
+import { userTabPath, userTab } from "./user-frame.tsx";
 
 const texts = consoleTexts.user;
 
@@ -74,7 +74,7 @@ export const userSessionsScreen = userTab({
 
 function SessionTable({ request, userId, sessions }: SessionTableProps): JSX.Element {
   const { now, scopes } = request;
-  const action = userPath(request, userId, "sessions");
+  const action = userTabPath(request, userId, "sessions");
   const mayEnd = scopes.has("delete:sessions");
   return (
     <Card
@@ -176,11 +176,11 @@ async function submitSessions(request: ScreenRequest, form: SubmittedForm): Prom
   const id = params["id"] ?? "";
   if (form.get("action") === "end-all") {
     await change(api, "DELETE", ["users", id, "sessions"]);
-    return redirectTo(userPath(request, id, "sessions", { done: "sessions-ended" }));
+    return redirectTo(userTabPath(request, id, "sessions", { done: "sessions-ended" }));
   }
   if (form.get("action") !== "end") throw new ScreenNotFound();
   await change(api, "POST", ["sessions", form.get("session") ?? "", "revoke"]);
-  return redirectTo(userPath(request, id, "sessions", { done: "session-ended" }));
+  return redirectTo(userTabPath(request, id, "sessions", { done: "session-ended" }));
 }
 
 /** Returns the browser and the system of a user agent, such as `Chrome on Windows`. */
@@ -252,7 +252,7 @@ export const userConsentsScreen = userTab({
                 request.scopes.has("delete:grants") && (
                   <ActionButton
                     request={request}
-                    action={userPath(request, user.user_id, "consents")}
+                    action={userTabPath(request, user.user_id, "consents")}
                     hidden={{ consent: id }}
                     kind="small"
                     label={`${texts.revokeConsent} ${clientID}`}
@@ -268,7 +268,7 @@ export const userConsentsScreen = userTab({
   ),
   async submit(request, form) {
     await change(request.api, "DELETE", ["grants", form.get("consent") ?? ""]);
-    return redirectTo(userPath(request, request.params["id"] ?? "", "consents", { done: "consent-revoked" }));
+    return redirectTo(userTabPath(request, request.params["id"] ?? "", "consents", { done: "consent-revoked" }));
   },
 });
 

@@ -5,7 +5,7 @@ import { DataTable, ListPager } from "../components/table.tsx";
 import { Timestamp, ValueOrDash } from "../components/values.tsx";
 import { consoleTexts } from "../console-texts.ts";
 import { shownConnectionsSchema, userPageSchema } from "../resources.ts";
-import type { Screen } from "../screen.ts";
+import type { ConsoleScreen } from "../screen.ts";
 import { pageSize, read, readDetail } from "./read-parts.ts";
 import { UserLink, UserState } from "./user-parts.tsx";
 import { userSearch } from "./user-search.ts";
@@ -13,7 +13,7 @@ import { userSearch } from "./user-search.ts";
 const texts = consoleTexts.users;
 
 /** The list of users. */
-export const usersScreen: Screen = {
+export const usersScreen: ConsoleScreen = {
   path: "/users",
   async show({ api, query, links, now, scopes }) {
     const [typed, connection, from] = [query.get("q") ?? "", query.get("connection") ?? "", query.get("from") ?? ""];

@@ -1,0 +1,139 @@
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fillExample, signInToConsole, type FilledExample } from "./support/admin-console.ts";
+import { launchBrowser } from "../pages/browser.ts";
+import { startExample, temporaryFolder } from "../standalone/start.ts";
+import { expectUsable } from "./support/usable-page.ts";
+
+/** The admin console of the standalone example in a browser. */
+let browser: Browser;
+beforeAll(async () => void (browser = await launchBrowser()));
+afterAll(() => browser.close());
+
+/** Starts the example with data in every screen, and signs its administrator in. */
+async function openConsolePage(
+  options: BrowserContextOptions,
+): Promise<FilledExample & { readonly page: Page; readonly refused: string[] }> {
+  const { ready } = await startExample(temporaryFolder(), { DATABASE_URL: "memory:" });
+  const filled = await fillExample(ready);
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const refused: string[] = [];
+  page.on("console", (message) => void (message.type() === "error" && refused.push(message.text())));
+  page.on("pageerror", (error) => void refused.push(error.message));
+  await signInToConsole(page, ready);
+  return { ...filled, page, refused };
+}
+
+describe.each([
+  ["with", true],
+  ["without", false],
+] as const)("%s JavaScript", (_, javaScriptEnabled) => {
+  test("each screen fits a narrow and a wide window, and is accessible, light and dark", async () => {
+    const { page, refused, paths, url } = await openConsolePage({ javaScriptEnabled });
+    for (const [width, colorScheme] of [
+      [320, "light"],
+      [320, "dark"],
+      [1280, "light"],
+      [1280, "dark"],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      for (const path of paths) {
+        await page.goto(`${url}t/main/${path}`);
+        await expectUsable(page, `${path}, ${width} px, ${colorScheme}`);
+      }
+    }
+    await page.goto(`${url}tenants`);
+    await expectUsable(page, "tenants");
+    // The browser reports the page that does not exist.
+    expect(refused.filter((text) => !text.includes("404"))).toEqual([]);
+    await page.context().close();
+  });
+
+  test("an operator finds a user, blocks and unblocks the user, changes a role and deletes the user", async () => {
+    const { page, url } = await openConsolePage({ javaScriptEnabled });
+    await page.getByRole("link", { name: "Users" }).click();
+    await page.getByRole("searchbox", { name: "Find users" }).fill("Ada");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "Ada Lovelace" }).click();
+    await page.getByRole("button", { name: "Block user" }).click();
+    await page.getByText("This user is blocked").waitFor();
+    await page.getByRole("button", { name: "Unblock user" }).click();
+    await page.getByText("The user can sign in again.").waitFor();
+    await page.getByRole("link", { name: "Roles", exact: true }).click();
+    await page.getByRole("link", { name: "Change roles" }).click();
+    await page.getByLabel("Auditor").check();
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByText("The roles were changed.").waitFor();
+    expect(await page.getByRole("cell", { name: "Auditor", exact: true }).count()).toBe(1);
+    await page.getByRole("link", { name: "Danger zone" }).click();
+    await page.getByRole("link", { name: "Delete user" }).click();
+    await page.getByRole("button", { name: "Delete user" }).click();
+    await page.getByText("The user was deleted.").waitFor();
+    await page.getByText("Your account").click({ force: true });
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.waitForURL(/\/u\/login/);
+    await page.goto(`${url}t/main/users`);
+    await page.waitForURL(/\/u\/login/);
+    await page.context().close();
+  });
+});
+
+test("the search palette opens a record by keyboard alone", async () => {
+  const { page, refused } = await openConsolePage({});
+  await page.keyboard.press("Control+k");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("combobox").fill("grace");
+  await dialog.getByRole("option", { name: "Grace Hopper" }).waitFor();
+  await expectUsable(page, "the palette");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Grace Hopper" }).waitFor();
+  await page.keyboard.press("g");
+  await page.keyboard.press("l");
+  await page.getByRole("heading", { name: "Logs" }).waitFor();
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Details" }).waitFor();
+  expect(refused).toEqual([]);
+  await page.context().close();
+});
+
+test("single keys can be turned off", async () => {
+  const { page, url } = await openConsolePage({});
+  await page.goto(`${url}t/main/shortcuts`);
+  await page.getByRole("button", { name: "Turn off single keys" }).click();
+  await page.reload();
+  await page.keyboard.press("g");
+  await page.keyboard.press("u");
+  expect(page.url()).toBe(`${url}t/main/shortcuts`);
+  await page.context().close();
+});
+
+test("the live log shows an event without a reload", async () => {
+  const { page, url, failSignIn } = await openConsolePage({});
+  await page.goto(`${url}t/main/logs?kind=tokens`);
+  const before = await page.getByRole("row").count();
+  await page.getByRole("button", { name: "Follow live" }).click();
+  await failSignIn();
+  await expect.poll(() => page.getByRole("row").count()).toBeGreaterThan(before);
+  await page.getByRole("button", { name: "Stop following" }).click();
+  await page.context().close();
+});
+
+test("several clicks on a button send one form, and an id is copied", async () => {
+  const { page, url, paths } = await openConsolePage({});
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto(`${url}t/main/apps/new`);
+  await page.getByLabel("Name").fill("Shop");
+  await page.getByRole("button", { name: "Create app" }).click({ clickCount: 3 });
+  await page.getByRole("heading", { name: "App created" }).waitFor();
+  await page.goto(`${url}t/main/apps`);
+  expect(await page.getByRole("link", { name: "Shop", exact: true }).count()).toBe(1);
+  const user = paths.find((path) => path.startsWith("users/Username")) ?? "";
+  await page.goto(`${url}t/main/${user}`);
+  await page.getByRole("button", { name: "Copy id", exact: true }).click();
+  await page.getByText("Copied").waitFor({ state: "attached" });
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(decodeURIComponent(user.split("/")[1] ?? ""));
+  await page.context().close();
+});

@@ -1,0 +1,139 @@
+import type { Page } from "playwright-core";
+import type { ReadyLine } from "../../standalone/start.ts";
+
+/** The standalone example with data in every screen of its admin console. */
+export interface FilledExample {
+  /** The URL of the console. */
+  readonly url: string;
+  /** The path of every screen, below the tenant. */
+  readonly paths: readonly string[];
+  /** Sends a sign-in with a wrong password, which writes a log event. */
+  failSignIn(): Promise<void>;
+}
+
+const names = [
+  "Ada Lovelace",
+  "Grace Hopper",
+  "Alan Turing",
+  "Katherine Johnson",
+  "Margaret Hamilton",
+  "Barbara Liskov",
+  "Edsger Dijkstra",
+  "Radia Perlman",
+  "Hedy Lamarr",
+  "مريم العثماني",
+  `Name${"LongWord".repeat(20)}`,
+  '<b>Markup</b> & "quotes"',
+];
+
+const connection = "Username-Password-Authentication";
+const password = "a-long-password-of-the-test-9";
+
+/** Creates users, roles, an organization, sessions and log events through the API. */
+export async function fillExample({ issuer, management_client: manager, web_client: web }: ReadyLine): Promise<FilledExample> {
+  const send = async (method: string, path: string, body: unknown, token?: string): Promise<unknown> => {
+    const response = await fetch(new URL(path, issuer), {
+      method,
+      headers: { "content-type": "application/json", ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return text === "" ? undefined : JSON.parse(text);
+  };
+  const member = (value: unknown, name: string): string => String(Reflect.get(Object(value), name));
+  const grant = { grant_type: "client_credentials", ...manager, audience: `${issuer}api/v2/` };
+  const token = member(await send("POST", "oauth/token", grant), "access_token");
+  const manage = (method: string, path: string, body?: unknown): Promise<unknown> => send(method, `api/v2/${path}`, body, token);
+
+  const ids: string[] = [];
+  for (const [index, name] of names.entries()) {
+    const user = await manage("POST", "users", {
+      connection,
+      password,
+      name,
+      email: `${
+        name
+          .toLowerCase()
+          .replaceAll(/[^a-z]/g, "")
+          .slice(0, 40) || "user"
+      }${index}@example.com`,
+      email_verified: index % 4 !== 3,
+      blocked: index % 5 === 4,
+      user_metadata: { theme: "dark" },
+      app_metadata: { plan: { name: "team", seats: 12 } },
+    });
+    ids.push(member(user, "user_id"));
+  }
+  const [userId = ""] = ids;
+  const user = `users/${encodeURIComponent(userId)}`;
+  const roles: string[] = [];
+  for (const name of ["Support", "Auditor"]) {
+    roles.push(member(await manage("POST", "roles", { name, description: `${name} of the example` }), "id"));
+  }
+  const permissions = [{ resource_server_identifier: `${issuer}api/v2/`, permission_name: "read:users" }];
+  await manage("POST", `roles/${roles[0]}/permissions`, { permissions });
+  await manage("POST", `${user}/roles`, { roles: roles.slice(0, 1) });
+  const organization = member(await manage("POST", "organizations", { name: "acme", display_name: "Acme Ltd" }), "id");
+  await manage("POST", `organizations/${organization}/members`, { members: [userId] });
+  const factor = member(
+    await manage("POST", `${user}/authentication-methods`, {
+      type: "phone",
+      phone_number: "+14155550123",
+      preferred_authentication_method: "sms",
+    }),
+    "id",
+  );
+  const tokenOf = (secret: string): Promise<unknown> =>
+    send("POST", "oauth/token", {
+      ...web,
+      grant_type: "http://auth0.com/oauth/grant-type/password-realm",
+      realm: connection,
+      username: "adalovelace0@example.com",
+      password: secret,
+      scope: "openid offline_access",
+    });
+  await manage("PATCH", `clients/${web.client_id}`, {
+    grant_types: ["authorization_code", "refresh_token", "client_credentials", "http://auth0.com/oauth/grant-type/password-realm"],
+  });
+  await tokenOf(password);
+  for (let i = 0; i < 3; i++) await tokenOf("wrong");
+  const events = await manage("GET", "logs?per_page=1");
+  const eventId = member(Array.isArray(events) ? events[0] : undefined, "log_id");
+  const app = `apps/${web.client_id}`;
+  const tabs = ["edit", "events", "sessions", "roles", "roles/edit", "organizations", "consents", "factors", "raw", "danger", "delete"];
+  return {
+    url: `${issuer}admin/`,
+    paths: [
+      "",
+      "users",
+      "users?q=nobody",
+      "users/new",
+      user,
+      ...tabs.map((tab) => `${user}/${tab}`),
+      `${user}/factors/${encodeURIComponent(factor)}/remove`,
+      "apps",
+      "apps/new",
+      app,
+      ...["quickstart", "secret", "rotate", "raw", "danger", "delete"].map((tab) => `${app}/${tab}`),
+      "logs",
+      "logs?kind=factors",
+      `logs/${eventId}`,
+      "search",
+      "search?q=a",
+      "search?q=nothing-at-all",
+      "shortcuts",
+      "unknown",
+    ],
+    failSignIn: async () => void (await tokenOf("wrong")),
+  };
+}
+
+/** Signs the administrator of the example in to the console. */
+export async function signInToConsole(page: Page, { issuer, user }: ReadyLine): Promise<void> {
+  await page.goto(`${issuer}admin`);
+  await page.getByRole("textbox").fill(user.email);
+  await page.getByRole("button", { name: "Continue", exact: true }).click();
+  await page.locator("input[type=password]").fill(user.password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.waitForURL(/\/admin\/t\/main\/$/);
+}
