@@ -88,12 +88,15 @@ describe("a user without roles", () => {
     }
   });
 
-  test("gets no Management API scopes through a refresh token, which is never issued for that API", async () => {
-    expect((await obtainTokens(service, app, service.ada, requested)).refresh).toBe("");
-    const { refresh } = await obtainTokens(service, app, service.ada, offline);
-    const response = await service.exchange(refreshGrant(app, refresh, { scope: everything.join(" "), audience: managementAudience }));
-    if (response.status === 200) await opensNothing(tokens(response).access);
-    else expect([400, 403]).toContain(response.status);
+  test("gets no Management API scopes through a refresh token, of that API or of another one", async () => {
+    for (const parameters of [requested, offline]) {
+      const { refresh } = await obtainTokens(service, app, service.ada, parameters);
+      expect(refresh).not.toBe("");
+      const more = { scope: everything.join(" "), audience: managementAudience };
+      expect([400, 403]).toContain((await service.exchange(refreshGrant(app, refresh, more))).status);
+      const response = await service.exchange(refreshGrant(app, refresh));
+      await opensNothing(tokens(response).access);
+    }
   });
 
   test("gets no Management API scopes through the password grant, with any spelling of the API's identifier", async () => {

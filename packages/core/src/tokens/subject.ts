@@ -50,8 +50,10 @@ export async function tokenStatus(data: TenantData, token: TokenReference): Prom
     token.grantId === undefined ? false : isGrantRevoked(data, token.grantId),
   ]);
   const isSessionActive = sessionId === "" || (session?.revoked_at === null && session.user_id === token.userId);
-  if (user === undefined || user.linked_to !== "" || revoked || !isSessionActive) return { kind: "ended" };
-  return user.blocked ? { kind: "blocked" } : { kind: "live", user, session };
+  if (user === undefined || user.linked_to !== "") return { kind: "ended" };
+  // A block also ends the sessions. The answer names the cause.
+  if (user.blocked) return { kind: "blocked" };
+  return revoked || !isSessionActive ? { kind: "ended" } : { kind: "live", user, session };
 }
 
 /** Returns the user of a token; undefined if the token is no longer active. */
