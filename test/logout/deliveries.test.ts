@@ -94,16 +94,19 @@ describe("a logout token", () => {
 
 test("a logout token proves no account that is to be linked", async () => {
   const app = await service.receiver("app", all);
-  const { access } = await obtainTokens(service, app, service.bob, {
-    scope: "openid update:current_user_identities",
-    audience: managementAudience,
-  });
-  await endSession(app);
+  const permissions = [{ resource_server_identifier: managementAudience, permission_name: "update:current_user_identities" }];
+  await service.manage("POST", `/api/v2/users/${encodeURIComponent(service.bob.userId)}/permissions`, { permissions });
+  const request = { scope: "openid update:current_user_identities", audience: managementAudience };
+  const { access } = await obtainTokens(service, app, service.bob, request);
+  const { id } = await obtainTokens(service, app, service.ada);
+  // The session of this token continues.
+  await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(service.ada.userId)}`, { email: "new@example.test" });
   await service.deliver();
   const { token } = one(service.take());
   const path = `/api/v2/users/${encodeURIComponent(service.bob.userId)}/identities`;
-  expect((await service.call("POST", path, { token: access, body: { link_with: token } })).status).toBeGreaterThanOrEqual(400);
-  expect(await service.data.collections.users.count({ tenant_id: "main", linked_to: service.bob.userId })).toBe(0);
+  const link = (proof: string) => service.call("POST", path, { token: access, body: { link_with: proof } });
+  expectError(await link(token), 400, "invalid_request", "not a valid ID token");
+  expect((await link(id)).status).toBe(201);
 });
 
 describe("a client", () => {
@@ -256,11 +259,28 @@ describe("a delivery that fails", () => {
   });
 });
 
-test("a deleted tenant sends nothing", async () => {
-  const app = await service.receiver("app", all);
-  await endSession(app);
-  await service.data.collections.tenants.update({ id: "main" }, { set: { deleting_at: service.clock.now() } });
-  service.clock.advance("10s");
-  await service.deliver();
-  expect(service.take()).toEqual([]);
+describe("a tenant that is being deleted", () => {
+  const startDeletion = async (): Promise<void> => {
+    await service.data.collections.tenants.update({ id: "main" }, { set: { deleting_at: service.clock.now() } });
+    // Tenants are cached for five seconds.
+    service.clock.advance("10s");
+  };
+
+  test("queues no logout token for sessions that have ended", async () => {
+    await endSession(await service.receiver("app", all));
+    await startDeletion();
+    expect(await service.deliver()).toMatchObject({ delivered: 0, failed: 0, finished: true });
+    expect(await service.data.collections.logout_deliveries.count({ tenant_id: "main" })).toBe(0);
+    expect(service.take()).toEqual([]);
+  });
+
+  test("sends no logout token that waits for another attempt", async () => {
+    service.setResponse(() => new Response(null, { status: 503 }));
+    await endSession(await service.receiver("app", all));
+    await service.deliver();
+    expect(service.take()).toHaveLength(1);
+    await startDeletion();
+    expect(await service.deliver()).toMatchObject({ delivered: 0, failed: 0, finished: true });
+    expect(service.take()).toEqual([]);
+  });
 });
