@@ -91,6 +91,20 @@ test("a token of one session leaves the user's session in another browser", asyn
   expect(await readPage(second, "/")).toEqual({ email: "ada@example.test" });
 });
 
+test("a sign-out in the app tells the other clients of the session, as a logout", async () => {
+  const app = await openLogoutApp();
+  const { service } = app;
+  const other = await service.register({ secret: true });
+  const oidc_logout = { backchannel_logout_urls: ["https://other.example.test/backchannel-logout"] };
+  expect((await service.manage("PATCH", `/api/v2/clients/${other.clientId}`, { oidc_logout })).status).toBe(200);
+  const browser = app.openBrowser();
+  await browser.signIn(service.ada);
+  await obtainTokens(service, other, service.ada, {}, browser.idp);
+  expect((await browser.send("/logout", { method: "POST" })).status).toBe(303);
+  await service.postern.jobs.deliverEvents();
+  expect(app.sent.map((token) => decodeJwt(token).aud).toSorted()).toEqual([app.client.clientId, other.clientId].toSorted());
+});
+
 test("32 parallel deliveries of one token all get 200", async () => {
   const app = await openLogoutApp(undefined, false);
   await app.openBrowser().signIn(app.service.ada);

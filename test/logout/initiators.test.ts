@@ -1,5 +1,6 @@
 import { decodeJwt } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
+import { expectError, list } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import { login, obtainTokens, offline, refreshGrant, type App, type TestAccount } from "../support/flow.ts";
 import { logoutUrl, openLogoutService, type LogoutService } from "./receivers.ts";
@@ -178,4 +179,29 @@ test("revoking only the access of a session keeps the refresh tokens if requeste
   await succeed("POST", path, { session_id: decodeJwt(id)["sid"], preserve_refresh_tokens: true });
   expect((await service.manage("GET", `/api/v2/sessions/${String(decodeJwt(id)["sid"])}`)).status).toBe(404);
   expect((await service.exchange(refreshGrant(service.web, refresh))).status).toBe(200);
+});
+
+test("an import that blocks a known user ends the sessions", async () => {
+  const one = await begin();
+  const connection = list(await service.manage("GET", "/api/v2/connections?name=Username-Password-Authentication"))[0];
+  const users = [{ email: one.user.email, blocked: true }];
+  const job = await service.manage("POST", "/api/v2/jobs/users-imports", { connection_id: connection?.["id"], users, upsert: true });
+  expect(job.status).toBe(202);
+  await service.deliver();
+  const received = service.take().filter(({ token }) => decodeJwt(token)["sid"] === one.sid);
+  expect(received.map(({ url }) => url).toSorted()).toEqual(["account-deactivated", "all"].map(logoutUrl));
+});
+
+test.each(["rp-logout", "session-revoked", undefined])("the deletion of a session can have the initiator %s", async (initiator) => {
+  const one = await begin();
+  await succeed("DELETE", `/api/v2/sessions/${one.sid}${initiator === undefined ? "" : `?initiator=${initiator}`}`);
+  await service.deliver();
+  const told = service.take().map(({ url }) => url);
+  expect(told.includes(logoutUrl("default"))).toBe(initiator === "rp-logout");
+  expect(told).toContain(logoutUrl("session-revoked"));
+});
+
+test("a session cannot be deleted with another initiator", async () => {
+  const one = await begin();
+  expectError(await service.manage("DELETE", `/api/v2/sessions/${one.sid}?initiator=session-expired`), 400, "invalid_request", "initiator");
 });

@@ -123,7 +123,7 @@ export function createSessions(options: SessionOptions): Sessions {
     const sessions = await storage.read(exchange.headers.get("cookie"));
     await storage.end(exchange, sessions);
     const { sessions: ofTenant } = await api({ scopes: ["delete:sessions"] });
-    for (const sid of new Set(sessions.map(({ content }) => content.sid))) await ofTenant.delete(sid);
+    for (const sid of new Set(sessions.map(({ content }) => content.sid))) await ofTenant.delete(sid, { initiator: "rp-logout" });
     return app;
   };
 

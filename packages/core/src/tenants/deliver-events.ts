@@ -29,17 +29,23 @@ export async function deliverEvents(installation: Installation, budget: number):
   return deliverFromDatabases(installation, (collections) => sourcesIn(installation, collections), budget);
 }
 
-/** Returns the sources of both kinds alternately, so that many sources of one kind do not use up the budget. */
+/**
+ * Returns the sources of both kinds alternately, so that many sources of one kind do not use up the budget. If one kind
+ * cannot be read, the other one is delivered first.
+ * @throws the error of the kind that cannot be read.
+ */
 async function* sourcesIn(installation: Installation, collections: Collections): AsyncGenerator<DeliverySource> {
+  const errors: unknown[] = [];
   let kinds = [logoutsIn(installation, collections), streamsIn(installation, collections)];
   while (kinds.length > 0) {
     const open: typeof kinds = [];
     for (const kind of kinds) {
-      const next = await kind.next();
-      if (next.done === true) continue;
+      const next = await kind.next().catch((error: unknown) => void errors.push(error));
+      if (next === undefined || next.done === true) continue;
       open.push(kind);
       yield next.value;
     }
     kinds = open;
   }
+  if (errors.length > 0) throw errors[0];
 }

@@ -50,10 +50,10 @@ export async function tokenStatus(data: TenantData, token: TokenReference): Prom
     token.grantId === undefined ? false : isGrantRevoked(data, token.grantId),
   ]);
   const isSessionActive = sessionId === "" || (session?.revoked_at === null && session.user_id === token.userId);
-  if (user === undefined || user.linked_to !== "") return { kind: "ended" };
-  // A block also ends the sessions. The answer names the cause.
+  if (user === undefined || user.linked_to !== "" || revoked) return { kind: "ended" };
+  // A block also ends the session. Clients show the user the reason.
   if (user.blocked) return { kind: "blocked" };
-  return revoked || !isSessionActive ? { kind: "ended" } : { kind: "live", user, session };
+  return isSessionActive ? { kind: "live", user, session } : { kind: "ended" };
 }
 
 /** Returns the user of a token; undefined if the token is no longer active. */

@@ -6,6 +6,7 @@ import type { TenantData } from "../../store/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
 import { cutText, type UpstreamProfile } from "../../model/connections/strategies/provider.ts";
 import { emailProofOf, provenEmail, unprovenEmail, type EmailProofFields, type EmailProofKind } from "../../model/users/email-proof.ts";
+import { queueLogoutsOfUser } from "../sessions/logouts.ts";
 import { freeUserId, insertUsers } from "./insert-user.ts";
 import { newAccount } from "./create-user.ts";
 
@@ -73,6 +74,10 @@ export async function refreshUpstreamAccount(
   const entries = Object.entries(ownFields(connection, profile, account));
   const changed = Object.fromEntries(entries.filter(([field, value]) => account[field as keyof typeof account] !== value));
   if (Object.keys(changed).length === 0) return account;
+  const { email } = changed;
+  // Before the write, so that a crash loses no logout token. The address of a linked account does not identify its user.
+  if (typeof email === "string" && account.linked_to === "" && email.toLowerCase() !== account.email.toLowerCase())
+    await queueLogoutsOfUser(context, account.user_id, "email-identifier-changed");
   const set = { ...changed, updated_at: context.now() };
   const matched = await context.data.users.update(
     { user_id: account.user_id, subject_key: account.subject_key },

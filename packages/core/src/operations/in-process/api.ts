@@ -1459,8 +1459,13 @@ export interface SessionsApi {
   readonly clients: SessionsClientsApi;
   /** Update the metadata of a session. Scopes: `update:sessions`. */
   update(id: string, body: UpdateSession): Promise<Session>;
-  /** Delete a session. Also revokes its refresh tokens. Returns 202 even if the session does not exist, so that a call can be retried. Scopes: `delete:sessions`. */
-  delete(id: string): Promise<void>;
+  /** Delete a session. Also revokes its refresh tokens. Returns 202 even if the session does not exist, so that a call can be retried. An app that signs its user out passes `initiator=rp-logout`, so that the other clients of the session are told (OpenID Connect Back-Channel Logout). Default: `session-revoked`. Scopes: `delete:sessions`. */
+  delete(
+    id: string,
+    query?: {
+      readonly initiator?: "rp-logout" | "session-revoked" | undefined;
+    },
+  ): Promise<void>;
   /** Revoke a session. Has the same effect as deleting the session, but responds with 404 if the session does not exist. Scopes: `delete:sessions` or `delete:refresh_tokens`. */
   revoke(id: string): Promise<void>;
 }

@@ -13,6 +13,7 @@ import { isUnproven, provenSignUp, provenEmail, unprovenEmail, type EmailProofFi
 import { accessFault, ignoredMembers, importedUserFieldsSchema, type ImportedFactor } from "../../../model/users/imported-users.ts";
 import { storedForm, type CustomHash } from "../../passwords/custom-hash.ts";
 import { excessOf } from "../../passwords/stored.ts";
+import { endAccess } from "../account-access.ts";
 import { accountRow } from "../create-user.ts";
 import { endOfTurn } from "../../../store/turn.ts";
 import { freeUserId, insertUsers } from "../insert-user.ts";
@@ -241,7 +242,9 @@ async function updateKnown(context: DataContext, { user, row }: Ready): Promise<
   if (problem !== undefined) return { code: "MFA_FACTORS_FAILED", message: problem, path: "mfa_factors" };
   try {
     const { outcome } = await changeRow(context.data.users, { user_id: known.user_id }, apply);
-    return outcome === "changed" ? undefined : exists;
+    if (outcome !== "changed") return exists;
+    if (blocked === true) await endAccess(context, { event: "block", userId: known.user_id });
+    return undefined;
   } catch (error) {
     return faultOf(error);
   }
