@@ -1,3 +1,4 @@
+import { createMemoryAdapter } from "@postern/memory";
 import { decodeJwt } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditEvents, expectError, list, managerOf } from "../support/api.ts";
@@ -283,4 +284,15 @@ describe("a tenant that is being deleted", () => {
     expect(await service.deliver()).toMatchObject({ delivered: 0, failed: 0, finished: true });
     expect(service.take()).toEqual([]);
   });
+});
+
+test("sessions that cannot be read do not stop the log streams", async () => {
+  const data = createMemoryAdapter({ strict: true });
+  const { sessions } = data.collections;
+  const find: typeof sessions.find = (query) => ("logout_at" in query.where ? Promise.reject(new Error("lost")) : sessions.find(query));
+  service = await openLogoutService({ data: { ...data, collections: { ...data.collections, sessions: { ...sessions, find } } } });
+  await service.manage.create("/api/v2/log-streams", { type: "http", sink: { httpEndpoint: "https://siem.example.test/" } });
+  service.clock.advance("10s");
+  await expect(service.deliver()).rejects.toThrow("lost");
+  expect(service.take().map(({ url }) => url)).toEqual(["https://siem.example.test/"]);
 });
