@@ -10,7 +10,7 @@ import { separateFactors } from "../factors/linked-factors.ts";
 import { isProtected } from "../factors/protected-account.ts";
 import { forgetTrustedBrowsers } from "../factors/trusted-browser.ts";
 import type { LogoutInitiator } from "../../model/clients/logout-initiators.ts";
-import { removeSessionsOfUsers } from "../sessions/logouts.ts";
+import { removeSessionsOfUsers } from "../sessions/remove-sessions.ts";
 import { revokeSessionsOfUser } from "../sessions/revoke-all.ts";
 import { needsFactorToClaim } from "./claimed-account.ts";
 import { linkedAccounts } from "./linked-accounts.ts";
