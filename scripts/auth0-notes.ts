@@ -73,7 +73,8 @@ export const auth0Notes: { readonly [title: string]: string } = {
   "POST /resource-servers": apiFeatures,
   "PATCH /resource-servers/{id}": apiFeatures,
   "GET /resource-servers/{id}": "the Management API can be read by its identifier, and cannot be changed",
-  "POST /log-streams": "the types are `http` and those of the host's sinks; other types are rejected",
+  "POST /log-streams":
+    "the types are `http`, `datadog`, `splunk`, `sumo`, `segment`, `mixpanel` and those of the host's sinks; `eventbridge` and `eventgrid` are rejected; `datadog`: `ddsource` is `postern`, regions are `us`, `eu`, `us3` and `us5`; `splunk`: `sourcetype` is `_json`; `sumo`: the response omits `sumoSourceAddress`; `segment` and `mixpanel`: the name of an event is the meaning of its type",
   "GET /logs": "`from` and `take` return events up to three seconds ago, so that no event is skipped",
   "GET /grants":
     "first-party clients have none, unless an API or a request requires consent of all users; a grant without an API has the URL of `/userinfo` as its audience",

@@ -234,7 +234,7 @@ describe("a log stream over HTTP", async () => {
 
   test("is rejected with invalid input", async () => {
     const post = (body: object) => manage("POST", "/api/v2/log-streams", body);
-    expectError(await post({ type: "splunk", sink: {} }), 400, "invalid_request", "'type' must be one of http, bus");
+    expectError(await post({ type: "eventbridge", sink: {} }), 400, "invalid_request", "'type' must be one of http, datadog, .*, bus");
     expectError(await post({ type: "http", sink: {} }), 400, "invalid_request", "httpEndpoint");
     expectError(await post({ type: "http", sink: { httpEndpoint: "ftp://x" } }), 400, "invalid_request");
     expectError(

@@ -154,7 +154,7 @@ export interface HostServices {
   readonly sms: SmsSender | undefined;
   /** Actions in their order of execution. */
   readonly actions: readonly Action[];
-  /** Destinations for log streams other than HTTP endpoints, by the type of the stream. */
+  /** Destinations for log streams other than the built-in types, by the type of the stream. */
   readonly logSinks: { readonly [type: string]: LogSink };
   /** Sends requests to other servers, such as identity providers. */
   readonly outboundFetch: OutboundFetch;

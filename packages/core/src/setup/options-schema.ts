@@ -9,6 +9,7 @@ import type { RateLimiter } from "../adapters/rate-limit.ts";
 import type { UserSource } from "../adapters/user-source.ts";
 import type { DataAdapter } from "../store/contract.ts";
 import { createUrls } from "../http/urls.ts";
+import { isReceiverType } from "../model/logs/receivers.ts";
 import { createTranslations, type PageTexts } from "../locales/translations.ts";
 import { actionSchema } from "./action-schema.ts";
 import { requireControlPlaneForSubdomains, requireOneSmsSender } from "./check-across-options.ts";
@@ -121,10 +122,12 @@ export const optionsSchema = documented(
   optionsDocs,
 );
 
-/** Whether a value has a sink for each type. `http` is the built-in type. */
+/** Whether a value has a sink for each type, which must not be a built-in type. */
 function areLogSinks(value: unknown): boolean {
   return (
     isPlainObject(value) &&
-    Object.entries(value).every(([type, sink]) => /^[a-z][a-z0-9_-]{0,63}$/.test(type) && type !== "http" && hasMethods(sink, ["deliver"]))
+    Object.entries(value).every(
+      ([type, sink]) => /^[a-z][a-z0-9_-]{0,63}$/.test(type) && type !== "http" && !isReceiverType(type) && hasMethods(sink, ["deliver"]),
+    )
   );
 }

@@ -102,8 +102,8 @@ export interface PosternOptions {
    */
   readonly userSource?: UserSource;
   /**
-   * Destinations of log streams other than HTTP endpoints, by stream type: `{ kinesis: { deliver } }`. Also lets the
-   * host application process events itself. Default: only `http`. `postern.jobs.deliverEvents()` delivers the events.
+   * Destinations of log streams other than the built-in types (`http`, `datadog`, `splunk`, `sumo`, `segment`, `mixpanel`),
+   * by stream type: `{ kinesis: { deliver } }`. Also lets the host application process events itself. Default: none. `postern.jobs.deliverEvents()` delivers the events.
    */
   readonly logSinks?: { readonly [type: string]: LogSink };
   /** Requests to other servers, such as the identity providers of connections. */

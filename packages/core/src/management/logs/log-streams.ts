@@ -20,6 +20,7 @@ import {
   toLogStreamState,
   updateLogStreamSchema,
 } from "../../model/logs/log-streams.ts";
+import { isReceiverType, receiverSinkSchemas } from "../../model/logs/receivers.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { createWindow, storeWindow } from "../../tenants/log-streams/late-events.ts";
@@ -126,19 +127,20 @@ export const logStreamRoutes = [
 
 const unknown = (): PosternError => new PosternError("not_found", "there is no such log stream");
 
-/** Requires that the type of a stream is `http` or the name of a sink that the host application provides. */
+/** Requires that the type of a stream is built in, or the name of a sink that the host application provides. */
 async function checkType(tenant: RequestTenant, type: string, sink: JsonObject): Promise<void> {
-  const types = ["http", ...Object.keys(tenant.host.logSinks)];
+  const types = ["http", ...Object.keys(receiverSinkSchemas), ...Object.keys(tenant.host.logSinks)];
   if (!types.includes(type)) throw invalidBody(`'type' must be one of ${types.join(", ")}`);
   await checkSink(type, sink);
 }
 
 /**
- * Validates the settings of an `http` sink. Other sinks have no schema, because the host application defines their
- * settings.
+ * Validates the settings of a built-in sink. Those of the host application have no schema, because the host application
+ * defines their settings.
  */
 async function checkSink(type: string, sink: JsonObject): Promise<void> {
-  if (type === "http") await parseInput(z.object({ sink: httpSinkSchema }), { sink }, "body");
+  const schema = type === "http" ? httpSinkSchema : isReceiverType(type) ? receiverSinkSchemas[type] : undefined;
+  if (schema !== undefined) await parseInput(z.object({ sink: schema }), { sink }, "body");
 }
 
 async function toChange(
@@ -151,7 +153,7 @@ async function toChange(
   const storedSecrets = sink === undefined ? {} : await openStreamCredentials(tenant, tenant.data, row);
   const { shown, secrets } = splitSink(sink ?? {}, storedSecrets);
   if (sink !== undefined) {
-    await checkSink(row.type, sink);
+    await checkSink(row.type, isReceiverType(row.type) ? { ...storedSecrets, ...sink } : sink);
     checkSinkSecretsStay(row.type, { shown: stored.sink as JsonObject, secrets: storedSecrets }, shown, sink);
   }
   const settings = {

@@ -10,10 +10,10 @@ const secretName =
   /(secret|password|passwd|passphrase|credentials?|token|(private|signing|decryption|encryption|secret|shared|api|access|account)[_-]?key)$/i;
 
 /**
- * Names of secrets that {@link secretName} does not match: headers that contain credentials, and the configuration of
- * database scripts, which contains passwords.
+ * Names of secrets that {@link secretName} does not match: headers that contain credentials, the configuration of database
+ * scripts, which contains passwords, and the settings of log streams with which anyone can send events.
  */
-const secretNames = new Set(["customHeaders", "configuration"]);
+const secretNames = new Set(["customHeaders", "configuration", "segmentWriteKey", "sumoSourceAddress"]);
 
 /**
  * Auth0 options whose names look like secrets but that do not contain secrets: sign-in methods, scripts that change a

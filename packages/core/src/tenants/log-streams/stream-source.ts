@@ -1,6 +1,7 @@
 import { logSettleTime, toLogRow } from "../../logs/audit.ts";
 import { openStreamCredentials } from "../../logs/stream-credentials.ts";
 import { categoryOf } from "../../model/logs/categories.ts";
+import { isReceiverType } from "../../model/logs/receivers.ts";
 import { streamSettings } from "../../model/logs/log-streams.ts";
 import { toLog } from "../../model/logs/logs.ts";
 import type { Collections } from "../../store/contract.ts";
@@ -22,6 +23,7 @@ import {
   type LateEventWindow,
 } from "./late-events.ts";
 import { postEvents } from "./post-events.ts";
+import { postToReceiver } from "./post-to-receiver.ts";
 
 type Stream = StoredRow<"log_streams">;
 type LogRow = StoredRow<"logs">;
@@ -159,6 +161,18 @@ async function send(installation: Installation, stream: Stream, rows: readonly L
   const secrets = await openStreamCredentials(installation, { tenantId }, stream);
   const delivery = `${id}.${events[0]?.log_id ?? ""}`;
   if (type === "http") return postEvents(installation.host, { id: delivery, sink: streamSettings(stream).sink, secrets, events, signal });
+  if (isReceiverType(type)) {
+    const rejected = await postToReceiver(installation.host, {
+      type,
+      sink: { ...streamSettings(stream).sink, ...secrets },
+      events,
+      signal,
+    });
+    if (rejected > 0) {
+      installation.host.logger.log({ level: "warn", event: "log_stream_events_rejected", tenant_id: tenantId, log_stream: id, rejected });
+    }
+    return;
+  }
   const sink = installation.host.logSinks[type];
   if (sink === undefined) throw new Error(`no log sink is configured for the type '${type}'`);
   await sink.deliver({ tenantId, streamId: id, id: delivery, sink: { ...streamSettings(stream).sink, ...secrets }, events, signal });
