@@ -28,7 +28,6 @@ test("the README lists as 'not yet' what the code does not serve, and nothing el
     DPoP: discovery.includes("dpop_signing_alg_values_supported"),
     "push notifications": !unsupportedFactors.includes("push-notification"),
     SCIM: hasPath("scim"),
-    "an admin console": hasPath("/admin"),
     metrics: hasPath("/metrics"),
   };
   const [, row = ""] = /^\| not yet \| (.*) \|$/m.exec(readme) ?? [];

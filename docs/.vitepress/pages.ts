@@ -42,6 +42,7 @@ export const groups: readonly Group[] = [
     text: "Operate",
     pages: [
       "deploy",
+      "admin-console",
       "operations",
       "monitoring",
       "telemetry",

@@ -25,6 +25,11 @@ export interface AdminOptions {
    */
   readonly isControlPlane?: boolean;
   /**
+   * Whether operators must pass a second factor. The sign-in asks for it, and users without one cannot open the console.
+   * Default: false.
+   */
+  readonly requiresSecondFactor?: boolean;
+  /**
    * Further scopes of the Management API that the console requests. A caller cannot grant a permission that its token
    * lacks, so list the scopes of the roles that operators assign in the console. Default: none.
    */

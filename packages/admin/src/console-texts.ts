@@ -177,10 +177,7 @@ export const consoleTexts = {
     access: "Access",
     accessGood: "Nothing prevents this user from signing in.",
     accessBlocked: "This user is blocked and cannot sign in.",
-    accessThrottled: (count: number) =>
-      count === 1
-        ? "Too many wrong passwords: sign-ins are stopped from one place."
-        : `Too many wrong passwords: sign-ins are stopped from ${count} places.`,
+    accessThrottled: "Too many wrong passwords: sign-ins with a password are stopped for some minutes.",
     accessUnverified: "The email address is not verified.",
     block: "Block user",
     unblock: "Unblock user",

@@ -1,4 +1,4 @@
-import { AccessTokenError, type Exchange, type Session } from "@postern/app";
+import { AccessTokenError, acrValues, type Exchange, type Session } from "@postern/app";
 import { isFromApp } from "@postern/app/service";
 import type { RequestExtra } from "@postern/core";
 import { decodeJwt } from "jose";
@@ -65,7 +65,10 @@ export async function handleConsoleRequest(
   });
   if (!isRead && (await opened.sessions.getSession(exchange)) === undefined)
     return plain(texts.expiredTitle, texts.expired, 401, signIn, texts.signIn);
-  const required = found?.screen.needsRecentSignIn === true ? { maxAge: recentSignIn } : {};
+  const required = {
+    ...(options.requiresSecondFactor === true && { acr: acrValues.multifactor }),
+    ...(found?.screen.needsRecentSignIn === true && { maxAge: recentSignIn }),
+  };
   const session = await opened.sessions.requireSession(exchange, required);
   if (session instanceof Response) return session;
 

@@ -168,12 +168,12 @@ function Heading({ page: { title, trail = [], recordId, badges, actions, tabs = 
       {trail.length > 0 && (
         <nav aria-label={consoleTexts.breadcrumb}>
           <ol class="trail">
-            {trail.map(({ text, href }) => (
+            {trail.map(({ text, href }, index) => (
               <li key={href}>
+                {index > 0 && <span aria-hidden="true">/</span>}
                 <a href={href}>
                   <bdi>{text}</bdi>
                 </a>
-                <span aria-hidden="true">/</span>
               </li>
             ))}
           </ol>

@@ -11,7 +11,8 @@ export interface FilledExample {
   failSignIn(): Promise<void>;
 }
 
-const names = [
+/** Names that a page must display as text, in any length and script. */
+const unusualNames = [
   "Ada Lovelace",
   "Grace Hopper",
   "Alan Turing",
@@ -29,8 +30,14 @@ const names = [
 const connection = "Username-Password-Authentication";
 const password = "a-long-password-of-the-test-9";
 
-/** Creates users, roles, an organization, sessions and log events through the API. */
-export async function fillExample({ issuer, management_client: manager, web_client: web }: ReadyLine): Promise<FilledExample> {
+/**
+ * Creates users, roles, an organization, sessions and log events through the API.
+ * @param names of the users. The first one is Ada Lovelace. Default: long and foreign names.
+ */
+export async function fillExample(
+  { issuer, management_client: manager, web_client: web }: ReadyLine,
+  names: readonly string[] = unusualNames,
+): Promise<FilledExample> {
   const send = async (method: string, path: string, body: unknown, token?: string): Promise<unknown> => {
     const response = await fetch(new URL(path, issuer), {
       method,

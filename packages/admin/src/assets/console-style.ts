@@ -115,7 +115,7 @@ main:focus { outline: none; }
 .table-box { overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; text-align: start; }
 th { padding: .5625rem .75rem; color: var(--soft); font-size: .8125rem; font-weight: 550; text-align: start; white-space: nowrap; border-bottom: 1px solid var(--line); }
-td { padding: .625rem .75rem; vertical-align: middle; overflow-wrap: anywhere; }
+td { max-width: 20rem; padding: .625rem .75rem; vertical-align: middle; overflow-wrap: break-word; }
 tr > :first-child { padding-inline-start: 1.25rem; }
 tr > :last-child { padding-inline-end: 1.25rem; }
 tbody tr + tr td, tbody tr + tr th { border-top: 1px solid var(--line); }
@@ -167,7 +167,8 @@ input[aria-invalid], textarea[aria-invalid], textarea.wrong { border-color: var(
 fieldset { margin: 0; padding: 0; border: 0; min-width: 0; display: grid; gap: .5rem; }
 legend { padding: 0; margin-bottom: .3125rem; font-weight: 550; }
 .filters { display: flex; flex-wrap: wrap; align-items: end; gap: .625rem; padding: .875rem 1.25rem; border-bottom: 1px solid var(--line); }
-.filters > div { flex: 0 1 10rem; }
+.filters > div { flex: 0 1 8.5rem; }
+.filters > div:has(select) { flex-basis: 11rem; }
 .filters > .actions { flex: none; }
 .filters > div.grow { flex: 1 1 14rem; }
 .filters label { display: block; margin-bottom: .25rem; color: var(--soft); font-size: .8125rem; font-weight: 550; }
@@ -229,7 +230,7 @@ dialog p { padding: .875rem 1.25rem; color: var(--soft); border-top: 1px solid v
   h1 { font-size: 1.3125rem; }
 }
 @media (max-width: 40rem) {
-  table.folds, .folds tbody, .folds tr, .folds td, .folds tbody th { display: block; width: auto; }
+  table.folds, .folds tbody, .folds tr, .folds td, .folds tbody th { display: block; width: auto; max-width: none; overflow-wrap: anywhere; }
   .folds thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .folds tr { position: relative; padding: .75rem 1rem; }
   .folds tbody tr + tr { border-top: 1px solid var(--line); }
@@ -239,7 +240,7 @@ dialog p { padding: .875rem 1.25rem; color: var(--soft); border-top: 1px solid v
   .facts { grid-template-columns: minmax(0, 1fr); }
   .facts > div { gap: 0; padding-inline: 1rem; }
   .card > header, .card > .in, .filters, .danger-row, .pager, .list li, .steps li, .code { padding-inline: 1rem; }
-  .filters > div { flex: 1 1 7rem; }
+  .filters > div, .filters > div:has(select) { flex: 1 1 7rem; }
   .filters > div.grow, .filters > .actions { flex: 1 1 100%; }
   .folds td.minor { display: none; }
   .actions .button { flex: 1 1 auto; }

@@ -74,7 +74,16 @@ const logsScreen: ConsoleScreen = {
               {
                 title: texts.event,
                 hasLabel: false,
-                cell: (event) => <a href={links.to(["logs", event.log_id])}>{eventTitle(event.type)}</a>,
+                cell: (event) => (
+                  <>
+                    <a href={links.to(["logs", event.log_id])}>{eventTitle(event.type)}</a>
+                    {event.description && (
+                      <small>
+                        <bdi>{event.description.slice(0, 160)}</bdi>
+                      </small>
+                    )}
+                  </>
+                ),
               },
               { title: texts.outcome, isTight: true, hasLabel: false, cell: (event) => <Outcome event={event} /> },
               { title: texts.user, cell: (event) => <UserOfEvent event={event} request={request} /> },

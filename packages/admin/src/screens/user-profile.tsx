@@ -56,7 +56,7 @@ function Access({
   const isUnverified = hasEmail && user.email_verified !== true;
   const problems = [
     ...(user.blocked === true ? [texts.accessBlocked] : []),
-    ...(throttled > 0 ? [texts.accessThrottled(throttled)] : []),
+    ...(throttled > 0 ? [texts.accessThrottled] : []),
     ...(isUnverified ? [texts.accessUnverified] : []),
   ];
   const mayUpdate = scopes.has("update:users");
