@@ -5,9 +5,10 @@ import { toExpressHandler } from "@postern/express";
 import { toHonoHandler } from "@postern/hono";
 import express from "express";
 import { Hono } from "hono";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { jsonBody, stringMember, type Manager } from "../support/api.ts";
-import { appSessions } from "@postern/app";
+import { acrValues, appSessions } from "@postern/app";
+import { consoleLogger } from "@postern/core";
 import { createMemoryAdapter } from "@postern/memory";
 import { testConsoleUrl, openConsole } from "./console.ts";
 
@@ -159,6 +160,25 @@ test("a form that is sent after the session ended changes nothing, and says so",
   const html = await response.text();
   expect([response.status, html.includes("Your session has ended"), html.includes("Nothing was changed")]).toEqual([401, true, true]);
   expect(html).toContain('href="/admin/login?returnTo=%2Fadmin%2F"');
+});
+
+test("a second factor is required of operators if the host says so", async () => {
+  const opened = await openConsole({ requiresSecondFactor: true });
+  const response = await opened.admin.fetch(anonymous("users"));
+  expect(new URL(response.headers.get("location") ?? "").searchParams.get("acr_values")).toBe(acrValues.multifactor);
+});
+
+test("an unavailable store of sessions results in a 500 response and a log entry", async () => {
+  const unavailable = async (): Promise<never> => {
+    throw new Error("no connection");
+  };
+  const opened = await openConsole({ store: { get: unavailable, set: unavailable, delete: unavailable, deleteWhere: unavailable } });
+  const logged = vi.spyOn(consoleLogger, "log").mockImplementation(() => {});
+  const cookie = `__Secure-postern_console.0=${"a".repeat(43)}`;
+  const response = await opened.admin.fetch(anonymous("users", { headers: { cookie, accept: "text/html" } }));
+  expect([response.status, await response.text()]).toEqual([500, expect.stringContaining("not available")]);
+  expect(logged).toHaveBeenCalledWith(expect.objectContaining({ event: "console_failed", path: "/admin/users" }));
+  logged.mockRestore();
 });
 
 describe("a control plane", () => {

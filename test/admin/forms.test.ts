@@ -22,6 +22,8 @@ describe("actions on a user", () => {
     expect([blocked.status, location(blocked)]).toEqual([303, `/admin/${bobPath}?done=blocked`]);
     expect(await readBob()).toMatchObject({ blocked: true });
     expect(await browser.page(`${bobPath}?done=blocked`)).toContain("The user is blocked");
+    const events = await opened.service.postern.tenant("main").logs.list({ q: "type:sapi AND client_id:console" });
+    expect(events).toMatchObject([{ client_name: "Console", user_id: opened.administrator.userId }]);
     await browser.submit(bobPath, { action: "unblock" });
     expect(await readBob()).not.toHaveProperty("blocked", true);
   });

@@ -1,6 +1,9 @@
 import type { RequestExtra } from "@postern/core";
 import { toService } from "@postern/app/service";
+import { writeLogEntry } from "@postern/core/glue";
 import type { AdminOptions } from "./admin-options.ts";
+import { privateHeaders } from "./console-headers.ts";
+import { consoleTexts } from "./console-texts.ts";
 import { handleConsoleRequest } from "./handle-request.tsx";
 import { openConsoleParts, type OpenedConsole } from "./open-console.ts";
 
@@ -10,7 +13,8 @@ export interface Admin {
   readonly issuer: string;
   /**
    * Responds to a request for any page or file of the console, and with 404 to a request outside its URL. The path of
-   * the request must be complete: a framework must not remove the path that the console is mounted on.
+   * the request must be complete: a framework must not remove the path that the console is mounted on. Never rejects: an
+   * unexpected error becomes a 500 response, and the log entry `console_failed`.
    */
   fetch(request: Request, extra?: RequestExtra): Promise<Response>;
 }
@@ -39,7 +43,17 @@ export function createAdmin(options: AdminOptions): Admin {
   };
   return {
     issuer: app.href,
-    fetch: async (request, extra) => handleConsoleRequest(await open(), app, options, request, extra),
+    async fetch(request, extra) {
+      try {
+        return await handleConsoleRequest(await open(), app, options, request, extra);
+      } catch (error) {
+        const { pathname } = new URL(request.url);
+        const host = await service().catch(() => ({}));
+        writeLogEntry(host, { level: "error", event: "console_failed", method: request.method, path: pathname, error });
+        const message = `${consoleTexts.errors.unavailableTitle}. ${consoleTexts.errors.unavailable}`;
+        return new Response(message, { status: 500, headers: { ...privateHeaders, "content-type": "text/plain; charset=utf-8" } });
+      }
+    },
   };
 }
 

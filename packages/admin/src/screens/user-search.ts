@@ -6,7 +6,7 @@ import { prefixTerm, quotedTerm } from "./read-parts.ts";
  * @returns undefined for an empty text.
  */
 export function userSearch(typed: string): string | undefined {
-  const text = typed.trim();
+  const text = typed.trim().slice(0, 200);
   if (text === "") return undefined;
   if (text.includes("|")) return `user_id:${quotedTerm(text)}`;
   if (text.includes("@")) return prefixTerm("email", text);

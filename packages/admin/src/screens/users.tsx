@@ -18,7 +18,8 @@ export const usersScreen: ConsoleScreen = {
   async show({ api, query, links, now, scopes }) {
     const [typed, connection, from] = [query.get("q") ?? "", query.get("connection") ?? "", query.get("from") ?? ""];
     const asked = query.get("sort") ?? "";
-    const sort = Object.hasOwn(texts.sorts, asked) ? asked : "created_at:desc";
+    // The index of the addresses also finds their start, if it decides the order.
+    const sort = Object.hasOwn(texts.sorts, asked) ? asked : typed.includes("@") ? "email:asc" : "created_at:desc";
     const [found, connections] = await Promise.all([
       read(api, ["users"], { take: String(pageSize), from, sort, connection, q: userSearch(typed) }).then((body) =>
         userPageSchema.parse(body),
