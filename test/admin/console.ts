@@ -20,6 +20,8 @@ export interface TestConsole {
   readonly calls: { readonly method: string; readonly path: string; readonly authorization: string | null }[];
   /** Creates a user whose only role has these scopes of the Management API. */
   addOperator(email: string, scopes: readonly string[]): Promise<TestAccount>;
+  /** Signs a user in to another app. The app has one session for each call with the right password. */
+  signInToApp(account: TestAccount, password?: string): Promise<void>;
   /** Opens a browser in which a user has signed in to the console. */
   signIn(account: TestAccount): Promise<ConsoleBrowser>;
 }
@@ -87,6 +89,12 @@ export async function openConsole(options: Partial<AdminOptions> = {}, serviceOp
       await manage("POST", `/api/v2/roles/${role}/permissions`, { permissions });
       await manage("POST", `/api/v2/users/${encodeURIComponent(user.userId)}/roles`, { roles: [role] });
       return user;
+    },
+    async signInToApp({ email, password: own }, password = own) {
+      const grant = "http://auth0.com/oauth/grant-type/password-realm";
+      const { clientId } = await service.register({ grant_types: [grant, "refresh_token"] });
+      const realm = "Username-Password-Authentication";
+      await service.exchange({ grant_type: grant, client_id: clientId, realm, username: email, password, scope: "openid offline_access" });
     },
     async signIn(account) {
       const browser = toConsoleBrowser(openAppBrowser(service, (request) => admin.fetch(request, { clientAddress: "192.0.2.9" }), appUrl));

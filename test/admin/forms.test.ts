@@ -78,9 +78,14 @@ describe("actions on a user", () => {
     expect(list(await manage("GET", `/api/v2/${bobPath}/roles`))).toEqual([]);
   });
 
-  test("end all sessions", async () => {
-    const { spa, exchange, bob } = opened.service;
-    await exchange({ grant_type: "password", client_id: spa.clientId, username: bob.email, password: bob.password, scope: "openid" });
+  test("end one session, and all", async () => {
+    for (let i = 0; i < 3; i++) await opened.signInToApp(opened.service.bob);
+    const sessions = async (): Promise<readonly string[]> =>
+      [...(await browser.page(`${bobPath}/sessions`)).matchAll(/name="session" value="([^"]+)"/g)].map(([, id = ""]) => id);
+    const [first = ""] = await sessions();
+    await browser.submit(`${bobPath}/sessions`, { action: "end", session: first });
+    expect(await sessions()).toHaveLength(2);
+    expect(await sessions()).not.toContain(first);
     await browser.submit(`${bobPath}/sessions`, { action: "end-all" });
     expect(await browser.page(`${bobPath}/sessions`)).toContain("This user has no session.");
   });
