@@ -64,6 +64,7 @@ describe.each([
     await page.getByRole("link", { name: "Roles", exact: true }).click();
     await page.getByRole("link", { name: "Change roles" }).click();
     await page.getByLabel("Auditor").check();
+    await page.getByLabel("Administrator").check();
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("The roles were changed.").waitFor();
     expect(await page.getByRole("cell", { name: "Auditor", exact: true }).count()).toBe(1);

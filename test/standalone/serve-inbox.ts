@@ -34,7 +34,7 @@ export async function serveInbox(port = 0): Promise<ServedInbox> {
   const pollStatuses: number[] = [];
   const answer = createApp({
     postern,
-    admin: createConsole({ postern, data, tenantId: "main", secrets: secret }),
+    admin: await createConsole({ postern, data, tenantId: "main", secrets: secret }),
     inbox,
     log: createLog("json", silent, silent, (_, text) => text),
     devPages: createDevPages({ setting: "loopback", issuer, host: "127.0.0.1" }),

@@ -20,9 +20,14 @@ interface ConsoleParts {
   readonly secrets: string;
 }
 
-/** Creates the admin console of the server. */
-export function createConsole({ postern, data, tenantId, secrets }: ConsoleParts): Admin {
+/**
+ * Creates the admin console of the server. It requests every scope of the Management API, so that an administrator can
+ * assign every role.
+ */
+export async function createConsole({ postern, data, tenantId, secrets }: ConsoleParts): Promise<Admin> {
+  const api = await postern.tenant(tenantId, { name: consoleClientId }).resourceServers.get(`${postern.issuer}api/v2/`);
   return createAdmin({
+    scopes: (api.scopes ?? []).map(({ value }) => value),
     postern,
     tenantId,
     clientId: consoleClientId,

@@ -102,7 +102,7 @@ async function start(): Promise<void> {
       text: "DEV_PAGES is public: every client that reaches this server can read all codes and links that it sends.",
     });
   }
-  const admin = createConsole({ postern, data, tenantId: settings.tenantId, secrets: secrets.POSTERN_SECRET });
+  const admin = await createConsole({ postern, data, tenantId: settings.tenantId, secrets: secrets.POSTERN_SECRET });
   server.serve(createApp({ postern, admin, inbox, log, devPages, clients, hasProvider, firstUser, facts }));
 
   const [sweeper, deliverer] = [startSweeping(postern.jobs, log), startDelivering(postern.jobs, log)];

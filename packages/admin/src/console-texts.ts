@@ -61,6 +61,7 @@ export const consoleTexts = {
     forbiddenTitle: "You don't have access to this",
     forbidden: "Your roles do not include the permission that this page needs.",
     missingScope: (scopes: readonly string[]) => (scopes.length === 1 ? "Missing permission:" : "Missing permission, one of:"),
+    furtherScopes: (count: number) => `and ${count} more`,
     askAdministrator: "An administrator can add it to one of your roles. Sign out and in again afterwards.",
     tenantTitle: "You can't open this tenant",
     tenant: "You are not a member of this tenant, or it does not exist.",

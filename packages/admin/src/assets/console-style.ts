@@ -211,10 +211,10 @@ dialog li[aria-selected="true"] { background: var(--tint); }
 dialog li span:last-child { color: var(--soft); font-size: .8438rem; }
 dialog p { padding: .875rem 1.25rem; color: var(--soft); border-top: 1px solid var(--line); }
 
-.plain { display: grid; place-items: center; min-height: 100dvh; padding: 1rem; }
-.plain main { width: min(30rem, 100%); padding: 2rem; background: var(--card); border: 1px solid var(--line); border-radius: 1rem; }
-.plain h1 { margin-bottom: .5rem; }
-.plain .actions { margin-top: 1.25rem; }
+body.plain { display: grid; place-items: center; min-height: 100dvh; padding: 1rem; }
+body.plain main { width: min(30rem, 100%); padding: 2rem; background: var(--card); border: 1px solid var(--line); border-radius: 1rem; }
+body.plain h1 { margin-bottom: .5rem; }
+body.plain .actions { margin-top: 1.25rem; }
 
 @media (max-width: 52rem) {
   .top { flex-wrap: wrap; height: auto; gap: .5rem .75rem; padding: .625rem 1rem; position: static; }
@@ -235,7 +235,7 @@ dialog p { padding: .875rem 1.25rem; color: var(--soft); border-top: 1px solid v
   .folds tr { position: relative; padding: .75rem 1rem; }
   .folds tbody tr + tr { border-top: 1px solid var(--line); }
   .folds td, .folds tbody th, .folds tbody tr + tr td, .folds tbody tr + tr th { padding: .125rem 0; border: 0; white-space: normal; }
-  .folds td[data-label]::before { content: attr(data-label) "\\00a0 "; color: var(--soft); font-size: .8438rem; }
+  .folds td[data-label]::before { content: attr(data-label) "\\00a0 "; white-space: nowrap; color: var(--soft); font-size: .8438rem; }
   .folds td:empty { display: none; }
   .facts { grid-template-columns: minmax(0, 1fr); }
   .facts > div { gap: 0; padding-inline: 1rem; }

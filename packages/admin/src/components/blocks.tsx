@@ -75,6 +75,9 @@ interface EmptyProps {
   readonly action?: ComponentChildren;
 }
 
+/** The maximum number of scopes that a page names. A role of administrators has more than a hundred. */
+const namedScopes = 8;
+
 /** Renders what the user's roles do not allow, with the missing scopes. */
 export function MissingScope({ scopes }: { readonly scopes: readonly string[] }): JSX.Element {
   const texts = consoleTexts.errors;
@@ -87,12 +90,13 @@ export function MissingScope({ scopes }: { readonly scopes: readonly string[] })
       ) : (
         <p>
           {texts.missingScope(scopes)}{" "}
-          {scopes.map((scope, index) => (
+          {scopes.slice(0, namedScopes).map((scope, index) => (
             <>
               {index > 0 && ", "}
               <code key={scope}>{scope}</code>
             </>
           ))}
+          {scopes.length > namedScopes && ` ${texts.furtherScopes(scopes.length - namedScopes)}`}
         </p>
       )}
       <p>{texts.askAdministrator}</p>
