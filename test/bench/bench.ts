@@ -16,6 +16,7 @@ import { measureOverload } from "./lib/measure-overload.ts";
 import { measureProcesses } from "./lib/measure-processes.ts";
 import { importRows } from "./lib/measure-import.ts";
 import { upstreamRows } from "./lib/measure-upstream.ts";
+import { measureTelemetry } from "./lib/measure-telemetry.ts";
 import { measureScale } from "./lib/measure-scale.ts";
 import { measureTenants } from "./lib/measure-tenants.ts";
 import { tenantRows } from "./lib/table-tenants.ts";
@@ -28,6 +29,7 @@ import { benchOperations } from "./operations.ts";
  * Measures the cost of requests to Postern relative to the least possible cost. See README.md.
  * ⏎ pnpm bench [--quick] [--only <part of a name>] [--servers bare,postern] [--rounds 5] [--seconds 1.5] [--no-scale]
  * [--tenants] [--import] [--logs 10000000] [--upstream] [--processes 4] [--login-times] [--overload] [--profile]
+ * [--telemetry [--before another/test/bench/.work/servers/postern.mjs]]
  * [--memory [--settings "run.js;run.js --max-semi-space-size=8"]]
  */
 const { values: options } = parseArgs({
@@ -45,6 +47,8 @@ const { values: options } = parseArgs({
     processes: { type: "string" },
     "login-times": { type: "boolean", default: false },
     overload: { type: "boolean", default: false },
+    telemetry: { type: "boolean", default: false },
+    before: { type: "string" },
     memory: { type: "boolean", default: false },
     settings: { type: "string", default: "run.js;start.js" },
     profile: { type: "boolean", default: false },
@@ -126,6 +130,13 @@ if (options.overload) {
   process.exit();
 }
 const load = startLoad();
+if (options.telemetry) {
+  const { before } = options;
+  const rows = await measureTelemetry({ facts, factsFile, template, load, operations: chosen, rounds, seconds, connections, before });
+  console.log(rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n"));
+  load.stop();
+  process.exit();
+}
 if (options.memory) {
   const names = options.settings.split(";");
   const rows = await measureMemory(names, { facts, template, load, seconds: Number(options.seconds ?? 240), firstRound: rounds });

@@ -180,6 +180,24 @@ describe.skipIf("absent" in installed)("with real packages", () => {
     );
   });
 
+  test("an exporter that throws or fails changes no response", async () => {
+    for (const fail of [
+      () => {
+        throw new Error("no collector");
+      },
+      (_spans: unknown, done: (result: object) => void) => done({ code: 1, error: new Error("no collector") }),
+    ]) {
+      const { telemetry, exporter } = registerSdk(0, versions["API 1.10 and SDK 3"]);
+      Object.assign(exporter, { export: fail });
+      const entries: { readonly level: string }[] = [];
+      const service = await openService({ telemetry, logger: { log: (entry) => void entries.push(entry) } });
+      expect(await obtainTokens(service, service.web, service.ada, { scope: "openid offline_access" })).toHaveProperty("refresh");
+      expect((await service.manage("GET", "/api/v2/users")).status).toBe(200);
+      expect(entries.filter(({ level }) => level === "error")).toEqual([]);
+      Reflect.deleteProperty(globalThis, Symbol.for("opentelemetry.js.api.1"));
+    }
+  });
+
   test.each(Object.keys(frameworks))("a caller's traceparent is the parent over %s", async (framework) => {
     const { api, telemetry, exporter } = registerSdk(0, versions["API 1.10 and SDK 3"]);
     const service = await openService({ telemetry, issuer: "http://localhost/auth/" });

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { createPasswordHasher, createPostern, type LimitOptions, type PasswordHasher } from "@postern/core";
+import { createPasswordHasher, createPostern, type LimitOptions, type PasswordHasher, type TelemetryOptions } from "@postern/core";
 import { openDatabase } from "@postern/kysely/url";
 import { keyRingFromSecrets } from "../../../examples/standalone/src/secrets.ts";
 import { databaseUrl } from "../lib/database-url.ts";
@@ -13,6 +13,7 @@ import { ready, readFacts, watchStalls } from "./ready.ts";
 const [, , database = "", factsPath = "", hashing = ""] = process.argv;
 const facts = readFacts(factsPath);
 const limits = process.env["POSTERN_BENCH_LIMITS"];
+const sdk = process.env["POSTERN_BENCH_TELEMETRY"];
 /** A hasher that costs nothing, to measure a login without the cost of the hash. */
 const noHash: PasswordHasher = {
   hash: async (password) => `$none$${password}`,
@@ -20,6 +21,7 @@ const noHash: PasswordHasher = {
   verifyDummy: async () => {},
   accepts: () => true,
 };
+const { telemetry } = sdk === undefined ? {} : ((await import(sdk)) as { readonly telemetry?: TelemetryOptions });
 const data = await openDatabase(databaseUrl(database));
 await data.migrate();
 const postern = createPostern({
@@ -31,6 +33,7 @@ const postern = createPostern({
   },
   defaultTenantId: "main",
   controlPlane: { tenantId: "main" },
+  ...(telemetry && { telemetry }),
   ...(limits !== undefined && { limits: JSON.parse(limits) as LimitOptions }),
 });
 if (hashing !== "") watchStalls();
