@@ -202,6 +202,7 @@ async function reportFailure(
     description: `The log stream '${name}' failed too often and is suspended.`,
     details: { log_stream: id } satisfies JsonObject,
   } as const;
+  installation.host.telemetry?.countAuditEvent(event, tenantId, undefined);
   await installation.audit.write({ ...toLogRow(installation, event, noRequest), tenant_id: tenantId });
 }
 
