@@ -70,14 +70,12 @@ export const consoleTexts = {
     expiredTitle: "Your session has ended",
     expired: "Nothing was changed. Sign in again to continue.",
     signIn: "Sign in",
-    recentTitle: "Sign in again to continue",
     methodTitle: "This page cannot receive forms",
     failedTitle: "The request was not accepted",
     unavailableTitle: "The service is not available",
     unavailable: "The service did not respond as expected. Try again in a moment.",
     code: "Error code",
     requestId: "Request id",
-    tryAgain: "Try again",
     rejected: "Nothing was saved.",
   },
 
@@ -93,14 +91,12 @@ export const consoleTexts = {
     mailAbout: "Codes, invitations and reset links are sent by email. Not needed if the host application sends them.",
     domain: "Use your own domain",
     domainAbout: "Optional. A custom domain shows your name in the address bar of the login pages.",
-    unknown: "Not visible with your roles",
     failures: "Latest failed sign-ins",
     failuresEmpty: "No sign-in has failed in the last 24 hours.",
     allFailures: "All failures",
     findings: "Checks of the setup",
     findingsGood: "All checks passed.",
     findingLevels: { ok: "Passed", warning: "Warning", error: "Error" },
-    failuresHidden: "Your roles do not include read:logs, so failed sign-ins are not shown.",
   },
 
   tenants: {
@@ -140,7 +136,6 @@ export const consoleTexts = {
     blocked: "Blocked",
     active: "Active",
     unverified: "Unverified email",
-    noName: "No name",
   },
 
   user: {
@@ -195,7 +190,6 @@ export const consoleTexts = {
     appMetadata: "App metadata",
     appMetadataHint: "A JSON object. Only the Management API changes it.",
     metadataInvalid: (name: string) => `${name} is not a JSON object.`,
-    emptyField: "Leave empty to remove the value.",
     eventsEmpty: "No events are stored for this user.",
     sessions: "Sessions",
     sessionsEmpty: "This user has no session.",
@@ -254,8 +248,6 @@ export const consoleTexts = {
     deleteAbout:
       "Deletes the account with its identities, sessions, refresh tokens, consents, factors, roles and memberships. This cannot be undone.",
     deleteTitle: "Delete this user?",
-    blockAbout: "Ends the sessions of the user and prevents sign-ins until the user is unblocked.",
-    unblockAbout: "The user can sign in again.",
     noScope: (scope: string) => `needs ${scope}`,
   },
 
@@ -381,7 +373,6 @@ export const consoleTexts = {
       readonly [method: string]: string;
     },
     open: "Open the app",
-    empty_list: "None",
   },
 
   shortcutsPage: {

@@ -31,9 +31,7 @@ export const homeScreen: ConsoleScreen = {
       request.findings(),
     ]);
     // Only clients with a callback sign users in. The console is one of them, and machine clients are none.
-    const isApp = valueOf(clients)?.some(
-      ({ callbacks, client_id: id }) => (callbacks ?? []).length > 0 && !isConsole(request, callbacks ?? [], id),
-    );
+    const isApp = valueOf(clients)?.some(({ callbacks }) => (callbacks ?? []).length > 0 && !isConsole(request, callbacks ?? []));
     return {
       title: request.isControlPlane ? tenantId : texts.title,
       section: "home",
@@ -61,7 +59,7 @@ export const homeScreen: ConsoleScreen = {
   },
 };
 
-function isConsole({ links, url }: ScreenRequest, callbacks: readonly string[], _id: string): boolean {
+function isConsole({ links, url }: ScreenRequest, callbacks: readonly string[]): boolean {
   return callbacks.some(
     (callback) => URL.canParse(callback) && new URL(callback).pathname === new URL(links.toRoot("callback"), url).pathname,
   );
