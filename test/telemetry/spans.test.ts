@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { openLogoutService } from "../logout/receivers.ts";
 import { loginState, obtainTokens, openService, refreshGrant, sendAuthorization, submit, tokens } from "../support/flow.ts";
 import { recordTelemetry, type NameTree, type RecordedTelemetry, type TestSpan } from "../support/telemetry.ts";
 
@@ -213,4 +214,22 @@ test("gauges report the cache, the queue of hashes, the requests in progress and
   expect(
     lookups.find(({ attributes }) => attributes["db.collection.name"] === "clients" && attributes["postern.cache.result"] === "hit")?.value,
   ).toBeGreaterThan(0);
+});
+
+test("measures how long a logout token waited, and whether its client accepted it", async () => {
+  const { telemetry, measurements } = recordTelemetry();
+  const logouts = await openLogoutService({ telemetry });
+  const app = await logouts.receiver("app", { backchannel_logout_initiators: { mode: "all" } });
+  await obtainTokens(logouts, app, logouts.ada, { scope: "openid offline_access" });
+  await logouts.manage("DELETE", `/api/v2/users/${encodeURIComponent(logouts.ada.userId)}/sessions`);
+  logouts.setResponse(() => new Response(null, { status: 500 }));
+  await logouts.deliver();
+  logouts.setResponse(() => new Response(null, { status: 200 }));
+  logouts.clock.advance("10s");
+  await logouts.deliver();
+  const lags = measurements.filter(({ instrument }) => instrument === "postern.delivery.lag");
+  expect(lags.map(({ value, attributes }) => [value, attributes["postern.queue"], attributes["postern.outcome"]])).toEqual([
+    [0, "logout_tokens", "error"],
+    [10, "logout_tokens", "ok"],
+  ]);
 });

@@ -88,6 +88,10 @@ export class LogoutSource implements DeliverySource {
       send: (signal) => this.#send(tenant, client, delivery, signal),
       accepted: async () => "delete",
     });
+    if (attempt.kind === "delivered" || attempt.kind === "failed") {
+      const lag = this.#installation.now() - delivery.created_at;
+      this.#installation.host.telemetry?.recordDelivery("logout_tokens", lag, attempt.kind === "failed" ? "error" : "ok");
+    }
     if (attempt.kind === "delivered") {
       await this.#audit(client, delivery, { type: "oidc_backchannel_logout_succeeded" });
       return "delivered";
