@@ -175,6 +175,11 @@ export const consoleTexts = {
     accessBlocked: "This user is blocked and cannot sign in.",
     accessThrottled: "Too many wrong passwords: sign-ins with a password are stopped for some minutes.",
     accessUnverified: "The email address is not verified.",
+    failures: "Why sign-ins failed",
+    failuresAbout: "Since the last sign-in that succeeded, the latest first.",
+    failuresEmpty: "No sign-in has failed since the last one that succeeded.",
+    failureCount: (count: number) => (count === 1 ? "once" : `${count} times`),
+    failureEvent: "Show the event",
     block: "Block user",
     unblock: "Unblock user",
     clearThrottle: "Allow sign-ins again",
@@ -417,6 +422,34 @@ export const consoleTexts = {
     now: "just now",
   },
 } as const;
+
+/**
+ * Why a sign-in failed, by the code of the log event, and what an operator can do about it. Without a reason, the text of the
+ * event is the reason.
+ */
+export const failureTexts: { readonly [code: string]: readonly [reason: string, remedy: string] } = {
+  f: ["", "Open the event: its details name the app and the connection."],
+  fp: ["The password or the code was wrong.", "If the user has forgotten the password, create a password reset link."],
+  fc: ["", "Open the event: it contains what the identity provider responded."],
+  fco: ["", "Add the origin of the app to its allowed web origins."],
+  fepft: ["", "The app signed the user in without a page. Open the event for what it sent."],
+  fercft: ["The recovery code was wrong.", "If the user has lost it, remove their factors, so that they add one at the next sign-in."],
+  feotpft: ["The code of the authenticator app was wrong.", "If the device is lost, remove the factor."],
+  feoobft: ["The code that was sent to the user was wrong.", "Check the phone number or email address of the factor."],
+  gd_auth_failed: ["The second factor was wrong.", "If the device is lost, remove the factor. Check that its clock is right."],
+  gd_recovery_failed: [
+    "The recovery code was wrong.",
+    "If the user has lost it, remove their factors, so that they add one at the next sign-in.",
+  ],
+  gd_webauthn_challenge_failed: ["The passkey or security key was not accepted.", "If the device is lost, remove the factor."],
+  gd_otp_rate_limit_exceed: ["The second factor is locked after too many wrong codes.", "The user can try again after some minutes."],
+  gd_recovery_rate_limit_exceed: ["The recovery code is locked after too many wrong codes.", "The user can try again after some minutes."],
+  limit_wc: ["Sign-ins were stopped after too many wrong passwords.", "Allow sign-ins again, or wait for some minutes."],
+  limit_mu: ["Too many sign-ins came from the user's IP address.", "Wait until the limit ends, or add the address to the allowed ones."],
+  pwd_leak: ["The password is in a list of stolen passwords.", "Create a password reset link."],
+  mfar: ["A second factor is required.", "If the user has none that this tenant enables, enable one, or let the user add one."],
+  fs: ["", "Open the event: its details say why no account was created."],
+};
 
 /** What the codes of log events mean. Other codes are shown with the meaning that the API describes. */
 export const eventTexts: { readonly [code: string]: string } = {

@@ -174,6 +174,8 @@ legend { padding: 0; margin-bottom: .3125rem; font-weight: 550; }
 .filters label { display: block; margin-bottom: .25rem; color: var(--soft); font-size: .8125rem; font-weight: 550; }
 .filters .hint { flex-basis: 100%; margin-top: 0; }
 
+.reasons { display: grid; gap: 1rem; }
+.reasons li + li { padding-top: 1rem; border-top: 1px solid var(--line); }
 .notice { display: flex; gap: .75rem; margin-bottom: 1.25rem; padding: .75rem 1rem; border-radius: .625rem; background: var(--good-tint); color: var(--good); overflow-wrap: anywhere; }
 .notice .icon { margin-top: .125rem; }
 .notice.bad { background: var(--bad-tint); color: var(--bad); }

@@ -3,10 +3,11 @@ import { Card, FactList, JsonBlock, NoticeBox, ShownOnce } from "../components/b
 import { ActionButton } from "../components/post-form.tsx";
 import { ExactValue, StateBadge, Timestamp, ValueOrDash } from "../components/values.tsx";
 import { consoleTexts } from "../console-texts.ts";
-import { shownBlocksSchema, shownTicketSchema, type DisplayedUser } from "../resources.ts";
+import { shownBlocksSchema, shownEventsSchema, shownTicketSchema, type DisplayedUser } from "../resources.ts";
 import { redirectTo, ScreenNotFound, type ScreenRequest, type ScreenResult, type SubmittedForm } from "../screen.ts";
 import { DataTable } from "../components/table.tsx";
 import { change, read, readDetail } from "./read-parts.ts";
+import { explainFailures, type SignInFailure } from "./sign-in-failures.ts";
 import { readUser, userPage, userTabPath, userTab } from "./user-frame.tsx";
 
 const texts = consoleTexts.user;
@@ -14,17 +15,23 @@ const texts = consoleTexts.user;
 /** The first tab: who the user is, whether the user can sign in, and what an operator does about it. */
 export const userProfileScreen = userTab({
   tab: "profile",
-  read: async ({ api }, userId) =>
-    readDetail(read(api, ["user-blocks", userId]).then((body) => shownBlocksSchema.parse(body).blocked_for.length)),
+  read: async ({ api }, userId) => {
+    const [throttled, events] = await Promise.all([
+      readDetail(read(api, ["user-blocks", userId]).then((body) => shownBlocksSchema.parse(body).blocked_for.length)),
+      readDetail(read(api, ["users", userId, "logs"], { per_page: "50", sort: "date:-1" }).then((body) => shownEventsSchema.parse(body))),
+    ]);
+    return { throttled: throttled ?? 0, failures: events && explainFailures(events) };
+  },
   actions: ({ links, scopes }, user) =>
     scopes.has("update:users") && (
       <a class="button" href={links.to(["users", user.user_id, "edit"])}>
         {texts.edit}
       </a>
     ),
-  body: (throttled, request, user) => (
+  body: ({ throttled, failures }, request, user) => (
     <div class="stack">
-      <Access request={request} user={user} throttled={throttled ?? 0} />
+      <Access request={request} user={user} throttled={throttled} />
+      {failures !== undefined && <Failures request={request} failures={failures} />}
       <Details request={request} user={user} />
       <Identities user={user} />
       <div class="columns">
@@ -76,6 +83,42 @@ function Access({
             {problems.map((problem) => (
               <li key={problem}>
                 <StateBadge level={problem === texts.accessUnverified ? "warn" : "bad"}>{problem}</StateBadge>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function Failures({
+  request: { links, now },
+  failures,
+}: {
+  readonly request: ScreenRequest;
+  readonly failures: readonly SignInFailure[];
+}): JSX.Element {
+  return (
+    <Card title={texts.failures} about={texts.failuresAbout}>
+      <div class="in">
+        {failures.length === 0 ? (
+          <p class="soft">{texts.failuresEmpty}</p>
+        ) : (
+          <ul class="reasons">
+            {failures.map(({ event, reason, remedy, count }) => (
+              <li key={event.log_id}>
+                <strong>{reason}</strong>
+                <p>{remedy}</p>
+                <p class="soft">
+                  <Timestamp at={event.date} now={now} />, {texts.failureCount(count)}
+                  {event.client_name ? (
+                    <>
+                      , <bdi>{event.client_name}</bdi>
+                    </>
+                  ) : null}{" "}
+                  <a href={links.to(["logs", event.log_id])}>{texts.failureEvent}</a>
+                </p>
               </li>
             ))}
           </ul>
