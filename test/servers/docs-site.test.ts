@@ -19,7 +19,7 @@ const searches = {
   mfa: "/second-factors",
   "2fa": "/second-factors",
   cors: "/log-in-from-your-app",
-  logout: "/app-session",
+  logout: "/back-channel-logout",
   invite: "/organizations",
   rbac: "/roles",
   docker: "/deploy",

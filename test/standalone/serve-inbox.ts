@@ -29,6 +29,7 @@ export async function serveInbox(port = 0): Promise<ServedInbox> {
     defaultTenantId: "main",
     controlPlane: { tenantId: "main" },
   });
+  await postern.seed({ tenantId: "main" });
   const silent = { write: (_text: string, done: () => void) => done() };
   const inbox = createInbox(() => {});
   const pollStatuses: number[] = [];

@@ -128,6 +128,8 @@ th a[aria-current] { color: var(--ink); }
 .who > span:last-child { min-width: 0; }
 .who a { color: var(--ink); font-weight: 550; }
 .who a:hover { color: var(--accent-strong); }
+.who small { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+td.minor { color: var(--soft); font-size: .875rem; }
 td small { display: block; color: var(--soft); font-size: .8438rem; }
 
 .badge { display: inline-flex; align-items: center; gap: .375rem; padding: .0625rem .5rem; border-radius: 1rem; background: var(--hover); color: var(--soft); font-size: .8125rem; font-weight: 550; line-height: 1.375rem; }
