@@ -77,7 +77,7 @@ describe.each([
     await page.getByRole("link", { name: "Delete user" }).click();
     await page.getByRole("button", { name: "Delete user" }).click();
     await page.getByText("The user was deleted.").waitFor();
-    await page.getByText("Your account").click({ force: true });
+    await page.locator("summary", { hasText: "Your account" }).click();
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.waitForURL(/\/u\/login/);
     await page.goto(`${url}t/main/users`);
