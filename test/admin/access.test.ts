@@ -110,19 +110,27 @@ describe("an operator", () => {
 });
 
 describe("pages that change access", () => {
-  const paths = (id: string, client: string): readonly string[] => [
-    `users/${id}/delete`,
-    `users/${id}/roles/edit`,
-    `users/${id}/factors/x/remove`,
+  const paths = (user: string, client: string, organization: string): readonly string[] => [
+    `users/${user}/delete`,
+    `users/${user}/roles/edit`,
+    `users/${user}/factors/x/remove`,
     `apps/${client}/rotate`,
     `apps/${client}/delete`,
+    `organizations/${organization}/members/add`,
+    `organizations/${organization}/members/${user}/roles`,
+    `organizations/${organization}/members/${user}/remove`,
+    `organizations/${organization}/invitations/new`,
+    `organizations/${organization}/invitations/unknown/withdraw`,
+    `organizations/${organization}/delete`,
   ];
 
   test("require a sign-in of the last ten minutes, for the page and for its form", async () => {
     const opened = await openConsole();
     const { service } = opened;
     const browser = await opened.signIn(opened.administrator);
-    const all = paths(encodeURIComponent(service.bob.userId), service.web.clientId);
+    const organization = stringMember(await service.manage.create("/api/v2/organizations", { name: "acme" }), "id");
+    await service.manage("POST", `/api/v2/organizations/${organization}/members`, { members: [service.bob.userId] });
+    const all = paths(encodeURIComponent(service.bob.userId), service.web.clientId, organization);
     for (const path of all) await browser.page(path);
     service.clock.advance(11 * 60_000);
     const [, token = ""] = /name="form_token" value="([^"]+)"/.exec(await browser.page("users")) ?? [];

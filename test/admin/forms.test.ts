@@ -72,9 +72,9 @@ describe("actions on a user", () => {
     const { manage } = opened.service;
     const role = stringMember(await manage.create("/api/v2/roles", { name: "Reader" }), "id");
     expect(await browser.page(`${bobPath}/roles/edit`)).toContain("Reader");
-    await browser.submit(`${bobPath}/roles/edit`, { before: "", role });
+    await browser.submit(`${bobPath}/roles/edit`, { before: "[]", choice: role });
     expect(list(await manage("GET", `/api/v2/${bobPath}/roles`))).toMatchObject([{ name: "Reader" }]);
-    await browser.submit(`${bobPath}/roles/edit`, { before: role });
+    await browser.submit(`${bobPath}/roles/edit`, { before: JSON.stringify([role]) });
     expect(list(await manage("GET", `/api/v2/${bobPath}/roles`))).toEqual([]);
   });
 

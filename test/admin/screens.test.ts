@@ -20,6 +20,12 @@ async function fillTenant(opened: TestConsole, text: string): Promise<readonly s
   const organization = stringMember(await manage.create("/api/v2/organizations", { name: "acme", display_name: text }), "id");
   await manage("POST", `/api/v2/users/${encodeURIComponent(userId)}/roles`, { roles: [role] });
   await manage("POST", `/api/v2/organizations/${organization}/members`, { members: [userId] });
+  await manage("POST", `/api/v2/organizations/${organization}/members/${encodeURIComponent(userId)}/roles`, { roles: [role] });
+  const invitation = await manage.create(`/api/v2/organizations/${organization}/invitations`, {
+    inviter: { name: text },
+    invitee: { email: "invited@example.test" },
+    client_id: service.web.clientId,
+  });
   await service.call("POST", "/oauth/token", {
     body: { grant_type: "password", client_id: "spa", username: bob.email, password: text },
     headers: { "user-agent": text },
@@ -27,6 +33,7 @@ async function fillTenant(opened: TestConsole, text: string): Promise<readonly s
   const [event] = await service.postern.tenant("main").logs.list({ per_page: 1 });
   const ids: { readonly [section: string]: string } = {
     users: encodeURIComponent(userId),
+    organizations: organization,
     apps: stringMember(client, "client_id"),
     logs: event?.log_id ?? "",
   };
@@ -34,7 +41,9 @@ async function fillTenant(opened: TestConsole, text: string): Promise<readonly s
     path
       .slice(1)
       .replace(":id", ids[path.split("/")[1] ?? ""] ?? "")
-      .replace(":factor", "unknown"),
+      .replace(":factor", "unknown")
+      .replace(":user", encodeURIComponent(userId))
+      .replace(":invitation", stringMember(invitation, "id")),
   );
 }
 
@@ -64,8 +73,8 @@ describe("the screens", () => {
     for (const path of paths) {
       opened.calls.length = 0;
       await browser.page(path);
-      const isList = /^(users|apps|logs)$/.test(path);
-      const isRecord = /^(users|apps|logs)\//.test(path) && path !== "logs/csv";
+      const isList = /^(users|organizations|apps|logs)$/.test(path);
+      const isRecord = /^(users|organizations|apps|logs)\//.test(path) && path !== "logs/csv";
       expect([path, opened.calls.every(({ authorization }) => authorization?.startsWith("Bearer "))]).toEqual([path, true]);
       if (isList) expect([path, opened.calls.length]).toEqual([path, expect.toSatisfy((count: number) => count > 0 && count <= 3)]);
       if (isRecord) expect([path, opened.calls.length]).toEqual([path, expect.toSatisfy((count: number) => count <= 5)]);
@@ -81,7 +90,7 @@ describe("the screens", () => {
       const html = await response.text();
       expect([path, response.status]).toEqual([path, expect.toSatisfy((status: number) => status === 200 || status === 403)]);
       if (path === "search" || path === "shortcuts") continue;
-      missing[path.replace(/%7C[^/]*/, "").replace(/^(apps|logs)\/[^/]{15,}/, "$1/id")] = [
+      missing[path.replace(/%7C[^/]*/, "").replace(/^(organizations|apps|logs)\/[^/]{15,}/, "$1/id")] = [
         ...html.matchAll(/<code>([a-z]+:[a-z_]+)<\/code>/g),
       ].map(([, scope = ""]) => scope);
     }
@@ -91,6 +100,8 @@ describe("the screens", () => {
       "apps/id": expect.arrayContaining(["read:clients"]),
       logs: expect.arrayContaining(["read:logs"]),
       "logs/id": expect.arrayContaining(["read:logs"]),
+      organizations: expect.arrayContaining(["read:organizations"]),
+      "organizations/id": expect.arrayContaining(["read:organizations"]),
       "users/Username-Password-Authentication": [],
       "users/Username-Password-Authentication/events": expect.arrayContaining(["read:logs"]),
       "users/Username-Password-Authentication/sessions": expect.arrayContaining(["read:sessions"]),
@@ -112,7 +123,7 @@ describe("the screens", () => {
     expect(html).not.toMatch(/<style|\sstyle=|<script(?![^>]*src=)|\son\w+="/);
   });
 
-  test.each(["users/unknown%7C1", "apps/unknown", "logs/unknown", "nothing", "users/%252E%252E", "users/%E0%A4"])(
+  test.each(["users/unknown%7C1", "apps/unknown", "organizations/unknown", "logs/unknown", "nothing", "users/%252E%252E", "users/%E0%A4"])(
     "respond with 404 to %s",
     async (path) => expect(await browser.page(path, 404)).toContain("Page not found"),
   );

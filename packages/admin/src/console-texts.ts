@@ -1,3 +1,5 @@
+import { organizationTexts } from "./texts/organization-texts.ts";
+
 /** Every text of the console, in English. Screens contain no other texts than names and values from the API. */
 export const consoleTexts = {
   product: "Postern",
@@ -6,7 +8,7 @@ export const consoleTexts = {
   navigation: "Main",
   breadcrumb: "Breadcrumb",
   tabs: "Sections of this record",
-  sections: { home: "Home", users: "Users", apps: "Apps", logs: "Logs" },
+  sections: { home: "Home", users: "Users", organizations: "Organizations", apps: "Apps", logs: "Logs" },
   tenant: "Tenant",
   changeTenant: "Choose another tenant",
   signOut: "Sign out",
@@ -40,8 +42,8 @@ export const consoleTexts = {
 
   search: {
     title: "Search",
-    label: "Search users and apps",
-    placeholder: "Search users and apps",
+    label: "Search users, organizations and apps",
+    placeholder: "Search users, organizations, apps",
     results: "Results",
     start: "Type an email address, a name, a phone number or an id. Names and addresses match from their start.",
     nothing: "Nothing begins with this text.",
@@ -215,7 +217,7 @@ export const consoleTexts = {
     rolesEmpty: "This user has no roles.",
     rolesEdit: "Change roles",
     rolesEditTitle: "Change roles",
-    rolesNone: "This tenant has no roles. Create them with the Management API.",
+    rolesNone: "This tenant has no roles.",
     rolesMany: "Only the first 100 roles are listed.",
     permissions: "Permissions",
     permissionsEmpty: "This user has no permissions.",
@@ -319,6 +321,8 @@ export const consoleTexts = {
     id: "Event id",
   },
 
+  organizations: organizationTexts,
+
   apps: {
     title: "Apps",
     new: "New app",
@@ -391,6 +395,7 @@ export const consoleTexts = {
       ["/", "Move to the search field"],
       ["g h", "Home"],
       ["g u", "Users"],
+      ["g o", "Organizations"],
       ["g a", "Apps"],
       ["g l", "Logs"],
       ["j", "Next row of a list"],
@@ -416,6 +421,11 @@ export const consoleTexts = {
     roles: "The roles were changed.",
     "user-deleted": "The user was deleted.",
     "app-deleted": "The app was deleted.",
+    "member-added": "The user is a member now.",
+    "member-removed": "The user is no longer a member.",
+    "invitation-withdrawn": "The invitation was withdrawn.",
+    "organization-created": "The organization was created.",
+    "organization-deleted": "The organization was deleted.",
   } as { readonly [name: string]: string },
 
   relative: {

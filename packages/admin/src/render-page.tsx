@@ -141,6 +141,7 @@ function TopBar({ request }: { readonly request: ScreenRequest }): JSX.Element {
 const sections: readonly (readonly [Section, path: readonly string[], key: string])[] = [
   ["home", [], "h"],
   ["users", ["users"], "u"],
+  ["organizations", ["organizations"], "o"],
   ["apps", ["apps"], "a"],
   ["logs", ["logs"], "l"],
 ];

@@ -113,9 +113,56 @@ export const shownPermissionsSchema = z.array(
 );
 export type ShownPermission = z.infer<typeof shownPermissionsSchema>[number];
 
-/** Organizations. */
-export const shownOrganizationsSchema = z.array(z.looseObject({ id: text, name: text, display_name: optionalText }));
-export type ShownOrganization = z.infer<typeof shownOrganizationsSchema>[number];
+/** An organization. */
+export const shownOrganizationSchema = z.looseObject({ id: text, name: text, display_name: optionalText, created_at: optionalText });
+export type ShownOrganization = z.infer<typeof shownOrganizationSchema>;
+export const shownOrganizationsSchema = z.array(shownOrganizationSchema);
+
+/** A page of organizations. */
+export const organizationPageSchema = z.looseObject({ organizations: shownOrganizationsSchema, next: text.optional() });
+
+/** A page of an organization's members. */
+export const memberPageSchema = z.looseObject({
+  members: z.array(
+    z.looseObject({
+      user_id: text,
+      name: optionalText,
+      email: optionalText,
+      roles: z.array(z.looseObject({ id: text, name: text })).nullish(),
+    }),
+  ),
+  next: text.optional(),
+});
+export type ShownMember = z.infer<typeof memberPageSchema>["members"][number];
+
+/** An invitation to an organization. */
+export const shownInvitationSchema = z.looseObject({
+  id: text,
+  inviter: z.looseObject({ name: text }),
+  invitee: z.looseObject({ email: text }),
+  invitation_url: optionalText,
+  client_id: text,
+  created_at: optionalText,
+  expires_at: optionalText,
+});
+export type ShownInvitation = z.infer<typeof shownInvitationSchema>;
+
+/** A page of invitations. */
+export const invitationPageSchema = z.looseObject({ invitations: z.array(shownInvitationSchema), next: text.optional() });
+
+/** A page of an organization's connections. */
+export const organizationConnectionPageSchema = z.looseObject({
+  enabled_connections: z.array(
+    z.looseObject({
+      connection_id: text,
+      assign_membership_on_login: z.boolean().nullish(),
+      show_as_button: z.boolean().nullish(),
+      connection: z.looseObject({ name: text, strategy: text }),
+    }),
+  ),
+  next: text.optional(),
+});
+export type ShownOrganizationConnection = z.infer<typeof organizationConnectionPageSchema>["enabled_connections"][number];
 
 /** Consents. */
 export const shownConsentsSchema = z.array(z.looseObject({ id: text, clientID: text, audience: text, scope: z.array(text) }));

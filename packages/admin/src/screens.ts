@@ -3,6 +3,8 @@ import type { ConsoleScreen } from "./screen.ts";
 import { appScreens } from "./screens/apps.tsx";
 import { appRecordScreens } from "./screens/app-record.tsx";
 import { homeScreen } from "./screens/home.tsx";
+import { organizationScreens } from "./screens/organization-record.tsx";
+import { organizationListScreens } from "./screens/organizations.tsx";
 import { logScreens } from "./screens/logs.tsx";
 import { newUserScreen } from "./screens/new-user.tsx";
 import { searchScreen } from "./screens/search.tsx";
@@ -19,6 +21,8 @@ export const tenantScreens: readonly ConsoleScreen[] = [
   usersScreen,
   newUserScreen,
   ...userScreens,
+  ...organizationListScreens,
+  ...organizationScreens,
   ...appScreens,
   ...appRecordScreens,
   ...logScreens,

@@ -81,7 +81,17 @@ export async function fillExample(
   await manage("POST", `roles/${roles[0]}/permissions`, { permissions });
   await manage("POST", `${user}/roles`, { roles: roles.slice(0, 1) });
   const organization = member(await manage("POST", "organizations", { name: "acme", display_name: "Acme Ltd" }), "id");
-  await manage("POST", `organizations/${organization}/members`, { members: [userId] });
+  await manage("POST", `organizations/${organization}/members`, { members: ids });
+  await manage("POST", `organizations/${organization}/members/${encodeURIComponent(userId)}/roles`, { roles });
+  const invitation = member(
+    await manage("POST", `organizations/${organization}/invitations`, {
+      inviter: { name: "Ada Lovelace" },
+      invitee: { email: "charles.babbage@example.com" },
+      client_id: web.client_id,
+      send_invitation_email: false,
+    }),
+    "id",
+  );
   const factor = member(
     await manage("POST", `${user}/authentication-methods`, {
       type: "phone",
@@ -107,6 +117,8 @@ export async function fillExample(
   const events = await manage("GET", "logs?per_page=1");
   const eventId = member(Array.isArray(events) ? events[0] : undefined, "log_id");
   const app = `apps/${web.client_id}`;
+  const acme = `organizations/${organization}`;
+  const membership = `${acme}/members/${encodeURIComponent(userId)}`;
   const tabs = ["edit", "events", "sessions", "roles", "roles/edit", "organizations", "consents", "factors", "raw", "danger", "delete"];
   return {
     url: `${issuer}admin/`,
@@ -118,6 +130,15 @@ export async function fillExample(
       user,
       ...tabs.map((tab) => `${user}/${tab}`),
       `${user}/factors/${encodeURIComponent(factor)}/remove`,
+      "organizations",
+      "organizations?q=nobody",
+      "organizations/new",
+      acme,
+      ...["invitations", "invitations/new", "connections", "raw", "danger", "delete"].map((tab) => `${acme}/${tab}`),
+      `${acme}/members/add?q=a`,
+      `${acme}/invitations/${invitation}/withdraw`,
+      `${membership}/roles`,
+      `${membership}/remove`,
       "apps",
       "apps/new",
       app,

@@ -228,8 +228,8 @@ body.plain .actions { margin-top: 1.25rem; }
   .find kbd { display: none; }
   .shell { grid-template-columns: minmax(0, 1fr); }
   .side { min-height: 0; padding: .375rem .5rem; border: 0; border-bottom: 1px solid var(--line); background: var(--card); }
-  .side ul { position: static; display: flex; justify-content: space-between; }
-  .side a { flex-direction: column; gap: .125rem; padding: .375rem .75rem; font-size: .75rem; }
+  .side ul { position: static; grid-template-columns: repeat(auto-fit, minmax(4.5rem, 1fr)); gap: 0; }
+  .side a { flex-direction: column; gap: .125rem; padding: .375rem 0; font-size: .75rem; }
   main { padding: 1rem 1rem 3rem; }
   h1 { font-size: 1.3125rem; }
 }

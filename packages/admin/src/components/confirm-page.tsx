@@ -36,3 +36,35 @@ interface ConfirmProps {
   /** The URL of the page without the change. */
   readonly back: string;
 }
+
+/** Renders the danger zone of a record: a deletion that cannot be undone, with the link to its confirmation. */
+export function DangerCard({ title, about, href, scope, isAllowed }: DangerProps): JSX.Element {
+  return (
+    <Card title={consoleTexts.dangerZone} isDanger>
+      <div class="danger-row">
+        <div>
+          <strong>{title}</strong>
+          <p class="soft">{about}</p>
+        </div>
+        {isAllowed ? (
+          <a class="button bad" href={href}>
+            {title}
+          </a>
+        ) : (
+          <code>{consoleTexts.user.noScope(scope)}</code>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+interface DangerProps {
+  /** What the button does. */
+  readonly title: string;
+  readonly about: string;
+  /** The URL of the page that asks for a confirmation. */
+  readonly href: string;
+  /** The scope that the deletion requires. */
+  readonly scope: string;
+  readonly isAllowed: boolean;
+}

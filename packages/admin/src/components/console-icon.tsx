@@ -4,6 +4,7 @@ import type { JSX } from "preact";
 const paths = {
   home: "M4 11 12 4l8 7v8a1 1 0 0 1-1 1h-4v-6H9v6H5a1 1 0 0 1-1-1Z",
   users: "M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7Zm-6.5 9a6.5 6.5 0 0 1 13 0M16 4.3a3.5 3.5 0 0 1 0 6.4M18.5 14.4a6.5 6.5 0 0 1 3 5.6",
+  organizations: "M4 20V5h9v15M13 10h7v10M2.5 20h19M7 9h3M7 13h3M16 14h1.5M7 17h3M16 17h1.5",
   apps: "M5 4h5v6H5ZM14 4h5v6h-5ZM5 14h5v6H5ZM14 14h5v6h-5Z",
   logs: "M5 6h14M5 12h14M5 18h9",
   search: "M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14Zm5-2 4.5 4.5",

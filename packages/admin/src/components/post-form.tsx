@@ -146,6 +146,31 @@ function describedBy(name: string, hint: string | undefined, fault: string | und
   return { ...(ids !== "" && { "aria-describedby": ids }), ...(fault !== undefined && { "aria-invalid": "true" as const }) };
 }
 
+/** Renders a field with a list of values. */
+export function SelectField({ name, label, value, hint, options }: SelectFieldProps): JSX.Element {
+  return (
+    <div>
+      <label for={name}>{label}</label>
+      <select id={name} name={name} {...describedBy(name, hint, undefined)}>
+        {options.map(([key, text]) => (
+          <option key={key} value={key} selected={key === value}>
+            {text}
+          </option>
+        ))}
+      </select>
+      <FieldNotes name={name} hint={hint} fault={undefined} />
+    </div>
+  );
+}
+
+interface SelectFieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  readonly hint?: string;
+  readonly options: readonly (readonly [value: string, text: string])[];
+}
+
 /** Renders one choice of a group. */
 export function ChoiceField({ name, value, title, about, type, checked = false }: ChoiceProps): JSX.Element {
   return (
@@ -191,6 +216,41 @@ interface FilterSelectProps {
   readonly label: string;
   readonly value: string;
   readonly options: readonly (readonly [value: string, text: string])[];
+}
+
+/** Renders the search field of a list, named `q`, with what it searches. */
+export function FilterText({ label, value, hint, children }: FilterTextProps): JSX.Element {
+  return (
+    <>
+      <div class="grow">
+        <label for="filter-q">{label}</label>
+        <input
+          id="filter-q"
+          name="q"
+          type="search"
+          value={value}
+          maxLength={200}
+          autocomplete="off"
+          spellcheck={false}
+          dir="auto"
+          aria-describedby="filter-hint"
+        />
+      </div>
+      {children}
+      <p class="hint" id="filter-hint">
+        {hint}
+      </p>
+    </>
+  );
+}
+
+interface FilterTextProps {
+  readonly label: string;
+  readonly value: string;
+  /** What the search matches. */
+  readonly hint: string;
+  /** The other fields and the buttons of the filter. */
+  readonly children: ComponentChildren;
 }
 
 /** Renders the button of a filter and, if a filter is set, the link that clears all. */

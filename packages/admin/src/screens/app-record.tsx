@@ -1,6 +1,5 @@
-import type { ComponentChildren } from "preact";
 import { Card, FactList, NoticeBox } from "../components/blocks.tsx";
-import { ConfirmCard } from "../components/confirm-page.tsx";
+import { DangerCard } from "../components/confirm-page.tsx";
 import { AreaField, LineField, PostForm } from "../components/post-form.tsx";
 import { RawView } from "../components/raw-view.tsx";
 import { ExactValue, StateBadge } from "../components/values.tsx";
@@ -11,33 +10,24 @@ import { redirectTo, type ConsoleScreen, type ScreenPage, type ScreenRequest } f
 import { appType, SecretOnce } from "./apps.tsx";
 import { changedSettings, listFields, settingTexts } from "./app-settings.ts";
 import { change, read } from "./read-parts.ts";
+import { recordFrame } from "./record-frame.tsx";
 
 const texts = consoleTexts.apps;
 
-/** The tabs of an app's record. The first one has no segment. */
-const tabs = ["settings", "quickstart", "secret", "raw", "danger"] as const;
-
-type AppTab = (typeof tabs)[number];
-
-async function readApp({ api, params: { id = "" } }: ScreenRequest): Promise<ShownClient> {
-  return shownClientSchema.parse(await read(api, ["clients", id]));
-}
-
-function appPath({ links }: ScreenRequest, id: string, tab: AppTab, query: { readonly [name: string]: string } = {}): string {
-  return links.to(tab === "settings" ? ["apps", id] : ["apps", id, tab], query);
-}
-
-function appPage(request: ScreenRequest, client: ShownClient, current: AppTab, body: ComponentChildren): ScreenPage {
-  return {
-    title: client.name,
-    section: "apps",
-    trail: [{ text: texts.title, href: request.links.to(["apps"]) }],
-    recordId: client.client_id,
-    badges: <StateBadge level="plain">{appType(client)}</StateBadge>,
-    tabs: tabs.map((tab) => ({ text: texts.tabs[tab], href: appPath(request, client.client_id, tab), isCurrent: tab === current })),
-    body,
-  };
-}
+const {
+  read: readApp,
+  path: appPath,
+  page: appPage,
+  tab: appTab,
+  confirmation,
+} = recordFrame({
+  section: "apps",
+  tabs: texts.tabs,
+  read: async ({ api, params: { id = "" } }) => shownClientSchema.parse(await read(api, ["clients", id])),
+  idOf: (client) => client.client_id,
+  nameOf: (client) => client.name,
+  badges: (client) => <StateBadge level="plain">{appType(client)}</StateBadge>,
+});
 
 function isPublicApp({ token_endpoint_auth_method: method }: ShownClient): boolean {
   return method === "none";
@@ -164,23 +154,12 @@ const secretScreen: ConsoleScreen = {
 };
 
 /** The page that replaces the secret of an app, and shows the new one once. */
-const rotateScreen: ConsoleScreen = {
+const rotateScreen = confirmation({
   path: "/apps/:id/rotate",
-  needsRecentSignIn: true,
-  async show(request) {
-    const client = await readApp(request);
-    const body = (
-      <ConfirmCard
-        request={request}
-        title={texts.rotateTitle}
-        about={texts.rotateAbout}
-        action={request.links.to(["apps", client.client_id, "rotate"])}
-        confirm={texts.rotate}
-        back={appPath(request, client.client_id, "secret")}
-      />
-    );
-    return appPage(request, client, "secret", body);
-  },
+  tab: "secret",
+  title: texts.rotateTitle,
+  about: texts.rotateAbout,
+  confirm: texts.rotate,
   async submit(request) {
     const id = request.params["id"] ?? "";
     const client = shownClientSchema.parse(await change(request.api, "POST", ["clients", id, "rotate-secret"]));
@@ -194,73 +173,42 @@ const rotateScreen: ConsoleScreen = {
       </>,
     );
   },
-};
+});
 
 /** The app as the Management API returns it. */
-const rawScreen: ConsoleScreen = {
-  path: "/apps/:id/raw",
-  async show(request) {
-    const client = await readApp(request);
-    return appPage(
-      request,
-      client,
-      "raw",
-      <RawView issuer={request.issuer} path={["api", "v2", "clients", client.client_id]} value={client} />,
-    );
-  },
-};
+const rawScreen = appTab({
+  tab: "raw",
+  read: async () => undefined,
+  body: (_, { issuer }, client) => <RawView issuer={issuer} path={["api", "v2", "clients", client.client_id]} value={client} />,
+});
 
 /** The changes that cannot be undone. */
-const dangerScreen: ConsoleScreen = {
-  path: "/apps/:id/danger",
-  async show(request) {
-    const client = await readApp(request);
-    return appPage(
-      request,
-      client,
-      "danger",
-      <Card title={consoleTexts.dangerZone} isDanger>
-        <div class="danger-row">
-          <div>
-            <strong>{texts.delete}</strong>
-            <p class="soft">{texts.deleteAbout}</p>
-          </div>
-          {request.scopes.has("delete:clients") ? (
-            <a class="button bad" href={request.links.to(["apps", client.client_id, "delete"])}>
-              {texts.delete}
-            </a>
-          ) : (
-            <code>{consoleTexts.user.noScope("delete:clients")}</code>
-          )}
-        </div>
-      </Card>,
-    );
-  },
-};
+const dangerScreen = appTab({
+  tab: "danger",
+  read: async () => undefined,
+  body: (_, { links, scopes }, client) => (
+    <DangerCard
+      title={texts.delete}
+      about={texts.deleteAbout}
+      href={links.to(["apps", client.client_id, "delete"])}
+      scope="delete:clients"
+      isAllowed={scopes.has("delete:clients")}
+    />
+  ),
+});
 
 /** The page that deletes an app. */
-const deleteScreen: ConsoleScreen = {
+const deleteScreen = confirmation({
   path: "/apps/:id/delete",
-  needsRecentSignIn: true,
-  async show(request) {
-    const client = await readApp(request);
-    const body = (
-      <ConfirmCard
-        request={request}
-        title={texts.deleteTitle}
-        about={texts.deleteAbout}
-        action={request.links.to(["apps", client.client_id, "delete"])}
-        confirm={texts.delete}
-        back={appPath(request, client.client_id, "danger")}
-      />
-    );
-    return appPage(request, client, "danger", body);
-  },
+  tab: "danger",
+  title: texts.deleteTitle,
+  about: texts.deleteAbout,
+  confirm: texts.delete,
   async submit({ api, links, params: { id = "" } }) {
     await change(api, "DELETE", ["clients", id]);
     return redirectTo(links.to(["apps"], { done: "app-deleted" }));
   },
-};
+});
 
 export const appRecordScreens: readonly ConsoleScreen[] = [
   settingsScreen,

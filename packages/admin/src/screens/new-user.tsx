@@ -1,6 +1,6 @@
 import { base64url } from "jose";
 import { Card, EmptyState, NoticeBox, ShownOnce } from "../components/blocks.tsx";
-import { ChoiceField, LineField, PostForm } from "../components/post-form.tsx";
+import { ChoiceField, LineField, PostForm, SelectField } from "../components/post-form.tsx";
 import { consoleTexts } from "../console-texts.ts";
 import { ManagementError } from "../management-error.ts";
 import { shownConnectionsSchema, shownTicketSchema, shownUserSchema, type ShownConnection } from "../resources.ts";
@@ -92,19 +92,13 @@ function newUserPage(
             <PostForm request={request} action={request.links.to(["users", "new"])} class="form" guards>
               <LineField name="email" label={texts.email} type="email" value={form.get("email") ?? ""} required />
               <LineField name="name" label={texts.name} value={form.get("name") ?? ""} hint={texts.nameHint} />
-              <div>
-                <label for="connection">{texts.connection}</label>
-                <select id="connection" name="connection" aria-describedby="connection-hint">
-                  {connections.map(({ name, display_name: shown }) => (
-                    <option key={name} value={name} selected={name === chosen}>
-                      {shown ?? name}
-                    </option>
-                  ))}
-                </select>
-                <p class="hint" id="connection-hint">
-                  {texts.connectionHint}
-                </p>
-              </div>
+              <SelectField
+                name="connection"
+                label={texts.connection}
+                hint={texts.connectionHint}
+                value={chosen ?? ""}
+                options={connections.map(({ name, display_name: shown }) => [name, shown ?? name] as const)}
+              />
               <fieldset>
                 <legend>{texts.credential}</legend>
                 <ChoiceField

@@ -1,16 +1,23 @@
 import { Card, EmptyState } from "../components/blocks.tsx";
-import { ConsoleIcon } from "../components/console-icon.tsx";
+import { ConsoleIcon, type ConsoleIconName } from "../components/console-icon.tsx";
+import { FilterText } from "../components/post-form.tsx";
 import { consoleTexts } from "../console-texts.ts";
-import { clientPageSchema, shownClientSchema, shownUserSchema, userPageSchema } from "../resources.ts";
+import { clientPageSchema, organizationPageSchema, shownClientSchema, shownUserSchema, userPageSchema } from "../resources.ts";
 import { redirectTo, type ConsoleScreen, type ScreenRequest } from "../screen.ts";
+import { organizationName } from "./organization-frame.ts";
+import { organizationSearch } from "./organization-search.ts";
 import { read, readDetail, readPart } from "./read-parts.ts";
 import { userName } from "./user-parts.tsx";
 import { userSearch } from "./user-search.ts";
 
 const texts = consoleTexts.search;
 
+/** The maximum number of results of each kind. */
+const maximumFound = "8";
+
 /** A result of a search. */
 interface FoundItem {
+  readonly icon: ConsoleIconName;
   readonly text: string;
   /** The kind of the record, and what distinguishes it from others with this name. */
   readonly about: string;
@@ -23,7 +30,7 @@ export const searchScreen: ConsoleScreen = {
   async show(request) {
     const typed = (request.query.get("q") ?? "").trim().slice(0, 200);
     const { found, skipped } = typed === "" ? { found: [], skipped: [] } : await search(request, typed);
-    if (request.wantsJson) return Response.json({ found });
+    if (request.wantsJson) return Response.json({ found: found.map(({ text, about, href }) => ({ text, about, href })) });
     const [only] = found;
     // An exact id leads to its record.
     if (only !== undefined && found.length === 1 && isId(typed)) return redirectTo(only.href);
@@ -32,28 +39,13 @@ export const searchScreen: ConsoleScreen = {
       body: (
         <Card>
           <form class="filters" method="get" role="search" aria-label={texts.title}>
-            <div class="grow">
-              <label for="filter-q">{texts.label}</label>
-              <input
-                id="filter-q"
-                name="q"
-                type="search"
-                value={typed}
-                maxLength={200}
-                autocomplete="off"
-                spellcheck={false}
-                dir="auto"
-                aria-describedby="filter-hint"
-              />
-            </div>
-            <div class="actions">
-              <button type="submit" class="button">
-                {texts.title}
-              </button>
-            </div>
-            <p class="hint" id="filter-hint">
-              {texts.start}
-            </p>
+            <FilterText label={texts.label} value={typed} hint={texts.start}>
+              <div class="actions">
+                <button type="submit" class="button">
+                  {texts.title}
+                </button>
+              </div>
+            </FilterText>
           </form>
           {skipped.map(({ kind, scope }) => (
             <p class="hint in" key={kind}>
@@ -62,9 +54,9 @@ export const searchScreen: ConsoleScreen = {
           ))}
           {typed !== "" && found.length === 0 && <EmptyState icon="search" title={texts.nothingTitle} text={texts.nothing} />}
           <ul class="steps">
-            {found.map(({ text, about, href }) => (
+            {found.map(({ icon, text, about, href }) => (
               <li key={href}>
-                <ConsoleIcon name={href.includes("/users/") ? "users" : "apps"} />
+                <ConsoleIcon name={icon} />
                 <div>
                   <a href={href}>
                     <bdi>{text}</bdi>
@@ -86,14 +78,21 @@ function isId(text: string): boolean {
   return text.includes("|") || /^[\w-]{20,}$/.test(text);
 }
 
-/** Searches users, and clients by their id or the start of their name. */
+/** Searches each kind of records. An exact id is requested only from the kind that it can belong to. */
 async function search({ api, links }: ScreenRequest, typed: string) {
   const isUserId = typed.includes("|");
-  const [users, named, exact] = await Promise.all([
+  const [users, organizations, named, exact] = await Promise.all([
     readPart(
       isUserId
         ? readDetail(read(api, ["users", typed]).then((body) => [shownUserSchema.parse(body)])).then((one) => one ?? [])
-        : read(api, ["users"], { take: "8", q: userSearch(typed) }).then((body) => userPageSchema.parse(body).users),
+        : read(api, ["users"], { take: maximumFound, q: userSearch(typed) }).then((body) => userPageSchema.parse(body).users),
+    ),
+    readPart(
+      isUserId
+        ? Promise.resolve([])
+        : read(api, ["organizations"], { take: maximumFound, q: organizationSearch(typed) }).then(
+            (body) => organizationPageSchema.parse(body).organizations,
+          ),
     ),
     readPart(
       isUserId
@@ -107,11 +106,19 @@ async function search({ api, links }: ScreenRequest, typed: string) {
   const clients = exact === undefined ? matching : [exact];
   const found: readonly FoundItem[] = [
     ...("value" in users ? users.value : []).map((user) => ({
+      icon: "users" as const,
       text: userName(user),
       about: [texts.user, user.email ?? user.user_id].join(" · "),
       href: links.to(["users", user.user_id]),
     })),
-    ...clients.slice(0, 8).map((client) => ({
+    ...("value" in organizations ? organizations.value : []).map((organization) => ({
+      icon: "organizations" as const,
+      text: organizationName(organization),
+      about: [texts.organization, organization.name].join(" · "),
+      href: links.to(["organizations", organization.id]),
+    })),
+    ...clients.slice(0, Number(maximumFound)).map((client) => ({
+      icon: "apps" as const,
       text: client.name,
       about: [texts.app, client.client_id].join(" · "),
       href: links.to(["apps", client.client_id]),
@@ -119,6 +126,7 @@ async function search({ api, links }: ScreenRequest, typed: string) {
   ];
   const skipped = [
     ...("value" in users ? [] : [{ kind: texts.kinds.users, scope: users.missingScopes.join(", ") }]),
+    ...("value" in organizations ? [] : [{ kind: texts.kinds.organizations, scope: organizations.missingScopes.join(", ") }]),
     ...("value" in named ? [] : [{ kind: texts.kinds.apps, scope: named.missingScopes.join(", ") }]),
   ];
   return { found, skipped };

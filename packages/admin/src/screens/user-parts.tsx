@@ -6,13 +6,16 @@ import type { DisplayedUser } from "../resources.ts";
 
 const texts = consoleTexts.users;
 
+/** The fields of a user that a list shows. Members of organizations have only some of them. */
+type NamedUser = Pick<DisplayedUser, "user_id"> & Partial<Pick<DisplayedUser, "name" | "email" | "username" | "phone_number">>;
+
 /** Returns the name by which a list shows a user. */
-export function userName({ name, email, username, phone_number: phone, user_id: id }: DisplayedUser): string {
+export function userName({ name, email, username, phone_number: phone, user_id: id }: NamedUser): string {
   return [name, email, username, phone, id].find((value) => value !== undefined && value !== null && value !== "") ?? id;
 }
 
 /** Renders a user in a list: the name, which links to the record, and the address. */
-export function UserLink({ user, links }: { readonly user: DisplayedUser; readonly links: ConsoleLinks }): JSX.Element {
+export function UserLink({ user, links }: { readonly user: NamedUser; readonly links: ConsoleLinks }): JSX.Element {
   const name = userName(user);
   const address = [user.email, user.phone_number, user.username].find(
     (value) => typeof value === "string" && value !== "" && value !== name,

@@ -1,14 +1,18 @@
 import { Card, EmptyState } from "../components/blocks.tsx";
-import { ChoiceField, PostForm } from "../components/post-form.tsx";
 import { DataTable } from "../components/table.tsx";
 import { ExactValue, ValueOrDash } from "../components/values.tsx";
 import { consoleTexts } from "../console-texts.ts";
 import { shownPermissionsSchema, shownRolesSchema } from "../resources.ts";
 import { redirectTo, type ConsoleScreen, type ScreenRequest } from "../screen.ts";
+import { changedChoices, ChoiceForm, maximumChoices } from "./choice-form.tsx";
 import { change, read, readPart } from "./read-parts.ts";
 import { readUser, userPage, userTabPath, userTab } from "./user-frame.tsx";
 
 const texts = consoleTexts.user;
+
+/** Reads the roles that a form can offer. */
+export const readRoleChoices = async ({ api }: ScreenRequest) =>
+  shownRolesSchema.parse(await read(api, ["roles"], { per_page: String(maximumChoices) }));
 
 const readRolesOf = async ({ api }: ScreenRequest, userId: string) =>
   shownRolesSchema.parse(await read(api, ["users", userId, "roles"], { per_page: "100" }));
@@ -84,49 +88,22 @@ export const userRolesEditScreen: ConsoleScreen = {
   needsRecentSignIn: true,
   async show(request) {
     const id = request.params["id"] ?? "";
-    const [user, assigned, all] = await Promise.all([
-      readUser(request),
-      readRolesOf(request, id),
-      read(request.api, ["roles"], { per_page: "100" }).then((body) => shownRolesSchema.parse(body)),
-    ]);
-    const has = new Set(assigned.map((role) => role.id));
+    const [user, assigned, all] = await Promise.all([readUser(request), readRolesOf(request, id), readRoleChoices(request)]);
     const body = (
       <Card title={texts.rolesEditTitle} about={consoleTexts.recentSignIn}>
         <div class="in">
           {all.length === 0 ? (
             <p>{texts.rolesNone}</p>
           ) : (
-            <PostForm
+            <ChoiceForm
               request={request}
               action={request.links.to(["users", id, "roles", "edit"])}
-              class="form"
-              hidden={{ before: assigned.map((role) => role.id).join(" ") }}
-              guards
-            >
-              <fieldset>
-                <legend>{texts.roles}</legend>
-                {all.map((role) => (
-                  <ChoiceField
-                    key={role.id}
-                    type="checkbox"
-                    name="role"
-                    value={role.id}
-                    title={role.name}
-                    about={role.description ?? undefined}
-                    checked={has.has(role.id)}
-                  />
-                ))}
-              </fieldset>
-              {all.length === 100 && <p class="hint">{texts.rolesMany}</p>}
-              <div class="actions">
-                <button type="submit" class="button main">
-                  {consoleTexts.save}
-                </button>
-                <a class="button" href={userTabPath(request, id, "roles")}>
-                  {consoleTexts.cancel}
-                </a>
-              </div>
-            </PostForm>
+              legend={texts.roles}
+              choices={all.map((role) => ({ value: role.id, title: role.name, about: role.description }))}
+              selected={assigned.map((role) => role.id)}
+              hint={all.length === maximumChoices ? texts.rolesMany : undefined}
+              cancel={userTabPath(request, id, "roles")}
+            />
           )}
         </div>
       </Card>
@@ -135,11 +112,7 @@ export const userRolesEditScreen: ConsoleScreen = {
   },
   async submit(request, form) {
     const id = request.params["id"] ?? "";
-    const before = new Set((form.get("before") ?? "").split(" ").filter((role) => role !== ""));
-    const wanted = new Set(form.getAll("role"));
-    // Only what differs from the shown page, so that a change of another operator stays.
-    const added = [...wanted].filter((role) => !before.has(role));
-    const removed = [...before].filter((role) => !wanted.has(role));
+    const { added, removed } = changedChoices(form);
     if (added.length > 0) await change(request.api, "POST", ["users", id, "roles"], { roles: added });
     if (removed.length > 0) await change(request.api, "DELETE", ["users", id, "roles"], { roles: removed });
     return redirectTo(userTabPath(request, id, "roles", { done: added.length + removed.length === 0 ? "unchanged" : "roles" }));

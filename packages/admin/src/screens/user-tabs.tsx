@@ -16,6 +16,7 @@ import {
 } from "../resources.ts";
 import { redirectTo, ScreenNotFound, type ScreenRequest, type ScreenResult, type SubmittedForm } from "../screen.ts";
 import { eventLevel, eventTitle } from "./log-events.ts";
+import { organizationName } from "./organization-frame.ts";
 import { change, read, readPart, type ReadPart } from "./read-parts.ts";
 import { userTabPath, userTab } from "./user-frame.tsx";
 
@@ -209,7 +210,7 @@ function deviceName(device: ShownSession["device"]): JSX.Element {
 export const userOrganizationsScreen = userTab({
   tab: "organizations",
   read: async ({ api }, userId) => shownOrganizationsSchema.parse(await read(api, ["users", userId, "organizations"], { per_page: "100" })),
-  body: (organizations) => (
+  body: (organizations, { links }) => (
     <Card title={texts.organizations}>
       {organizations.length === 0 ? (
         <EmptyState icon="users" text={texts.organizationsEmpty} />
@@ -219,7 +220,14 @@ export const userOrganizationsScreen = userTab({
           rows={organizations}
           rowKey={({ id }) => id}
           columns={[
-            { title: texts.organization, cell: ({ name, display_name: shown }) => <bdi>{shown || name}</bdi> },
+            {
+              title: texts.organization,
+              cell: (organization) => (
+                <a href={links.to(["organizations", organization.id])}>
+                  <bdi>{organizationName(organization)}</bdi>
+                </a>
+              ),
+            },
             { title: "Id", cell: ({ id }) => <ExactValue value={id} what="id" /> },
           ]}
         />

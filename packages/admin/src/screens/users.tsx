@@ -1,6 +1,6 @@
 import { Card, EmptyState } from "../components/blocks.tsx";
 import { ConsoleIcon } from "../components/console-icon.tsx";
-import { FilterButtons, FilterSelect } from "../components/post-form.tsx";
+import { FilterButtons, FilterSelect, FilterText } from "../components/post-form.tsx";
 import { DataTable, ListPager } from "../components/table.tsx";
 import { Timestamp, ValueOrDash } from "../components/values.tsx";
 import { consoleTexts } from "../console-texts.ts";
@@ -41,34 +41,19 @@ export const usersScreen: ConsoleScreen = {
       body: (
         <Card>
           <form class="filters" method="get" role="search" aria-label={texts.find}>
-            <div class="grow">
-              <label for="filter-q">{texts.find}</label>
-              <input
-                id="filter-q"
-                name="q"
-                type="search"
-                value={typed}
-                maxLength={200}
-                autocomplete="off"
-                spellcheck={false}
-                dir="auto"
-                aria-describedby="filter-hint"
+            <FilterText label={texts.find} value={typed} hint={texts.findHint}>
+              <FilterSelect
+                name="connection"
+                label={texts.connection}
+                value={connection}
+                options={[
+                  ["", texts.anyConnection],
+                  ...(connections ?? []).map(({ name, display_name: shown }) => [name, shown ?? name] as const),
+                ]}
               />
-            </div>
-            <FilterSelect
-              name="connection"
-              label={texts.connection}
-              value={connection}
-              options={[
-                ["", texts.anyConnection],
-                ...(connections ?? []).map(({ name, display_name: shown }) => [name, shown ?? name] as const),
-              ]}
-            />
-            <FilterSelect name="sort" label={texts.sort} value={sort} options={Object.entries(texts.sorts)} />
-            <FilterButtons isFiltered={isFiltered} clear={links.to(["users"])} />
-            <p class="hint" id="filter-hint">
-              {texts.findHint}
-            </p>
+              <FilterSelect name="sort" label={texts.sort} value={sort} options={Object.entries(texts.sorts)} />
+              <FilterButtons isFiltered={isFiltered} clear={links.to(["users"])} />
+            </FilterText>
           </form>
           {found.users.length === 0 ? (
             <EmptyState

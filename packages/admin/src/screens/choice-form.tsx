@@ -1,0 +1,68 @@
+import type { JSX } from "preact";
+import { ChoiceField, PostForm } from "../components/post-form.tsx";
+import { consoleTexts } from "../console-texts.ts";
+import type { ScreenRequest, SubmittedForm } from "../screen.ts";
+
+/** The maximum number of records that a form of choices lists. It is the maximum page size of the Management API. */
+export const maximumChoices = 100;
+
+/** Renders a form in which an operator selects records, such as the roles of a user. Read it with {@link changedChoices}. */
+export function ChoiceForm({ request, action, legend, choices, selected, hint, cancel }: ChoiceFormProps): JSX.Element {
+  return (
+    <PostForm request={request} action={action} class="form" hidden={{ before: JSON.stringify(selected) }} guards>
+      <fieldset>
+        <legend>{legend}</legend>
+        {choices.map(({ value, title, about }) => (
+          <ChoiceField
+            key={value}
+            type="checkbox"
+            name="choice"
+            value={value}
+            title={title}
+            about={about ?? undefined}
+            checked={selected.includes(value)}
+          />
+        ))}
+      </fieldset>
+      {hint !== undefined && <p class="hint">{hint}</p>}
+      <div class="actions">
+        <button type="submit" class="button main">
+          {consoleTexts.save}
+        </button>
+        <a class="button" href={cancel}>
+          {consoleTexts.cancel}
+        </a>
+      </div>
+    </PostForm>
+  );
+}
+
+interface ChoiceFormProps {
+  readonly request: Pick<ScreenRequest, "formToken">;
+  /** The URL that the form posts to. */
+  readonly action: string;
+  readonly legend: string;
+  readonly choices: readonly { readonly value: string; readonly title: string; readonly about?: string | null | undefined }[];
+  /** The values that are selected now. */
+  readonly selected: readonly string[];
+  readonly hint?: string | undefined;
+  /** The URL of the page without the change. */
+  readonly cancel: string;
+}
+
+/** Returns only what differs from the shown page, so that a change of another operator stays. */
+export function changedChoices(form: SubmittedForm): { readonly added: readonly string[]; readonly removed: readonly string[] } {
+  const before = new Set(readTexts(form.get("before") ?? ""));
+  const wanted = new Set(form.getAll("choice"));
+  return { added: [...wanted].filter((value) => !before.has(value)), removed: [...before].filter((value) => !wanted.has(value)) };
+}
+
+/** Parses a JSON list of texts. Everything else is an empty list. */
+function readTexts(text: string): readonly string[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+  } catch {
+    return [];
+  }
+}
