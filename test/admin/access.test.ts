@@ -110,7 +110,7 @@ describe("an operator", () => {
 });
 
 describe("pages that change access", () => {
-  const paths = (user: string, client: string, organization: string): readonly string[] => [
+  const paths = (user: string, client: string, organization: string, role: string): readonly string[] => [
     `users/${user}/delete`,
     `users/${user}/roles/edit`,
     `users/${user}/factors/x/remove`,
@@ -122,6 +122,8 @@ describe("pages that change access", () => {
     `organizations/${organization}/invitations/new`,
     `organizations/${organization}/invitations/unknown/withdraw`,
     `organizations/${organization}/delete`,
+    `roles/${role}/permissions/edit`,
+    `roles/${role}/delete`,
   ];
 
   test("require a sign-in of the last ten minutes, for the page and for its form", async () => {
@@ -130,7 +132,8 @@ describe("pages that change access", () => {
     const browser = await opened.signIn(opened.administrator);
     const organization = stringMember(await service.manage.create("/api/v2/organizations", { name: "acme" }), "id");
     await service.manage("POST", `/api/v2/organizations/${organization}/members`, { members: [service.bob.userId] });
-    const all = paths(encodeURIComponent(service.bob.userId), service.web.clientId, organization);
+    const role = stringMember(await service.manage.create("/api/v2/roles", { name: "Reader" }), "id");
+    const all = paths(encodeURIComponent(service.bob.userId), service.web.clientId, organization, role);
     for (const path of all) await browser.page(path);
     service.clock.advance(11 * 60_000);
     const [, token = ""] = /name="form_token" value="([^"]+)"/.exec(await browser.page("users")) ?? [];

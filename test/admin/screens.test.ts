@@ -17,6 +17,13 @@ async function fillTenant(opened: TestConsole, text: string): Promise<readonly s
     callbacks: [],
   });
   const role = stringMember(await manage.create("/api/v2/roles", { name: text, description: text }), "id");
+  const scopes = [{ value: "read:x", description: text }];
+  const api = stringMember(
+    await manage.create("/api/v2/resource-servers", { name: text.replaceAll(/[<>]/g, ""), identifier: "https://api.example.test", scopes }),
+    "id",
+  );
+  const permissions = [{ resource_server_identifier: "https://api.example.test", permission_name: "read:x" }];
+  await manage("POST", `/api/v2/roles/${role}/permissions`, { permissions });
   const organization = stringMember(await manage.create("/api/v2/organizations", { name: "acme", display_name: text }), "id");
   await manage("POST", `/api/v2/users/${encodeURIComponent(userId)}/roles`, { roles: [role] });
   await manage("POST", `/api/v2/organizations/${organization}/members`, { members: [userId] });
@@ -34,6 +41,8 @@ async function fillTenant(opened: TestConsole, text: string): Promise<readonly s
   const ids: { readonly [section: string]: string } = {
     users: encodeURIComponent(userId),
     organizations: organization,
+    roles: role,
+    apis: api,
     apps: stringMember(client, "client_id"),
     logs: event?.log_id ?? "",
   };
@@ -73,8 +82,8 @@ describe("the screens", () => {
     for (const path of paths) {
       opened.calls.length = 0;
       await browser.page(path);
-      const isList = /^(users|organizations|apps|logs)$/.test(path);
-      const isRecord = /^(users|organizations|apps|logs)\//.test(path) && path !== "logs/csv";
+      const isList = /^(users|organizations|roles|apis|apps|logs)$/.test(path);
+      const isRecord = /^(users|organizations|roles|apis|apps|logs)\//.test(path) && path !== "logs/csv";
       expect([path, opened.calls.every(({ authorization }) => authorization?.startsWith("Bearer "))]).toEqual([path, true]);
       if (isList) expect([path, opened.calls.length]).toEqual([path, expect.toSatisfy((count: number) => count > 0 && count <= 3)]);
       if (isRecord) expect([path, opened.calls.length]).toEqual([path, expect.toSatisfy((count: number) => count <= 5)]);
@@ -90,7 +99,7 @@ describe("the screens", () => {
       const html = await response.text();
       expect([path, response.status]).toEqual([path, expect.toSatisfy((status: number) => status === 200 || status === 403)]);
       if (path === "search" || path === "shortcuts") continue;
-      missing[path.replace(/%7C[^/]*/, "").replace(/^(organizations|apps|logs)\/[^/]{15,}/, "$1/id")] = [
+      missing[path.replace(/%7C[^/]*/, "").replace(/^(organizations|roles|apis|apps|logs)\/[^/]{15,}/, "$1/id")] = [
         ...html.matchAll(/<code>([a-z]+:[a-z_]+)<\/code>/g),
       ].map(([, scope = ""]) => scope);
     }
@@ -101,6 +110,10 @@ describe("the screens", () => {
       logs: expect.arrayContaining(["read:logs"]),
       "logs/id": expect.arrayContaining(["read:logs"]),
       organizations: expect.arrayContaining(["read:organizations"]),
+      roles: expect.arrayContaining(["read:roles"]),
+      "roles/id": expect.arrayContaining(["read:roles"]),
+      apis: expect.arrayContaining(["read:resource_servers"]),
+      "apis/id": expect.arrayContaining(["read:resource_servers"]),
       "organizations/id": expect.arrayContaining(["read:organizations"]),
       "users/Username-Password-Authentication": [],
       "users/Username-Password-Authentication/events": expect.arrayContaining(["read:logs"]),
@@ -123,10 +136,17 @@ describe("the screens", () => {
     expect(html).not.toMatch(/<style|\sstyle=|<script(?![^>]*src=)|\son\w+="/);
   });
 
-  test.each(["users/unknown%7C1", "apps/unknown", "organizations/unknown", "logs/unknown", "nothing", "users/%252E%252E", "users/%E0%A4"])(
-    "respond with 404 to %s",
-    async (path) => expect(await browser.page(path, 404)).toContain("Page not found"),
-  );
+  test.each([
+    "users/unknown%7C1",
+    "apps/unknown",
+    "organizations/unknown",
+    "roles/unknown",
+    "apis/unknown",
+    "logs/unknown",
+    "nothing",
+    "users/%252E%252E",
+    "users/%E0%A4",
+  ])("respond with 404 to %s", async (path) => expect(await browser.page(path, 404)).toContain("Page not found"));
 
   test("answer requests of the script with JSON, also for errors", async () => {
     const headers = { accept: "application/json", "sec-fetch-mode": "cors" };

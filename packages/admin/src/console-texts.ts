@@ -1,4 +1,6 @@
+import { apiTexts } from "./texts/api-texts.ts";
 import { organizationTexts } from "./texts/organization-texts.ts";
+import { roleTexts } from "./texts/role-texts.ts";
 
 /** Every text of the console, in English. Screens contain no other texts than names and values from the API. */
 export const consoleTexts = {
@@ -8,7 +10,7 @@ export const consoleTexts = {
   navigation: "Main",
   breadcrumb: "Breadcrumb",
   tabs: "Sections of this record",
-  sections: { home: "Home", users: "Users", organizations: "Organizations", apps: "Apps", logs: "Logs" },
+  sections: { home: "Home", users: "Users", organizations: "Organizations", roles: "Roles", apis: "APIs", apps: "Apps", logs: "Logs" },
   tenant: "Tenant",
   changeTenant: "Choose another tenant",
   signOut: "Sign out",
@@ -42,18 +44,19 @@ export const consoleTexts = {
 
   search: {
     title: "Search",
-    label: "Search users, organizations and apps",
-    placeholder: "Search users, organizations, apps",
+    label: "Search users, organizations, roles and apps",
+    placeholder: "Search",
     results: "Results",
-    start: "Type an email address, a name, a phone number or an id. Names and addresses match from their start.",
-    nothing: "Nothing begins with this text.",
+    start: "Type an email address, a name, a phone number or an id. Names and addresses match from their start, names of roles anywhere.",
+    nothing: "No record matches this text.",
     nothingTitle: "No results",
     user: "User",
     app: "App",
     event: "Event",
     organization: "Organization",
+    role: "Role",
     skipped: (what: string, scope: string) => `${what} are not searched, because your roles do not include ${scope}.`,
-    kinds: { users: "Users", apps: "Apps", organizations: "Organizations" },
+    kinds: { users: "Users", apps: "Apps", organizations: "Organizations", roles: "Roles" },
   },
 
   errors: {
@@ -322,6 +325,8 @@ export const consoleTexts = {
   },
 
   organizations: organizationTexts,
+  roles: roleTexts,
+  apis: apiTexts,
 
   apps: {
     title: "Apps",
@@ -396,6 +401,8 @@ export const consoleTexts = {
       ["g h", "Home"],
       ["g u", "Users"],
       ["g o", "Organizations"],
+      ["g r", "Roles"],
+      ["g p", "APIs"],
       ["g a", "Apps"],
       ["g l", "Logs"],
       ["j", "Next row of a list"],
@@ -425,6 +432,9 @@ export const consoleTexts = {
     "member-removed": "The user is no longer a member.",
     "invitation-withdrawn": "The invitation was withdrawn.",
     "organization-created": "The organization was created.",
+    "role-created": "The role was created.",
+    "role-deleted": "The role was deleted.",
+    permissions: "The permissions were changed.",
     "organization-deleted": "The organization was deleted.",
   } as { readonly [name: string]: string },
 

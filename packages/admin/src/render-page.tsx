@@ -142,7 +142,9 @@ const sections: readonly (readonly [Section, path: readonly string[], key: strin
   ["home", [], "h"],
   ["users", ["users"], "u"],
   ["organizations", ["organizations"], "o"],
+  ["roles", ["roles"], "r"],
   ["apps", ["apps"], "a"],
+  ["apis", ["apis"], "p"],
   ["logs", ["logs"], "l"],
 ];
 

@@ -98,9 +98,42 @@ export const refreshTokenPageSchema = z.looseObject({
 });
 export type ShownRefreshToken = z.infer<typeof refreshTokenPageSchema>["tokens"][number];
 
-/** Roles. */
-export const shownRolesSchema = z.array(z.looseObject({ id: text, name: text, description: optionalText }));
-export type ShownRole = z.infer<typeof shownRolesSchema>[number];
+/** A role. */
+export const shownRoleSchema = z.looseObject({ id: text, name: text, description: optionalText, is_system: z.boolean().nullish() });
+export type ShownRole = z.infer<typeof shownRoleSchema>;
+export const shownRolesSchema = z.array(shownRoleSchema);
+
+/** A page of roles. */
+export const rolePageSchema = z.looseObject({ roles: shownRolesSchema, next: text.optional() });
+
+/** A page of the users who have a role. */
+export const roleUserPageSchema = z.looseObject({
+  users: z.array(z.looseObject({ user_id: text, name: optionalText, email: optionalText })),
+  next: text.optional(),
+});
+
+/** An API. */
+export const shownApiSchema = z.looseObject({
+  id: text,
+  name: text,
+  identifier: text,
+  is_system: z.boolean().nullish(),
+  scopes: z.array(z.looseObject({ value: text, description: optionalText })).nullish(),
+  signing_alg: optionalText,
+  token_lifetime: z.number().nullish(),
+  token_lifetime_for_web: z.number().nullish(),
+  allow_offline_access: z.boolean().nullish(),
+  skip_consent_for_verifiable_first_party_clients: z.boolean().nullish(),
+  enforce_policies: z.boolean().nullish(),
+  token_dialect: optionalText,
+  subject_type_authorization: z
+    .looseObject({ user: z.looseObject({ policy: optionalText }).nullish(), client: z.looseObject({ policy: optionalText }).nullish() })
+    .nullish(),
+});
+export type ShownApi = z.infer<typeof shownApiSchema>;
+
+/** A page of APIs. */
+export const apiPageSchema = z.looseObject({ resource_servers: z.array(shownApiSchema), next: text.optional() });
 
 /** Permissions, with the roles that they come from. */
 export const shownPermissionsSchema = z.array(
@@ -108,10 +141,14 @@ export const shownPermissionsSchema = z.array(
     permission_name: text,
     resource_server_identifier: text,
     resource_server_name: optionalText,
+    description: optionalText,
     sources: z.array(z.looseObject({ source_name: text, source_type: text })).nullish(),
   }),
 );
 export type ShownPermission = z.infer<typeof shownPermissionsSchema>[number];
+
+/** A page of the permissions of a role. */
+export const permissionPageSchema = z.looseObject({ permissions: shownPermissionsSchema, next: text.optional() });
 
 /** An organization. */
 export const shownOrganizationSchema = z.looseObject({ id: text, name: text, display_name: optionalText, created_at: optionalText });

@@ -1,5 +1,6 @@
 import { Memoirist } from "memoirist";
 import type { ConsoleScreen } from "./screen.ts";
+import { apiScreens } from "./screens/apis.tsx";
 import { appScreens } from "./screens/apps.tsx";
 import { appRecordScreens } from "./screens/app-record.tsx";
 import { homeScreen } from "./screens/home.tsx";
@@ -7,6 +8,8 @@ import { organizationScreens } from "./screens/organization-record.tsx";
 import { organizationListScreens } from "./screens/organizations.tsx";
 import { logScreens } from "./screens/logs.tsx";
 import { newUserScreen } from "./screens/new-user.tsx";
+import { roleScreens } from "./screens/role-record.tsx";
+import { roleListScreens } from "./screens/roles.tsx";
 import { searchScreen } from "./screens/search.tsx";
 import { shortcutsScreen } from "./screens/shortcuts.tsx";
 import { tenantsScreen } from "./screens/tenants.tsx";
@@ -23,6 +26,9 @@ export const tenantScreens: readonly ConsoleScreen[] = [
   ...userScreens,
   ...organizationListScreens,
   ...organizationScreens,
+  ...roleListScreens,
+  ...roleScreens,
+  ...apiScreens,
   ...appScreens,
   ...appRecordScreens,
   ...logScreens,

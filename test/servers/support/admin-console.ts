@@ -77,6 +77,17 @@ export async function fillExample(
   for (const name of ["Support", "Auditor"]) {
     roles.push(member(await manage("POST", "roles", { name, description: `${name} of the example` }), "id"));
   }
+  const api = member(
+    await manage("POST", "resource-servers", {
+      name: "Orders",
+      identifier: "https://orders.example.com/api",
+      scopes: [
+        { value: "read:orders", description: "See orders and their items" },
+        { value: `write:${"long-name-".repeat(12)}`, description: "Long names must fit" },
+      ],
+    }),
+    "id",
+  );
   const permissions = [{ resource_server_identifier: `${issuer}api/v2/`, permission_name: "read:users" }];
   await manage("POST", `roles/${roles[0]}/permissions`, { permissions });
   await manage("POST", `${user}/roles`, { roles: roles.slice(0, 1) });
@@ -139,6 +150,15 @@ export async function fillExample(
       `${acme}/invitations/${invitation}/withdraw`,
       `${membership}/roles`,
       `${membership}/remove`,
+      "roles",
+      "roles?q=nobody",
+      "roles/new",
+      `roles/${roles[0]}`,
+      ...["permissions/edit", "users", "raw", "danger", "delete"].map((tab) => `roles/${roles[0]}/${tab}`),
+      "apis",
+      `apis/${api}`,
+      `apis/${api}/permissions`,
+      `apis/${api}/raw`,
       "apps",
       "apps/new",
       app,

@@ -87,6 +87,7 @@ main:focus { outline: none; }
 .heading .line { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .625rem; }
 .heading .id { margin-top: .25rem; color: var(--soft); }
 .actions { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; }
+td .actions { flex-wrap: nowrap; }
 .tabs { display: flex; gap: .25rem; margin-bottom: 1.25rem; border-bottom: 1px solid var(--line); overflow-x: auto; scrollbar-width: none; }
 .tabs a { padding: .5rem .75rem .5625rem; color: var(--soft); font-weight: 550; white-space: nowrap; border-bottom: 2px solid transparent; margin-bottom: -1px; }
 .tabs a:hover { color: var(--ink); text-decoration: none; border-color: var(--edge); }
@@ -127,6 +128,7 @@ th a[aria-current] { color: var(--ink); }
 .who { display: flex; align-items: center; gap: .75rem; min-width: 0; }
 .who > span:last-child { min-width: 0; }
 .who a { color: var(--ink); font-weight: 550; }
+.who .badge { flex: none; }
 .who a:hover { color: var(--accent-strong); }
 .who small { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 td.minor { color: var(--soft); font-size: .875rem; }
@@ -228,12 +230,13 @@ body.plain .actions { margin-top: 1.25rem; }
   .find kbd { display: none; }
   .shell { grid-template-columns: minmax(0, 1fr); }
   .side { min-height: 0; padding: .375rem .5rem; border: 0; border-bottom: 1px solid var(--line); background: var(--card); }
-  .side ul { position: static; grid-template-columns: repeat(auto-fit, minmax(4.5rem, 1fr)); gap: 0; }
-  .side a { flex-direction: column; gap: .125rem; padding: .375rem 0; font-size: .75rem; }
+  .side ul { position: static; grid-template-columns: repeat(8, auto); gap: 0; }
+  .side a { flex-direction: column; gap: .125rem; padding: .375rem .25rem; font-size: .75rem; }
   main { padding: 1rem 1rem 3rem; }
   h1 { font-size: 1.3125rem; }
 }
 @media (max-width: 40rem) {
+  .side ul { grid-template-columns: repeat(4, auto); }
   table.folds, .folds tbody, .folds tr, .folds td, .folds tbody th { display: block; width: auto; max-width: none; overflow-wrap: anywhere; }
   .folds thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .folds tr { position: relative; padding: .75rem 1rem; }

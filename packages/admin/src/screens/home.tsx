@@ -6,6 +6,7 @@ import type { AdminFinding } from "../admin-options.ts";
 import { consoleTexts } from "../console-texts.ts";
 import { clientPageSchema, shownConnectionsSchema, shownEventsSchema, type ShownEvent } from "../resources.ts";
 import type { ConsoleScreen, ScreenRequest } from "../screen.ts";
+import { isConsole } from "./console-client.ts";
 import { eventTitle, failureTypes } from "./log-events.ts";
 import { read, readDetail, readPart, type ReadPart } from "./read-parts.ts";
 
@@ -31,7 +32,7 @@ export const homeScreen: ConsoleScreen = {
       request.findings(),
     ]);
     // Only clients with a callback sign users in. The console is one of them, and machine clients are none.
-    const isApp = valueOf(clients)?.some(({ callbacks }) => (callbacks ?? []).length > 0 && !isConsole(request, callbacks ?? []));
+    const isApp = valueOf(clients)?.some(({ callbacks }) => (callbacks ?? []).length > 0 && !isConsole(request, callbacks));
     return {
       title: request.isControlPlane ? tenantId : texts.title,
       section: "home",
@@ -58,12 +59,6 @@ export const homeScreen: ConsoleScreen = {
     };
   },
 };
-
-function isConsole({ links, url }: ScreenRequest, callbacks: readonly string[]): boolean {
-  return callbacks.some(
-    (callback) => URL.canParse(callback) && new URL(callback).pathname === new URL(links.toRoot("callback"), url).pathname,
-  );
-}
 
 function valueOf<T>(part: ReadPart<T>): T | undefined {
   return "value" in part ? part.value : undefined;

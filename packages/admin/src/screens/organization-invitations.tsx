@@ -11,11 +11,13 @@ import {
   invitationPageSchema,
   shownInvitationSchema,
   shownConnectionsSchema,
+  type ShownClient,
   type ShownInvitation,
   type ShownOrganization,
 } from "../resources.ts";
 import { redirectTo, type ConsoleScreen, type ScreenPage, type ScreenRequest, type SubmittedForm } from "../screen.ts";
 import { maximumChoices } from "./choice-form.tsx";
+import { isConsole } from "./console-client.ts";
 import { organizationFrame } from "./organization-frame.ts";
 import { change, pageSize, read, readDetail } from "./read-parts.ts";
 import { readRoleChoices } from "./user-roles.tsx";
@@ -124,8 +126,10 @@ async function invitePage(request: ScreenRequest, form: SubmittedForm, fault: st
     readDetail(read(api, ["connections"], { per_page: String(maximumChoices) }).then((body) => shownConnectionsSchema.parse(body))),
     readDetail(readRoleChoices(request)),
   ]);
-  // Only clients with a callback sign users in.
-  const clients = all.filter(({ callbacks }) => (callbacks ?? []).length > 0);
+  // Only clients with a callback sign users in. The console is the last one, because few invitations are for operators.
+  const withCallback = all.filter(({ callbacks }) => (callbacks ?? []).length > 0);
+  const isLast = ({ callbacks }: ShownClient): number => Number(isConsole(request, callbacks));
+  const clients = withCallback.toSorted((a, b) => isLast(a) - isLast(b));
   const chosen = new Set(form.getAll("role"));
   const content: ComponentChildren =
     clients.length === 0 ? (

@@ -19,7 +19,13 @@ const organizationsScreen: ConsoleScreen = {
   async show({ api, query, links, now, scopes }) {
     const [typed, from] = [query.get("q") ?? "", query.get("from") ?? ""];
     const found = organizationPageSchema.parse(
-      await read(api, ["organizations"], { take: String(pageSize), from, sort: "name:asc", q: organizationSearch(typed) }),
+      await read(api, ["organizations"], {
+        take: String(pageSize),
+        from,
+        sort: "name:asc",
+        q: organizationSearch(typed),
+        fields: "id,name,display_name,created_at",
+      }),
     );
     const isFiltered = typed !== "";
     const newOrganization = scopes.has("create:organizations") && (

@@ -2,7 +2,15 @@ import { Card, EmptyState } from "../components/blocks.tsx";
 import { ConsoleIcon, type ConsoleIconName } from "../components/console-icon.tsx";
 import { FilterText } from "../components/post-form.tsx";
 import { consoleTexts } from "../console-texts.ts";
-import { clientPageSchema, organizationPageSchema, shownClientSchema, shownUserSchema, userPageSchema } from "../resources.ts";
+import {
+  clientPageSchema,
+  organizationPageSchema,
+  rolePageSchema,
+  shownClientSchema,
+  shownRoleSchema,
+  shownUserSchema,
+  userPageSchema,
+} from "../resources.ts";
 import { redirectTo, type ConsoleScreen, type ScreenRequest } from "../screen.ts";
 import { organizationName } from "./organization-frame.ts";
 import { organizationSearch } from "./organization-search.ts";
@@ -81,7 +89,7 @@ function isId(text: string): boolean {
 /** Searches each kind of records. An exact id is requested only from the kind that it can belong to. */
 async function search({ api, links }: ScreenRequest, typed: string) {
   const isUserId = typed.includes("|");
-  const [users, organizations, named, exact] = await Promise.all([
+  const [users, organizations, roles, named, exact] = await Promise.all([
     readPart(
       isUserId
         ? readDetail(read(api, ["users", typed]).then((body) => [shownUserSchema.parse(body)])).then((one) => one ?? [])
@@ -93,6 +101,13 @@ async function search({ api, links }: ScreenRequest, typed: string) {
         : read(api, ["organizations"], { take: maximumFound, q: organizationSearch(typed) }).then(
             (body) => organizationPageSchema.parse(body).organizations,
           ),
+    ),
+    readPart(
+      isUserId
+        ? Promise.resolve([])
+        : /^rol_\w+$/.test(typed)
+          ? readDetail(read(api, ["roles", typed]).then((body) => [shownRoleSchema.parse(body)])).then((one) => one ?? [])
+          : read(api, ["roles"], { take: maximumFound, name_filter: typed }).then((body) => rolePageSchema.parse(body).roles),
     ),
     readPart(
       isUserId
@@ -117,6 +132,12 @@ async function search({ api, links }: ScreenRequest, typed: string) {
       about: [texts.organization, organization.name].join(" · "),
       href: links.to(["organizations", organization.id]),
     })),
+    ...("value" in roles ? roles.value : []).map((role) => ({
+      icon: "roles" as const,
+      text: role.name,
+      about: [texts.role, role.description || role.id].join(" · "),
+      href: links.to(["roles", role.id]),
+    })),
     ...clients.slice(0, Number(maximumFound)).map((client) => ({
       icon: "apps" as const,
       text: client.name,
@@ -127,6 +148,7 @@ async function search({ api, links }: ScreenRequest, typed: string) {
   const skipped = [
     ...("value" in users ? [] : [{ kind: texts.kinds.users, scope: users.missingScopes.join(", ") }]),
     ...("value" in organizations ? [] : [{ kind: texts.kinds.organizations, scope: organizations.missingScopes.join(", ") }]),
+    ...("value" in roles ? [] : [{ kind: texts.kinds.roles, scope: roles.missingScopes.join(", ") }]),
     ...("value" in named ? [] : [{ kind: texts.kinds.apps, scope: named.missingScopes.join(", ") }]),
   ];
   return { found, skipped };

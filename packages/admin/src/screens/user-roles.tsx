@@ -34,7 +34,7 @@ export const userRolesScreen = userTab({
         {texts.rolesEdit}
       </a>
     ),
-  body: ({ roles, permissions }) => (
+  body: ({ roles, permissions }, { links }) => (
     <div class="stack">
       <Card title={texts.roles}>
         {roles.length === 0 ? (
@@ -45,7 +45,14 @@ export const userRolesScreen = userTab({
             rows={roles}
             rowKey={({ id }) => id}
             columns={[
-              { title: texts.name, cell: ({ name }) => <bdi>{name}</bdi> },
+              {
+                title: texts.name,
+                cell: ({ id, name }) => (
+                  <a href={links.to(["roles", id])}>
+                    <bdi>{name}</bdi>
+                  </a>
+                ),
+              },
               { title: consoleTexts.logs.description, cell: ({ description }) => <ValueOrDash>{description}</ValueOrDash> },
               { title: "Id", cell: ({ id }) => <ExactValue value={id} what="id" /> },
             ]}

@@ -1,0 +1,35 @@
+/** The texts of the screens of roles. */
+export const roleTexts = {
+  title: "Roles",
+  new: "New role",
+  find: "Find roles",
+  findHint: "Every role whose name contains the text.",
+  name: "Name",
+  description: "Description",
+  descriptionHint: "What users with this role do. Optional.",
+  create: "Create role",
+  emptyTitle: "No roles yet",
+  empty: "A role gives its users permissions of your APIs, or of the Management API.",
+  noneFoundTitle: "No role matches",
+  noneFound: "Check the spelling.",
+  system: "Read-only",
+  systemAbout: "This role belongs to the host application or to the control plane, so it cannot be changed here.",
+  tabs: { permissions: "Permissions", users: "Users", raw: "Raw JSON", danger: "Danger zone" },
+
+  permission: "Permission",
+  api: "API",
+  permissionsEmpty: "This role has no permissions.",
+  changePermissions: "Change permissions",
+  chooseApi: "API",
+  show: "Show",
+  noApi: "This tenant has no API.",
+  noScopes: "This API has no permissions.",
+  manyPermissions: (count: number) => `Only the first ${count} permissions of the role are selected here.`,
+
+  usersEmpty: "No user has this role in the tenant.",
+  usersAbout: "Users who have the role inside an organization are listed there.",
+
+  delete: "Delete role",
+  deleteTitle: "Delete this role?",
+  deleteAbout: "Users lose the permissions that only this role gives them. This cannot be undone.",
+} as const;
