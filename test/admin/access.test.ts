@@ -6,7 +6,7 @@ import { toHonoHandler } from "@postern/hono";
 import express from "express";
 import { Hono } from "hono";
 import { describe, expect, test, vi } from "vitest";
-import { jsonBody, stringMember, type Manager } from "../support/api.ts";
+import { jsonBody, list, stringMember, type Manager } from "../support/api.ts";
 import { acrValues, appSessions } from "@postern/app";
 import { consoleLogger } from "@postern/core";
 import { createMemoryAdapter } from "@postern/memory";
@@ -110,7 +110,7 @@ describe("an operator", () => {
 });
 
 describe("pages that change access", () => {
-  const paths = (user: string, client: string, organization: string, role: string): readonly string[] => [
+  const paths = (user: string, client: string, organization: string, role: string, connection: string): readonly string[] => [
     `users/${user}/delete`,
     `users/${user}/roles/edit`,
     `users/${user}/factors/x/remove`,
@@ -124,6 +124,7 @@ describe("pages that change access", () => {
     `organizations/${organization}/delete`,
     `roles/${role}/permissions/edit`,
     `roles/${role}/delete`,
+    `connections/${connection}/apps/edit`,
   ];
 
   test("require a sign-in of the last ten minutes, for the page and for its form", async () => {
@@ -133,7 +134,8 @@ describe("pages that change access", () => {
     const organization = stringMember(await service.manage.create("/api/v2/organizations", { name: "acme" }), "id");
     await service.manage("POST", `/api/v2/organizations/${organization}/members`, { members: [service.bob.userId] });
     const role = stringMember(await service.manage.create("/api/v2/roles", { name: "Reader" }), "id");
-    const all = paths(encodeURIComponent(service.bob.userId), service.web.clientId, organization, role);
+    const [connection = ""] = list(await service.manage("GET", "/api/v2/connections")).map((one) => stringMember(one, "id"));
+    const all = paths(encodeURIComponent(service.bob.userId), service.web.clientId, organization, role, connection);
     for (const path of all) await browser.page(path);
     service.clock.advance(11 * 60_000);
     const [, token = ""] = /name="form_token" value="([^"]+)"/.exec(await browser.page("users")) ?? [];

@@ -28,6 +28,17 @@ async function fillTenant(opened: TestConsole, text: string): Promise<readonly s
   await manage("POST", `/api/v2/users/${encodeURIComponent(userId)}/roles`, { roles: [role] });
   await manage("POST", `/api/v2/organizations/${organization}/members`, { members: [userId] });
   await manage("POST", `/api/v2/organizations/${organization}/members/${encodeURIComponent(userId)}/roles`, { roles: [role] });
+  const connection = stringMember(
+    await manage.create("/api/v2/connections", {
+      name: "corporate",
+      display_name: text,
+      strategy: "oidc",
+      options: { client_id: text, client_secret: "the-secret", issuer: "https://idp.example.test" },
+      enabled_clients: [stringMember(client, "client_id")],
+    }),
+    "id",
+  );
+  await manage("POST", `/api/v2/organizations/${organization}/enabled_connections`, { connection_id: connection });
   const invitation = await manage.create(`/api/v2/organizations/${organization}/invitations`, {
     inviter: { name: text },
     invitee: { email: "invited@example.test" },
@@ -43,6 +54,7 @@ async function fillTenant(opened: TestConsole, text: string): Promise<readonly s
     organizations: organization,
     roles: role,
     apis: api,
+    connections: connection,
     apps: stringMember(client, "client_id"),
     logs: event?.log_id ?? "",
   };
@@ -74,6 +86,7 @@ describe("the screens", () => {
     ]) {
       const html = await browser.page(path);
       expect([path, html.includes("<script>alert"), html.includes("<img src=x")]).toEqual([path, false, false]);
+      expect([path, html.includes("the-secret")]).toEqual([path, false]);
     }
     expect(await browser.page("users")).toContain("&lt;script>alert(1)&lt;/script>");
   });
@@ -82,8 +95,8 @@ describe("the screens", () => {
     for (const path of paths) {
       opened.calls.length = 0;
       await browser.page(path);
-      const isList = /^(users|organizations|roles|apis|apps|logs)$/.test(path);
-      const isRecord = /^(users|organizations|roles|apis|apps|logs)\//.test(path) && path !== "logs/csv";
+      const isList = /^(users|organizations|roles|apis|connections|apps|logs)$/.test(path);
+      const isRecord = /^(users|organizations|roles|apis|connections|apps|logs)\//.test(path) && path !== "logs/csv";
       expect([path, opened.calls.every(({ authorization }) => authorization?.startsWith("Bearer "))]).toEqual([path, true]);
       if (isList) expect([path, opened.calls.length]).toEqual([path, expect.toSatisfy((count: number) => count > 0 && count <= 3)]);
       if (isRecord) expect([path, opened.calls.length]).toEqual([path, expect.toSatisfy((count: number) => count <= 5)]);
@@ -99,7 +112,7 @@ describe("the screens", () => {
       const html = await response.text();
       expect([path, response.status]).toEqual([path, expect.toSatisfy((status: number) => status === 200 || status === 403)]);
       if (path === "search" || path === "shortcuts") continue;
-      missing[path.replace(/%7C[^/]*/, "").replace(/^(organizations|roles|apis|apps|logs)\/[^/]{15,}/, "$1/id")] = [
+      missing[path.replace(/%7C[^/]*/, "").replace(/^(organizations|roles|apis|connections|apps|logs)\/[^/]{15,}/, "$1/id")] = [
         ...html.matchAll(/<code>([a-z]+:[a-z_]+)<\/code>/g),
       ].map(([, scope = ""]) => scope);
     }
@@ -113,6 +126,8 @@ describe("the screens", () => {
       roles: expect.arrayContaining(["read:roles"]),
       "roles/id": expect.arrayContaining(["read:roles"]),
       apis: expect.arrayContaining(["read:resource_servers"]),
+      connections: expect.arrayContaining(["read:connections"]),
+      "connections/id": expect.arrayContaining(["read:connections"]),
       "apis/id": expect.arrayContaining(["read:resource_servers"]),
       "organizations/id": expect.arrayContaining(["read:organizations"]),
       "users/Username-Password-Authentication": [],
@@ -142,6 +157,7 @@ describe("the screens", () => {
     "organizations/unknown",
     "roles/unknown",
     "apis/unknown",
+    "connections/unknown",
     "logs/unknown",
     "nothing",
     "users/%252E%252E",

@@ -41,6 +41,7 @@ export const consoleScopes: readonly string[] = [
   "delete:clients",
   "update:client_keys",
   "read:connections",
+  "update:connections",
   "read:email_provider",
   "read:custom_domains",
   "read:tenant_settings",

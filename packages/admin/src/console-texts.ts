@@ -1,4 +1,5 @@
 import { apiTexts } from "./texts/api-texts.ts";
+import { connectionTexts } from "./texts/connection-texts.ts";
 import { organizationTexts } from "./texts/organization-texts.ts";
 import { roleTexts } from "./texts/role-texts.ts";
 
@@ -10,7 +11,16 @@ export const consoleTexts = {
   navigation: "Main",
   breadcrumb: "Breadcrumb",
   tabs: "Sections of this record",
-  sections: { home: "Home", users: "Users", organizations: "Organizations", roles: "Roles", apis: "APIs", apps: "Apps", logs: "Logs" },
+  sections: {
+    home: "Home",
+    users: "Users",
+    organizations: "Organizations",
+    roles: "Roles",
+    apps: "Apps",
+    apis: "APIs",
+    connections: "Connections",
+    logs: "Logs",
+  },
   tenant: "Tenant",
   changeTenant: "Choose another tenant",
   signOut: "Sign out",
@@ -44,7 +54,7 @@ export const consoleTexts = {
 
   search: {
     title: "Search",
-    label: "Search users, organizations, roles and apps",
+    label: "Search users, organizations, roles, connections and apps",
     placeholder: "Search",
     results: "Results",
     start: "Type an email address, a name, a phone number or an id. Names and addresses match from their start, names of roles anywhere.",
@@ -55,8 +65,9 @@ export const consoleTexts = {
     event: "Event",
     organization: "Organization",
     role: "Role",
+    connection: "Connection",
     skipped: (what: string, scope: string) => `${what} are not searched, because your roles do not include ${scope}.`,
-    kinds: { users: "Users", apps: "Apps", organizations: "Organizations", roles: "Roles" },
+    kinds: { users: "Users", apps: "Apps", organizations: "Organizations", roles: "Roles", connections: "Connections" },
   },
 
   errors: {
@@ -327,6 +338,7 @@ export const consoleTexts = {
   organizations: organizationTexts,
   roles: roleTexts,
   apis: apiTexts,
+  connections: connectionTexts,
 
   apps: {
     title: "Apps",
@@ -403,6 +415,7 @@ export const consoleTexts = {
       ["g o", "Organizations"],
       ["g r", "Roles"],
       ["g p", "APIs"],
+      ["g c", "Connections"],
       ["g a", "Apps"],
       ["g l", "Logs"],
       ["j", "Next row of a list"],

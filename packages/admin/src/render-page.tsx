@@ -145,6 +145,7 @@ const sections: readonly (readonly [Section, path: readonly string[], key: strin
   ["roles", ["roles"], "r"],
   ["apps", ["apps"], "a"],
   ["apis", ["apis"], "p"],
+  ["connections", ["connections"], "c"],
   ["logs", ["logs"], "l"],
 ];
 

@@ -239,9 +239,22 @@ export type ShownClient = z.infer<typeof shownClientSchema>;
 /** A page of clients. */
 export const clientPageSchema = z.looseObject({ clients: z.array(shownClientSchema), next: text.optional() });
 
-/** Connections. */
-export const shownConnectionsSchema = z.array(z.looseObject({ id: text, name: text, strategy: text, display_name: optionalText }));
-export type ShownConnection = z.infer<typeof shownConnectionsSchema>[number];
+/** A connection. */
+export const shownConnectionSchema = z.looseObject({
+  id: text,
+  name: text,
+  strategy: text,
+  display_name: optionalText,
+  options: metadata.nullish(),
+  enabled_clients: z.array(text).nullish(),
+  show_as_button: z.boolean().nullish(),
+  is_domain_connection: z.boolean().nullish(),
+});
+export type ShownConnection = z.infer<typeof shownConnectionSchema>;
+export const shownConnectionsSchema = z.array(shownConnectionSchema);
+
+/** A page of connections. */
+export const connectionPageSchema = z.looseObject({ connections: shownConnectionsSchema, next: text.optional() });
 
 /** A ticket: a link for a user. */
 export const shownTicketSchema = z.looseObject({ ticket: text });

@@ -3,6 +3,8 @@ import type { ConsoleScreen } from "./screen.ts";
 import { apiScreens } from "./screens/apis.tsx";
 import { appScreens } from "./screens/apps.tsx";
 import { appRecordScreens } from "./screens/app-record.tsx";
+import { connectionScreens } from "./screens/connection-record.tsx";
+import { connectionsScreen } from "./screens/connections.tsx";
 import { homeScreen } from "./screens/home.tsx";
 import { organizationScreens } from "./screens/organization-record.tsx";
 import { organizationListScreens } from "./screens/organizations.tsx";
@@ -29,6 +31,8 @@ export const tenantScreens: readonly ConsoleScreen[] = [
   ...roleListScreens,
   ...roleScreens,
   ...apiScreens,
+  connectionsScreen,
+  ...connectionScreens,
   ...appScreens,
   ...appRecordScreens,
   ...logScreens,

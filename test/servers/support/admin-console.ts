@@ -94,6 +94,20 @@ export async function fillExample(
   const organization = member(await manage("POST", "organizations", { name: "acme", display_name: "Acme Ltd" }), "id");
   await manage("POST", `organizations/${organization}/members`, { members: ids });
   await manage("POST", `organizations/${organization}/members/${encodeURIComponent(userId)}/roles`, { roles });
+  const [corporate, legacy] = [
+    member(
+      await manage("POST", "connections", {
+        name: "acme-corporate-directory",
+        display_name: "Acme corporate directory",
+        strategy: "oidc",
+        options: { client_id: "0123456789abcdef".repeat(4), client_secret: "the-secret", issuer: "https://idp.example.com" },
+        enabled_clients: [web.client_id],
+      }),
+      "id",
+    ),
+    member(await manage("POST", "connections", { name: "acme-legacy", strategy: "adfs" }), "id"),
+  ];
+  await manage("POST", `organizations/${organization}/enabled_connections`, { connection_id: corporate });
   const invitation = member(
     await manage("POST", `organizations/${organization}/invitations`, {
       inviter: { name: "Ada Lovelace" },
@@ -159,6 +173,10 @@ export async function fillExample(
       `apis/${api}`,
       `apis/${api}/permissions`,
       `apis/${api}/raw`,
+      "connections",
+      "connections?strategy=apple",
+      ...[corporate, legacy].map((id) => `connections/${id}`),
+      ...["apps", "apps/edit", "raw"].map((tab) => `connections/${corporate}/${tab}`),
       "apps",
       "apps/new",
       app,

@@ -46,6 +46,7 @@ export const homeScreen: ConsoleScreen = {
                   title={texts.connection}
                   about={texts.connectionAbout}
                   isDone={valueOf(connections)?.length !== 0 && "value" in connections}
+                  href={request.links.to(["connections"])}
                 />
                 <Step title={texts.mail} about={texts.mailAbout} isDone={valueOf(hasMail)} />
                 <Step title={texts.domain} about={texts.domainAbout} isDone={valueOf(domains)} />

@@ -29,7 +29,14 @@ const connectionsScreen = organizationFrame.tab({
           rows={connections}
           rowKey={(row) => row.connection_id}
           columns={[
-            { title: texts.connection, cell: ({ connection }) => <bdi>{connection.name}</bdi> },
+            {
+              title: texts.connection,
+              cell: ({ connection_id: connectionId, connection }) => (
+                <a href={request.links.to(["connections", connectionId])}>
+                  <bdi>{connection.name}</bdi>
+                </a>
+              ),
+            },
             { title: texts.strategy, isTight: true, cell: ({ connection }) => <code>{connection.strategy}</code> },
             {
               title: texts.membership,

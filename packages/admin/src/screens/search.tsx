@@ -4,6 +4,7 @@ import { FilterText } from "../components/post-form.tsx";
 import { consoleTexts } from "../console-texts.ts";
 import {
   clientPageSchema,
+  connectionPageSchema,
   organizationPageSchema,
   rolePageSchema,
   shownClientSchema,
@@ -12,6 +13,8 @@ import {
   userPageSchema,
 } from "../resources.ts";
 import { redirectTo, type ConsoleScreen, type ScreenRequest } from "../screen.ts";
+import { connectionName } from "./connection-frame.tsx";
+import { connectionSearch } from "./connection-search.ts";
 import { organizationName } from "./organization-frame.ts";
 import { organizationSearch } from "./organization-search.ts";
 import { read, readDetail, readPart } from "./read-parts.ts";
@@ -89,7 +92,7 @@ function isId(text: string): boolean {
 /** Searches each kind of records. An exact id is requested only from the kind that it can belong to. */
 async function search({ api, links }: ScreenRequest, typed: string) {
   const isUserId = typed.includes("|");
-  const [users, organizations, roles, named, exact] = await Promise.all([
+  const [users, organizations, roles, connections, named, exact] = await Promise.all([
     readPart(
       isUserId
         ? readDetail(read(api, ["users", typed]).then((body) => [shownUserSchema.parse(body)])).then((one) => one ?? [])
@@ -108,6 +111,13 @@ async function search({ api, links }: ScreenRequest, typed: string) {
         : /^rol_\w+$/.test(typed)
           ? readDetail(read(api, ["roles", typed]).then((body) => [shownRoleSchema.parse(body)])).then((one) => one ?? [])
           : read(api, ["roles"], { take: maximumFound, name_filter: typed }).then((body) => rolePageSchema.parse(body).roles),
+    ),
+    readPart(
+      isUserId
+        ? Promise.resolve([])
+        : read(api, ["connections"], { take: maximumFound, q: connectionSearch(typed) }).then(
+            (body) => connectionPageSchema.parse(body).connections,
+          ),
     ),
     readPart(
       isUserId
@@ -138,6 +148,12 @@ async function search({ api, links }: ScreenRequest, typed: string) {
       about: [texts.role, role.description || role.id].join(" · "),
       href: links.to(["roles", role.id]),
     })),
+    ...("value" in connections ? connections.value : []).map((connection) => ({
+      icon: "connections" as const,
+      text: connectionName(connection),
+      about: [texts.connection, connection.name].join(" · "),
+      href: links.to(["connections", connection.id]),
+    })),
     ...clients.slice(0, Number(maximumFound)).map((client) => ({
       icon: "apps" as const,
       text: client.name,
@@ -149,6 +165,7 @@ async function search({ api, links }: ScreenRequest, typed: string) {
     ...("value" in users ? [] : [{ kind: texts.kinds.users, scope: users.missingScopes.join(", ") }]),
     ...("value" in organizations ? [] : [{ kind: texts.kinds.organizations, scope: organizations.missingScopes.join(", ") }]),
     ...("value" in roles ? [] : [{ kind: texts.kinds.roles, scope: roles.missingScopes.join(", ") }]),
+    ...("value" in connections ? [] : [{ kind: texts.kinds.connections, scope: connections.missingScopes.join(", ") }]),
     ...("value" in named ? [] : [{ kind: texts.kinds.apps, scope: named.missingScopes.join(", ") }]),
   ];
   return { found, skipped };

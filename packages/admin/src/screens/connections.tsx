@@ -1,0 +1,78 @@
+import { Card, EmptyState } from "../components/blocks.tsx";
+import { FilterButtons, FilterSelect, FilterText } from "../components/post-form.tsx";
+import { DataTable, ListPager } from "../components/table.tsx";
+import { ExactValue } from "../components/values.tsx";
+import { consoleTexts } from "../console-texts.ts";
+import { connectionPageSchema } from "../resources.ts";
+import type { ConsoleScreen } from "../screen.ts";
+import { connectionName, ConnectionStrategy } from "./connection-frame.tsx";
+import { connectionSearch } from "./connection-search.ts";
+import { pageSize, read } from "./read-parts.ts";
+
+const texts = consoleTexts.connections;
+
+/** The list of connections. */
+export const connectionsScreen: ConsoleScreen = {
+  path: "/connections",
+  async show({ api, query, links }) {
+    const [typed, from, asked] = [query.get("q") ?? "", query.get("from") ?? "", query.get("strategy") ?? ""];
+    const strategy = Object.hasOwn(texts.strategies, asked) ? asked : "";
+    const found = connectionPageSchema.parse(
+      await read(api, ["connections"], { take: String(pageSize), from, strategy, q: connectionSearch(typed) }),
+    );
+    const isFiltered = typed !== "" || strategy !== "";
+    const filters = { q: typed, strategy };
+    return {
+      title: texts.title,
+      section: "connections",
+      body: (
+        <Card>
+          <form class="filters" method="get" role="search" aria-label={texts.find}>
+            <FilterText label={texts.find} value={typed} hint={texts.findHint}>
+              <FilterSelect
+                name="strategy"
+                label={texts.strategy}
+                value={strategy}
+                options={[["", texts.anyStrategy], ...Object.entries(texts.strategies)]}
+              />
+              <FilterButtons isFiltered={isFiltered} clear={links.to(["connections"])} />
+            </FilterText>
+          </form>
+          {found.connections.length === 0 ? (
+            <EmptyState
+              icon="connections"
+              title={isFiltered ? texts.noneFoundTitle : texts.emptyTitle}
+              text={isFiltered ? texts.noneFound : texts.empty}
+            />
+          ) : (
+            <DataTable
+              caption={texts.title}
+              rows={found.connections}
+              rowKey={({ id }) => id}
+              columns={[
+                {
+                  title: texts.name,
+                  cell: (connection) => (
+                    <span class="who">
+                      <a href={links.to(["connections", connection.id])}>
+                        <bdi>{connectionName(connection)}</bdi>
+                      </a>
+                    </span>
+                  ),
+                },
+                { title: texts.strategy, hasLabel: false, cell: (connection) => <ConnectionStrategy connection={connection} /> },
+                { title: texts.apps, isTight: true, cell: ({ enabled_clients: clients }) => (clients ?? []).length },
+                { title: "Id", isMinor: true, cell: ({ id }) => <ExactValue value={id} what="id" /> },
+              ]}
+            />
+          )}
+          <ListPager
+            count={found.connections.length}
+            first={from === "" ? undefined : links.to(["connections"], filters)}
+            next={found.next === undefined ? undefined : links.to(["connections"], { ...filters, from: found.next })}
+          />
+        </Card>
+      ),
+    };
+  },
+};
