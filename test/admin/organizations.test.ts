@@ -130,6 +130,13 @@ describe("invitations", () => {
     expect(await readInvitations()).toEqual([]);
   });
 
+  test("are offered for the console last", async () => {
+    const html = await browser.page(`organizations/${acme}/invitations/new`);
+    const [, select = ""] = /<select id="client"(.*?)<\/select>/.exec(html) ?? [];
+    const apps = [...select.matchAll(/value="([^"]+)"/g)].map(([, id]) => id);
+    expect([apps.includes(opened.service.web.clientId), apps.at(-1)]).toEqual([true, "console"]);
+  });
+
   test("show the form again with what was typed if a field is invalid", async () => {
     const response = await browser.submit(`organizations/${acme}/invitations/new`, fields("no address"));
     expect([response.status, (await response.text()).includes('value="no address"')]).toEqual([400, true]);

@@ -169,6 +169,7 @@ input[aria-invalid], textarea[aria-invalid], textarea.wrong { border-color: var(
 .choice strong { font-weight: 550; }
 .choice small { display: block; color: var(--soft); font-size: .8438rem; }
 fieldset { margin: 0; padding: 0; border: 0; min-width: 0; display: grid; gap: .5rem; }
+.choices { grid-template-columns: repeat(auto-fill, minmax(min(100%, 18rem), 1fr)); }
 legend { padding: 0; margin-bottom: .3125rem; font-weight: 550; }
 .filters { display: flex; flex-wrap: wrap; align-items: end; gap: .625rem; padding: .875rem 1.25rem; border-bottom: 1px solid var(--line); }
 .filters > div { flex: 0 1 8.5rem; }

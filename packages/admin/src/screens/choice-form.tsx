@@ -9,8 +9,8 @@ export const maximumChoices = 100;
 /** Renders a form in which an operator selects records, such as the roles of a user. Read it with {@link changedChoices}. */
 export function ChoiceForm({ request, action, legend, choices, selected, hint, cancel }: ChoiceFormProps): JSX.Element {
   return (
-    <PostForm request={request} action={action} class="form" hidden={{ before: JSON.stringify(selected) }} guards>
-      <fieldset>
+    <PostForm request={request} action={action} class="form wide" hidden={{ before: JSON.stringify(selected) }} guards>
+      <fieldset class="choices">
         <legend>{legend}</legend>
         {choices.map(({ value, title, about }) => (
           <ChoiceField
