@@ -101,7 +101,6 @@ export async function fillExample(
         display_name: "Acme corporate directory",
         strategy: "oidc",
         options: { client_id: "0123456789abcdef".repeat(4), client_secret: "the-secret", issuer: "https://idp.example.com" },
-        enabled_clients: [web.client_id],
       }),
       "id",
     ),
