@@ -484,7 +484,7 @@ export const failureTexts: { readonly [code: string]: readonly [reason: string, 
   fs: ["", "Open the event: its details say why no account was created."],
 };
 
-/** What the codes of log events mean. Other codes are shown with the meaning that the API describes. */
+/** The meanings of the codes of log events. Other codes are shown with the meaning that the API describes. */
 export const eventTexts: { readonly [code: string]: string } = {
   s: "Signed in",
   ssa: "Signed in silently",

@@ -145,11 +145,11 @@ async function readSubmitted(
   return form !== undefined && (await formTokens.isValid(session, form.get(formTokenField))) ? form : undefined;
 }
 
-/** What the path of a request names. */
+/** The tenant and the screen that the path of a request names. */
 interface Place {
   /** The tenant in the path. */
   readonly tenant: string | undefined;
-  /** The path of the screen, with a slash at its start; undefined if there is none. */
+  /** The path of the screen, with a slash at its start; undefined if no screen has it. */
   readonly path: string | undefined;
   /** Whether the path is that of the console itself, which leads to a tenant. */
   readonly isRoot: boolean;

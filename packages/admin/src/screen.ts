@@ -43,7 +43,7 @@ export interface ScreenPage {
   readonly trail?: readonly TrailLink[];
   /** The id of the shown record, with a button to copy it. */
   readonly recordId?: string;
-  /** What the title bar shows next to the title, such as the state of the record. */
+  /** The badges next to the title, such as the state of the record. */
   readonly badges?: ComponentChildren;
   /** The primary action, at the end of the title bar. */
   readonly actions?: ComponentChildren;
@@ -67,7 +67,7 @@ export interface PageTab extends TrailLink {
   readonly isCurrent: boolean;
 }
 
-/** What a screen responds with: a page, or a response such as a redirect or data. */
+/** The result of a screen: a page, or a response such as a redirect or data. */
 export type ScreenResult = ScreenPage | Response;
 
 /** A screen of the console. */

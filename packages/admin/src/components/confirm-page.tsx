@@ -59,7 +59,7 @@ export function DangerCard({ title, about, href, scope, isAllowed }: DangerProps
 }
 
 interface DangerProps {
-  /** What the button does. */
+  /** The effect of the button. */
   readonly title: string;
   readonly about: string;
   /** The URL of the page that asks for a confirmation. */

@@ -247,7 +247,7 @@ export function FilterText({ label, value, hint, children }: FilterTextProps): J
 interface FilterTextProps {
   readonly label: string;
   readonly value: string;
-  /** What the search matches. */
+  /** The fields that the search matches. */
   readonly hint: string;
   /** The other fields and the buttons of the filter. */
   readonly children: ComponentChildren;

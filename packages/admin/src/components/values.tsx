@@ -35,7 +35,7 @@ interface CopyProps {
   readonly value?: string;
   /** The id of the element whose text is copied, instead of `value`. */
   readonly from?: string;
-  /** What is copied, for the accessible name. */
+  /** The name of the copied value, for the accessible name. */
   readonly what: string;
 }
 

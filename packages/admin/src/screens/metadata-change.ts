@@ -3,7 +3,7 @@ export interface MetadataObject {
   readonly [name: string]: unknown;
 }
 
-/** Parses a JSON object. @returns undefined if the text is none. An empty text is an empty object. */
+/** Parses a JSON object. @returns undefined if the text is no JSON object. An empty text is an empty object. */
 export function readObject(text: string): MetadataObject | undefined {
   try {
     const value: unknown = JSON.parse(text.trim() === "" ? "{}" : text);

@@ -17,7 +17,7 @@ export const newUserScreen: ConsoleScreen = {
     const { api, links } = request;
     const isInvited = form.get("credential") !== "password";
     const [email, name] = [form.get("email")?.trim() ?? "", form.get("name")?.trim() ?? ""];
-    // The connection requires a password. Nobody knows this one: the link replaces it.
+    // The connection requires a password. This one is random and not shown: the link replaces it.
     const password = isInvited ? randomPassword() : (form.get("password") ?? "");
     try {
       const body = { connection: form.get("connection") ?? "", email, ...(name !== "" && { name }), password };

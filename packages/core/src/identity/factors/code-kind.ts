@@ -5,7 +5,7 @@ import type { CodeTarget, FactorCodePlace } from "./factor-code.ts";
 import type { Factor } from "./factors.ts";
 import type { RecoveryPlace } from "./recovery-code.ts";
 
-/** What the code of a factor is compared with. */
+/** The factor and the destination that a typed code belongs to. */
 export interface GuessedFactor {
   readonly type: FactorType;
   /** The user's confirmed factors of this type, or a new one alone. */

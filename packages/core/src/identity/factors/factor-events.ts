@@ -14,7 +14,7 @@ export interface FactorOwner {
   readonly client: RegisteredClient | undefined;
 }
 
-/** What a user did with a factor, see `FactorEvents`. */
+/** An outcome of an action of the user, see `FactorEvents`. */
 type OwnOutcome = Exclude<keyof FactorEvents, "updated">;
 
 const descriptions: { readonly [outcome in OwnOutcome]: string } = {

@@ -30,7 +30,7 @@ export const logoutColumns = [
 /** A session with the columns that its logout tokens depend on. */
 type LogoutSession = Pick<Row<"sessions">, (typeof logoutColumns)[number]>;
 
-/** A session whose clients are to be told, and why. */
+/** A session, and the reason that its clients receive logout tokens for. */
 interface SessionNotice {
   readonly session: LogoutSession;
   readonly initiator: LogoutInitiator;
@@ -48,8 +48,8 @@ const chunk = 500;
 const settingsPart = z.object({ oidc_logout: oidcLogoutSchema }).exactPartial();
 
 /**
- * Returns why a session ended, if its clients have not been told yet. Undefined for a session that is active, and for one
- * whose clients have been told.
+ * Returns why a session ended, if its logout tokens are not queued yet. Undefined for an active session, and for a session
+ * whose logout tokens are queued.
  */
 export function pendingInitiator(session: LogoutSession, now: number): LogoutInitiator | undefined {
   if (session.logout_at === noPendingLogout) return undefined;
@@ -119,7 +119,7 @@ export async function queuePhoneLogouts(
     await queueLogoutsOfUser(context, userId, "mfa-phone-unenrolled");
 }
 
-/** What distinguishes a delivery from the others of its session. */
+/** The properties in which the deliveries of one session differ. */
 interface Destination {
   readonly clientId: string;
   readonly url: string;

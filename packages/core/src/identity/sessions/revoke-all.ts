@@ -21,7 +21,7 @@ interface SessionSelection {
 /**
  * Revokes sessions of a user and their refresh tokens. Idempotent. The tokens are revoked before the sessions, so that
  * the next call finds the sessions again after a crash.
- * @param initiator why the sessions end. Their clients are told so (`sessionEnd`).
+ * @param initiator why the sessions end. Their clients receive it (`sessionEnd`).
  */
 export async function revokeSessionsOfUser(
   context: DataContext,

@@ -265,7 +265,7 @@ export async function deleteNewSession(data: TenantData, { id }: StoredSession):
 
 /**
  * Revokes a session and its refresh tokens.
- * @param initiator why the session ends. Its clients are told so (`sessionEnd`).
+ * @param initiator why the session ends. Its clients receive it (`sessionEnd`).
  * @returns `false` if the session was revoked before.
  */
 export async function revokeSession(context: DataContext, sessionId: string, initiator: LogoutInitiator): Promise<boolean> {

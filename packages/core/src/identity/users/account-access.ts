@@ -33,7 +33,7 @@ type User = Row<"users">;
  */
 type AccessEvent = "takeover" | "link" | "unlink" | "new-password" | "undo-factor-change" | "block";
 
-/** What the clients of the sessions that an event ends are told. Default: `session-revoked`. */
+/** The initiator in the logout tokens for the sessions that an event ends. Default: `session-revoked`. */
 const initiators: { readonly [Event in AccessEvent]?: LogoutInitiator } = {
   "new-password": "password-changed",
   block: "account-deactivated",

@@ -6,7 +6,7 @@ export function accountLabel({ email, phone_number: phone, username, user_id: id
   return email || phone || username || id;
 }
 
-/** Returns the name of an account for a page that its visitor opened with a link, and that somebody else may see. */
+/** Returns the masked name of an account for a page behind a link. The visitor may be another person than the user. */
 export function maskedAccount(user: Row<"users">): string {
   return maskAddress(accountLabel(user));
 }

@@ -12,7 +12,7 @@ import { challengedFactor, enterCode, useKey, type FactorResult } from "./challe
 import type { FactorContext } from "./context.ts";
 import { resendDelay, sendCode } from "./send-code.ts";
 
-/** What the URL of a page outside of a login says about the factor that it asks for. */
+/** The parameters in the URL of a page outside of a login that requests a factor. */
 export interface ChallengeView {
   /** The factor that the user chose. */
   readonly factor?: string | undefined;
@@ -31,7 +31,7 @@ interface ChallengePlace extends FactorPlace {
   readonly problem: Problem | undefined;
 }
 
-/** Returns the page that asks for one of these factors. Viewing it sends no code. */
+/** Returns the page that requests one of these factors. Viewing it sends no code. */
 export async function challengePage(
   context: FactorContext,
   types: readonly FactorType[],

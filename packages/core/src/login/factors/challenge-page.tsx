@@ -13,7 +13,7 @@ import type { ChallengeDrawing } from "./kinds/kind.ts";
 
 /** The parts of the page that differ outside the login. */
 export interface FactorPlace {
-  /** What the factor is for, and the account. Default: the sign-in, which the page need not say. */
+  /** The purpose of the factor, and the account. Default: the sign-in, which the page does not name. */
   readonly about?: ForAccountProps;
   /** The button that leaves the page. `null`: none. Default: it leads to another account. */
   readonly exit?: JSX.Element | null;

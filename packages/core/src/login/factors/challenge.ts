@@ -29,7 +29,7 @@ export interface EnteredCode<Repeated> {
   readonly form?: string | undefined;
   /** Whether a used recovery code is accepted again at once in the same place, see `RecoveryPlace`. */
   readonly isRepeatable: boolean;
-  /** Returns the result of another submission of the form, which used the code. Default: there is none. */
+  /** Returns the result of another submission of the form, which used the code. Default: undefined. */
   readonly findRepeated?: () => Promise<Repeated | undefined>;
 }
 

@@ -24,7 +24,7 @@ export interface EnrollmentForm {
   readonly rendering: string | undefined;
 }
 
-/** What the URL of the page says about the factor that the user adds. */
+/** The parameters in the URL of the page about the factor that the user adds. */
 export interface EnrollmentView {
   /** Present if a code was sent. */
   readonly sent?: string;
@@ -39,7 +39,7 @@ export type EnrollmentOutcome<Repeated> =
   | { readonly kind: "unchanged" }
   /** The user wants to see the list of types. */
   | { readonly kind: "list" }
-  /** What the type needs is shown: a number or a key. */
+  /** The page requests the input of the type: a phone number or a key. */
   | { readonly kind: "chosen"; readonly type: FactorType; readonly view: EnrollmentView }
   /** The user must confirm the unconfirmed factor. */
   | { readonly kind: "pending"; readonly factor: Factor; readonly view: EnrollmentView }
@@ -53,7 +53,7 @@ interface Enrollment<Repeated> {
   readonly chosen: string | undefined;
   /** The unconfirmed factor. Undefined if the user has added none, or if it has expired. */
   readonly factor: Factor | undefined;
-  /** Returns the result of another submission of the form, which used the code. Default: there is none. */
+  /** Returns the result of another submission of the form, which used the code. Default: undefined. */
   readonly findRepeated?: () => Promise<Repeated | undefined>;
 }
 

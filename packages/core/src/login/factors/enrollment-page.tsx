@@ -1,22 +1,17 @@
 import type { ComponentChildren, JSX } from "preact";
-import type { ForAccountProps } from "../components/account.tsx";
 import type { PageParts, StepDrawing } from "../components/drawing.ts";
 import { Name, ProblemNote } from "../components/form.tsx";
 import { MethodRows } from "../components/method-rows.tsx";
 import type { AddFactorScreen } from "../steps/add-factor/step.ts";
-import { OtherAccount } from "./challenge-page.tsx";
+import { OtherAccount, type FactorPlace } from "./challenge-page.tsx";
 import { AddedTo } from "./enrollment-parts.tsx";
 import { factorPages } from "./kinds.ts";
 import type { EnrollmentDrawing } from "./kinds/kind.ts";
 
 /** The parts of the pages that differ outside the login. */
-export interface AddFactorPlace {
+export interface AddFactorPlace extends FactorPlace {
   /** The text above the list of factors. Default: the tenant requires a factor. */
   readonly lead?: ComponentChildren;
-  /** What the factor is for, and the account. Default: the sign-in, which the page need not say. */
-  readonly about?: ForAccountProps;
-  /** The button that leaves the page. `null`: none. Default: it leads to another account. */
-  readonly exit?: JSX.Element | null;
 }
 
 /** Draws the pages with which a user adds a second factor. */

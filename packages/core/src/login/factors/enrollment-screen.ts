@@ -6,7 +6,7 @@ import type { LastCode } from "./challenge-screen.ts";
 import type { FactorContext } from "./context.ts";
 import { factorPages } from "./kinds.ts";
 
-/** What the page on which a user adds a factor shows. */
+/** The state of the page on which a user adds a factor. */
 interface EnrollmentView {
   /** The types that the user may add, the strongest first. */
   readonly options: readonly FactorType[];
@@ -15,7 +15,7 @@ interface EnrollmentView {
   /** The unconfirmed factor that the user is adding. */
   readonly factor?: Factor | undefined;
   readonly last?: LastCode;
-  /** Whether the address of a new factor is masked, because the visitor may be somebody else. Default: false. */
+  /** Whether the address of a new factor is masked, because the visitor may be another person than the user. Default: false. */
   readonly masksAddress?: boolean;
 }
 

@@ -148,7 +148,7 @@ const deleteSession = route({
   summary: "Delete a session",
   description:
     "Also revokes its refresh tokens. Returns 202 even if the session does not exist, so that a call can be retried. An app that signs its user out passes `initiator=rp-logout`, so that the " +
-    "other clients of the session are told (OpenID Connect Back-Channel Logout). Default: `session-revoked`.",
+    "other clients of the session receive logout tokens (OpenID Connect Back-Channel Logout). Default: `session-revoked`.",
   scopes: ["delete:sessions"],
   query: z.strictObject({ initiator: z.enum(["rp-logout", "session-revoked"]).exactOptional() }),
   responses: { 202: null },

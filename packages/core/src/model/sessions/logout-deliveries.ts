@@ -10,7 +10,7 @@ export const logoutDeliverySchema = z
     url: z.string(),
     session_id: z.string(),
     user_id: z.string(),
-    initiator: z.string().meta({ description: "Why the client is told" }),
+    initiator: z.string().meta({ description: "Why the session ended" }),
     session_metadata: metadataSchema.exactOptional(),
     status: z.enum(["pending", "failed"]).meta({ description: "`failed`: it is not sent again unless you request it" }),
     failures: z.int().min(0).meta({ description: "Failed attempts" }),

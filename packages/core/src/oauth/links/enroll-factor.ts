@@ -26,7 +26,7 @@ export interface EnrollmentLink {
   readonly enrollment: OpenEnrollment;
 }
 
-/** What the URL of the page says. */
+/** The parameters in the URL of the page. */
 interface LinkView {
   /** The type that the user chose. */
   readonly factor?: string | undefined;
@@ -48,7 +48,7 @@ export async function enrollmentPage(
     options,
     chosen: options.find((type) => type === chosen),
     factor,
-    // The holder of the link may be somebody else.
+    // The holder of the link may be another person than the user.
     masksAddress: true,
     ...(sent !== undefined && { last: { resendIn: resendDelay } }),
   });

@@ -130,7 +130,7 @@ export async function submitLinkFactor(tenant: RequestTenant, link: LinkWithFact
 }
 
 /** Returns a URL with these parameters. Undefined ones are omitted. */
-export function withParameters(url: string, parameters: { readonly [name: string]: string | undefined }): string {
+function withParameters(url: string, parameters: { readonly [name: string]: string | undefined }): string {
   const given = Object.entries(parameters).filter((one): one is [string, string] => one[1] !== undefined);
   return `${url}?${new URLSearchParams(given)}`;
 }

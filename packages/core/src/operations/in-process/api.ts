@@ -1459,7 +1459,7 @@ export interface SessionsApi {
   readonly clients: SessionsClientsApi;
   /** Update the metadata of a session. Scopes: `update:sessions`. */
   update(id: string, body: UpdateSession): Promise<Session>;
-  /** Delete a session. Also revokes its refresh tokens. Returns 202 even if the session does not exist, so that a call can be retried. An app that signs its user out passes `initiator=rp-logout`, so that the other clients of the session are told (OpenID Connect Back-Channel Logout). Default: `session-revoked`. Scopes: `delete:sessions`. */
+  /** Delete a session. Also revokes its refresh tokens. Returns 202 even if the session does not exist, so that a call can be retried. An app that signs its user out passes `initiator=rp-logout`, so that the other clients of the session receive logout tokens (OpenID Connect Back-Channel Logout). Default: `session-revoked`. Scopes: `delete:sessions`. */
   delete(
     id: string,
     query?: {
@@ -4597,7 +4597,7 @@ export interface LogoutDelivery {
   readonly url: string;
   readonly session_id: string;
   readonly user_id: string;
-  /** Why the client is told */
+  /** Why the session ended */
   readonly initiator: string;
   readonly session_metadata?: { readonly [name: string]: unknown } | undefined;
   /** `failed`: it is not sent again unless you request it */

@@ -53,7 +53,7 @@ async function queueOfTenant(installation: Installation, tenantId: string, sessi
     const initiator = pendingInitiator(session, now);
     return initiator === undefined ? [] : [{ session, initiator }];
   });
-  // The clients of a tenant that is being deleted are not told.
+  // The clients of a tenant that is being deleted receive no logout tokens.
   if ((await findTenant(installation, tenantId)) !== undefined) await queueLogouts(context, notices);
   const marks = { set: { logout_at: noPendingLogout }, add: { revision: 1 } } as const;
   const idsOf = (some: readonly EndedSession[]) => splitIntoParts(some.map(({ id }) => id));

@@ -12,7 +12,7 @@ import type { FactorContext } from "../context.ts";
 /** The names of texts without placeholders. */
 export type PlainText = { [Key in MessageKey]: [Placeholders<Key>] extends [never] ? Key : never }[MessageKey];
 
-/** The page that asks for a factor. */
+/** The page that requests a factor. */
 export type ChallengeDrawing = StepDrawing & { readonly screen: FactorScreen };
 
 /** The page on which a user adds a factor. */
@@ -20,7 +20,7 @@ export interface EnrollmentDrawing extends StepDrawing {
   readonly screen: AddFactorScreen;
   /** The text above the list of factors. Default: the tenant requires a factor. */
   readonly lead?: ComponentChildren;
-  /** What the factor is for, and the account. Default: the sign-in, which the page need not say. */
+  /** The purpose of the factor, and the account. Default: the sign-in, which the page does not name. */
   readonly about?: ForAccountProps;
   /** The button that leaves the page. `null`: none. */
   readonly exit: JSX.Element | null;
@@ -45,12 +45,12 @@ interface FactorEnrollment {
 export interface FactorPages {
   /** The name in the list of a user's factors. @param channel how codes are sent to the phone. */
   label(channel: MessageType | undefined): PlainText;
-  /** The title of the page that asks for it. */
+  /** The title of the page that requests it. */
   title(screen: FactorScreen): PlainText;
   /** The button that selects it. @param channel how codes are sent to the phone. */
   use(channel: MessageType | undefined): PlainText;
   readonly Lead: (drawing: ChallengeDrawing) => JSX.Element;
-  /** What the user enters. `sent-code`: a code of digits that was sent. `text`: a code of digits and letters. */
+  /** The input that the user provides. `sent-code`: a code of digits that was sent. `text`: a code of digits and letters. */
   readonly input: "code" | "sent-code" | "text" | "key";
   /** Omitted if users do not add it. */
   readonly enrollment?: FactorEnrollment;

@@ -10,7 +10,7 @@ import { lockedState } from "../locked-factor.ts";
 import { newFactorTarget } from "../new-factor.ts";
 import type { ChallengeDrawing } from "./kind.ts";
 
-/** Renders where the code was sent, or where the user can have it sent. */
+/** Renders the destination of the code that was sent, or that the user can request. */
 export function SentLead({ t, screen, text }: SentLeadProps): JSX.Element {
   const { sentTo = "", sent } = screen;
   return <p class="lead">{t.pieces(sent === true ? text : "factorLeadSend", { address: <Address>{sentTo}</Address> })}</p>;
@@ -22,7 +22,7 @@ interface SentLeadProps extends Pick<ChallengeDrawing, "t" | "screen"> {
 
 /**
  * Returns the fields of the screen for an unconfirmed factor with sent codes.
- * @param masksAddress whether the address is masked, because the visitor may be somebody else. Otherwise it is shown,
+ * @param masksAddress whether the address is masked, because the visitor may be another person. Otherwise it is shown,
  * because the user typed it a moment ago and may see a typing mistake.
  */
 export async function pendingTarget(

@@ -21,7 +21,7 @@ export interface FactorEvents {
 }
 
 /**
- * What a second factor is good for. Every factor satisfies a policy and gives the `acr` of two factors, unless its codes
+ * The uses of a second factor. Every factor satisfies a policy and gives the `acr` of two factors, unless its codes
  * go through a channel that the first factor used (`FirstFactor.channels`).
  */
 export interface FactorUses {
@@ -53,7 +53,7 @@ export interface FactorKind {
   /** The name in `/api/v2/guardian/factors`. Omitted for a passkey: a tenant enables passkeys for each connection. */
   readonly tenant?: string;
   /**
-   * What it needs besides the user: a sender of the host application, or a host name with WebAuthn. Omitted: nothing, so it
+   * The requirement besides the user: a sender of the host application, or a host name with WebAuthn. Omitted: none, so it
    * can always be used.
    */
   readonly needs?: "sms" | "mail" | "webauthn";
