@@ -16,7 +16,7 @@ const shared = [...foundations, "crypto", "process-state", "http", "context.ts"]
 const rules = [...shared, "logs", "tokens", "identity"];
 const tenants = [...rules, "tenants"];
 const pages = [...tenants, "branding", "messages", "authorization"];
-const endpoints = [...pages, "login", "account", "oauth", "management"];
+const endpoints = [...pages, "login", "oauth", "hosted", "management"];
 const requests = [...endpoints, "server"];
 
 export const floors: Readonly<Record<string, Floor>> = {
@@ -40,11 +40,15 @@ export const floors: Readonly<Record<string, Floor>> = {
     holds: "the handling of a request, in order: `handler.ts`, `handle-request.ts`, routing, authentication of callers, CORS, errors",
     imports: endpoints,
   },
-  oauth: {
-    holds: "the Authentication API, a file per endpoint; `authorize/` with its checks, `token/` a file per grant",
-    imports: [...pages, "login", "account"],
+  hosted: {
+    holds:
+      "the hosted pages: `universal-login/` the endpoints of the login, `links/` the links in mails, `account/` the pages of a signed-in user",
+    imports: [...pages, "login", "oauth"],
   },
-  account: { holds: "the pages on which signed-in users change their own account, a file per change", imports: [...pages, "login"] },
+  oauth: {
+    holds: "the protocol of the Authentication API, a file per endpoint; `authorize/` with its checks, `token/` a file per grant",
+    imports: [...pages, "login"],
+  },
   management: { holds: "the Management API, a folder per group of resources; `kit/` is shared", imports: pages },
   login: {
     holds:

@@ -1,4 +1,4 @@
-import { authRoutes } from "../packages/core/src/oauth/routes.ts";
+import { authRoutes } from "../packages/core/src/server/auth-routes.ts";
 import type { ApiName } from "../packages/core/src/http/api.ts";
 import { documentRoute } from "../packages/core/src/http/document-route.ts";
 import { furtherScopesText, tagOf, templateOf } from "../packages/core/src/http/openapi-operation.ts";

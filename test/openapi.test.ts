@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { validate } from "@readme/openapi-parser";
 import { beforeAll, describe, expect, test } from "vitest";
-import { authRoutes } from "../packages/core/src/oauth/routes.ts";
+import { authRoutes } from "../packages/core/src/server/auth-routes.ts";
 import { templateOf } from "../packages/core/src/http/openapi-operation.ts";
 import { tenantOperationRoutes } from "../packages/core/src/management/tenants/operations.ts";
 import { tenantRoutes } from "../packages/core/src/management/tenants/tenants.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { strategies } from "../packages/core/src/model/connections/strategies.ts";
-import { authRoutes } from "../packages/core/src/oauth/routes.ts";
+import { authRoutes } from "../packages/core/src/server/auth-routes.ts";
 import { managementRoutes } from "../packages/core/src/management/routes.ts";
 import { unsupportedFactors } from "../packages/core/src/model/factors/factor-types.ts";
 import { optionsSchema } from "../packages/core/src/setup/options-schema.ts";

@@ -18,12 +18,12 @@ import { drawLinkRequest } from "../../packages/core/src/login/pages/link-reques
 import { drawLinkResult } from "../../packages/core/src/login/pages/link-result.tsx";
 import { drawLoggedOut } from "../../packages/core/src/login/pages/logged-out.tsx";
 import { drawLinkUndo } from "../../packages/core/src/login/pages/link-undo.tsx";
-import { drawClosed } from "../../packages/core/src/account/pages/closed.tsx";
-import { drawNewRecoveryCode } from "../../packages/core/src/account/pages/new-recovery-code.tsx";
-import { drawRemove } from "../../packages/core/src/account/pages/remove.tsx";
-import { drawRename } from "../../packages/core/src/account/pages/rename.tsx";
-import { drawSecurity, type SecurityOverview } from "../../packages/core/src/account/pages/security.tsx";
-import { problemNamed } from "../../packages/core/src/account/security-page.ts";
+import { drawClosed } from "../../packages/core/src/hosted/account/pages/closed.tsx";
+import { drawNewRecoveryCode } from "../../packages/core/src/hosted/account/pages/new-recovery-code.tsx";
+import { drawRemove } from "../../packages/core/src/hosted/account/pages/remove.tsx";
+import { drawRename } from "../../packages/core/src/hosted/account/pages/rename.tsx";
+import { drawSecurity, type SecurityOverview } from "../../packages/core/src/hosted/account/pages/security.tsx";
+import { problemNamed } from "../../packages/core/src/hosted/account/security-page.ts";
 import { rulesWithResults } from "../../packages/core/src/login/new-password.ts";
 import { drawLinkPassword } from "../../packages/core/src/login/pages/link-password.tsx";
 import { drawLinkVerify } from "../../packages/core/src/login/pages/link-verify.tsx";

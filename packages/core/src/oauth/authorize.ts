@@ -16,7 +16,7 @@ import { authorizationParametersSchema } from "./authorize/parameters.ts";
 import { readAuthorizationParameters } from "./authorize/read-parameters.ts";
 import { refuseAuthorization } from "./authorize/refuse.ts";
 import { responsePage } from "./authorize/respond.ts";
-import { toLogin } from "./login/to-login.ts";
+import { toLogin } from "../login/to-login.ts";
 
 const definition = {
   path: "/authorize",

@@ -1,5 +1,5 @@
 import { managementErrors, oauthErrors } from "../http/error-body.ts";
-import { authRoutes } from "../oauth/routes.ts";
+import { authRoutes } from "./auth-routes.ts";
 import type { Api } from "./api.ts";
 import { authenticateManager } from "./authenticate-manager.ts";
 

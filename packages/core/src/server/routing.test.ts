@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { authRoutes } from "../oauth/routes.ts";
+import { authRoutes } from "./auth-routes.ts";
 import { createUrls } from "../http/urls.ts";
 import { managementRoutes } from "../management/routes.ts";
 import { tenantOperationRoutes } from "../management/tenants/operations.ts";

@@ -4,7 +4,7 @@ import { runPostLoginActions, type ReturnParameters, type PostLoginOutcome } fro
 import type { Outcome } from "../../login/engine.ts";
 import { stateOf } from "../../login/login-session.ts";
 import { loginErrorPage } from "../../login/pages/error-page.ts";
-import { stepUrl, toLogin } from "../login/to-login.ts";
+import { stepUrl, toLogin } from "../../login/to-login.ts";
 import { issueRequested } from "./issue-requested.ts";
 import { isForUser, issuedParameters, respond, respondError } from "./respond.ts";
 

@@ -1,0 +1,51 @@
+import type { Drawing, PageParts } from "../../../login/components/drawing.ts";
+import { ReturnLinkAnchor } from "../../../login/components/return-link.tsx";
+import { Sign } from "../../../login/components/sign.tsx";
+import type { ReturnLink } from "../../../login/return-link.ts";
+import { BackToSecurity } from "./back.tsx";
+
+/** Why the user can change nothing now. `no-session`: no user is signed in. The others: see `ChangePermission`. */
+export type ClosedReason = "no-session" | "sign-in-again" | "unavailable" | "frozen";
+
+/** The data for {@link drawClosed}. */
+export interface ClosedAccount {
+  readonly reason: ClosedReason;
+  /** The link to the application, if no user is signed in. */
+  readonly returnLink?: ReturnLink | undefined;
+  /** The URL at which the user signs out, if they must sign in again. */
+  readonly logout?: string;
+  /** The URL of the overview, if a user is signed in. */
+  readonly back?: string;
+}
+
+const texts = {
+  "no-session": ["securityNoSessionTitle", "securityNoSessionLead"],
+  "sign-in-again": ["securityAgainTitle", "securityAgainLead"],
+  unavailable: ["securityUnavailableTitle", "securityUnavailableLead"],
+  frozen: ["securityFrozenTitle", "securityFrozenLead"],
+} as const;
+
+/** Draws the page that says why the user can change nothing now, and what they can do. */
+export function drawClosed({ frame, t }: Drawing, { reason, returnLink, logout, back }: ClosedAccount): PageParts {
+  const [title, lead] = texts[reason];
+  return {
+    title: t.text(title),
+    mark: <Sign frame={frame} kind="quiet" icon={reason === "unavailable" ? "alert" : "clock"} />,
+    content: (
+      <>
+        <p class="lead">{t.text(lead)}</p>
+        <ReturnLinkAnchor frame={frame} t={t} returnLink={returnLink} />
+        {logout !== undefined && (
+          <a class="button main" href={logout}>
+            {t.text("securitySignOut")}
+          </a>
+        )}
+        {back !== undefined && (
+          <div class="others">
+            <BackToSecurity t={t} href={back} />
+          </div>
+        )}
+      </>
+    ),
+  };
+}

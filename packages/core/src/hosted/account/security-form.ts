@@ -1,0 +1,26 @@
+import type { FactorChoice } from "../../identity/factors/choose-factor.ts";
+import type { MessageType } from "../../model/factors/multifactor.ts";
+import type { SecurityView } from "./security-page.ts";
+
+/** A submitted form of the page. */
+export interface SecurityForm {
+  readonly view: SecurityView;
+  readonly action: string;
+  /** A factor type that the user chose. */
+  readonly factor: string | undefined;
+  /** The phone that the user chose for the code. */
+  readonly destination: string | undefined;
+  /** The factor of the page that asks for one. */
+  readonly current: FactorChoice;
+  /** The channel for a code to a phone. */
+  readonly channel: MessageType | undefined;
+  /** The channel of the last code to the phone, according to the page. */
+  readonly currentChannel: string | undefined;
+  readonly code: string;
+  /** The response of a passkey or security key, as JSON. */
+  readonly response: string;
+  readonly phone: string;
+  readonly name: string;
+  /** The id of the rendering that the form comes from. */
+  readonly rendering: string | undefined;
+}

@@ -1,0 +1,46 @@
+import type { ChangePermission } from "../../identity/factors/change-permission.ts";
+import { changePermission, type FactorSituation } from "../../identity/factors/factor-policy.ts";
+import type { Factor } from "../../identity/factors/factors.ts";
+import { firstFactorOf, passedFactorsOf } from "../../identity/sessions/methods.ts";
+import type { StoredSession } from "../../identity/sessions/session.ts";
+import { readCookie } from "../../http/cookies.ts";
+import { sessionCookie } from "../../login/cookies.ts";
+import { readBrowserSession, type BrowserSession } from "../../login/interaction.ts";
+import { readSituation } from "../../authorization/step-up/situation.ts";
+import type { Row } from "../../store/schema.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
+
+/** The visit of a signed-in user to the pages of their account. */
+export interface AccountVisit {
+  readonly tenant: RequestTenant;
+  /** The primary account. */
+  readonly user: Row<"users">;
+  readonly session: StoredSession;
+  /** The user's confirmed factors, oldest first. */
+  readonly factors: readonly Factor[];
+  readonly situation: FactorSituation;
+  /** Whether the user may change their factors now. */
+  readonly permission: ChangePermission;
+}
+
+/** Reads the session of the browser, and the factors of its user. Undefined if no user is signed in. */
+export async function openVisit(tenant: RequestTenant, request: Request): Promise<AccountVisit | undefined> {
+  const browser = await readBrowserSession(tenant, readCookie(request, tenant.urls, sessionCookie(tenant)));
+  return browser && readVisit(tenant, browser);
+}
+
+async function readVisit(tenant: RequestTenant, { user, session }: BrowserSession): Promise<AccountVisit> {
+  const first = firstFactorOf(session);
+  // Allows a user who signed in with a passkey to confirm a change with the same passkey. As a first factor it would not
+  // be offered again.
+  const counted = first.method === "passkey" ? ({ method: "pwd", at: first.at } as const) : first;
+  const { situation, factors } = await readSituation({
+    tenant,
+    user,
+    first: counted,
+    passed: passedFactorsOf(session),
+    trustedBrowser: undefined,
+  });
+  const permission = changePermission({ ...situation, first });
+  return { tenant, user, session, factors, situation, permission };
+}

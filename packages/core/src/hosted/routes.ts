@@ -1,0 +1,29 @@
+import type { Route } from "../http/route.ts";
+import { accountSecurity } from "./account/routes.ts";
+import { codeLink } from "./universal-login/code-link.ts";
+import { continueLogin } from "./universal-login/continue.ts";
+import { enrollFactorPage } from "./links/enroll.ts";
+import { flowApi } from "./universal-login/flow-api.ts";
+import { forgotPassword } from "./links/forgot-password.ts";
+import { invitationPage } from "./universal-login/invitation.ts";
+import { loginCallback } from "./universal-login/callback.ts";
+import { loginPage } from "./universal-login/page.ts";
+import { resetPasswordPage } from "./links/reset-password.ts";
+import { undoFactorChange } from "./links/undo-factor-change.ts";
+import { verifyEmail } from "./links/verify-email.ts";
+
+/** Every route of the pages of `hosted/`, in the order of the OpenAPI document. */
+export const hostedRoutes: readonly Route[] = [
+  ...loginPage,
+  invitationPage,
+  ...flowApi,
+  ...loginCallback,
+  ...continueLogin,
+  ...codeLink,
+  ...verifyEmail,
+  ...resetPasswordPage,
+  ...forgotPassword,
+  ...undoFactorChange,
+  ...accountSecurity,
+  ...enrollFactorPage,
+];
