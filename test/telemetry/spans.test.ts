@@ -54,6 +54,8 @@ test("records each request of a login with its route, and below it the data call
       ],
     },
   ]);
+  const clients = requestsOf(recorded).map(({ attributes }) => attributes["postern.client.id"]);
+  expect(clients).toEqual(clients.map(() => service.web.clientId));
   expect(requestsOf(recorded).at(-1)?.attributes).toEqual({
     "http.request.method": "POST",
     "http.route": "/oauth/token",

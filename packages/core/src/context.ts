@@ -86,7 +86,7 @@ export interface RequestInfo {
    */
   readonly afterResponse?: (work: () => Promise<void>) => void;
   /** The trace of the request. Omitted if the host application passes no telemetry. */
-  readonly trace?: Pick<RequestTrace, "ids" | "refuse">;
+  readonly trace?: Pick<RequestTrace, "ids" | "refuse" | "noteClient">;
 }
 
 /** Starts work after the response is sent. See {@link RequestInfo.afterResponse}. */

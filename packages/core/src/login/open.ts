@@ -91,6 +91,7 @@ async function open(
   ]);
   const authorization = found && authorizationRequestSchema.parse(found.request);
   const client = found && (await tenant.client(found.client_id));
+  if (client !== undefined) tenant.requestInfo.trace?.noteClient(client.record.client_id);
   const closed = (reason?: PageReason): Closed => ({
     kind: "closed",
     error: expired(reason),

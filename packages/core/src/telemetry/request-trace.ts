@@ -16,7 +16,7 @@ interface ResponseFacts {
   /** The template of the path; undefined if no route has it. */
   readonly route: string | undefined;
   readonly tenantId: string | undefined;
-  /** The client that was found, never the one that a request names. */
+  /** The client that authenticated. */
   readonly clientId: string | undefined;
   readonly errorCode: ErrorCode | undefined;
 }
@@ -29,6 +29,7 @@ export class RequestTrace {
   readonly #span: RecordedSpan;
   readonly #hostSpan: RecordedSpan;
   #response: ResponseFacts | undefined;
+  #clientId: string | undefined;
   #isRefused = false;
 
   constructor(facts: RequestFacts, span: RecordedSpan, hostSpan: RecordedSpan) {
@@ -41,6 +42,11 @@ export class RequestTrace {
   /** Notes that the request was refused, although its response is a page or a redirect with another status. */
   refuse(): void {
     this.#isRefused = true;
+  }
+
+  /** Notes the client that the request is about, although the client did not authenticate. */
+  noteClient(clientId: string): void {
+    this.#clientId = clientId;
   }
 
   describe(response: ResponseFacts): void {
@@ -60,7 +66,7 @@ export class RequestTrace {
     this.#span.set("http.route", route);
     this.#span.set("http.response.status_code", status);
     this.#span.set("postern.tenant.id", tenantId);
-    this.#span.set("postern.client.id", clientId);
+    this.#span.set("postern.client.id", clientId ?? this.#clientId);
     this.#span.set("postern.error.code", errorCode);
     this.#span.setOutcome(outcome);
     return {

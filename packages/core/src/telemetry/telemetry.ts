@@ -111,8 +111,8 @@ export class Telemetry {
   }
 
   /** Returns the trace of a call from the host application, which has no span besides the host's. */
-  traceOfCall(): Pick<RequestTrace, "ids" | "refuse"> {
-    return { ids: this.#spanOfHost().ids ?? {}, refuse: () => {} };
+  traceOfCall(): Pick<RequestTrace, "ids" | "refuse" | "noteClient"> {
+    return { ids: this.#spanOfHost().ids ?? {}, refuse: () => {}, noteClient: () => {} };
   }
 
   /**

@@ -18,5 +18,6 @@ export const checkClient: AuthorizationCheck = async (checked) => {
   const client = await checked.tenant.namedClient(clientId);
   if (client === undefined) throw new PosternError("unauthorized_client", "the client is unknown");
   checked.client = client;
+  checked.tenant.requestInfo.trace?.noteClient(client.record.client_id);
   checked.request.client_id = client.record.client_id;
 };
