@@ -34,5 +34,5 @@ test("creates sessions only in files that check second factors", () => {
     "oauth/token/user-token-response.ts",
   ]);
   expect(callersOf("decideSignInFactor")).toEqual(["login/missing-factor.ts"]);
-  expect(callersOf("isFactorMissing")).toEqual(["login/start-session.ts", "hosted/universal-login/code-link.ts"]);
+  expect(callersOf("isFactorMissing")).toEqual(["hosted/universal-login/code-link.ts", "login/start-session.ts"]);
 });

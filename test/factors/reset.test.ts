@@ -130,6 +130,21 @@ describe("a password reset by a link of a user with a second factor", () => {
     expect(await isPassword(password)).toBe(true);
   });
 
+  test("accepts the right code from a form that is submitted twice, in sequence and in parallel, and counts no wrong attempt", async () => {
+    const browser = service.browser();
+    const page = await openLink(browser, link);
+    const code = codeNow();
+    const send = async (typed = code): Promise<readonly string[]> =>
+      (await submitLinkForm(service.browser(browser.cookies), page, { action: "enter-factor-code", code: typed })).actions;
+    expect(await Promise.all([send(), send(), send()])).toEqual([["set-password"], ["set-password"], ["set-password"]]);
+    expect(await send()).toEqual(["set-password"]);
+    expect(await auditEvents(service.manage, "gd_auth_failed")).toEqual([]);
+    expect(await auditEvents(service.manage, "gd_auth_succeed")).toHaveLength(2);
+    // The code in another rendering of the page is a second use.
+    const again = await submitLinkForm(service.browser(), await openLink(service.browser(), link), { action: "enter-factor-code", code });
+    expect(again.html).toContain('id="problem"');
+  });
+
   test("the passed factor counts for ten minutes", async () => {
     const browser = service.browser();
     const passed = await submitLinkForm(browser, await openLink(browser, link), { action: "enter-factor-code", code: codeNow() });

@@ -44,9 +44,9 @@ describe.each(stores)("second factors %s", (_, open) => {
     const codeAt = (timestamp: number): string => TOTP.generate({ secret: Secret.fromBase32(totpSecret), timestamp });
     const code = codeAt(logins.clock.now());
     const accepted = await inParallel(async () => verifyTotp(logins.tenant, factor, code));
-    expect(accepted.filter(Boolean)).toHaveLength(1);
-    expect(await verifyTotp(logins.tenant, factor, codeAt(logins.clock.now() - 30_000))).toBe(false);
-    expect(await verifyTotp(logins.tenant, factor, codeAt(logins.clock.now() + 30_000))).toBe(true);
+    expect(accepted.filter((verdict) => verdict === "right")).toHaveLength(1);
+    expect(await verifyTotp(logins.tenant, factor, codeAt(logins.clock.now() - 30_000))).toBe("wrong");
+    expect(await verifyTotp(logins.tenant, factor, codeAt(logins.clock.now() + 30_000))).toBe("right");
   });
 
   test("accepts a recovery code once", async () => {

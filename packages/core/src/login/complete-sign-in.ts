@@ -29,7 +29,7 @@ export async function completeSignIn(
       }),
     };
   }
-  const { session, proof, cookies } = (await linked(interaction, user, factors)) ?? begun;
+  const { session, proof, cookies, sealedCookies } = (await linked(interaction, user, factors)) ?? begun;
   const noted = session.clients.includes(interaction.client.record.client_id);
   return {
     change: ({ aim: _, code: __, reset: ___, pending_link: ____, pending: _____, ...progress }) => ({
@@ -37,7 +37,7 @@ export async function completeSignIn(
       identifier,
       proofs: [...progress.proofs, proof],
     }),
-    signedIn: { browser: { user, session, ...(noted && { noted }) }, cookies },
+    signedIn: { browser: { user, session, ...(noted && { noted }) }, cookies, sealedCookies },
   };
 }
 

@@ -4,9 +4,10 @@ import { parseInput } from "../http/validation.ts";
 import { respondsWithPage } from "../authorization/authorization-request.ts";
 import { sufficientSession, type BrowserSession, type Interaction } from "./interaction.ts";
 import { missingFactor } from "./missing-factor.ts";
-import { changeProgress, saveProgress } from "./login-session.ts";
+import { changeProgress, saveProgress, withNewestProgress } from "./login-session.ts";
 import { type LoginProgress } from "./progress.ts";
 import type { AnyScreen, SignInState, Step, ActionResult } from "./step.ts";
+import { acceptedForm, dropOwnSession, fingerprintOf, isAccepted, repeatForm, wasAccepted } from "./submitted-form.ts";
 import { screenSchema, type Screen, stepNamed, steps } from "./steps.ts";
 
 /**
@@ -89,6 +90,9 @@ export async function viewStep(interaction: Interaction, name: string): Promise<
  * @throws {PosternError} `invalid_request` if a field does not match the action's definition.
  */
 export async function submitAction(interaction: Interaction, sent: Submission): Promise<Outcome> {
+  const form = await fingerprintOf(interaction, sent);
+  const repeated = await repeatForm(interaction, form);
+  if (repeated !== undefined) return currentOutcome(repeated);
   const current = await currentOutcome(interaction);
   if (current.kind !== "screen")
     return respondsWithPage(interaction.request) ? current : { ...current, interaction: await markAnswered(interaction) };
@@ -99,8 +103,14 @@ export async function submitAction(interaction: Interaction, sent: Submission): 
   // Use the interaction in the current outcome: it may contain an organization that requires another connection.
   const { interaction: currentInteraction, settled } = current;
   return orRefused(currentInteraction, async () => {
-    const result = await action.handle(currentInteraction, fields, { rendering: sent.rendering, settled });
-    const [outcome] = await Promise.all([storeResult(currentInteraction, step, result), result.recorded]);
+    const result = await action.handle(currentInteraction, fields, {
+      rendering: sent.rendering,
+      form,
+      settled,
+      wasAccepted: () => wasAccepted(interaction, form),
+    });
+    if (result.isRepeated) return repeatedOutcome(await withNewestProgress(currentInteraction), form);
+    const [outcome] = await Promise.all([storeResult(currentInteraction, step, result, form), result.recorded]);
     return outcome;
   });
 }
@@ -203,23 +213,44 @@ async function orRefused(interaction: Interaction, run: () => Promise<Outcome>):
   }
 }
 
+/** Returns the outcome after a parallel submission of the form was accepted. */
+async function repeatedOutcome(interaction: Interaction, form: string | undefined): Promise<Outcome> {
+  return currentOutcome((await repeatForm(interaction, form)) ?? interaction);
+}
+
 /**
  * Stores the result of an action and returns the next outcome. If every attempt to store the result loses a race
  * against other actions, the result has an effect on this response only.
+ * @param form the fingerprint of the submitted form. It is stored if the form was accepted.
  */
 async function storeResult(
   interaction: Interaction,
   step: Step,
   { change, signedIn, redirectTo, problem, unkept, correction, refusal }: ActionResult,
+  form?: string,
 ): Promise<Outcome> {
-  const stored = await changeProgress({ ...interaction, ...signedIn }, async (current) => {
-    const { problem: _, ...progress } = change?.(current.progress) ?? current.progress;
-    const details = { ...(unkept && { unkept }), ...(correction !== undefined && { correction }) };
-    const next = problem === undefined ? progress : { ...progress, problem: { step: step.name, name: problem, ...details } };
-    const outcome = await currentOutcome({ ...current, progress: next });
-    return { outcome, progress: withAnswerTime(outcome, next) };
-  });
+  const isFinal = form !== undefined && problem === undefined && redirectTo === undefined;
+  const submitted = isFinal ? await acceptedForm(interaction, form, signedIn) : undefined;
+  const stored = await changeProgress<{ readonly outcome?: Outcome; readonly progress?: LoginProgress }>(
+    { ...interaction, ...signedIn },
+    async (current) => {
+      if (isFinal && isAccepted(current, form)) return {};
+      const { problem: _, ...progress } = change?.(current.progress) ?? current.progress;
+      const details = { ...(unkept && { unkept }), ...(correction !== undefined && { correction }) };
+      const next = {
+        ...progress,
+        ...(problem !== undefined && { problem: { step: step.name, name: problem, ...details } }),
+        ...(submitted && { submitted }),
+      };
+      const outcome = await currentOutcome({ ...current, progress: next });
+      return { outcome, progress: withAnswerTime(outcome, next) };
+    },
+  );
   const { outcome } = stored.change;
+  if (outcome === undefined) {
+    await dropOwnSession(stored.interaction, signedIn);
+    return repeatedOutcome({ ...stored.interaction, browser: interaction.browser, cookies: interaction.cookies }, form);
+  }
   const final = { ...outcome, interaction: { ...outcome.interaction, ...(stored.saved && { login: stored.interaction.login }) } };
   if (stored.saved && redirectTo !== undefined) return { kind: "leave", interaction: final.interaction, to: redirectTo };
   return final.kind === "screen" && problem !== undefined ? { ...final, refusal: refusal ?? refusalOf(step, problem) } : final;

@@ -1,14 +1,12 @@
-import * as z from "zod";
 import { auditClient, auditConnection, auditUser } from "../logs/audit.ts";
 import { findOne } from "../store/find-one.ts";
 import type { Row } from "../store/schema.ts";
-import type { SealedPlace } from "../store/sealed.ts";
 import { firstRecoveryCodeIn } from "../identity/factors/recovery-code.ts";
 import { trustBrowser } from "../identity/factors/trusted-browser.ts";
 import { recordLogin } from "../identity/login/record-login.ts";
 import { confirmPassword } from "../identity/users/passwords.ts";
 import { proveClaimedAddress } from "../identity/users/prove-claimed-address.ts";
-import { addFactor, deleteNewSession, isAlive } from "../identity/sessions/session.ts";
+import { addFactor, deleteNewSession } from "../identity/sessions/session.ts";
 import { factorKind, type FactorType } from "../model/factors/factor-types.ts";
 import { multifactorSettings } from "../model/factors/multifactor.ts";
 import type { FactorRecord } from "./authentication-record.ts";
@@ -29,16 +27,7 @@ interface JustPassed {
   readonly recoveryCode?: string | undefined;
   /** Whether later logins in this browser skip the factor. Default false. */
   readonly trustsBrowser?: boolean;
-  /** A fingerprint of the submitted form, see {@link formOf}. */
-  readonly form?: string | undefined;
 }
-
-/**
- * How long a form that completed a sign-in can complete it again, in milliseconds. Long enough for a second click on a
- * slow page. Short, because a browser can also repeat a form from its history after the user has signed out. Longer while
- * the user has not confirmed that they stored a new recovery code, because the response that shows it may be lost.
- */
-const repeatable = { afterwards: 10_000, untilCodeIsStored: 10 * 60_000 } as const;
 
 /**
  * Records that the user passed a factor. If no further factor is required, completes the pending sign-in, or adds the
@@ -67,18 +56,13 @@ export async function passFactor(interaction: Interaction, missing: MissingFacto
   await confirmFirstFactor(interaction, missing);
   if ((await missingFactor(noted, missing.session)) !== undefined) return { change: note };
   const { pending } = missing;
-  const { change = note, ...result } = await withTrust(
+  return withTrust(
     noted,
     { user, type: passed.type, trustsBrowser: passed.trustsBrowser === true },
     pending === undefined
       ? await stepUp(missing.session, interaction, factors, note)
       : await completePending(noted, pending, user, factors, note),
   );
-  const completion = pending && passed.form !== undefined ? await completionOf(interaction, passed.form, result.signedIn) : undefined;
-  return {
-    change: (current) => ({ ...change(current), ...(completion && { completion }) }),
-    ...result,
-  };
 }
 
 /**
@@ -99,57 +83,6 @@ async function confirmFirstFactor({ tenant }: Interaction, { user, pending, sess
   if (accountId !== undefined) await confirmPassword(tenant, { user, accountId }, first);
 }
 
-/** A code that was submitted with a form. */
-interface SubmittedForm {
-  /** The id of the rendering that the form comes from. */
-  readonly rendering: string | undefined;
-  readonly code: string;
-}
-
-/** Returns a fingerprint of a form with the code of a factor. Undefined if no form was submitted. */
-export async function formOf({ tenant }: Pick<Interaction, "tenant">, { rendering, code }: SubmittedForm): Promise<string | undefined> {
-  return rendering && tenant.secrets.fingerprints.of("form of a factor", rendering, code);
-}
-
-/** Returns the data with which {@link repeatPass} repeats the response. Undefined if no session was started. */
-async function completionOf(
-  interaction: Interaction,
-  form: string,
-  signedIn: ActionResult["signedIn"],
-): Promise<LoginProgress["completion"]> {
-  if (signedIn === undefined) return undefined;
-  const { tenant } = interaction;
-  const cookies = await tenant.secrets.sealer.seal(completionPlace(interaction), JSON.stringify(signedIn.cookies));
-  return { form, at: tenant.now(), session_id: signedIn.browser.session.id, cookies };
-}
-
-/** The cookies contain the secret of the session. They are encrypted for the login session. */
-function completionPlace({ tenant, login }: Interaction): SealedPlace {
-  return { tenantId: tenant.id, collection: "login_sessions", id: login?.id ?? "", field: "completion" };
-}
-
-const cookiesSchema = z.array(z.string());
-
-/**
- * Repeats the response to a form that completed the sign-in a moment ago: the user clicked twice, and the browser ignored
- * the first response with its cookies. The code itself is not valid twice. The repeated response contains the cookies of
- * the same session, however often the form is submitted, and starts no other session.
- * @returns undefined if the form did not complete a sign-in within {@link repeatable}, or if its session has ended, for
- * example because the user signed out.
- */
-export async function repeatPass(interaction: Interaction, form: string | undefined): Promise<ActionResult | undefined> {
-  const { tenant, progress } = interaction;
-  const { completion, recovery_code: unstored } = progress;
-  const window = unstored === undefined ? repeatable.afterwards : repeatable.untilCodeIsStored;
-  if (completion === undefined || completion.form !== form || tenant.now() - completion.at > window) return undefined;
-  const session = await findOne(tenant.data.sessions, { id: completion.session_id });
-  if (session === undefined || !isAlive(session, tenant.now())) return undefined;
-  const user = await findOne(tenant.data.users, { user_id: session.user_id });
-  const opened = await tenant.secrets.sealer.open(completionPlace(interaction), completion.cookies).catch(() => undefined);
-  if (user === undefined || user.blocked || user.linked_to !== "" || opened === undefined) return undefined;
-  return { change: (current) => current, signedIn: { browser: { user, session }, cookies: cookiesSchema.parse(JSON.parse(opened)) } };
-}
-
 /** Adds the cookie of a trusted browser to a completed sign-in, if the user wants it, and the tenant and the factor allow it. */
 async function withTrust(
   interaction: Interaction,
@@ -158,7 +91,8 @@ async function withTrust(
 ): Promise<ActionResult> {
   if (signedIn === undefined) return result;
   const trust = trustsBrowser && factorKind(type).uses.permitsTrust ? await trustThisBrowser(interaction, user) : [];
-  return { ...result, signedIn: { ...signedIn, cookies: [...signedIn.cookies, ...trust] } };
+  if (trust.length === 0) return { ...result, signedIn };
+  return { ...result, signedIn: { browser: signedIn.browser, cookies: [...signedIn.cookies, ...trust] } };
 }
 
 /** Returns whether the page offers to trust the browser, and whether the checkbox is checked at first. */

@@ -141,11 +141,16 @@ export const loginProgressSchema = z.object({
   /** A redirect by one of the host's actions: the URL, and the changes that the actions have made so far. */
   redirected: redirectedSchema.exactOptional(),
   /**
-   * The sign-in that the code of a factor completed: a fingerprint of the submitted form, when, in milliseconds since
-   * 1970, the session, and the cookies of the response, encrypted. If the form is submitted again at once, the response
-   * is repeated.
+   * The form that was accepted last: its fingerprint, when, in milliseconds since 1970, and the session that it started
+   * with the cookies of the response, encrypted (`submitted-form.ts`).
    */
-  completion: z.object({ form: z.string(), at: z.number(), session_id: z.string(), cookies: z.string() }).exactOptional(),
+  submitted: z
+    .object({
+      form: z.string(),
+      at: z.number(),
+      session: z.object({ id: z.string(), cookies: z.string() }).exactOptional(),
+    })
+    .exactOptional(),
   /** The factors that the host's actions require, and the changes that the actions have made so far. */
   demanded: demandedSchema.exactOptional(),
   /** The factor that the user chose to authenticate with, or to add. */

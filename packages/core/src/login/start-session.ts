@@ -12,6 +12,7 @@ import type { AuthenticationRecord, FactorRecord } from "./authentication-record
 import { claimsAddress, type DemandingProgress } from "../authorization/step-up/demands.ts";
 import { isFactorMissing } from "../authorization/step-up/sign-in.ts";
 import type { PendingSignIn } from "./progress.ts";
+import { sealCookies } from "./submitted-form.ts";
 
 /** The data about an authentication that just succeeded. */
 interface NewAuthentication {
@@ -46,6 +47,8 @@ export interface StartedSession {
   readonly session: StoredSession;
   readonly proof: AuthenticationRecord;
   readonly cookies: readonly string[];
+  /** The cookies, encrypted by `sealCookies`. */
+  readonly sealedCookies: string;
 }
 
 /** A sign-in for which no session was started, because the user must pass a second factor first. */
@@ -108,12 +111,21 @@ export async function startSession(
   ];
   const known = browser?.session;
   if (known?.user_id === userId && known.account_id === accountId && known.connection_id === connectionId) {
-    const session = await reauthenticate(tenant, known, { method, userVerified, channels, factors }, settings, authTime);
-    if (session !== undefined) return { session, proof: proofAt(session.authenticated_at), cookies: noted };
+    const [session, sealedCookies] = await Promise.all([
+      reauthenticate(tenant, known, { method, userVerified, channels, factors }, settings, authTime),
+      sealCookies(tenant, known, noted),
+    ]);
+    if (session !== undefined) return { session, proof: proofAt(session.authenticated_at), cookies: noted, sealedCookies };
   }
   const cookie = tenant.random.token(32);
   const clientId = client.record.client_id;
-  const session = await createSession(tenant, {
+  const persistent = settings.session_cookie?.mode !== "non-persistent";
+  const cookiesOf = ({ expires_at: expiresAt }: StoredSession): readonly string[] => {
+    const maxAge = Math.floor((expiresAt - tenant.now()) / 1000);
+    return [setCookie(urls, sessionCookie(tenant), cookie, persistent ? { maxAge } : {}), ...noted];
+  };
+  let sealedCookies = "";
+  const input = {
     userId,
     accountId,
     connectionId,
@@ -127,11 +139,12 @@ export async function startSession(
     requestInfo,
     lifetimes: settings,
     cookie,
+  };
+  // The cookies are encrypted while the session is stored, so that the login takes no longer.
+  const session = await createSession(tenant, input, async (created) => {
+    sealedCookies = await sealCookies(tenant, created, cookiesOf(created));
   });
-  const persistent = settings.session_cookie?.mode !== "non-persistent";
-  const maxAge = Math.floor((session.expires_at - tenant.now()) / 1000);
-  const set = setCookie(urls, sessionCookie(tenant), cookie, persistent ? { maxAge } : {});
-  return { session, proof: proofAt(session.authenticated_at), cookies: [set, ...noted] };
+  return { session, proof: proofAt(session.authenticated_at), cookies: cookiesOf(session), sealedCookies };
 }
 
 /**

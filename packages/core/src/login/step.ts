@@ -31,7 +31,12 @@ export interface ActionResult {
   /** Returns the changed progress. Omitted if the action does not change the progress. */
   readonly change?: (progress: LoginProgress) => LoginProgress;
   /** The user who is signed in from now on, and the cookies for the new session. */
-  readonly signedIn?: { readonly browser: BrowserSession; readonly cookies: readonly string[] };
+  readonly signedIn?: {
+    readonly browser: BrowserSession;
+    readonly cookies: readonly string[];
+    /** The cookies, encrypted by `sealCookies`. Omitted: the engine encrypts them. */
+    readonly sealedCookies?: string;
+  };
   /** The URL at an identity provider that the browser is redirected to during the login. */
   readonly redirectTo?: string;
   /** Why the step is shown again: the name of one of the step's problems. */
@@ -44,6 +49,8 @@ export interface ActionResult {
   readonly refusal?: PosternError;
   /** Pending writes, such as audit events. Await them before you send the response. */
   readonly recorded?: Promise<unknown>;
+  /** Another submission of the same form was accepted (`submitted-form.ts`). This one gets its answer. */
+  readonly isRepeated?: true;
 }
 
 /** The definition of an action. The OpenAPI document describes it. */
@@ -56,9 +63,16 @@ export interface ActionDefinition<Fields extends z.ZodRawShape = z.ZodRawShape> 
 }
 
 /** The context of a submitted action. */
-interface ActionContext {
+export interface ActionContext {
   /** The rendering id in the token of the submitted form (`form-token.ts`). Undefined if no form was submitted. */
   readonly rendering: string | undefined;
+  /** A fingerprint of the submitted form and its values. Undefined if no form was submitted. */
+  readonly form: string | undefined;
+  /**
+   * Whether another submission of the form was accepted since the progress was read. Waits for up to two seconds for a
+   * submission that is being handled. Call it only if another request has used the code or changed the account.
+   */
+  wasAccepted(): Promise<boolean>;
   /** The state of the signed-in user. Undefined if no session is sufficient for the request. */
   readonly settled: SignInState | undefined;
 }

@@ -63,11 +63,6 @@ export async function submitUserFactor(visit: AccountVisit, form: SecurityForm):
       options: await offeredTypes(visit),
       chosen: view.type,
       factor: stored !== undefined && isPendingFactor(tenant, stored) ? stored : undefined,
-      // A parallel submission of the form may have used the code.
-      findRepeated: async () => {
-        const current = await findNewFactor(visit, view.new);
-        return current !== undefined && isJustConfirmed(visit, current) ? factorAdded(visit, form) : undefined;
-      },
     },
     form,
   );
@@ -79,12 +74,12 @@ export async function submitUserFactor(visit: AccountVisit, form: SecurityForm):
     case "confirmed":
       await addFactor(tenant, session, { type: outcome.type, at: tenant.now() });
       return factorAdded(visit, form);
-    case "repeated":
-      return outcome.result;
-    case "already-enrolled":
-      return toPage({ problem: "already-enrolled" });
-    default:
-      return toPage({});
+    default: {
+      // A parallel submission of the form may have confirmed the factor.
+      const current = form.action === "confirm-new-factor" ? await findNewFactor(visit, view.new) : undefined;
+      if (current !== undefined && isJustConfirmed(visit, current)) return factorAdded(visit, form);
+      return toPage(outcome.kind === "already-enrolled" ? { problem: "already-enrolled" } : {});
+    }
   }
 }
 

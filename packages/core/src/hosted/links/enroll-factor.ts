@@ -84,7 +84,7 @@ export async function submitNewFactor(tenant: RequestTenant, link: EnrollmentLin
 async function follow(
   tenant: RequestTenant,
   { opened, enrollment }: EnrollmentLink,
-  outcome: EnrollmentOutcome<never>,
+  outcome: EnrollmentOutcome,
 ): Promise<{ readonly view?: object; readonly cookies?: readonly string[] }> {
   switch (outcome.kind) {
     case "chosen":

@@ -80,9 +80,9 @@ export const codeLink = [
   })(async ({ body: { state, code = "" }, request }, { tenant }) => {
     checkOwnForm(tenant, request);
     const opened = await openInteraction(tenant, request, state);
-    // This also applies if the code was submitted before, so that a double click continues like the first click.
-    if (opened.kind === "open")
-      return redirectAfterPost(await submitAction(opened.interaction, { step: "code", action: "enter-code", fields: { code } }), request);
+    // A link has one form, however often its page is rendered.
+    const submitted = { step: "code", action: "enter-code", fields: { code }, rendering: code };
+    if (opened.kind === "open") return redirectAfterPost(await submitAction(opened.interaction, submitted), request);
     return signInHere(tenant, request, await findOpenLogin(tenant, state), state, code);
   }),
 ];

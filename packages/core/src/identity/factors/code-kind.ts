@@ -25,6 +25,11 @@ export interface TypedCode {
   readonly place: FactorCodePlace;
   /** Where a recovery code is used. */
   readonly recoveryPlace: RecoveryPlace;
+  /**
+   * Identifies the submitted form and its code. However often the form is submitted, it counts as one attempt, and a right
+   * code is accepted each time. Undefined if no form was submitted.
+   */
+  readonly form: string | undefined;
 }
 
 /** A code that was right. */
@@ -33,6 +38,8 @@ export interface RightCode {
   readonly factorId?: string;
   /** The recovery code that replaces the one that was used. It must be shown to the user once. */
   readonly nextRecoveryCode?: string;
+  /** Another submission of the form has used the code before. */
+  readonly isRepeated?: true;
 }
 
 /** The rules of a kind of factor whose codes users enter. */

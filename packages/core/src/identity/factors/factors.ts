@@ -148,6 +148,7 @@ async function factorRow(context: DataContext, user_id: string, input: NewFactor
     channel: input.channel ?? null,
     code_hash: input.codeHash ?? null,
     last_step: 0,
+    used_form: null,
     credential_hash: input.credentialHash ?? null,
     credential: input.credential ?? {},
     sign_count: input.signCount ?? 0,

@@ -36,50 +36,60 @@ test.each([
 ])("accepts the code of RFC 6238 appendix B for the time %i", async (seconds, code) => {
   const factor = await enrollApp();
   const context: DataContext = { ...logins.tenant, now: () => seconds * 1000 };
-  expect(await verifyTotp(context, factor, code)).toBe(true);
+  expect(await verifyTotp(context, factor, code)).toBe("right");
 });
 
 test("accepts a code once", async () => {
   const factor = await enrollApp();
-  expect(await verifyTotp(logins.tenant, factor, codeAt())).toBe(true);
-  expect(await verifyTotp(logins.tenant, factor, codeAt())).toBe(false);
+  expect(await verifyTotp(logins.tenant, factor, codeAt())).toBe("right");
+  expect(await verifyTotp(logins.tenant, factor, codeAt())).toBe("wrong");
+});
+
+test("accepts a code again from the form that used it, for ten minutes", async () => {
+  const factor = await enrollApp();
+  const code = codeAt();
+  expect(await verifyTotp(logins.tenant, factor, code, "form")).toBe("right");
+  expect(await verifyTotp(logins.tenant, factor, code, "form")).toBe("repeated");
+  expect(await verifyTotp(logins.tenant, factor, code, "another form")).toBe("wrong");
+  const later: DataContext = { ...logins.tenant, now: () => logins.tenant.now() + 10 * 60_000 };
+  expect(await verifyTotp(later, factor, code, "form")).toBe("wrong");
 });
 
 test("accepts a code in one of 32 parallel calls", async () => {
   const factor = await enrollApp();
   const results = await Promise.all(Array.from({ length: 32 }, async () => verifyTotp(logins.tenant, factor, codeAt())));
-  expect(results.filter(Boolean)).toHaveLength(1);
+  expect(results.filter((result) => result === "right")).toHaveLength(1);
 });
 
 test("rejects the code of a step before the last accepted step", async () => {
   const factor = await enrollApp();
-  expect(await verifyTotp(logins.tenant, factor, codeAt(step))).toBe(true);
-  expect(await verifyTotp(logins.tenant, factor, codeAt())).toBe(false);
-  expect(await verifyTotp(logins.tenant, factor, codeAt(-step))).toBe(false);
+  expect(await verifyTotp(logins.tenant, factor, codeAt(step))).toBe("right");
+  expect(await verifyTotp(logins.tenant, factor, codeAt())).toBe("wrong");
+  expect(await verifyTotp(logins.tenant, factor, codeAt(-step))).toBe("wrong");
 });
 
 test("accepts the codes of the previous, the current and the next step, in this order", async () => {
   const factor = await enrollApp();
-  for (const offset of [-step, 0, step]) expect(await verifyTotp(logins.tenant, factor, codeAt(offset))).toBe(true);
+  for (const offset of [-step, 0, step]) expect(await verifyTotp(logins.tenant, factor, codeAt(offset))).toBe("right");
 });
 
 test.each([-2, 2])("rejects a code from a clock that is %i steps off", async (steps) => {
   const factor = await enrollApp();
-  expect(await verifyTotp(logins.tenant, factor, codeAt(steps * step))).toBe(false);
+  expect(await verifyTotp(logins.tenant, factor, codeAt(steps * step))).toBe("wrong");
 });
 
 test("ignores spaces in a code", async () => {
   const factor = await enrollApp();
   const code = codeAt();
-  expect(await verifyTotp(logins.tenant, factor, ` ${code.slice(0, 3)} ${code.slice(3)} `)).toBe(true);
+  expect(await verifyTotp(logins.tenant, factor, ` ${code.slice(0, 3)} ${code.slice(3)} `)).toBe("right");
 });
 
 test("rejects a code with other characters or another length", async () => {
   const factor = await enrollApp();
   const code = codeAt();
   const typed = ["", "      ", code.slice(1), `${code}0`, `0${code}`, `+${code.slice(1)}`, "é".repeat(6)];
-  for (const text of typed) expect(await verifyTotp(logins.tenant, factor, text), JSON.stringify(text)).toBe(false);
-  expect(await verifyTotp(logins.tenant, factor, code)).toBe(true);
+  for (const text of typed) expect(await verifyTotp(logins.tenant, factor, text), JSON.stringify(text)).toBe("wrong");
+  expect(await verifyTotp(logins.tenant, factor, code)).toBe("right");
 });
 
 test.each([
@@ -89,13 +99,13 @@ test.each([
 ])("accepts a code in %s, with spaces, dashes and direction marks", async (_, zero) => {
   const factor = await enrollApp();
   const digits = Array.from(codeAt(), (digit) => String.fromCodePoint(zero + Number(digit))).join("");
-  expect(await verifyTotp(logins.tenant, factor, `\u200f${digits.slice(0, 3)}\u00a0\u2013${digits.slice(3)}\u200e\n`)).toBe(true);
+  expect(await verifyTotp(logins.tenant, factor, `\u200f${digits.slice(0, 3)}\u00a0\u2013${digits.slice(3)}\u200e\n`)).toBe("right");
 });
 
 test("a code of a removed factor is rejected", async () => {
   const factor = await enrollApp();
   await logins.data.factors.delete({ id: factor.id });
-  expect(await verifyTotp(logins.tenant, factor, codeAt())).toBe(false);
+  expect(await verifyTotp(logins.tenant, factor, codeAt())).toBe("wrong");
 });
 
 test("the key is stored encrypted, and only for this factor", async () => {

@@ -95,27 +95,39 @@ export async function openTotpSecret(context: DataContext, { id, secrets }: Pick
   return context.secrets.sealer.open(placeOf(context, id), String(secrets[member]));
 }
 
+/** How long a form that used a code can be submitted again, in milliseconds. */
+const repeatable = 10 * 60_000;
+
 /**
  * Verifies a code of an authenticator app and marks its time step as used (RFC 6238 section 5.2). A code of this step or
- * of an earlier step is rejected from then on. Of parallel calls with the same code, one returns `true`. Call
+ * of an earlier step is rejected from then on. Of parallel calls with the same code, one returns `right`. Call
  * `reserveFactorAttempt` first.
  * @param factor a factor of type `totp`, as it was read. It may be unconfirmed.
  * @param code the code as typed. It is read by `foldDigits`.
+ * @param form identifies the submitted form and its code. Undefined if no form was submitted.
+ * @returns `repeated` if the form has used the code before: the user clicked twice, or the response was lost.
  */
 export async function verifyTotp(
   context: DataContext,
   factor: Pick<Row<"factors">, "id" | "user_id" | "secrets">,
   code: string,
-): Promise<boolean> {
+  form?: string,
+): Promise<"right" | "repeated" | "wrong"> {
   const token = foldDigits(code);
-  if (!/^\d{6}$/.test(token)) return false;
+  if (!/^\d{6}$/.test(token)) return "wrong";
   const secret = Secret.fromBase32(await openTotpSecret(context, factor));
   const timestamp = context.now();
   const delta = TOTP.validate({ ...parameters, token, secret, timestamp, window });
-  if (delta === null) return false;
-  const step = TOTP.counter({ ...parameters, timestamp }) + delta;
-  const guard = { id: factor.id, user_id: factor.user_id, last_step: { lt: step } };
-  return (await context.data.factors.update(guard, { set: { last_step: step, last_used_at: timestamp }, add: { revision: 1 } })) === 1;
+  const { factors } = context.data;
+  const { id, user_id } = factor;
+  if (delta !== null) {
+    const step = TOTP.counter({ ...parameters, timestamp }) + delta;
+    const set = { last_step: step, last_used_at: timestamp, used_form: form ?? null };
+    if ((await factors.update({ id, user_id, last_step: { lt: step } }, { set, add: { revision: 1 } })) === 1) return "right";
+  }
+  if (form === undefined) return "wrong";
+  const former = { id, user_id, used_form: form, last_used_at: { gt: timestamp - repeatable } };
+  return (await factors.count(former)) === 1 ? "repeated" : "wrong";
 }
 
 function placeOf({ data }: DataContext, factorId: string): SealedPlace {

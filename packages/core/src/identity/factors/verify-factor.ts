@@ -1,26 +1,15 @@
 import type { TenantContext } from "../../context.ts";
 import type { RightCode, TypedCode } from "./code-kind.ts";
-import { clearFactorAttempts, reserveFactorAttempt, type FactorAttempt } from "./factor-attempts.ts";
+import { reserveFactorAttempt, type FactorAttempt } from "./factor-attempts.ts";
 import { auditFactor, auditFailure, type FactorOwner } from "./factor-events.ts";
 import { useFactor } from "./factors.ts";
 import { codeKinds } from "./kinds.ts";
 
 /** A code that a user typed for a factor. */
-interface FactorGuess<Repeated> extends TypedCode, Pick<FactorOwner, "client"> {
-  /** Identifies the submitted form and its code. However often the form is submitted, it counts as one attempt. */
-  readonly form: string | undefined;
-  /**
-   * Returns the result of another submission of the form, which used the code: the user clicked twice. Called before the
-   * code counts as wrong.
-   */
-  readonly findRepeated: () => Promise<Repeated | undefined>;
-}
+interface FactorGuess extends TypedCode, Pick<FactorOwner, "client"> {}
 
 /** The result of a code. `throttled`: no attempt was left, so the code was not compared. */
-type FactorVerdict<Repeated> =
-  | ({ readonly kind: "right" } & RightCode)
-  | { readonly kind: "wrong" | "throttled" }
-  | { readonly kind: "repeated"; readonly result: Repeated };
+type FactorVerdict = ({ readonly kind: "right" } & RightCode) | { readonly kind: "wrong" | "throttled" };
 
 /**
  * Verifies the code of a factor. The attempt is counted before the code is compared, and a conditional write decides: of
@@ -29,7 +18,7 @@ type FactorVerdict<Repeated> =
  * Writes the audit events of the attempt, except that of a right code for a new factor, which `confirmOwnFactor` writes.
  * If the attempt was the last one for now, an email tells the user.
  */
-export async function verifyFactor<Repeated>(tenant: TenantContext, guess: FactorGuess<Repeated>): Promise<FactorVerdict<Repeated>> {
+export async function verifyFactor(tenant: TenantContext, guess: FactorGuess): Promise<FactorVerdict> {
   const { user, factor, form, place } = guess;
   const { type } = factor;
   const attempt = await reserveFactorAttempt(tenant, user.user_id, type, form);
@@ -38,14 +27,10 @@ export async function verifyFactor<Repeated>(tenant: TenantContext, guess: Facto
     await Promise.all([
       attempt.succeed(),
       found.factorId !== undefined && useFactor(tenant, found.factorId),
-      place.purpose === "factor" && auditFactor(tenant, guess, type, "passed"),
+      // The event of a form that was submitted before is stored already.
+      place.purpose === "factor" && found.isRepeated !== true && auditFactor(tenant, guess, type, "passed"),
     ]);
     return { kind: "right", ...found };
-  }
-  const result = await guess.findRepeated();
-  if (result !== undefined) {
-    if (attempt !== "throttled") await clearFactorAttempts(tenant, user.user_id, type);
-    return { kind: "repeated", result };
   }
   if (attempt === "throttled") {
     await auditFactor(tenant, guess, type, "throttled");

@@ -6,7 +6,7 @@ import { registrationAt } from "../actions/registration.ts";
 import { clearFailures } from "../attack-protection/login-attempts.ts";
 import { limitOneTimeCode } from "../attack-protection/rate-limit.ts";
 import { auditClient, auditConnection, auditUser, auditVisitor } from "../../logs/audit.ts";
-import { findCode, useCode, type CodeGuess, type OneTimeCode } from "../one-time-codes/one-time-code.ts";
+import { findCode, takeCode, type CodeGuess, type OneTimeCode } from "../one-time-codes/one-time-code.ts";
 import { createUser } from "../users/create-user.ts";
 import { proveEmailOf } from "../users/prove-email.ts";
 import { provePhone } from "../users/prove-phone.ts";
@@ -29,6 +29,13 @@ export interface SubmittedCode {
   readonly marks?: readonly string[];
   /** The login session that requested the code. Left out: the code was requested at `/passwordless/start`. */
   readonly loginId?: string | undefined;
+  /** Identifies the submitted form and its values. If it is submitted again, its code is accepted again. */
+  readonly form?: string | undefined;
+  /**
+   * Whether another submission of the form was accepted and has a result, which the caller repeats. Called if the form has
+   * used the code before. Default: no, so the sign-in is completed here.
+   */
+  wasAccepted?(): Promise<boolean>;
 }
 
 /** A condition of a sign-in with a code. */
@@ -55,6 +62,8 @@ export type CodeRefusal =
    * no account.
    */
   | { readonly kind: "wrong-code" }
+  /** Another submission of the form used the code and was accepted. The caller repeats its result. */
+  | { readonly kind: "repeated" }
   /** The code is correct, but an administrator blocked the account. */
   | { readonly kind: "blocked" }
   /**
@@ -120,18 +129,19 @@ export async function signInWithCode<Started>(
     linkKey: attempt.linkKey,
     findKnownUserId: async () => findKnownUserId(tenant, attempt.marks ?? [], await accountFound),
   };
-  const [code, known] = await Promise.all([findCode(tenant, guess), accountFound]);
+  const [found, known] = await Promise.all([findCode(tenant, guess), accountFound]);
   const wrong = async (): Promise<CodeRefusal> => {
     await audit("fp", known, "Wrong one-time code.");
     return { kind: "wrong-code" };
   };
-  if (code === undefined) return wrong();
-  if (attempt.canComplete !== undefined) {
+  if (found !== undefined && attempt.canComplete !== undefined) {
     const primary = await primaryOf(tenant, known);
     const accounts = known === undefined || primary === undefined ? undefined : { primary, account: known };
     if (!(await attempt.canComplete(accounts))) return { kind: "unused" };
   }
-  if (!(await useCode(tenant, code))) return wrong();
+  const taken = await takeCode(tenant, found, guess, attempt.form);
+  if (taken === undefined) return wrong();
+  if (taken.isRepeated && (await attempt.wasAccepted?.()) === true) return { kind: "repeated" };
 
   const account = await ownedAccount(tenant, attempt, known);
   if (account !== undefined && "denied" in account) return { kind: "no-account", message: account.denied };
@@ -151,7 +161,7 @@ export async function signInWithCode<Started>(
     await audit("f", primary, "The user is blocked.");
     return { kind: "blocked" };
   }
-  return { kind: "signed-in", ...signedIn, code };
+  return { kind: "signed-in", ...signedIn, code: taken.code };
 }
 
 /** Returns the primary account of an account. */

@@ -29,6 +29,7 @@ export function throwCodeRefusal(refusal: CodeRefusal, { channel }: CodeAddress)
     case "no-account":
       throw new PosternError("access_denied", refusal.message);
     case "wrong-code":
+    case "repeated":
       throw new PosternError("invalid_grant", wrongCode[channel]);
   }
 }

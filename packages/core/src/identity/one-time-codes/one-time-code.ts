@@ -123,6 +123,7 @@ export async function createCode(context: DataContext, input: NewCode): Promise<
       created_at: admission.order,
       expires_at: codeExpiresAt,
       consumed_at: null,
+      used_form: null,
     },
   ]);
   return inserted ? { id, code, linkKey: await linkKeyOf(context, id) } : undefined;
@@ -132,6 +133,8 @@ export async function createCode(context: DataContext, input: NewCode): Promise<
 export async function deleteUnsentCode({ data }: DataContext, { id }: Pick<CreatedCode, "id">): Promise<void> {
   await data.one_time_codes.delete({ id });
 }
+
+const newestFirst = { fields: ["created_at", "id"], direction: "desc" } as const;
 
 /**
  * Finds the code that a guess matches, among the codes that are valid for its purpose, client, connection and login
@@ -146,16 +149,14 @@ export async function deleteUnsentCode({ data }: DataContext, { id }: Pick<Creat
 export async function findCode(context: DataContext, guess: CodeGuess): Promise<OneTimeCode | undefined> {
   const { data } = context;
   const { purpose, clientId: client_id, loginId } = guess;
-  const where = { purpose, identifier_hash: await identifierHashOf(guess), client_id };
-  const orderBy = { fields: ["created_at", "id"], direction: "desc" } as const;
-  const now = context.now();
   if (loginId !== undefined) {
-    const [newest] = await data.one_time_codes.find({ where: { ...where, login_id: loginId }, orderBy, limit: 1 });
+    const newest = await newestOf(context, guess);
     return newest !== undefined && (await matchesOwnCode(context, newest, guess)) ? newest : undefined;
   }
+  const where = { purpose, identifier_hash: await identifierHashOf(guess), client_id, login_id: null };
   const validCodes = await data.one_time_codes.find({
-    where: { ...where, login_id: null, consumed_at: null, expires_at: { gt: now }, attempts: { lt: triesPerCode } },
-    orderBy,
+    where: { ...where, consumed_at: null, expires_at: { gt: context.now() }, attempts: { lt: triesPerCode } },
+    orderBy: newestFirst,
     limit: maximumCodes,
   });
   const addressHash = await addressHashOf(context, guess.ip);
@@ -175,11 +176,59 @@ export async function findCode(context: DataContext, guess: CodeGuess): Promise<
   return findFirst(others.slice(0, allowed), (row) => matches(context, row, guess));
 }
 
-/** Marks a code as used. @returns `true` if this call marked it: of parallel calls, only one does. */
-export async function useCode(context: DataContext, { id }: OneTimeCode): Promise<boolean> {
+/** How long a form that used a code can be submitted again, in milliseconds. */
+const repeatable = 10 * 60_000;
+
+/**
+ * Returns the code that a form has used, if the form is submitted again: the user clicked twice, or the response was lost.
+ * Uses no try, because the code is not compared.
+ */
+async function findCodeOfForm(context: DataContext, guess: CodeGuess, form: string | undefined): Promise<OneTimeCode | undefined> {
+  const newest = form === undefined ? undefined : await newestOf(context, guess);
+  const isSame = newest?.used_form === form && (newest?.consumed_at ?? 0) > context.now() - repeatable;
+  return isSame ? newest : undefined;
+}
+
+/** Returns the newest code that was sent for a purpose in a login session. */
+async function newestOf({ data }: DataContext, guess: CodeGuess): Promise<OneTimeCode | undefined> {
+  const { purpose, clientId: client_id, loginId: login_id } = guess;
+  if (login_id === undefined) return undefined;
+  const where = { purpose, identifier_hash: await identifierHashOf(guess), client_id, login_id };
+  const [newest] = await data.one_time_codes.find({ where, orderBy: newestFirst, limit: 1 });
+  return newest;
+}
+
+/**
+ * Marks a code as used.
+ * @param form identifies the submitted form and its values, for {@link findCodeOfForm}. Undefined if no form was submitted.
+ * @returns `true` if this call marked it: of parallel calls, only one does.
+ */
+export async function useCode(context: DataContext, { id }: OneTimeCode, form?: string): Promise<boolean> {
   const now = context.now();
   const guard = { id, consumed_at: null, expires_at: { gt: now } };
-  return (await context.data.one_time_codes.update(guard, { set: { consumed_at: now } })) === 1;
+  return (await context.data.one_time_codes.update(guard, { set: { consumed_at: now, used_form: form ?? null } })) === 1;
+}
+
+/** A code that a guess used. `isRepeated`: another submission of the form has used it before. */
+interface TakenCode {
+  readonly code: OneTimeCode;
+  readonly isRepeated: boolean;
+}
+
+/**
+ * Uses a code that {@link findCode} returned for a guess.
+ * @param form identifies the submitted form and its values. Undefined if no form was submitted.
+ * @returns undefined if the guess is wrong, or if the code was used other than by this form.
+ */
+export async function takeCode(
+  context: DataContext,
+  found: OneTimeCode | undefined,
+  guess: CodeGuess,
+  form: string | undefined,
+): Promise<TakenCode | undefined> {
+  if (found !== undefined && (await useCode(context, found, form))) return { code: found, isRepeated: false };
+  const former = await findCodeOfForm(context, guess, form);
+  return former && { code: former, isRepeated: true };
 }
 
 /**

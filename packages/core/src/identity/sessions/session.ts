@@ -76,8 +76,15 @@ interface NewSession {
 /** A first factor, and the second factors after it. */
 type Methods = Pick<NewSession, "method" | "userVerified" | "channels" | "factors">;
 
-/** Creates a session. */
-export async function createSession(context: DataContext, input: NewSession): Promise<StoredSession> {
+/**
+ * Creates a session.
+ * @param meanwhile work that needs the session and runs while it is stored. Default: none.
+ */
+export async function createSession(
+  context: DataContext,
+  input: NewSession,
+  meanwhile: (session: StoredSession) => Promise<unknown> = async () => {},
+): Promise<StoredSession> {
   const now = context.now();
   const { requestInfo, lifetimes, authTime = { at: now, isKnown: true } } = input;
   const { absolute, idle } = lifetimesOf(lifetimes);
@@ -107,7 +114,7 @@ export async function createSession(context: DataContext, input: NewSession): Pr
     updated_at: now,
     purge_at: expiresAt + accessTokenMemory,
   };
-  await context.data.sessions.insert([session]);
+  await Promise.all([context.data.sessions.insert([session]), meanwhile(session)]);
   return session;
 }
 

@@ -4,7 +4,7 @@ import type { FactorType } from "../../model/factors/factor-types.ts";
 import type { MessageType } from "../../model/factors/multifactor.ts";
 import type { Drawing } from "../components/drawing.ts";
 import type { PageContent } from "../page.ts";
-import { formOf } from "../pass-factor.ts";
+import { formOf } from "./form-of.ts";
 import type { Problem } from "../step.ts";
 import { drawFactor, type FactorPlace } from "./challenge-page.tsx";
 import { challengeScreen } from "./challenge-screen.ts";

@@ -23,40 +23,39 @@ export function challengedFactor(
 }
 
 /** A submitted code of a factor. */
-export interface EnteredCode<Repeated> {
+export interface EnteredCode {
   readonly code: string;
   /** A fingerprint of the submitted form, see `formOf`. However often the form is submitted, it counts as one attempt. */
   readonly form?: string | undefined;
   /** Whether a used recovery code is accepted again at once in the same place, see `RecoveryPlace`. */
   readonly isRepeatable: boolean;
-  /** Returns the result of another submission of the form, which used the code. Default: undefined. */
-  readonly findRepeated?: () => Promise<Repeated | undefined>;
 }
 
 /** The result of a submitted code or response. */
-export type FactorResult<Repeated = never> =
+export type FactorResult =
   | {
       readonly kind: "passed";
       /** The recovery code that replaces the used one. It must be shown to the user once. */
       readonly nextRecoveryCode?: string;
+      /** Another submission of the form has passed the factor before. */
+      readonly isRepeated?: true;
     }
-  | { readonly kind: "rejected"; readonly problem: RejectedFactor }
-  | { readonly kind: "repeated"; readonly result: Repeated };
+  | { readonly kind: "rejected"; readonly problem: RejectedFactor };
 
 /**
  * Verifies the code of a factor, as `verifyFactor`.
  * @param purpose `add-factor`: the code is the first one of a factor that the user adds.
  */
-export async function enterCode<Repeated = never>(
+export async function enterCode(
   { tenant, user, client, boundTo }: FactorContext,
   purpose: "factor" | "add-factor",
   factor: GuessedFactor,
-  { code, form, isRepeatable, findRepeated = () => Promise.resolve(undefined) }: EnteredCode<Repeated>,
-): Promise<FactorResult<Repeated>> {
+  { code, form, isRepeatable }: EnteredCode,
+): Promise<FactorResult> {
   if (code.trim() === "") return { kind: "rejected", problem: "code-missing" };
   // The address for the codes was removed.
   if (factorKind(factor.type).authenticator === "oob" && factor.target === undefined) return { kind: "rejected", problem: "wrong-code" };
-  const verdict = await verifyFactor<Repeated>(tenant, {
+  const verdict = await verifyFactor(tenant, {
     user,
     client,
     code,
@@ -64,16 +63,10 @@ export async function enterCode<Repeated = never>(
     place: { purpose, clientId: client?.record.client_id ?? "", loginId: boundTo },
     recoveryPlace: { id: boundTo, isRepeatable },
     form,
-    findRepeated,
   });
-  switch (verdict.kind) {
-    case "right":
-      return { kind: "passed", ...(verdict.nextRecoveryCode !== undefined && { nextRecoveryCode: verdict.nextRecoveryCode }) };
-    case "repeated":
-      return verdict;
-    default:
-      return { kind: "rejected", problem: verdict.kind === "throttled" ? "too-many-attempts" : "wrong-code" };
-  }
+  if (verdict.kind !== "right") return { kind: "rejected", problem: verdict.kind === "throttled" ? "too-many-attempts" : "wrong-code" };
+  const { nextRecoveryCode, isRepeated } = verdict;
+  return { kind: "passed", ...(nextRecoveryCode !== undefined && { nextRecoveryCode }), ...(isRepeated && { isRepeated }) };
 }
 
 /**

@@ -25,7 +25,7 @@ export interface EnrollmentContext extends FactorContext {
  * The result of a new factor. `already-enrolled`: it would be the user's first factor, but another one was added since.
  * `unavailable`: it has expired or was removed, or another request added its factor.
  */
-export type NewFactorResult<Repeated = never> =
+export type NewFactorResult =
   | {
       readonly kind: "confirmed";
       readonly factor: Factor;
@@ -35,14 +35,14 @@ export type NewFactorResult<Repeated = never> =
     }
   | { readonly kind: "already-enrolled"; readonly factor: Factor }
   | { readonly kind: "unavailable" }
-  | Exclude<FactorResult<Repeated>, { readonly kind: "passed" }>;
+  | Exclude<FactorResult, { readonly kind: "passed" }>;
 
 /** Verifies the first code of a new factor, and confirms the factor if it is right. */
-export async function confirmNewFactor<Repeated = never>(
+export async function confirmNewFactor(
   context: EnrollmentContext,
   factor: Factor,
-  submitted: Omit<EnteredCode<Repeated>, "isRepeatable">,
-): Promise<NewFactorResult<Repeated>> {
+  submitted: Omit<EnteredCode, "isRepeatable">,
+): Promise<NewFactorResult> {
   const type = factorTypeSchema.parse(factor.type);
   const added = { type, candidates: [factor], target: newFactorTarget(factor) };
   const result = await enterCode(context, "add-factor", added, { ...submitted, isRepeatable: false });

@@ -2,7 +2,7 @@ import type { Factor } from "../../identity/factors/factors.ts";
 import { webauthnTypes } from "../../identity/webauthn/credential.ts";
 import type { FactorType } from "../../model/factors/factor-types.ts";
 import type { MessageType } from "../../model/factors/multifactor.ts";
-import { formOf } from "../pass-factor.ts";
+import { formOf } from "./form-of.ts";
 import { confirmNewFactor, confirmNewKey, type EnrollmentContext, type NewFactorResult } from "./confirm-new-factor.ts";
 import { factorPages } from "./kinds.ts";
 import { newFactorTarget, resendCode, startPhone } from "./new-factor.ts";
@@ -34,7 +34,7 @@ export interface EnrollmentView {
 }
 
 /** The result of a form. */
-export type EnrollmentOutcome<Repeated> =
+export type EnrollmentOutcome =
   /** The form does not fit the current state and changes nothing. */
   | { readonly kind: "unchanged" }
   /** The user wants to see the list of types. */
@@ -43,26 +43,24 @@ export type EnrollmentOutcome<Repeated> =
   | { readonly kind: "chosen"; readonly type: FactorType; readonly view: EnrollmentView }
   /** The user must confirm the unconfirmed factor. */
   | { readonly kind: "pending"; readonly factor: Factor; readonly view: EnrollmentView }
-  | Exclude<NewFactorResult<Repeated>, { readonly kind: "rejected" }>;
+  | Exclude<NewFactorResult, { readonly kind: "rejected" }>;
 
 /** The factor that the user adds. */
-interface Enrollment<Repeated> {
+interface Enrollment {
   /** The types that the user may add. */
   readonly options: readonly FactorType[];
   /** The type that the page is about, according to the page. */
   readonly chosen: string | undefined;
   /** The unconfirmed factor. Undefined if the user has added none, or if it has expired. */
   readonly factor: Factor | undefined;
-  /** Returns the result of another submission of the form, which used the code. Default: undefined. */
-  readonly findRepeated?: () => Promise<Repeated | undefined>;
 }
 
 /** Handles a form of the page. A form that does not fit the current state changes nothing. */
-export async function submitEnrollment<Repeated = never>(
+export async function submitEnrollment(
   context: EnrollmentContext,
-  { options, chosen, factor, findRepeated }: Enrollment<Repeated>,
+  { options, chosen, factor }: Enrollment,
   form: EnrollmentForm,
-): Promise<EnrollmentOutcome<Repeated>> {
+): Promise<EnrollmentOutcome> {
   const { action, code, response, channel, rendering } = form;
   switch (action) {
     case "choose-new-factor":
@@ -80,8 +78,7 @@ export async function submitEnrollment<Repeated = never>(
     }
     case "confirm-new-factor": {
       if (factor === undefined) return { kind: "unchanged" };
-      const submitted = { code, form: await formOf(context, { rendering, code }), ...(findRepeated && { findRepeated }) };
-      const result = await confirmNewFactor<Repeated>(context, factor, submitted);
+      const result = await confirmNewFactor(context, factor, { code, form: await formOf(context, { rendering, code }) });
       return result.kind === "rejected" ? { kind: "pending", factor, view: { sent: "1", problem: result.problem } } : result;
     }
     case "confirm-key": {
@@ -97,13 +94,13 @@ export async function submitEnrollment<Repeated = never>(
   }
 }
 
-async function chooseType(context: EnrollmentContext, type: FactorType | undefined): Promise<EnrollmentOutcome<never>> {
+async function chooseType(context: EnrollmentContext, type: FactorType | undefined): Promise<EnrollmentOutcome> {
   if (type === undefined) return { kind: "unchanged" };
   const factor = await factorPages[type].enrollment?.start?.(context);
   return factor === undefined ? { kind: "chosen", type, view: {} } : { kind: "pending", factor, view: {} };
 }
 
-async function addPhone(context: EnrollmentContext, { phone, rendering }: EnrollmentForm): Promise<EnrollmentOutcome<never>> {
+async function addPhone(context: EnrollmentContext, { phone, rendering }: EnrollmentForm): Promise<EnrollmentOutcome> {
   const started = await startPhone(context, phone, rendering);
   if ("factor" in started) {
     const { factor, refusal } = started;

@@ -1,4 +1,4 @@
-import { collection, hash, id, instant, integer, nullable, object, seal, string, userId } from "../description.ts";
+import { ascii, collection, hash, id, instant, integer, nullable, object, seal, string, userId } from "../description.ts";
 
 /**
  * - `type` is a factor type of model/factors/factor-types.ts. `user_id` is the account that the factor was added to. While
@@ -10,7 +10,8 @@ import { collection, hash, id, instant, integer, nullable, object, seal, string,
  * - `address` is the email address or phone number that codes are sent to.
  * - `code_hash` is the hash of a recovery code. In another factor, it is the hash of the recovery code that becomes valid
  *   when the factor is confirmed. It is removed from the factor as soon as the recovery code is stored.
- * - `last_step` is the last TOTP time step that was accepted (RFC 6238 section 5.2: a code is accepted once).
+ * - `last_step` is the last TOTP time step that was accepted (RFC 6238 section 5.2: a code is accepted once), and
+ *   `used_form` identifies the form with this code: if the form is submitted again within minutes, its code is accepted.
  * - `credential_hash` identifies a WebAuthn credential within its relying party; `credential` has its public key and
  *   properties. `sign_count` is its last signature counter.
  */
@@ -29,6 +30,7 @@ export const factors = collection({
     channel: nullable(string(8)),
     code_hash: nullable(hash),
     last_step: integer,
+    used_form: nullable(ascii(32)),
     credential_hash: nullable(hash),
     credential: object,
     sign_count: integer,

@@ -238,7 +238,8 @@ export const loginSessions = collection({
  */
 export const oneTimeCodes = collection({
   name: "one_time_codes",
-  about: "A short code sent by email or SMS. `attempts` counts wrong codes; the fifth invalidates it.",
+  about:
+    "A short code sent by email or SMS. `attempts` counts wrong codes; the fifth invalidates it. `used_form` identifies the form that used the code.",
   scope: "tenant",
   fields: {
     id,
@@ -254,6 +255,7 @@ export const oneTimeCodes = collection({
     created_at: instant,
     expires_at: instant,
     consumed_at: nullable(instant),
+    used_form: nullable(ascii(32)),
   },
   key: ["id"],
   unique: [],

@@ -480,6 +480,7 @@ create table if not exists postern_factors (
   channel varbinary(32),
   code_hash varbinary(64),
   last_step bigint not null,
+  used_form varbinary(32),
   credential_hash varbinary(64),
   credential longtext not null,
   sign_count bigint not null,
@@ -853,7 +854,7 @@ create table if not exists postern_login_sessions (
   index postern_login_sessions_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A short code sent by email or SMS. `attempts` counts wrong codes; the fifth invalidates it.
+-- A short code sent by email or SMS. `attempts` counts wrong codes; the fifth invalidates it. `used_form` identifies the form that used the code.
 create table if not exists postern_one_time_codes (
   tenant_id varbinary(64) not null,
   id varbinary(64) not null,
@@ -869,6 +870,7 @@ create table if not exists postern_one_time_codes (
   created_at bigint not null,
   expires_at bigint not null,
   consumed_at bigint,
+  used_form varbinary(32),
   primary key (tenant_id, id),
   index postern_one_time_codes_by_purpose_identifier_hash_created_at (tenant_id, purpose, identifier_hash, created_at, id),
   index postern_one_time_codes_by_user_id (tenant_id, user_id, id),

@@ -480,6 +480,7 @@ create table postern_factors (
   channel text,
   code_hash text,
   last_step integer not null,
+  used_form text,
   credential_hash text,
   credential text not null,
   sign_count integer not null,
@@ -853,7 +854,7 @@ create table postern_login_sessions (
 create index postern_login_sessions_by_user_id on postern_login_sessions (tenant_id, user_id, id);
 create index postern_login_sessions_across_expires_at on postern_login_sessions (expires_at);
 
--- A short code sent by email or SMS. `attempts` counts wrong codes; the fifth invalidates it.
+-- A short code sent by email or SMS. `attempts` counts wrong codes; the fifth invalidates it. `used_form` identifies the form that used the code.
 create table postern_one_time_codes (
   tenant_id text not null,
   id text not null,
@@ -869,6 +870,7 @@ create table postern_one_time_codes (
   created_at integer not null,
   expires_at integer not null,
   consumed_at integer,
+  used_form text,
   primary key (tenant_id, id)
 ) strict;
 create index postern_one_time_codes_by_purpose_identifier_hash_created_at on postern_one_time_codes (tenant_id, purpose, identifier_hash, created_at, id);

@@ -3,8 +3,11 @@ import { verifyTotp } from "../totp.ts";
 
 /** The codes of authenticator apps. */
 export const totpKind: CodeKind = {
-  async verify(context, { code, factor: { candidates } }) {
-    for (const candidate of candidates) if (await verifyTotp(context, candidate, code)) return { factorId: candidate.id };
+  async verify(context, { code, factor: { candidates }, form }) {
+    for (const candidate of candidates) {
+      const verdict = await verifyTotp(context, candidate, code, form);
+      if (verdict !== "wrong") return { factorId: candidate.id, ...(verdict === "repeated" && { isRepeated: true }) };
+    }
     return undefined;
   },
 };

@@ -26,19 +26,13 @@ function withoutNewFactor({ new_factor: _, ...progress }: LoginProgress): LoginP
   return progress;
 }
 
-/**
- * Counts a factor that was just confirmed as passed.
- * @param form a fingerprint of the submitted form, see `formOf`.
- */
+/** Counts a factor that was just confirmed as passed. */
 export function continueWithNewFactor(
   interaction: Interaction,
   missing: MissingFactor,
-  result: NewFactorResult<ActionResult>,
-  form: string | undefined,
+  result: NewFactorResult,
 ): Promise<ActionResult> | ActionResult {
   switch (result.kind) {
-    case "repeated":
-      return result.result;
     case "rejected":
       return { problem: result.problem };
     case "already-enrolled":
@@ -50,7 +44,7 @@ export function continueWithNewFactor(
       const { user } = missing;
       // The user was read before the factor was confirmed. A pending link must see that the user has one.
       const enrolled = { ...user, enrolled_factors: [...new Set([...(user.enrolled_factors ?? []), type])] };
-      return passFactor(interaction, { ...missing, user: enrolled }, { type, recoveryCode, form });
+      return passFactor(interaction, { ...missing, user: enrolled }, { type, recoveryCode });
     }
   }
 }

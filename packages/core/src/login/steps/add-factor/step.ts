@@ -10,10 +10,10 @@ import { factorPages } from "../../factors/kinds.ts";
 import { newFactorTarget, resendCode, startPhone } from "../../factors/new-factor.ts";
 import { keyRegistration } from "../../factors/new-key.ts";
 import { factorProblems } from "../../factors/problems.ts";
-import { formOf, repeatPass } from "../../pass-factor.ts";
+import { acceptedBefore } from "../../submitted-form.ts";
 import type { LoginProgress } from "../../progress.ts";
 import { action, describeStep, passStep, showScreen, step } from "../../step.ts";
-import { contextOf, lastCode, repeatedBy, sentNow } from "../factor/chosen-factor.ts";
+import { contextOf, lastCode, sentNow } from "../factor/chosen-factor.ts";
 import { otherAccount } from "../other-account.ts";
 import { phoneMisspelledIn, rejectMisspelled } from "../problems.ts";
 import { keyResponseField } from "../webauthn/key-response.ts";
@@ -102,16 +102,15 @@ const definition = describeStep({
       fields: {
         code: enteredCodeSchema,
       },
-    })(async (interaction, { code = "" }, { rendering }) => {
+    })(async (interaction, { code = "" }, { form, wasAccepted }) => {
       const factor = await newFactor(interaction);
       const { missingFactor: missing } = interaction;
-      const form = await formOf(interaction, { rendering, code });
-      if (factor === undefined || missing === undefined) return (await repeatPass(interaction, form)) ?? {};
+      if (factor === undefined || missing === undefined) return {};
       if (isOvertaken(interaction)) return otherFactorAdded;
       if (!addableTypes(interaction).some((type) => type === factor.type)) return {};
-      const submitted = { code, form, findRepeated: repeatedBy(interaction, form) };
-      const result = await confirmNewFactor(enrollmentContext(interaction, missing), factor, submitted);
-      return continueWithNewFactor(interaction, missing, result, form);
+      const result = await confirmNewFactor(enrollmentContext(interaction, missing), factor, { code, form });
+      if (result.kind === "unavailable" && (await wasAccepted())) return acceptedBefore;
+      return continueWithNewFactor(interaction, missing, result);
     }),
     "confirm-key": action({
       summary: "Submit the response of the new passkey or security key",
@@ -123,7 +122,7 @@ const definition = describeStep({
       if (type === undefined || missing === undefined) return {};
       const context = enrollmentContext(interaction, missing);
       const result = await confirmNewKey(context, await keyRegistration(context, type), response);
-      return continueWithNewFactor(interaction, missing, result, undefined);
+      return continueWithNewFactor(interaction, missing, result);
     }),
     "send-new-factor-code": action({
       summary: "Send another code to the new phone",

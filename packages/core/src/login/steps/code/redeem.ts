@@ -1,15 +1,22 @@
 import { auditClient, auditVisitor } from "../../../logs/audit.ts";
 import { limitOneTimeCode } from "../../../identity/attack-protection/rate-limit.ts";
-import { findCode, useCode, type OneTimeCode } from "../../../identity/one-time-codes/one-time-code.ts";
+import { findCode, takeCode, type CodeGuess, type OneTimeCode } from "../../../identity/one-time-codes/one-time-code.ts";
 import type { PosternError } from "../../../errors.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { AwaitedCode } from "../../progress.ts";
+import type { ActionContext } from "../../step.ts";
 import { loginOf } from "./request.ts";
 
-/** The result of redeeming a code. */
+/** A code that was entered in a form. */
+export interface EnteredCode extends Pick<ActionContext, "form" | "wasAccepted"> {
+  readonly typed: string;
+}
+
+/** The result of redeeming a code. `repeated`: another submission of the form used the code, and was accepted. */
 type Redeemed =
   | { readonly kind: "right"; readonly code: OneTimeCode }
   | { readonly kind: "wrong" }
+  | { readonly kind: "repeated" }
   | { readonly kind: "refused"; readonly error: PosternError };
 
 /** The type of the audit event for a wrong code, by the code's purpose. */
@@ -19,11 +26,15 @@ const failures = { login: "f", "sign-up": "fv", "reset-password": "fcp", "link-a
  * Redeems a code for sign-up, for a password reset or for linking accounts. Such a code does not sign the user in by
  * itself. Writes an audit event if the code is wrong.
  */
-export async function redeemCode(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<Redeemed> {
+export async function redeemCode(
+  interaction: Interaction,
+  awaited: AwaitedCode,
+  { typed, form, wasAccepted }: EnteredCode,
+): Promise<Redeemed> {
   const { tenant, client } = interaction;
   const refusal = await limitOneTimeCode(tenant, client, awaited.to);
   if (refusal !== undefined) return { kind: "refused", error: refusal };
-  const code = await findCode(tenant, {
+  const guess: CodeGuess = {
     purpose: awaited.purpose,
     connectionId: awaited.connection_id,
     channel: awaited.channel,
@@ -32,8 +43,10 @@ export async function redeemCode(interaction: Interaction, awaited: AwaitedCode,
     loginId: loginOf(interaction).id,
     ip: tenant.requestInfo.ip,
     typed,
-  });
-  if (code !== undefined && (await useCode(tenant, code))) return { kind: "right", code };
+  };
+  const taken = await takeCode(tenant, await findCode(tenant, guess), guess, form);
+  if (taken?.isRepeated === true && (await wasAccepted())) return { kind: "repeated" };
+  if (taken !== undefined) return { kind: "right", code: taken.code };
   await tenant.audit({
     type: failures[awaited.purpose],
     description: "Wrong one-time code.",

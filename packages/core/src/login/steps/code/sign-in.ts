@@ -6,10 +6,16 @@ import { methodsFor } from "../../available-methods.ts";
 import type { AwaitedCode } from "../../progress.ts";
 import type { ActionResult } from "../../step.ts";
 import { completeSignIn } from "../../complete-sign-in.ts";
+import { acceptedBefore } from "../../submitted-form.ts";
+import type { EnteredCode } from "./redeem.ts";
 import { loginOf } from "./request.ts";
 
 /** Signs a user in with a one-time code. */
-export async function signInByCode(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<ActionResult> {
+export async function signInByCode(
+  interaction: Interaction,
+  awaited: AwaitedCode,
+  { typed, form, wasAccepted }: EnteredCode,
+): Promise<ActionResult> {
   const { tenant, client, remembered } = interaction;
   const proof = (await methodsFor(interaction)).find(
     ({ method, connection }) => method === "otp" && connection.id === awaited.connection_id,
@@ -22,10 +28,14 @@ export async function signInByCode(interaction: Interaction, awaited: AwaitedCod
     session: browserSession(interaction, { method: "otp", connection }),
     address: { channel: awaited.channel, text: awaited.to },
     code: typed,
+    form,
+    wasAccepted,
     marks: remembered.accounts,
     loginId: loginOf(interaction).id,
   });
   switch (result.kind) {
+    case "repeated":
+      return acceptedBefore;
     case "wrong-code":
       return { problem: "wrong-code" };
     case "refused":

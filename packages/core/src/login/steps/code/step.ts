@@ -43,11 +43,11 @@ const definition = describeStep({
           .exactOptional()
           .meta({ description: "The code as the visitor typed it. Digits of every script are accepted; spaces and dashes are ignored" }),
       },
-    })(async (interaction, { code = "" }) => {
+    })(async (interaction, { code = "" }, { form, wasAccepted }) => {
       const { code: awaited } = interaction.progress;
       if (awaited === undefined) return {};
       if (code.trim() === "") return { problem: "code-missing" };
-      return redeemByPurpose(interaction, awaited, code);
+      return redeemByPurpose(interaction, awaited, { typed: code, form, wasAccepted });
     }),
     "resend-code": action({ summary: "Send another code", fields: {} })(async (interaction, _, { rendering }) => {
       const { code: awaited } = interaction.progress;

@@ -7,9 +7,8 @@ import type { LastCode } from "../../factors/challenge-screen.ts";
 import type { FactorContext } from "../../factors/context.ts";
 import { resendDelay, sendCode } from "../../factors/send-code.ts";
 import type { Interaction } from "../../interaction.ts";
-import { withNewestProgress } from "../../login-session.ts";
 import type { MissingFactor } from "../../missing-factor.ts";
-import { passFactor, repeatPass } from "../../pass-factor.ts";
+import { passFactor } from "../../pass-factor.ts";
 import type { LoginProgress } from "../../progress.ts";
 import type { ActionResult } from "../../step.ts";
 import { loginOf } from "../code/request.ts";
@@ -86,29 +85,19 @@ export function sentNow({ tenant }: Interaction, { user }: MissingFactor, target
   };
 }
 
-/**
- * Returns the result of another submission of a form, which may have used the code since the progress was read.
- * @param form a fingerprint of the form, see `formOf`.
- */
-export function repeatedBy(interaction: Interaction, form: string | undefined): () => Promise<ActionResult | undefined> {
-  return async () => repeatPass(await withNewestProgress(interaction), form);
-}
-
 /** How the user passed the factor. */
 interface PassedForm {
   readonly type: ChosenFactor["type"];
   readonly trustsBrowser: boolean;
-  readonly form?: string | undefined;
 }
 
 /** Continues the sign-in if the factor was passed. */
 export function continueAfter(
   interaction: Interaction,
   missing: MissingFactor,
-  result: FactorResult<ActionResult>,
+  result: FactorResult,
   passed: PassedForm,
 ): Promise<ActionResult> | ActionResult {
-  if (result.kind === "repeated") return result.result;
   if (result.kind === "rejected") return { problem: result.problem };
   return passFactor(interaction, missing, { ...passed, recoveryCode: result.nextRecoveryCode });
 }

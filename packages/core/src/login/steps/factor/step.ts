@@ -8,11 +8,12 @@ import { challengeScreen } from "../../factors/challenge-screen.ts";
 import { enteredCodeSchema, factorCodeFields } from "../../factors/code-fields.ts";
 import { destinationSchema } from "../../factors/destinations.ts";
 import { factorProblems } from "../../factors/problems.ts";
-import { formOf, repeatPass, trustOffer } from "../../pass-factor.ts";
+import { trustOffer } from "../../pass-factor.ts";
+import { acceptedBefore } from "../../submitted-form.ts";
 import { action, describeStep, passStep, showScreen, step } from "../../step.ts";
 import { otherAccount } from "../other-account.ts";
 import { keyResponseField } from "../webauthn/key-response.ts";
-import { chosenFactor, contextOf, continueAfter, lastCode, repeatedBy, sendChosenCode } from "./chosen-factor.ts";
+import { chosenFactor, contextOf, continueAfter, lastCode, sendChosenCode } from "./chosen-factor.ts";
 
 const rememberField = z.enum(["true", "on"]).exactOptional().meta({ description: "Do not ask for a factor again in this browser" });
 
@@ -45,15 +46,14 @@ const definition = describeStep({
         code: enteredCodeSchema,
         remember: rememberField,
       },
-    })(async (interaction, { code = "", remember }, { rendering }) => {
+    })(async (interaction, { code = "", remember }, { form, wasAccepted }) => {
       const chosen = chosenFactor(interaction);
       const { missingFactor: missing } = interaction;
-      const form = await formOf(interaction, { rendering, code });
-      if (chosen === undefined || missing === undefined) return (await repeatPass(interaction, form)) ?? {};
+      if (chosen === undefined || missing === undefined) return {};
       // The sign-in that a recovery code completes must start one session.
-      const submitted = { code, form, isRepeatable: false, findRepeated: repeatedBy(interaction, form) };
-      const result = await enterCode(contextOf(interaction, missing), "factor", chosen, submitted);
-      return continueAfter(interaction, missing, result, { type: chosen.type, trustsBrowser: remember !== undefined, form });
+      const result = await enterCode(contextOf(interaction, missing), "factor", chosen, { code, form, isRepeatable: false });
+      if (result.kind === "passed" && result.isRepeated && (await wasAccepted())) return acceptedBefore;
+      return continueAfter(interaction, missing, result, { type: chosen.type, trustsBrowser: remember !== undefined });
     }),
     "use-key": action({
       summary: "Submit the response of the passkey or security key",

@@ -18,7 +18,8 @@ import { completeSignIn } from "../../complete-sign-in.ts";
 import type { ActionResult } from "../../step.ts";
 import { linkAccounts } from "../../upstream/pending-link.ts";
 import { acceptedProvider, toProviderChoice } from "../../upstream/providers.ts";
-import { redeemCode } from "../code/redeem.ts";
+import { redeemCode, type EnteredCode } from "../code/redeem.ts";
+import { acceptedBefore } from "../../submitted-form.ts";
 import { awaiting, loginOf } from "../code/request.ts";
 
 /**
@@ -103,11 +104,12 @@ export async function sendLinkCode(interaction: Interaction, form: string | unde
  * the provider's account, and signs the user in with the provider's connection. If the accounts cannot be linked, the
  * user can continue with a separate account.
  */
-export async function redeemLink(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<ActionResult> {
+export async function redeemLink(interaction: Interaction, awaited: AwaitedCode, enteredCode: EnteredCode): Promise<ActionResult> {
   const { tenant, client, progress } = interaction;
   const { data } = tenant;
-  const redeemed = await redeemCode(interaction, awaited, typed);
+  const redeemed = await redeemCode(interaction, awaited, enteredCode);
   if (redeemed.kind === "refused") return { problem: "too-many-attempts", refusal: redeemed.error };
+  if (redeemed.kind === "repeated") return acceptedBefore;
   const owner = redeemed.kind === "right" ? (await linkChoices(interaction)).byCode : undefined;
   const { pending_link: pending } = progress;
   if (redeemed.kind === "wrong" || owner === undefined || pending === undefined || owner.user_id !== redeemed.code.user_id) {

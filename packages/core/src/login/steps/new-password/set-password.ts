@@ -4,7 +4,8 @@ import { passedFactors } from "../../missing-factor.ts";
 import type { Interaction } from "../../interaction.ts";
 import { refusedPassword } from "../../new-password.ts";
 import { completeSignIn } from "../../complete-sign-in.ts";
-import type { ActionResult } from "../../step.ts";
+import type { ActionContext, ActionResult } from "../../step.ts";
+import { acceptedBefore } from "../../submitted-form.ts";
 import { nameOf } from "../name-of.ts";
 import { requestAnotherCode, type ResetAccount } from "./reset-account.ts";
 
@@ -12,7 +13,7 @@ import { requestAnotherCode, type ResetAccount } from "./reset-account.ts";
 export async function setPassword(
   interaction: Interaction,
   { account, connection }: ResetAccount,
-  password: string,
+  { password, wasAccepted }: Pick<ActionContext, "wasAccepted"> & { readonly password: string },
 ): Promise<ActionResult> {
   const { tenant, client, request } = interaction;
   const passed = passedFactors(interaction, { user_id: account.linked_to || account.user_id });
@@ -26,7 +27,7 @@ export async function setPassword(
     isConfirmed: passed.length > 0,
   });
   if (outcome.kind === "refused") return refusedPassword(outcome.fault);
-  if (outcome.kind === "lost-race") return requestAnotherCode;
+  if (outcome.kind === "lost-race") return (await wasAccepted()) ? acceptedBefore : requestAnotherCode;
   const changed = outcome.account;
   const factors = passedFactors(interaction, { user_id: changed.linked_to || changed.user_id });
   const entered = await enterAccount(interaction, { account: changed, connection, method: "pwd", channels: [account.email], factors });

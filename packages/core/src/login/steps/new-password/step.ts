@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Interaction } from "../../interaction.ts";
 import { newPasswordProblems, newPasswordRuleSchema, rulesFor } from "../../new-password.ts";
 import { resetAccountOf } from "../../reset-account.ts";
+import { acceptedBefore } from "../../submitted-form.ts";
 import { action, showScreen, passStep, describeStep, step } from "../../step.ts";
 import { nameOf } from "../name-of.ts";
 import { signInInstead } from "../sign-in-instead.ts";
@@ -21,13 +22,13 @@ const definition = describeStep({
     "set-password": action({
       summary: "Set the password and sign in. Ends the user's other sessions",
       fields: { password: z.string().max(10_000).exactOptional().meta({ description: "The new password" }) },
-    })(async (interaction, { password = "" }) => {
+    })(async (interaction, { password = "" }, { wasAccepted }) => {
       // A user with a second factor passes it first, even if this form is sent without the page.
       if (interaction.missingFactor !== undefined) return {};
       const found = await findResetAccount(interaction);
-      if (found === undefined) return requestAnotherCode;
+      if (found === undefined) return (await wasAccepted()) ? acceptedBefore : requestAnotherCode;
       if (password === "") return { problem: "password-missing" };
-      return setPassword(interaction, found, password);
+      return setPassword(interaction, found, { password, wasAccepted });
     }),
     "sign-in-instead": signInInstead,
   },

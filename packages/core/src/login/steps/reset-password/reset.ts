@@ -3,7 +3,8 @@ import { requestPasswordReset } from "../../../messages/request-password-reset.t
 import type { Interaction } from "../../interaction.ts";
 import type { AwaitedCode } from "../../progress.ts";
 import type { ActionResult } from "../../step.ts";
-import { redeemCode } from "../code/redeem.ts";
+import { redeemCode, type EnteredCode } from "../code/redeem.ts";
+import { acceptedBefore } from "../../submitted-form.ts";
 import { awaiting, loginOf } from "../code/request.ts";
 import { rejectMisspelled } from "../problems.ts";
 import { resetConnection } from "./connection.ts";
@@ -37,9 +38,10 @@ export async function sendResetCode(interaction: Interaction, typed: string, for
 }
 
 /** Redeems a code for a password reset. If the code is correct, the visitor may set the account's password. */
-export async function redeemReset(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<ActionResult> {
-  const redeemed = await redeemCode(interaction, awaited, typed);
+export async function redeemReset(interaction: Interaction, awaited: AwaitedCode, entered: EnteredCode): Promise<ActionResult> {
+  const redeemed = await redeemCode(interaction, awaited, entered);
   if (redeemed.kind === "refused") return { problem: "too-many-attempts", refusal: redeemed.error };
+  if (redeemed.kind === "repeated") return acceptedBefore;
   const userId = redeemed.kind === "right" ? redeemed.code.user_id : null;
   const account = userId === null ? undefined : await findOne(interaction.tenant.data.users, { user_id: userId });
   if (account === undefined) return { problem: "wrong-code" };
