@@ -5,6 +5,7 @@ import { describe } from "vitest";
 import { testRaces } from "./support/races.ts";
 import { testDeliveryRaces } from "./support/races-of-deliveries.ts";
 import { testLogoutRaces } from "./support/races-of-logouts.ts";
+import { testFormRaces } from "./support/races-of-forms.ts";
 import { testLinkRaces } from "./support/races-of-links.ts";
 import { testProviderRaces } from "./support/races-of-providers.ts";
 import { testDocumentRaces } from "./support/races-of-documents.ts";
@@ -27,6 +28,7 @@ describe.each(stores)("%s", (_, open) => {
   testRaces(open);
   testUserRaces(open);
   testLinkRaces(open);
+  testFormRaces(open);
   testProviderRaces(open);
   testDocumentRaces(open);
   testRegistrationRaces(open);

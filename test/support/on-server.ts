@@ -16,6 +16,7 @@ import { testFactorRaces } from "./races-of-factors.ts";
 import { testLinkedFactorRaces } from "./races-of-linked-factors.ts";
 import { testLogoutRaces } from "./races-of-logouts.ts";
 import { testNewNumberRaces } from "./races-of-new-numbers.ts";
+import { testFormRaces } from "./races-of-forms.ts";
 import { testLinkRaces } from "./races-of-links.ts";
 import { testPasskeyRaces } from "./races-of-passkeys.ts";
 import { testProviderRaces } from "./races-of-providers.ts";
@@ -98,6 +99,8 @@ export function testOnServer(create: (name: string) => Promise<Database>): void 
   suite("races of messages to new numbers", (databases) => testNewNumberRaces(() => databases.openTwice("number_races")));
 
   suite("races of passkeys", (databases) => testPasskeyRaces(() => databases.openTwice("passkey_races")));
+
+  suite("races of forms", (databases) => testFormRaces(() => databases.open("form_races")));
 
   suite("races of links", (databases) => testLinkRaces(() => databases.open("link_races")));
 

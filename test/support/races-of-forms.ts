@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core/adapter";
-import { stringMember } from "../support/api.ts";
-import type { Browser } from "../support/browser.ts";
+import { stringMember } from "./api.ts";
+import { openBrowser, type Browser } from "./browser.ts";
 import {
+  fakeHasher,
   loginState,
   openService,
   openStep,
@@ -14,9 +15,9 @@ import {
   type AuthorizationParameters,
   type FlowStep,
   type LoginService,
-} from "../support/flow.ts";
-import { codeOf, createOutbox, type Outbox } from "../support/outbox.ts";
-import { stores } from "./stores.ts";
+} from "./flow.ts";
+import { codeOf, createOutbox, type Outbox } from "./outbox.ts";
+import { createTestPostern, type TestPostern } from "./postern.ts";
 
 /** A page whose form is ready to be submitted, with the values of the form. */
 interface ReadyForm {
@@ -27,23 +28,26 @@ interface ReadyForm {
 
 const newPassword = "another horse battery";
 
-/** A user clicks twice on a slow page: the browser sends the form twice, and ignores the first response. */
-describe.each(stores)("a form that is submitted twice, on $name", ({ open }) => {
-  let data: DataAdapter;
+/**
+ * Adds the tests of a user who clicks twice on a slow page, for any store: the browser sends a form twice, and ignores the
+ * first response. The submissions go through two services.
+ */
+export function testFormRaces(open: () => Promise<DataAdapter>): void {
   let outbox: Outbox;
+  let second: TestPostern;
   let service: LoginService;
   let codeApp: App;
   let number = 0;
 
   beforeAll(async () => {
-    data = await open();
     outbox = createOutbox();
-    service = await openService({ data, messages: { mail: outbox.mail } });
+    const options = { data: await open(), messages: { mail: outbox.mail } };
+    service = await openService(options);
+    second = await createTestPostern({ ...options, testing: { clock: service.clock }, crypto: { hasher: fakeHasher } });
     const connection = await service.manage.create("/api/v2/connections", { name: "email", strategy: "email" });
     codeApp = await service.register({ grant_types: ["authorization_code"] });
     await service.manage("PATCH", `/api/v2/clients/${codeApp.clientId}/connections`, [stringMember(connection, "id")]);
   });
-  afterAll(() => data.close?.());
   beforeEach(() => {
     outbox.sent.length = 0;
     service.clock.advance("1h");
@@ -101,7 +105,9 @@ describe.each(stores)("a form that is submitted twice, on $name", ({ open }) => 
     ]);
   }
 
-  const copyOf = (browser: Browser): Browser => service.browser(browser.cookies);
+  let copies = 0;
+  /** Opens another browser with the same cookies, at one of the two services. */
+  const copyOf = ({ cookies }: Browser): Browser => openBrowser((copies++ % 2 === 0 ? second : service).postern, cookies);
   const leadsTo = (response: Response): string => {
     const location = response.headers.get("location") ?? "";
     const { kind } = readRedirect(location);
@@ -109,7 +115,7 @@ describe.each(stores)("a form that is submitted twice, on $name", ({ open }) => 
   };
   const sessionOf = (response: Response) => response.headers.getSetCookie().find((cookie) => cookie.includes("session_"));
 
-  describe.each(Object.keys(forms))("with %s", (name) => {
+  describe.each(Object.keys(forms))("a form that is submitted twice, with %s", (name) => {
     let page: ReadyForm;
     beforeEach(async () => {
       const make = forms[name];
@@ -140,4 +146,4 @@ describe.each(stores)("a form that is submitted twice, on $name", ({ open }) => 
       expect(new Set(responses.map(sessionOf)).size).toBe(1);
     });
   });
-});
+}
