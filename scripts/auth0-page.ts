@@ -71,7 +71,7 @@ The paths are below the issuer.
 |---|---|
 | \`POST /oauth/token\` | a wrong password is 403 \`INVALID_CREDENTIALS\` instead of \`invalid_grant\`, with Auth0's description |
 | \`GET /userinfo\` | \`updated_at\` is a number (OpenID Connect Core section 5.1), and a string in Auth0; a token in the query is refused |
-| \`POST /oauth/par\` | missing: pushed authorization requests are not supported, and a setting that requires them is rejected |`;
+| \`POST /oauth/par\` | the same. Public clients with PKCE can push, too, and \`ext-*\` parameters are ignored |`;
 
 /**
  * Returns the page that compares Auth0's endpoints with Postern's.

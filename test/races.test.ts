@@ -6,6 +6,7 @@ import { testRaces } from "./support/races.ts";
 import { testDeliveryRaces } from "./support/races-of-deliveries.ts";
 import { testLogoutRaces } from "./support/races-of-logouts.ts";
 import { testFormRaces } from "./support/races-of-forms.ts";
+import { testPushedRequestRaces } from "./support/races-of-pushed-requests.ts";
 import { testLinkRaces } from "./support/races-of-links.ts";
 import { testProviderRaces } from "./support/races-of-providers.ts";
 import { testDocumentRaces } from "./support/races-of-documents.ts";
@@ -34,4 +35,5 @@ describe.each(stores)("%s", (_, open) => {
   testRegistrationRaces(open);
   testDeliveryRaces(open);
   testLogoutRaces(open);
+  testPushedRequestRaces(open);
 });

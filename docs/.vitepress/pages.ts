@@ -20,6 +20,7 @@ export const groups: readonly Group[] = [
       "roles",
       "agents",
       "registration",
+      "pushed-requests",
       "organizations",
       "mail-and-sms",
       "mail-templates",

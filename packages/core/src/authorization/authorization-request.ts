@@ -63,6 +63,8 @@ export const authorizationRequestSchema = z.object({
   /** The user must be a member of an organization, and chooses one during the login. */
   choose_organization: z.boolean().exactOptional(),
   claims: requestedClaimsSchema,
+  /** The pushed request that the parameters come from: the hash of its request URI. */
+  pushed_request: z.string().exactOptional(),
 });
 
 export type AuthorizationRequest = z.infer<typeof authorizationRequestSchema>;

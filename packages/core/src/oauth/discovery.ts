@@ -7,6 +7,7 @@ import { assertionAlgorithms } from "../model/clients/credentials.ts";
 import { offeredLocales } from "../locales/locale.ts";
 import { route, type Context } from "../tenants/callers/route-context.ts";
 import { listedAcrs } from "./listed-acrs.ts";
+import { pushedRequestSupport } from "./pushed-requests-supported.ts";
 import { tokenGrants } from "./token/grants.ts";
 
 /** Metadata of the issuer (OpenID Connect Discovery 1.0 section 3, RFC 8414 section 2). */
@@ -55,7 +56,8 @@ async function metadata({ tenant }: Context): Promise<Document> {
   const takesDocuments = tenant.settings.client_id_metadata_document_supported;
   const locales = offeredLocales(tenant.settings.enabled_locales, tenant.translations);
   const registers = registrationMode !== "off";
-  const cacheKey = ["discovery", urls.issuer, algorithms, listsLogout, locales, acrs, takesDocuments, registers];
+  const pushing = pushedRequestSupport(tenant);
+  const cacheKey = ["discovery", urls.issuer, algorithms, listsLogout, locales, acrs, takesDocuments, registers, pushing];
   return tenant.documents.get(JSON.stringify(cacheKey), () => ({
     issuer: urls.issuer,
     authorization_endpoint: urls.urlFor("/authorize"),
@@ -64,6 +66,8 @@ async function metadata({ tenant }: Context): Promise<Document> {
     revocation_endpoint: urls.urlFor("/oauth/revoke"),
     introspection_endpoint: urls.urlFor("/oauth/introspect"),
     mfa_challenge_endpoint: urls.urlFor("/mfa/challenge"),
+    ...(pushing.isSupported && { pushed_authorization_request_endpoint: urls.urlFor("/oauth/par") }),
+    ...(pushing.isRequired && { require_pushed_authorization_requests: true }),
     ...(registers && { registration_endpoint: urls.urlFor("/oidc/register") }),
     ...(listsLogout && { end_session_endpoint: urls.urlFor("/oidc/logout") }),
     backchannel_logout_supported: true,

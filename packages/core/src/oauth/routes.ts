@@ -14,6 +14,7 @@ import { mfaAuthenticators } from "./mfa/authenticators.ts";
 import { mfaChallenge } from "./mfa/challenge.ts";
 import { removeMfaAuthenticator } from "./mfa/remove-authenticator.ts";
 import { otpChallenge } from "./otp/challenge.ts";
+import { pushedAuthorizationRequest } from "./par.ts";
 import { passkeyChallenge } from "./passkey/challenge.ts";
 import { passkeyRegister } from "./passkey/register.ts";
 import { passwordlessStart } from "./passwordless/start.ts";
@@ -34,6 +35,7 @@ export const oauthRoutes: readonly Route[] = [
   webauthnOrigins,
   logout,
   ...oidcLogout,
+  pushedAuthorizationRequest,
   tokenRoute,
   ...userinfo,
   revoke,

@@ -52,7 +52,6 @@ const storedOnlySettings = storedOnlyFields({
   custom_login_page_preview: z.string(),
   form_template: z.string(),
   addons: z.record(addonName, metadataSchema),
-  require_pushed_authorization_requests: unsupported("the pushed authorization request"),
   require_proof_of_possession: unsupported("proof of possession"),
   signed_request_object: z
     .strictObject({
@@ -87,7 +86,6 @@ const storedOnlyClearable = storedOnlyFields({
   organization_discovery_methods: z.array(z.enum(["email", "organization_name"])).min(1),
   compliance_level: z.literal("none", { error: "must be none: the FAPI profiles are not supported" }),
   skip_non_verifiable_callback_uri_confirmation_prompt: flag,
-  par_request_expiry: z.int().min(10).max(600),
   express_configuration: z.strictObject({
     initiate_login_uri_template: z.string().min(1).max(2048),
     user_attribute_profile_id: text,

@@ -59,6 +59,9 @@ export const supportedClientSettings = {
   initiate_login_uri: httpsUrlOrEmptySchema,
   oidc_logout: oidcLogoutSchema,
   cross_origin_authentication: flag,
+  require_pushed_authorization_requests: flag.meta({
+    description: "Whether `/authorize` accepts only requests that the client has pushed to `/oauth/par`",
+  }),
   is_token_endpoint_ip_header_trusted: flag,
   mobile: z
     .strictObject({
@@ -78,6 +81,11 @@ export const supportedClientSettings = {
 
 /** Supported settings for which a body may contain `null`, which removes them from the row and from responses. */
 export const supportedClearableOfClient = {
+  par_request_expiry: z
+    .int()
+    .min(10)
+    .max(600)
+    .meta({ description: "Seconds within which a browser must open a pushed authorization request. Default: 30" }),
   default_organization: z.strictObject({ organization_id: organizationId, flows: z.array(z.enum(["client_credentials"])) }),
   organization_require_behavior: z.enum(["no_prompt", "pre_login_prompt", "post_login_prompt"]),
   token_quota: tokenQuotaSchema,

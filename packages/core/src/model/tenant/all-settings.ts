@@ -33,9 +33,8 @@ const otherFlags = {
  */
 const flagsSchema = z
   .object({
-    require_pushed_authorization_requests: z
-      .literal(false, { error: "must be false: the pushed authorization request is not supported" })
-      .exactOptional(),
+    // Whether every client must push its authorization requests (RFC 9126).
+    require_pushed_authorization_requests: flag.exactOptional(),
     // Whether a new client starts with all connections of the tenant, including connections that are added later, or
     // without connections.
     enable_client_connections: flag.exactOptional(),
@@ -100,7 +99,6 @@ const storedOnlyClearable = storedOnlyFields({
   sessions: z.strictObject({ oidc_logout_prompt_enabled: flag }).exactPartial(),
   customize_mfa_in_postlogin_action: flag,
   mtls: z.strictObject({ enable_endpoint_aliases: flag }).exactPartial(),
-  pushed_authorization_requests_supported: flag,
   authorization_response_iss_parameter_supported: flag,
   skip_non_verifiable_callback_uri_confirmation_prompt: flag,
   country_codes: z.strictObject({ list: z.array(z.string().regex(/^[A-Z]{2}$/)), mode: z.enum(["allow", "deny"]) }).exactPartial(),
@@ -125,7 +123,6 @@ const storedOnlyDefaults = {
   phone_consolidated_experience: false,
   sessions: { oidc_logout_prompt_enabled: true },
   customize_mfa_in_postlogin_action: false,
-  pushed_authorization_requests_supported: false,
   authorization_response_iss_parameter_supported: false,
   resource_parameter_profile: "audience",
   include_session_metadata_in_tenant_logs: false,

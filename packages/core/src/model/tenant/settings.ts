@@ -54,6 +54,8 @@ export const supportedTenantSettings = {
 export const supportedClearableOfTenant = {
   session_cookie: z.strictObject({ mode: z.enum(["persistent", "non-persistent"]) }),
   allow_organization_name_in_authentication_api: flag,
+  /** Whether clients can push authorization requests to `/oauth/par` (RFC 9126). */
+  pushed_authorization_requests_supported: flag,
   /**
    * The authentication context class references that discovery documents may list (OpenID Connect Discovery 1.0 section
    * 3) and `acr_values` may require. Default: all that the tenant's factors and passkeys can satisfy.
@@ -112,6 +114,7 @@ export const supportedDefaults = {
   session_cookie: { mode: "persistent" },
   oidc_logout: { rp_logout_end_session_endpoint_discovery: true },
   allow_organization_name_in_authentication_api: false,
+  pushed_authorization_requests_supported: false,
 } as const satisfies SupportedSettings;
 
 type Certain = keyof typeof supportedDefaults;

@@ -6,10 +6,12 @@ import { acrOf, authTimeOf, methodsOf } from "../../identity/sessions/methods.ts
 import { touchSession } from "../../identity/sessions/session.ts";
 import type { PostLoginOutcome } from "../../login/run-actions.ts";
 import { multifactorSettings } from "../../model/factors/multifactor.ts";
+import { usePushedRequest } from "./pushed-requests.ts";
 
 /**
  * Issues the code and the tokens that an authorization request asks for, and lists the client in the session. The user must
- * be signed in and must have consented.
+ * be signed in and must have consented. A pushed request is used up first.
+ * @throws {PosternError} `invalid_request_uri` if another login used the pushed request.
  */
 export async function issueRequested({
   interaction,
@@ -19,6 +21,7 @@ export async function issueRequested({
   const { tenant, client, request, login, api } = interaction;
   const { person, decided, organization } = settled;
   const { user, session, noted } = person;
+  if (request.pushed_request !== undefined) await usePushedRequest(tenant, request.pushed_request, login?.id);
   const acr = acrOf(session, multifactorSettings(tenant.record), request.required_acrs);
   const granted: UserAccess = {
     client,

@@ -55,5 +55,20 @@ const shownAs = z
   })
   .meta({ id: "AuthorizationParameters" });
 
+/** The names of all parameters that have an effect. */
+export const authorizationParameters: ReadonlySet<string> = new Set(Object.keys(shownAs.shape));
+
+/** The parameters of a pushed request, and the credentials of the client. */
+export const pushedParametersSchema = z.looseObject({ request_uri: z.string().exactOptional() }).meta({
+  shownAs: shownAs
+    .extend({
+      client_id: shownAs.shape.client_id.exactOptional(),
+      client_secret: optional("The secret of the client"),
+      client_assertion: optional("A signed assertion of the client (RFC 7523)"),
+      client_assertion_type: optional("`urn:ietf:params:oauth:client-assertion-type:jwt-bearer`"),
+    })
+    .meta({ id: "PushedAuthorizationParameters" }),
+});
+
 /** Accepts any parameters. The checks validate them later, because most errors are sent to the redirect URI. */
 export const authorizationParametersSchema = z.looseObject({ client_id: z.string().exactOptional() }).meta({ shownAs });

@@ -2440,7 +2440,7 @@ export interface CreateInvitation {
   readonly send_invitation_email?: boolean | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `client_metadata`, `token_vault_privileged_access`, `resource_server_identifier`, `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `token_exchange.allow_any_profile_of_type`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `client_metadata`, `token_vault_privileged_access`, `resource_server_identifier`, `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `token_exchange.allow_any_profile_of_type`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
 export interface Client {
   readonly client_id: string;
   readonly tenant: string;
@@ -2500,7 +2500,6 @@ export interface Client {
   readonly custom_login_page_preview?: string | undefined;
   readonly form_template?: string | undefined;
   readonly addons?: { readonly [name: string]: { readonly [name: string]: unknown } } | undefined;
-  readonly require_pushed_authorization_requests?: false | undefined;
   readonly require_proof_of_possession?: false | undefined;
   readonly signed_request_object?:
     | {
@@ -2566,7 +2565,6 @@ export interface Client {
   readonly organization_discovery_methods?: readonly ("email" | "organization_name")[] | undefined;
   readonly compliance_level?: "none" | undefined;
   readonly skip_non_verifiable_callback_uri_confirmation_prompt?: boolean | undefined;
-  readonly par_request_expiry?: number | undefined;
   readonly express_configuration?:
     | {
         readonly initiate_login_uri_template: string;
@@ -2640,6 +2638,8 @@ export interface Client {
       }
     | undefined;
   readonly cross_origin_authentication?: boolean | undefined;
+  /** Whether `/authorize` accepts only requests that the client has pushed to `/oauth/par` */
+  readonly require_pushed_authorization_requests?: boolean | undefined;
   readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
   /** The native apps of the client. If it is set, they can use the passkeys of the connection */
   readonly mobile?:
@@ -2659,6 +2659,8 @@ export interface Client {
           | undefined;
       }
     | undefined;
+  /** Seconds within which a browser must open a pushed authorization request. Default: 30 */
+  readonly par_request_expiry?: number | undefined;
   readonly default_organization?:
     | {
         readonly organization_id: string;
@@ -2818,7 +2820,7 @@ export interface NewInitialAccessToken {
   readonly token: string;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `oidc_conformant`, `client_aliases`, `allowed_clients`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `token_exchange.allow_any_profile_of_type`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`, `client_metadata`, `resource_server_identifier`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `oidc_conformant`, `client_aliases`, `allowed_clients`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `token_exchange.allow_any_profile_of_type`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`, `client_metadata`, `resource_server_identifier`. */
 export interface CreateClient {
   readonly description?: string | undefined;
   readonly app_type?:
@@ -2890,6 +2892,8 @@ export interface CreateClient {
       }
     | undefined;
   readonly cross_origin_authentication?: boolean | undefined;
+  /** Whether `/authorize` accepts only requests that the client has pushed to `/oauth/par` */
+  readonly require_pushed_authorization_requests?: boolean | undefined;
   readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
   /** The native apps of the client. If it is set, they can use the passkeys of the connection */
   readonly mobile?:
@@ -2919,7 +2923,6 @@ export interface CreateClient {
   readonly custom_login_page_preview?: string | undefined;
   readonly form_template?: string | undefined;
   readonly addons?: { readonly [name: string]: { readonly [name: string]: unknown } } | undefined;
-  readonly require_pushed_authorization_requests?: false | undefined;
   readonly require_proof_of_possession?: false | undefined;
   readonly signed_request_object?:
     | {
@@ -2929,6 +2932,7 @@ export interface CreateClient {
     | undefined;
   readonly third_party_security_mode?: "strict" | "permissive" | undefined;
   readonly redirection_policy?: "allow_always" | "open_redirect_protection" | undefined;
+  readonly par_request_expiry?: number | null | undefined;
   readonly default_organization?:
     | {
         readonly organization_id: string;
@@ -3015,7 +3019,6 @@ export interface CreateClient {
   readonly organization_discovery_methods?: readonly ("email" | "organization_name")[] | null | undefined;
   readonly compliance_level?: "none" | null | undefined;
   readonly skip_non_verifiable_callback_uri_confirmation_prompt?: boolean | null | undefined;
-  readonly par_request_expiry?: number | null | undefined;
   readonly express_configuration?:
     | {
         readonly initiate_login_uri_template: string;
@@ -3150,7 +3153,7 @@ export interface CreateClientCredential {
   readonly parse_expiry_from_cert?: boolean | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `client_metadata`, `token_vault_privileged_access`, `resource_server_identifier`, `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `token_exchange.allow_any_profile_of_type`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `client_metadata`, `token_vault_privileged_access`, `resource_server_identifier`, `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `token_exchange.allow_any_profile_of_type`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
 export interface ClientWithSecret {
   readonly client_id: string;
   readonly tenant: string;
@@ -3210,7 +3213,6 @@ export interface ClientWithSecret {
   readonly custom_login_page_preview?: string | undefined;
   readonly form_template?: string | undefined;
   readonly addons?: { readonly [name: string]: { readonly [name: string]: unknown } } | undefined;
-  readonly require_pushed_authorization_requests?: false | undefined;
   readonly require_proof_of_possession?: false | undefined;
   readonly signed_request_object?:
     | {
@@ -3276,7 +3278,6 @@ export interface ClientWithSecret {
   readonly organization_discovery_methods?: readonly ("email" | "organization_name")[] | undefined;
   readonly compliance_level?: "none" | undefined;
   readonly skip_non_verifiable_callback_uri_confirmation_prompt?: boolean | undefined;
-  readonly par_request_expiry?: number | undefined;
   readonly express_configuration?:
     | {
         readonly initiate_login_uri_template: string;
@@ -3350,6 +3351,8 @@ export interface ClientWithSecret {
       }
     | undefined;
   readonly cross_origin_authentication?: boolean | undefined;
+  /** Whether `/authorize` accepts only requests that the client has pushed to `/oauth/par` */
+  readonly require_pushed_authorization_requests?: boolean | undefined;
   readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
   /** The native apps of the client. If it is set, they can use the passkeys of the connection */
   readonly mobile?:
@@ -3369,6 +3372,8 @@ export interface ClientWithSecret {
           | undefined;
       }
     | undefined;
+  /** Seconds within which a browser must open a pushed authorization request. Default: 30 */
+  readonly par_request_expiry?: number | undefined;
   readonly default_organization?:
     | {
         readonly organization_id: string;
@@ -3435,7 +3440,7 @@ export interface ClientWithSecret {
   readonly client_secret?: string | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `oidc_conformant`, `client_aliases`, `allowed_clients`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `token_exchange.allow_any_profile_of_type`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `oidc_conformant`, `client_aliases`, `allowed_clients`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `token_exchange.allow_any_profile_of_type`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
 export interface UpdateClient {
   readonly description?: string | undefined;
   readonly app_type?:
@@ -3507,6 +3512,8 @@ export interface UpdateClient {
       }
     | undefined;
   readonly cross_origin_authentication?: boolean | undefined;
+  /** Whether `/authorize` accepts only requests that the client has pushed to `/oauth/par` */
+  readonly require_pushed_authorization_requests?: boolean | undefined;
   readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
   /** The native apps of the client. If it is set, they can use the passkeys of the connection */
   readonly mobile?:
@@ -3536,7 +3543,6 @@ export interface UpdateClient {
   readonly custom_login_page_preview?: string | undefined;
   readonly form_template?: string | undefined;
   readonly addons?: { readonly [name: string]: { readonly [name: string]: unknown } } | undefined;
-  readonly require_pushed_authorization_requests?: false | undefined;
   readonly require_proof_of_possession?: false | undefined;
   readonly signed_request_object?:
     | {
@@ -3546,6 +3552,7 @@ export interface UpdateClient {
     | undefined;
   readonly third_party_security_mode?: "strict" | "permissive" | undefined;
   readonly redirection_policy?: "allow_always" | "open_redirect_protection" | undefined;
+  readonly par_request_expiry?: number | null | undefined;
   readonly default_organization?:
     | {
         readonly organization_id: string;
@@ -3632,7 +3639,6 @@ export interface UpdateClient {
   readonly organization_discovery_methods?: readonly ("email" | "organization_name")[] | null | undefined;
   readonly compliance_level?: "none" | null | undefined;
   readonly skip_non_verifiable_callback_uri_confirmation_prompt?: boolean | null | undefined;
-  readonly par_request_expiry?: number | null | undefined;
   readonly express_configuration?:
     | {
         readonly initiate_login_uri_template: string;
@@ -4160,7 +4166,7 @@ export interface UpdateResourceServer {
   readonly authorization_policy?: null | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
 export interface TenantSettings {
   readonly friendly_name: string;
   readonly session_lifetime: number;
@@ -4169,7 +4175,7 @@ export interface TenantSettings {
   readonly idle_ephemeral_session_lifetime: number;
   readonly flags?:
     | ({
-        readonly require_pushed_authorization_requests?: false | undefined;
+        readonly require_pushed_authorization_requests?: boolean | undefined;
         readonly enable_client_connections?: boolean | undefined;
         readonly enforce_client_authentication_on_passwordless_start?: boolean | undefined;
         readonly enable_dynamic_client_registration?: boolean | undefined;
@@ -4261,7 +4267,6 @@ export interface TenantSettings {
         readonly enable_endpoint_aliases?: boolean | undefined;
       }
     | undefined;
-  readonly pushed_authorization_requests_supported?: boolean | undefined;
   readonly authorization_response_iss_parameter_supported?: boolean | undefined;
   readonly skip_non_verifiable_callback_uri_confirmation_prompt?: boolean | undefined;
   readonly country_codes?:
@@ -4293,6 +4298,7 @@ export interface TenantSettings {
       }
     | undefined;
   readonly allow_organization_name_in_authentication_api?: boolean | undefined;
+  readonly pushed_authorization_requests_supported?: boolean | undefined;
   readonly acr_values_supported?: readonly string[] | undefined;
   readonly default_token_quota?:
     | {
@@ -4323,7 +4329,7 @@ export type __schema0 = string | number | boolean | null | readonly __schema0[] 
 
 export type __schema1 = string | number | boolean | null | readonly __schema1[] | { readonly [name: string]: __schema1 };
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
 export interface UpdateTenantSettings {
   readonly friendly_name?: string | undefined;
   readonly default_audience?: string | undefined;
@@ -4345,7 +4351,7 @@ export interface UpdateTenantSettings {
     | undefined;
   readonly flags?:
     | ({
-        readonly require_pushed_authorization_requests?: false | undefined;
+        readonly require_pushed_authorization_requests?: boolean | undefined;
         readonly enable_client_connections?: boolean | undefined;
         readonly enforce_client_authentication_on_passwordless_start?: boolean | undefined;
         readonly enable_dynamic_client_registration?: boolean | undefined;
@@ -4375,6 +4381,7 @@ export interface UpdateTenantSettings {
     | null
     | undefined;
   readonly allow_organization_name_in_authentication_api?: boolean | null | undefined;
+  readonly pushed_authorization_requests_supported?: boolean | null | undefined;
   readonly acr_values_supported?: readonly string[] | null | undefined;
   readonly default_token_quota?:
     | {
@@ -4475,7 +4482,6 @@ export interface UpdateTenantSettings {
       }
     | null
     | undefined;
-  readonly pushed_authorization_requests_supported?: boolean | null | undefined;
   readonly authorization_response_iss_parameter_supported?: boolean | null | undefined;
   readonly skip_non_verifiable_callback_uri_confirmation_prompt?: boolean | null | undefined;
   readonly country_codes?:
@@ -6114,7 +6120,7 @@ export interface TenantList {
   readonly per_page: number;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
 export interface Tenant {
   readonly id: string;
   readonly name: string;
@@ -6125,7 +6131,7 @@ export interface Tenant {
   readonly idle_ephemeral_session_lifetime: number;
   readonly flags?:
     | ({
-        readonly require_pushed_authorization_requests?: false | undefined;
+        readonly require_pushed_authorization_requests?: boolean | undefined;
         readonly enable_client_connections?: boolean | undefined;
         readonly enforce_client_authentication_on_passwordless_start?: boolean | undefined;
         readonly enable_dynamic_client_registration?: boolean | undefined;
@@ -6217,7 +6223,6 @@ export interface Tenant {
         readonly enable_endpoint_aliases?: boolean | undefined;
       }
     | undefined;
-  readonly pushed_authorization_requests_supported?: boolean | undefined;
   readonly authorization_response_iss_parameter_supported?: boolean | undefined;
   readonly skip_non_verifiable_callback_uri_confirmation_prompt?: boolean | undefined;
   readonly country_codes?:
@@ -6249,6 +6254,7 @@ export interface Tenant {
       }
     | undefined;
   readonly allow_organization_name_in_authentication_api?: boolean | undefined;
+  readonly pushed_authorization_requests_supported?: boolean | undefined;
   readonly acr_values_supported?: readonly string[] | undefined;
   readonly default_token_quota?:
     | {
@@ -6279,7 +6285,7 @@ export interface Tenant {
   readonly updated_at: string;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
 export interface CreateTenant {
   readonly id: string;
   readonly name: string;
@@ -6303,7 +6309,7 @@ export interface CreateTenant {
     | undefined;
   readonly flags?:
     | ({
-        readonly require_pushed_authorization_requests?: false | undefined;
+        readonly require_pushed_authorization_requests?: boolean | undefined;
         readonly enable_client_connections?: boolean | undefined;
         readonly enforce_client_authentication_on_passwordless_start?: boolean | undefined;
         readonly enable_dynamic_client_registration?: boolean | undefined;
@@ -6333,6 +6339,7 @@ export interface CreateTenant {
     | null
     | undefined;
   readonly allow_organization_name_in_authentication_api?: boolean | null | undefined;
+  readonly pushed_authorization_requests_supported?: boolean | null | undefined;
   readonly acr_values_supported?: readonly string[] | null | undefined;
   readonly default_token_quota?:
     | {
@@ -6433,7 +6440,6 @@ export interface CreateTenant {
       }
     | null
     | undefined;
-  readonly pushed_authorization_requests_supported?: boolean | null | undefined;
   readonly authorization_response_iss_parameter_supported?: boolean | null | undefined;
   readonly skip_non_verifiable_callback_uri_confirmation_prompt?: boolean | null | undefined;
   readonly country_codes?:
@@ -6453,7 +6459,7 @@ export interface CreateTenant {
   readonly idle_ephemeral_session_lifetime_in_minutes?: number | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
 export interface UpdateTenant {
   readonly name?: string | undefined;
   readonly friendly_name?: string | undefined;
@@ -6476,7 +6482,7 @@ export interface UpdateTenant {
     | undefined;
   readonly flags?:
     | ({
-        readonly require_pushed_authorization_requests?: false | undefined;
+        readonly require_pushed_authorization_requests?: boolean | undefined;
         readonly enable_client_connections?: boolean | undefined;
         readonly enforce_client_authentication_on_passwordless_start?: boolean | undefined;
         readonly enable_dynamic_client_registration?: boolean | undefined;
@@ -6506,6 +6512,7 @@ export interface UpdateTenant {
     | null
     | undefined;
   readonly allow_organization_name_in_authentication_api?: boolean | null | undefined;
+  readonly pushed_authorization_requests_supported?: boolean | null | undefined;
   readonly acr_values_supported?: readonly string[] | null | undefined;
   readonly default_token_quota?:
     | {
@@ -6606,7 +6613,6 @@ export interface UpdateTenant {
       }
     | null
     | undefined;
-  readonly pushed_authorization_requests_supported?: boolean | null | undefined;
   readonly authorization_response_iss_parameter_supported?: boolean | null | undefined;
   readonly skip_non_verifiable_callback_uri_confirmation_prompt?: boolean | null | undefined;
   readonly country_codes?:

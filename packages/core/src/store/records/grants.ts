@@ -77,6 +77,32 @@ export const logoutDeliveries = collection({
   expiry: "purge_at",
 });
 
+/**
+ * `parameters` are those of the authorization request, without the client's credentials. `used_by` is set once, by the login that
+ * receives the response: the id of its login session, or a random id for a login without one. `expires_at` limits when
+ * a browser can open the request. The row is stored longer, until a login that opened it has ended.
+ */
+export const pushedRequests = collection({
+  name: "pushed_requests",
+  about:
+    "An authorization request that a client sent in advance (RFC 9126), found by the hash of its request URI. A conditional update uses it once.",
+  scope: "tenant",
+  fields: {
+    uri_hash: hash,
+    client_id: id,
+    parameters: object,
+    used_by: nullable(ascii(80)),
+    created_at: instant,
+    expires_at: instant,
+    purge_at: instant,
+  },
+  key: ["uri_hash"],
+  unique: [],
+  indexes: [],
+  sortable: [],
+  expiry: "purge_at",
+});
+
 export const authorizationCodes = collection({
   name: "authorization_codes",
   about:

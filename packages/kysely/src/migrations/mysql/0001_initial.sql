@@ -725,6 +725,20 @@ create table if not exists postern_logout_deliveries (
   index postern_logout_deliveries_across_purge_at (purge_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
+-- An authorization request that a client sent in advance (RFC 9126), found by the hash of its request URI. A conditional update uses it once.
+create table if not exists postern_pushed_requests (
+  tenant_id varbinary(64) not null,
+  uri_hash varbinary(64) not null,
+  client_id varbinary(64) not null,
+  parameters longtext not null,
+  used_by varbinary(80),
+  created_at bigint not null,
+  expires_at bigint not null,
+  purge_at bigint not null,
+  primary key (tenant_id, uri_hash),
+  index postern_pushed_requests_across_purge_at (purge_at)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
 -- An authorization code (RFC 6749 section 4.1.2) with everything that the token exchange needs. A conditional update redeems it once.
 create table if not exists postern_authorization_codes (
   tenant_id varbinary(64) not null,

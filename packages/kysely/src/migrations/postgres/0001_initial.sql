@@ -725,6 +725,20 @@ create index postern_logout_deliveries_by_created_at on postern_logout_deliverie
 create index postern_logout_deliveries_across_state_client_id_tenant_id_id on postern_logout_deliveries (state, client_id, tenant_id, id);
 create index postern_logout_deliveries_across_purge_at on postern_logout_deliveries (purge_at);
 
+-- An authorization request that a client sent in advance (RFC 9126), found by the hash of its request URI. A conditional update uses it once.
+create table postern_pushed_requests (
+  tenant_id varchar(64) collate "C" not null,
+  uri_hash varchar(64) collate "C" not null,
+  client_id varchar(64) collate "C" not null,
+  parameters text collate "C" not null,
+  used_by varchar(80) collate "C",
+  created_at bigint not null,
+  expires_at bigint not null,
+  purge_at bigint not null,
+  primary key (tenant_id, uri_hash)
+);
+create index postern_pushed_requests_across_purge_at on postern_pushed_requests (purge_at);
+
 -- An authorization code (RFC 6749 section 4.1.2) with everything that the token exchange needs. A conditional update redeems it once.
 create table postern_authorization_codes (
   tenant_id varchar(64) collate "C" not null,

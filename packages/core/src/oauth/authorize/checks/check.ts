@@ -8,9 +8,10 @@ import type { ApiOfRequest } from "../../../authorization/resolve-api.ts";
  */
 export interface Checked {
   readonly tenant: RequestTenant;
-  readonly sent: { readonly [parameter: string]: string };
+  /** The check of a pushed request replaces the parameters of the browser. */
+  sent: { readonly [parameter: string]: string };
   /** Parameters that are not a single string, each with the end of its error message. */
-  readonly malformed: ReadonlyMap<string, string>;
+  malformed: ReadonlyMap<string, string>;
   client?: RegisteredClient;
   /** The requested API. Undefined until the audience is checked. */
   api?: ApiOfRequest;

@@ -11,6 +11,7 @@ import { checkNonce } from "./nonce.ts";
 import { checkOrganization } from "./organization.ts";
 import { checkPkce } from "./pkce.ts";
 import { checkPrompt } from "./prompt.ts";
+import { checkPushed, checkPushRequired } from "./pushed.ts";
 import { checkRedirectUri } from "./redirect-uri.ts";
 import { checkResponseMode } from "./response-mode.ts";
 import { checkResponseType } from "./response-type.ts";
@@ -19,7 +20,7 @@ import { checkRequestSize } from "./size.ts";
 import { checkUnsupported } from "./unsupported.ts";
 
 /** The endpoints that check the parameters of authorization requests. */
-export type Endpoint = "/authorize" | "/passwordless/start" | "/u/invitation";
+export type Endpoint = "/authorize" | "/oauth/par" | "/passwordless/start" | "/u/invitation";
 
 /** A check, and the endpoints that run it. */
 interface CheckRow {
@@ -27,8 +28,11 @@ interface CheckRow {
   readonly endpoints: readonly Endpoint[];
 }
 
-/** The sign-in link that `/passwordless/start` sends leads to `/authorize`, so both endpoints run the same checks. */
-const requests: readonly Endpoint[] = ["/authorize", "/passwordless/start"];
+/**
+ * A pushed request and the sign-in link that `/passwordless/start` sends lead to `/authorize`, so the three endpoints run
+ * the same checks.
+ */
+const requests: readonly Endpoint[] = ["/authorize", "/oauth/par", "/passwordless/start"];
 
 /**
  * Every check, in the order in which an endpoint runs them. If a check up to `checkRedirectUri` fails, `/authorize`
@@ -36,11 +40,13 @@ const requests: readonly Endpoint[] = ["/authorize", "/passwordless/start"];
  */
 export const checks: readonly CheckRow[] = [
   { check: checkMalformedAddress, endpoints: ["/authorize"] },
+  { check: checkPushed, endpoints: ["/authorize"] },
   { check: checkDocumentClient, endpoints: ["/authorize"] },
   { check: checkClient, endpoints: requests },
+  { check: checkPushRequired, endpoints: ["/authorize", "/passwordless/start"] },
   { check: checkRedirectUri, endpoints: requests },
   { check: checkResponseMode, endpoints: requests },
-  { check: checkMalformed, endpoints: ["/authorize"] },
+  { check: checkMalformed, endpoints: ["/authorize", "/oauth/par"] },
   { check: checkResponseType, endpoints: requests },
   { check: checkUnsupported, endpoints: requests },
   { check: checkHints, endpoints: requests },

@@ -1,0 +1,17 @@
+import type { RegisteredClient } from "../model/clients/client.ts";
+import { allTenantSettings } from "../model/tenant/all-settings.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
+
+/** Whether a tenant supports pushed authorization requests, and whether it requires them of every client (RFC 9126 section 5). */
+export function pushedRequestSupport({ record, settings }: Pick<RequestTenant, "record" | "settings">): {
+  readonly isSupported: boolean;
+  readonly isRequired: boolean;
+} {
+  const isRequired = allTenantSettings(record).flags.require_pushed_authorization_requests === true;
+  return { isSupported: isRequired || settings.pushed_authorization_requests_supported, isRequired };
+}
+
+/** Whether a client can push requests. A client that must push them can, whatever the tenant's setting is. */
+export function acceptsPushedRequests(tenant: RequestTenant, { settings }: RegisteredClient): boolean {
+  return pushedRequestSupport(tenant).isSupported || settings.require_pushed_authorization_requests === true;
+}
