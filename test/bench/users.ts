@@ -41,6 +41,7 @@ function userRow(tenantId: string, i: number): StoredRow<"users"> {
     given_name: "Person",
     family_name: `Number ${i}`,
     picture: null,
+    standard_claims: null,
     blocked: false,
     app_metadata: { plan: i % 100 === 0 ? "gold" : "free", seats: i % 50 },
     user_metadata: { locale: "en", theme: { dark: i % 2 === 0 } },

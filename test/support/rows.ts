@@ -33,6 +33,7 @@ export async function insertLinked(
     given_name: null,
     family_name: null,
     picture: null,
+    standard_claims: null,
     blocked: false,
     app_metadata: {},
     user_metadata: {},

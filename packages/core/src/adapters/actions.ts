@@ -131,6 +131,13 @@ export interface ActionUser {
   readonly given_name?: string;
   readonly family_name?: string;
   readonly picture?: string;
+  readonly middle_name?: string;
+  readonly profile?: string;
+  readonly website?: string;
+  readonly gender?: string;
+  readonly birthdate?: string;
+  readonly zoneinfo?: string;
+  readonly locale?: string;
   readonly app_metadata: JsonObject;
   readonly user_metadata: JsonObject;
   readonly identities: readonly ActionIdentity[];

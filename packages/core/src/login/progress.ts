@@ -2,6 +2,7 @@ import * as z from "zod";
 import { demandedSchema, redirectedSchema } from "../authorization/actions/redirected.ts";
 import type { UpstreamProfile } from "../model/connections/strategies/provider.ts";
 import { accessColumnsSchema } from "../identity/users/account-access.ts";
+import { standardClaimsSchema } from "../model/users/standard-claims.ts";
 import { messageTypeSchema } from "../model/factors/multifactor.ts";
 import { factorTypeSchema } from "../model/factors/factor-types.ts";
 import { authenticationRecordSchema, factorRecordSchema } from "./authentication-record.ts";
@@ -52,6 +53,7 @@ const profileSchema = z.object({
   givenName: z.string().exactOptional(),
   familyName: z.string().exactOptional(),
   picture: z.string().exactOptional(),
+  claims: standardClaimsSchema.exactOptional(),
 }) satisfies z.ZodType<UpstreamProfile>;
 
 /** The progress of an interaction, which is stored as JSON in the login session. */

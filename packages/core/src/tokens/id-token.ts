@@ -1,10 +1,11 @@
 import type { JWTPayload } from "jose";
 import type { Row } from "../store/schema.ts";
 import type { JsonObject } from "../store/value.ts";
+import { standardClaims, type StandardClaim } from "../model/users/standard-claims.ts";
 
 /** The claims about a user that each scope grants (OpenID Connect Core section 5.4). */
 const claimsOfScope: { readonly [scope: string]: readonly string[] } = {
-  profile: ["name", "nickname", "picture", "given_name", "family_name", "preferred_username", "updated_at"],
+  profile: ["name", "nickname", "picture", "given_name", "family_name", "preferred_username", "updated_at", ...standardClaims],
   email: ["email", "email_verified"],
   phone: ["phone_number", "phone_number_verified"],
 };
@@ -23,6 +24,7 @@ export const claimFields = [
   "email_verified",
   "phone_number",
   "phone_verified",
+  "standard_claims",
 ] as const satisfies readonly (keyof Row<"users">)[];
 
 /** The columns of a user that the claims need. */
@@ -57,7 +59,13 @@ const readers: { readonly [claim: string]: (user: ClaimSource) => Claim | null }
   email_verified: (user) => (user.email === "" ? null : user.email_verified),
   phone_number: (user) => user.phone_number,
   phone_number_verified: (user) => (user.phone_number === null ? null : user.phone_verified),
+  ...Object.fromEntries(standardClaims.map((name) => [name, (user: ClaimSource) => standardClaim(user, name)])),
 };
+
+function standardClaim({ standard_claims: stored }: ClaimSource, name: StandardClaim): string | null {
+  const value = stored?.[name];
+  return typeof value === "string" ? value : null;
+}
 
 /** Claims about a user. */
 interface UserClaims {

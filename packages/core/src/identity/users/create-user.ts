@@ -5,6 +5,7 @@ import { PosternError } from "../../errors.ts";
 import { invalidBody } from "../../model/settings.ts";
 import type { FactorType } from "../../model/factors/factor-types.ts";
 import { provenEmail, unprovenEmail, type EmailProofKind } from "../../model/users/email-proof.ts";
+import { changeClaims } from "../../model/users/standard-claims.ts";
 import type { createUserSchema } from "../../model/users/users.ts";
 import { freeUserId, insertUsers } from "./insert-user.ts";
 import { loginKeys } from "./login-keys.ts";
@@ -102,6 +103,7 @@ export function newAccount(
     given_name: profile.given_name ?? null,
     family_name: profile.family_name ?? null,
     picture: profile.picture ?? null,
+    standard_claims: changeClaims(null, profile),
     blocked: false,
     app_metadata: {},
     user_metadata: {},

@@ -9,6 +9,7 @@ import type { JsonObject } from "../../store/value.ts";
 import { PosternError } from "../../errors.ts";
 import { invalidBody, mergeSettings } from "../../model/settings.ts";
 import { isUnproven, isUnprovenSignUp, provenEmail, unprovenEmail, type EmailProofFields } from "../../model/users/email-proof.ts";
+import { changeClaims, namesClaim } from "../../model/users/standard-claims.ts";
 import type { updateUserSchema } from "../../model/users/users.ts";
 import { queueLogoutsOfUser } from "../sessions/logouts.ts";
 import { endAccess } from "./account-access.ts";
@@ -139,6 +140,7 @@ function changeOf(context: ServiceContext, user: User, body: z.infer<typeof upda
     given_name: body.given_name === undefined ? user.given_name : body.given_name,
     family_name: body.family_name === undefined ? user.family_name : body.family_name,
     picture: body.picture === undefined ? user.picture : body.picture,
+    ...(namesClaim(body) && { standard_claims: changeClaims(user.standard_claims, body) }),
     blocked: body.blocked ?? user.blocked,
     ...boundedMetadata(
       context.config.metadataBytes,

@@ -1,10 +1,12 @@
 import type { DataContext } from "../../context.ts";
 import { sha256 } from "../../adapters/digest.ts";
 import { findOne } from "../../store/find-one.ts";
+import { sameJson } from "../../store/same-json.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
 import { cutText, type UpstreamProfile } from "../../model/connections/strategies/provider.ts";
+import { changeClaims } from "../../model/users/standard-claims.ts";
 import { emailProofOf, provenEmail, unprovenEmail, type EmailProofFields, type EmailProofKind } from "../../model/users/email-proof.ts";
 import { queueLogoutsOfUser } from "../sessions/logouts.ts";
 import { freeUserId, insertUsers } from "./insert-user.ts";
@@ -53,8 +55,9 @@ export async function makeUpstreamAccount(
   const { data } = context;
   const key = await subjectKey(profile.subject);
   for (const id of [key, context.random.record()]) {
-    const fields = { user_id: `${connection.name}|${id}`, ...ownFields(connection, profile) };
-    const account: User = { ...newAccount(connection, context.now(), fields, proofKind(profile)), subject_key: key, linked_to: linkedTo };
+    const { standard_claims: claims = null, ...own } = ownFields(connection, profile);
+    const row = newAccount(connection, context.now(), { user_id: `${connection.name}|${id}`, ...own }, proofKind(profile));
+    const account: User = { ...row, standard_claims: claims, subject_key: key, linked_to: linkedTo };
     if (await insertUsers(context, connection, [account])) return { account, isNew: true };
     const known = await findUpstreamAccount(data, connection, profile.subject);
     if (known !== undefined) return { account: known, isNew: false };
@@ -72,7 +75,7 @@ export async function refreshUpstreamAccount(
   profile: UpstreamProfile,
 ): Promise<User> {
   const entries = Object.entries(ownFields(connection, profile, account));
-  const changed = Object.fromEntries(entries.filter(([field, value]) => account[field as keyof typeof account] !== value));
+  const changed = Object.fromEntries(entries.filter(([field, value]) => !sameJson(account[field as keyof typeof account], value ?? null)));
   if (Object.keys(changed).length === 0) return account;
   const { email } = changed;
   // Before the write, so that a crash loses no logout token. The address of a linked account does not identify its user.
@@ -92,15 +95,31 @@ export async function refreshUpstreamAccount(
  * because the provider may withdraw its statement that the email address is verified.
  * @param known the existing account; left out at the first login.
  */
-function ownFields(
-  { options }: Pick<Row<"connections">, "options">,
-  profile: UpstreamProfile,
-  known?: User,
-): ReturnType<typeof profileFields> & Partial<EmailProofFields> {
+function ownFields({ options }: Pick<Row<"connections">, "options">, profile: UpstreamProfile, known?: User): OwnFields {
   const { set_user_root_attributes: when = "on_each_login" } = options;
-  const { email, email_verified, ...root } = profileFields(profile);
+  const { email, email_verified, ...texts } = profileFields(profile);
+  const root = { ...texts, ...claimsColumn(profile, known) };
   const address = email === undefined ? {} : { email, email_verified, ...(known && proofOf(known, email, profile)) };
   return when === "on_each_login" || (when === "on_first_login" && known === undefined) ? { ...address, ...root } : address;
+}
+
+/** The columns that a login sets. */
+type OwnFields = ReturnType<typeof profileFields> & Partial<EmailProofFields> & Partial<Pick<User, "standard_claims">>;
+
+/**
+ * Returns the column with the standard claims. Claims that the provider did not send stay. So do a stored language and
+ * time zone, because the user may have chosen them.
+ */
+function claimsColumn({ claims }: UpstreamProfile, known: User | undefined): Partial<Pick<User, "standard_claims">> {
+  if (claims === undefined) return {};
+  const { locale, zoneinfo, ...others } = claims;
+  const stored = known?.standard_claims ?? null;
+  const change = {
+    ...others,
+    locale: stored?.["locale"] === undefined ? locale : undefined,
+    zoneinfo: stored?.["zoneinfo"] === undefined ? zoneinfo : undefined,
+  };
+  return { standard_claims: changeClaims(stored, change) };
 }
 
 /** Returns the kind of proof for an email address that the provider states to be verified. */

@@ -5,6 +5,7 @@ import { isUpstream, upstreamStrategy } from "../connections/upstream.ts";
 import { emailSchema } from "../email-address.ts";
 import { metadataSchema, timestampSchema, toTimestamp } from "../fields.ts";
 import { phoneNumberSchema } from "../phone-number.ts";
+import { changedClaimMembers, claimMembers, standardClaimMembers } from "./standard-claims.ts";
 
 const name = z.string().min(1).max(300);
 const shortName = z.string().min(1).max(150);
@@ -24,6 +25,7 @@ const profileDataSchema = z.strictObject({
   phone_verified: z.boolean().exactOptional(),
   nickname: z.string().exactOptional(),
   picture: z.string().exactOptional(),
+  ...standardClaimMembers,
 });
 
 /**
@@ -64,6 +66,7 @@ export const userSchema = z
     given_name: z.string().exactOptional(),
     family_name: z.string().exactOptional(),
     picture: z.string().exactOptional(),
+    ...standardClaimMembers,
     blocked: z.boolean().exactOptional(),
     user_metadata: metadataSchema,
     app_metadata: metadataSchema,
@@ -96,6 +99,7 @@ const profile = {
   nickname: name,
   picture,
   username,
+  ...standardClaimMembers,
 };
 
 /** The body of `POST /api/v2/users`. */
@@ -136,6 +140,7 @@ export const updateUserSchema = z
     given_name: shortName.nullable().exactOptional(),
     family_name: shortName.nullable().exactOptional(),
     picture: picture.nullable().exactOptional(),
+    ...changedClaimMembers,
     blocked: z.boolean().exactOptional(),
     verify_email: z.boolean().exactOptional(),
     verify_phone_number: z.boolean().exactOptional(),
@@ -238,5 +243,6 @@ function profileOf(row: Row<"users">): z.infer<typeof profileDataSchema> {
     ...(row.given_name !== null && { given_name: row.given_name }),
     ...(row.family_name !== null && { family_name: row.family_name }),
     ...(row.picture !== null && { picture: row.picture }),
+    ...claimMembers(row),
   };
 }

@@ -1863,6 +1863,18 @@ export interface User {
   readonly given_name?: string | undefined;
   readonly family_name?: string | undefined;
   readonly picture?: string | undefined;
+  readonly middle_name?: string | undefined;
+  /** The URL of the user's profile page */
+  readonly profile?: string | undefined;
+  /** The URL of the user's web site */
+  readonly website?: string | undefined;
+  readonly gender?: string | undefined;
+  /** `YYYY-MM-DD`, `0000-MM-DD` without the year, or `YYYY` */
+  readonly birthdate?: string | undefined;
+  /** A time zone of the IANA database */
+  readonly zoneinfo?: string | undefined;
+  /** A language tag (BCP 47) */
+  readonly locale?: string | undefined;
   readonly blocked?: boolean | undefined;
   readonly user_metadata: { readonly [name: string]: unknown };
   readonly app_metadata: { readonly [name: string]: unknown };
@@ -1905,6 +1917,18 @@ export interface Identity {
         readonly phone_verified?: boolean | undefined;
         readonly nickname?: string | undefined;
         readonly picture?: string | undefined;
+        readonly middle_name?: string | undefined;
+        /** The URL of the user's profile page */
+        readonly profile?: string | undefined;
+        /** The URL of the user's web site */
+        readonly website?: string | undefined;
+        readonly gender?: string | undefined;
+        /** `YYYY-MM-DD`, `0000-MM-DD` without the year, or `YYYY` */
+        readonly birthdate?: string | undefined;
+        /** A time zone of the IANA database */
+        readonly zoneinfo?: string | undefined;
+        /** A language tag (BCP 47) */
+        readonly locale?: string | undefined;
       }
     | undefined;
 }
@@ -1927,6 +1951,18 @@ export interface CreateUser {
   readonly nickname?: string | undefined;
   readonly picture?: string | undefined;
   readonly username?: string | undefined;
+  readonly middle_name?: string | undefined;
+  /** The URL of the user's profile page */
+  readonly profile?: string | undefined;
+  /** The URL of the user's web site */
+  readonly website?: string | undefined;
+  readonly gender?: string | undefined;
+  /** `YYYY-MM-DD`, `0000-MM-DD` without the year, or `YYYY` */
+  readonly birthdate?: string | undefined;
+  /** A time zone of the IANA database */
+  readonly zoneinfo?: string | undefined;
+  /** A language tag (BCP 47) */
+  readonly locale?: string | undefined;
 }
 
 export interface UpdateUser {
@@ -1943,6 +1979,13 @@ export interface UpdateUser {
   readonly given_name?: string | null | undefined;
   readonly family_name?: string | null | undefined;
   readonly picture?: string | null | undefined;
+  readonly middle_name?: string | null | undefined;
+  readonly profile?: string | null | undefined;
+  readonly website?: string | null | undefined;
+  readonly gender?: string | null | undefined;
+  readonly birthdate?: string | null | undefined;
+  readonly zoneinfo?: string | null | undefined;
+  readonly locale?: string | null | undefined;
   readonly blocked?: boolean | undefined;
   readonly verify_email?: boolean | undefined;
   readonly verify_phone_number?: boolean | undefined;

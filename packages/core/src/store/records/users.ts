@@ -15,6 +15,7 @@ import { deletable } from "./deletable.ts";
  * - `is_unproven_sign_up` is true if a visitor's sign-up created the account, and neither its email address nor its phone
  *   number was ever proven, by any party. It becomes false with the first proof, and a later change of an address does not
  *   make it true again. Read it with `isUnprovenSignUp`.
+ * - `standard_claims` has the claims of `model/users/standard-claims.ts` that have a value. Null means none.
  * - `enrolled_factors` lists the types of the user's confirmed factors (collection `factors`), so that a sign-in without
  *   factors needs no further query. It can list a type of which no factor is confirmed, but never lacks one: it is updated
  *   before a factor is confirmed and after a factor is deleted. A primary account lists those of its linked accounts as
@@ -54,6 +55,7 @@ export const users = collection({
     given_name: nullable(string(150)),
     family_name: nullable(string(150)),
     picture: nullable(text),
+    standard_claims: nullable(object),
     blocked: boolean,
     app_metadata: object,
     user_metadata: object,

@@ -420,6 +420,7 @@ create table if not exists postern_users (
   given_name varbinary(600),
   family_name varbinary(600),
   picture longtext,
+  standard_claims longtext,
   blocked tinyint(1) not null,
   app_metadata longtext not null,
   user_metadata longtext not null,

@@ -420,6 +420,7 @@ create table postern_users (
   given_name varchar(150) collate "C",
   family_name varchar(150) collate "C",
   picture text collate "C",
+  standard_claims text collate "C",
   blocked boolean not null,
   app_metadata text collate "C" not null,
   user_metadata text collate "C" not null,

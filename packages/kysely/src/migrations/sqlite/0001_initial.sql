@@ -420,6 +420,7 @@ create table postern_users (
   given_name text,
   family_name text,
   picture text,
+  standard_claims text,
   blocked integer not null,
   app_metadata text not null,
   user_metadata text not null,

@@ -10,6 +10,7 @@ import { isPosternError } from "../../../errors.ts";
 import { issueText } from "../../../model/issue-text.ts";
 import { mergeSettings } from "../../../model/settings.ts";
 import { isUnproven, provenSignUp, provenEmail, unprovenEmail, type EmailProofFields } from "../../../model/users/email-proof.ts";
+import { changeClaims, namesClaim } from "../../../model/users/standard-claims.ts";
 import { accessFault, ignoredMembers, importedUserFieldsSchema, type ImportedFactor } from "../../../model/users/imported-users.ts";
 import { storedForm, type CustomHash } from "../../passwords/custom-hash.ts";
 import { excessOf } from "../../passwords/stored.ts";
@@ -226,6 +227,7 @@ async function updateKnown(context: DataContext, { user, row }: Ready): Promise<
   const set = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const apply = (current: Row<"users">): Partial<Row<"users">> => ({
     ...set,
+    ...(namesClaim(user) && { standard_claims: changeClaims(current.standard_claims, user) }),
     ...(phone_verified === true && provenSignUp),
     ...(email_verified !== undefined && statedProof(current, email_verified)),
     ...boundedMetadata(

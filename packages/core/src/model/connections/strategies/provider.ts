@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from "../../../store/value.ts";
+import { validClaims, type StandardClaims } from "../../users/standard-claims.ts";
 
 /** The profile of a user, as an identity provider returns it. */
 export interface UpstreamProfile {
@@ -16,6 +17,8 @@ export interface UpstreamProfile {
   readonly familyName?: string;
   /** An http or https URL. */
   readonly picture?: string;
+  /** The further standard claims with a valid value. */
+  readonly claims?: StandardClaims;
 }
 
 /**
@@ -163,6 +166,7 @@ export function readClaims(claims: JsonObject, owns: (email: string) => boolean 
       familyName: textIn(claims, "family_name"),
       picture: textIn(claims, "picture"),
     },
+    validClaims(claims),
   );
 }
 
@@ -172,10 +176,15 @@ export function cutText(text: string, length: number): string {
   return cut.isWellFormed() ? cut : cut.slice(0, -1);
 }
 
-/** Adds the strings that are defined to a profile. */
+/** Adds the strings that are defined, and the standard claims, to a profile. */
 export function withTexts(
   profile: Pick<UpstreamProfile, "subject" | "emailVerified" | "emailOwned">,
   texts: { readonly [Name in "email" | "name" | "nickname" | "givenName" | "familyName" | "picture"]?: string | undefined },
+  claims: StandardClaims = {},
 ): UpstreamProfile {
-  return { ...profile, ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined)) };
+  return {
+    ...profile,
+    ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined)),
+    ...(Object.keys(claims).length > 0 && { claims }),
+  };
 }
