@@ -65,11 +65,11 @@ describe.each(stores)("second factors %s", (_, open) => {
     const confirmed = await storeFactor(logins.tenant, user, { type: "phone", address: "+4915112345678", confirmed: true });
     await trustBrowser(logins.tenant, user.user_id, undefined);
     logins.clock.advance("6d");
-    await sweepExpired(logins.tenant, store.collections, 1000);
+    await sweepExpired(logins.tenant, store.collections, 1000, 0);
     expect(await findFactors(logins.data, user)).toEqual([confirmed]);
     expect(await logins.data.trusted_browsers.count({ user_id: user.user_id })).toBe(1);
     logins.clock.advance("2d");
-    await sweepExpired(logins.tenant, store.collections, 1000);
+    await sweepExpired(logins.tenant, store.collections, 1000, 0);
     expect(confirmedFactors(await findFactors(logins.data, user))).toEqual([confirmed]);
     expect(await logins.data.trusted_browsers.count({ user_id: user.user_id })).toBe(0);
   });

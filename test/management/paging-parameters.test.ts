@@ -17,8 +17,13 @@ interface Schema {
   readonly properties?: { readonly [name: string]: Schema };
 }
 
-/** Objects with a list that is not paged in any SDK: the blocks of one user, and a setting. */
-const otherObjects = ["/api/v2/user-blocks", "/api/v2/user-blocks/{id}", "/api/v2/guardian/factors/phone/message-types"];
+/** Lists that are not paged in any SDK: the blocks of one user, a setting, and the days of a range. */
+const otherObjects = [
+  "/api/v2/user-blocks",
+  "/api/v2/user-blocks/{id}",
+  "/api/v2/guardian/factors/phone/message-types",
+  "/api/v2/stats/daily",
+];
 
 const envelopeMembers = ["next", "total", "start", "limit", "length", "page", "per_page"];
 

@@ -60,7 +60,6 @@ const notServed: { readonly [client: string]: string } = {
   "selfServiceProfiles.customText": "list set",
   "selfServiceProfiles.ssoTicket": "create revoke",
   selfServiceProfiles: "create get delete update",
-  stats: "getActiveUsersCount getDaily",
   supplementalSignals: "get patch",
   tokenExchangeProfiles: "create get delete update",
   userAttributeProfiles: "create listTemplates getTemplate get delete update",

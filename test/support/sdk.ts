@@ -500,6 +500,9 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
     expect(found.data.length).toBeGreaterThan(0);
     const [event] = found.data;
     expect(await sdk.logs.get(named(event?.log_id))).toEqual(event);
+    await service.postern.jobs.sweep();
+    expect(await sdk.stats.getDaily({ from: "20260101", to: "20260102" })).toEqual([]);
+    expect(await sdk.stats.getActiveUsersCount()).toBe(0);
   });
 
   test("Auth0's SDK manages signing keys", async () => {

@@ -55,7 +55,7 @@ export async function copyingService(tenantIds: readonly string[], sync = { reso
   for (const id of ["main", ...tenantIds]) {
     const times = { created_at: 0, updated_at: 0, deleting_at: null };
     const settings = { settings: {}, branding: {}, attack_protection: {}, multifactor: {}, member_access: {} };
-    const state = { organization_id: null, ready_at: 0, lease_until: 0, revision: 0 };
+    const state = { organization_id: null, ready_at: 0, lease_until: 0, counted_until: 0, revision: 0 };
     await inner.collections.tenants.insert([{ id, name: id, friendly_name: id, ...settings, ...state, ...times }]);
     await addApi(service.scope(id), `${id}-system`, managementIdentifier, { is_system: true });
   }

@@ -23,6 +23,7 @@ async function withTenants(tenants: { readonly [id: string]: object }): Promise<
     friendly_name: id,
     ...common,
     lease_until: 0,
+    counted_until: 0,
     revision: 0,
     created_at: 1,
     updated_at: 1,

@@ -2,9 +2,14 @@ import * as z from "zod";
 import { completePage, pagingQuerySchema, type PagingQuery } from "./pagination.ts";
 import type { RouteDefinition } from "./route.ts";
 
-/** Whether a route that requires scopes returns a list that is never paged: its response is always an array. */
-function isCompleteList({ method, scopes, responses }: RouteDefinition): boolean {
-  return method === "GET" && typeof scopes !== "string" && responses[200] instanceof z.ZodArray;
+/**
+ * Whether a route that requires scopes returns a list that is never paged: its response is always an array. A query in
+ * which `from` has another meaning, such as the first day of a range, has no paging parameters.
+ */
+function isCompleteList({ method, scopes, responses, query }: RouteDefinition): boolean {
+  const from: unknown = query instanceof z.ZodObject ? query.shape["from"] : undefined;
+  const isPaged = from === undefined || from === pagingQuerySchema.shape.from;
+  return isPaged && method === "GET" && typeof scopes !== "string" && responses[200] instanceof z.ZodArray;
 }
 
 /**

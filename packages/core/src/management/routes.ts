@@ -44,6 +44,7 @@ import { logoutDeliveryRoutes } from "./sessions/logout-deliveries.ts";
 import { refreshTokenRoutes } from "./sessions/refresh-tokens.ts";
 import { sessionRoutes } from "./sessions/sessions.ts";
 import { signingKeyRoutes } from "./keys/signing-keys.ts";
+import { statsRoutes } from "./stats/stats.ts";
 import { tenantSettingsRoutes } from "./tenant/settings.ts";
 import { ticketRoutes } from "./tickets/tickets.ts";
 import { roleRoutes } from "./apis/roles.ts";
@@ -87,6 +88,7 @@ export const managementRoutes: readonly Route[] = [
   ...resourceServerRoutes,
   ...tenantSettingsRoutes,
   ...logRoutes,
+  ...statsRoutes,
   ...signingKeyRoutes,
   ...sessionRoutes,
   ...logoutDeliveryRoutes,

@@ -22,6 +22,7 @@ const verbsOfResource = {
   tenant_settings: ["read", "update"],
   logs: ["read"],
   logs_users: ["read"],
+  stats: ["read"],
   log_streams: ["read", "create", "update", "delete"],
   signing_keys: ["read", "create", "update"],
   sessions: ["read", "update", "delete"],

@@ -28,6 +28,7 @@ import {
 } from "./records/grants.ts";
 import { factors, trustedBrowsers } from "./records/factors.ts";
 import { customTexts, storedDocuments } from "./records/pages.ts";
+import { dailyStatistics } from "./records/statistics.ts";
 import {
   invitations,
   organizationConnections,
@@ -68,6 +69,7 @@ export const schema = {
   tenant_operations: tenantOperations,
   tenant_operation_events: tenantOperationEvents,
   logs,
+  daily_statistics: dailyStatistics,
   log_streams: logStreams,
   log_stream_deliveries: logStreamDeliveries,
   jobs,

@@ -1,4 +1,5 @@
 import { networkOf } from "../adapters/addresses.ts";
+import { firstUlidAt } from "../store/ulid.ts";
 import type { StoredRow } from "../store/schema.ts";
 
 type LogRow = StoredRow<"logs">;
@@ -7,8 +8,8 @@ type LogRow = StoredRow<"logs">;
  * Keeps repeated failures from filling the log. Failures are counted per tenant, kind and IP address. In each minute,
  * the first failures are stored as separate rows, and later ones are only counted. At the end of the minute, one row
  * reports them: the row of the last failure, with `count`, `first_at` and `last_at` in its details. In each following
- * minute, failures are only counted, until a minute passes without failures. The row's date is the time at which the
- * row is written, so that readers that follow the log do not miss it.
+ * minute, failures are only counted, until a minute passes without failures. The row's date and the time in its id are
+ * the time at which the row is written, so that readers that follow the log do not miss it.
  *
  * The clients and users of counted failures are counted too, as `clients` and `users` in the details. The row itself
  * names a client or user only if the counted failures name just one.
@@ -64,7 +65,7 @@ export function createRepeatedEvents(): RepeatedEvents {
     const named = { clients: Object.fromEntries(clients), users: Object.fromEntries(users) };
     const details = { ...last.details, count: counted, first_at: timestamp(firstAt), last_at: timestamp(last.date), ...named };
     const many = { ...(clients.size > 1 && { client_id: "", client_name: "" }), ...(users.size > 1 && { user_id: "", user_name: "" }) };
-    return [{ ...last, ...many, date: now, details }];
+    return [{ ...last, ...many, log_id: firstUlidAt(now) + last.log_id.slice(10), date: now, details }];
   };
   const takeEnded = (now: number): LogRow[] => {
     const rows: LogRow[] = [];

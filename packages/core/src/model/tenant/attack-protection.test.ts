@@ -23,6 +23,7 @@ const tenant = (record: JsonObject = {}): Row<"tenants"> => ({
   member_access: {},
   ready_at: 0,
   lease_until: 0,
+  counted_until: 0,
   revision: 0,
   created_at: 0,
   updated_at: 0,

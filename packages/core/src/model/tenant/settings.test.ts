@@ -22,6 +22,7 @@ const row: Row<"tenants"> = {
   member_access: {},
   ready_at: 0,
   lease_until: 0,
+  counted_until: 0,
   revision: 1,
   created_at: 0,
   updated_at: 0,

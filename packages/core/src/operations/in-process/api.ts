@@ -286,6 +286,10 @@ export const operations = {
     list: "GET /api/v2/logs",
     get: "GET /api/v2/logs/:id",
   },
+  stats: {
+    getDaily: "GET /api/v2/stats/daily",
+    getActiveUsersCount: "GET /api/v2/stats/active-users",
+  },
   keys: {
     signing: {
       list: "GET /api/v2/keys/signing",
@@ -460,6 +464,7 @@ export interface TenantApi {
   readonly resourceServers: ResourceServersApi;
   readonly settings: SettingsApi;
   readonly logs: LogsApi;
+  readonly stats: StatsApi;
   readonly keys: KeysApi;
   readonly sessions: SessionsApi;
   readonly logoutDeliveries: LogoutDeliveriesApi;
@@ -1400,6 +1405,17 @@ export interface LogsListQuery extends WithTotals, WithCheckpoints {
   /** A search in Lucene syntax */
   readonly q?: string | undefined;
   readonly search?: string | undefined;
+}
+
+/** `postern.tenant(id).stats` */
+export interface StatsApi {
+  /** Get the sign-ins, sign-ups and failures of each day. `sweep` counts the log events, a minute after they happened or later. Days without events are omitted. `failures`, `failures_by_type` and `active_users` are additions to Auth0's members. Scopes: `read:stats`. */
+  getDaily(query?: {
+    /** The last day (UTC), in the form YYYYMMDD. Default: today */
+    readonly to?: string | undefined;
+  }): Promise<readonly DailyStats[]>;
+  /** Get the number of users who signed in within 30 days. The latest number that `sweep` has counted: at most once an hour, and 0 before its first call. Scopes: `read:stats`. */
+  getActiveUsersCount(): Promise<number>;
 }
 
 /** `postern.tenant(id).keys` */
@@ -4542,6 +4558,24 @@ export interface UpdateTenantSettings {
   readonly idle_session_lifetime_in_minutes?: number | undefined;
   readonly ephemeral_session_lifetime_in_minutes?: number | undefined;
   readonly idle_ephemeral_session_lifetime_in_minutes?: number | undefined;
+}
+
+export interface DailyStats {
+  /** ISO 8601, UTC */
+  readonly date: string;
+  readonly logins: number;
+  readonly signups: number;
+  readonly leaked_passwords: number;
+  /** Failed sign-ins */
+  readonly failures: number;
+  /** Failed sign-ins, by the code of the log event */
+  readonly failures_by_type: { readonly [name: string]: number };
+  /** The users who signed in within the 30 days before they were counted on this day; null if they were not counted */
+  readonly active_users: number | null;
+  /** When the day was last counted */
+  readonly updated_at: string;
+  /** ISO 8601, UTC */
+  readonly created_at: string;
 }
 
 export interface SigningKey {

@@ -1,7 +1,9 @@
 import type { Collections } from "../../store/contract.ts";
 import { endOfTurn } from "../../store/turn.ts";
+import type { Row } from "../../store/schema.ts";
 import type { Installation } from "../../tenants/installation.ts";
 import { reencryptSecrets } from "../../tenants/key-ring.ts";
+import { advance, countOwnStatistics, countStatistics, countStatisticsOf, oldestCount, type StatisticsResult } from "./daily-statistics.ts";
 import { removeUnusedClients } from "./unused-clients.ts";
 import { completeDeletions, sweepExpired, type DeletionFunctions, type SweepResult } from "./sweep.ts";
 
@@ -33,10 +35,16 @@ const rounds = new WeakMap<Installation, Round>();
  */
 export async function sweepDatabases(installation: Installation, removals: DeletionFunctions, budget: number): Promise<SweepResult> {
   const { stores } = installation;
-  if (!stores.isolated) return sweepOne(installation, stores.first, removals, budget);
+  if (!stores.isolated)
+    return sweepOne(installation, stores.first, removals, budget, (left) => countStatistics(installation, stores.first, left));
   await stores.closeIdle();
   // Half of the budget is for tenant-specific databases, so that a busy first database does not use all of it.
-  const first = await sweepOne(installation, stores.first, removals, Math.ceil(budget / 2));
+  const first = await sweepOne(installation, stores.first, removals, Math.ceil(budget / 2), async () => ({
+    cost: 0,
+    finished: true,
+    // The events of the tenants of this database are counted in the turn of each tenant.
+    countedUntil: await oldestCount(stores.first),
+  }));
   let { removed, sealedAnew } = first;
   const skippedTenants: string[] = [];
   let left = budget - removed - sealedAnew;
@@ -46,11 +54,12 @@ export async function sweepDatabases(installation: Installation, removals: Delet
       where: { id: { gt: round.after }, deleting_at: null, ready_at: { exists: true } },
       orderBy: { fields: ["id"], direction: "asc" },
       limit: page,
-      fields: ["id"],
+      fields: ["id", "counted_until"],
     });
-    for (const { id } of tenants) {
+    for (const tenant of tenants) {
+      const { id } = tenant;
       if (left <= 0) return { removed, sealedAnew, olderKeysInUse: true, finished: false, skippedTenants };
-      const own = await sweepTenant(installation, id, removals, left);
+      const own = await sweepTenant(installation, tenant, removals, left);
       skippedTenants.push(...own.skippedTenants);
       removed += own.removed;
       sealedAnew += own.sealedAnew;
@@ -79,14 +88,23 @@ const nothing: SweepResult = { removed: 0, sealedAnew: 0, olderKeysInUse: false,
  */
 async function sweepTenant(
   installation: Installation,
-  tenantId: string,
+  tenant: Pick<Row<"tenants">, "id" | "counted_until">,
   removals: DeletionFunctions,
   budget: number,
 ): Promise<SweepResult> {
   const { stores } = installation;
+  const { id: tenantId } = tenant;
   try {
-    return (await stores.visit(tenantId, (own) => sweepOne(installation, own, removals, budget))) ?? nothing;
+    const swept = await stores.visit(tenantId, (own) =>
+      sweepOne(installation, own, removals, budget, (left) => countOwnStatistics(installation, own, tenantId, left)),
+    );
+    if (swept === undefined)
+      return { ...nothing, finished: (await countStatisticsOf(installation, stores.first, tenant, budget)).finished };
+    // The first database has no events of this tenant.
+    await advance(stores.first, [tenantId], installation.now());
+    return swept;
   } catch (error) {
+    await advance(stores.first, [tenantId], installation.now());
     installation.host.logger.log({ level: "error", event: "sweep_failed", tenant_id: tenantId, error });
     return { ...nothing, olderKeysInUse: true, skippedTenants: [tenantId] };
   }
@@ -97,19 +115,22 @@ async function sweepOne(
   collections: Collections,
   removals: DeletionFunctions,
   budget: number,
+  count: (budget: number) => Promise<StatisticsResult>,
 ): Promise<SweepResult> {
+  // Before the deletion of expired events, and with at most half of the budget, so that it delays nothing else for long.
+  const counted = await count(Math.ceil(budget / 2));
   const parts = [
     (left: number) => completeDeletions(installation, collections, removals, left),
     (left: number) => removeUnusedClients(installation, collections, left),
-    (left: number) => sweepExpired(installation, collections, left),
+    (left: number) => sweepExpired(installation, collections, left, counted.countedUntil),
   ];
   let removed = 0;
-  let finished = true;
+  let finished = counted.finished;
   for (const part of parts) {
-    const done = await part(Math.max(0, budget - removed));
+    const done = await part(Math.max(0, budget - counted.cost - removed));
     removed += done.removed;
     finished &&= done.finished;
   }
-  const sealed = await reencryptSecrets(collections, installation, Math.max(0, budget - removed));
+  const sealed = await reencryptSecrets(collections, installation, Math.max(0, budget - counted.cost - removed));
   return { ...sealed, removed, finished: finished && sealed.finished, skippedTenants: [] };
 }

@@ -1,6 +1,6 @@
 import type { Resealed } from "../../tenants/key-ring.ts";
 import { endOfTurn } from "../../store/turn.ts";
-import type { AnyRow, Collection, Collections } from "../../store/contract.ts";
+import type { AnyRow, Collection, Collections, Match } from "../../store/contract.ts";
 import { schema, type Row, type TenantCollectionName } from "../../store/schema.ts";
 import { WorkLimit } from "../../store/work-limit.ts";
 import { findTenant, type Installation } from "../../tenants/installation.ts";
@@ -45,8 +45,14 @@ const extension = 86_400_000;
 /**
  * Deletes expired rows in chunks. Each delete is conditional on the expiry that was read. So calls can run in parallel
  * in several processes, can stop at any point, and are safe to repeat.
+ * @param countedUntil log events before this instant are counted in the daily statistics. Later ones are not deleted yet.
  */
-export async function sweepExpired(installation: Pick<Installation, "now">, collections: Collections, budget: number): Promise<SweepCount> {
+export async function sweepExpired(
+  installation: Pick<Installation, "now">,
+  collections: Collections,
+  budget: number,
+  countedUntil: number,
+): Promise<SweepCount> {
   const now = installation.now();
   let removed = 0;
   for (const description of Object.values(schema)) {
@@ -56,11 +62,13 @@ export async function sweepExpired(installation: Pick<Installation, "now">, coll
     const collection = collections[name] as unknown as Collection | undefined;
     if (collection === undefined) continue;
     const fields = name === "sessions" ? ["tenant_id", "id"] : [expiry];
+    const condition: Match<AnyRow> = name === "logs" ? { date: { lt: countedUntil } } : {};
     for (;;) {
       if (removed >= budget) return { removed, finished: false };
-      const expired = await collection.find({ where: { [expiry]: { lt: now } }, fields, limit: chunk });
+      const expired = await collection.find({ where: { [expiry]: { lt: now }, ...condition }, fields, limit: chunk });
       if (expired.length === 0) break;
-      removed += name === "sessions" ? await removeSessions(collections, expired, now) : await removeRange(collection, expiry, expired);
+      removed +=
+        name === "sessions" ? await removeSessions(collections, expired, now) : await removeRange(collection, expiry, expired, condition);
       if (expired.length < chunk) break;
       // A database in the same process responds in the same turn. This pause lets other work run in between.
       await endOfTurn();
@@ -73,9 +81,9 @@ export async function sweepExpired(installation: Pick<Installation, "now">, coll
  * Deletes all rows between the oldest and the newest expiry of `expired`. The condition has a lower and an upper bound,
  * because planners expect few rows in such a range and use the index even without statistics.
  */
-async function removeRange(collection: Collection, expiry: string, expired: readonly AnyRow[]): Promise<number> {
+async function removeRange(collection: Collection, expiry: string, expired: readonly AnyRow[], condition: Match<AnyRow>): Promise<number> {
   const times = expired.map((row) => Number(row[expiry]));
-  return collection.delete({ [expiry]: { gte: Math.min(...times), lte: Math.max(...times) } });
+  return collection.delete({ ...condition, [expiry]: { gte: Math.min(...times), lte: Math.max(...times) } });
 }
 
 /**

@@ -38,11 +38,13 @@ export const tenants = collection({
     ready_at: nullable(instant),
     // The end of the lease of the process that is creating, upgrading or deleting the tenant.
     lease_until: instant,
+    // The log events before this instant are counted in the daily statistics.
+    counted_until: instant,
     ...deletable,
   },
   key: ["id"],
   unique: [["organization_id"]],
-  indexes: [["name"], ["created_at"]],
+  indexes: [["name"], ["created_at"], ["counted_until"]],
   counted: [["ready_at", "deleting_at"]],
   sortable: ["id", "name", "created_at"],
 });

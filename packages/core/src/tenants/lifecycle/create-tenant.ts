@@ -54,6 +54,7 @@ export async function createTenant(installation: Installation, given: NewTenant)
     ...access,
     ready_at: null,
     lease_until: leaseUntil,
+    counted_until: now,
     revision: 0,
     created_at: now,
     updated_at: now,

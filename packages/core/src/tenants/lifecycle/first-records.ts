@@ -53,6 +53,7 @@ export async function insertTenant(
       member_access: {},
       ready_at: now,
       lease_until: 0,
+      counted_until: now,
       revision: 0,
       created_at: now,
       updated_at: now,

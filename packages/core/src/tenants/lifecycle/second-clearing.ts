@@ -108,6 +108,7 @@ function reservationOf(id: string, now: number): Row<"tenants"> {
     member_access: {},
     ready_at: null,
     lease_until: 0,
+    counted_until: now,
     revision: 0,
     created_at: now,
     updated_at: now,

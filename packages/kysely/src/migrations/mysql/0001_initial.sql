@@ -11,6 +11,7 @@ create table if not exists postern_tenants (
   member_access longtext not null,
   ready_at bigint,
   lease_until bigint not null,
+  counted_until bigint not null,
   revision bigint not null,
   created_at bigint not null,
   updated_at bigint not null,
@@ -19,6 +20,7 @@ create table if not exists postern_tenants (
   unique index postern_tenants_unique_organization_id (organization_id),
   index postern_tenants_by_name (name, id),
   index postern_tenants_by_created_at (created_at, id),
+  index postern_tenants_by_counted_until (counted_until, id),
   index postern_tenants_by_ready_at_deleting_at (ready_at, deleting_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
@@ -170,6 +172,23 @@ create table if not exists postern_logs (
   index postern_logs_by_client_id (tenant_id, client_id, log_id),
   index postern_logs_by_ip (tenant_id, ip, log_id),
   index postern_logs_across_expires_at (expires_at)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- What happened in a tenant on one day (UTC), counted by `sweep` from the log events. `cursor` is the id of the last counted event of the day: it and the counts change in one write, so each event is counted once.
+create table if not exists postern_daily_statistics (
+  tenant_id varbinary(64) not null,
+  date varbinary(10) not null,
+  cursor varbinary(64) not null,
+  logins bigint not null,
+  signups bigint not null,
+  leaked_passwords bigint not null,
+  failures bigint not null,
+  failures_by_type longtext not null,
+  active_users bigint,
+  active_users_at bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  primary key (tenant_id, date)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
 -- A destination of a tenant's audit events. All events up to the cursor are delivered. One process at a time delivers: the holder of the lease. The credentials are encrypted.

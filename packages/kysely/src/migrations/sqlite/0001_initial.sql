@@ -11,6 +11,7 @@ create table postern_tenants (
   member_access text not null,
   ready_at integer,
   lease_until integer not null,
+  counted_until integer not null,
   revision integer not null,
   created_at integer not null,
   updated_at integer not null,
@@ -20,6 +21,7 @@ create table postern_tenants (
 create unique index postern_tenants_unique_organization_id on postern_tenants (organization_id);
 create index postern_tenants_by_name on postern_tenants (name, id);
 create index postern_tenants_by_created_at on postern_tenants (created_at, id);
+create index postern_tenants_by_counted_until on postern_tenants (counted_until, id);
 create index postern_tenants_by_ready_at_deleting_at on postern_tenants (ready_at, deleting_at);
 
 -- Values that are unique across tenants: client ids, host names and slots in the key set of the shared issuer, each with its tenant. The insert into this collection comes first and decides races.
@@ -171,6 +173,23 @@ create index postern_logs_by_user_id on postern_logs (tenant_id, user_id, log_id
 create index postern_logs_by_client_id on postern_logs (tenant_id, client_id, log_id);
 create index postern_logs_by_ip on postern_logs (tenant_id, ip, log_id);
 create index postern_logs_across_expires_at on postern_logs (expires_at);
+
+-- What happened in a tenant on one day (UTC), counted by `sweep` from the log events. `cursor` is the id of the last counted event of the day: it and the counts change in one write, so each event is counted once.
+create table postern_daily_statistics (
+  tenant_id text not null,
+  date text not null,
+  cursor text not null,
+  logins integer not null,
+  signups integer not null,
+  leaked_passwords integer not null,
+  failures integer not null,
+  failures_by_type text not null,
+  active_users integer,
+  active_users_at integer not null,
+  created_at integer not null,
+  updated_at integer not null,
+  primary key (tenant_id, date)
+) strict;
 
 -- A destination of a tenant's audit events. All events up to the cursor are delivered. One process at a time delivers: the holder of the lease. The credentials are encrypted.
 create table postern_log_streams (
