@@ -200,7 +200,15 @@ test("every collection with an expiry is covered by the steps of this test, or h
     "login_attempts",
     "logs",
   ];
-  const fixedExpiry = ["one_time_codes", "tickets", "used_assertions", "jobs", "log_stream_deliveries", "initial_access_tokens"];
+  const fixedExpiry = [
+    "one_time_codes",
+    "device_codes",
+    "tickets",
+    "used_assertions",
+    "jobs",
+    "log_stream_deliveries",
+    "initial_access_tokens",
+  ];
   // Extended by the first write of another day (test/token/token-quota.test.ts), by each message
   // (one-time-code.test.ts), by each message to a new number (hourly-count.test.ts), by each use
   // (trusted-browser.test.ts) and by each retry (test/logout).

@@ -16,6 +16,7 @@ export const groups: readonly Group[] = [
       "back-channel-logout",
       "mcp",
       "log-in-from-your-app",
+      "devices",
       "in-process-api",
       "roles",
       "agents",

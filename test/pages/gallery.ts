@@ -19,6 +19,9 @@ import { drawLinkResult } from "../../packages/core/src/login/pages/link-result.
 import { drawLoggedOut } from "../../packages/core/src/login/pages/logged-out.tsx";
 import { drawLinkUndo } from "../../packages/core/src/login/pages/link-undo.tsx";
 import { drawClosed } from "../../packages/core/src/hosted/account/pages/closed.tsx";
+import { drawEnterCode } from "../../packages/core/src/hosted/device/pages/enter-code.tsx";
+import { drawDeviceResult } from "../../packages/core/src/hosted/device/pages/result.tsx";
+import { problemNamed as userCodeProblem } from "../../packages/core/src/hosted/device/problems.ts";
 import { drawNewRecoveryCode } from "../../packages/core/src/hosted/account/pages/new-recovery-code.tsx";
 import { drawRemove } from "../../packages/core/src/hosted/account/pages/remove.tsx";
 import { drawRename } from "../../packages/core/src/hosted/account/pages/rename.tsx";
@@ -120,6 +123,13 @@ const asking = {
   client: { name: "Fieldnotes", logoUri: logo("fieldnotes") },
   account: mira,
   destination: "app.fieldnotes.example",
+  scopes,
+};
+const device = {
+  client: { name: "Fieldnotes", logoUri: logo("fieldnotes") },
+  account: mira,
+  userCode: "WDJB-MJHT",
+  requestedFrom: "203.0.113.7",
   scopes,
 };
 
@@ -478,6 +488,17 @@ const screens: { readonly [Name in Screen["name"]]: Variants<ScreenData<Name>> }
       ]),
     ),
   },
+  "confirm-device": {
+    plain: { screen: device },
+    elsewhere: { screen: { ...device, requestedFrom: "2001:db8:85a3::8a2e:370:7334", otherNetwork: true } },
+    digits: { screen: { ...device, userCode: "493-027-118", audience: "Harbour Billing API", scopes: [] } },
+    endless: {
+      screen: { ...device, client: { name: words }, account: longEmail, audience: oneWord, otherNetwork: true },
+      tenantName: oneWord,
+    },
+    themed: { screen: device, ...themed },
+    "themed-dark": { screen: { ...device, otherNetwork: true }, ...darkThemed },
+  },
 };
 
 const app = { href: "https://app.fieldnotes.example/", clientName: "Fieldnotes" };
@@ -499,6 +520,7 @@ const reasons: { readonly [Reason in PageReason]: ShownError } = {
   "invitation-used": { ...denied, reason: "invitation-used", description: "the invitation was used" },
   "invitation-withdrawn": { ...denied, reason: "invitation-withdrawn", description: "the invitation was withdrawn" },
   "no-connection": { ...denied, reason: "no-connection", description: "no connection for signing in is enabled for the client" },
+  "device-code-expired": { code: "expired_token", requestId, reason: "device-code-expired", description: "The code has expired" },
   "no-usable-factor": { ...denied, reason: "no-usable-factor", description: "none of the user's factors can be used now" },
 };
 
@@ -612,6 +634,17 @@ const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing
       draw: (drawing) => drawConfirmCode(drawing, { account: longEmail, problem: undefined, returnLink: undefined }),
       clientName: oneWord,
     },
+  },
+  "device-code": {
+    plain: { draw: (drawing) => drawEnterCode({ ...drawing, problem: undefined }, { userCode: "" }) },
+    filled: { draw: (drawing) => drawEnterCode({ ...drawing, problem: undefined }, { userCode: "WDJB-MJHT" }) },
+    problem: { draw: (drawing) => drawEnterCode({ ...drawing, problem: userCodeProblem("wrong") }, { userCode: "" }) },
+    throttled: { draw: (drawing) => drawEnterCode({ ...drawing, problem: userCodeProblem("too-many") }, { userCode: "" }), ...darkThemed },
+  },
+  "device-result": {
+    plain: { draw: (drawing) => drawDeviceResult(drawing, "approved") },
+    denied: { draw: (drawing) => drawDeviceResult(drawing, "denied") },
+    lost: { draw: (drawing) => drawDeviceResult(drawing, "lost"), ...themed },
   },
   "confirm-logout": {
     plain: { draw: (drawing) => drawConfirmLogout(drawing, { account: mira, returnLink: app }) },

@@ -238,6 +238,7 @@ export type FlowStep = {
     | "not-now"
     | "accept"
     | "deny"
+    | "connect-device"
     | "sign-up"
     | "make-account"
     | "enter-code"

@@ -29,6 +29,7 @@ export const statusOfCode = {
   association_required: 400,
   unsupported_challenge_type: 400,
   authorization_pending: 400,
+  slow_down: 400,
   consent_required: 403,
   interaction_required: 403,
   unmet_authentication_requirements: 403,
@@ -82,7 +83,8 @@ export type PageReason =
   | "invitation-used"
   | "invitation-withdrawn"
   | "no-connection"
-  | "no-usable-factor";
+  | "no-usable-factor"
+  | "device-code-expired";
 
 /** Optional properties of an error, in addition to its code and description. */
 export interface ErrorDetails {

@@ -172,6 +172,7 @@ export type ActionProtocol =
   | "oidc-hybrid-profile"
   | "oauth2-password"
   | "oauth2-webauthn"
+  | "oauth2-device-code"
   | "oauth2-refresh-token"
   | "oauth2-token-exchange"
   | "redirect-callback";

@@ -15,8 +15,10 @@ export const responseModes = ["query", "fragment", "form_post", "web_message"] a
  * - `response`: the client receives an authorization response at `redirect_uri`, a success or an error.
  * - `front-page`: the browser opens the client's front page at `redirect_uri` without parameters, because the client
  *   requested nothing. Other errors are displayed on a page.
+ * - `device`: the user's decision is stored for the device in `device`, whose client polls for it. The browser opens a
+ *   page that reports it, at `redirect_uri`. Other errors are displayed on a page.
  */
-const endings = ["response", "front-page"] as const;
+const endings = ["response", "front-page", "device"] as const;
 
 /**
  * An authorization request whose parameters are all validated. This is a schema, because the request is stored in the
@@ -65,6 +67,8 @@ export const authorizationRequestSchema = z.object({
   claims: requestedClaimsSchema,
   /** The pushed request that the parameters come from: the hash of its request URI. */
   pushed_request: z.string().exactOptional(),
+  /** The device that the user signs in on (RFC 8628). Its user code is encrypted, and displayed for comparison. */
+  device: z.object({ code_hash: z.string(), sealed_user_code: z.string() }).exactOptional(),
 });
 
 export type AuthorizationRequest = z.infer<typeof authorizationRequestSchema>;

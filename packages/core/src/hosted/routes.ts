@@ -2,6 +2,7 @@ import type { Route } from "../http/route.ts";
 import { accountSecurity } from "./account/routes.ts";
 import { codeLink } from "./universal-login/code-link.ts";
 import { continueLogin } from "./universal-login/continue.ts";
+import { deviceActivation } from "./device/routes.ts";
 import { enrollFactorPage } from "./links/enroll.ts";
 import { flowApi } from "./universal-login/flow-api.ts";
 import { forgotPassword } from "./links/forgot-password.ts";
@@ -19,6 +20,7 @@ export const hostedRoutes: readonly Route[] = [
   ...flowApi,
   ...loginCallback,
   ...continueLogin,
+  ...deviceActivation,
   ...codeLink,
   ...verifyEmail,
   ...resetPasswordPage,

@@ -10,6 +10,9 @@ import { drawPage, type RenderedPage } from "./draw.tsx";
 import type { Drawing, PageParts, PageFrame } from "./components/drawing.ts";
 import { withCustomTexts } from "./custom-texts.ts";
 import { drawClosed } from "../hosted/account/pages/closed.tsx";
+import { drawEnterCode } from "../hosted/device/pages/enter-code.tsx";
+import { drawDeviceResult } from "../hosted/device/pages/result.tsx";
+import { problemNamed as userCodeProblem } from "../hosted/device/problems.ts";
 import { drawNewRecoveryCode } from "../hosted/account/pages/new-recovery-code.tsx";
 import { drawRemove } from "../hosted/account/pages/remove.tsx";
 import { drawRename } from "../hosted/account/pages/rename.tsx";
@@ -184,6 +187,15 @@ const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
       { value: "openid", description: "" },
     ],
   },
+  "confirm-device": {
+    client: { name: "Fieldnotes", logoUri: "https://pictures.example.test/f.png" },
+    account: "mira@example.com",
+    userCode: "WDJB-MJHT",
+    requestedFrom: "203.0.113.7",
+    otherNetwork: true,
+    audience: "Billing",
+    scopes: [{ value: "read:bills", description: "Read bills" }],
+  },
 };
 
 /** One screen for every step, without optional data. */
@@ -209,6 +221,7 @@ const bare: { readonly [Name in Screen["name"]]: Shown<Name> } = {
   "select-organization": { account: "mira@example.com", organizations: [] },
   invitation: { organization: { name: "Fieldnotes" }, inviter: "", email: "mira@example.com", account: "mira@example.com", invited: true },
   consent: { client: { name: "Fieldnotes" }, account: "mira@example.com", destination: "app.example.test", scopes: [] },
+  "confirm-device": { client: { name: "Fieldnotes" }, account: "mira@example.com", userCode: "WDJB-MJHT", scopes: [] },
 };
 
 /** The consent page for clients that an administrator registered, and for clients of dynamic registration. */
@@ -305,6 +318,11 @@ const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawi
     (drawing) => drawConfirmLogout(drawing, { account: text, returnLink: { href: text, clientName: text } }),
     (drawing) => drawConfirmLogout(drawing, { account: text, returnLink: undefined }),
   ],
+  "device-code": (text) =>
+    [userCodeProblem("too-many"), userCodeProblem("wrong"), undefined].map(
+      (problem) => (drawing) => drawEnterCode({ ...drawing, problem }, { userCode: text }),
+    ),
+  "device-result": () => (["approved", "denied", "lost"] as const).map((decision) => (drawing) => drawDeviceResult(drawing, decision)),
   error: (text) => {
     const details = { code: text, description: text, requestId: text };
     const whole: Whole<ShownError> = { ...details, reason: "no-login", explained: text, returnLink: { href: text, clientName: text } };
@@ -731,6 +749,7 @@ describe("every page", () => {
       "reset-password": ["send-reset", "sign-in-instead"],
       "new-password": ["sign-in-instead", "set-password"],
       consent: ["other-account", "accept", "deny"],
+      "confirm-device": ["other-account", "connect-device", "deny"],
       "select-account": ["continue-as", "continue-as", "other-account"],
       "select-organization": ["other-account", "select-organization"],
       invitation: ["accept-invitation", "other-account", "not-now"],
@@ -743,6 +762,8 @@ describe("every page", () => {
       "link-undo": ["protect"],
       "confirm-code": ["sign-in"],
       "confirm-logout": ["logout"],
+      "device-code": ["continue"],
+      "device-result": [],
       "logged-out": [],
       answered: [],
       error: [],

@@ -15,6 +15,8 @@ export type OtherPage =
   | "account-security"
   | "answered"
   | "confirm-logout"
+  | "device-code"
+  | "device-result"
   | "error"
   | "confirm-code"
   | "link-password"

@@ -1,4 +1,5 @@
-import type { ActionRequest } from "../adapters/actions.ts";
+import type { AuthorizationRequest } from "../authorization/authorization-request.ts";
+import type { ActionProtocol, ActionRequest } from "../adapters/actions.ts";
 import { actionsWith } from "../identity/actions/call-action.ts";
 import { isPosternError, PosternError } from "../errors.ts";
 import { multifactorAuthenticationRequired } from "../model/sdk-texts.ts";
@@ -52,7 +53,7 @@ export async function runPostLoginActions(done: Done, back?: ReturnParameters): 
         api: await api(),
         scope: decided.scope,
         requestedScope: request.scope,
-        protocol: redirected === undefined ? protocolOf(request.response_type) : "redirect-callback",
+        protocol: redirected === undefined ? protocolOf(request) : "redirect-callback",
         request,
         ...(back && { sent: back }),
       },
@@ -76,7 +77,8 @@ export async function runPostLoginActions(done: Done, back?: ReturnParameters): 
   }
 }
 
-function protocolOf(types: readonly string[]) {
+function protocolOf({ ending, response_type: types }: AuthorizationRequest): ActionProtocol {
+  if (ending === "device") return "oauth2-device-code";
   if (types.length === 1 && types[0] === "code") return "oidc-basic-profile";
   return types.includes("code") ? "oidc-hybrid-profile" : "oidc-implicit-profile";
 }

@@ -5,6 +5,7 @@ import { withCorrection, type ActionDefinition, type AnyScreen, type Step } from
 import { addFactorStep } from "./steps/add-factor/step.ts";
 import { addPasskeyStep } from "./steps/add-passkey/step.ts";
 import { code } from "./steps/code/step.ts";
+import { confirmDevice } from "./steps/confirm-device/step.ts";
 import { consent } from "./steps/consent/step.ts";
 import { createAccount } from "./steps/create-account/step.ts";
 import { createPasskeyStep } from "./steps/create-passkey/step.ts";
@@ -37,6 +38,7 @@ import { drawIdentifier } from "./steps/identifier/page.tsx";
 import { drawPassword } from "./steps/password/page.tsx";
 import { drawInvitation } from "./steps/invitation/page.tsx";
 import { drawOrganization } from "./steps/organization/page.tsx";
+import { drawConfirmDevice } from "./steps/confirm-device/page.tsx";
 import { drawConsent } from "./steps/consent/page.tsx";
 
 /** Draws the page for a screen. */
@@ -76,6 +78,7 @@ const table = [
   row(invitationStep, drawInvitation),
   row(organization, drawOrganization),
   row(consent, drawConsent),
+  row(confirmDevice, drawConfirmDevice),
 ] as const;
 
 /** All steps, in the order in which the engine runs them. */

@@ -62,6 +62,7 @@ async function metadata({ tenant }: Context): Promise<Document> {
     issuer: urls.issuer,
     authorization_endpoint: urls.urlFor("/authorize"),
     token_endpoint: urls.urlFor("/oauth/token"),
+    device_authorization_endpoint: urls.urlFor("/oauth/device/code"),
     userinfo_endpoint: urls.urlFor("/userinfo"),
     revocation_endpoint: urls.urlFor("/oauth/revoke"),
     introspection_endpoint: urls.urlFor("/oauth/introspect"),

@@ -3,6 +3,7 @@ import { authorize } from "./authorize.ts";
 import { crossOriginAuthenticate } from "./cross-origin/authenticate.ts";
 import { changePassword } from "./dbconnections/change-password.ts";
 import { signup } from "./dbconnections/signup.ts";
+import { deviceAuthorization } from "./device-authorization.ts";
 import { authorizationServerMetadata, openidConfiguration } from "./discovery.ts";
 import { usersExport } from "./exports.ts";
 import { introspect } from "./introspect.ts";
@@ -37,6 +38,7 @@ export const oauthRoutes: readonly Route[] = [
   ...oidcLogout,
   pushedAuthorizationRequest,
   tokenRoute,
+  deviceAuthorization,
   ...userinfo,
   revoke,
   introspect,

@@ -9,7 +9,7 @@ export const authApi: Api = {
   load: async () => ({ routes: authRoutes }),
   document: "auth",
   errorFormat: oauthErrors,
-  pages: /^\/u\/(?!flow(\/|$))/,
+  pages: /^\/(u\/(?!flow(\/|$))|activate$)/,
   unknownParameters: "ignored",
 };
 

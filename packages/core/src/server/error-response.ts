@@ -56,7 +56,7 @@ export async function respondWithError(
     });
   }
   const type = route?.definition.failureEvent?.(body);
-  if (tenant !== undefined && type !== undefined && error.status < 500) {
+  if (tenant !== undefined && type !== undefined && error.status < 500 && !isAwaited(error)) {
     await attempt(() =>
       tenant.audit({ type, description: withHint(error), client: client === undefined ? presentedClient(progress) : named(client) }),
     );
@@ -65,6 +65,11 @@ export async function respondWithError(
     return errorResponse(error, api.errorFormat, explanation(installation, progress));
   }
   return withHeaders(await pageOfError(installation, progress, error), error.headers);
+}
+
+/** Whether the client must only repeat the request later, because the user has not decided yet (RFC 8628 section 3.5). */
+function isAwaited({ code }: PosternError): boolean {
+  return code === "authorization_pending" || code === "slow_down";
 }
 
 /**

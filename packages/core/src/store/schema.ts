@@ -26,6 +26,7 @@ import {
   tickets,
   tokenCounts,
 } from "./records/grants.ts";
+import { deviceCodes } from "./records/device-codes.ts";
 import { factors, trustedBrowsers } from "./records/factors.ts";
 import { customTexts, storedDocuments } from "./records/pages.ts";
 import { dailyStatistics } from "./records/statistics.ts";
@@ -100,6 +101,7 @@ export const schema = {
   logout_deliveries: logoutDeliveries,
   pushed_requests: pushedRequests,
   authorization_codes: authorizationCodes,
+  device_codes: deviceCodes,
   refresh_tokens: refreshTokens,
   revoked_grants: revokedGrants,
   consents,

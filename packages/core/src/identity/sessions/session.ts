@@ -19,7 +19,7 @@ import type { LogoutInitiator } from "../../model/clients/logout-initiators.ts";
 export type StoredSession = Row<"sessions">;
 
 /** The session lifetimes in the tenant's settings. */
-type Lifetimes = Pick<
+export type Lifetimes = Pick<
   SupportedTenantSettings,
   | "session_cookie"
   | "session_lifetime_in_minutes"
@@ -34,7 +34,7 @@ const minute = 60_000;
  * Returns the lifetimes of a session in milliseconds: `absolute` from its start, `idle` from its last use. Sessions
  * whose cookies end with the browser (`non-persistent`) have separate settings.
  */
-function lifetimesOf(settings: Lifetimes): { readonly absolute: number; readonly idle: number } {
+export function lifetimesOf(settings: Lifetimes): { readonly absolute: number; readonly idle: number } {
   if (settings.session_cookie.mode === "non-persistent") {
     return {
       absolute: settings.ephemeral_session_lifetime_in_minutes * minute,

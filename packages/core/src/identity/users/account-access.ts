@@ -105,6 +105,16 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
     },
     remove: ({ data }, ids, limit) => removeAll(data.authorization_codes, { user_id: { in: ids } }, "code_hash", limit),
   },
+  device_codes: {
+    fields: ["user_id"],
+    reason:
+      "A client can exchange an approved device code for tokens for the account, while the session of the device is active. The other events end that session.",
+    ends: {
+      on: ["takeover", "undo-factor-change"],
+      end: ({ data }, { userId }) => removeAll(data.device_codes, { user_id: userId }, "code_hash", new WorkLimit()),
+    },
+    remove: ({ data }, ids, limit) => removeAll(data.device_codes, { user_id: { in: ids } }, "code_hash", limit),
+  },
   sessions: {
     fields: ["user_id", "account_id"],
     reason:

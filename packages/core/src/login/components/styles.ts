@@ -86,6 +86,8 @@ main>a.button{margin-block-start:1.5rem}
 .demands .lacking{color:var(--danger)}
 .fields .field+.field{margin-block-start:1rem}
 .optional{font-weight:400;color:var(--muted)}
+.user-code{font-size:1.5rem;line-height:1.3;font-weight:600;font-variant-numeric:tabular-nums;letter-spacing:.12em;text-align:center}
+p.user-code{margin-block-start:1rem;padding:.75rem;border:1px solid var(--line);border-radius:.75rem;overflow-wrap:anywhere}
 .code{min-block-size:3.75rem;padding-inline:1.1em .7em;font-size:1.75rem;line-height:1.2;font-weight:600;font-variant-numeric:tabular-nums;letter-spacing:.4em;text-align:center}
 .waits{font-variant-numeric:tabular-nums}
 .others{display:flex;flex-wrap:wrap;align-items:center;gap:.125rem .75rem;margin-block:1rem -.5rem;margin-inline:-.5rem}

@@ -29,6 +29,7 @@ const wordsOf: { readonly [Reason in PageReason]: Words } = {
   "invitation-withdrawn": ["invitationWithdrawnTitle", "invitationWithdrawnLead"],
   "no-connection": ["noConnectionTitle", "noConnectionLead"],
   "no-usable-factor": ["noUsableFactorTitle", "noUsableFactorLead"],
+  "device-code-expired": ["deviceLostTitle", "deviceLostLead"],
 };
 
 const wordsOfCode: { readonly [code: string]: Words | undefined } = {
@@ -44,7 +45,7 @@ export function drawError({ frame, t }: Drawing, { code, reason, description, ex
   const words = reason === undefined ? wordsOfCode[code] : wordsOf[reason];
   const [title, lead] = words ?? (["errorTitle", "errorLead"] as const);
   const expected = words !== undefined;
-  const expired = title === "expiredTitle" || title === "invitationExpiredTitle";
+  const expired = title === "expiredTitle" || title === "invitationExpiredTitle" || title === "deviceLostTitle";
   return {
     title: t.text(title),
     mark: <Sign frame={frame} kind={expected ? "quiet" : "bad"} icon={expired ? "clock" : "alert"} />,

@@ -8,11 +8,15 @@ export type TokenGrantType =
   | "refresh_token"
   | "urn:ietf:params:oauth:grant-type:token-exchange"
   | "urn:auth0:params:oauth:grant-type:token-exchange:federated-connection-access-token"
+  | typeof deviceCodeGrantType
   | "password"
   | "http://auth0.com/oauth/grant-type/password-realm"
   | "http://auth0.com/oauth/grant-type/passwordless/otp"
   | typeof passkeyGrantType
   | MfaGrantType;
+
+/** The grant type of devices without a keyboard (RFC 8628). A client needs it for `/oauth/device/code`. */
+export const deviceCodeGrantType = "urn:ietf:params:oauth:grant-type:device_code";
 
 /** The grant type for a sign-in or a sign-up with a passkey. A client needs it for `/passkey/register` and `/passkey/challenge`. */
 export const passkeyGrantType = "urn:okta:params:oauth:grant-type:webauthn";

@@ -70,7 +70,6 @@ const storedOnlyClearable = storedOnlyFields({
   change_password: page,
   guardian_mfa_page: page,
   error_page: z.strictObject({ html: z.string(), show_log_link: flag, url: webUrlOrEmptySchema }).exactPartial(),
-  device_flow: z.strictObject({ charset: z.enum(["base20", "digits"]), mask: z.string().max(20) }).exactPartial(),
   security_headers: z
     .strictObject({
       content_security_policy: z

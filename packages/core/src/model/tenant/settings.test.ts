@@ -64,7 +64,7 @@ describe("an update of tenant settings", () => {
     default_audience: "https://api.example.com",
     default_directory: "Users",
     error_page: { html: "", show_log_link: true, url: "https://example.com/error" },
-    device_flow: { charset: "digits", mask: "***-***" },
+    device_flow: { charset: "digits", mask: "***-***-***" },
     default_token_quota: { clients: { client_credentials: { enforce: true, per_day: 1 } } },
     picture_url: "https://example.com/logo.png",
     support_email: "help@example.com",

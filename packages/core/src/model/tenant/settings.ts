@@ -5,6 +5,7 @@ import { httpsUrlOrEmptySchema, logoutUrlSchema, webUrlOrEmptySchema } from "../
 import { emailSchema } from "../email-address.ts";
 import { notEmpty } from "../member-count.ts";
 import { readStored } from "../settings.ts";
+import { deviceFlowSchema } from "./device-flow.ts";
 import { tokenQuotaSchema } from "../token-quota.ts";
 
 const flag = z.boolean();
@@ -61,6 +62,8 @@ export const supportedClearableOfTenant = {
    * 3) and `acr_values` may require. Default: all that the tenant's factors and passkeys can satisfy.
    */
   acr_values_supported: z.array(z.string().min(1).max(255)).max(100),
+  /** How the user codes of devices look (RFC 8628). */
+  device_flow: deviceFlowSchema,
   default_token_quota: notEmpty(z.strictObject({ clients: tokenQuotaSchema, organizations: tokenQuotaSchema }).exactPartial()),
 };
 

@@ -5,6 +5,7 @@ import type { Outcome } from "../../login/engine.ts";
 import { stateOf } from "../../login/login-session.ts";
 import { loginErrorPage } from "../../login/pages/error-page.ts";
 import { stepUrl, toLogin } from "../../login/to-login.ts";
+import { connectDevice, declineDevice } from "./finish-device.ts";
 import { issueRequested } from "./issue-requested.ts";
 import { isForUser, issuedParameters, respond, respondError } from "./respond.ts";
 
@@ -42,7 +43,9 @@ async function sendResult(finished: Exclude<PostLoginOutcome, { kind: "elsewhere
   const { tenant, client, request, login, browser, cookies } = interaction;
   const about = auditClient(client);
   const hasResponse = request.ending === "response";
+  const hasDevice = request.ending === "device";
   if (finished.kind === "done") {
+    if (hasDevice) return connectDevice(finished);
     const issued = await issueRequested(finished);
     return hasResponse ? respond(tenant, request, issuedParameters(issued), cookies) : redirectResponse(request.redirect_uri, cookies);
   }
@@ -54,6 +57,7 @@ async function sendResult(finished: Exclude<PostLoginOutcome, { kind: "elsewhere
     ...(browser && auditUser(browser.user)),
   });
   if (hasResponse && !isForUser(error)) return respondError(tenant, request, error, cookies);
+  if (hasDevice && interaction.progress.declined !== undefined) return declineDevice(interaction);
   if (interaction.progress.declined !== undefined) return redirectResponse(request.redirect_uri, cookies);
   return loginErrorPage(tenant, error, { client, uiLocales: request.ui_locales, cookies });
 }

@@ -2,6 +2,7 @@ import type { TokenGrantType } from "../../model/clients/grant-types.ts";
 import { authorizationCode } from "./authorization-code.ts";
 import { clientCredentialsGrant } from "./client-credentials.ts";
 import { federatedConnectionAccessToken } from "./federated-connection-access-token.ts";
+import { deviceCode } from "./device-code.ts";
 import type { TokenGrant } from "./grant.ts";
 import { mfaOob } from "./mfa-oob.ts";
 import { mfaOtp } from "./mfa-otp.ts";
@@ -23,6 +24,7 @@ export const tokenGrants: { readonly [type in TokenGrantType]: TokenGrant } = {
   refresh_token: refreshToken,
   "urn:ietf:params:oauth:grant-type:token-exchange": tokenExchange,
   "urn:auth0:params:oauth:grant-type:token-exchange:federated-connection-access-token": federatedConnectionAccessToken,
+  "urn:ietf:params:oauth:grant-type:device_code": deviceCode,
   password: passwordGrant,
   "http://auth0.com/oauth/grant-type/password-realm": passwordRealm,
   "http://auth0.com/oauth/grant-type/passwordless/otp": oneTimeCode,

@@ -4225,7 +4225,7 @@ export interface UpdateResourceServer {
   readonly authorization_policy?: null | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
 export interface TenantSettings {
   readonly friendly_name: string;
   readonly session_lifetime: number;
@@ -4274,12 +4274,6 @@ export interface TenantSettings {
         readonly html?: string | undefined;
         readonly show_log_link?: boolean | undefined;
         readonly url?: string | undefined;
-      }
-    | undefined;
-  readonly device_flow?:
-    | {
-        readonly charset?: "base20" | "digits" | undefined;
-        readonly mask?: string | undefined;
       }
     | undefined;
   readonly security_headers?:
@@ -4359,6 +4353,14 @@ export interface TenantSettings {
   readonly allow_organization_name_in_authentication_api?: boolean | undefined;
   readonly pushed_authorization_requests_supported?: boolean | undefined;
   readonly acr_values_supported?: readonly string[] | undefined;
+  readonly device_flow?:
+    | {
+        /** The characters of user codes. Default: `base20`, consonants */
+        readonly charset?: "base20" | "digits" | undefined;
+        /** How user codes are displayed: each `*` is a character. At least 8 characters for `base20` (default `****-****`), and 9 for `digits` (default `***-***-***`) */
+        readonly mask?: string | undefined;
+      }
+    | undefined;
   readonly default_token_quota?:
     | {
         readonly clients?:
@@ -4388,7 +4390,7 @@ export type __schema0 = string | number | boolean | null | readonly __schema0[] 
 
 export type __schema1 = string | number | boolean | null | readonly __schema1[] | { readonly [name: string]: __schema1 };
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
 export interface UpdateTenantSettings {
   readonly friendly_name?: string | undefined;
   readonly default_audience?: string | undefined;
@@ -4442,6 +4444,15 @@ export interface UpdateTenantSettings {
   readonly allow_organization_name_in_authentication_api?: boolean | null | undefined;
   readonly pushed_authorization_requests_supported?: boolean | null | undefined;
   readonly acr_values_supported?: readonly string[] | null | undefined;
+  readonly device_flow?:
+    | {
+        /** The characters of user codes. Default: `base20`, consonants */
+        readonly charset?: "base20" | "digits" | undefined;
+        /** How user codes are displayed: each `*` is a character. At least 8 characters for `base20` (default `****-****`), and 9 for `digits` (default `***-***-***`) */
+        readonly mask?: string | undefined;
+      }
+    | null
+    | undefined;
   readonly default_token_quota?:
     | {
         readonly clients?:
@@ -4484,13 +4495,6 @@ export interface UpdateTenantSettings {
         readonly html?: string | undefined;
         readonly show_log_link?: boolean | undefined;
         readonly url?: string | undefined;
-      }
-    | null
-    | undefined;
-  readonly device_flow?:
-    | {
-        readonly charset?: "base20" | "digits" | undefined;
-        readonly mask?: string | undefined;
       }
     | null
     | undefined;
@@ -6197,7 +6201,7 @@ export interface TenantList {
   readonly per_page: number;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
 export interface Tenant {
   readonly id: string;
   readonly name: string;
@@ -6248,12 +6252,6 @@ export interface Tenant {
         readonly html?: string | undefined;
         readonly show_log_link?: boolean | undefined;
         readonly url?: string | undefined;
-      }
-    | undefined;
-  readonly device_flow?:
-    | {
-        readonly charset?: "base20" | "digits" | undefined;
-        readonly mask?: string | undefined;
       }
     | undefined;
   readonly security_headers?:
@@ -6333,6 +6331,14 @@ export interface Tenant {
   readonly allow_organization_name_in_authentication_api?: boolean | undefined;
   readonly pushed_authorization_requests_supported?: boolean | undefined;
   readonly acr_values_supported?: readonly string[] | undefined;
+  readonly device_flow?:
+    | {
+        /** The characters of user codes. Default: `base20`, consonants */
+        readonly charset?: "base20" | "digits" | undefined;
+        /** How user codes are displayed: each `*` is a character. At least 8 characters for `base20` (default `****-****`), and 9 for `digits` (default `***-***-***`) */
+        readonly mask?: string | undefined;
+      }
+    | undefined;
   readonly default_token_quota?:
     | {
         readonly clients?:
@@ -6362,7 +6368,7 @@ export interface Tenant {
   readonly updated_at: string;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
 export interface CreateTenant {
   readonly id: string;
   readonly name: string;
@@ -6418,6 +6424,15 @@ export interface CreateTenant {
   readonly allow_organization_name_in_authentication_api?: boolean | null | undefined;
   readonly pushed_authorization_requests_supported?: boolean | null | undefined;
   readonly acr_values_supported?: readonly string[] | null | undefined;
+  readonly device_flow?:
+    | {
+        /** The characters of user codes. Default: `base20`, consonants */
+        readonly charset?: "base20" | "digits" | undefined;
+        /** How user codes are displayed: each `*` is a character. At least 8 characters for `base20` (default `****-****`), and 9 for `digits` (default `***-***-***`) */
+        readonly mask?: string | undefined;
+      }
+    | null
+    | undefined;
   readonly default_token_quota?:
     | {
         readonly clients?:
@@ -6460,13 +6475,6 @@ export interface CreateTenant {
         readonly html?: string | undefined;
         readonly show_log_link?: boolean | undefined;
         readonly url?: string | undefined;
-      }
-    | null
-    | undefined;
-  readonly device_flow?:
-    | {
-        readonly charset?: "base20" | "digits" | undefined;
-        readonly mask?: string | undefined;
       }
     | null
     | undefined;
@@ -6536,7 +6544,7 @@ export interface CreateTenant {
   readonly idle_ephemeral_session_lifetime_in_minutes?: number | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_pipeline2`, `flags.mfa_show_factor_list_on_enrollment`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `mtls`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
 export interface UpdateTenant {
   readonly name?: string | undefined;
   readonly friendly_name?: string | undefined;
@@ -6591,6 +6599,15 @@ export interface UpdateTenant {
   readonly allow_organization_name_in_authentication_api?: boolean | null | undefined;
   readonly pushed_authorization_requests_supported?: boolean | null | undefined;
   readonly acr_values_supported?: readonly string[] | null | undefined;
+  readonly device_flow?:
+    | {
+        /** The characters of user codes. Default: `base20`, consonants */
+        readonly charset?: "base20" | "digits" | undefined;
+        /** How user codes are displayed: each `*` is a character. At least 8 characters for `base20` (default `****-****`), and 9 for `digits` (default `***-***-***`) */
+        readonly mask?: string | undefined;
+      }
+    | null
+    | undefined;
   readonly default_token_quota?:
     | {
         readonly clients?:
@@ -6633,13 +6650,6 @@ export interface UpdateTenant {
         readonly html?: string | undefined;
         readonly show_log_link?: boolean | undefined;
         readonly url?: string | undefined;
-      }
-    | null
-    | undefined;
-  readonly device_flow?:
-    | {
-        readonly charset?: "base20" | "digits" | undefined;
-        readonly mask?: string | undefined;
       }
     | null
     | undefined;

@@ -784,6 +784,28 @@ create table if not exists postern_authorization_codes (
   index postern_authorization_codes_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
+-- A device code and its user code (RFC 8628), and the decision of the user. A conditional update decides it once, and another redeems it once.
+create table if not exists postern_device_codes (
+  tenant_id varbinary(64) not null,
+  code_hash varbinary(64) not null,
+  user_code_hash varbinary(64) not null,
+  client_id varbinary(64) not null,
+  requested longtext not null,
+  device longtext not null,
+  state varbinary(64) not null,
+  interval_seconds bigint not null,
+  polled_at bigint not null,
+  user_id varbinary(255),
+  granted longtext not null,
+  created_at bigint not null,
+  expires_at bigint not null,
+  purge_at bigint not null,
+  primary key (tenant_id, code_hash),
+  unique index postern_device_codes_unique_user_code_hash (tenant_id, user_code_hash),
+  index postern_device_codes_by_user_id (tenant_id, user_id, code_hash),
+  index postern_device_codes_across_purge_at (purge_at)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
 -- A refresh token, found by its hash. A token and its successors share a family. All tokens of one login share a grant.
 create table if not exists postern_refresh_tokens (
   tenant_id varbinary(64) not null,

@@ -784,6 +784,28 @@ create index postern_authorization_codes_by_user_id on postern_authorization_cod
 create index postern_authorization_codes_by_grant_id on postern_authorization_codes (tenant_id, grant_id, code_hash);
 create index postern_authorization_codes_across_expires_at on postern_authorization_codes (expires_at);
 
+-- A device code and its user code (RFC 8628), and the decision of the user. A conditional update decides it once, and another redeems it once.
+create table postern_device_codes (
+  tenant_id varchar(64) collate "C" not null,
+  code_hash varchar(64) collate "C" not null,
+  user_code_hash varchar(64) collate "C" not null,
+  client_id varchar(64) collate "C" not null,
+  requested text collate "C" not null,
+  device text collate "C" not null,
+  state varchar(16) collate "C" not null,
+  interval_seconds bigint not null,
+  polled_at bigint not null,
+  user_id varchar(255) collate "C",
+  granted text collate "C" not null,
+  created_at bigint not null,
+  expires_at bigint not null,
+  purge_at bigint not null,
+  primary key (tenant_id, code_hash)
+);
+create unique index postern_device_codes_unique_user_code_hash on postern_device_codes (tenant_id, user_code_hash);
+create index postern_device_codes_by_user_id on postern_device_codes (tenant_id, user_id, code_hash);
+create index postern_device_codes_across_purge_at on postern_device_codes (purge_at);
+
 -- A refresh token, found by its hash. A token and its successors share a family. All tokens of one login share a grant.
 create table postern_refresh_tokens (
   tenant_id varchar(64) collate "C" not null,

@@ -784,6 +784,28 @@ create index postern_authorization_codes_by_user_id on postern_authorization_cod
 create index postern_authorization_codes_by_grant_id on postern_authorization_codes (tenant_id, grant_id, code_hash);
 create index postern_authorization_codes_across_expires_at on postern_authorization_codes (expires_at);
 
+-- A device code and its user code (RFC 8628), and the decision of the user. A conditional update decides it once, and another redeems it once.
+create table postern_device_codes (
+  tenant_id text not null,
+  code_hash text not null,
+  user_code_hash text not null,
+  client_id text not null,
+  requested text not null,
+  device text not null,
+  state text not null,
+  interval_seconds integer not null,
+  polled_at integer not null,
+  user_id text,
+  granted text not null,
+  created_at integer not null,
+  expires_at integer not null,
+  purge_at integer not null,
+  primary key (tenant_id, code_hash)
+) strict;
+create unique index postern_device_codes_unique_user_code_hash on postern_device_codes (tenant_id, user_code_hash);
+create index postern_device_codes_by_user_id on postern_device_codes (tenant_id, user_id, code_hash);
+create index postern_device_codes_across_purge_at on postern_device_codes (purge_at);
+
 -- A refresh token, found by its hash. A token and its successors share a family. All tokens of one login share a grant.
 create table postern_refresh_tokens (
   tenant_id text not null,

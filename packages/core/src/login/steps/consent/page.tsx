@@ -1,23 +1,11 @@
-import type { ComponentChildren, JSX } from "preact";
+import type { ComponentChildren } from "preact";
 import type { ConsentScreen } from "./step.ts";
 import type { Drawing, PageParts } from "../../components/drawing.ts";
 import { FormAction, Form, Name } from "../../components/form.tsx";
 import { NotYou } from "../../components/account.tsx";
-import { Icon } from "../../components/icons.tsx";
+import { RequestedScopes } from "../../components/requested-scopes.tsx";
 import { brandMark, Tile } from "../../components/marks.tsx";
 import { describeUnverified } from "./unverified.tsx";
-
-/**
- * The names of the texts for standard OpenID Connect scopes. They are used if the API has no description of the scope.
- */
-const knownScopes = {
-  openid: "scopeOpenid",
-  profile: "scopeProfile",
-  email: "scopeEmail",
-  phone: "scopePhone",
-  address: "scopeAddress",
-  offline_access: "scopeOfflineAccess",
-} as const;
 
 /** The parts of the page that name the client. */
 export interface ClientParts extends Pick<PageParts, "title" | "heading" | "pictures"> {
@@ -57,19 +45,7 @@ export function drawConsent({ frame, t }: Drawing, screen: ConsentScreen): PageP
         {facts}
         <NotYou frame={frame} t={t} account={account} />
         {scopes.length === 0 && !actsForUser && <p class="asks">{asksNothing}</p>}
-        {scopes.length > 0 && (
-          <section class="asks">
-            <h2>{asks}</h2>
-            <ul>
-              {scopes.map((scope) => (
-                <li key={scope.value}>
-                  <Icon name="check" />
-                  <Scope t={t} scope={scope} />
-                </li>
-              ))}
-            </ul>
-          </section>
-        )}
+        <RequestedScopes t={t} heading={asks} scopes={scopes} />
         {actsForUser && <p class="asks">{asksToAct}</p>}
         <p class="note">{note}</p>
         <Form frame={frame} class="answers">
@@ -100,14 +76,4 @@ function describeRegistered(t: Drawing["t"], { client, audience = "", destinatio
     // The host is never cut, because its end identifies the owner.
     note: t.pieces("consentTrust", { client: name, destination: <bdi class="destination">{destination}</bdi> }),
   };
-}
-
-function Scope({ t, scope }: Pick<Drawing, "t"> & { readonly scope: ConsentScreen["scopes"][number] }): JSX.Element {
-  const { value, description } = scope;
-  if (description !== undefined && description !== "") return <span dir="auto">{description}</span>;
-  return isKnown(value) ? <span>{t.text(knownScopes[value])}</span> : <code dir="ltr">{value}</code>;
-}
-
-function isKnown(scope: string): scope is keyof typeof knownScopes {
-  return Object.hasOwn(knownScopes, scope);
 }

@@ -7,6 +7,8 @@ import { isExternal } from "../../../model/clients/external.ts";
 import { isExposedHttp } from "../../../model/clients/registered-urls.ts";
 import type { Interaction } from "../../interaction.ts";
 import { action, showScreen, describeStep, step, type SignInState } from "../../step.ts";
+import { deny } from "../deny.ts";
+import { requestedScopeSchema, toRequestedScopes } from "../../requested-scope.ts";
 import { nameOf } from "../name-of.ts";
 import { otherAccount } from "../other-account.ts";
 
@@ -39,14 +41,7 @@ const definition = describeStep({
       description:
         "What receives the response of an unverified client: the website `destination`, an app on the user's computer (a loopback address), or an app on the device that opens links with the scheme `destination`",
     }),
-    scopes: z
-      .array(
-        z.strictObject({
-          value: z.string().meta({ description: "The scope as the client requested it" }),
-          description: z.string().exactOptional().meta({ description: "The description of the scope for users, if the API has one" }),
-        }),
-      )
-      .meta({ description: "The requested scopes" }),
+    scopes: z.array(requestedScopeSchema).meta({ description: "The requested scopes" }),
   },
   problems: {},
   silentError: ["consent_required", "the user must consent first"],
@@ -68,9 +63,7 @@ const definition = describeStep({
       await rememberConsent(interaction.tenant, { ...decided, mayAct: decided.mayAct && shown !== undefined });
       return { change: (progress) => ({ ...progress, consented_by: userId }) };
     }),
-    deny: action({ summary: "Deny consent", fields: {} })(() => ({
-      change: (progress) => ({ ...progress, declined: "User did not authorize the request" }),
-    })),
+    deny,
     "other-account": otherAccount,
   },
 });
@@ -84,6 +77,8 @@ export const consent = step(definition, {
     const { tenant, request, progress } = interaction;
     const { user } = settled.person;
     const decided = await decideGrant(interaction, settled);
+    // The page on which the user confirms the device lists the scopes, and its consent is never remembered.
+    if (request.ending === "device") return { kind: "pass", settled: { decided } };
     const mustAsk = request.prompt.includes("consent") || !canReuseConsent(interaction.client, request.redirect_uri);
     const required = decided.needsConsent || decided.mayAct;
     const needed = decided.needsConsent ? decided : { ...decided, scope: [] };
@@ -96,11 +91,8 @@ async function decideGrant(interaction: Interaction, { person, organization }: S
   return decideScopes(interaction, { userId: person.user.user_id, organizationId: organization?.id });
 }
 
-function toScreen(
-  { client, request }: Interaction,
-  { person }: SignInState,
-  { scope, audienceName, descriptions, mayAct }: GrantDecision,
-): ConsentScreen {
+function toScreen({ client, request }: Interaction, { person }: SignInState, decision: GrantDecision): ConsentScreen {
+  const { audienceName, mayAct } = decision;
   const { protocol, host } = new URL(request.redirect_uri);
   const destinationKind = destinationKindOf(request.redirect_uri);
   return {
@@ -111,10 +103,7 @@ function toScreen(
     ...(mayAct && { actsForUser: true as const }),
     destination: destinationKind === "this-device" ? protocol.slice(0, -1) : host,
     ...(isExternal(client.record) && { destinationKind }),
-    scopes: scope.map((value) => {
-      const description = descriptions[value];
-      return { value, ...(description !== undefined && { description }) };
-    }),
+    scopes: toRequestedScopes(decision),
   };
 }
 

@@ -20,7 +20,7 @@ import { checkRequestSize } from "./size.ts";
 import { checkUnsupported } from "./unsupported.ts";
 
 /** The endpoints that check the parameters of authorization requests. */
-export type Endpoint = "/authorize" | "/oauth/par" | "/passwordless/start" | "/u/invitation";
+export type Endpoint = "/authorize" | "/oauth/par" | "/passwordless/start" | "/u/invitation" | "/oauth/device/code";
 
 /** A check, and the endpoints that run it. */
 interface CheckRow {
@@ -33,6 +33,9 @@ interface CheckRow {
  * the same checks.
  */
 const requests: readonly Endpoint[] = ["/authorize", "/oauth/par", "/passwordless/start"];
+
+/** The parameters of a device's request also decide what the client gets for the user. No redirect URI receives it. */
+const targets: readonly Endpoint[] = [...requests, "/oauth/device/code"];
 
 /**
  * Every check, in the order in which an endpoint runs them. If a check up to `checkRedirectUri` fails, `/authorize`
@@ -50,17 +53,17 @@ export const checks: readonly CheckRow[] = [
   { check: checkResponseType, endpoints: requests },
   { check: checkUnsupported, endpoints: requests },
   { check: checkHints, endpoints: requests },
-  { check: checkScope, endpoints: requests },
+  { check: checkScope, endpoints: targets },
   { check: checkNonce, endpoints: requests },
   { check: checkPkce, endpoints: requests },
   { check: checkPrompt, endpoints: requests },
   { check: checkMaxAge, endpoints: requests },
   { check: checkClaims, endpoints: requests },
-  { check: checkAudience, endpoints: requests },
+  { check: checkAudience, endpoints: targets },
   { check: checkConnection, endpoints: requests },
   { check: checkInvitation, endpoints: [...requests, "/u/invitation"] },
-  { check: checkOrganization, endpoints: requests },
-  { check: checkRequestSize, endpoints: requests },
+  { check: checkOrganization, endpoints: targets },
+  { check: checkRequestSize, endpoints: targets },
 ];
 
 /**
