@@ -11,6 +11,20 @@ export function readStored<Schema extends z.ZodType>(schema: Schema, stored: Jso
 }
 
 /**
+ * Returns a function that parses stored settings as {@link readStored}, and parses each object once. For settings that
+ * every request reads: the cache returns the same object for up to five seconds. Neither the object nor the result may be
+ * changed.
+ */
+export function storedReader<Schema extends z.ZodType>(schema: Schema): (stored: JsonObject) => z.output<Schema> {
+  const known = new WeakMap<JsonObject, { readonly settings: z.output<Schema> }>();
+  return (stored) => {
+    const found = known.get(stored) ?? { settings: readStored(schema, stored) };
+    known.set(stored, found);
+    return found.settings;
+  };
+}
+
+/**
  * Applies a change to the first level of stored settings. Omitted settings stay unchanged. `null` removes a setting,
  * which then has its default, if any. Names have no special meaning, not even `__proto__`.
  */

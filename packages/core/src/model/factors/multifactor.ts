@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
-import { readStored, storedOnly } from "../settings.ts";
+import { storedOnly, storedReader } from "../settings.ts";
 import { tenantFactorSchema, type TenantFactor } from "./factor-types.ts";
 import { webauthnPlatformSettingsSchema, webauthnRoamingSettingsSchema } from "./webauthn-settings.ts";
 
@@ -179,9 +179,12 @@ const defaults = {
   passkey_counts_as_factor: true,
 } as const satisfies MultifactorSettings;
 
+const readMultifactor = storedReader(storedSchema);
+const readExtensions = storedReader(tenantExtensionsSchema);
+
 /** Reads the settings for second factors from the row of a tenant. */
 export function multifactorSettings({ multifactor, settings }: Pick<Row<"tenants">, "multifactor" | "settings">): MultifactorSettings {
-  const stored = readStored(storedSchema, multifactor);
+  const stored = readMultifactor(multifactor);
   return {
     policies: stored.policies ?? defaults.policies,
     factors: { ...defaults.factors, ...stored.factors },
@@ -191,7 +194,7 @@ export function multifactorSettings({ multifactor, settings }: Pick<Row<"tenants
     webauthn: { ...defaults.webauthn, ...stored.webauthn },
     remember: stored.remember ?? defaults.remember,
     trustEndedAt: stored.trust_ended_at ?? defaults.trustEndedAt,
-    passkey_counts_as_factor: readStored(tenantExtensionsSchema, settings).passkey_counts_as_factor ?? defaults.passkey_counts_as_factor,
+    passkey_counts_as_factor: readExtensions(settings).passkey_counts_as_factor ?? defaults.passkey_counts_as_factor,
   };
 }
 
@@ -200,7 +203,7 @@ export function multifactorSettings({ multifactor, settings }: Pick<Row<"tenants
  * format of codes are replaced.
  */
 export function changeMultifactor({ multifactor }: Pick<Row<"tenants">, "multifactor">, change: StoredMultifactor): JsonObject {
-  const before = readStored(storedSchema, multifactor);
+  const before = readMultifactor(multifactor);
   return {
     ...multifactor,
     ...change,

@@ -10,7 +10,7 @@ import {
   tenantSettingDefinitions,
   type SupportedTenantSettings,
 } from "./settings.ts";
-import { readStored, storedOnlyFields } from "../settings.ts";
+import { storedOnlyFields, storedReader } from "../settings.ts";
 
 const flag = z.boolean();
 const page = z.strictObject({ enabled: flag, html: z.string() }).exactPartial();
@@ -152,8 +152,10 @@ type AllTenantSettings = SupportedTenantSettings &
   Omit<z.infer<typeof storedOnlySettingsSchema>, keyof SupportedTenantSettings | Certain> &
   Required<Pick<z.infer<typeof storedOnlySettingsSchema>, Certain>>;
 
+const readStoredOnly = storedReader(storedOnlySettingsSchema);
+
 /** Reads all settings from a row. */
 export function allTenantSettings(row: Pick<Row<"tenants">, "settings">): AllTenantSettings {
-  const stored = readStored(storedOnlySettingsSchema, row.settings);
+  const stored = readStoredOnly(row.settings);
   return { ...storedOnlyDefaults, ...stored, flags: { ...storedOnlyDefaults.flags, ...stored.flags }, ...tenantSettingDefinitions(row) };
 }

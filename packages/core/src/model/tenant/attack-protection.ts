@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isAddressRange } from "../../adapters/addresses.ts";
 import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
-import { readStored, storedOnly } from "../settings.ts";
+import { storedOnly, storedReader } from "../settings.ts";
 import { changedStages } from "./stages.ts";
 
 const mustBeRange = "must be an IP address or a CIDR range";
@@ -109,9 +109,11 @@ const defaults = {
   },
 } satisfies AttackProtection;
 
+const readProtection = storedReader(storedSchema);
+
 /** Reads the attack-protection settings from the row of a tenant. */
 export function attackProtectionSettings({ attack_protection: record }: Pick<Row<"tenants">, "attack_protection">): AttackProtection {
-  const { brute_force_protection: accounts = {}, suspicious_ip_throttling: addresses = {} } = readStored(storedSchema, record);
+  const { brute_force_protection: accounts = {}, suspicious_ip_throttling: addresses = {} } = readProtection(record);
   const { stage } = defaults.suspicious_ip_throttling;
   return {
     brute_force_protection: { ...defaults.brute_force_protection, ...accounts },
@@ -124,7 +126,7 @@ export function fromUpdateBruteForceProtection(
   { attack_protection: record }: Row<"tenants">,
   body: z.infer<typeof updateBruteForceProtectionSchema>,
 ): JsonObject {
-  return { ...record, brute_force_protection: { ...readStored(storedSchema, record).brute_force_protection, ...body } };
+  return { ...record, brute_force_protection: { ...readProtection(record).brute_force_protection, ...body } };
 }
 
 /** Returns the `attack_protection` column of a tenant after a change to suspicious IP throttling. */
@@ -132,7 +134,7 @@ export function fromUpdateSuspiciousIpThrottling(
   row: Row<"tenants">,
   { stage: change, ...body }: z.infer<typeof updateSuspiciousIpThrottlingSchema>,
 ): JsonObject {
-  const before = readStored(storedSchema, row.attack_protection).suspicious_ip_throttling;
+  const before = readProtection(row.attack_protection).suspicious_ip_throttling;
   const changed = change && changedStages(attackProtectionSettings(row).suspicious_ip_throttling.stage, change);
   return {
     ...row.attack_protection,

@@ -3,7 +3,7 @@ import type { Row } from "../../store/schema.ts";
 import { isObject, type Json, type JsonObject } from "../../store/value.ts";
 import { webUrl } from "../fields.ts";
 import { notEmpty } from "../member-count.ts";
-import { readStored } from "../settings.ts";
+import { storedReader } from "../settings.ts";
 
 const httpsUrl = webUrl("https", 2048);
 const color = z.string().regex(/^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, "must be a color such as #0a84ff");
@@ -49,9 +49,11 @@ export const updateBrandingSchema = z
 /** The schema of the `branding` column. Members that a later version added are ignored but stay stored. */
 const storedSchema = z.object(shown).exactPartial();
 
+const readBranding = storedReader(storedSchema);
+
 /** Converts a tenant's branding to the Management API format. */
 export function toBranding({ branding }: Pick<Row<"tenants">, "branding">): z.infer<typeof brandingSchema> {
-  return readStored(storedSchema, branding);
+  return readBranding(branding);
 }
 
 /** Returns the `branding` column of a tenant after a change. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
-import { invalidBody, readStored, storedOnly } from "../settings.ts";
+import { invalidBody, storedOnly, storedReader } from "../settings.ts";
 import { changedStages } from "./stages.ts";
 
 const stage = z
@@ -59,6 +59,8 @@ const defaults: z.infer<typeof breachedPasswordDetectionSchema> = {
   stage: { "pre-user-registration": { shields: ["block"] }, "pre-change-password": { shields: ["block"] } },
 };
 
+const readDetection = storedReader(storedSchema);
+
 /**
  * Reads the settings from the row of a tenant.
  * @param available whether the host application provides a list. Without a list, detection is never enabled.
@@ -67,7 +69,7 @@ export function breachedPasswordDetection(
   { attack_protection: record }: Pick<Row<"tenants">, "attack_protection">,
   available: boolean,
 ): z.infer<typeof breachedPasswordDetectionSchema> {
-  const { breached_password_detection: stored = {} } = readStored(storedSchema, record);
+  const { breached_password_detection: stored = {} } = readDetection(record);
   const read = { ...defaults, ...stored, stage: { ...defaults.stage, ...stored.stage } };
   return { ...read, enabled: available && read.enabled };
 }
@@ -85,7 +87,7 @@ export function fromUpdateBreachedPasswordDetection(
   if (body.enabled === true && !available) {
     throw invalidBody("'enabled' must be false: no list of breached passwords is configured (option `breachedPasswords`)");
   }
-  const before = readStored(storedSchema, row.attack_protection).breached_password_detection;
+  const before = readDetection(row.attack_protection).breached_password_detection;
   const changed = change && changedStages(breachedPasswordDetection(row, available).stage, change);
   return {
     ...row.attack_protection,
