@@ -29,6 +29,7 @@ export const groups: readonly Group[] = [
       "passwordless",
       "second-factors",
       "passkeys",
+      "account-page",
       "connections",
       "provider-options",
       "account-linking",

@@ -93,11 +93,14 @@ describe("a user of the second tenant", () => {
   test("sees that no user is signed in at another tenant that the URL names", async () => {
     const browser = service.browser();
     await signIn(browser, other);
-    for (const query of [{ tenant: "main" }, { client_id: main.app.clientId }, { tenant: "third" }]) {
+    for (const query of [{ tenant: "main" }, { tenant: "third" }]) {
       const page = await openSecurity(browser, query);
       expect(page).toMatchObject({ status: 403, title: "Sign in first" });
       expect(accountOn(page)).toBeUndefined();
     }
+    // The client belongs to the tenant, so the user can sign in there.
+    const login = await browser.get(`${securityPath}?client_id=${main.app.clientId}`);
+    expect(login.headers.get("location")).toContain("/u/login?state=main.");
     expect((await openSecurity(browser, { tenant: "no-such-tenant" })).status).toBe(404);
     expect((await openSecurity(browser, { tenant: "other", client_id: main.app.clientId })).status).toBe(400);
   });
@@ -182,11 +185,13 @@ describe("a browser with sessions of several tenants", () => {
   });
 });
 
-test("at a host of one tenant, URLs contain no tenant, and the parameters have no effect", async () => {
+test("at a host of one tenant, URLs contain no tenant, and clients of other tenants are rejected", async () => {
   const browser = service.browser();
   await signIn(browser, main);
   await signIn(browser, other);
-  for (const query of ["", "?tenant=main", `?client_id=${main.app.clientId}`]) {
+  const foreign = await browser.get(`https://other.tenants.example.test${securityPath}?client_id=${main.app.clientId}`);
+  expect(foreign.status).toBe(400);
+  for (const query of ["", "?tenant=main", `?client_id=${other.app.clientId}`]) {
     const page = await openLink(browser, `https://other.tenants.example.test${securityPath}${query}`);
     expect(accountOn(page)).toBe("ada@other.example.test");
     expect(page.html.includes("tenant=")).toBe(false);

@@ -18,15 +18,21 @@ import { drawLinkRequest } from "../../packages/core/src/login/pages/link-reques
 import { drawLinkResult } from "../../packages/core/src/login/pages/link-result.tsx";
 import { drawLoggedOut } from "../../packages/core/src/login/pages/logged-out.tsx";
 import { drawLinkUndo } from "../../packages/core/src/login/pages/link-undo.tsx";
+import { drawApps, drawRemoveApp, type ShownApps } from "../../packages/core/src/hosted/account/apps/page.tsx";
+import { drawEvents } from "../../packages/core/src/hosted/account/events/page.tsx";
+import { drawEditLanguage, drawLanguage } from "../../packages/core/src/hosted/account/language/page.tsx";
+import { drawHome, type AccountHome } from "../../packages/core/src/hosted/account/pages/home.tsx";
+import { drawEditProfile, drawProfile, type ShownProfile } from "../../packages/core/src/hosted/account/profile/page.tsx";
+import { drawSessions, type ListedSession } from "../../packages/core/src/hosted/account/sessions/page.tsx";
 import { drawClosed } from "../../packages/core/src/hosted/account/pages/closed.tsx";
 import { drawEnterCode } from "../../packages/core/src/hosted/device/pages/enter-code.tsx";
 import { drawDeviceResult } from "../../packages/core/src/hosted/device/pages/result.tsx";
 import { problemNamed as userCodeProblem } from "../../packages/core/src/hosted/device/problems.ts";
-import { drawNewRecoveryCode } from "../../packages/core/src/hosted/account/pages/new-recovery-code.tsx";
-import { drawRemove } from "../../packages/core/src/hosted/account/pages/remove.tsx";
-import { drawRename } from "../../packages/core/src/hosted/account/pages/rename.tsx";
-import { drawSecurity, type SecurityOverview } from "../../packages/core/src/hosted/account/pages/security.tsx";
-import { problemNamed } from "../../packages/core/src/hosted/account/security-page.ts";
+import { drawNewRecoveryCode } from "../../packages/core/src/hosted/account/security/pages/new-recovery-code.tsx";
+import { drawRemove } from "../../packages/core/src/hosted/account/security/pages/remove.tsx";
+import { drawRename } from "../../packages/core/src/hosted/account/security/pages/rename.tsx";
+import { drawSecurity, type SecurityOverview } from "../../packages/core/src/hosted/account/security/pages/security.tsx";
+import { problemNamed } from "../../packages/core/src/hosted/account/section-page.tsx";
 import { rulesWithResults } from "../../packages/core/src/login/new-password.ts";
 import { drawLinkPassword } from "../../packages/core/src/login/pages/link-password.tsx";
 import { drawLinkVerify } from "../../packages/core/src/login/pages/link-verify.tsx";
@@ -548,10 +554,107 @@ const overview: SecurityOverview = {
   done: undefined,
 };
 
+const accountHome: AccountHome = {
+  account: mira,
+  sections: ["Profile", "Sign-in security", "Devices", "Connected apps", "Recent activity"].map((title) => ({ title, href: "#" })),
+  back: app,
+  logout: "#",
+};
+const shownProfile: ShownProfile = {
+  account: mira,
+  name: "Mira Lindqvist",
+  given: "Mira",
+  family: "Lindqvist",
+  nickname: "",
+  email: mira,
+  username: "",
+  phone: "+46701234567",
+  provider: undefined,
+  edit: "#",
+  isSaved: false,
+};
+const thisSession: ListedSession = {
+  id: "1",
+  isCurrent: true,
+  name: "Firefox, Linux",
+  address: "203.0.113.9",
+  since: "Nov 3, 2026, 9:12 AM GMT+1",
+  used: "Nov 26, 2026, 4:30 PM GMT+1",
+};
+const shownApps: ShownApps = {
+  apps: [
+    { id: "1", name: "Fieldnotes", scope: ["openid", "read:notes"], since: "May 3, 2026", remove: "#" },
+    { id: "2", name: "Calendar", scope: [], since: "May 4, 2026", remove: "#" },
+  ],
+  isRemoved: false,
+};
+const noProblem = (drawing: Drawing) => ({ ...drawing, problem: undefined });
+
 const linkDone = { email: mira, returnLink: app, resetPage: undefined };
 
 /** Every page with a frame that does not belong to a step. */
 const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing: Drawing) => PageParts }> } = {
+  "account-home": {
+    plain: { draw: (drawing) => drawHome(drawing, accountHome) },
+    long: { draw: (drawing) => drawHome(drawing, { ...accountHome, account: longEmail, back: { ...app, clientName: words } }) },
+  },
+  "account-profile": {
+    plain: { draw: (drawing) => drawProfile(drawing, shownProfile) },
+    saved: { draw: (drawing) => drawProfile(drawing, { ...shownProfile, isSaved: true, name: oneWord, email: longEmail }) },
+    provider: { draw: (drawing) => drawProfile(drawing, { ...shownProfile, edit: undefined, provider: words }) },
+    edit: { draw: (drawing) => drawEditProfile(noProblem(drawing), shownProfile, "#") },
+    problem: { draw: (drawing) => drawEditProfile({ ...drawing, problem: problemNamed("value-invalid") }, shownProfile, "#") },
+  },
+  "account-sessions": {
+    plain: {
+      draw: (drawing) =>
+        drawSessions(drawing, {
+          sessions: [thisSession, { ...thisSession, id: "2", isCurrent: false, name: "Chrome, Android" }],
+          isReadOnly: false,
+          done: undefined,
+        }),
+    },
+    alone: { draw: (drawing) => drawSessions(drawing, { sessions: [thisSession], isReadOnly: false, done: "ended" }) },
+  },
+  "account-apps": {
+    plain: { draw: (drawing) => drawApps(noProblem(drawing), shownApps) },
+    none: { draw: (drawing) => drawApps(noProblem(drawing), { apps: [], isRemoved: true }) },
+    endless: {
+      draw: (drawing) =>
+        drawApps(noProblem(drawing), {
+          apps: [{ id: "1", name: oneWord, scope: [oneWord], since: "May 3, 2026", remove: "#" }],
+          isRemoved: false,
+        }),
+    },
+    remove: { draw: (drawing) => drawRemoveApp(drawing, { name: "Fieldnotes", back: "#" }) },
+  },
+  "account-language": {
+    plain: { draw: (drawing) => drawLanguage(drawing, { language: "Svenska", zone: "Europe/Stockholm", edit: "#", isSaved: true }) },
+    unset: { draw: (drawing) => drawLanguage(drawing, { language: undefined, zone: undefined, edit: undefined, isSaved: false }) },
+    edit: {
+      draw: (drawing) =>
+        drawEditLanguage(noProblem(drawing), {
+          locale: "de",
+          zoneinfo: "",
+          languages: [
+            { value: "de", label: "Deutsch" },
+            { value: "en", label: "English" },
+          ],
+          zones: ["Europe/Berlin", "UTC"],
+          back: "#",
+        }),
+    },
+  },
+  "account-events": {
+    plain: {
+      draw: (drawing) =>
+        drawEvents(drawing, [
+          { id: "1", text: "Signed in", at: "Nov 26, 2026, 4:30 PM GMT+1", device: "Firefox, Linux", address: "203.0.113.9" },
+          { id: "2", text: "Password changed", at: "Nov 3, 2026, 9:12 AM GMT+1", device: undefined, address: undefined },
+        ]),
+    },
+    none: { draw: (drawing) => drawEvents(drawing, []) },
+  },
   "account-security": {
     plain: { draw: (drawing) => drawSecurity({ ...drawing, problem: undefined }, overview) },
     empty: {
@@ -601,6 +704,7 @@ const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing
   },
   "account-closed": {
     plain: { draw: (drawing) => drawClosed(drawing, { reason: "no-session", returnLink: { href: app.href } }) },
+    "at-page": { draw: (drawing) => drawClosed(drawing, { reason: "sign-in-again", canSignIn: true, back: "#" }) },
     "sign-in-again": { draw: (drawing) => drawClosed(drawing, { reason: "sign-in-again", logout: "#", back: "#" }) },
     unavailable: { draw: (drawing) => drawClosed(drawing, { reason: "unavailable", back: "#" }) },
     frozen: { draw: (drawing) => drawClosed(drawing, { reason: "frozen", back: "#" }) },

@@ -17,8 +17,10 @@ export const responseModes = ["query", "fragment", "form_post", "web_message"] a
  *   requested nothing. Other errors are displayed on a page.
  * - `device`: the user's decision is stored for the device in `device`, whose client polls for it. The browser opens a
  *   page that reports it, at `redirect_uri`. Other errors are displayed on a page.
+ * - `account-page`: the browser opens the account page at `redirect_uri`, a URL of this service. All errors are
+ *   displayed on a page.
  */
-const endings = ["response", "front-page", "device"] as const;
+const endings = ["response", "front-page", "device", "account-page"] as const;
 
 /**
  * An authorization request whose parameters are all validated. This is a schema, because the request is stored in the

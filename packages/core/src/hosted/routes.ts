@@ -1,5 +1,5 @@
 import type { Route } from "../http/route.ts";
-import { accountSecurity } from "./account/routes.ts";
+import { accountRoutes } from "./account/routes.ts";
 import { codeLink } from "./universal-login/code-link.ts";
 import { continueLogin } from "./universal-login/continue.ts";
 import { deviceActivation } from "./device/routes.ts";
@@ -26,6 +26,6 @@ export const hostedRoutes: readonly Route[] = [
   ...resetPasswordPage,
   ...forgotPassword,
   ...undoFactorChange,
-  ...accountSecurity,
+  ...accountRoutes,
   ...enrollFactorPage,
 ];

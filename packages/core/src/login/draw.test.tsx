@@ -9,15 +9,21 @@ import { translator, type Translate } from "../locales/translate.ts";
 import { drawPage, type RenderedPage } from "./draw.tsx";
 import type { Drawing, PageParts, PageFrame } from "./components/drawing.ts";
 import { withCustomTexts } from "./custom-texts.ts";
+import { drawApps, drawRemoveApp } from "../hosted/account/apps/page.tsx";
+import { drawEvents } from "../hosted/account/events/page.tsx";
+import { drawEditLanguage, drawLanguage } from "../hosted/account/language/page.tsx";
+import { drawHome } from "../hosted/account/pages/home.tsx";
+import { drawEditProfile, drawProfile } from "../hosted/account/profile/page.tsx";
+import { drawSessions } from "../hosted/account/sessions/page.tsx";
 import { drawClosed } from "../hosted/account/pages/closed.tsx";
 import { drawEnterCode } from "../hosted/device/pages/enter-code.tsx";
 import { drawDeviceResult } from "../hosted/device/pages/result.tsx";
 import { problemNamed as userCodeProblem } from "../hosted/device/problems.ts";
-import { drawNewRecoveryCode } from "../hosted/account/pages/new-recovery-code.tsx";
-import { drawRemove } from "../hosted/account/pages/remove.tsx";
-import { drawRename } from "../hosted/account/pages/rename.tsx";
-import { drawSecurity, type SecurityOverview } from "../hosted/account/pages/security.tsx";
-import { problemNamed } from "../hosted/account/security-page.ts";
+import { drawNewRecoveryCode } from "../hosted/account/security/pages/new-recovery-code.tsx";
+import { drawRemove } from "../hosted/account/security/pages/remove.tsx";
+import { drawRename } from "../hosted/account/security/pages/rename.tsx";
+import { drawSecurity, type SecurityOverview } from "../hosted/account/security/pages/security.tsx";
+import { problemNamed } from "../hosted/account/section-page.tsx";
 import type { OtherPage } from "./page.ts";
 import { drawLinkUndo } from "./pages/link-undo.tsx";
 import { pageScript } from "./components/page-script.ts";
@@ -258,6 +264,7 @@ const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawi
       account: text,
       factors: [factor, { ...factor, isSynced: false }],
       isFrozen: true,
+      isReadOnly: false,
       add: text,
       recovery: { exists: true, create: text },
       browsers: { count: 2, lastUsed: text },
@@ -271,6 +278,7 @@ const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawi
       { problem: undefined, overview: whole },
       { problem: undefined, overview: bareOverview },
       { problem: undefined, overview: { ...bareOverview, factors: [listed] } },
+      { problem: undefined, overview: { ...whole, isReadOnly: true } },
       { problem: undefined, overview: { ...whole, isFrozen: false } },
     ].map(
       ({ problem, overview }) =>
@@ -278,6 +286,53 @@ const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawi
           drawSecurity({ ...drawing, problem }, overview),
     );
   },
+  "account-home": (text) => {
+    const home = { account: text, sections: [{ title: text, href: text }], logout: text };
+    return [
+      (drawing) => drawHome(drawing, { ...home, back: { href: text, clientName: text } }),
+      (drawing) => drawHome(drawing, { ...home, back: undefined }),
+    ];
+  },
+  "account-profile": (text) => {
+    const fields = { name: text, given: text, family: text, nickname: text };
+    const contacts = { account: text, email: text, username: text, phone: text };
+    return [
+      (drawing) => drawProfile(drawing, { ...fields, ...contacts, provider: text, edit: undefined, isSaved: false }),
+      (drawing) => drawProfile(drawing, { ...fields, ...contacts, provider: undefined, edit: text, isSaved: true }),
+      (drawing) => drawEditProfile({ ...drawing, problem: problemNamed("value-invalid") }, fields, text),
+      (drawing) => drawEditProfile({ ...drawing, problem: undefined }, fields, text),
+    ];
+  },
+  "account-sessions": (text) => {
+    const session = { id: text, isCurrent: true, name: text, address: text, since: text, used: text };
+    const sessions = [session, { ...session, id: `${text}2`, isCurrent: false, address: undefined }];
+    return [
+      (drawing) => drawSessions(drawing, { sessions: [session], isReadOnly: true, done: "ended" }),
+      (drawing) => drawSessions(drawing, { sessions, isReadOnly: false, done: "others-ended" }),
+    ];
+  },
+  "account-apps": (text) => {
+    const apps = [{ id: text, name: text, scope: [text], since: text, remove: text }];
+    return [
+      (drawing) => drawApps({ ...drawing, problem: problemNamed("conflict") }, { apps: [], isRemoved: true }),
+      (drawing) => drawApps({ ...drawing, problem: undefined }, { apps, isRemoved: false }),
+      (drawing) => drawRemoveApp(drawing, { name: text, back: text }),
+    ];
+  },
+  "account-language": (text) => {
+    const choices = { languages: [{ value: text, label: text }], zones: [text], back: text };
+    return [
+      (drawing) => drawLanguage(drawing, { language: text, zone: text, edit: text, isSaved: true }),
+      (drawing) => drawLanguage(drawing, { language: undefined, zone: undefined, edit: undefined, isSaved: false }),
+      (drawing) =>
+        drawEditLanguage({ ...drawing, problem: problemNamed("value-invalid") }, { locale: text, zoneinfo: text, ...choices }),
+      (drawing) => drawEditLanguage({ ...drawing, problem: undefined }, { locale: "", zoneinfo: "", ...choices }),
+    ];
+  },
+  "account-events": (text) => [
+    (drawing) => drawEvents(drawing, [{ id: text, text, at: text, device: text, address: text }]),
+    (drawing) => drawEvents(drawing, []),
+  ],
   "account-rename": (text) =>
     [problemNamed("name-missing"), undefined].map(
       (problem) => (drawing) => drawRename({ ...drawing, problem }, { method: text, name: text, back: text }),
@@ -290,6 +345,7 @@ const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawi
     [true, false].map((replaces) => (drawing) => drawNewRecoveryCode({ ...drawing, problem: undefined }, { replaces, back: text })),
   "account-closed": (text) =>
     (["unavailable", "frozen", "sign-in-again", "no-session"] as const).flatMap((reason) => [
+      (drawing: Drawing) => drawClosed(drawing, { reason, canSignIn: true }),
       (drawing: Drawing) => drawClosed(drawing, { reason, returnLink: { href: text, clientName: text }, logout: text, back: text }),
       (drawing: Drawing) => drawClosed(drawing, { reason }),
     ]),
@@ -759,6 +815,12 @@ describe("every page", () => {
       "account-remove": ["remove-factor"],
       "account-recovery": ["create-recovery-code"],
       "account-closed": [],
+      "account-home": [],
+      "account-profile": ["save-profile"],
+      "account-sessions": ["end-session", "end-other-sessions"],
+      "account-apps": ["remove-app"],
+      "account-language": ["save-language"],
+      "account-events": [],
       "link-undo": ["protect"],
       "confirm-code": ["sign-in"],
       "confirm-logout": ["logout"],

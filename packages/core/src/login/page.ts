@@ -8,11 +8,17 @@ import type { Screen } from "./steps.ts";
 
 /** The pages that use the page frame but belong to no step. */
 export type OtherPage =
+  | "account-apps"
   | "account-closed"
+  | "account-events"
+  | "account-home"
+  | "account-language"
+  | "account-profile"
   | "account-recovery"
   | "account-remove"
   | "account-rename"
   | "account-security"
+  | "account-sessions"
   | "answered"
   | "confirm-logout"
   | "device-code"

@@ -24,7 +24,10 @@ export function enrollmentLink({ urls }: RequestTenant, ticket: string): string 
   return `${urls.urlFor("/guardian/enroll")}?${new URLSearchParams({ ticket })}`;
 }
 
-/** The path of the page on which signed-in users change their second factors and passkeys. */
+/** The path of the page on which signed-in users see and change their account. Each section has a path below it. */
+export const accountPath = "/u/account";
+
+/** The path of the section in which signed-in users change their second factors and passkeys. */
 export const securityPath = "/u/account/security";
 
 /** Returns the URL of the page at which a user requests a link to set a new password. */

@@ -1,6 +1,6 @@
 import { drawRecoveryCode } from "../../login/steps/recovery-code/page.tsx";
 import type { RecoveryCodeScreen } from "../../login/steps/recovery-code/step.ts";
-import { securityPage, type SecurityView } from "./security-page.ts";
+import { sectionPage, type AccountView } from "./section-page.tsx";
 import type { AccountVisit } from "./visit.ts";
 
 /**
@@ -9,10 +9,10 @@ import type { AccountVisit } from "./visit.ts";
  */
 export function recoveryCodePage(
   visit: AccountVisit,
-  view: SecurityView,
+  view: AccountView,
   { code, ...more }: Omit<RecoveryCodeScreen, "name">,
 ): Promise<Response> {
-  return securityPage(visit, view, {
+  return sectionPage(visit, view, {
     name: "recovery-code",
     draw: (drawing) => drawRecoveryCode({ ...drawing, problem: undefined }, { name: "recovery-code", code, ...more }),
   });

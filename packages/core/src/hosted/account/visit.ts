@@ -8,28 +8,39 @@ import { sessionCookie } from "../../login/cookies.ts";
 import { readBrowserSession, type BrowserSession } from "../../login/interaction.ts";
 import { readSituation } from "../../authorization/step-up/situation.ts";
 import type { Row } from "../../store/schema.ts";
+import { sectionVisibility, type AccountSectionName } from "../../model/tenant/account-page.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
+import type { AccountPlace } from "./place.ts";
 
-/** The visit of a signed-in user to the pages of their account. */
+/** The visit of a signed-in user to a section of their account. */
 export interface AccountVisit {
   readonly tenant: RequestTenant;
+  readonly place: AccountPlace;
+  readonly section: AccountSectionName;
+  /** Whether the tenant lets users change nothing in the section. */
+  readonly isReadOnly: boolean;
   /** The primary account. */
   readonly user: Row<"users">;
   readonly session: StoredSession;
   /** The user's confirmed factors, oldest first. */
   readonly factors: readonly Factor[];
   readonly situation: FactorSituation;
-  /** Whether the user may change their factors now. */
+  /** Whether the user may change their account now. */
   readonly permission: ChangePermission;
 }
 
-/** Reads the session of the browser, and the factors of its user. Undefined if no user is signed in. */
-export async function openVisit(tenant: RequestTenant, request: Request): Promise<AccountVisit | undefined> {
-  const browser = await readBrowserSession(tenant, readCookie(request, tenant.urls, sessionCookie(tenant)));
-  return browser && readVisit(tenant, browser);
+/** Reads the session of the browser and its user. Undefined if no user is signed in. */
+export function readVisitor({ tenant }: AccountPlace, request: Request): Promise<BrowserSession | undefined> {
+  return readBrowserSession(tenant, readCookie(request, tenant.urls, sessionCookie(tenant)));
 }
 
-async function readVisit(tenant: RequestTenant, { user, session }: BrowserSession): Promise<AccountVisit> {
+/** Opens a section for the signed-in user. */
+export async function openVisit(
+  place: AccountPlace,
+  section: AccountSectionName,
+  { user, session }: BrowserSession,
+): Promise<AccountVisit> {
+  const { tenant } = place;
   const first = firstFactorOf(session);
   // Allows a user who signed in with a passkey to confirm a change with the same passkey. As a first factor it would not
   // be offered again.
@@ -42,5 +53,6 @@ async function readVisit(tenant: RequestTenant, { user, session }: BrowserSessio
     trustedBrowser: undefined,
   });
   const permission = changePermission({ ...situation, first });
-  return { tenant, user, session, factors, situation, permission };
+  const isReadOnly = sectionVisibility(tenant.settings.account_page, section) === "read_only";
+  return { tenant, place, section, isReadOnly, user, session, factors, situation, permission };
 }

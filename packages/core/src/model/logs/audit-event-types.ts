@@ -165,6 +165,7 @@ export const auditEventTypes = {
   connected_accounts_delete_failed: "connected account removal failed",
   my_account_authentication_method_succeeded: "self-service authenticator change ok",
   my_account_authentication_method_failed: "self-service authenticator change failed",
+  my_account_profile_succeeded: "profile changed by its user",
 } as const;
 
 /** The code of an event. */

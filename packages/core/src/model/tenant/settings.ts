@@ -5,6 +5,7 @@ import { httpsUrlOrEmptySchema, logoutUrlSchema, webUrlOrEmptySchema } from "../
 import { emailSchema } from "../email-address.ts";
 import { notEmpty } from "../member-count.ts";
 import { storedReader } from "../settings.ts";
+import { accountPageSchema } from "./account-page.ts";
 import { deviceFlowSchema } from "./device-flow.ts";
 import { tokenQuotaSchema } from "../token-quota.ts";
 
@@ -53,6 +54,8 @@ export const supportedTenantSettings = {
 
 /** Supported settings for which a body may contain `null`, which removes them from the row and from responses. */
 export const supportedClearableOfTenant = {
+  /** A Postern extension: the page on which users see and change their account. `null` shows only the section `security`. */
+  account_page: accountPageSchema,
   session_cookie: z.strictObject({ mode: z.enum(["persistent", "non-persistent"]) }),
   allow_organization_name_in_authentication_api: flag,
   /** Whether clients can push authorization requests to `/oauth/par` (RFC 9126). */

@@ -58,7 +58,8 @@ async function sendResult(finished: Exclude<PostLoginOutcome, { kind: "elsewhere
   });
   if (hasResponse && !isForUser(error)) return respondError(tenant, request, error, cookies);
   if (hasDevice && interaction.progress.declined !== undefined) return declineDevice(interaction);
-  if (interaction.progress.declined !== undefined) return redirectResponse(request.redirect_uri, cookies);
+  if (interaction.progress.declined !== undefined && request.ending === "front-page")
+    return redirectResponse(request.redirect_uri, cookies);
   return loginErrorPage(tenant, error, { client, uiLocales: request.ui_locales, cookies });
 }
 

@@ -4345,6 +4345,21 @@ export interface TenantSettings {
         readonly rp_logout_end_session_endpoint_discovery?: boolean | undefined;
       }
     | undefined;
+  readonly account_page?:
+    | {
+        readonly client_id?: string | undefined;
+        readonly sections?:
+          | {
+              readonly profile?: "shown" | "read_only" | "hidden" | undefined;
+              readonly security?: "shown" | "read_only" | "hidden" | undefined;
+              readonly sessions?: "shown" | "read_only" | "hidden" | undefined;
+              readonly apps?: "shown" | "read_only" | "hidden" | undefined;
+              readonly language?: "shown" | "read_only" | "hidden" | undefined;
+              readonly events?: "shown" | "read_only" | "hidden" | undefined;
+            }
+          | undefined;
+      }
+    | undefined;
   readonly session_cookie?:
     | {
         readonly mode: "persistent" | "non-persistent";
@@ -4435,6 +4450,22 @@ export interface UpdateTenantSettings {
   readonly include_session_metadata_in_tenant_logs?: boolean | undefined;
   readonly dynamic_client_registration_security_mode?: "strict" | "permissive" | undefined;
   readonly universal_login?: { readonly [name: string]: unknown } | undefined;
+  readonly account_page?:
+    | {
+        readonly client_id?: string | undefined;
+        readonly sections?:
+          | {
+              readonly profile?: "shown" | "read_only" | "hidden" | undefined;
+              readonly security?: "shown" | "read_only" | "hidden" | undefined;
+              readonly sessions?: "shown" | "read_only" | "hidden" | undefined;
+              readonly apps?: "shown" | "read_only" | "hidden" | undefined;
+              readonly language?: "shown" | "read_only" | "hidden" | undefined;
+              readonly events?: "shown" | "read_only" | "hidden" | undefined;
+            }
+          | undefined;
+      }
+    | null
+    | undefined;
   readonly session_cookie?:
     | {
         readonly mode: "persistent" | "non-persistent";
@@ -6323,6 +6354,21 @@ export interface Tenant {
         readonly rp_logout_end_session_endpoint_discovery?: boolean | undefined;
       }
     | undefined;
+  readonly account_page?:
+    | {
+        readonly client_id?: string | undefined;
+        readonly sections?:
+          | {
+              readonly profile?: "shown" | "read_only" | "hidden" | undefined;
+              readonly security?: "shown" | "read_only" | "hidden" | undefined;
+              readonly sessions?: "shown" | "read_only" | "hidden" | undefined;
+              readonly apps?: "shown" | "read_only" | "hidden" | undefined;
+              readonly language?: "shown" | "read_only" | "hidden" | undefined;
+              readonly events?: "shown" | "read_only" | "hidden" | undefined;
+            }
+          | undefined;
+      }
+    | undefined;
   readonly session_cookie?:
     | {
         readonly mode: "persistent" | "non-persistent";
@@ -6415,6 +6461,22 @@ export interface CreateTenant {
   readonly include_session_metadata_in_tenant_logs?: boolean | undefined;
   readonly dynamic_client_registration_security_mode?: "strict" | "permissive" | undefined;
   readonly universal_login?: { readonly [name: string]: unknown } | undefined;
+  readonly account_page?:
+    | {
+        readonly client_id?: string | undefined;
+        readonly sections?:
+          | {
+              readonly profile?: "shown" | "read_only" | "hidden" | undefined;
+              readonly security?: "shown" | "read_only" | "hidden" | undefined;
+              readonly sessions?: "shown" | "read_only" | "hidden" | undefined;
+              readonly apps?: "shown" | "read_only" | "hidden" | undefined;
+              readonly language?: "shown" | "read_only" | "hidden" | undefined;
+              readonly events?: "shown" | "read_only" | "hidden" | undefined;
+            }
+          | undefined;
+      }
+    | null
+    | undefined;
   readonly session_cookie?:
     | {
         readonly mode: "persistent" | "non-persistent";
@@ -6590,6 +6652,22 @@ export interface UpdateTenant {
   readonly include_session_metadata_in_tenant_logs?: boolean | undefined;
   readonly dynamic_client_registration_security_mode?: "strict" | "permissive" | undefined;
   readonly universal_login?: { readonly [name: string]: unknown } | undefined;
+  readonly account_page?:
+    | {
+        readonly client_id?: string | undefined;
+        readonly sections?:
+          | {
+              readonly profile?: "shown" | "read_only" | "hidden" | undefined;
+              readonly security?: "shown" | "read_only" | "hidden" | undefined;
+              readonly sessions?: "shown" | "read_only" | "hidden" | undefined;
+              readonly apps?: "shown" | "read_only" | "hidden" | undefined;
+              readonly language?: "shown" | "read_only" | "hidden" | undefined;
+              readonly events?: "shown" | "read_only" | "hidden" | undefined;
+            }
+          | undefined;
+      }
+    | null
+    | undefined;
   readonly session_cookie?:
     | {
         readonly mode: "persistent" | "non-persistent";

@@ -1,8 +1,9 @@
 import type { Drawing, PageParts } from "../../../login/components/drawing.ts";
 import { ReturnLinkAnchor } from "../../../login/components/return-link.tsx";
+import { Form, FormAction } from "../../../login/components/form.tsx";
 import { Sign } from "../../../login/components/sign.tsx";
 import type { ReturnLink } from "../../../login/return-link.ts";
-import { BackToSecurity } from "./back.tsx";
+import { BackToSection } from "./back.tsx";
 
 /** Why the user can change nothing now. `no-session`: no user is signed in. The others: see `ChangePermission`. */
 export type ClosedReason = "no-session" | "sign-in-again" | "unavailable" | "frozen";
@@ -14,6 +15,8 @@ export interface ClosedAccount {
   readonly returnLink?: ReturnLink | undefined;
   /** The URL at which the user signs out, if they must sign in again. */
   readonly logout?: string;
+  /** Whether the user can sign in again with a form of the page. */
+  readonly canSignIn?: true;
   /** The URL of the overview, if a user is signed in. */
   readonly back?: string;
 }
@@ -21,13 +24,14 @@ export interface ClosedAccount {
 const texts = {
   "no-session": ["securityNoSessionTitle", "securityNoSessionLead"],
   "sign-in-again": ["securityAgainTitle", "securityAgainLead"],
+  "at-page": ["securityAgainTitle", "accountAgainLead"],
   unavailable: ["securityUnavailableTitle", "securityUnavailableLead"],
   frozen: ["securityFrozenTitle", "securityFrozenLead"],
 } as const;
 
 /** Draws the page that says why the user can change nothing now, and what they can do. */
-export function drawClosed({ frame, t }: Drawing, { reason, returnLink, logout, back }: ClosedAccount): PageParts {
-  const [title, lead] = texts[reason];
+export function drawClosed({ frame, t }: Drawing, { reason, returnLink, logout, canSignIn, back }: ClosedAccount): PageParts {
+  const [title, lead] = canSignIn ? texts["at-page"] : texts[reason];
   return {
     title: t.text(title),
     mark: <Sign frame={frame} kind="quiet" icon={reason === "unavailable" ? "alert" : "clock"} />,
@@ -40,9 +44,14 @@ export function drawClosed({ frame, t }: Drawing, { reason, returnLink, logout, 
             {t.text("securitySignOut")}
           </a>
         )}
+        {canSignIn && (
+          <Form frame={frame}>
+            <FormAction value="sign-in-again">{t.text("passwordSubmit")}</FormAction>
+          </Form>
+        )}
         {back !== undefined && (
           <div class="others">
-            <BackToSecurity t={t} href={back} />
+            <BackToSection t={t} href={back} />
           </div>
         )}
       </>

@@ -3,15 +3,17 @@ import { pageResponse, type PageContent } from "../../login/page.ts";
 import { phoneMisspelled, type Problem } from "../../login/step.ts";
 import { addFactorStep } from "../../login/steps/add-factor/step.ts";
 import { factorStep } from "../../login/steps/factor/step.ts";
-import type { RequestTenant } from "../../tenants/tenant.ts";
-import { securityPath } from "../../tenants/ticket-links.ts";
+import { claimMembers } from "../../model/users/standard-claims.ts";
+import { AccountExits } from "./pages/exits.tsx";
+import { accountUrl } from "./place.ts";
+import { shownSections } from "./shown-sections.ts";
 import type { AccountVisit } from "./visit.ts";
 
-/** The view of the page, as it is in its URL and in the hidden fields of its forms. */
-export interface SecurityView {
+/** The view of a section, as it is in its URL and in the hidden fields of its forms. */
+export interface AccountView {
   /** The change that the user wants to make. Default: the overview. */
   readonly view?: string | undefined;
-  /** The id of the factor to change. */
+  /** The id of the record to change. */
   readonly id?: string | undefined;
   /** The type of the factor to add. */
   readonly type?: string | undefined;
@@ -19,8 +21,8 @@ export interface SecurityView {
   readonly new?: string | undefined;
 }
 
-/** The parameters of the page that change with each response. */
-export interface SecurityState extends SecurityView {
+/** The parameters of a section that change with each response. */
+export interface AccountState extends AccountView {
   /** The factor that the user chose to confirm the change with. */
   readonly use?: string | undefined;
   /** The phone that the user chose for the code. */
@@ -36,29 +38,55 @@ export interface SecurityState extends SecurityView {
   readonly done?: string | undefined;
 }
 
-/** Returns the URL of the page. It names the tenant, so that the page never changes to a session of another tenant. */
-export function securityUrl({ urls, tenantParameter }: RequestTenant, state: SecurityState = {}): string {
-  const url = new URL(urls.urlFor(securityPath));
-  for (const [name, value] of Object.entries({ ...tenantParameter, ...state })) if (value !== undefined) url.searchParams.set(name, value);
-  return url.href;
+/** Returns the URL of the section that the user visits. */
+export function sectionUrl({ place, section }: AccountVisit, state: AccountState = {}): string {
+  return accountUrl(place, section, state);
 }
 
+/** The content of a page of a section. */
+type SectionContent = Pick<PageContent, "name" | "draw" | "redirectsAfterSubmit"> & {
+  readonly hidden?: { readonly [name: string]: string };
+  /** Whether the page ends with the links to the list of sections and to the application. Default false. */
+  readonly hasExits?: true;
+};
+
 /** Returns a page whose forms belong to the session of the visit. */
-export async function securityPage(
+export async function sectionPage(
   visit: AccountVisit,
-  view: SecurityView,
-  { hidden, ...content }: Pick<PageContent, "name" | "draw"> & { readonly hidden?: { readonly [name: string]: string } },
+  view: AccountView,
+  { hidden, hasExits, ...content }: SectionContent,
 ): Promise<Response> {
-  const { tenant, user, session } = visit;
-  const fields = Object.entries({ ...tenant.tenantParameter, view: view.view, id: view.id, type: view.type, new: view.new, ...hidden });
+  const { tenant, place, section, user, session } = visit;
+  const fields = Object.entries({ ...place.parameters, view: view.view, id: view.id, type: view.type, new: view.new, ...hidden });
+  const action = new URL(accountUrl(place, section));
+  action.search = "";
+  const { locale } = claimMembers(user);
   return pageResponse(tenant, {
     ...content,
-    action: tenant.urls.urlFor(securityPath),
+    draw: hasExits === undefined ? content.draw : (drawing) => withExits(visit, drawing, content.draw(drawing)),
+    client: place.client,
+    uiLocales: locale,
+    action: action.href,
     hidden: {
       csrf: await formToken(formOwner(session), user.user_id, tenant.random.token(9)),
       ...Object.fromEntries(fields.filter((field): field is [string, string] => field[1] !== undefined)),
     },
   });
+}
+
+type Draw = PageContent["draw"];
+
+function withExits({ tenant, place }: AccountVisit, drawing: Parameters<Draw>[0], parts: ReturnType<Draw>): ReturnType<Draw> {
+  const home = shownSections(tenant).length > 1 ? accountUrl(place) : undefined;
+  return {
+    ...parts,
+    content: (
+      <>
+        {parts.content}
+        <AccountExits {...drawing} home={home} back={place.back} />
+      </>
+    ),
+  };
 }
 
 /** Returns what the forms of a session belong to. Only the browser knows the cookie behind the hash. */
@@ -71,7 +99,8 @@ const problems: ReadonlyMap<string, Problem> = new Map<string, Problem>([
   // Only the page that adds a factor has the right spelling of the number.
   ...Object.entries(addFactorStep.problems).filter(([name]) => name !== phoneMisspelled),
   ["name-missing", { text: "securityNameMissing", field: "name", error: ["invalid_request", "body: 'name' is missing"] }],
-  ["conflict", { text: "securityConflict", error: ["conflict", "another request changed the factors, or the user has too many"] }],
+  ["value-invalid", { text: "profileInvalid", error: ["invalid_request", "a value is not valid"] }],
+  ["conflict", { text: "securityConflict", error: ["conflict", "another request changed the account, or the user has too many factors"] }],
 ]);
 
 /** Returns the problem that the URL of the page names. */

@@ -1,10 +1,10 @@
-import type { Factor } from "../../identity/factors/factors.ts";
-import { maskAddress } from "../../identity/factors/mask-address.ts";
-import { factorPages } from "../../login/factors/kinds.ts";
-import type { Translate } from "../../locales/translate.ts";
-import { choosePhoneChannel } from "../../messages/phone-channels.ts";
-import { factorTypeSchema } from "../../model/factors/factor-types.ts";
-import type { RequestTenant } from "../../tenants/tenant.ts";
+import type { Factor } from "../../../identity/factors/factors.ts";
+import { maskAddress } from "../../../identity/factors/mask-address.ts";
+import { factorPages } from "../../../login/factors/kinds.ts";
+import type { Translate } from "../../../locales/translate.ts";
+import { choosePhoneChannel } from "../../../messages/phone-channels.ts";
+import { factorTypeSchema } from "../../../model/factors/factor-types.ts";
+import type { RequestTenant } from "../../../tenants/tenant.ts";
 
 /** The fields of a factor that its label shows. */
 type LabeledFactor = Pick<Factor, "type" | "address" | "channel">;

@@ -1,18 +1,18 @@
-import { equalInConstantTime } from "../../adapters/digest.ts";
-import { redirectResponse } from "../../http/html.ts";
-import { findFactor, isPendingFactor, type Factor } from "../../identity/factors/factors.ts";
-import { getsRecoveryCode, recoveryCodeId, recoveryCodeOfForm } from "../../identity/factors/recovery-code.ts";
-import { passedFactorsOf } from "../../identity/sessions/methods.ts";
-import { addFactor } from "../../identity/sessions/session.ts";
-import type { EnrollmentContext } from "../../login/factors/confirm-new-factor.ts";
-import { submitEnrollment } from "../../login/factors/enrollment-form.ts";
-import { multifactorSettings } from "../../model/factors/multifactor.ts";
-import { factorContext } from "./factor-context.ts";
+import { equalInConstantTime } from "../../../adapters/digest.ts";
+import { redirectResponse } from "../../../http/html.ts";
+import { findFactor, isPendingFactor, type Factor } from "../../../identity/factors/factors.ts";
+import { getsRecoveryCode, recoveryCodeId, recoveryCodeOfForm } from "../../../identity/factors/recovery-code.ts";
+import { passedFactorsOf } from "../../../identity/sessions/methods.ts";
+import { addFactor } from "../../../identity/sessions/session.ts";
+import type { EnrollmentContext } from "../../../login/factors/confirm-new-factor.ts";
+import { submitEnrollment } from "../../../login/factors/enrollment-form.ts";
+import { multifactorSettings } from "../../../model/factors/multifactor.ts";
+import { factorContext } from "../factor-context.ts";
 import { offeredTypes } from "./offered-types.ts";
-import { recoveryCodePage } from "./recovery-code-page.ts";
-import type { SecurityForm } from "./security-form.ts";
-import { securityUrl, type SecurityState } from "./security-page.ts";
-import type { AccountVisit } from "./visit.ts";
+import { recoveryCodePage } from "../recovery-code-page.ts";
+import type { AccountForm } from "../section-form.ts";
+import { sectionUrl, type AccountState } from "../section-page.tsx";
+import type { AccountVisit } from "../visit.ts";
 
 /** How long a form that confirmed a factor can be submitted again, in milliseconds: a second click on a slow page. */
 const repeatWindow = 60_000;
@@ -51,10 +51,10 @@ export const enrollmentActions: readonly string[] = [
  * Handles a form of the pages on which the user adds a factor. The new factor counts in the session, because the user has
  * just used it. With the first factor, the user gets a recovery code, if the tenant enables it.
  */
-export async function submitUserFactor(visit: AccountVisit, form: SecurityForm): Promise<Response> {
+export async function submitUserFactor(visit: AccountVisit, form: AccountForm): Promise<Response> {
   const { tenant, session } = visit;
   const { view } = form;
-  const toPage = (state: SecurityState): Response => redirectResponse(securityUrl(tenant, { view: "add", ...state }));
+  const toPage = (state: AccountState): Response => redirectResponse(sectionUrl(visit, { view: "add", ...state }));
   const stored = await findNewFactor(visit, view.new);
   if (form.action === "confirm-new-factor" && stored !== undefined && isJustConfirmed(visit, stored)) return factorAdded(visit, form);
   const outcome = await submitEnrollment(
@@ -87,7 +87,7 @@ export async function submitUserFactor(visit: AccountVisit, form: SecurityForm):
  * Returns the context in which the user adds a factor. The first recovery code derives from the form, so that the response
  * to a second submission shows it as well.
  */
-function enrollmentContext(visit: AccountVisit, { rendering }: SecurityForm): EnrollmentContext {
+function enrollmentContext(visit: AccountVisit, { rendering }: AccountForm): EnrollmentContext {
   const { tenant, session, factors } = visit;
   return {
     ...factorContext(visit),
@@ -113,12 +113,12 @@ function isJustConfirmed({ tenant }: AccountVisit, { confirmed_at: at }: Factor)
 }
 
 /** Returns the page after a factor was added: the recovery code that the form has made valid, otherwise the overview. */
-async function factorAdded(visit: AccountVisit, { rendering }: SecurityForm): Promise<Response> {
+async function factorAdded(visit: AccountVisit, { rendering }: AccountForm): Promise<Response> {
   const { tenant, user, session } = visit;
   if (rendering !== undefined) {
     const { code, hash } = await recoveryCodeOfForm(tenant, [session.id, rendering]);
     const stored = await findFactor(tenant.data, user.user_id, await recoveryCodeId(user.user_id));
     if (stored?.code_hash === hash && stored.confirmed_at !== null) return recoveryCodePage(visit, {}, { code });
   }
-  return redirectResponse(securityUrl(tenant, { done: "added" }));
+  return redirectResponse(sectionUrl(visit, { done: "added" }));
 }

@@ -1,32 +1,33 @@
-import { trustedBrowsersOf } from "../../identity/factors/trusted-browser.ts";
-import { credentialSchema, webauthnTypes } from "../../identity/webauthn/credential.ts";
-import type { Factor } from "../../identity/factors/factors.ts";
-import { acceptedCredentials } from "../../login/accepted-credentials.ts";
-import { trustLifetimesOf } from "../../authorization/step-up/situation.ts";
-import { nameOf } from "../../login/steps/name-of.ts";
-import type { Translate } from "../../locales/translate.ts";
+import { trustedBrowsersOf } from "../../../identity/factors/trusted-browser.ts";
+import { credentialSchema, webauthnTypes } from "../../../identity/webauthn/credential.ts";
+import type { Factor } from "../../../identity/factors/factors.ts";
+import { acceptedCredentials } from "../../../login/accepted-credentials.ts";
+import { trustLifetimesOf } from "../../../authorization/step-up/situation.ts";
+import { nameOf } from "../../../login/steps/name-of.ts";
+import type { Translate } from "../../../locales/translate.ts";
 import { offeredTypes } from "./offered-types.ts";
 import { factorLabel, factorTypeLabel } from "./factor-label.ts";
 import { drawSecurity, type ListedFactor } from "./pages/security.tsx";
 import { canHaveRecoveryCode } from "./recovery-code.ts";
-import { problemNamed, securityPage, securityUrl, type SecurityState } from "./security-page.ts";
-import type { AccountVisit } from "./visit.ts";
+import { problemNamed, sectionPage, sectionUrl, type AccountState } from "../section-page.tsx";
+import type { AccountVisit } from "../visit.ts";
 
 const changes = ["added", "removed", "renamed", "forgotten"] as const;
 
 /** Returns the page that lists the user's factors and remembered browsers. */
-export async function overviewPage(visit: AccountVisit, { done, problem }: SecurityState): Promise<Response> {
+export async function overviewPage(visit: AccountVisit, { done, problem }: AccountState): Promise<Response> {
   const { tenant, user, factors, permission } = visit;
   const listed = factors.filter(({ type }) => type !== "recovery-code");
   const lifetimes = trustLifetimesOf(tenant);
   const browsers = lifetimes && (await trustedBrowsersOf(tenant, user.user_id, lifetimes));
   const canAdd = (await offeredTypes(visit)).length > 0;
   const accepted = await acceptedCredentials(tenant, user, factors);
-  return securityPage(
+  return sectionPage(
     visit,
     {},
     {
       name: "account-security",
+      hasExits: true,
       draw: (drawing) =>
         drawSecurity(
           { ...drawing, problem: problemNamed(problem) },
@@ -34,9 +35,10 @@ export async function overviewPage(visit: AccountVisit, { done, problem }: Secur
             account: nameOf(user),
             factors: listed.map((factor) => toListed(visit, drawing.t, factor)),
             isFrozen: permission.kind === "frozen",
-            ...(canAdd && { add: securityUrl(tenant, { view: "add" }) }),
+            isReadOnly: visit.isReadOnly,
+            ...(canAdd && { add: sectionUrl(visit, { view: "add" }) }),
             ...(canHaveRecoveryCode(visit) && {
-              recovery: { exists: listed.length < factors.length, create: securityUrl(tenant, { view: "recovery-code" }) },
+              recovery: { exists: listed.length < factors.length, create: sectionUrl(visit, { view: "recovery-code" }) },
             }),
             ...(browsers && { browsers: { count: browsers.count, lastUsed: dateText(drawing.t, browsers.lastUsedAt) } }),
             ...(accepted && { accepted }),
@@ -47,7 +49,8 @@ export async function overviewPage(visit: AccountVisit, { done, problem }: Secur
   );
 }
 
-function toListed({ tenant }: AccountVisit, t: Translate, factor: Factor): ListedFactor {
+function toListed(visit: AccountVisit, t: Translate, factor: Factor): ListedFactor {
+  const { tenant } = visit;
   const { id, name, created_at: created, confirmed_at: confirmed, last_used_at: used } = factor;
   const key = webauthnTypes.some((type) => type === factor.type) ? credentialSchema.parse(factor.credential) : undefined;
   return {
@@ -57,8 +60,8 @@ function toListed({ tenant }: AccountVisit, t: Translate, factor: Factor): Liste
     added: dateText(t, confirmed ?? created),
     ...(used !== null && { used: dateText(t, used) }),
     ...(key !== undefined && { isSynced: key.backed_up }),
-    rename: securityUrl(tenant, { view: "rename", id }),
-    remove: securityUrl(tenant, { view: "remove", id }),
+    rename: sectionUrl(visit, { view: "rename", id }),
+    remove: sectionUrl(visit, { view: "remove", id }),
   };
 }
 

@@ -1,7 +1,7 @@
-import type { PageParts, StepDrawing } from "../../../login/components/drawing.ts";
-import { Form, FormAction, Name, ProblemNote } from "../../../login/components/form.tsx";
-import { Icon } from "../../../login/components/icons.tsx";
-import { BackToSecurity } from "./back.tsx";
+import type { PageParts, StepDrawing } from "../../../../login/components/drawing.ts";
+import { Form, FormAction, Name, ProblemNote } from "../../../../login/components/form.tsx";
+import { Icon } from "../../../../login/components/icons.tsx";
+import { BackToSection } from "../../pages/back.tsx";
 
 /** The data for {@link drawRemove}. */
 export interface FactorRemoval {
@@ -40,7 +40,7 @@ export function drawRemove({ frame, t, problem }: StepDrawing, { method, removal
           </Form>
         )}
         <div class="others">
-          <BackToSecurity t={t} href={back} />
+          <BackToSection t={t} href={back} />
         </div>
       </>
     ),

@@ -1,10 +1,10 @@
 import type { FactorChoice } from "../../identity/factors/choose-factor.ts";
 import type { MessageType } from "../../model/factors/multifactor.ts";
-import type { SecurityView } from "./security-page.ts";
+import type { AccountView } from "./section-page.tsx";
 
 /** A submitted form of the page. */
-export interface SecurityForm {
-  readonly view: SecurityView;
+export interface AccountForm {
+  readonly view: AccountView;
   readonly action: string;
   /** A factor type that the user chose. */
   readonly factor: string | undefined;
@@ -21,6 +21,8 @@ export interface SecurityForm {
   readonly response: string;
   readonly phone: string;
   readonly name: string;
+  /** The fields of the section. A field that was not sent or is empty is an empty string. */
+  text(field: string): string;
   /** The id of the rendering that the form comes from. */
   readonly rendering: string | undefined;
 }

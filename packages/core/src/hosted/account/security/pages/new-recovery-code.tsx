@@ -1,6 +1,6 @@
-import type { PageParts, StepDrawing } from "../../../login/components/drawing.ts";
-import { Form, FormAction, ProblemNote } from "../../../login/components/form.tsx";
-import { BackToSecurity } from "./back.tsx";
+import type { PageParts, StepDrawing } from "../../../../login/components/drawing.ts";
+import { Form, FormAction, ProblemNote } from "../../../../login/components/form.tsx";
+import { BackToSection } from "../../pages/back.tsx";
 
 /** The data for {@link drawNewRecoveryCode}. */
 export interface NewRecoveryCode {
@@ -23,7 +23,7 @@ export function drawNewRecoveryCode({ frame, t, problem }: StepDrawing, { replac
           <FormAction value="create-recovery-code">{t.text("securityRecoveryNew")}</FormAction>
         </Form>
         <div class="others">
-          <BackToSecurity t={t} href={back} />
+          <BackToSection t={t} href={back} />
         </div>
       </>
     ),

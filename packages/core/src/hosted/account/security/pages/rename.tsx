@@ -1,6 +1,6 @@
-import type { PageParts, StepDrawing } from "../../../login/components/drawing.ts";
-import { describedByProblem, Form, FormAction, Name, ProblemNote } from "../../../login/components/form.tsx";
-import { BackToSecurity } from "./back.tsx";
+import type { PageParts, StepDrawing } from "../../../../login/components/drawing.ts";
+import { describedByProblem, Form, FormAction, Name, ProblemNote } from "../../../../login/components/form.tsx";
+import { BackToSection } from "../../pages/back.tsx";
 
 /** The data for {@link drawRename}. */
 export interface FactorName {
@@ -43,7 +43,7 @@ export function drawRename({ frame, t, problem }: StepDrawing, { method, name, b
           <FormAction value="rename-factor">{t.text("securitySave")}</FormAction>
         </Form>
         <div class="others">
-          <BackToSecurity t={t} href={back} />
+          <BackToSection t={t} href={back} />
         </div>
       </>
     ),

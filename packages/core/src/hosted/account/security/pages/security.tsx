@@ -1,10 +1,11 @@
 import type { JSX } from "preact";
-import { SignedInAs } from "../../../login/components/account.tsx";
-import type { PageParts, StepDrawing } from "../../../login/components/drawing.ts";
-import { Clamped, Form, FormAction, ProblemNote } from "../../../login/components/form.tsx";
-import { Icon } from "../../../login/components/icons.tsx";
-import { AcceptedSignal } from "../../../login/components/signals.tsx";
-import type { AcceptedCredentials } from "../../../login/components/signal-script.ts";
+import { SignedInAs } from "../../../../login/components/account.tsx";
+import type { PageParts, StepDrawing } from "../../../../login/components/drawing.ts";
+import { Clamped, Form, FormAction, ProblemNote } from "../../../../login/components/form.tsx";
+import { Icon } from "../../../../login/components/icons.tsx";
+import { Notice } from "../../pages/notice.tsx";
+import { AcceptedSignal } from "../../../../login/components/signals.tsx";
+import type { AcceptedCredentials } from "../../../../login/components/signal-script.ts";
 
 /** A factor in the list. Dates are formatted. */
 export interface ListedFactor {
@@ -29,6 +30,8 @@ export interface SecurityOverview {
   readonly factors: readonly ListedFactor[];
   /** Whether the user cannot change their factors, because they reported a change. */
   readonly isFrozen: boolean;
+  /** Whether the tenant lets users change nothing here. Default false. */
+  readonly isReadOnly?: boolean;
   /** The URL of the page that adds a factor. Omitted if the user can add none. */
   readonly add?: string;
   /** Whether the user has a recovery code, and the URL of the page that creates one. Omitted if they can have none. */
@@ -51,7 +54,8 @@ const doneTexts = {
 /** Draws the page that lists the factors and the remembered browsers of the signed-in user. */
 export function drawSecurity(drawing: StepDrawing, overview: SecurityOverview): PageParts {
   const { frame, t, problem } = drawing;
-  const { account, factors, isFrozen, add, accepted, done } = overview;
+  const { account, factors, isFrozen, isReadOnly = false, add, accepted, done } = overview;
+  const isFixed = isFrozen || isReadOnly;
   return {
     title: t.text("securityTitle"),
     problem: problem !== undefined,
@@ -68,11 +72,11 @@ export function drawSecurity(drawing: StepDrawing, overview: SecurityOverview): 
           ) : (
             <ul class="methods">
               {factors.map((factor) => (
-                <Method key={factor.id} {...drawing} factor={factor} isFrozen={isFrozen} />
+                <Method key={factor.id} {...drawing} factor={factor} isFixed={isFixed} />
               ))}
             </ul>
           )}
-          {add !== undefined && !isFrozen && (
+          {add !== undefined && !isFixed && (
             <a class="button second" href={add}>
               <Icon name="plus" />
               {t.text("securityAdd")}
@@ -87,16 +91,7 @@ export function drawSecurity(drawing: StepDrawing, overview: SecurityOverview): 
   };
 }
 
-function Notice({ icon, text }: { readonly icon: "check" | "clock"; readonly text: string }): JSX.Element {
-  return (
-    <div class="problem notice" role="status">
-      <Icon name={icon} />
-      <p>{text}</p>
-    </div>
-  );
-}
-
-function Method({ t, factor, isFrozen }: StepDrawing & { readonly factor: ListedFactor; readonly isFrozen: boolean }): JSX.Element {
+function Method({ t, factor, isFixed }: StepDrawing & { readonly factor: ListedFactor; readonly isFixed: boolean }): JSX.Element {
   const { name, type, added, used, isSynced, rename, remove } = factor;
   const facts = [
     ...(type === undefined ? [] : [type]),
@@ -112,7 +107,7 @@ function Method({ t, factor, isFrozen }: StepDrawing & { readonly factor: Listed
           {fact}
         </span>
       ))}
-      {!isFrozen && (
+      {!isFixed && (
         <div class="others">
           <a class="button small" href={rename} aria-label={t.text("securityRenameName", { name })}>
             {t.text("securityRename")}
@@ -128,9 +123,9 @@ function Method({ t, factor, isFrozen }: StepDrawing & { readonly factor: Listed
 
 type Part = StepDrawing & { readonly overview: SecurityOverview };
 
-function Recovery({ t, overview: { recovery, isFrozen } }: Part): JSX.Element | null {
+function Recovery({ t, overview: { recovery, isFrozen, isReadOnly } }: Part): JSX.Element | null {
   // The text invites the user to create a code, which is not possible while the factors are frozen.
-  if (recovery === undefined || isFrozen) return null;
+  if (recovery === undefined || isFrozen || isReadOnly) return null;
   return (
     <section class="part">
       <h2>{t.text("factorRecoveryLabel")}</h2>
@@ -142,8 +137,8 @@ function Recovery({ t, overview: { recovery, isFrozen } }: Part): JSX.Element | 
   );
 }
 
-function Browsers({ frame, t, overview: { browsers, factors } }: Part): JSX.Element | null {
-  if (browsers === undefined && factors.length === 0) return null;
+function Browsers({ frame, t, overview: { browsers, factors, isReadOnly } }: Part): JSX.Element | null {
+  if (isReadOnly || (browsers === undefined && factors.length === 0)) return null;
   return (
     <section class="part">
       <h2>{t.text("securityBrowsers")}</h2>

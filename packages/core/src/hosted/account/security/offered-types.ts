@@ -1,8 +1,8 @@
-import { enrollableFactors } from "../../identity/factors/factor-policy.ts";
-import { passkeysEnabled } from "../../identity/connections/passkey-settings.ts";
-import type { WebauthnType } from "../../identity/webauthn/credential.ts";
-import type { FactorType } from "../../model/factors/factor-types.ts";
-import type { AccountVisit } from "./visit.ts";
+import { enrollableFactors } from "../../../identity/factors/factor-policy.ts";
+import { passkeysEnabled } from "../../../identity/connections/passkey-settings.ts";
+import type { WebauthnType } from "../../../identity/webauthn/credential.ts";
+import type { FactorType } from "../../../model/factors/factor-types.ts";
+import type { AccountVisit } from "../visit.ts";
 
 /** Returns the factors that the user can add, the strongest first. A user can have several of one type. */
 export async function offeredTypes(visit: AccountVisit): Promise<readonly FactorType[]> {

@@ -1,0 +1,137 @@
+import type { JSX } from "preact";
+import type { Drawing, PageParts, StepDrawing } from "../../../login/components/drawing.ts";
+import { describedByProblem, Form, FormAction, Name, ProblemNote } from "../../../login/components/form.tsx";
+import { BackToSection } from "../pages/back.tsx";
+import { Notice } from "../pages/notice.tsx";
+
+/** The texts of a profile. A missing text is an empty string. */
+export interface ProfileFields {
+  readonly name: string;
+  readonly given: string;
+  readonly family: string;
+  readonly nickname: string;
+}
+
+type ProfileLabel =
+  | "profileName"
+  | "profileGiven"
+  | "profileFamily"
+  | "profileNickname"
+  | "profileEmail"
+  | "profileUsername"
+  | "addPhoneLabel";
+
+/** The data for {@link drawProfile}. */
+export interface ShownProfile extends ProfileFields {
+  readonly account: string;
+  readonly email: string;
+  readonly username: string;
+  readonly phone: string;
+  /** The name of the provider that sets the profile at each login. */
+  readonly provider: string | undefined;
+  /** The URL of the form. Undefined if the user can change nothing. */
+  readonly edit: string | undefined;
+  readonly isSaved: boolean;
+}
+
+/** Draws the profile of the signed-in user. */
+export function drawProfile({ t }: Drawing, profile: ShownProfile): PageParts {
+  const { provider, edit, isSaved } = profile;
+  const facts: readonly (readonly [ProfileLabel, string])[] = [
+    ["profileName", profile.name],
+    ["profileGiven", profile.given],
+    ["profileFamily", profile.family],
+    ["profileNickname", profile.nickname],
+    ["profileEmail", profile.email],
+    ["profileUsername", profile.username],
+    ["addPhoneLabel", profile.phone],
+  ];
+  return {
+    title: t.text("profileTitle"),
+    content: (
+      <>
+        {isSaved && <Notice icon="check" text={t.text("accountSaved")} />}
+        <dl class="facts">
+          {facts.flatMap(([label, value]) =>
+            value === "" ? [] : [<dt key={label}>{t.text(label)}</dt>, <dd key={`${label} value`}>{value}</dd>],
+          )}
+        </dl>
+        {provider !== undefined && <p class="note">{t.pieces("profileFromProvider", { provider: <Name>{provider}</Name> })}</p>}
+        {edit !== undefined && (
+          <a class="button second" href={edit}>
+            {t.text("accountEdit")}
+          </a>
+        )}
+      </>
+    ),
+  };
+}
+
+/** Draws the form in which the user changes their profile. */
+export function drawEditProfile(drawing: StepDrawing, { name, given, family, nickname }: ProfileFields, back: string): PageParts {
+  const { frame, t, problem } = drawing;
+  return {
+    title: t.text("profileTitle"),
+    problem: problem !== undefined,
+    content: (
+      <>
+        <ProblemNote frame={frame} t={t} problem={problem} />
+        <Form frame={frame} class="fields">
+          <TextField
+            {...drawing}
+            id="name"
+            label={t.text("profileName")}
+            value={name}
+            maximum={300}
+            autocomplete="name"
+            missing={t.text("profileNameMissing")}
+          />
+          <TextField {...drawing} id="given_name" label={t.text("profileGiven")} value={given} maximum={150} autocomplete="given-name" />
+          <TextField
+            {...drawing}
+            id="family_name"
+            label={t.text("profileFamily")}
+            value={family}
+            maximum={150}
+            autocomplete="family-name"
+          />
+          <TextField {...drawing} id="nickname" label={t.text("profileNickname")} value={nickname} maximum={300} autocomplete="nickname" />
+          <FormAction value="save-profile">{t.text("securitySave")}</FormAction>
+        </Form>
+        <div class="others">
+          <BackToSection t={t} href={back} />
+        </div>
+      </>
+    ),
+  };
+}
+
+interface TextFieldProps extends StepDrawing {
+  readonly id: string;
+  readonly label: string;
+  readonly value: string;
+  readonly maximum: number;
+  readonly autocomplete: string;
+  /** The message if the field is empty. Default: the field may be empty. */
+  readonly missing?: string;
+}
+
+function TextField({ problem, id, label, value, maximum, autocomplete, missing }: TextFieldProps): JSX.Element {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        name={id}
+        class="input"
+        type="text"
+        value={value}
+        dir="auto"
+        autocomplete={autocomplete}
+        maxlength={maximum}
+        {...(missing !== undefined && { required: true, "data-missing": missing })}
+        {...describedByProblem(problem, id)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import type { TenantContext } from "../../context.ts";
+import { auditUser } from "../../logs/audit.ts";
+import { changeClaims, namesClaim, type ClaimsChange } from "../../model/users/standard-claims.ts";
+import { changeRow, requireRow } from "../../store/change-row.ts";
+import type { Row } from "../../store/schema.ts";
+import { PosternError } from "../../errors.ts";
+
+/** The texts of a profile that users change themselves. */
+export const ownProfileFields = ["name", "given_name", "family_name", "nickname"] as const;
+
+/** A change that a user makes to their own profile. `null` clears a field, and absent fields stay. */
+export type ProfileChange = { readonly [Field in (typeof ownProfileFields)[number]]?: string | null } & ClaimsChange;
+
+/**
+ * Whether the profile comes from an identity provider at each login, so that the user must change it there.
+ * @param connection the connection of the account. Undefined if it was deleted.
+ */
+export function isProfileOfProvider(
+  { subject_key: subject }: Pick<Row<"users">, "subject_key">,
+  connection: Pick<Row<"connections">, "options"> | undefined,
+): boolean {
+  const { set_user_root_attributes: when = "on_each_login" } = connection?.options ?? {};
+  return subject !== null && connection !== undefined && when === "on_each_login";
+}
+
+/**
+ * Changes the profile of a user who has been allowed to do so. Writes the audit event.
+ * @param user the primary account.
+ * @returns the account after the change.
+ * @throws {PosternError} `not_found` if the user was deleted or linked; `conflict` if other requests keep changing the
+ * user.
+ */
+export async function changeProfile(tenant: TenantContext, user: Row<"users">, change: ProfileChange): Promise<Row<"users">> {
+  const set = {
+    ...(change.name !== undefined && { name: change.name ?? "" }),
+    ...(change.nickname !== undefined && { nickname: change.nickname ?? "" }),
+    ...(change.given_name !== undefined && { given_name: change.given_name }),
+    ...(change.family_name !== undefined && { family_name: change.family_name }),
+  };
+  const apply = (current: Row<"users">): Partial<Row<"users">> => ({
+    ...set,
+    ...(namesClaim(change) && { standard_claims: changeClaims(current.standard_claims, change) }),
+    updated_at: tenant.now(),
+  });
+  const where = { user_id: user.user_id, linked_to: "", blocked: false };
+  const changed = requireRow(await changeRow(tenant.data.users, where, apply, user), "user", removedUser);
+  const fields = Object.entries(change).flatMap(([field, value]) => (value === undefined ? [] : [field]));
+  await tenant.audit({
+    type: "my_account_profile_succeeded",
+    description: "The user changed their profile.",
+    ...auditUser(changed),
+    details: { fields },
+  });
+  return changed;
+}
+
+function removedUser(): PosternError {
+  return new PosternError("not_found", "The user was deleted, blocked or linked by another request.", { errorCode: "inexistent_user" });
+}

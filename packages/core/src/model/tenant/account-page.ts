@@ -1,0 +1,36 @@
+import * as z from "zod";
+import { maximumClientIdLength } from "../clients/client-id.ts";
+
+/** The sections of the account page, in their order on the page. */
+export const accountSectionNames = ["profile", "security", "sessions", "apps", "language", "events"] as const;
+
+/** The name of a section of the account page. Also the last part of the section's path. */
+export type AccountSectionName = (typeof accountSectionNames)[number];
+
+/** Whether users see a section of the account page. `read_only`: they see it, and change nothing there. */
+const visibilitySchema = z.enum(["shown", "read_only", "hidden"]);
+
+/** Whether users see a section of the account page, and may make changes there. */
+export type SectionVisibility = z.infer<typeof visibilitySchema>;
+
+const section = visibilitySchema.exactOptional();
+
+/**
+ * The tenant setting `account_page`, a Postern extension: the page on which users see and change their account. By
+ * default it has only the section `security`.
+ */
+export const accountPageSchema = z.strictObject({
+  /** The first-party client whose users sign in at the page, if its URL names no other client. */
+  client_id: z.string().min(1).max(maximumClientIdLength).exactOptional(),
+  sections: z
+    .strictObject({ profile: section, security: section, sessions: section, apps: section, language: section, events: section })
+    .exactOptional(),
+});
+
+/** The value of the tenant setting `account_page`. */
+export type AccountPageSettings = z.infer<typeof accountPageSchema>;
+
+/** Returns whether users see a section. Default: `shown` for `security`, otherwise `hidden`. */
+export function sectionVisibility(settings: AccountPageSettings | undefined, name: AccountSectionName): SectionVisibility {
+  return settings?.sections?.[name] ?? (name === "security" ? "shown" : "hidden");
+}
