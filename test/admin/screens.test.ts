@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { tenantScreens } from "../../packages/admin/src/screens.ts";
-import { stringMember } from "../support/api.ts";
+import { list, stringMember } from "../support/api.ts";
 import { createFilledUser, openConsole, type ConsoleBrowser, type TestConsole } from "./console.ts";
 
 const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`;
@@ -48,6 +48,10 @@ async function fillTenant(opened: TestConsole, text: string): Promise<readonly s
     body: { grant_type: "password", client_id: "spa", username: bob.email, password: text },
     headers: { "user-agent": text },
   });
+  const domain = await manage.create("/api/v2/custom-domains", { domain: "login.example.test", type: "self_managed_certs" });
+  const sink = { httpEndpoint: "https://logs.example.test/", httpAuthorization: "the-secret" };
+  const stream = await manage.create("/api/v2/log-streams", { name: text, type: "http", sink });
+  const [key] = list(await manage("GET", "/api/v2/keys/signing"));
   const [event] = await service.postern.tenant("main").logs.list({ per_page: 1 });
   const ids: { readonly [section: string]: string } = {
     users: encodeURIComponent(userId),
@@ -57,11 +61,15 @@ async function fillTenant(opened: TestConsole, text: string): Promise<readonly s
     connections: connection,
     apps: stringMember(client, "client_id"),
     logs: event?.log_id ?? "",
+    "settings/domains": stringMember(domain, "custom_domain_id"),
+    "settings/streams": stringMember(stream, "id"),
+    "settings/keys": String(key?.["kid"]),
   };
   return tenantScreens.map(({ path }) =>
     path
       .slice(1)
-      .replace(":id", ids[path.split("/")[1] ?? ""] ?? "")
+      .replace(":id", ids[path.slice(1, path.indexOf("/:"))] ?? "")
+      .replace(":strategy", "oidc")
       .replace(":factor", "unknown")
       .replace(":user", encodeURIComponent(userId))
       .replace(":invitation", stringMember(invitation, "id")),
@@ -123,6 +131,11 @@ describe("the screens", () => {
       logs: expect.arrayContaining(["read:logs"]),
       "logs/id": expect.arrayContaining(["read:logs"]),
       organizations: expect.arrayContaining(["read:organizations"]),
+      settings: expect.arrayContaining(["read:tenant_settings"]),
+      "settings/domains": expect.arrayContaining(["read:custom_domains"]),
+      "settings/keys": expect.arrayContaining(["read:signing_keys"]),
+      "settings/protection": expect.arrayContaining(["read:attack_protection"]),
+      "settings/streams": expect.arrayContaining(["read:log_streams"]),
       roles: expect.arrayContaining(["read:roles"]),
       "roles/id": expect.arrayContaining(["read:roles"]),
       apis: expect.arrayContaining(["read:resource_servers"]),

@@ -107,7 +107,7 @@ test("a tenant that was deleted twice is cleared after the second deletion", asy
 });
 
 test("after a crash at any write of the second clearing, the next sweep completes it", async () => {
-  const clearing = await forEachWrite(async (lost) => {
+  const attempt = async (lost: number): Promise<number> => {
     clock.advance("1h");
     await deleteAndSignUp();
     clock.advance(later);
@@ -127,8 +127,10 @@ test("after a crash at any write of the second clearing, the next sweep complete
     expect([await rowsOfAcme(), await markers()], `lost at write ${lost}`).toEqual([[], []]);
     await make();
     return started;
-  });
-  expect(clearing).toBeGreaterThan(3);
+  };
+  // The first sweep also counts the events of all earlier tests.
+  await attempt(Infinity);
+  expect(await forEachWrite(attempt)).toBeGreaterThan(3);
 });
 
 test("a sweep during a seed deletes no seeded rows, whichever write it precedes", async () => {

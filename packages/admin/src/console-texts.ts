@@ -2,6 +2,8 @@ import { apiTexts } from "./texts/api-texts.ts";
 import { connectionTexts } from "./texts/connection-texts.ts";
 import { organizationTexts } from "./texts/organization-texts.ts";
 import { roleTexts } from "./texts/role-texts.ts";
+import { settingsTexts } from "./texts/settings-texts.ts";
+import { statisticsTexts } from "./texts/statistics-texts.ts";
 
 /** Every text of the console, in English. Screens contain no other texts than names and values from the API. */
 export const consoleTexts = {
@@ -20,6 +22,7 @@ export const consoleTexts = {
     apis: "APIs",
     connections: "Connections",
     logs: "Logs",
+    settings: "Settings",
   },
   tenant: "Tenant",
   changeTenant: "Choose another tenant",
@@ -35,6 +38,9 @@ export const consoleTexts = {
   no: "No",
   save: "Save changes",
   cancel: "Cancel",
+  edit: "Edit",
+  typeToConfirm: (name: string) => `Type ${name} to confirm`,
+  typedWrong: "This is not the name.",
   delete: "Delete",
   filter: "Apply",
   clearFilters: "Clear filters",
@@ -339,6 +345,8 @@ export const consoleTexts = {
   roles: roleTexts,
   apis: apiTexts,
   connections: connectionTexts,
+  statistics: statisticsTexts,
+  settings: settingsTexts,
 
   apps: {
     title: "Apps",
@@ -449,6 +457,17 @@ export const consoleTexts = {
     "role-deleted": "The role was deleted.",
     permissions: "The permissions were changed.",
     "organization-deleted": "The organization was deleted.",
+    "api-created": "The API was registered. Add its permissions.",
+    "api-deleted": "The API was deleted.",
+    "connection-created": "The connection was created. Enable it for apps.",
+    "connection-deleted": "The connection was deleted.",
+    "domain-added": "The domain was added. Add the record to its DNS, then check it.",
+    "domain-verified": "The domain is ready.",
+    "domain-deleted": "The domain was deleted.",
+    "stream-created": "The log stream was created.",
+    "stream-deleted": "The log stream was deleted.",
+    "key-rotated": "The new key is published.",
+    "key-revoked": "The key was revoked.",
   } as { readonly [name: string]: string },
 
   relative: {

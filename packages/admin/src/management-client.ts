@@ -10,7 +10,7 @@ export type SendRequest = (request: Request) => Promise<Response>;
  */
 export interface ManagementClient {
   /** Returns the parsed body of the response; undefined if it has none. */
-  call(method: "GET" | "POST" | "PATCH" | "DELETE", path: readonly string[], options?: ManagementCall): Promise<unknown>;
+  call(method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE", path: readonly string[], options?: ManagementCall): Promise<unknown>;
 }
 
 /** The query and the body of a call. */

@@ -147,6 +147,7 @@ const sections: readonly (readonly [Section, path: readonly string[], key: strin
   ["apis", ["apis"], "p"],
   ["connections", ["connections"], "c"],
   ["logs", ["logs"], "l"],
+  ["settings", ["settings"], "s"],
 ];
 
 function Navigation({ request, section }: { readonly request: ScreenRequest; readonly section: Section | undefined }): JSX.Element {

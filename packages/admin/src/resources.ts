@@ -65,6 +65,20 @@ export const shownEventSchema = z.looseObject({
 export type ShownEvent = z.infer<typeof shownEventSchema>;
 export const shownEventsSchema = z.array(shownEventSchema);
 
+/** The numbers of one day. The members that Auth0 lacks are optional. */
+export const shownDaysSchema = z.array(
+  z.looseObject({
+    date: text,
+    logins: z.number(),
+    signups: z.number(),
+    failures: z.number().nullish(),
+    failures_by_type: z.record(text, z.number()).nullish(),
+    active_users: z.number().nullish(),
+    updated_at: optionalText,
+  }),
+);
+export type ShownDay = z.infer<typeof shownDaysSchema>[number];
+
 const device = z.looseObject({ last_user_agent: optionalText, last_ip: optionalText }).nullish();
 
 /** A page of a user's sessions. */

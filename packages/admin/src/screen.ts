@@ -54,7 +54,7 @@ export interface ScreenPage {
 }
 
 /** A first-level item of the navigation. */
-export type Section = "home" | "users" | "organizations" | "roles" | "apis" | "connections" | "apps" | "logs";
+export type Section = "home" | "users" | "organizations" | "roles" | "apis" | "connections" | "apps" | "logs" | "settings";
 
 /** A link of a breadcrumb. */
 export interface TrailLink {

@@ -9,10 +9,16 @@ import { homeScreen } from "./screens/home.tsx";
 import { organizationScreens } from "./screens/organization-record.tsx";
 import { organizationListScreens } from "./screens/organizations.tsx";
 import { logScreens } from "./screens/logs.tsx";
+import { newConnectionScreens } from "./screens/new-connection.tsx";
 import { newUserScreen } from "./screens/new-user.tsx";
 import { roleScreens } from "./screens/role-record.tsx";
 import { roleListScreens } from "./screens/roles.tsx";
 import { searchScreen } from "./screens/search.tsx";
+import { domainScreens } from "./screens/settings-domains.tsx";
+import { generalScreens } from "./screens/settings-general.tsx";
+import { keyScreens } from "./screens/settings-keys.tsx";
+import { protectionScreens } from "./screens/settings-protection.tsx";
+import { streamScreens } from "./screens/settings-streams.tsx";
 import { shortcutsScreen } from "./screens/shortcuts.tsx";
 import { tenantsScreen } from "./screens/tenants.tsx";
 import { userScreens } from "./screens/user.tsx";
@@ -32,10 +38,16 @@ export const tenantScreens: readonly ConsoleScreen[] = [
   ...roleScreens,
   ...apiScreens,
   connectionsScreen,
+  ...newConnectionScreens,
   ...connectionScreens,
   ...appScreens,
   ...appRecordScreens,
   ...logScreens,
+  ...generalScreens,
+  ...protectionScreens,
+  ...domainScreens,
+  ...streamScreens,
+  ...keyScreens,
 ];
 
 /** A screen, and the decoded parameters of its path. */

@@ -107,6 +107,14 @@ export async function fillExample(
     member(await manage("POST", "connections", { name: "acme-legacy", strategy: "adfs" }), "id"),
   ];
   await manage("POST", `organizations/${organization}/enabled_connections`, { connection_id: corporate });
+  const domain = member(
+    await manage("POST", "custom-domains", { domain: "login.example.com", type: "self_managed_certs" }),
+    "custom_domain_id",
+  );
+  const sink = { httpEndpoint: `https://logs.example.com/${"long-path/".repeat(20)}` };
+  const stream = member(await manage("POST", "log-streams", { name: "Archive", type: "http", sink }), "id");
+  const keys = await manage("GET", "keys/signing");
+  const key = member(Array.isArray(keys) ? keys[0] : undefined, "kid");
   const invitation = member(
     await manage("POST", `organizations/${organization}/invitations`, {
       inviter: { name: "Ada Lovelace" },
@@ -158,7 +166,7 @@ export async function fillExample(
       "organizations?q=nobody",
       "organizations/new",
       acme,
-      ...["invitations", "invitations/new", "connections", "raw", "danger", "delete"].map((tab) => `${acme}/${tab}`),
+      ...["edit", "invitations", "invitations/new", "connections", "raw", "danger", "delete"].map((tab) => `${acme}/${tab}`),
       `${acme}/members/add?q=a`,
       `${acme}/invitations/${invitation}/withdraw`,
       `${membership}/roles`,
@@ -167,15 +175,16 @@ export async function fillExample(
       "roles?q=nobody",
       "roles/new",
       `roles/${roles[0]}`,
-      ...["permissions/edit", "users", "raw", "danger", "delete"].map((tab) => `roles/${roles[0]}/${tab}`),
+      ...["edit", "permissions/edit", "users", "raw", "danger", "delete"].map((tab) => `roles/${roles[0]}/${tab}`),
       "apis",
+      "apis/new",
       `apis/${api}`,
-      `apis/${api}/permissions`,
-      `apis/${api}/raw`,
+      ...["edit", "permissions", "permissions/edit", "raw", "danger", "delete"].map((tab) => `apis/${api}/${tab}`),
       "connections",
       "connections?strategy=apple",
       ...[corporate, legacy].map((id) => `connections/${id}`),
-      ...["apps", "apps/edit", "raw"].map((tab) => `connections/${corporate}/${tab}`),
+      ...["edit", "apps", "apps/edit", "raw", "danger", "delete"].map((tab) => `connections/${corporate}/${tab}`),
+      ...["", "/auth0", "/oidc", "/apple"].map((strategy) => `connections/new${strategy}`),
       "apps",
       "apps/new",
       app,
@@ -183,6 +192,20 @@ export async function fillExample(
       "logs",
       "logs?kind=factors",
       `logs/${eventId}`,
+      "settings",
+      "settings/edit",
+      "settings/protection",
+      "settings/protection/brute-force-protection",
+      "settings/domains",
+      "settings/domains/new",
+      `settings/domains/${domain}/delete`,
+      "settings/streams",
+      "settings/streams/new",
+      `settings/streams/${stream}`,
+      `settings/streams/${stream}/delete`,
+      "settings/keys",
+      "settings/keys/rotate",
+      `settings/keys/${key}/revoke`,
       "search",
       "search?q=a",
       "search?q=nothing-at-all",

@@ -203,6 +203,29 @@ legend { padding: 0; margin-bottom: .3125rem; font-weight: 550; }
 .steps .dot.bad { border-color: transparent; background: var(--bad-tint); color: var(--bad); }
 .steps a, .steps strong { font-weight: 550; }
 .steps p { color: var(--soft); font-size: .875rem; }
+.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 12.5rem), 1fr)); gap: 1.25rem; padding: 1.25rem; }
+.chart { min-width: 0; }
+.chart figcaption { display: flex; flex-direction: column; margin-bottom: .5rem; color: var(--soft); font-size: .875rem; }
+.chart strong { color: var(--ink); font-size: 1.5rem; line-height: 1.25; font-weight: 650; font-variant-numeric: tabular-nums; }
+.chart svg { display: block; width: 100%; height: 4rem; fill: var(--accent); }
+.chart.good svg { fill: var(--good); }
+.chart.bad svg { fill: var(--bad); }
+.chart rect.zero { fill: var(--edge); }
+.chart rect:hover { opacity: .7; }
+.ends { display: flex; justify-content: space-between; margin-top: .25rem; color: var(--soft); font-size: .75rem; }
+h3 { font-size: .9375rem; font-weight: 650; }
+.card > .charts + .in { padding-top: 0; }
+.reason-counts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 20rem), 1fr)); gap: .25rem 2rem; margin-top: .5rem; font-size: .875rem; }
+.reason-counts div { display: flex; justify-content: space-between; gap: 1rem; color: var(--soft); }
+.reason-counts dd { color: var(--ink); font-variant-numeric: tabular-nums; }
+.numbers summary { padding: .75rem 1.25rem; border-top: 1px solid var(--line); color: var(--accent); font-size: .875rem; cursor: pointer; }
+.numbers[open] summary { border-bottom: 1px solid var(--line); }
+.numbers td { font-variant-numeric: tabular-nums; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); gap: .75rem; padding: 1.25rem; }
+.tiles a { display: grid; gap: .125rem; height: 100%; align-content: start; padding: .875rem 1rem; border: 1px solid var(--line); border-radius: .625rem; color: var(--ink); }
+.tiles a:hover { background: var(--hover); border-color: var(--edge); text-decoration: none; }
+.tiles strong { font-weight: 550; }
+.tiles .soft { font-size: .875rem; }
 .list li { padding: .625rem 1.25rem; }
 .list li + li { border-top: 1px solid var(--line); }
 .list li > .line { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .125rem 1rem; }
@@ -231,13 +254,13 @@ body.plain .actions { margin-top: 1.25rem; }
   .find kbd { display: none; }
   .shell { grid-template-columns: minmax(0, 1fr); }
   .side { min-height: 0; padding: .375rem .5rem; border: 0; border-bottom: 1px solid var(--line); background: var(--card); }
-  .side ul { position: static; grid-template-columns: repeat(8, auto); gap: 0; }
+  .side ul { position: static; grid-template-columns: repeat(9, auto); gap: 0; }
   .side a { flex-direction: column; gap: .125rem; padding: .375rem .25rem; font-size: .75rem; }
   main { padding: 1rem 1rem 3rem; }
   h1 { font-size: 1.3125rem; }
 }
 @media (max-width: 40rem) {
-  .side ul { grid-template-columns: repeat(4, auto); }
+  .side ul { grid-template-columns: repeat(3, auto); }
   table.folds, .folds tbody, .folds tr, .folds td, .folds tbody th { display: block; width: auto; max-width: none; overflow-wrap: anywhere; }
   .folds thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .folds tr { position: relative; padding: .75rem 1rem; }

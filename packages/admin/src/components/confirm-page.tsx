@@ -2,15 +2,16 @@ import type { JSX } from "preact";
 import { consoleTexts } from "../console-texts.ts";
 import type { ScreenRequest } from "../screen.ts";
 import { Card } from "./blocks.tsx";
-import { PostForm } from "./post-form.tsx";
+import { LineField, PostForm } from "./post-form.tsx";
 
 /** Renders the question before a change that cannot be undone. */
-export function ConfirmCard({ request, title, about, action, confirm, back }: ConfirmProps): JSX.Element {
+export function ConfirmCard({ request, title, about, action, confirm, back, typed, fault }: ConfirmProps): JSX.Element {
   return (
     <Card title={title} isDanger>
       <div class="in">
         <PostForm request={request} action={action} class="form">
           <p>{about}</p>
+          {typed !== undefined && <LineField name="typed" label={consoleTexts.typeToConfirm(typed)} fault={fault} required />}
           <div class="actions">
             <button type="submit" class="button bad main">
               {confirm}
@@ -35,6 +36,10 @@ interface ConfirmProps {
   readonly confirm: string;
   /** The URL of the page without the change. */
   readonly back: string;
+  /** The text that the operator has to type. */
+  readonly typed?: string;
+  /** Why the typed text was rejected. */
+  readonly fault?: string | undefined;
 }
 
 /** Renders the danger zone of a record: a deletion that cannot be undone, with the link to its confirmation. */

@@ -10,6 +10,8 @@ const paths = {
   apis: "m8 7-5 5 5 5M16 7l5 5-5 5M13.5 5l-3 14",
   apps: "M5 4h5v6H5ZM14 4h5v6h-5ZM5 14h5v6H5ZM14 14h5v6h-5Z",
   logs: "M5 6h14M5 12h14M5 18h9",
+  settings:
+    "M4 7h9m4 0h3M4 12h3m4 0h9M4 17h9m4 0h3M15 9a2 2 0 1 0 0-4 2 2 0 0 0 0 4ZM9 14a2 2 0 1 0 0-4 2 2 0 0 0 0 4ZM15 19a2 2 0 1 0 0-4 2 2 0 0 0 0 4Z",
   search: "M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14Zm5-2 4.5 4.5",
   copy: "M9 9h10v11H9ZM15 9V4H5v11h4",
   check: "m5 12.5 4.5 4.5L19 7.5",

@@ -1,28 +1,37 @@
 import { Card, EmptyState, FactList } from "../components/blocks.tsx";
+import { ConsoleIcon } from "../components/console-icon.tsx";
 import { RawView } from "../components/raw-view.tsx";
 import { DataTable, ListPager } from "../components/table.tsx";
 import { ExactValue, StateBadge, ValueOrDash } from "../components/values.tsx";
 import { consoleTexts } from "../console-texts.ts";
-import { apiPageSchema, shownApiSchema } from "../resources.ts";
+import { apiPageSchema } from "../resources.ts";
 import type { ConsoleScreen } from "../screen.ts";
+import { apiFrame } from "./api-frame.tsx";
+import { apiEditScreens } from "./api-edit.tsx";
 import { pageSize, read } from "./read-parts.ts";
-import { recordFrame } from "./record-frame.tsx";
 
 const texts = consoleTexts.apis;
 
 /** The list of APIs: the resource servers of the tenant. */
 const apisScreen: ConsoleScreen = {
   path: "/apis",
-  async show({ api, query, links }) {
+  async show({ api, query, links, scopes }) {
     const from = query.get("from") ?? "";
     const found = apiPageSchema.parse(await read(api, ["resource-servers"], { take: String(pageSize), from }));
+    const newApi = scopes.has("create:resource_servers") && (
+      <a class="button main" href={links.to(["apis", "new"])}>
+        <ConsoleIcon name="plus" />
+        {texts.new}
+      </a>
+    );
     return {
       title: texts.title,
       section: "apis",
+      ...(newApi !== false && { actions: newApi }),
       body: (
         <Card>
           {found.resource_servers.length === 0 ? (
-            <EmptyState icon="apis" title={texts.emptyTitle} text={texts.empty} />
+            <EmptyState icon="apis" title={texts.emptyTitle} text={texts.empty} action={newApi} />
           ) : (
             <DataTable
               caption={texts.title}
@@ -56,25 +65,23 @@ const apisScreen: ConsoleScreen = {
   },
 };
 
-const frame = recordFrame({
-  section: "apis",
-  tabs: texts.tabs,
-  read: async ({ api, params: { id = "" } }) => shownApiSchema.parse(await read(api, ["resource-servers", id])),
-  idOf: (api) => api.id,
-  nameOf: (api) => api.name,
-  badges: (api) => api.is_system === true && <StateBadge level="plain">{texts.system}</StateBadge>,
-});
-
 const yesNo = (value: boolean | null | undefined): string => (value === true ? consoleTexts.yes : consoleTexts.no);
 const inSeconds = (value: number | null | undefined): string => (typeof value === "number" ? texts.seconds(value) : consoleTexts.none);
 const policyText = (policy: string | null | undefined): string => texts.policies[policy ?? ""] ?? policy ?? consoleTexts.none;
 
 /** The settings of an API. */
-const settingsScreen = frame.tab({
+const settingsScreen = apiFrame.tab({
   tab: "settings",
   read: async () => undefined,
+  actions: ({ links, scopes }, { id, is_system: isSystem }) =>
+    isSystem !== true &&
+    scopes.has("update:resource_servers") && (
+      <a class="button" href={links.to(["apis", id, "edit"])}>
+        {consoleTexts.edit}
+      </a>
+    ),
   body: (_, _request, api) => (
-    <Card title={texts.tabs.settings} about={texts.settingsAbout}>
+    <Card title={texts.tabs.settings}>
       <FactList
         items={[
           [texts.identifier, <ExactValue value={api.identifier} what={texts.identifier} />],
@@ -94,9 +101,16 @@ const settingsScreen = frame.tab({
 });
 
 /** The permissions that an API defines: its scopes. */
-const permissionsScreen = frame.tab({
+const permissionsScreen = apiFrame.tab({
   tab: "permissions",
   read: async () => undefined,
+  actions: ({ links, scopes }, { id, is_system: isSystem }) =>
+    isSystem !== true &&
+    scopes.has("update:resource_servers") && (
+      <a class="button" href={links.to(["apis", id, "permissions", "edit"])}>
+        {texts.changePermissions}
+      </a>
+    ),
   body: (_, _request, { scopes }) => (
     <Card title={texts.tabs.permissions}>
       {(scopes ?? []).length === 0 ? (
@@ -117,10 +131,10 @@ const permissionsScreen = frame.tab({
 });
 
 /** The API as the Management API returns it. */
-const rawScreen = frame.tab({
+const rawScreen = apiFrame.tab({
   tab: "raw",
   read: async () => undefined,
   body: (_, { issuer }, api) => <RawView issuer={issuer} path={["api", "v2", "resource-servers", api.id]} value={api} />,
 });
 
-export const apiScreens: readonly ConsoleScreen[] = [apisScreen, settingsScreen, permissionsScreen, rawScreen];
+export const apiScreens: readonly ConsoleScreen[] = [apisScreen, ...apiEditScreens, settingsScreen, permissionsScreen, rawScreen];

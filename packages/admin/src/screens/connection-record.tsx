@@ -6,6 +6,7 @@ import { consoleTexts } from "../console-texts.ts";
 import { clientPageSchema } from "../resources.ts";
 import { redirectTo, type ConsoleScreen, type ScreenRequest } from "../screen.ts";
 import { changedChoices, ChoiceForm } from "./choice-form.tsx";
+import { connectionEditScreens } from "./connection-edit.tsx";
 import { connectionFrame, ConnectionStrategy, isProvider, isSupported } from "./connection-frame.tsx";
 import { change, pageSize, read } from "./read-parts.ts";
 
@@ -17,6 +18,13 @@ const yesNo = (value: boolean | null | undefined): string => (value === true ? c
 const settingsScreen = connectionFrame.tab({
   tab: "settings",
   read: async () => undefined,
+  actions: ({ links, scopes }, connection) =>
+    isSupported(connection) &&
+    scopes.has("update:connections") && (
+      <a class="button" href={links.to(["connections", connection.id, "edit"])}>
+        {consoleTexts.edit}
+      </a>
+    ),
   body: (_, { issuer }, connection) => {
     const callback = `${issuer}login/callback`;
     const clientId = connection.options?.["client_id"];
@@ -165,4 +173,10 @@ const rawScreen = connectionFrame.tab({
 });
 
 /** The screens of a connection's record. */
-export const connectionScreens: readonly ConsoleScreen[] = [settingsScreen, appsScreen, appsEditScreen, rawScreen];
+export const connectionScreens: readonly ConsoleScreen[] = [
+  ...connectionEditScreens,
+  settingsScreen,
+  appsScreen,
+  appsEditScreen,
+  rawScreen,
+];

@@ -1,4 +1,5 @@
 import { Card, EmptyState } from "../components/blocks.tsx";
+import { ConsoleIcon } from "../components/console-icon.tsx";
 import { FilterButtons, FilterSelect, FilterText } from "../components/post-form.tsx";
 import { DataTable, ListPager } from "../components/table.tsx";
 import { ExactValue } from "../components/values.tsx";
@@ -14,7 +15,7 @@ const texts = consoleTexts.connections;
 /** The list of connections. */
 export const connectionsScreen: ConsoleScreen = {
   path: "/connections",
-  async show({ api, query, links }) {
+  async show({ api, query, links, scopes }) {
     const [typed, from, asked] = [query.get("q") ?? "", query.get("from") ?? "", query.get("strategy") ?? ""];
     const strategy = Object.hasOwn(texts.strategies, asked) ? asked : "";
     const found = connectionPageSchema.parse(
@@ -22,9 +23,16 @@ export const connectionsScreen: ConsoleScreen = {
     );
     const isFiltered = typed !== "" || strategy !== "";
     const filters = { q: typed, strategy };
+    const newConnection = scopes.has("create:connections") && (
+      <a class="button main" href={links.to(["connections", "new"])}>
+        <ConsoleIcon name="plus" />
+        {texts.new}
+      </a>
+    );
     return {
       title: texts.title,
       section: "connections",
+      ...(newConnection !== false && { actions: newConnection }),
       body: (
         <Card>
           <form class="filters" method="get" role="search" aria-label={texts.find}>
@@ -43,6 +51,7 @@ export const connectionsScreen: ConsoleScreen = {
               icon="connections"
               title={isFiltered ? texts.noneFoundTitle : texts.emptyTitle}
               text={isFiltered ? texts.noneFound : texts.empty}
+              action={!isFiltered && newConnection}
             />
           ) : (
             <DataTable

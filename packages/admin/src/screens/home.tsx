@@ -4,9 +4,10 @@ import { ConsoleIcon } from "../components/console-icon.tsx";
 import { Timestamp } from "../components/values.tsx";
 import type { AdminFinding } from "../admin-options.ts";
 import { consoleTexts } from "../console-texts.ts";
-import { clientPageSchema, shownConnectionsSchema, shownEventsSchema, type ShownEvent } from "../resources.ts";
+import { clientPageSchema, shownConnectionsSchema, shownDaysSchema, shownEventsSchema, type ShownEvent } from "../resources.ts";
 import type { ConsoleScreen, ScreenRequest } from "../screen.ts";
 import { isConsole } from "./console-client.ts";
+import { StatisticsCard } from "./home-charts.tsx";
 import { eventTitle, failureTypes } from "./log-events.ts";
 import { read, readDetail, readPart, type ReadPart } from "./read-parts.ts";
 
@@ -18,7 +19,7 @@ export const homeScreen: ConsoleScreen = {
   async show(request) {
     const { api, tenantId, now } = request;
     const since = new Date(now - 86_400_000).toISOString();
-    const [clients, connections, hasMail, domains, failures, findings] = await Promise.all([
+    const [clients, connections, hasMail, domains, failures, days, findings] = await Promise.all([
       readPart(read(api, ["clients"], { take: "10" }).then((body) => clientPageSchema.parse(body).clients)),
       readPart(read(api, ["connections"], { per_page: "10" }).then((body) => shownConnectionsSchema.parse(body))),
       readPart(readDetail(read(api, ["emails", "provider"])).then((body) => body !== undefined)),
@@ -29,6 +30,7 @@ export const homeScreen: ConsoleScreen = {
           q: `date:[${since} TO *] AND (${failureTypes.map((type) => `type:${type}`).join(" OR ")})`,
         }).then((body) => shownEventsSchema.parse(body)),
       ),
+      readPart(read(api, ["stats", "daily"]).then((body) => shownDaysSchema.parse(body))),
       request.findings(),
     ]);
     // Only clients with a callback sign users in. The console is one of them, and machine clients are none.
@@ -38,6 +40,7 @@ export const homeScreen: ConsoleScreen = {
       section: "home",
       body: (
         <div class="stack">
+          <StatisticsCard days={days} now={now} />
           <div class="columns">
             <Card title={texts.setUp} about={texts.setUpAbout}>
               <ul class="steps">
@@ -49,7 +52,12 @@ export const homeScreen: ConsoleScreen = {
                   href={request.links.to(["connections"])}
                 />
                 <Step title={texts.mail} about={texts.mailAbout} isDone={valueOf(hasMail)} />
-                <Step title={texts.domain} about={texts.domainAbout} isDone={valueOf(domains)} />
+                <Step
+                  title={texts.domain}
+                  about={texts.domainAbout}
+                  isDone={valueOf(domains)}
+                  href={request.links.to(["settings", "domains"])}
+                />
               </ul>
             </Card>
             <Failures request={request} failures={failures} />

@@ -24,13 +24,21 @@ const membersScreen = organizationFrame.tab({
     const from = query.get("from") ?? "";
     return memberPageSchema.parse(await read(api, ["organizations", id, "members"], { take: String(pageSize), from, fields }));
   },
-  actions: ({ links, scopes }, { id }) =>
-    scopes.has("create:organization_members") && (
-      <a class="button main" href={links.to(["organizations", id, "members", "add"])}>
-        <ConsoleIcon name="plus" />
-        {texts.addMember}
-      </a>
-    ),
+  actions: ({ links, scopes }, { id }) => (
+    <>
+      {scopes.has("update:organizations") && (
+        <a class="button" href={links.to(["organizations", id, "edit"])}>
+          {consoleTexts.edit}
+        </a>
+      )}
+      {scopes.has("create:organization_members") && (
+        <a class="button main" href={links.to(["organizations", id, "members", "add"])}>
+          <ConsoleIcon name="plus" />
+          {texts.addMember}
+        </a>
+      )}
+    </>
+  ),
   body: ({ members, next }, request, { id }) => {
     const { links, query, scopes } = request;
     const mayChangeRoles = ["read:roles", "read:organization_member_roles", "create:organization_member_roles"].every((one) =>

@@ -5,6 +5,7 @@ import { DataTable, ListPager } from "../components/table.tsx";
 import { consoleTexts } from "../console-texts.ts";
 import { organizationConnectionPageSchema } from "../resources.ts";
 import { redirectTo, type ConsoleScreen } from "../screen.ts";
+import { organizationEditScreen } from "./organization-edit.ts";
 import { organizationFrame } from "./organization-frame.ts";
 import { organizationInvitationScreens } from "./organization-invitations.tsx";
 import { organizationMemberScreens } from "./organization-members.tsx";
@@ -96,6 +97,7 @@ const deleteScreen = organizationFrame.confirmation({
 /** The screens of an organization's record. */
 export const organizationScreens: readonly ConsoleScreen[] = [
   ...organizationMemberScreens,
+  organizationEditScreen,
   ...organizationInvitationScreens,
   connectionsScreen,
   rawScreen,

@@ -49,7 +49,7 @@ export function read(
 /** Calls the Management API to change something. */
 export function change(
   api: ManagementClient,
-  method: "POST" | "PATCH" | "DELETE",
+  method: "POST" | "PATCH" | "PUT" | "DELETE",
   path: readonly string[],
   body?: unknown,
 ): Promise<unknown> {

@@ -29,7 +29,7 @@ interface RecordFrame<T, Tab extends string> {
   /** Creates the screen of a tab. */
   readonly tab: <Content>(parts: TabParts<T, Tab, Content>) => ConsoleScreen;
   /** Creates the page that asks before a change. It requires a recent sign-in. */
-  readonly confirmation: (parts: ConfirmationParts<Tab>) => ConsoleScreen;
+  readonly confirmation: (parts: ConfirmationParts<T, Tab>) => ConsoleScreen;
 }
 
 /** The parts of a tab. */
@@ -43,7 +43,7 @@ interface TabParts<T, Tab, Content> {
 }
 
 /** The parts of a page that asks before a change. */
-interface ConfirmationParts<Tab> {
+interface ConfirmationParts<T, Tab> {
   /** The path of the screen, such as `/users/:id/delete`. */
   readonly path: string;
   /** The tab that the page belongs to, and that the link back leads to. */
@@ -52,6 +52,8 @@ interface ConfirmationParts<Tab> {
   readonly about: string;
   /** The text of the button. */
   readonly confirm: string;
+  /** Returns the text that the operator has to type, because the change destroys other records too. */
+  typed?(record: T): string;
   submit(request: ScreenRequest): Promise<ScreenResult>;
 }
 
@@ -93,17 +95,24 @@ export function recordFrame<T, Tab extends string>(kind: RecordKind<T, Tab>): Re
       },
       ...(submit !== undefined && { submit }),
     }),
-    confirmation: ({ path, tab, submit, ...texts }) => ({
-      path,
-      needsRecentSignIn: true,
-      async show(request) {
+    confirmation: ({ path, tab, submit, typed, ...texts }) => {
+      const show = async (request: ScreenRequest, fault?: string): Promise<ScreenPage> => {
         const record = await kind.read(request);
         const segments = path.slice(1).split("/");
         const action = request.links.to(segments.map((one) => (one.startsWith(":") ? (request.params[one.slice(1)] ?? "") : one)));
         const back = pathOf(request.links, idOf(record), tab);
-        return page(request, record, tab, <ConfirmCard request={request} {...texts} action={action} back={back} />);
-      },
-      submit,
-    }),
+        const asked = typed === undefined ? {} : { typed: typed(record), fault };
+        return page(request, record, tab, <ConfirmCard request={request} {...texts} {...asked} action={action} back={back} />);
+      };
+      return {
+        path,
+        needsRecentSignIn: true,
+        show: (request) => show(request),
+        async submit(request, form) {
+          const isConfirmed = typed === undefined || form.get("typed")?.trim() === typed(await kind.read(request));
+          return isConfirmed ? submit(request) : { ...(await show(request, consoleTexts.typedWrong)), status: 400 };
+        },
+      };
+    },
   };
 }

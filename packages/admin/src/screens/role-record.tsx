@@ -7,6 +7,7 @@ import { consoleTexts } from "../console-texts.ts";
 import { permissionPageSchema, roleUserPageSchema } from "../resources.ts";
 import { redirectTo, type ConsoleScreen } from "../screen.ts";
 import { change, pageSize, read } from "./read-parts.ts";
+import { roleEditScreen } from "./role-edit.ts";
 import { roleFrame } from "./role-frame.tsx";
 import { rolePermissionsScreen } from "./role-permissions.tsx";
 import { UserLink } from "./user-parts.tsx";
@@ -21,9 +22,14 @@ const permissionsScreen = roleFrame.tab({
   actions: ({ links, scopes }, { id, is_system: isSystem }) =>
     isSystem !== true &&
     scopes.has("update:roles") && (
-      <a class="button" href={links.to(["roles", id, "permissions", "edit"])}>
-        {texts.changePermissions}
-      </a>
+      <>
+        <a class="button" href={links.to(["roles", id, "edit"])}>
+          {consoleTexts.edit}
+        </a>
+        <a class="button" href={links.to(["roles", id, "permissions", "edit"])}>
+          {texts.changePermissions}
+        </a>
+      </>
     ),
   body: ({ permissions, next }, request, { id, description }) => (
     <Card title={texts.tabs.permissions} {...(description && { about: description })}>
@@ -125,6 +131,7 @@ const deleteScreen = roleFrame.confirmation({
 /** The screens of a role's record. */
 export const roleScreens: readonly ConsoleScreen[] = [
   permissionsScreen,
+  roleEditScreen,
   rolePermissionsScreen,
   usersScreen,
   rawScreen,

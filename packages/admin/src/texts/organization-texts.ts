@@ -10,6 +10,7 @@ export const organizationTexts = {
   displayNameHint: "What members see. Optional.",
   created: "Created",
   create: "Create organization",
+  edit: "Edit organization",
   emptyTitle: "No organizations yet",
   empty: "An organization is a group of users, such as the staff of a customer, with its own roles and ways to sign in.",
   noneFoundTitle: "No organization matches",

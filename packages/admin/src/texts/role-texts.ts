@@ -8,6 +8,7 @@ export const roleTexts = {
   description: "Description",
   descriptionHint: "What users with this role do. Optional.",
   create: "Create role",
+  edit: "Edit role",
   emptyTitle: "No roles yet",
   empty: "A role gives its users permissions of your APIs, or of the Management API.",
   noneFoundTitle: "No role matches",

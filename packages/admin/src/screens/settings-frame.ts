@@ -1,0 +1,37 @@
+import type { ComponentChildren } from "preact";
+import { consoleTexts } from "../console-texts.ts";
+import type { ScreenPage, ScreenRequest } from "../screen.ts";
+
+const texts = consoleTexts.settings;
+
+/** A tab of the settings of a tenant. */
+export type SettingsTab = keyof typeof texts.tabs;
+
+/** Returns the path of a tab. */
+export function settingsPath(
+  { links }: Pick<ScreenRequest, "links">,
+  tab: SettingsTab,
+  query: { readonly [name: string]: string } = {},
+): string {
+  return links.to(tab === "general" ? ["settings"] : ["settings", tab], query);
+}
+
+/** Returns a page of the settings of the tenant. */
+export function settingsPage(
+  request: ScreenRequest,
+  current: SettingsTab,
+  body: ComponentChildren,
+  actions?: ComponentChildren,
+): ScreenPage {
+  return {
+    title: texts.title,
+    section: "settings",
+    ...(actions !== undefined && { actions }),
+    tabs: Object.entries(texts.tabs).map(([tab, text]) => ({
+      text,
+      href: settingsPath(request, tab as SettingsTab),
+      isCurrent: tab === current,
+    })),
+    body,
+  };
+}

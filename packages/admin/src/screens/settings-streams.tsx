@@ -1,0 +1,196 @@
+import * as z from "zod";
+import { Card, EmptyState, FactList, NoticeBox, ShownOnce } from "../components/blocks.tsx";
+import { ConfirmCard } from "../components/confirm-page.tsx";
+import { ConsoleIcon } from "../components/console-icon.tsx";
+import { ActionButton } from "../components/post-form.tsx";
+import { DataTable } from "../components/table.tsx";
+import { ExactValue, StateBadge, Timestamp, type StateLevel } from "../components/values.tsx";
+import { consoleTexts } from "../console-texts.ts";
+import { redirectTo, type ConsoleScreen, type ScreenRequest } from "../screen.ts";
+import { change, read } from "./read-parts.ts";
+import { newForm } from "./record-form.tsx";
+import { settingsPage, settingsPath } from "./settings-frame.ts";
+
+const texts = consoleTexts.settings.streams;
+
+/** A log stream. */
+const streamSchema = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  type: z.string(),
+  status: z.string(),
+  sink: z.record(z.string(), z.unknown()).nullish(),
+  delivered_until: z.string().nullish(),
+  failures: z.number().nullish(),
+  last_error: z.string().nullish(),
+  signing_secret: z.string().nullish(),
+});
+type ShownStream = z.infer<typeof streamSchema>;
+
+const levels: { readonly [status: string]: StateLevel } = { active: "good", paused: "plain", suspended: "bad" };
+
+function StreamState({ stream: { status } }: { readonly stream: ShownStream }) {
+  return <StateBadge level={levels[status] ?? "plain"}>{texts.states[status] ?? status}</StateBadge>;
+}
+
+/** The log streams. */
+const streamsScreen: ConsoleScreen = {
+  path: "/settings/streams",
+  async show(request) {
+    const { api, links, scopes } = request;
+    const streams = z.array(streamSchema).parse(await read(api, ["log-streams"]));
+    const add = scopes.has("create:log_streams") && (
+      <a class="button main" href={links.to(["settings", "streams", "new"])}>
+        <ConsoleIcon name="plus" />
+        {texts.new}
+      </a>
+    );
+    return settingsPage(
+      request,
+      "streams",
+      <Card title={texts.title} about={texts.about}>
+        {streams.length === 0 ? (
+          <EmptyState icon="logs" title={texts.emptyTitle} text={texts.empty} action={add} />
+        ) : (
+          <DataTable
+            caption={texts.title}
+            rows={streams}
+            rowKey={({ id }) => id}
+            columns={[
+              {
+                title: texts.name,
+                cell: ({ id, name }) => (
+                  <span class="who">
+                    <a href={links.to(["settings", "streams", id])}>
+                      <bdi>{name}</bdi>
+                    </a>
+                  </span>
+                ),
+              },
+              { title: texts.type, isTight: true, cell: ({ type }) => <code>{type}</code> },
+              { title: texts.state, isTight: true, hasLabel: false, cell: (stream) => <StreamState stream={stream} /> },
+            ]}
+          />
+        )}
+      </Card>,
+      streams.length > 0 && add,
+    );
+  },
+};
+
+/** The page that creates a stream to a webhook, and shows its signing secret once. */
+const newScreen = newForm({
+  path: "/settings/streams/new",
+  title: texts.new,
+  about: texts.newAbout,
+  needsRecentSignIn: true,
+  submit: texts.create,
+  fields: () => [
+    { name: "name", label: texts.name, kind: "line", required: true },
+    { name: "sink.httpEndpoint", label: texts.endpoint, hint: texts.endpointHint, kind: "line", required: true },
+    { name: "sink.httpAuthorization", label: texts.authorization, hint: texts.authorizationHint, kind: "secret" },
+  ],
+  page: (request, form) => settingsPage(request, "streams", form),
+  create: async (request, body) => {
+    const { id, signing_secret: secret } = streamSchema.parse(
+      await change(request.api, "POST", ["log-streams"], { ...body, type: "http" }),
+    );
+    if (!secret) return request.links.to(["settings", "streams", id], { done: "stream-created" });
+    return settingsPage(
+      request,
+      "streams",
+      <Card title={texts.secret} about={texts.secretAbout}>
+        <div class="in form">
+          <ShownOnce value={secret} what={texts.secret} />
+          <p class="actions">
+            <a class="button" href={request.links.to(["settings", "streams", id])}>
+              {texts.open}
+            </a>
+          </p>
+        </div>
+      </Card>,
+    );
+  },
+  cancel: (request) => settingsPath(request, "streams"),
+});
+
+const readStream = async ({ api, params: { id = "" } }: ScreenRequest) => streamSchema.parse(await read(api, ["log-streams", id]));
+
+/** A log stream: what it has delivered, and why deliveries failed. */
+const streamScreen: ConsoleScreen = {
+  path: "/settings/streams/:id",
+  async show(request) {
+    const { links, now, scopes } = request;
+    const stream = await readStream(request);
+    const { id, name, type, status, sink, failures, last_error: fault, delivered_until: until } = stream;
+    const endpoint = sink?.["httpEndpoint"];
+    const isActive = status === "active";
+    return settingsPage(
+      request,
+      "streams",
+      <>
+        {fault && <NoticeBox level={status === "suspended" ? "bad" : "warn"}>{`${texts.lastError}: ${fault}`}</NoticeBox>}
+        <Card title={name} {...(status === "suspended" && { about: texts.suspendedAbout })}>
+          <FactList
+            items={[
+              [texts.state, <StreamState stream={stream} />],
+              [texts.type, <code>{type}</code>],
+              ...(typeof endpoint === "string" ? [[texts.endpoint, <ExactValue value={endpoint} what={texts.endpoint} />] as const] : []),
+              [texts.deliveredUntil, <Timestamp at={until} now={now} missing={consoleTexts.never} />],
+              [texts.failures, String(failures ?? 0)],
+            ]}
+          />
+        </Card>
+      </>,
+      <>
+        {scopes.has("update:log_streams") && (
+          <ActionButton
+            request={request}
+            action={links.to(["settings", "streams", id])}
+            hidden={{ status: isActive ? "paused" : "active" }}
+          >
+            {isActive ? texts.pause : texts.resume}
+          </ActionButton>
+        )}
+        {scopes.has("delete:log_streams") && (
+          <a class="button bad" href={links.to(["settings", "streams", id, "delete"])}>
+            {texts.delete}
+          </a>
+        )}
+      </>,
+    );
+  },
+  async submit(request, form) {
+    const { id = "" } = request.params;
+    await change(request.api, "PATCH", ["log-streams", id], { status: form.get("status") ?? "" });
+    return redirectTo(request.links.to(["settings", "streams", id], { done: "saved" }));
+  },
+};
+
+/** The page that deletes a log stream. */
+const deleteScreen: ConsoleScreen = {
+  path: "/settings/streams/:id/delete",
+  needsRecentSignIn: true,
+  async show(request) {
+    const { id, name } = await readStream(request);
+    return settingsPage(
+      request,
+      "streams",
+      <ConfirmCard
+        request={request}
+        title={texts.deleteTitle(name)}
+        about={texts.deleteAbout}
+        action={request.links.to(["settings", "streams", id, "delete"])}
+        confirm={texts.delete}
+        back={request.links.to(["settings", "streams", id])}
+      />,
+    );
+  },
+  async submit(request) {
+    await change(request.api, "DELETE", ["log-streams", request.params["id"] ?? ""]);
+    return redirectTo(settingsPath(request, "streams", { done: "stream-deleted" }));
+  },
+};
+
+/** The screens of log streams. */
+export const streamScreens: readonly ConsoleScreen[] = [streamsScreen, newScreen, streamScreen, deleteScreen];

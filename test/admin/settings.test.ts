@@ -1,0 +1,125 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { jsonBody, list } from "../support/api.ts";
+import { openConsole, type ConsoleBrowser, type TestConsole } from "./console.ts";
+
+let opened: TestConsole;
+let browser: ConsoleBrowser;
+beforeEach(async () => {
+  opened = await openConsole({}, { domainVerifier: { verify: async ({ domain }) => domain === "good.example.test" } });
+  browser = await opened.signIn(opened.administrator);
+});
+
+const location = (response: Response): string | null => response.headers.get("location");
+const manage = (method: string, path: string, body?: unknown) => opened.service.manage(method, `/api/v2/${path}`, body);
+
+describe("the settings of the tenant", () => {
+  test("are changed, and reset by an empty field", async () => {
+    await manage("PATCH", "tenants/settings", { support_email: "help@example.test" });
+    const same = { before_friendly_name: "main", friendly_name: "main", before_session_lifetime: "168", session_lifetime: "168" };
+    const idle = { before_idle_session_lifetime: "72", idle_session_lifetime: "72" };
+    const changed = { ...same, ...idle, before_support_email: "help@example.test", support_email: "", session_lifetime: "1.5" };
+    const response = await browser.submit("settings/edit", { ...changed, idle_session_lifetime: "1" });
+    expect([location(response), (await response.text()).match(/Nothing was saved[^<]*/)?.[0]]).toEqual([
+      "/admin/settings?done=saved",
+      undefined,
+    ]);
+    const saved = jsonBody(await manage("GET", "tenants/settings"));
+    expect(saved).toMatchObject({ session_lifetime: 1.5, idle_session_lifetime: 1 });
+    expect(saved["support_email"]).toBe("");
+    expect((await browser.submit("settings/edit", { ...same, ...idle, session_lifetime: "never" })).status).toBe(400);
+  });
+
+  test("are only shown to an operator who may not change them", async () => {
+    const auditor = await opened.signIn(await opened.addOperator("auditor@example.test", ["read:tenant_settings", "read:signing_keys"]));
+    expect(await auditor.page("settings")).not.toContain("settings/edit");
+    expect(await auditor.page("settings/keys")).not.toContain("revoke");
+    expect((await auditor.submit("settings/edit", { before_friendly_name: "a", friendly_name: "b" })).status).toBe(403);
+    expect((await auditor.submit("settings/keys/rotate", { activate_in_days: "0", grace_days: "0" })).status).toBe(403);
+  });
+});
+
+test("attack protection is changed", async () => {
+  expect(await browser.page("settings/protection")).toContain("Leaked passwords");
+  const path = "settings/protection/brute-force-protection";
+  const before = { before_enabled: "true", before_max_attempts: "10", before_allowlist: "" };
+  const saved = await browser.submit(path, { ...before, max_attempts: "5", allowlist: "192.0.2.1\n198.51.100.0/24" });
+  expect(location(saved)).toBe("/admin/settings/protection?done=saved");
+  expect(jsonBody(await manage("GET", "attack-protection/brute-force-protection"))).toMatchObject({
+    enabled: false,
+    max_attempts: 5,
+    allowlist: ["192.0.2.1", "198.51.100.0/24"],
+  });
+  expect((await browser.submit(path, { ...before, enabled: "true", max_attempts: "5", allowlist: "no address" })).status).toBe(400);
+});
+
+test("domains are added, checked and deleted", async () => {
+  expect(location(await browser.submit("settings/domains/new", { domain: "good.example.test" }))).toContain("done=domain-added");
+  await browser.submit("settings/domains/new", { domain: "bad.example.test" });
+  expect((await browser.submit("settings/domains/new", { domain: "not a domain" })).status).toBe(400);
+  const domains = list(await manage("GET", "custom-domains"));
+  const idOf = (domain: string): string => String(domains.find((one) => one["domain"] === domain)?.["custom_domain_id"]);
+  const html = await browser.page("settings/domains");
+  expect(html).toContain(JSON.stringify(domains[0]?.["verification"]).match(/"record":"([^"]+)"/)?.[1]);
+  expect(location(await browser.submit("settings/domains", { id: idOf("good.example.test") }))).toContain("done=domain-verified");
+  expect(location(await browser.submit("settings/domains", { id: idOf("bad.example.test") }))).toBe("/admin/settings/domains");
+  expect(await browser.page("settings/domains")).toContain("The TXT record was not found.");
+  const path = `settings/domains/${idOf("good.example.test")}/delete`;
+  expect(await browser.page(path)).toContain("Delete good.example.test?");
+  expect(location(await browser.submit(path, {}))).toContain("done=domain-deleted");
+  expect(list(await manage("GET", "custom-domains")).map((one) => one["domain"])).toEqual(["bad.example.test"]);
+});
+
+test("log streams are created with a secret that is shown once, paused, resumed and deleted", async () => {
+  const fields = { name: "Archive", "sink.httpEndpoint": "https://logs.example.test/", "sink.httpAuthorization": "Bearer the-secret" };
+  const created = await (await browser.submit("settings/streams/new", fields)).text();
+  const [, secret = ""] = /<code id="shown-once">(whsec_[^<]+)</.exec(created) ?? [];
+  expect(secret).not.toBe("");
+  const [stream] = list(await manage("GET", "log-streams"));
+  const path = `settings/streams/${String(stream?.["id"])}`;
+  const html = await browser.page(path);
+  expect([html.includes(secret), html.includes("the-secret"), html.includes("https://logs.example.test/")]).toEqual([false, false, true]);
+  for (const status of ["paused", "active"]) {
+    await browser.submit(path, { status });
+    expect(list(await manage("GET", "log-streams"))[0]).toMatchObject({ status });
+  }
+  expect((await browser.submit("settings/streams/new", { ...fields, "sink.httpEndpoint": "ftp://logs.example.test" })).status).toBe(400);
+  expect(location(await browser.submit(`${path}/delete`, {}))).toContain("done=stream-deleted");
+  await browser.page(path, 404);
+});
+
+test("signing keys are rotated a day ahead, and revoked after a recent sign-in", async () => {
+  const [first] = list(await manage("GET", "keys/signing"));
+  expect(await browser.page("settings/keys/rotate")).toContain('name="activate_in_days" type="text" value="1"');
+  expect(location(await browser.submit("settings/keys/rotate", { activate_in_days: "1", grace_days: "2" }))).toContain("done=key-rotated");
+  const keys = list(await manage("GET", "keys/signing"));
+  expect(keys.map((key) => [key["current"], key["next"]])).toEqual(
+    expect.arrayContaining([
+      [true, false],
+      [false, true],
+    ]),
+  );
+  expect(await browser.page("settings/keys")).toContain("Signs later");
+  expect((await browser.submit("settings/keys/rotate", { activate_in_days: "soon", grace_days: "2" })).status).toBe(400);
+  const next = keys.find((key) => key["next"] === true);
+  expect(location(await browser.submit(`settings/keys/${String(next?.["kid"])}/revoke`, {}))).toContain("done=key-revoked");
+  expect(await browser.page("settings/keys")).toContain("Revoked");
+  opened.service.clock.advance("11m");
+  for (const path of [`settings/keys/${String(first?.["kid"])}/revoke`, "settings/keys/rotate", "settings/streams/new"])
+    expect([path, (await browser.send(path)).status]).toEqual([path, 303]);
+});
+
+test("the home page has charts of the last 30 days with their numbers, and says from when they are", async () => {
+  expect(await browser.page("")).toContain("Nothing counted yet");
+  const { bob } = opened.service;
+  await opened.signInToApp(bob);
+  await opened.signInToApp(bob, "wrong").catch(() => {});
+  opened.service.clock.advance("10m");
+  await opened.service.postern.jobs.sweep();
+  const html = await browser.page("");
+  expect(html.match(/<svg viewBox="0 0 300 61"/g)).toHaveLength(4);
+  expect(html).toContain('aria-label="Failed sign-ins: 1"');
+  expect(html).toContain("As of");
+  expect(html.match(/<td[^>]*><time dateTime="\d{4}-\d\d-\d\d">|<td[^>]*><time datetime="\d{4}-\d\d-\d\d">/g)).toHaveLength(30);
+  const support = await opened.signIn(await opened.addOperator("support@example.test", ["read:users"]));
+  expect(await support.page("")).toContain("<code>read:stats</code>");
+});
