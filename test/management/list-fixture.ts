@@ -135,6 +135,8 @@ export async function createLists(firstPage: 0 | 1): Promise<Lists> {
   };
   const required: { readonly [template: string]: string } = {
     "/api/v2/users-by-email": "email=a@example.test&",
+    "/api/v2/users/{id}/effective-permissions": `resource_server_identifier=${api}a&`,
+    "/api/v2/users/{id}/effective-permissions/sources/effective-roles": `resource_server_identifier=${api}a&permission_name=read&`,
   };
   const at = (template: string, query: string): string => {
     const owner = encodeURIComponent(owners[template.split("/")[3] ?? ""] ?? "");

@@ -206,6 +206,9 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
       [user, other].toSorted(byText),
     );
     expect(await collectPages(sdk.users.roles.list(user))).toMatchObject([{ id, name: "Editor" }]);
+    expect(await collectPages(sdk.users.effectiveRoles.list(user, { take: 1 }))).toMatchObject([
+      { id, name: "Editor", sources: ["direct"] },
+    ]);
     await sdk.users.permissions.create(user, { permissions: [permission("write")] });
     expect(await collectPages(sdk.users.permissions.list(user))).toEqual(
       expect.arrayContaining([
@@ -213,6 +216,13 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
         expect.objectContaining({ permission_name: "read", sources: [{ source_type: "ROLE", source_id: id, source_name: "Editor" }] }),
       ]),
     );
+    const ofApi = { resource_server_identifier: `${api}roles` };
+    expect(await collectPages(sdk.users.effectivePermissions.list(user, { ...ofApi, take: 1 }))).toEqual([
+      expect.objectContaining({ ...permission("write"), sources: ["direct"] }),
+      expect.objectContaining({ ...permission("read"), sources: ["roles"] }),
+    ]);
+    const granting = sdk.users.effectivePermissions.sources.roles.list(user, permission("read"));
+    expect(await collectPages(granting)).toMatchObject([{ id, name: "Editor" }]);
     await sdk.users.permissions.delete(user, { permissions: [permission("write")] });
     expect(await collectPages(sdk.users.permissions.list(user))).toMatchObject([permission("read")]);
     await sdk.users.roles.delete(user, { roles: [id] });

@@ -54,6 +54,7 @@ import { userEnrollments } from "./users/enrollments.ts";
 import { userBlocks } from "./users/blocks.ts";
 import { userLogs } from "./users/logs.ts";
 import { usersByEmail } from "./users/users-by-email.ts";
+import { effectiveAccess } from "./users/effective-access.ts";
 import { userAccess } from "./users/access.ts";
 import { revokeAccessRoutes } from "./users/revoke-access.ts";
 import { userRoutes } from "./users/users.ts";
@@ -62,6 +63,7 @@ import { userRoutes } from "./users/users.ts";
 export const managementRoutes: readonly Route[] = [
   ...userRoutes,
   ...userAccess,
+  ...effectiveAccess,
   ...identities,
   userLogs,
   usersByEmail,

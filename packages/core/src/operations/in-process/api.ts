@@ -19,6 +19,17 @@ export const operations = {
       add: "POST /api/v2/users/:id/permissions",
       remove: "DELETE /api/v2/users/:id/permissions",
     },
+    effectivePermissions: {
+      list: "GET /api/v2/users/:id/effective-permissions",
+      sources: {
+        roles: {
+          list: "GET /api/v2/users/:id/effective-permissions/sources/effective-roles",
+        },
+      },
+    },
+    effectiveRoles: {
+      list: "GET /api/v2/users/:id/effective-roles",
+    },
     identities: {
       link: "POST /api/v2/users/:id/identities",
       unlink: "DELETE /api/v2/users/:id/identities/:provider/:user_id",
@@ -497,6 +508,8 @@ export interface UsersApi {
   delete(id: string): Promise<void>;
   readonly roles: UsersRolesApi;
   readonly permissions: UsersPermissionsApi;
+  readonly effectivePermissions: UsersEffectivePermissionsApi;
+  readonly effectiveRoles: UsersEffectiveRolesApi;
   readonly identities: UsersIdentitiesApi;
   readonly logs: UsersLogsApi;
   readonly authenticationMethods: UsersAuthenticationMethodsApi;
@@ -562,6 +575,41 @@ export interface UsersPermissionsListQuery extends WithTotals, WithCheckpoints {
   /** The first page is 0, or 1 if `pagination.firstPage` is 1 */
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
+}
+
+/** `postern.tenant(id).users.effectivePermissions` */
+export interface UsersEffectivePermissionsApi {
+  /** List the permissions that a user has for an API, with their sources. Permissions that the user has only inside an organization are not included. Scopes: `read:user_effective_permissions`. */
+  list(
+    id: string,
+    query: {
+      readonly resource_server_identifier: string;
+    },
+  ): Promise<EffectivePermissions>;
+  readonly sources: UsersEffectivePermissionsSourcesApi;
+}
+
+/** `postern.tenant(id).users.effectivePermissions.sources` */
+export interface UsersEffectivePermissionsSourcesApi {
+  readonly roles: UsersEffectivePermissionsSourcesRolesApi;
+}
+
+/** `postern.tenant(id).users.effectivePermissions.sources.roles` */
+export interface UsersEffectivePermissionsSourcesRolesApi {
+  /** List the roles that give a user a permission. Scopes: `read:user_permission_source_roles`. */
+  list(
+    id: string,
+    query: {
+      readonly resource_server_identifier: string;
+      readonly permission_name: string;
+    },
+  ): Promise<EffectiveRoles>;
+}
+
+/** `postern.tenant(id).users.effectiveRoles` */
+export interface UsersEffectiveRolesApi {
+  /** List the roles that a user has, with their sources. Every role is assigned directly, because there are no groups. Roles inside organizations are not included. Scopes: `read:user_effective_roles`. */
+  list(id: string): Promise<EffectiveRoles>;
 }
 
 /** `postern.tenant(id).users.identities` */
@@ -2040,6 +2088,32 @@ export interface PermissionList {
     readonly resource_server_identifier: string;
     readonly permission_name: string;
   }[];
+}
+
+export interface EffectivePermissions {
+  readonly permissions: readonly EffectivePermission[];
+  readonly next?: string | undefined;
+}
+
+export interface EffectivePermission {
+  readonly resource_server_identifier: string;
+  readonly permission_name: string;
+  readonly resource_server_name: string;
+  readonly description: string;
+  /** `direct`: assigned to the user. `roles`: by a role */
+  readonly sources: readonly ("direct" | "roles")[];
+}
+
+export interface EffectiveRoles {
+  readonly roles: readonly EffectiveRole[];
+  readonly next?: string | undefined;
+}
+
+export interface EffectiveRole {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly sources: readonly "direct"[];
 }
 
 export type LinkUser =
