@@ -8,6 +8,7 @@ import { testLogoutRaces } from "./support/races-of-logouts.ts";
 import { testFormRaces } from "./support/races-of-forms.ts";
 import { testPushedRequestRaces } from "./support/races-of-pushed-requests.ts";
 import { testLinkRaces } from "./support/races-of-links.ts";
+import { testProofRaces } from "./support/races-of-proofs.ts";
 import { testProviderRaces } from "./support/races-of-providers.ts";
 import { testDocumentRaces } from "./support/races-of-documents.ts";
 import { testRegistrationRaces } from "./support/races-of-registrations.ts";
@@ -36,4 +37,5 @@ describe.each(stores)("%s", (_, open) => {
   testDeliveryRaces(open);
   testLogoutRaces(open);
   testPushedRequestRaces(open);
+  testProofRaces(open);
 });

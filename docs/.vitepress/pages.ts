@@ -22,6 +22,7 @@ export const groups: readonly Group[] = [
       "agents",
       "registration",
       "pushed-requests",
+      "dpop",
       "organizations",
       "mail-and-sms",
       "mail-templates",

@@ -91,7 +91,7 @@ describe("resource servers", () => {
       { token_encryption: { format: "compact-nested-jwe", encryption_key: { alg: "RSA-OAEP-256", pem } } },
       { consent_policy: "transactional-authorization-with-mfa" },
       { authorization_details: [{ type: "payment" }] },
-      { proof_of_possession: { mechanism: "dpop", required: true } },
+      { proof_of_possession: { mechanism: "mtls", required: true } },
       { authorization_policy: { policy_id: "p" } },
     ]) {
       const [field = ""] = Object.keys(enabled);

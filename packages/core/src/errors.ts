@@ -1,5 +1,5 @@
 /**
- * Every error code, with the HTTP status of its response. If RFC 6749, RFC 6750, RFC 7591, RFC 8707, RFC 9101, OpenID Connect Core or "Core
+ * Every error code, with the HTTP status of its response. If RFC 6749, RFC 6750, RFC 7591, RFC 8707, RFC 9101, RFC 9449, OpenID Connect Core or "Core
  * Error Code unmet_authentication_requirements" defines a code for an error, that code is used. Codes with a dot come
  * from Auth0's `/passwordless/start`. `configuration_error` is thrown only to the host application, at start. No
  * response contains it.
@@ -18,6 +18,8 @@ export const statusOfCode = {
   request_not_supported: 400,
   request_uri_not_supported: 400,
   invalid_request_uri: 400,
+  invalid_dpop_proof: 400,
+  use_dpop_nonce: 400,
   unauthorized_client: 400,
   access_denied: 400,
   "bad.connection": 400,

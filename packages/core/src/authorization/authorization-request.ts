@@ -39,6 +39,8 @@ export const authorizationRequestSchema = z.object({
   state: z.string().exactOptional(),
   nonce: z.string().exactOptional(),
   code_challenge: z.string().exactOptional(),
+  /** The thumbprint of the key that the exchange of the code must prove (RFC 9449 section 10). */
+  dpop_jkt: z.string().exactOptional(),
   prompt: z.array(z.enum(["none", "login", "consent", "select_account"])),
   /** Seconds. */
   max_age: z.int().exactOptional(),

@@ -8,6 +8,8 @@ const codeRequestSchema = z.object({
   claims: requestedClaimsSchema,
   /** Whether the request named the organization by its name. */
   organization_by_name: z.boolean().exactOptional(),
+  /** The thumbprint of the key that the exchange must prove (RFC 9449 section 10). */
+  dpop_jkt: z.string().exactOptional(),
   /** The decisions of the host's actions. */
   actions: grantActionsResultSchema.exactOptional(),
 });

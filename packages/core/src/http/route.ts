@@ -122,6 +122,11 @@ export interface RouteDefinition<S extends string = string> {
    */
   readonly hasSideEffects?: true;
   /**
+   * Whether a client can prove the possession of a key in the header `DPoP` (RFC 9449). Only for routes with the access
+   * `client`. The handler receives the key as `provenKey`.
+   */
+  readonly acceptsProof?: true;
+  /**
    * Returns the type of the audit event to write when the request with this body is rejected. Default: rejections are
    * not audited.
    */

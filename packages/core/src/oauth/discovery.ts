@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Document } from "../http/document.ts";
 import { isPublished } from "../tokens/keys/signing-keys.ts";
 import { personClaims } from "../tokens/id-token.ts";
+import { proofAlgorithms } from "../tokens/proofs/dpop-proof.ts";
 import type { GrantType } from "../model/clients/grant-types.ts";
 import { assertionAlgorithms } from "../model/clients/credentials.ts";
 import { offeredLocales } from "../locales/locale.ts";
@@ -97,6 +98,7 @@ async function metadata({ tenant }: Context): Promise<Document> {
     id_token_signing_alg_values_supported: algorithms,
     token_endpoint_auth_methods_supported: authenticationMethods,
     token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    dpop_signing_alg_values_supported: proofAlgorithms,
     ...(acrs.length > 0 && { acr_values_supported: acrs }),
     claims_supported: ["acr", "amr", "aud", "auth_time", "exp", "iat", "iss", "sid", "sub", ...personClaims],
   }));

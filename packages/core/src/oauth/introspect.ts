@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { sha256 } from "../adapters/digest.ts";
 import { isExpired, withExpiry } from "../tokens/refresh-tokens/refresh-token.ts";
-import { bearerType } from "../tokens/access-token.ts";
+import { bearerType, dpopType } from "../tokens/access-token.ts";
 import { tokenStatus } from "../tokens/subject.ts";
 import { PosternError } from "../errors.ts";
 import { findAccessToken, type AccessToken } from "../tenants/callers/access-token.ts";
@@ -47,7 +47,14 @@ async function introspectAccessToken(tenant: RequestTenant, client: RegisteredCl
   if (scope === undefined) return inactive;
   const { tenant_id: _tenantId, azp: _azp, sid: _sid, grant_id: _grantId, scope: _scope, ...claims } = read.claims;
   const held = scope.length > 0 && { scope: scope.join(" ") };
-  return { ...claims, ...held, active: true, sub: read.subject, client_id: publicClientId(client.record), token_type: bearerType };
+  return {
+    ...claims,
+    ...held,
+    active: true,
+    sub: read.subject,
+    client_id: publicClientId(client.record),
+    token_type: read.jkt === undefined ? bearerType : dpopType,
+  };
 }
 
 /**

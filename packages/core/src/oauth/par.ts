@@ -31,6 +31,7 @@ export const pushedAuthorizationRequest = route({
   bodyKind: "form",
   body: pushedParametersSchema,
   failureEvent: () => "fpar",
+  acceptsProof: true,
   responses: {
     201: z.strictObject({ request_uri: z.string(), expires_in: z.int().meta({ description: "Seconds" }) }).meta({ id: "PushedRequest" }),
     400: { error: "invalid_request, or the error that `/authorize` would send to the client" },
@@ -39,14 +40,21 @@ export const pushedAuthorizationRequest = route({
     413: { error: "payload_too_large" },
     429: { error: "TOO_MANY_REQUESTS" },
   },
-})(async ({ body }, { tenant, client }) => {
+})(async ({ body }, { tenant, client, provenKey }) => {
   if (!acceptsPushedRequests(tenant, client)) {
     throw new PosternError("not_found", "the tenant does not accept pushed requests: set pushed_authorization_requests_supported");
   }
   if (body["request_uri"] !== undefined) throw new PosternError("invalid_request", "'request_uri' must not be pushed");
   const { sent, malformed } = readAuthorizationParameters(body);
   const known = Object.entries(sent).filter(([name]) => authorizationParameters.has(name));
-  const parameters = { ...Object.fromEntries(known), client_id: publicClientId(client.record) };
+  const { dpop_jkt: jkt = provenKey?.jkt } = sent;
+  if (provenKey !== undefined && provenKey.jkt !== jkt)
+    throw new PosternError("invalid_dpop_proof", "'dpop_jkt' and the DPoP proof name different keys");
+  const parameters = {
+    ...Object.fromEntries(known),
+    client_id: publicClientId(client.record),
+    ...(jkt !== undefined && { dpop_jkt: jkt }),
+  };
   const bytes = encoder.encode(JSON.stringify(parameters)).length;
   if (bytes > maximumBytes) throw new PosternError("payload_too_large", `a pushed request must have at most ${maximumBytes} bytes`);
   await check({ tenant, sent: parameters, malformed, request: {} });

@@ -57,11 +57,13 @@ export const tokenRoute = route({
   body: tokenRequestSchema,
   documentedBody: documentedTokenRequestSchema,
   failureEvent,
+  acceptsProof: true,
   responses: {
     200: tokenResponseSchema,
     400: {
       error:
         "invalid_request, invalid_grant, invalid_scope, invalid_target, access_denied, unauthorized_client, unsupported_grant_type, " +
+        "invalid_dpop_proof, use_dpop_nonce: repeat the request with the nonce in the header DPoP-Nonce, " +
         "interaction_required: the user must consent first that the client acts for them",
     },
     401: { error: "invalid_client, expired_token: the mfa_token has expired or was used" },

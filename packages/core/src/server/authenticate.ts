@@ -3,12 +3,14 @@ import { forwardedTenant } from "../tenants/callers/forwarded-for.ts";
 import { expiredMfaToken, findMfaToken, isAccessTokenText, openStoredMfaToken, tenantOfMfaToken } from "../identity/factors/mfa-token.ts";
 import type { MfaContext } from "../tenants/callers/route-context.ts";
 import type { RouteDefinition } from "../http/route.ts";
-import { readBearerToken } from "../tenants/callers/access-token.ts";
+import { readClientProof } from "../tenants/callers/client-proof.ts";
+import { readPresentedToken } from "../tenants/callers/presented-token.ts";
 import type { Installation } from "../tenants/installation.ts";
 import { sessionTenant } from "./session-tenant.ts";
 import { authenticateBearerUser } from "../tenants/callers/bearer-user.ts";
 import { authenticateFactorOwner } from "../tenants/callers/factor-owner.ts";
 import { resolveTenant, type TenantHint, type Hints } from "../tenants/resolve.ts";
+import { presentedAt } from "./presented-at.ts";
 import type { RequestProgress } from "./progress.ts";
 import { isObject } from "../store/value.ts";
 
@@ -41,7 +43,8 @@ async function authenticate(
   const { scopes, tenantHints } = definition;
   if (typeof scopes !== "string") return authenticateFor(installation, definition, address, progress);
   if (scopes === "bearer") {
-    const { tenant, bearer } = await authenticateBearerUser(installation, readBearerToken(request, progress.body), address, requestInfo);
+    const token = readPresentedToken(request, { ...presentedAt(installation, progress), form: progress.body });
+    const { tenant, bearer } = await authenticateBearerUser(installation, token, address, requestInfo);
     progress.tenant = tenant;
     progress.user = bearer;
     return { tenant, bearer };
@@ -66,7 +69,9 @@ async function authenticate(
   const client = await authenticateClient(tenant, credentials);
   progress.client = client;
   progress.tenant = forwardedTenant(tenant, request, client, credentials);
-  return { tenant: progress.tenant, client, request };
+  const { path, offerNonce } = presentedAt(installation, progress);
+  const provenKey = definition.acceptsProof === true ? await readClientProof(tenant, client, request, path, offerNonce) : undefined;
+  return { tenant: progress.tenant, client, request, provenKey };
 }
 
 /**
@@ -75,9 +80,10 @@ async function authenticate(
  */
 async function authenticateMfa(installation: Installation, address: TenantHint, progress: RequestProgress): Promise<MfaContext> {
   const { request, requestInfo } = progress;
-  const token = readBearerToken(request, undefined);
+  const presented = readPresentedToken(request, presentedAt(installation, progress));
+  const { text: token } = presented;
   if (isAccessTokenText(token)) {
-    const found = await authenticateFactorOwner(installation, token, address, requestInfo);
+    const found = await authenticateFactorOwner(installation, presented, address, requestInfo);
     Object.assign(progress, { tenant: found.tenant, client: found.client, presentedId: found.mfaToken.clientId });
     return { ...found, request };
   }

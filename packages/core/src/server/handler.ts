@@ -100,6 +100,7 @@ export function createHandler(handlerParts: HandlerParts): Handler {
 
     const headers: { [name: string]: string } = { ...securityHeaders, "x-request-id": requestId };
     if (installation.urls.secure) headers["strict-transport-security"] = "max-age=31536000";
+    if (progress.dpopNonce !== undefined) headers["dpop-nonce"] = progress.dpopNonce;
     const origin = request.headers.get("origin");
     if (progress.route !== undefined) Object.assign(headers, await corsHeadersFor(progress, origin));
     installation.host.logger.log({

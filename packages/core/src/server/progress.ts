@@ -29,6 +29,8 @@ export interface RequestProgress {
   presentedId?: string;
   client?: RegisteredClient;
   user?: BearerUser;
+  /** The nonce for the next DPoP proof of the client. The response contains it, whatever its status is. */
+  dpopNonce?: string;
   /** The code of the error that rejected the request. */
   errorCode?: ErrorCode;
 }

@@ -77,6 +77,11 @@ export function apiWithoutRow(
   return { record, settings: { ...resourceServerSettings(record), ...api.settings } };
 }
 
+/** Whether the service itself provides an API. */
+export function isSystemApi({ identifier }: Pick<Row<"resource_servers">, "identifier">): boolean {
+  return systemApis.some(({ storedIdentifier }) => storedIdentifier === identifier);
+}
+
 /** Returns the factors that a request for tokens of an API requires. @param stored the audience in its stored form. */
 export function demandsOfAudience(stored: string | null): readonly FactorDemand[] {
   return systemApis.find(({ storedIdentifier }) => storedIdentifier === stored)?.demands ?? [];

@@ -1,6 +1,7 @@
 import type { JWTPayload } from "jose";
 import type { JsonObject } from "../store/value.ts";
 import type { ActorClaim } from "./actor.ts";
+import type { KeyBinding } from "./proofs/dpop-proof.ts";
 import { maximumTokenLifetime, type ResourceServerSettings } from "../model/apis/resource-servers.ts";
 
 /**
@@ -13,8 +14,11 @@ export const accessTokenMemory = maximumTokenLifetime * 1000 + 3_600_000;
 /** The type of an access token that every party who has it can use (RFC 6750). */
 export const bearerType = "Bearer";
 
+/** The type of an access token that needs a proof of the key that it is bound to (RFC 9449 section 5). */
+export const dpopType = "DPoP";
+
 /** How a client presents an access token to an API: the `token_type` of responses (RFC 6749 section 7.1). */
-export type TokenType = typeof bearerType;
+export type TokenType = typeof bearerType | typeof dpopType;
 
 /** The content of an access token, independent of the token dialect. */
 export interface AccessTokenContent {
@@ -31,6 +35,8 @@ export interface AccessTokenContent {
   readonly grant?: "client-credentials" | "password" | "refresh_token";
   /** The organization that the user signed in to, or that the client requested. */
   readonly organization?: { readonly id: string; readonly name?: string };
+  /** The key that the token is bound to: the claim `cnf` (RFC 7800). */
+  readonly key?: KeyBinding;
   /** Seconds since 1970. */
   readonly issuedAt: number;
   /** A unique id: `jti` in dialects that have the claim. */
@@ -83,6 +89,7 @@ export function accessTokenClaims(
       ...(rfc9068 ? { client_id: content.clientId, jti: content.id } : { azp: content.clientId }),
       ...(!rfc9068 && content.grant !== undefined && { gty: content.grant }),
       tenant_id: content.tenantId,
+      ...(content.key && { cnf: { jkt: content.key.jkt } }),
       ...(organization && { org_id: organization.id, ...(organization.name !== undefined && { org_name: organization.name }) }),
       ...(authentication && { acr: authentication.acr, amr: [...authentication.methods] }),
       ...(content.authTime !== undefined && { auth_time: content.authTime }),

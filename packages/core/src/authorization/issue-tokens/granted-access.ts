@@ -3,13 +3,22 @@ import type { JsonObject } from "../../store/value.ts";
 import type { CachedApi } from "../../tenants/settings-cache.ts";
 import type { AccessTokenContent } from "../../tokens/access-token.ts";
 import type { ActorClaim } from "../../tokens/actor.ts";
+import type { KeyBinding } from "../../tokens/proofs/dpop-proof.ts";
 import type { ClaimSource } from "../../tokens/id-token.ts";
 import type { GrantActionsResult } from "../actions/action-result.ts";
 import type { TokenOrganization } from "../organization.ts";
 import type { RequestedClaims } from "../requested-claims.ts";
 
+/** The key that tokens can be bound to. */
+interface ProvenKey {
+  /** The key whose possession the client proved in this request. Undefined if it proved none. */
+  readonly provenKey: KeyBinding | undefined;
+  /** Present if the token is exchanged for one that is bound to a key: the new token is bound, too. */
+  readonly isExchangeOfBound?: true;
+}
+
 /** The access that a client has for itself, without a user (RFC 6749 section 4.4). */
-export interface ClientAccess {
+export interface ClientAccess extends ProvenKey {
   readonly client: RegisteredClient;
   readonly user?: undefined;
   readonly api: CachedApi;
@@ -20,7 +29,7 @@ export interface ClientAccess {
 }
 
 /** The access that a client has on behalf of a user. */
-export interface UserAccess {
+export interface UserAccess extends ProvenKey {
   readonly client: RegisteredClient;
   readonly user: ClaimSource;
   readonly sessionId: string;

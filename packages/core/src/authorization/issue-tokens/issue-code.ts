@@ -11,6 +11,8 @@ export interface CodeBinding {
   /** Null if the request did not contain the redirect URI. */
   readonly redirectUri: string | null;
   readonly codeChallenge: string | null;
+  /** The thumbprint of the key that the exchange must prove (RFC 9449 section 10). */
+  readonly dpopJkt: string | undefined;
   /** Whether the request named the organization by its name. */
   readonly organizationByName: boolean;
 }
@@ -36,6 +38,7 @@ export async function issueCode(tenant: RequestTenant, granted: UserAccess, bind
       request: {
         ...(granted.claims && { claims: granted.claims }),
         ...(binding.organizationByName && { organization_by_name: true }),
+        ...(binding.dpopJkt !== undefined && { dpop_jkt: binding.dpopJkt }),
         ...(granted.actions && { actions: granted.actions }),
       },
       created_at: now,

@@ -2,6 +2,7 @@ import { PosternError } from "../../errors.ts";
 import { expiredMfaToken } from "../../identity/factors/mfa-token.ts";
 import { toStoredAuthTime } from "../../identity/sessions/methods.ts";
 import { auditClient, auditUser } from "../../logs/audit.ts";
+import { isPublic } from "../../model/clients/refresh-token-settings.ts";
 import { invalidRefreshToken } from "../../model/sdk-texts.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { mintRefreshToken, recordUse, type StoredRefreshToken } from "../../tokens/refresh-tokens/refresh-token.ts";
@@ -65,6 +66,8 @@ async function issueFirstToken(
       scope,
       auth_time: toStoredAuthTime(granted.authTime),
       claims: granted.claims ?? noClaims,
+      // The refresh token of a confidential client is bound by its authentication: it may change its key.
+      jkt: isPublic(client.record.token_endpoint_auth_method) ? (granted.provenKey?.jkt ?? null) : null,
     },
     client.settings.refresh_token,
     tenant.requestInfo,

@@ -2,6 +2,8 @@ import { auditClient, auditUser } from "../../logs/audit.ts";
 import type { AuditEvent } from "../../model/logs/audit-event.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { ClientAccess, UserAccess } from "./granted-access.ts";
+import type { KeyBinding } from "../../tokens/proofs/dpop-proof.ts";
+import { keyOfAccessToken } from "./bind-token.ts";
 import { issueCode, type CodeBinding } from "./issue-code.ts";
 import { issueRefreshToken, type WantedRefreshToken } from "./issue-refresh-token.ts";
 import { signAccessToken, type IssuedAccessToken } from "./sign-access-token.ts";
@@ -43,7 +45,7 @@ export type IssuedWithAccess = IssuedTokens & { readonly access: IssuedAccessTok
  * Issues every code and every token of a tenant, and writes the audit event. What the client may have is decided before: the
  * result has the scopes of `granted`.
  * @throws {PosternError} `invalid_grant` if a presented refresh token was used before; the errors of `redeem`;
- * `invalid_request` if a token would be too long.
+ * `invalid_request` if a token would be too long, or must be bound to a key and the client proved none.
  */
 export async function issueTokens(
   tenant: RequestTenant,
@@ -59,20 +61,29 @@ export async function issueTokens(tenant: RequestTenant, granted: UserAccess, wa
 export async function issueTokens(tenant: RequestTenant, granted: ClientAccess | UserAccess, wanted: WantedTokens): Promise<IssuedTokens> {
   const { client, scope, user } = granted;
   const { throughBrowser = false, event } = wanted;
+  // Before the first write: a client that is refused can repeat the request with a proof.
+  const key = wanted.access === true ? keyOfAccessToken(granted) : undefined;
   const issued =
-    granted.user === undefined ? { access: await signAccessToken(tenant, granted, false) } : await issueToUser(tenant, granted, wanted);
+    granted.user === undefined
+      ? { access: await signAccessToken(tenant, granted, { throughBrowser: false, key }) }
+      : await issueToUser(tenant, granted, wanted, key);
   // The event of a silent authentication has no scope.
   const scopes = throughBrowser ? {} : { scope: scope.join(" ") };
   if (event !== undefined) await tenant.audit({ ...event, ...auditClient(client), ...(user && auditUser(user)), ...scopes });
   return { ...issued, scope };
 }
 
-async function issueToUser(tenant: RequestTenant, granted: UserAccess, wanted: WantedTokens): Promise<Omit<IssuedTokens, "scope">> {
+async function issueToUser(
+  tenant: RequestTenant,
+  granted: UserAccess,
+  wanted: WantedTokens,
+  key: KeyBinding | undefined,
+): Promise<Omit<IssuedTokens, "scope">> {
   const { throughBrowser = false } = wanted;
   const refreshToken = wanted.refreshToken && (await issueRefreshToken(tenant, granted, wanted.refreshToken));
   await wanted.redeem?.();
   const first = Promise.all([
-    wanted.access === true ? signAccessToken(tenant, granted, throughBrowser) : undefined,
+    wanted.access === true ? signAccessToken(tenant, granted, { throughBrowser, key }) : undefined,
     wanted.code && issueCode(tenant, granted, wanted.code),
   ]);
   const hashed = throughBrowser ? await first : [];

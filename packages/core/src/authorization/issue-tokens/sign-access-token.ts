@@ -2,7 +2,8 @@ import { publicClientId } from "../../model/clients/client-id.ts";
 import { publicIdentifier } from "../../tenants/audience.ts";
 import { clientSubject } from "../../tenants/callers/access-token.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
-import { accessTokenClaims, bearerType, type AccessTokenContent, type TokenType } from "../../tokens/access-token.ts";
+import { accessTokenClaims, bearerType, dpopType, type AccessTokenContent, type TokenType } from "../../tokens/access-token.ts";
+import type { KeyBinding } from "../../tokens/proofs/dpop-proof.ts";
 import { signJwt } from "../../tokens/sign.ts";
 import { apiPermissionsOfUser } from "../user-scopes.ts";
 import type { ClientAccess, UserAccess } from "./granted-access.ts";
@@ -19,14 +20,19 @@ export interface IssuedAccessToken {
 /** The lifetime of an access token that is valid only at `/userinfo`, in seconds. */
 const userinfoLifetimes = { token_lifetime: 86_400, token_lifetime_for_web: 86_400 };
 
-/**
- * Signs an access token.
- * @param throughBrowser whether the token passes through the browser. Such a token has its own lifetime.
- */
+/** The use of an access token. */
+interface AccessTokenForm {
+  /** Whether the token passes through the browser. Such a token has its own lifetime. */
+  readonly throughBrowser: boolean;
+  /** The key that the token is bound to. */
+  readonly key: KeyBinding | undefined;
+}
+
+/** Signs an access token. */
 export async function signAccessToken(
   tenant: RequestTenant,
   granted: ClientAccess | UserAccess,
-  throughBrowser: boolean,
+  { throughBrowser, key }: AccessTokenForm,
 ): Promise<IssuedAccessToken> {
   const { api, client, organization, scope } = granted;
   const { urls } = tenant;
@@ -47,12 +53,17 @@ export async function signAccessToken(
       ...(organization && { organization }),
       issuedAt,
       id: tenant.random.token(16),
+      ...(key && { key }),
       ...(granted.user === undefined ? contentForClient(granted) : await contentForUser(tenant, granted)),
     },
     format,
   );
   const signer = await tenant.signing.signer(api?.settings.signing_alg ?? tenant.config.signingAlgorithm);
-  return { token: await signJwt(signer, tenant.keys, claims, typ), type: bearerType, expiresIn: format.token_lifetime };
+  return {
+    token: await signJwt(signer, tenant.keys, claims, typ),
+    type: key === undefined ? bearerType : dpopType,
+    expiresIn: format.token_lifetime,
+  };
 }
 
 /** The content of an access token that depends on its subject. */

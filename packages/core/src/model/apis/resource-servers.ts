@@ -34,6 +34,16 @@ const settings = {
   }),
 };
 
+const proofOfPossession = z
+  .strictObject({
+    mechanism: z.literal("dpop", { error: "must be dpop: mutual TLS is not supported" }),
+    required: z.boolean().meta({ description: "Whether the API gets only tokens that are bound to a key of the client (RFC 9449)" }),
+    required_for: z.enum(["public_clients", "all_clients"]).exactOptional().meta({
+      description: "The clients whose tokens must be bound, if `required` is true. Default: `all_clients`",
+    }),
+  })
+  .nullable();
+
 /**
  * Auth0 settings that Postern does not implement and that must be off. If they were only stored, each would promise a
  * protection that tokens do not have.
@@ -45,7 +55,6 @@ const unsupported = {
   token_encryption: none("the encryption of access tokens"),
   consent_policy: none("consent for single transactions"),
   authorization_details: none("authorization details (RFC 9396)"),
-  proof_of_possession: none("proof of possession"),
   authorization_policy: none("the authorization policy"),
 };
 
@@ -75,6 +84,7 @@ export const resourceServerSchema = z
     ...settings,
     scopes: settings.scopes.exactOptional(),
     subject_type_authorization: settings.subject_type_authorization.exactOptional(),
+    proof_of_possession: proofOfPossession.exactOptional(),
     metadata: sharedMetadataSchema.exactOptional(),
   })
   .meta({ id: "ResourceServer" });
@@ -84,7 +94,7 @@ export const resourceServerSchema = z
  * key.
  */
 export const updateResourceServerSchema = z
-  .strictObject({ name, ...settings, metadata: sharedMetadataChangeSchema, ...unsupported })
+  .strictObject({ name, ...settings, proof_of_possession: proofOfPossession, metadata: sharedMetadataChangeSchema, ...unsupported })
   .exactPartial()
   .meta({ id: "UpdateResourceServer" });
 
@@ -94,7 +104,9 @@ export const createResourceServerSchema = updateResourceServerSchema
   .meta({ id: "CreateResourceServer" });
 
 /** The stored settings: the fields that have no column. */
-const storedSettingsSchema = z.object({ ...settings, metadata: sharedMetadataSchema }).exactPartial();
+const storedSettingsSchema = z
+  .object({ ...settings, proof_of_possession: proofOfPossession, metadata: sharedMetadataSchema })
+  .exactPartial();
 
 /**
  * Defaults for fields that the caller omits. They are stored when the API is created, so that an upgrade with other

@@ -52,7 +52,6 @@ const storedOnlySettings = storedOnlyFields({
   custom_login_page_preview: z.string(),
   form_template: z.string(),
   addons: z.record(addonName, metadataSchema),
-  require_proof_of_possession: unsupported("proof of possession"),
   signed_request_object: z
     .strictObject({
       required: unsupported("a signed request object"),

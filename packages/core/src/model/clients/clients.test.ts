@@ -133,7 +133,7 @@ describe("a new client", () => {
       token_quota: { client_credentials: { per_day: 10 } },
       compliance_level: "none",
       require_pushed_authorization_requests: true,
-      require_proof_of_possession: false,
+      require_proof_of_possession: true,
       signed_request_object: { required: false },
       client_metadata: { team: "core" },
       jwt_configuration: { alg: "ES256", lifetime_in_seconds: 60, secret_encoded: true, scopes: {} },
@@ -189,7 +189,7 @@ describe("a new client", () => {
     ["refresh_token", { refresh_token: { rotation_type: "rotating", expiration_type: "expiring", recovery_window: 604_801 } }],
     ["require_pushed_authorization_requests", { require_pushed_authorization_requests: "yes" }],
     ["par_request_expiry", { par_request_expiry: 601 }],
-    ["require_proof_of_possession", { require_proof_of_possession: true }],
+    ["require_proof_of_possession", { require_proof_of_possession: "yes" }],
     ["signed_request_object", { signed_request_object: { required: true } }],
     ["compliance_level", { compliance_level: "fapi1_adv_pkj_par" }],
     ["client_authentication_methods", { client_authentication_methods: {} }],
@@ -211,7 +211,7 @@ describe("a new client", () => {
     const messages = createClientSchema
       .safeParse({
         name: "App",
-        require_proof_of_possession: true,
+        signed_request_object: { required: true },
         jwt_configuration: { alg: "HS256" },
       })
       .error?.issues.map(({ message }) => message);

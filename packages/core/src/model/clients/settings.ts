@@ -62,6 +62,9 @@ export const supportedClientSettings = {
   require_pushed_authorization_requests: flag.meta({
     description: "Whether `/authorize` accepts only requests that the client has pushed to `/oauth/par`",
   }),
+  require_proof_of_possession: flag.meta({
+    description: "Whether each token request of the client must contain a DPoP proof, so that its access tokens are bound to its key",
+  }),
   is_token_endpoint_ip_header_trusted: flag,
   mobile: z
     .strictObject({

@@ -25,6 +25,7 @@ export async function issueRequested({
   const acr = acrOf(session, multifactorSettings(tenant.record), request.required_acrs);
   const granted: UserAccess = {
     client,
+    provenKey: undefined,
     user,
     sessionId: session.id,
     grantId: tenant.random.record("grt_"),
@@ -41,6 +42,7 @@ export async function issueRequested({
   const binding = {
     redirectUri: request.redirect_uri_given ? request.redirect_uri : null,
     codeChallenge: request.code_challenge ?? null,
+    dpopJkt: request.dpop_jkt,
     organizationByName: request.organization?.by_name ?? false,
   };
   const [issued] = await Promise.all([

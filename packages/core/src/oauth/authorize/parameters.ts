@@ -27,6 +27,7 @@ const shownAs = z
       .literal("S256")
       .exactOptional()
       .meta({ description: "The only supported method. `plain` would give no protection" }),
+    dpop_jkt: optional("The JWK thumbprint of the key that the exchange of the code must prove (RFC 9449 section 10)"),
     audience: optional("The identifier of the API that the access token is for"),
     resource: optional("The same as `audience`, under the name that RFC 8707 defines. If both are sent, they must be equal"),
     prompt: optional(

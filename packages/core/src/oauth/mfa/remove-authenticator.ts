@@ -3,7 +3,7 @@ import { findFactor, isPendingFactor, type Factor } from "../../identity/factors
 import { frozenFactors } from "../../identity/factors/frozen-factors.ts";
 import { removeOptionalFactor, removeOwnFactor, type OwnRemoval } from "../../identity/factors/remove-own-factor.ts";
 import { multifactorSettings } from "../../model/factors/multifactor.ts";
-import { invalidToken } from "../../tenants/callers/access-token.ts";
+import { invalidToken } from "../../tenants/callers/bearer-token.ts";
 import { route, type MfaContext } from "../../tenants/callers/route-context.ts";
 import { toAuthenticator } from "./authenticator.ts";
 import { requireFactorChange } from "./waiting-grant.ts";

@@ -2,7 +2,7 @@ import { equalInConstantTime, sha256 } from "../../adapters/digest.ts";
 import type { PosternError } from "../../errors.ts";
 import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
-import { invalidToken, readBearerToken } from "../../tenants/callers/access-token.ts";
+import { invalidToken, readBearerToken } from "../../tenants/callers/bearer-token.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 
 /** A registration that a request may read and change. */

@@ -32,7 +32,7 @@ export const authorizationCode = grant({
     code_verifier: z.string().exactOptional(),
   }),
 })(async (parameters, context) => {
-  const { tenant, client } = context;
+  const { tenant, client, provenKey } = context;
   const code = await find(context, parameters.code);
   const consumeAndThrow = async (thrown: unknown): Promise<never> => {
     await consume(context, code);
@@ -44,6 +44,10 @@ export const authorizationCode = grant({
   );
   await checkTarget(tenant, code, parameters).catch(consumeAndThrow);
   const request = readCodeRequest(code.request);
+  if (request.dpop_jkt !== undefined && request.dpop_jkt !== provenKey?.jkt)
+    await consumeAndThrow(
+      new PosternError("invalid_grant", invalidAuthorizationCode, { detail: "the request proves another key than dpop_jkt" }),
+    );
   const organization = await organizationOf(context, code, session?.connection_id, request.organization_by_name).catch(consumeAndThrow);
   const api = code.audience === null ? undefined : await tenant.api(publicIdentifier(code.audience, tenant.urls.issuer));
   const principal = { userId: user.user_id, organizationId: organization?.id };
@@ -52,6 +56,7 @@ export const authorizationCode = grant({
   const { scope } = userScopes;
   const granted: UserAccess = {
     client,
+    provenKey,
     user,
     sessionId: code.session_id,
     grantId: code.grant_id,

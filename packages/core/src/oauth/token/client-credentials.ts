@@ -27,7 +27,7 @@ export const clientCredentialsGrant = grant({
     scope: scopeParameter,
     organization: organizationParameter,
   }),
-})(async ({ scope, organization: named, ...target }, { tenant, client }) => {
+})(async ({ scope, organization: named, ...target }, { tenant, client, provenKey }) => {
   // A public client does not authenticate, so it gets no tokens, even if it is registered with this grant type.
   if (isPublic(client.record.token_endpoint_auth_method)) {
     throw new PosternError("unauthorized_client", "a public client is not allowed to use the grant type 'client_credentials'");
@@ -49,6 +49,7 @@ export const clientCredentialsGrant = grant({
   const note = await takeFromQuotas(tenant, client, organization);
   const granted: ClientAccess = {
     client,
+    provenKey,
     api,
     scope: scopes,
     ...(organization && { organization: tokenOrganization(tenant, organization, named !== undefined && named !== organization.id) }),

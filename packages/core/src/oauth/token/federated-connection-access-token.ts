@@ -19,6 +19,7 @@ import { findAccessToken } from "../../tenants/callers/access-token.ts";
 import type { ClientContext } from "../../tenants/callers/route-context.ts";
 import { reportUpstreamFailure } from "../../tenants/upstream-failure.ts";
 import { grant } from "./grant.ts";
+import { requireKey } from "./require-key.ts";
 import { tokenResponse } from "./token-response.ts";
 
 const types = ["urn:ietf:params:oauth:token-type:refresh_token", "urn:ietf:params:oauth:token-type:access_token"] as const;
@@ -85,21 +86,21 @@ interface Subject {
  * Returns the user and the session that the subject token belongs to.
  * @throws {PosternError} `invalid_grant` if the token is unknown, has expired or was issued to another client.
  */
-async function subjectOf(
-  { tenant, client }: ClientContext,
-  { subject_token: token, subject_token_type: type }: Subject,
-): Promise<TokenReference> {
+async function subjectOf(context: ClientContext, { subject_token: token, subject_token_type: type }: Subject): Promise<TokenReference> {
+  const { tenant, client } = context;
   const { data } = tenant;
   const unknown = new PosternError("invalid_grant", "'subject_token': the token is unknown, has expired, or was issued to another client");
   if (type === "urn:ietf:params:oauth:token-type:access_token") {
     const access = await findAccessToken(tenant, token);
     if (access?.userGrant === undefined || access.clientId !== client.record.client_id) throw unknown;
+    requireKey(context, access.jkt ?? null);
     return { userId: access.subject, ...access.userGrant };
   }
   const found = await findOne(data.refresh_tokens, { token_hash: await sha256(token) });
   const refresh = found && withExpiry(found, client.settings.refresh_token, client.record);
   if (refresh === undefined || refresh.client_id !== client.record.client_id) throw unknown;
   if (refresh.rotated_at !== null || refresh.revoked_at !== null || isExpired(refresh, tenant.now())) throw unknown;
+  requireKey(context, refresh.jkt);
   return { userId: refresh.user_id, sessionId: refresh.session_id };
 }
 

@@ -7,6 +7,7 @@ import { publicIdentifier, storedAudience } from "../../tenants/audience.ts";
 import type { ClientContext } from "../../tenants/callers/route-context.ts";
 import { requestedClaimsSchema } from "../../authorization/requested-claims.ts";
 import { grant } from "./grant.ts";
+import { requireKey } from "./require-key.ts";
 import { tokenResponse } from "./token-response.ts";
 import { requireActiveUser, type ActiveUser } from "../../authorization/active-user.ts";
 import { withoutWithheldScopes } from "../../authorization/actions/action-result.ts";
@@ -38,6 +39,8 @@ export const refreshToken = grant({
   const found = await findOne(data.refresh_tokens, { token_hash: await sha256(presented) });
   const token = found && withExpiry(found, client.settings.refresh_token, client.record);
   if (token === undefined || token.client_id !== client.record.client_id) throw new PosternError("invalid_grant", invalidRefreshToken);
+  // Before the rotation: a thief without the key can neither renew the token nor end its family.
+  requireKey(context, token.jkt);
   // Presenting a rotated token is a replay, even after the token has expired.
   if (token.rotated_at === null && isExpired(token, tenant.now()))
     throw new PosternError("invalid_grant", invalidRefreshToken, { detail: "the token has expired" });
@@ -76,7 +79,7 @@ interface RefreshParameters {
 
 /** Returns the grant of the new tokens: the original grant, or the requested part of it (RFC 6749 section 6). */
 async function regrant(
-  { tenant, client }: ClientContext,
+  { tenant, client, provenKey }: ClientContext,
   token: StoredRefreshToken,
   { user, session }: Pick<ActiveUser, "user" | "session">,
   { scope, organization: named, ...target }: RefreshParameters,
@@ -120,6 +123,7 @@ async function regrant(
   const claims = requestedClaimsSchema.parse(token.claims);
   return {
     client,
+    provenKey,
     user,
     sessionId: token.session_id ?? "",
     grantId: token.grant_id,

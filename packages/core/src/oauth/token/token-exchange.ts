@@ -6,6 +6,7 @@ import { findAccessToken } from "../../tenants/callers/access-token.ts";
 import type { ClientContext } from "../../tenants/callers/route-context.ts";
 import { invalidSubject, requireActor, scopesToAct, type UserToken } from "./acting-client.ts";
 import { grant } from "./grant.ts";
+import { requireKey } from "./require-key.ts";
 import { tokenResponse } from "./token-response.ts";
 import { requireActiveUser } from "../../authorization/active-user.ts";
 import { withoutWithheldScopes } from "../../authorization/actions/action-result.ts";
@@ -40,6 +41,7 @@ export const tokenExchange = grant({
 })(async (sent, context) => {
   const { tenant, client } = context;
   const subject = await readSubjectToken(context, sent.subject_token);
+  if (subject.jkt !== undefined && subject.clientId === client.record.client_id) requireKey(context, subject.jkt);
   const actor = subject.clientId === client.record.client_id ? undefined : await requireActor(tenant, client, subject);
   const { sessionId, grantId } = subject.userGrant;
   const reference = { userId: subject.subject, sessionId, grantId };
@@ -83,6 +85,8 @@ export const tokenExchange = grant({
   const scope = withoutWithheldScopes(rights, actions);
   const granted: UserAccess = {
     client,
+    provenKey: context.provenKey,
+    ...(subject.jkt !== undefined && { isExchangeOfBound: true as const }),
     user,
     sessionId,
     grantId,

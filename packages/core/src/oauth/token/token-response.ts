@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { IssuedWithAccess } from "../../authorization/issue-tokens/issue-tokens.ts";
-import { bearerType } from "../../tokens/access-token.ts";
+import { bearerType, dpopType } from "../../tokens/access-token.ts";
 
 /** A successful response of the token endpoint (RFC 6749 section 5.1, OpenID Connect Core section 3.1.3.3). */
 export const tokenResponseSchema = z
@@ -9,7 +9,7 @@ export const tokenResponseSchema = z
     id_token: z.string().exactOptional(),
     refresh_token: z.string().exactOptional(),
     issued_token_type: z.string().exactOptional(),
-    token_type: z.literal(bearerType),
+    token_type: z.enum([bearerType, dpopType]),
     expires_in: z.int().meta({ description: "Seconds" }),
     scope: z.string().exactOptional(),
     recovery_code: z

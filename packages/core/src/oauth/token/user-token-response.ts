@@ -17,6 +17,7 @@ import { withoutWithheldScopes } from "../../authorization/actions/action-result
 import { grantedOrganization } from "../../authorization/organization.ts";
 import { decideUserScopes } from "../../authorization/user-scopes.ts";
 import { resolveApi } from "../../authorization/resolve-api.ts";
+import { keyOfAccessToken } from "../../authorization/issue-tokens/bind-token.ts";
 import type { UserAccess } from "../../authorization/issue-tokens/granted-access.ts";
 import { issueTokens } from "../../authorization/issue-tokens/issue-tokens.ts";
 import { noClaims } from "../../authorization/requested-claims.ts";
@@ -131,13 +132,15 @@ export interface RepeatableGrant {
  * @throws {PosternError} `access_denied` or `invalid_request` if the client may not request the API or the
  * organization.
  */
-export async function userTokenResponse({ tenant, client }: ClientContext, request: SignedInRequest): Promise<TokenResponse> {
+export async function userTokenResponse({ tenant, client, provenKey }: ClientContext, request: SignedInRequest): Promise<TokenResponse> {
   const { data } = tenant;
   const settings = multifactorSettings(tenant.record);
   const { user, session, recorded, repeatable } = request;
   const requested = new Set((request.scope ?? "openid").split(" ").filter((value) => value !== ""));
   const decide = async () => {
     const api = await resolveApi(tenant, request.audience);
+    // A client that must send a proof repeats the request: it must not leave a session.
+    keyOfAccessToken({ client, api, provenKey });
     // A grant that learns the API only after the sign-in has not asked for the factor.
     const mayChange = demandsAt(api).length === 0 || permitsChanges(session, settings);
     if (!mayChange && hasIndependentFactor(factorTypesOf(await readConfirmedFactors(tenant, user))))
@@ -174,6 +177,7 @@ export async function userTokenResponse({ tenant, client }: ClientContext, reque
   const claims = acr === undefined ? noClaims : { ...noClaims, acr };
   const granted: UserAccess = {
     client,
+    provenKey,
     user,
     sessionId: session.id,
     grantId: repeatable?.grantId ?? tenant.random.record("grt_"),

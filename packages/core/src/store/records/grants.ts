@@ -156,6 +156,8 @@ export const refreshTokens = collection({
     audience: nullable(string(600)),
     scope: strings,
     claims: object,
+    /** The thumbprint of the key of the public client that the token is bound to (RFC 9449 section 5). */
+    jkt: nullable(hash),
     device: object,
     refresh_token_metadata: object,
     rotated_at: nullable(instant),

@@ -304,7 +304,7 @@ export const jobs = collection({
 
 export const usedAssertions = collection({
   name: "used_assertions",
-  about: "The id of a client assertion that was accepted once (RFC 7523 section 3), stored until the assertion expires.",
+  about: "A client assertion (RFC 7523 section 3) or a DPoP proof (RFC 9449) that was accepted once, stored until it expires.",
   scope: "tenant",
   fields: { jti_hash: hash, expires_at: instant },
   key: ["jti_hash"],

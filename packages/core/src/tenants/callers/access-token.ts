@@ -1,11 +1,14 @@
 import type { JWTPayload } from "jose";
 import type { RequestInfo } from "../../context.ts";
-import { maxTokenLength } from "../../tokens/verify.ts";
 import { isPosternError, PosternError } from "../../errors.ts";
+import { isObject } from "../../store/value.ts";
 import { findTenant, type Installation } from "../installation.ts";
 import type { TenantHint } from "../resolve.ts";
 import { RequestTenant } from "../tenant.ts";
 import { internalClientId } from "../../model/clients/client-id.ts";
+import { invalidToken } from "./bearer-token.ts";
+import type { PresentedToken } from "./presented-token.ts";
+import { checkBinding } from "./token-binding.ts";
 
 /** A verified and parsed access token of a tenant. */
 export interface AccessToken {
@@ -19,6 +22,8 @@ export interface AccessToken {
   readonly organizationId: string | undefined;
   /** The session and the grant of a user token; undefined for a token that a client got for itself. */
   readonly userGrant: { readonly sessionId: string; readonly grantId: string } | undefined;
+  /** `cnf.jkt`: the thumbprint of the key that the token is bound to. Undefined for a token that anyone can use who has it. */
+  readonly jkt: string | undefined;
   /** Seconds since 1970. */
   readonly issuedAt: number;
   readonly expiresAt: number;
@@ -27,30 +32,6 @@ export interface AccessToken {
 
 /** Caches parsed tokens by their claims object. */
 const known = new WeakMap<JWTPayload, AccessToken>();
-
-/**
- * Reads the access token of a request from the `Authorization` header or from a form (RFC 6750 sections 2.1 and 2.2).
- * @throws {PosternError} `invalid_token` if it is missing or longer than {@link maxTokenLength}, `invalid_request` if
- * the request contains two.
- */
-export function readBearerToken(request: Request, body: unknown): string {
-  const form = typeof body === "object" && body !== null && "access_token" in body ? body.access_token : undefined;
-  const [scheme, token, ...rest] = (request.headers.get("authorization") ?? "").split(" ");
-  const inHeader = scheme?.toLowerCase() === "bearer" && token !== undefined && token !== "" && rest.length === 0 ? token : undefined;
-  if (inHeader !== undefined && form !== undefined) {
-    throw new PosternError("invalid_request", "the request contains two access tokens", {
-      headers: { "www-authenticate": 'Bearer error="invalid_request"' },
-    });
-  }
-  const sent = inHeader ?? (typeof form === "string" ? form : undefined);
-  if (sent !== undefined && sent.length > maxTokenLength)
-    throw invalidToken(`the access token is longer than ${maxTokenLength} characters`);
-  if (sent !== undefined) return sent;
-  throw new PosternError("invalid_token", "an access token is required: Authorization: Bearer", {
-    // A challenge has at least one parameter, and no error if the request had no token (RFC 6750 section 3).
-    headers: { "www-authenticate": 'Bearer realm="postern"' },
-  });
-}
 
 /**
  * Verifies and reads an access token of this tenant: signature by one of its keys, tenant, issuer, lifetime and kind.
@@ -94,7 +75,7 @@ export async function findAccessToken(tenant: RequestTenant, token: string): Pro
  * addition to the audience.
  */
 async function toAccessToken(claims: JWTPayload): Promise<AccessToken | undefined> {
-  const { sub, aud, azp, client_id: clientId = azp, sid, grant_id: grantId, scope, org_id: organizationId, iat, exp } = claims;
+  const { sub, aud, azp, client_id: clientId = azp, sid, grant_id: grantId, scope, org_id: organizationId, iat, exp, cnf } = claims;
   if (typeof clientId !== "string" || sub === undefined || iat === undefined || exp === undefined) return undefined;
   const userGrant = typeof sid === "string" && typeof grantId === "string" ? { sessionId: sid, grantId } : undefined;
   if (userGrant === undefined && sub !== clientSubject(clientId)) return undefined;
@@ -105,10 +86,15 @@ async function toAccessToken(claims: JWTPayload): Promise<AccessToken | undefine
     scope: typeof scope === "string" ? scope.split(" ").filter((value) => value !== "") : [],
     organizationId: typeof organizationId === "string" ? organizationId : undefined,
     userGrant,
+    jkt: thumbprintIn(cnf),
     issuedAt: iat,
     expiresAt: exp,
     claims,
   };
+}
+
+function thumbprintIn(confirmation: unknown): string | undefined {
+  return isObject(confirmation) && typeof confirmation["jkt"] === "string" ? confirmation["jkt"] : undefined;
 }
 
 /** Returns the `sub` of a token that a client gets for itself. */
@@ -117,25 +103,27 @@ export function clientSubject(clientId: string): string {
 }
 
 /**
- * Verifies the access token in a request with {@link readAccessToken}, and requires that it was issued for this API.
+ * Verifies the access token in a request with {@link readAccessToken}, and requires that it was issued for this API. A
+ * token that is bound to a key requires a proof of that key.
  * Does not check which tenants the token can access: see {@link checkTenantAccess}.
  * @param api the identifier of a system API.
  * @throws {PosternError} `invalid_token` (401).
  */
 export async function verifyAccessToken(
   installation: Installation,
-  token: string,
+  token: PresentedToken,
   api: string,
   address: TenantHint,
   requestInfo: RequestInfo,
 ): Promise<{ readonly tenant: RequestTenant; readonly accessToken: AccessToken }> {
-  const tenantId = installation.tokens.peek(token)?.payload["tenant_id"];
+  const tenantId = installation.tokens.peek(token.text)?.payload["tenant_id"];
   const entry = typeof tenantId === "string" ? await findTenant(installation, tenantId) : undefined;
   if (entry === undefined) throw invalidToken("the access token was issued by an unknown tenant or issuer");
   const tenant = new RequestTenant(installation, entry, address.urls, requestInfo);
 
-  const accessToken = await readAccessToken(tenant, token).catch(withChallenge);
+  const accessToken = await readAccessToken(tenant, token.text).catch(withChallenge);
   if (!(await isFor(tenant, accessToken, api))) throw invalidToken("the access token was issued for another API");
+  await checkBinding(tenant, token, accessToken);
   return { tenant, accessToken };
 }
 
@@ -157,20 +145,6 @@ async function isFor(tenant: RequestTenant, { audiences }: AccessToken, api: str
     if (audience.endsWith(api) && (await tenant.hasIssuer(audience.slice(0, -api.length)))) return true;
   }
   return false;
-}
-
-/** Creates the error for a rejected token, with the challenge that RFC 6750 section 3 requires. */
-export function invalidToken(description: string, cause?: unknown): PosternError {
-  return new PosternError("invalid_token", description, { headers: { "www-authenticate": 'Bearer error="invalid_token"' }, cause });
-}
-
-/**
- * Creates the error for a token whose authentication is not sufficient (RFC 9470 section 3).
- * @param parameter the parameter of the challenge that says what is required: `acr_values` or `max_age`.
- */
-export function insufficientAuthentication(description: string, parameter: string): PosternError {
-  const challenge = `Bearer error="insufficient_user_authentication", error_description="${description}", ${parameter}`;
-  return new PosternError("invalid_token", description, { headers: { "www-authenticate": challenge } });
 }
 
 function withChallenge(error: unknown): never {

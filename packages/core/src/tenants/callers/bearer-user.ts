@@ -1,6 +1,8 @@
 import type { RequestInfo } from "../../context.ts";
 import type { TokenSubject } from "../../tokens/subject.ts";
-import { checkTenantAccess, invalidToken, verifyAccessToken } from "./access-token.ts";
+import { checkTenantAccess, verifyAccessToken } from "./access-token.ts";
+import { invalidToken } from "./bearer-token.ts";
+import type { PresentedToken } from "./presented-token.ts";
 import type { Installation } from "../installation.ts";
 import { findActiveToken } from "./active-token.ts";
 import { userinfoSystemApi } from "../system-apis.ts";
@@ -24,7 +26,7 @@ export interface BearerUser {
  */
 export async function authenticateBearerUser(
   installation: Installation,
-  token: string,
+  token: PresentedToken,
   address: TenantHint,
   requestInfo: RequestInfo,
 ): Promise<{ readonly tenant: RequestTenant; readonly bearer: BearerUser }> {

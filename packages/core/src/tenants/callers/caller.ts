@@ -1,6 +1,8 @@
 import type { RequestInfo } from "../../context.ts";
 import type { TokenAuthentication } from "../../identity/factors/recent-factor.ts";
-import { invalidToken, verifyAccessToken, type AccessToken } from "./access-token.ts";
+import { verifyAccessToken, type AccessToken } from "./access-token.ts";
+import { invalidToken } from "./bearer-token.ts";
+import type { PresentedToken } from "./presented-token.ts";
 import { managementIdentifier } from "../audience.ts";
 import type { Installation } from "../installation.ts";
 import { findActiveToken } from "./active-token.ts";
@@ -56,7 +58,7 @@ export interface AuthenticatedCaller {
  */
 export async function authenticateCaller(
   installation: Installation,
-  token: string,
+  token: PresentedToken,
   address: TenantHint,
   requestInfo: RequestInfo,
   recognised: (found: AuthenticatedCaller) => void,

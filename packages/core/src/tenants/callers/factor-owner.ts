@@ -9,7 +9,9 @@ import type { Installation } from "../installation.ts";
 import { mfaSystemApi } from "../system-apis.ts";
 import type { TenantHint } from "../resolve.ts";
 import type { RequestTenant } from "../tenant.ts";
-import { checkTenantAccess, invalidToken, verifyAccessToken } from "./access-token.ts";
+import { checkTenantAccess, verifyAccessToken } from "./access-token.ts";
+import { invalidToken } from "./bearer-token.ts";
+import type { PresentedToken } from "./presented-token.ts";
 import { findActiveToken } from "./active-token.ts";
 import type { MfaContext } from "./route-context.ts";
 
@@ -21,7 +23,7 @@ import type { MfaContext } from "./route-context.ts";
  */
 export async function authenticateFactorOwner(
   installation: Installation,
-  token: string,
+  token: PresentedToken,
   address: TenantHint,
   requestInfo: RequestInfo,
 ): Promise<Omit<MfaContext, "request">> {
@@ -37,7 +39,7 @@ export async function authenticateFactorOwner(
   // A token from before a factor must not change factors, even if its session passed one since.
   const passed = typeof claims["acr"] === "string" ? passedFactorsOf(session) : [];
   const mfaToken: OpenMfaToken = {
-    hash: await sha256(token),
+    hash: await sha256(token.text),
     clientId: accessToken.clientId,
     user,
     account,

@@ -2,6 +2,7 @@ import { defineRoutes, type Contexts, type FurtherScopes } from "../../http/rout
 import type { Caller } from "./caller.ts";
 import type { BearerUser } from "./bearer-user.ts";
 import type { OpenMfaToken } from "../../identity/factors/mfa-token.ts";
+import type { KeyBinding } from "../../tokens/proofs/dpop-proof.ts";
 import type { RequestTenant } from "../tenant.ts";
 import type { Scope } from "../../model/scopes.ts";
 import type { RegisteredClient } from "../../model/clients/client.ts";
@@ -23,6 +24,8 @@ export interface ClientContext extends Context {
   /** The HTTP request, for data that is not in its body. */
   readonly request: Request;
   readonly client: RegisteredClient;
+  /** The key whose possession the client proved. Only routes with `acceptsProof` receive it. */
+  readonly provenKey?: KeyBinding | undefined;
 }
 
 /** The data that handlers behind a user's access token receive. */

@@ -15,7 +15,17 @@ export type StoredRefreshToken = Row<"refresh_tokens">;
  */
 type RefreshGrant = Pick<
   StoredRefreshToken,
-  "grant_id" | "family_id" | "session_id" | "client_id" | "user_id" | "organization_id" | "audience" | "scope" | "auth_time" | "claims"
+  | "grant_id"
+  | "family_id"
+  | "session_id"
+  | "client_id"
+  | "user_id"
+  | "organization_id"
+  | "audience"
+  | "scope"
+  | "auth_time"
+  | "claims"
+  | "jkt"
 >;
 
 /** A new token: its text, which is never stored, and its database row. */

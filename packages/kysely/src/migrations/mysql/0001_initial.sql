@@ -245,7 +245,7 @@ create table if not exists postern_jobs (
   index postern_jobs_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- The id of a client assertion that was accepted once (RFC 7523 section 3), stored until the assertion expires.
+-- A client assertion (RFC 7523 section 3) or a DPoP proof (RFC 9449) that was accepted once, stored until it expires.
 create table if not exists postern_used_assertions (
   tenant_id varbinary(64) not null,
   jti_hash varbinary(64) not null,
@@ -820,6 +820,7 @@ create table if not exists postern_refresh_tokens (
   audience varbinary(2400),
   scope longtext not null,
   claims longtext not null,
+  jkt varbinary(64),
   device longtext not null,
   refresh_token_metadata longtext not null,
   rotated_at bigint,

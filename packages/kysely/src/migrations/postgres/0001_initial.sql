@@ -245,7 +245,7 @@ create table postern_jobs (
 );
 create index postern_jobs_across_expires_at on postern_jobs (expires_at);
 
--- The id of a client assertion that was accepted once (RFC 7523 section 3), stored until the assertion expires.
+-- A client assertion (RFC 7523 section 3) or a DPoP proof (RFC 9449) that was accepted once, stored until it expires.
 create table postern_used_assertions (
   tenant_id varchar(64) collate "C" not null,
   jti_hash varchar(64) collate "C" not null,
@@ -820,6 +820,7 @@ create table postern_refresh_tokens (
   audience varchar(600) collate "C",
   scope text collate "C" not null,
   claims text collate "C" not null,
+  jkt varchar(64) collate "C",
   device text collate "C" not null,
   refresh_token_metadata text collate "C" not null,
   rotated_at bigint,

@@ -245,7 +245,7 @@ create table postern_jobs (
 ) strict;
 create index postern_jobs_across_expires_at on postern_jobs (expires_at);
 
--- The id of a client assertion that was accepted once (RFC 7523 section 3), stored until the assertion expires.
+-- A client assertion (RFC 7523 section 3) or a DPoP proof (RFC 9449) that was accepted once, stored until it expires.
 create table postern_used_assertions (
   tenant_id text not null,
   jti_hash text not null,
@@ -820,6 +820,7 @@ create table postern_refresh_tokens (
   audience text,
   scope text not null,
   claims text not null,
+  jkt text,
   device text not null,
   refresh_token_metadata text not null,
   rotated_at integer,

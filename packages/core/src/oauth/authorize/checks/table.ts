@@ -3,6 +3,7 @@ import type { AuthorizationCheck, Checked } from "./check.ts";
 import { checkClaims } from "./claims.ts";
 import { checkClient, checkDocumentClient } from "./client.ts";
 import { checkConnection } from "./connection.ts";
+import { checkDpopJkt } from "./dpop-jkt.ts";
 import { checkHints } from "./hints.ts";
 import { checkInvitation } from "./invitation.ts";
 import { checkMalformed, checkMalformedAddress } from "./malformed.ts";
@@ -56,6 +57,7 @@ export const checks: readonly CheckRow[] = [
   { check: checkScope, endpoints: targets },
   { check: checkNonce, endpoints: requests },
   { check: checkPkce, endpoints: requests },
+  { check: checkDpopJkt, endpoints: requests },
   { check: checkPrompt, endpoints: requests },
   { check: checkMaxAge, endpoints: requests },
   { check: checkClaims, endpoints: requests },
