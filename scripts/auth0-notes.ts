@@ -6,7 +6,7 @@ const whereSet =
 const hostThresholds = "`stage` is stored only: the thresholds are those of the host's rate limiter";
 const noCertificates = "no certificate is issued, independent of `type`: the host terminates TLS";
 const apiFeatures =
-  "`signing_alg` is `RS256` or `ES256`; `proof_of_possession.mechanism` is `dpop`; unsupported features (such as encryption) are accepted as `null` or false, and rejected otherwise";
+  "`signing_alg` is `RS256`, `PS256`, `ES256`, `EdDSA` or `Ed25519`; `proof_of_possession.mechanism` is `dpop`; unsupported features (such as encryption) are accepted as `null` or false, and rejected otherwise";
 const plainConnections =
   "the same as `enabled_connections`; `organization_connection_name` and `organization_access_level` must be `null`, and `is_enabled` must be true";
 const factorCodes = "a code has at least six digits";

@@ -76,6 +76,7 @@ test("keeps an expired session while a refresh token needs it", async () => {
     scope: [],
     claims: {},
     device: {},
+    jkt: null,
     refresh_token_metadata: {},
     rotated_at: null,
     rotated_to: null,

@@ -23,6 +23,7 @@ export const groups: readonly Group[] = [
       "registration",
       "pushed-requests",
       "dpop",
+      "fapi",
       "organizations",
       "mail-and-sms",
       "mail-templates",

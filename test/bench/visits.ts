@@ -107,6 +107,7 @@ export async function fillWithVisits(data: DataAdapter, tenantId: string, userId
       grant_id: `grt_token${i}`,
       claims: { userinfo: [], idToken: [] },
       device: { initial: device, last: device },
+      jkt: null,
       refresh_token_metadata: {},
       rotated_at: null,
       rotated_to: null,

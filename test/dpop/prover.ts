@@ -38,14 +38,17 @@ export async function createProver(service: Pick<LoginService, "clock" | "poster
 /** Returns the claim `ath` for an access token. */
 export const athOf = (token: string): string => createHash("sha256").update(token).digest("base64url");
 
-/** Sends a form to the token endpoint with a proof, and repeats it with the nonce that the service requests. */
-export async function exchangeWithProof(
-  service: LoginService,
-  prover: Prover,
-  body: { readonly [name: string]: string },
-): Promise<ApiResponse> {
-  const send = async (nonce: string | null) =>
-    service.exchange(body, { dpop: await prover.prove("POST", "/oauth/token", nonce === null ? {} : { nonce }) });
+type Form = { readonly [name: string]: string };
+
+/**
+ * Sends a form to the token endpoint with a proof, and repeats it with the nonce that the service requests.
+ * @param body the form, or a function that creates it for each request, with a new client assertion.
+ */
+export async function exchangeWithProof(service: LoginService, prover: Prover, body: Form | (() => Promise<Form>)): Promise<ApiResponse> {
+  const send = async (nonce: string | null) => {
+    const dpop = await prover.prove("POST", "/oauth/token", nonce === null ? {} : { nonce });
+    return service.exchange(typeof body === "function" ? await body() : body, { dpop });
+  };
   const first = await send(null);
   return (first.body as { error?: string }).error === "use_dpop_nonce" ? send(first.headers.get("dpop-nonce")) : first;
 }

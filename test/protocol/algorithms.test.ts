@@ -1,4 +1,5 @@
-import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from "jose";
+import { createHash } from "node:crypto";
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
 import { jsonBody } from "../support/api.ts";
 import { codeGrant, login, obtainTokens, openService, tokens, type App, type LoginService, type ObtainedTokens } from "../support/flow.ts";
@@ -67,6 +68,29 @@ describe.each([
       }
     }
   });
+});
+
+test.each(["PS256", "EdDSA", "Ed25519"] as const)("signs ID tokens, access tokens and their hashes with %s", async (alg) => {
+  const service = await openService();
+  const app = await service.register({ secret: true, jwt_configuration: { alg }, grant_types: ["authorization_code", "implicit"] });
+  const api = { name: "Shop", identifier: "https://shop.example.test/", signing_alg: alg };
+  await service.manage.create("/api/v2/resource-servers", api);
+  const result = await obtainTokens(service, app, service.ada, { audience: api.identifier });
+  expect([await verifyIdToken(service, result), algorithmOf(result.access)]).toEqual([alg, alg]);
+  expect(jsonBody(await service.userinfo(result.access))["sub"]).toBe(service.ada.userId);
+  expect(await algorithms(service)).toContain(alg);
+
+  // The hash of an access token is that of the signature: SHA-512 for Ed25519.
+  const sent = { response_type: "id_token token", scope: "openid", response_mode: "fragment" };
+  const { id_token = "", access_token = "" } = await login(service.browser(), app, service.ada, sent);
+  const hashed = createHash(alg === "PS256" ? "sha256" : "sha512")
+    .update(access_token)
+    .digest();
+  expect(decodeJwt(id_token)["at_hash"]).toBe(hashed.subarray(0, hashed.length / 2).toString("base64url"));
+
+  // An ID token of each algorithm is an accepted hint.
+  const hinted = await login(service.browser(), app, service.ada, { id_token_hint: result.id });
+  expect(hinted).toHaveProperty("code");
 });
 
 test("creates the first key of an algorithm once for parallel requests", async () => {

@@ -1,7 +1,9 @@
 export { AccessTokenError } from "./access-token-error.ts";
 export type { AppSessionsOptions, DataSource } from "./app-sessions.ts";
 export { appSessions } from "./app-sessions.ts";
+export type { DpopOptions, ProvenRequest } from "./dpop-check.ts";
 export type { ProtectedResource } from "./protected-resource.ts";
+export type { ReplayStore } from "./replay-store.ts";
 export type { AcrValue, AuthenticationRequirements } from "./requirements.ts";
 export { acrValues } from "./requirements.ts";
 export type { Session } from "./session.ts";
@@ -10,5 +12,5 @@ export { createSessions } from "./sessions.ts";
 export type { FoundSession, SessionSelection, SessionStore, StoredAppSession } from "./session-store.ts";
 export { SignInError } from "./sign-in-error.ts";
 export type { Service, ServiceSource } from "./service-source.ts";
-export type { AccessTokenClaims, TokenActor, TokenCheck, TokenCheckOptions, TokenRequirements } from "./token-check.ts";
+export type { AccessTokenClaims, CheckedRequest, TokenActor, TokenCheck, TokenCheckOptions, TokenRequirements } from "./token-check.ts";
 export { createTokenCheck, TokenError } from "./token-check.ts";

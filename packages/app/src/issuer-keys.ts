@@ -2,7 +2,7 @@ import { createRemoteJWKSet, customFetch, errors } from "jose";
 import { toService, type ServiceSource } from "./service-source.ts";
 
 /** The signing algorithms of Postern. */
-export const issuerAlgorithms = ["RS256", "ES256"];
+export const issuerAlgorithms = ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"];
 
 /** An issuer and its published keys. */
 export interface IssuerKeys {

@@ -1,6 +1,7 @@
 import { errors, jwtVerify, type JWTHeaderParameters, type JWTPayload } from "jose";
 import { parseRequirements, unmetRequirement, type AuthenticationRequirements, type ParsedRequirements } from "./requirements.ts";
 import { isInvalidToken, issuerAlgorithms, jwksUrl, openKeys, type IssuerKeys } from "./issuer-keys.ts";
+import { createDpopCheck, proofAlgorithms, type DpopCheck, type DpopOptions, type ProvenRequest } from "./dpop-check.ts";
 import { quoted } from "./quoted.ts";
 import { createResourceMetadata, type ProtectedResource } from "./protected-resource.ts";
 import type { ServiceSource } from "./service-source.ts";
@@ -24,6 +25,11 @@ export interface TokenCheckOptions {
    * the API. Default: no document.
    */
   readonly resource?: ProtectedResource;
+  /**
+   * How the API accepts tokens that are bound to a key of the client (DPoP, RFC 9449). Default: it accepts them if `audience` is a
+   * URL, and remembers proofs in the memory of this process.
+   */
+  readonly dpop?: DpopOptions;
   /** The number of seconds by which the clocks of the issuer and the API may differ. Default: 5. */
   readonly clockToleranceSeconds?: number;
   /** Returns the time, in milliseconds since 1970. Default: the system's clock. */
@@ -70,13 +76,21 @@ export class TokenError extends Error {
    * that lacks a scope.
    */
   readonly status: 401 | 403;
-  /** The value of `WWW-Authenticate` (RFC 6750 section 3, RFC 9470 section 3). */
+  /** The value of `WWW-Authenticate` (RFC 6750 section 3, RFC 9449 section 7.1, RFC 9470 section 3). */
   readonly challenge: string;
+  /** The nonce for the client's next DPoP proof: the header `DPoP-Nonce`. Undefined if the client needs none. */
+  readonly dpopNonce: string | undefined;
 
-  constructor(status: 401 | 403, challenge: string, message: string, options?: ErrorOptions) {
-    super(message, options);
+  constructor(
+    status: 401 | 403,
+    challenge: string,
+    message: string,
+    options: ErrorOptions & { readonly dpopNonce?: string | undefined } = {},
+  ) {
+    super(message, "cause" in options ? { cause: options.cause } : undefined);
     this.status = status;
     this.challenge = challenge;
+    this.dpopNonce = options.dpopNonce;
   }
 
   /** The response as JSON, with the challenge. */
@@ -84,9 +98,23 @@ export class TokenError extends Error {
     const error = /error="([^"]*)"/.exec(this.challenge)?.[1] ?? "unauthorized";
     return Response.json(
       { error, error_description: this.message },
-      { status: this.status, headers: { "www-authenticate": this.challenge, "cache-control": "no-store" } },
+      {
+        status: this.status,
+        headers: {
+          "www-authenticate": this.challenge,
+          "cache-control": "no-store",
+          ...(this.dpopNonce !== undefined && { "dpop-nonce": this.dpopNonce }),
+        },
+      },
     );
   }
+}
+
+/** A request whose token is checked. */
+export interface CheckedRequest extends Pick<Request, "headers"> {
+  readonly method?: string;
+  /** The URL or the path. */
+  readonly url?: string;
 }
 
 /** Checks the access tokens of requests to an API. Created by {@link createTokenCheck}. */
@@ -94,12 +122,20 @@ export interface TokenCheck {
   /**
    * @param authorization the `Authorization` header of the request.
    * @param required the scopes that the token must have, or all requirements.
+   * @param request the request. A token that is bound to a key (DPoP) is rejected without it.
    * @throws {TokenError} for a missing or invalid token, a missing scope, or an insufficient authentication.
    * @throws {TypeError} if a requirement is invalid.
    */
-  verify(authorization: string | null | undefined, required?: readonly string[] | TokenRequirements): Promise<AccessTokenClaims>;
-  /** Checks the access token of a request, as `verify` does. Returns the claims, or the error response to send. */
-  requireToken(request: Pick<Request, "headers">, required?: readonly string[] | TokenRequirements): Promise<AccessTokenClaims | Response>;
+  verify(
+    authorization: string | null | undefined,
+    required?: readonly string[] | TokenRequirements,
+    request?: ProvenRequest,
+  ): Promise<AccessTokenClaims>;
+  /**
+   * Checks the access token of a request, as `verify` does. Returns the claims, or the error response to send. A bound
+   * token needs the method and the URL of the request.
+   */
+  requireToken(request: CheckedRequest, required?: readonly string[] | TokenRequirements): Promise<AccessTokenClaims | Response>;
   /**
    * Responds to a request for the API's metadata document: `/.well-known/oauth-protected-resource` followed by the path of
    * `audience`. Scripts from any origin may read it. Undefined for any other request, and without the option `resource`.
@@ -140,12 +176,14 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
   };
 
   const resource = options.resource && createResourceMetadata(audience, options.resource);
+  const dpop = createDpopCheck(audience, options.dpop ?? {}, now);
 
   const check = async (
     authorization: string | null | undefined,
     { scopes, authentication }: ReadRequirements,
+    request: ProvenRequest | undefined,
   ): Promise<AccessTokenClaims> => {
-    const token = readBearer(authorization);
+    const { token, isDpop } = readToken(authorization);
     const { issuer, jwks } = await keys();
     let payload: JWTPayload;
     let header: JWTHeaderParameters;
@@ -165,12 +203,13 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
     const claims = readClaims(payload);
     if (claims === undefined || !isAccessToken(header, payload)) throw invalidToken("the token is not an access token");
     if (!tenants.includes(claims.tenant_id)) throw invalidToken(mismatch("tenant_id", claims.tenant_id, tenants.join(" or ")));
+    await checkBinding(dpop, { token, isDpop, jkt: thumbprintIn(payload) }, request);
     const grantedScopes = new Set((claims.scope ?? "").split(" "));
     const missingScopes = scopes.filter((scope) => !grantedScopes.has(scope));
     if (missingScopes.length > 0) {
       throw new TokenError(
         403,
-        `Bearer error="insufficient_scope", scope="${quoted(scopes.join(" "))}"`,
+        `${isDpop ? "DPoP" : "Bearer"} error="insufficient_scope", scope="${quoted(scopes.join(" "))}"`,
         `the access token lacks the scope ${missingScopes.join(" ")}`,
       );
     }
@@ -180,12 +219,12 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
     return claims;
   };
 
-  const verify: TokenCheck["verify"] = async (authorization, required = []) => {
+  const verify: TokenCheck["verify"] = async (authorization, required = [], request) => {
     const requirements = readRequirements(required);
-    return check(authorization, requirements).catch((error: unknown) => {
+    return check(authorization, requirements, request).catch((error: unknown) => {
       if (!(error instanceof TokenError) || resource === undefined) throw error;
       const challenge = resource.addTo(error.challenge, requirements.scopes);
-      throw new TokenError(error.status, challenge, error.message, { cause: error.cause });
+      throw new TokenError(error.status, challenge, error.message, { cause: error.cause, dpopNonce: error.dpopNonce });
     });
   };
 
@@ -193,8 +232,12 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
     verify,
     metadata: async (request) => resource?.respond(request, async () => (await keys()).issuer),
     checkRequirements: (required) => void readRequirements(required),
-    requireToken: (request, required) =>
-      verify(request.headers.get("authorization"), required).catch((error: unknown) => {
+    requireToken: ({ headers, method, url }, required) =>
+      verify(
+        headers.get("authorization"),
+        required,
+        method === undefined || url === undefined ? undefined : { method, url, proof: headers.get("dpop") },
+      ).catch((error: unknown) => {
         if (error instanceof TokenError) return error.toResponse();
         throw error;
       }),
@@ -220,14 +263,43 @@ function mismatch(claim: string, given: string, expected: string): string {
 }
 
 /**
- * Returns the token in an `Authorization` header. @throws {TokenError} if the token is missing or the header is
- * malformed. The challenge for a missing token has no error code, as RFC 6750 section 3.1 requires.
+ * Returns the token in an `Authorization` header, and whether its scheme is `DPoP`. @throws {TokenError} if the token is
+ * missing or the header is malformed. The challenge for a missing token has no error code, as RFC 6750 section 3.1 requires.
  */
-function readBearer(authorization: string | null | undefined): string {
-  const [, token] = /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization ?? "") ?? [];
-  if (token !== undefined) return token;
-  if (/^Bearer\b/i.test(authorization ?? "")) throw invalidToken("the Authorization header is malformed");
+function readToken(authorization: string | null | undefined): { readonly token: string; readonly isDpop: boolean } {
+  const [, scheme, token] = /^(Bearer|DPoP) +([\w.~+/-]+=*)$/i.exec(authorization ?? "") ?? [];
+  if (scheme !== undefined && token !== undefined) return { token, isDpop: scheme.toLowerCase() === "dpop" };
+  if (/^(Bearer|DPoP)\b/i.test(authorization ?? "")) throw invalidToken("the Authorization header is malformed");
   throw new TokenError(401, "Bearer", "this API requires an access token in the header `Authorization: Bearer`");
+}
+
+/** A token, how the request presents it, and the thumbprint of the key that it is bound to. */
+interface PresentedToken {
+  readonly token: string;
+  readonly isDpop: boolean;
+  readonly jkt: string | undefined;
+}
+
+/** Requires that a bound token comes with a proof of its key, and any other token without (RFC 9449 section 7). */
+async function checkBinding(dpop: DpopCheck, { token, isDpop, jkt }: PresentedToken, request: ProvenRequest | undefined): Promise<void> {
+  if (jkt === undefined && !isDpop) return;
+  if (jkt === undefined) throw dpopError("invalid_token", "the access token is not bound to a key: send it with the scheme Bearer");
+  if (!isDpop || request === undefined)
+    throw dpopError("invalid_token", "the access token is bound to a key: send it with the scheme DPoP and a proof");
+  const problem = await dpop.problemOf(request, token, jkt);
+  if (problem !== undefined) throw dpopError(problem.code, problem.message, problem.nonce);
+}
+
+function dpopError(code: string, message: string, dpopNonce?: string): TokenError {
+  const challenge = `DPoP error="${code}", error_description="${quoted(message)}", algs="${proofAlgorithms.join(" ")}"`;
+  return new TokenError(401, challenge, message, { dpopNonce });
+}
+
+/** Returns the claim `cnf.jkt`. A token with another confirmation is bound in a way that this API cannot check. */
+function thumbprintIn({ cnf }: JWTPayload): string | undefined {
+  if (cnf === undefined) return undefined;
+  if (typeof cnf === "object" && cnf !== null && "jkt" in cnf && typeof cnf.jkt === "string") return cnf.jkt;
+  throw invalidToken("the access token is bound in a way that this API does not support");
 }
 
 function invalidToken(message: string, cause?: unknown): TokenError {

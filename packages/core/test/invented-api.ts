@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineRoutes, type Contexts } from "../src/http/route.ts";
 import type { Api, AuthenticateCaller } from "../src/server/api.ts";
-import { invalidToken, readBearerToken } from "../src/tenants/callers/access-token.ts";
+import { invalidToken, readBearerToken } from "../src/tenants/callers/bearer-token.ts";
 import { insufficientScope } from "../src/tenants/callers/check-scopes.ts";
 import { resolveTenant } from "../src/tenants/resolve.ts";
 import type { RequestTenant } from "../src/tenants/tenant.ts";

@@ -35,8 +35,8 @@ async function keyPair(alg: "RS256" | "ES256"): Promise<CryptoKeyPair> {
   const { kty, ...members } = jwk;
   const publicJwk = "n" in members ? { kty, n: members.n, e: members.e } : { kty, crv: members.crv, x: members.x, y: members.y };
   return {
-    privateKey: await crypto.subtle.importKey("jwk", jwk, webCryptoParameters[alg].import, true, ["sign"]),
-    publicKey: await crypto.subtle.importKey("jwk", publicJwk, webCryptoParameters[alg].import, true, ["verify"]),
+    privateKey: await crypto.subtle.importKey("jwk", jwk, webCryptoParameters[alg], true, ["sign"]),
+    publicKey: await crypto.subtle.importKey("jwk", publicJwk, webCryptoParameters[alg], true, ["verify"]),
   };
 }
 

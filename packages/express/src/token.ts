@@ -32,7 +32,10 @@ export function requireToken(check: TokenCheck, required: readonly string[] | To
   const claimsByRequest = new WeakMap<ExpressRequest, AccessTokenClaims>();
   const handler: ExpressHandler = (request, response, next) => {
     check
-      .requireToken({ headers: headersOf(request) }, required)
+      .requireToken(
+        { headers: headersOf(request), method: request.method ?? "GET", url: request.originalUrl ?? request.url ?? "/" },
+        required,
+      )
       .then((claims) => {
         if (claims instanceof Response) return writeResponse(claims, response);
         claimsByRequest.set(request, claims);

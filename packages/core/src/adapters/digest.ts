@@ -25,11 +25,12 @@ export function equalInConstantTime(a: string, b: string): boolean {
 }
 
 /**
- * Returns the left half of a SHA-256 hash in base64url: `at_hash` and `c_hash` for RS256 and ES256 (OpenID Connect Core
- * section 3.1.3.6).
+ * Returns the left half of a hash in base64url: `at_hash` and `c_hash` (OpenID Connect Core section 3.1.3.6).
+ * @param bits those of the hash function of the signature: 512 for Ed25519, otherwise 256.
  */
-export async function leftHash(text: string): Promise<string> {
-  return base64url.encode(base64url.decode(await sha256(text)).subarray(0, 16));
+export async function leftHash(text: string, bits: 256 | 512): Promise<string> {
+  const hashed = new Uint8Array(await crypto.subtle.digest(`SHA-${bits}`, encoder.encode(text)));
+  return base64url.encode(hashed.subarray(0, bits / 16));
 }
 
 /**

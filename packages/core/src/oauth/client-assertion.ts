@@ -3,6 +3,8 @@ import { sha256 } from "../adapters/digest.ts";
 import { PosternError } from "../errors.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
 import { publicClientId } from "../model/clients/client-id.ts";
+import { demandsOn } from "../model/clients/client-demands.ts";
+import { namesOfAlgorithm } from "../model/keys/algorithms.ts";
 import type { StoredCredential } from "../model/clients/credentials.ts";
 import { verifyWithPublishedKeys } from "../tenants/external-clients/client-keys.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
@@ -18,16 +20,20 @@ const clockTolerance = 10;
  */
 export async function checkAssertion(tenant: RequestTenant, client: RegisteredClient, assertion: string): Promise<void> {
   const now = tenant.now();
+  const { strictAssertions } = demandsOn(client);
+  const { issuer } = tenant.urls;
   const clientId = publicClientId(client.record);
   const payload = await verifyAssertion(tenant, client, assertion, {
     issuer: clientId,
     subject: clientId,
-    audience: [tenant.urls.issuer, tenant.urls.urlFor("/oauth/token"), tenant.urls.issuer.replace(/\/$/, "")],
+    audience: strictAssertions ? issuer : [issuer, tenant.urls.urlFor("/oauth/token"), issuer.replace(/\/$/, "")],
     requiredClaims: ["exp", "jti"],
     currentDate: new Date(now),
     clockTolerance,
   });
-  const { exp, jti } = payload;
+  const { exp, jti, aud, iat = 0 } = payload;
+  if (strictAssertions && aud !== issuer) throw invalidClient("the audience of the client assertion must be the issuer alone, as text");
+  if (strictAssertions && iat * 1000 > now + clockTolerance * 1000) throw invalidClient("the client assertion was issued in the future");
   if (exp === undefined || jti === undefined || exp * 1000 > now + maximumAssertionAge * 1000) {
     throw invalidClient("the lifetime of the client assertion must be at most one hour");
   }
@@ -40,10 +46,12 @@ export async function checkAssertion(tenant: RequestTenant, client: RegisteredCl
 /** Verifies an assertion with the keys that an administrator stored, otherwise with those that the client published. */
 async function verifyAssertion(
   tenant: RequestTenant,
-  { record, settings }: RegisteredClient,
+  client: RegisteredClient,
   assertion: string,
-  options: JWTVerifyOptions,
+  verification: JWTVerifyOptions,
 ): Promise<JWTPayload> {
+  const { record, settings } = client;
+  const options = { ...verification, algorithms: [...demandsOn(client).assertionAlgorithms] };
   const stored = settings.client_authentication_methods?.private_key_jwt.credentials;
   if (stored !== undefined) return verifyWithAny(stored, assertion, options);
   try {
@@ -53,14 +61,19 @@ async function verifyAssertion(
   }
 }
 
-async function verifyWithAny(credentials: readonly StoredCredential[], assertion: string, options: JWTVerifyOptions): Promise<JWTPayload> {
+async function verifyWithAny(
+  credentials: readonly StoredCredential[],
+  assertion: string,
+  { algorithms, ...options }: JWTVerifyOptions & { readonly algorithms: readonly string[] },
+): Promise<JWTPayload> {
   const now = options.currentDate?.getTime() ?? 0;
   let cause: unknown;
   for (const { pem, alg, expires_at: expiresAt } of credentials) {
     if (expiresAt !== undefined && Date.parse(expiresAt) <= now) continue;
+    const allowed = namesOfAlgorithm(alg).filter((name) => algorithms.includes(name));
     try {
       const key = await (pem.includes("BEGIN CERTIFICATE") ? importX509(pem, alg) : importSPKI(pem, alg));
-      return (await jwtVerify(assertion, key, { ...options, algorithms: [alg] })).payload;
+      return (await jwtVerify(assertion, key, { ...options, algorithms: allowed })).payload;
     } catch (error) {
       cause = error;
     }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Document } from "../http/document.ts";
 import { isPublished } from "../tokens/keys/signing-keys.ts";
 import { personClaims } from "../tokens/id-token.ts";
-import { proofAlgorithms } from "../tokens/proofs/dpop-proof.ts";
+import { proofAlgorithms } from "../model/keys/proof-algorithms.ts";
 import type { GrantType } from "../model/clients/grant-types.ts";
 import { assertionAlgorithms } from "../model/clients/credentials.ts";
 import { offeredLocales } from "../locales/locale.ts";

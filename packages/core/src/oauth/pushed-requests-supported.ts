@@ -1,4 +1,5 @@
 import type { RegisteredClient } from "../model/clients/client.ts";
+import { demandsOn } from "../model/clients/client-demands.ts";
 import { allTenantSettings } from "../model/tenant/all-settings.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 
@@ -12,6 +13,6 @@ export function pushedRequestSupport({ record, settings }: Pick<RequestTenant, "
 }
 
 /** Whether a client can push requests. A client that must push them can, whatever the tenant's setting is. */
-export function acceptsPushedRequests(tenant: RequestTenant, { settings }: RegisteredClient): boolean {
-  return pushedRequestSupport(tenant).isSupported || settings.require_pushed_authorization_requests === true;
+export function acceptsPushedRequests(tenant: RequestTenant, client: RegisteredClient): boolean {
+  return pushedRequestSupport(tenant).isSupported || demandsOn(client).pushedRequest;
 }

@@ -37,6 +37,7 @@ import type {
   SyncOptions,
   TestingOptions,
 } from "./options.ts";
+import { signingAlgorithms } from "../model/keys/algorithms.ts";
 import {
   optionsPage,
   connectionsPage,
@@ -62,7 +63,10 @@ export const cryptoSchema = group(
       page: "docs/keys.md#the-sealing-secret",
       isSecret: true,
     }),
-    signingAlgorithm: documented(z.enum(["RS256", "ES256"]), { expected: '"RS256" or "ES256"', page: optionsPage }).optional(),
+    signingAlgorithm: documented(z.enum(signingAlgorithms), {
+      expected: '"RS256", "PS256", "ES256", "EdDSA" or "Ed25519"',
+      page: optionsPage,
+    }).optional(),
     hasher: documented(
       z.custom<PasswordHasher>((value) => hasMethods(value, ["hash", "verify", "verifyDummy", "accepts"])),
       {

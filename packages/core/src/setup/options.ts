@@ -156,10 +156,10 @@ export interface CryptoOptions {
   readonly secret: string | KeyRing;
   /**
    * The default algorithm of clients, APIs and new signing keys. Default: `RS256`, which every client supports. Signing
-   * with `ES256` costs a sixth as much. A client or API can be set to the other algorithm; a key for it is created on
-   * first use.
+   * with `ES256` or `EdDSA` costs a sixth as much. A client or API can be set to another algorithm; a key for it is created
+   * on first use.
    */
-  readonly signingAlgorithm?: "RS256" | "ES256";
+  readonly signingAlgorithm?: "RS256" | "PS256" | "ES256" | "EdDSA" | "Ed25519";
   /**
    * Hashes passwords. Default: `createPasswordHasher()`, which uses scrypt on every runtime. From Node 24.7 on, you can
    * pass `createPasswordHasher({ algorithm: "argon2id" })`.

@@ -1,5 +1,5 @@
 import { PosternError } from "../../errors.ts";
-import { requiresBinding } from "../../model/clients/proof-of-possession.ts";
+import { demandsOn } from "../../model/clients/client-demands.ts";
 import { isPublic } from "../../model/clients/refresh-token-settings.ts";
 import { isSystemApi } from "../../tenants/audience.ts";
 import type { KeyBinding } from "../../tokens/proofs/dpop-proof.ts";
@@ -17,13 +17,14 @@ type Access = Pick<ClientAccess | UserAccess, "client" | "api" | "provenKey" | "
 export function keyOfAccessToken({ client, api, provenKey, isExchangeOfBound }: Access): KeyBinding | undefined {
   const { required = false, required_for: requiredFor = "all_clients" } = api?.settings.proof_of_possession ?? {};
   const isRequiredByApi = required && (requiredFor === "all_clients" || isPublic(client.record.token_endpoint_auth_method));
-  const isRequired = isRequiredByApi || requiresBinding(client);
+  const { boundTokens } = demandsOn(client);
+  const isRequired = isRequiredByApi || boundTokens !== "no";
   if (provenKey === undefined) {
     if (isRequired || isExchangeOfBound) throw new PosternError("invalid_request", "a DPoP proof is required");
     return undefined;
   }
   const isAccepted = api === undefined || isSystemApi(api.record) || (api.settings.proof_of_possession ?? null) !== null;
-  if (isAccepted || isExchangeOfBound) return provenKey;
+  if (isAccepted || isExchangeOfBound || boundTokens === "always") return provenKey;
   if (isRequired) throw new PosternError("invalid_request", "the client requires tokens that are bound to a key, and the API accepts none");
   return undefined;
 }

@@ -1,4 +1,5 @@
 import { leftHash } from "../../adapters/digest.ts";
+import { isEd25519 } from "../../model/keys/algorithms.ts";
 import { publicClientId } from "../../model/clients/client-id.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { idTokenClaims } from "../../tokens/id-token.ts";
@@ -17,6 +18,7 @@ export async function signIdToken(
 ): Promise<string> {
   const { actions, authTime, claims, client, nonce, organization, user } = granted;
   const { alg, lifetime_in_seconds: lifetime } = client.settings.jwt_configuration;
+  const bits = isEd25519(alg) ? 512 : 256;
   const payload = idTokenClaims({
     issuer: tenant.urls.issuer,
     clientId: publicClientId(client.record),
@@ -32,8 +34,8 @@ export async function signIdToken(
     ...(actions && { customClaims: actions.id_token }),
     ...(nonce !== undefined && { nonce }),
     ...(organization && { organization }),
-    ...(accessToken !== undefined && { accessTokenHash: await leftHash(accessToken) }),
-    ...(code !== undefined && { codeHash: await leftHash(code) }),
+    ...(accessToken !== undefined && { accessTokenHash: await leftHash(accessToken, bits) }),
+    ...(code !== undefined && { codeHash: await leftHash(code, bits) }),
   });
   return signJwt(await tenant.signing.signer(alg), tenant.keys, { ...payload, tenant_id: tenant.id });
 }

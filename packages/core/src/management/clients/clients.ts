@@ -124,7 +124,10 @@ const crudRoutes = crud({
     const { tenant } = context;
     const columns = fromCreateClient(await readKeysOfClient(body), clientMaker(tenant));
     const clientId = await reserveClientId(tenant);
-    const secret = isPublic(columns.token_endpoint_auth_method) || hasKeys(columns.settings) ? undefined : tenant.random.token(48);
+    const secret =
+      isPublic(columns.token_endpoint_auth_method) || columns.token_endpoint_auth_method === "private_key_jwt"
+        ? undefined
+        : tenant.random.token(48);
     return {
       record: {
         ...columns,
@@ -206,15 +209,16 @@ function clientMaker(tenant: RequestTenant): ClientMaker {
 /** Whether a client authenticates with the same method and keys after an update as before it. */
 function provesItselfAlike(before: ClientProof, after: ClientProof): boolean {
   const proof = ({ token_endpoint_auth_method: method, settings }: ClientProof): string =>
-    JSON.stringify([method, settings["client_authentication_methods"] ?? null, settings["credentials"] ?? []]);
+    JSON.stringify([
+      method,
+      settings["client_authentication_methods"] ?? null,
+      settings["credentials"] ?? [],
+      settings["jwks_uri"] ?? null,
+    ]);
   return proof(before) === proof(after);
 }
 
 type ClientProof = Pick<Row<"clients">, "token_endpoint_auth_method" | "settings">;
-
-function hasKeys(settings: { readonly client_authentication_methods?: unknown }): boolean {
-  return settings.client_authentication_methods !== undefined;
-}
 
 /** Requires that a secret cannot be guessed: it is stored as a SHA-256 hash, which does not slow down guesses. */
 function strongSecret(secret: string): string {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
+import { signingAlgorithms, unsupportedAlgorithm } from "../keys/algorithms.ts";
 import { fact, invalidBody, mergeMetadata, readStored } from "../settings.ts";
 import { sharedMetadataSchema, sharedMetadataChangeSchema } from "./shared.ts";
 
@@ -19,9 +20,7 @@ const lifetime = z.int().min(0).max(maximumTokenLifetime).meta({ description: "S
 
 const settings = {
   scopes: z.array(apiScopeSchema).max(1000),
-  signing_alg: z.enum(["RS256", "ES256"], {
-    error: "must be RS256 or ES256: other algorithms are not supported, and HS256 would share the key with every API",
-  }),
+  signing_alg: z.enum(signingAlgorithms, { error: unsupportedAlgorithm }),
   allow_offline_access: z.boolean(),
   skip_consent_for_verifiable_first_party_clients: z.boolean(),
   token_lifetime: lifetime,

@@ -83,7 +83,6 @@ const storedOnlyClearable = storedOnlyFields({
   native_social_login: z.strictObject({ apple: enabled, facebook: enabled, google: enabled }).exactPartial(),
   fedcm_login: z.strictObject({ google: z.strictObject({ is_enabled: flag }).exactPartial() }).exactPartial(),
   organization_discovery_methods: z.array(z.enum(["email", "organization_name"])).min(1),
-  compliance_level: z.literal("none", { error: "must be none: the FAPI profiles are not supported" }),
   skip_non_verifiable_callback_uri_confirmation_prompt: flag,
   express_configuration: z.strictObject({
     initiate_login_uri_template: z.string().min(1).max(2048),

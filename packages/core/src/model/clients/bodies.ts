@@ -14,6 +14,7 @@ import { jwtConfigurationSchema, oidcLogoutSchema } from "./settings.ts";
 import { refreshTokenBodySchema } from "./refresh-token-settings.ts";
 import { callbackUrlSchema, httpsUrlOrEmptySchema, limitedUrls, logoutUrlSchema, originSchema } from "./registered-urls.ts";
 import { withMaximumKeys } from "../member-count.ts";
+import { webUrl } from "../fields.ts";
 import { fact, maximumMetadataKeys, nullableFields } from "../settings.ts";
 
 const applicationTypes = (
@@ -52,8 +53,11 @@ const name = z
   .max(255)
   .regex(/^[^<>]+$/, "must not be empty or contain < or >");
 
-/** How a client sends its secret, or `none` if it does not authenticate with a secret. */
-export const clientAuthenticationMethodSchema = z.enum(["none", "client_secret_post", "client_secret_basic"]);
+/**
+ * How a client sends its secret, or `none` if it does not authenticate. `private_key_jwt` is an extension of Postern: the keys
+ * are those at `jwks_uri`.
+ */
+export const clientAuthenticationMethodSchema = z.enum(["none", "client_secret_post", "client_secret_basic", "private_key_jwt"]);
 
 /** Whether users sign in to a client as members of an organization. The default is `allow`. */
 export const organizationUsageSchema = z.enum(["deny", "allow", "require"]);
@@ -63,6 +67,9 @@ export const externalMetadataTypeSchema = z.enum(["cimd", "dcr"]);
 
 /** Who registered an external client. */
 export const externalMetadataCreatorSchema = z.enum(["admin", "client"]);
+
+const jwksUriText =
+  "The https URL of the client's public keys (RFC 7517), for `token_endpoint_auth_method: private_key_jwt`. Cached as long as the response allows, for a minute to a day. Postern accepts it in requests; Auth0 does not";
 
 const { credentials: _keys, ...shownSettings } = storedClientSettingsSchema.shape;
 
@@ -83,7 +90,7 @@ export const clientSchema = z
         external_client_id: fact(z.string()).meta({
           description: "The URL of the client's metadata document: its client id in requests and tokens",
         }),
-        jwks_uri: fact(z.string()).meta({ description: "The URL of the external client's keys" }),
+        jwks_uri: z.string().meta({ description: jwksUriText }),
         external_metadata_type: fact(externalMetadataTypeSchema),
         external_metadata_created_by: fact(externalMetadataCreatorSchema),
         blocked: z
@@ -126,6 +133,7 @@ const body = z
     ...columns,
     ...urlLists,
     ...plainClientSettings,
+    jwks_uri: webUrl("https", 2048).nullable().meta({ description: jwksUriText }),
     oidc_logout: oidcLogoutBodySchema,
     ...nullableFields(clearableClientSettings),
     jwt_configuration: jwtConfigurationBodySchema,

@@ -15,6 +15,7 @@ import { allClientSettings, newClientSettings, storedClientSettingsSchema } from
 import type { GrantType } from "./grant-types.ts";
 import { defaultJwtConfiguration, storedRefreshToken, type JwtConfiguration } from "./settings.ts";
 import { changeRefreshToken, defaultRefreshToken, isPublic } from "./refresh-token-settings.ts";
+import { levelProblem } from "./client-demands.ts";
 import { externalSettings, notExternal } from "./external.ts";
 import { isExposedHttp } from "./registered-urls.ts";
 import { invalidBody, mergeMetadata, mergeSettings, readStored } from "../settings.ts";
@@ -39,7 +40,7 @@ export function toClient(row: Row<"clients">, tenant: string): z.infer<typeof cl
     }),
     ...(row.blocked_at !== null && { blocked: true }),
     is_first_party: row.is_first_party,
-    ...(method && { token_endpoint_auth_method: method }),
+    ...(method && methods === undefined && { token_endpoint_auth_method: method }),
     ...(methods && {
       client_authentication_methods: { private_key_jwt: { credentials: methods.private_key_jwt.credentials.map(({ id }) => ({ id })) } },
     }),
@@ -164,20 +165,40 @@ function applyBody(
     web_origins,
     allowed_origins,
     organization_usage,
-    settings: mergeSettings(row.settings, {
-      ...(oidc_backchannel_logout && { oidc_logout: oidc_backchannel_logout }),
-      ...plain,
-      ...(jwt_configuration && {
-        jwt_configuration: { ...defaultJwtConfiguration, ...stored.jwt_configuration, ...jwt_configuration },
+    settings: checked(
+      holder.token_endpoint_auth_method,
+      mergeSettings(row.settings, {
+        ...(oidc_backchannel_logout && { oidc_logout: oidc_backchannel_logout }),
+        ...plain,
+        ...(jwt_configuration && {
+          jwt_configuration: { ...defaultJwtConfiguration, ...stored.jwt_configuration, ...jwt_configuration },
+        }),
+        ...(refresh_token && {
+          refresh_token: changeRefreshToken(storedRefreshToken({ ...holder, settings: row.settings }), refresh_token),
+        }),
+        ...(refresh_token === null && { refresh_token: defaultRefreshToken(holder) }),
+        ...(client_metadata && { client_metadata: mergeMetadata("client_metadata", stored.client_metadata ?? {}, client_metadata) }),
+        // If another method replaces the keys, the client can no longer authenticate with them, but they stay stored.
+        ...((methods === null || (methods === undefined && method)) && { client_authentication_methods: null }),
+        ...(plain.jwks_uri && { jwks: null }),
+        ...credentialSettings(stored.credentials ?? [], methods?.private_key_jwt, vault, maker),
       }),
-      ...(refresh_token && { refresh_token: changeRefreshToken(storedRefreshToken({ ...holder, settings: row.settings }), refresh_token) }),
-      ...(refresh_token === null && { refresh_token: defaultRefreshToken(holder) }),
-      ...(client_metadata && { client_metadata: mergeMetadata("client_metadata", stored.client_metadata ?? {}, client_metadata) }),
-      // If another method replaces the keys, the client can no longer authenticate with them, but they stay stored.
-      ...((methods === null || (methods === undefined && method)) && { client_authentication_methods: null }),
-      ...credentialSettings(stored.credentials ?? [], methods?.private_key_jwt, vault, maker),
-    }),
+    ),
   };
+}
+
+/**
+ * Requires that the settings fit together: keys for `private_key_jwt`, and what the compliance level requires.
+ * @throws {PosternError} `invalid_request`.
+ */
+function checked(method: string, settings: JsonObject): JsonObject {
+  const { jwks, jwks_uri: uri } = externalSettings(settings);
+  const parsed = readStored(storedClientSettingsSchema, settings);
+  if (method === "private_key_jwt" && parsed.client_authentication_methods === undefined && (jwks ?? uri) === undefined)
+    throw invalidBody("'token_endpoint_auth_method': private_key_jwt requires 'jwks_uri' or 'client_authentication_methods'");
+  const problem = levelProblem(method, parsed);
+  if (problem !== undefined) throw invalidBody(problem);
+  return settings;
 }
 
 type CredentialLists = { readonly credentials: Parameters<typeof keepCredentials>[0] };

@@ -5,7 +5,7 @@ import { invalidBody } from "../settings.ts";
 const name = z.string().max(128);
 
 /** The signature algorithms for client assertions. */
-export const assertionAlgorithms = ["RS256", "RS384", "PS256", "ES256"] as const;
+export const assertionAlgorithms = ["RS256", "RS384", "PS256", "ES256", "EdDSA", "Ed25519"] as const;
 const algorithm = z.enum(assertionAlgorithms);
 const instant = z.iso.datetime({ offset: true });
 

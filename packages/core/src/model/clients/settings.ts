@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { credentialReferenceSchema, storedCredentialSchema, type StoredCredential } from "./credentials.ts";
 import { metadataSchema } from "../fields.ts";
+import { signingAlgorithms, unsupportedAlgorithm } from "../keys/algorithms.ts";
 import {
   defaultRefreshToken,
   refreshTokenOf,
@@ -20,9 +21,7 @@ const flag = z.boolean();
 export const jwtConfigurationSchema = z.strictObject({
   lifetime_in_seconds: z.int().min(1).max(2_592_000),
   secret_encoded: storedOnly(flag),
-  alg: z.enum(["RS256", "ES256"], {
-    error: "must be RS256 or ES256: other algorithms are not supported, and HS256 would share the key with the client",
-  }),
+  alg: z.enum(signingAlgorithms, { error: unsupportedAlgorithm }),
   scopes: storedOnly(metadataSchema).exactOptional(),
 });
 
@@ -84,6 +83,10 @@ export const supportedClientSettings = {
 
 /** Supported settings for which a body may contain `null`, which removes them from the row and from responses. */
 export const supportedClearableOfClient = {
+  compliance_level: z.enum(["none", "fapi2_sp_pkj_mtls"], { error: "must be none or fapi2_sp_pkj_mtls" }).meta({
+    description:
+      "`fapi2_sp_pkj_mtls`: the FAPI 2.0 security profile with private_key_jwt. Tokens are bound by DPoP, in place of mutual TLS",
+  }),
   par_request_expiry: z
     .int()
     .min(10)

@@ -1,6 +1,6 @@
 import type { RegisteredClient } from "../../model/clients/client.ts";
-import { requiresNonce } from "../../model/clients/proof-of-possession.ts";
-import { acceptProof, proofAlgorithms, type KeyBinding } from "../../tokens/proofs/dpop-proof.ts";
+import { demandsOn } from "../../model/clients/client-demands.ts";
+import { acceptProof, type KeyBinding } from "../../tokens/proofs/dpop-proof.ts";
 import type { RequestTenant } from "../tenant.ts";
 
 /**
@@ -19,11 +19,12 @@ export async function readClientProof(
 ): Promise<KeyBinding | undefined> {
   const proof = headers.get("dpop");
   if (proof === null) return undefined;
+  const demands = demandsOn(client);
   const { jkt, nextNonce } = await acceptProof(tenant, proof, {
     method,
     url: tenant.urls.issuer + path.slice(1),
-    requiresNonce: requiresNonce(client),
-    algorithms: proofAlgorithms,
+    requiresNonce: demands.nonce,
+    algorithms: demands.proofAlgorithms,
   });
   if (nextNonce !== undefined) offerNonce(nextNonce);
   return { jkt };

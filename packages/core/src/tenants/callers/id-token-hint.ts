@@ -6,6 +6,7 @@ import { maxTokenLength } from "../../tokens/verify.ts";
 import { isBefore } from "./access-token.ts";
 import type { RequestTenant } from "../tenant.ts";
 import { internalClientId } from "../../model/clients/client-id.ts";
+import { signingAlgorithms } from "../../model/keys/algorithms.ts";
 
 /** The content of an ID token of this tenant, which may have expired. */
 export interface IdTokenHint {
@@ -67,7 +68,7 @@ async function readSigned(
         if (key === undefined) throw new Error("the hint is not signed with a key of this tenant");
         return store.publicKey(key);
       },
-      { algorithms: ["RS256", "ES256"] },
+      { algorithms: [...signingAlgorithms] },
     );
     return payloadSchema.parse(JSON.parse(new TextDecoder().decode(payload)));
   } catch {

@@ -1,6 +1,7 @@
 import { isPosternError, PosternError } from "../../errors.ts";
-import { requiresNonce } from "../../model/clients/proof-of-possession.ts";
-import { acceptProof, proofAlgorithms } from "../../tokens/proofs/dpop-proof.ts";
+import { demandsOn } from "../../model/clients/client-demands.ts";
+import { proofAlgorithms } from "../../model/keys/proof-algorithms.ts";
+import { acceptProof } from "../../tokens/proofs/dpop-proof.ts";
 import type { RequestTenant } from "../tenant.ts";
 import type { AccessToken } from "./access-token.ts";
 import type { PresentedToken } from "./presented-token.ts";
@@ -20,11 +21,13 @@ export async function checkBinding(tenant: RequestTenant, presented: PresentedTo
   if (!isDpop || proof === null)
     throw unauthorized(new PosternError("invalid_token", "the access token is bound to a key: send it with the scheme DPoP and a proof"));
   const client = await tenant.client(clientId);
+  if (client === undefined) throw unauthorized(new PosternError("invalid_token", "the client of the access token was deleted"));
+  const demands = demandsOn(client);
   const expected = {
     method,
     url: tenant.urls.issuer + path.slice(1),
-    requiresNonce: client !== undefined && requiresNonce(client),
-    algorithms: proofAlgorithms,
+    requiresNonce: demands.nonce,
+    algorithms: demands.proofAlgorithms,
     token: { jkt, text },
   };
   const { nextNonce } = await acceptProof(tenant, proof, expected).catch((error: unknown) => {

@@ -2,7 +2,6 @@ import { createLocalJWKSet, errors, jwtVerify, type JSONWebKeySet, type JWTPaylo
 import * as z from "zod";
 import type { ServiceContext } from "../../context.ts";
 import type { Fetched } from "../../process-state/client-documents.ts";
-import { assertionAlgorithms } from "../../model/clients/credentials.ts";
 import { externalSettings } from "../../model/clients/external.ts";
 import type { JsonObject } from "../../store/value.ts";
 import { DocumentUnavailableError, fetchPublicDocument } from "./fetch-public.ts";
@@ -19,7 +18,7 @@ const keySetSchema = z.object({
 });
 
 /**
- * Verifies a JWT with the keys that an external client published by value or at its `jwks_uri`. A set without the key is
+ * Verifies a JWT with the keys that a client published by value or at its `jwks_uri`. A set without the key is
  * fetched again, at most once a minute. If the client's server fails, keys from the last 24 hours still count.
  * @throws {errors.JOSEError} if no key verifies the token.
  * @throws {DocumentUnavailableError} if the keys are unknown and cannot be fetched.
@@ -28,11 +27,10 @@ export async function verifyWithPublishedKeys(
   service: ServiceContext,
   settings: JsonObject,
   token: string,
-  options: JWTVerifyOptions,
+  options: JWTVerifyOptions & { readonly algorithms: string[] },
 ): Promise<JWTPayload> {
   const { jwks, jwks_uri: url } = externalSettings(settings);
-  const verify = async (keys: JSONWebKeySet) =>
-    (await jwtVerify(token, createLocalJWKSet(keys), { ...options, algorithms: [...assertionAlgorithms] })).payload;
+  const verify = async (keys: JSONWebKeySet) => (await jwtVerify(token, createLocalJWKSet(keys), options)).payload;
   if (url === undefined) return verify(toKeySet(jwks ?? { keys: [] }));
   const cache = service.processState.clientKeys;
   const load = () => cache.load(url, () => readKeys(service, url));

@@ -22,7 +22,7 @@ export async function issueCertificate(
       name: new Name([{ CN: [{ utf8String: options.commonName }] }]),
       notBefore: new Date(options.notBefore),
       notAfter: new Date(options.notAfter),
-      signingAlgorithm: webCryptoParameters[options.alg].import,
+      signingAlgorithm: webCryptoParameters[options.alg],
       // Without an extension the library writes an empty list, which RFC 5280 section 4.1.2.9 forbids. This extension
       // restricts nothing.
       extensions: [await SubjectKeyIdentifierExtension.create(keys.publicKey, false, crypto)],

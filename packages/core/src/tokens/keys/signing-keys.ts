@@ -1,5 +1,5 @@
 import type { ServiceContext } from "../../context.ts";
-import { calculateJwkThumbprint, exportJWK, exportPKCS8, importPKCS8, type JWK } from "jose";
+import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair, importPKCS8, type JWK } from "jose";
 import { boundedMap } from "../../store/bounded-map.ts";
 import type { Row, StoredRow } from "../../store/schema.ts";
 import { sealedPlaceOf } from "../../store/sealed.ts";
@@ -42,7 +42,7 @@ export async function createSigningKey(
 ): Promise<Row<"signing_keys">> {
   const alg = options.type === "saml_encryption" ? "RS256" : (options.alg ?? context.config.signingAlgorithm);
   const now = context.now();
-  const keys = await crypto.subtle.generateKey(webCryptoParameters[alg].generate, true, ["sign", "verify"]);
+  const keys = await generateKeyPair(alg, { extractable: true, modulusLength: 2048 });
   const { kty, n, e, crv, x, y } = await exportJWK(keys.publicKey);
   const publicJwk = defined({ kty, n, e, crv, x, y });
   const certificate = await certificateFor(context, keys, { ...options, alg });
@@ -130,7 +130,7 @@ export function createKeyStore(context: ServiceContext): KeyStore {
       (key) => JSON.stringify([key.tenant_id, key.kid]),
     ),
     publicKey: cache(
-      async (key, alg) => crypto.subtle.importKey("jwk", { ...key.public_jwk }, webCryptoParameters[alg].import, true, ["verify"]),
+      async (key, alg) => crypto.subtle.importKey("jwk", { ...key.public_jwk }, webCryptoParameters[alg], true, ["verify"]),
       (key) => key.kid,
     ),
     certificate: cache(

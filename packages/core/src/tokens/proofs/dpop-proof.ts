@@ -5,9 +5,6 @@ import type { DataContext } from "../../context.ts";
 import { PosternError } from "../../errors.ts";
 import { currentNonce, isRecentNonce } from "./dpop-nonces.ts";
 
-/** The signature algorithms of proofs (RFC 9449 section 4.2). */
-export const proofAlgorithms = ["ES256", "ES384", "PS256", "RS256", "EdDSA", "Ed25519"] as const;
-
 /** The public key that a token is bound to: its JWK thumbprint (RFC 7638), the claim `cnf.jkt`. */
 export interface KeyBinding {
   readonly jkt: string;

@@ -17,6 +17,7 @@ import { checkRedirectUri } from "./redirect-uri.ts";
 import { checkResponseMode } from "./response-mode.ts";
 import { checkResponseType } from "./response-type.ts";
 import { checkScope } from "./scope.ts";
+import { checkSecureCode } from "./secure-code.ts";
 import { checkRequestSize } from "./size.ts";
 import { checkUnsupported } from "./unsupported.ts";
 
@@ -57,6 +58,7 @@ export const checks: readonly CheckRow[] = [
   { check: checkScope, endpoints: targets },
   { check: checkNonce, endpoints: requests },
   { check: checkPkce, endpoints: requests },
+  { check: checkSecureCode, endpoints: requests },
   { check: checkDpopJkt, endpoints: requests },
   { check: checkPrompt, endpoints: requests },
   { check: checkMaxAge, endpoints: requests },
