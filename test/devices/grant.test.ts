@@ -13,9 +13,9 @@ import {
 } from "../support/flow.ts";
 import { organizationsBy } from "../support/organizations.ts";
 import {
-  connectDevice,
+  signInAndConnect,
   deviceScreen,
-  enterUserCode,
+  typeUserCode,
   openDeviceLogin,
   poll,
   registerDevice,
@@ -35,7 +35,7 @@ beforeEach(async () => {
 async function connected() {
   const { deviceCode, userCode } = await startDevice(service, tv);
   const browser = service.browser();
-  await connectDevice(browser, userCode, service.ada);
+  await signInAndConnect(browser, userCode, service.ada);
   return { browser, deviceCode, ...tokens(await poll(service, tv, deviceCode)) };
 }
 
@@ -110,7 +110,7 @@ describe("a poll", () => {
   test("is pending until the user connects the device, and then returns the tokens once", async () => {
     const { deviceCode, userCode } = await startDevice(service, tv);
     expectError(await poll(service, tv, deviceCode), 400, "authorization_pending");
-    const to = await connectDevice(service.browser(), userCode, service.ada);
+    const to = await signInAndConnect(service.browser(), userCode, service.ada);
     expect(to).toBe(`${service.postern.issuer}activate?tenant=main&result=approved`);
     const { access, id, refresh } = tokens(await poll(service, tv, deviceCode));
     expect(claimsOf(id)).toMatchObject({ sub: service.ada.userId, aud: tv.clientId });
@@ -141,7 +141,7 @@ describe("a poll", () => {
   test("returns the tokens at once when the user has decided, however early it comes", async () => {
     const { deviceCode, userCode } = await startDevice(service, tv);
     await poll(service, tv, deviceCode);
-    await connectDevice(service.browser(), userCode, service.ada);
+    await signInAndConnect(service.browser(), userCode, service.ada);
     tokens(await poll(service, tv, deviceCode));
   });
 
@@ -158,7 +158,7 @@ describe("a poll", () => {
   test("returns expired_token after 15 minutes, whether a user approved or not", async () => {
     const pending = await startDevice(service, tv);
     const approved = await startDevice(service, tv);
-    await connectDevice(service.browser(), approved.userCode, service.ada);
+    await signInAndConnect(service.browser(), approved.userCode, service.ada);
     service.clock.advance("15m");
     for (const { deviceCode } of [pending, approved]) expectError(await poll(service, tv, deviceCode), 400, "expired_token");
   });
@@ -171,7 +171,7 @@ describe("a poll", () => {
   test("rejects the device code of another client, which stays valid", async () => {
     const other = await registerDevice(service);
     const { deviceCode, userCode } = await startDevice(service, tv);
-    await connectDevice(service.browser(), userCode, service.ada);
+    await signInAndConnect(service.browser(), userCode, service.ada);
     expectError(await poll(service, other, deviceCode), 400, "invalid_grant");
     tokens(await poll(service, tv, deviceCode));
   });
@@ -180,14 +180,14 @@ describe("a poll", () => {
     const { deviceCode, userCode } = await startDevice(service, tv);
     expectError(await poll(service, tv, userCode), 400, "invalid_grant");
     const app = await service.register({ grant_types: ["authorization_code", deviceCodeGrantType] });
-    await connectDevice(service.browser(), userCode, service.ada);
+    await signInAndConnect(service.browser(), userCode, service.ada);
     const code = { grant_type: "authorization_code", client_id: app.clientId, code: deviceCode, redirect_uri: app.redirectUri };
     expect((await service.exchange(code)).body).toMatchObject({ error: "invalid_grant" });
   });
 
   test("of 32 parallel ones, one returns tokens, and one refresh token is stored", async () => {
     const { deviceCode, userCode } = await startDevice(service, tv);
-    await connectDevice(service.browser(), userCode, service.ada);
+    await signInAndConnect(service.browser(), userCode, service.ada);
     const replies = await Promise.all(Array.from({ length: 32 }, () => poll(service, tv, deviceCode)));
     const [winner, ...others] = replies.filter(({ status }) => status === 200);
     expect(others).toEqual([]);
@@ -230,7 +230,7 @@ describe("the tokens of a device", () => {
 
   test("have no refresh token without offline_access, and no ID token without openid", async () => {
     const { deviceCode, userCode } = await startDevice(service, tv, { scope: "profile" });
-    await connectDevice(service.browser(), userCode, service.ada);
+    await signInAndConnect(service.browser(), userCode, service.ada);
     const { body } = await poll(service, tv, deviceCode);
     expect(Object.keys(body as object).toSorted()).toEqual(["access_token", "expires_in", "scope", "token_type"]);
   });
@@ -249,7 +249,7 @@ describe("the tokens of a device", () => {
       audience: "https://films.example",
       organization: "acme",
     });
-    await connectDevice(service.browser(), userCode, service.ada);
+    await signInAndConnect(service.browser(), userCode, service.ada);
     const { access } = tokens(await poll(service, tv, deviceCode));
     expect(claimsOf(access)).toMatchObject({ scope: "openid watch", org_id: acme });
     expect(claimsOf(access)["aud"]).toContain("https://films.example");
@@ -260,7 +260,7 @@ describe("the tokens of a device", () => {
     ["the password changed", { password: "another long password" }],
   ])("are not issued if %s after the approval", async (_, change) => {
     const { deviceCode, userCode } = await startDevice(service, tv);
-    await connectDevice(service.browser(), userCode, service.ada);
+    await signInAndConnect(service.browser(), userCode, service.ada);
     await service.manage("PATCH", `/api/v2/users/${service.ada.userId}`, change);
     const { status, body } = await poll(service, tv, deviceCode);
     expect(status).toBe(400);
@@ -273,7 +273,7 @@ describe("the tokens of a device", () => {
   test("are not issued after the user was deleted, or the client lost the grant type or the connection", async () => {
     const start = async () => {
       const codes = await startDevice(service, tv);
-      await connectDevice(service.browser(), codes.userCode, service.bob);
+      await signInAndConnect(service.browser(), codes.userCode, service.bob);
       return codes.deviceCode;
     };
     const [first, second] = [await start(), await start()];
@@ -289,7 +289,7 @@ describe("the confirmation", () => {
   test("names the client, the code, the scopes and the address of the device, also to a signed-in user", async () => {
     const browser = service.browser();
     const first = await startDevice(service, tv);
-    await connectDevice(browser, first.userCode, service.ada);
+    await signInAndConnect(browser, first.userCode, service.ada);
     const { userCode } = await startDevice(service, tv);
     const state = await openDeviceLogin(browser, userCode.toLowerCase().replace("-", " "));
     expect(await deviceScreen(browser, state)).toMatchObject({
@@ -303,7 +303,7 @@ describe("the confirmation", () => {
 
   test("is required: a signed-in user who only enters the code connects no device", async () => {
     const browser = service.browser();
-    await connectDevice(browser, (await startDevice(service, tv)).userCode, service.ada);
+    await signInAndConnect(browser, (await startDevice(service, tv)).userCode, service.ada);
     const { deviceCode, userCode } = await startDevice(service, tv);
     await openDeviceLogin(browser, userCode);
     await browser.get(`/activate?user_code=${userCode}`);
@@ -358,25 +358,25 @@ describe("the page for user codes", () => {
   test("has one response for unknown, used and expired codes", async () => {
     const browser = service.browser();
     const used = await startDevice(service, tv);
-    await connectDevice(browser, used.userCode, service.ada);
+    await signInAndConnect(browser, used.userCode, service.ada);
     const expired = await startDevice(service, tv);
     service.clock.advance("15m");
     const answers = [];
-    for (const code of [used.userCode, expired.userCode, "BCDF-GHJK"]) answers.push(await enterUserCode(browser, code));
+    for (const code of [used.userCode, expired.userCode, "BCDF-GHJK"]) answers.push(await typeUserCode(browser, code));
     expect(new Set(answers)).toEqual(new Set([`${service.postern.issuer}activate?tenant=main&problem=wrong`]));
     expect(await auditEvents(service.manage, "fdeac")).toHaveLength(3);
     expect(await (await browser.get(answers[0] ?? "")).text()).toContain("This code is wrong or has expired.");
   });
 
   test.each(["", " - ", "!!"])("asks for a code that is missing: %o", async (code) => {
-    expect(await enterUserCode(service.browser(), code)).toContain("problem=missing");
+    expect(await typeUserCode(service.browser(), code)).toContain("problem=missing");
   });
 
   test("allows five wrong codes in five minutes from one network, also in parallel, and then not even the right one", async () => {
     const { userCode } = await startDevice(service, tv);
-    const answers = await Promise.all(Array.from({ length: 12 }, () => enterUserCode(service.browser(), "BCDF-GHJK")));
+    const answers = await Promise.all(Array.from({ length: 12 }, () => typeUserCode(service.browser(), "BCDF-GHJK")));
     expect(answers.filter((answer) => answer.includes("problem=wrong")).length).toBeLessThanOrEqual(5);
-    expect(await enterUserCode(service.browser(), userCode)).toContain("problem=too-many");
+    expect(await typeUserCode(service.browser(), userCode)).toContain("problem=too-many");
     service.clock.advance("5m");
     await openDeviceLogin(service.browser(), userCode);
   });

@@ -40,7 +40,7 @@ export function poll(service: LoginService, app: App, deviceCode: string): Promi
 }
 
 /** Enters a user code on the page. @returns the redirect. */
-export async function enterUserCode(browser: Browser, userCode: string): Promise<string> {
+export async function typeUserCode(browser: Browser, userCode: string): Promise<string> {
   const page = await browser.get("/activate");
   const response = await browser.post("/activate", { form: { ...formFields(await page.text()), user_code: userCode } });
   return response.headers.get("location") ?? `status ${response.status}`;
@@ -67,7 +67,7 @@ export async function deviceScreen(browser: Browser, state: string): Promise<Jso
 }
 
 /** Signs in and connects the device. @returns the page that reports the result. */
-export async function connectDevice(browser: Browser, userCode: string, account: TestAccount): Promise<string> {
+export async function signInAndConnect(browser: Browser, userCode: string, account: TestAccount): Promise<string> {
   const state = await signInForDevice(browser, userCode, account);
   return stringMember(await submitStep(browser, state, { action: "connect-device" }), "redirect_to");
 }

@@ -1,4 +1,4 @@
-import { passkeyGrantType } from "../../packages/core/src/model/clients/grant-types.ts";
+import { deviceCodeGrantType, passkeyGrantType } from "../../packages/core/src/model/clients/grant-types.ts";
 import { stringMember, type JsonBody } from "../support/api.ts";
 import { formFields, type Browser } from "../support/browser.ts";
 import {
@@ -60,6 +60,7 @@ export async function openWorld(): Promise<World> {
       otpGrant,
       exchangeGrant,
       passkeyGrantType,
+      deviceCodeGrantType,
     ],
     cross_origin_authentication: true,
     allowed_origins: [mfaAppOrigin],

@@ -27,7 +27,7 @@ import { drawSessions, type ListedSession } from "../../packages/core/src/hosted
 import { drawClosed } from "../../packages/core/src/hosted/account/pages/closed.tsx";
 import { drawEnterCode } from "../../packages/core/src/hosted/device/pages/enter-code.tsx";
 import { drawDeviceResult } from "../../packages/core/src/hosted/device/pages/result.tsx";
-import { problemNamed as userCodeProblem } from "../../packages/core/src/hosted/device/problems.ts";
+import { userCodeProblem } from "../../packages/core/src/hosted/device/problems.ts";
 import { drawNewRecoveryCode } from "../../packages/core/src/hosted/account/security/pages/new-recovery-code.tsx";
 import { drawRemove } from "../../packages/core/src/hosted/account/security/pages/remove.tsx";
 import { drawRename } from "../../packages/core/src/hosted/account/security/pages/rename.tsx";

@@ -355,9 +355,9 @@ export const fr: Messages = {
   deviceLead: "Saisissez le code affiché par votre appareil.",
   deviceCodeMissing: "Saisissez le code.",
   deviceCodeWrong: "Ce code est incorrect ou a expiré. Vérifiez-le sur votre appareil ou obtenez-en un nouveau.",
-  deviceNote: "Quelqu’un vous a envoyé ce code ? Ne le saisissez pas.",
-  deviceConfirmTitle: "Se connecter à {client} sur votre appareil ?",
-  deviceConfirmLead: "Vérifiez que votre appareil affiche ce code :",
+  deviceNote: "Quelqu’un vous a envoyé ce code ? Ne le saisissez pas.",
+  deviceConfirmTitle: "Se connecter à {client} sur votre appareil ?",
+  deviceConfirmLead: "Vérifiez que votre appareil affiche ce code :",
   deviceRequestedFrom: "Le code a été demandé depuis",
   deviceOtherNetwork: "L’appareil utilise un autre réseau que ce navigateur. Ne continuez que si vous savez pourquoi.",
   deviceConfirmNote:

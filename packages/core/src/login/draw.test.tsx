@@ -18,7 +18,7 @@ import { drawSessions } from "../hosted/account/sessions/page.tsx";
 import { drawClosed } from "../hosted/account/pages/closed.tsx";
 import { drawEnterCode } from "../hosted/device/pages/enter-code.tsx";
 import { drawDeviceResult } from "../hosted/device/pages/result.tsx";
-import { problemNamed as userCodeProblem } from "../hosted/device/problems.ts";
+import { userCodeProblem } from "../hosted/device/problems.ts";
 import { drawNewRecoveryCode } from "../hosted/account/security/pages/new-recovery-code.tsx";
 import { drawRemove } from "../hosted/account/security/pages/remove.tsx";
 import { drawRename } from "../hosted/account/security/pages/rename.tsx";
@@ -581,7 +581,7 @@ function scriptsOf(found: readonly Piece[]): string[] {
 
 test("this test file draws every page that does not belong to a step", () => {
   const files = readdirSync(new URL("pages", import.meta.url)).filter((file) => file.endsWith(".tsx"));
-  const ofLogin = Object.keys(others).filter((name) => !name.startsWith("account-"));
+  const ofLogin = Object.keys(others).filter((name) => !/^(account|device)-/.test(name));
   expect(files.map((file) => file.replace(".tsx", "")).toSorted()).toEqual([...ofLogin, "form-post", "web-message"].toSorted());
 });
 

@@ -11,7 +11,7 @@ const problems: { readonly [Name in UserCodeProblem]: Problem } = {
 };
 
 /** Returns the problem that the URL of the page names. */
-export function problemNamed(name: string | undefined): Problem | undefined {
+export function userCodeProblem(name: string | undefined): Problem | undefined {
   return name !== undefined && isProblem(name) ? problems[name] : undefined;
 }
 

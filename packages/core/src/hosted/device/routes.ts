@@ -9,7 +9,7 @@ import { route } from "../../tenants/callers/route-context.ts";
 import { enterUserCode } from "./enter-user-code.ts";
 import { drawEnterCode } from "./pages/enter-code.tsx";
 import { drawDeviceResult } from "./pages/result.tsx";
-import { problemNamed } from "./problems.ts";
+import { userCodeProblem } from "./problems.ts";
 
 const definition = {
   path: activationPath,
@@ -50,7 +50,7 @@ export const deviceActivation = [
     }
     return pageResponse(tenant, {
       name: "device-code",
-      draw: (drawing) => drawEnterCode({ ...drawing, problem: problemNamed(problem) }, { userCode }),
+      draw: (drawing) => drawEnterCode({ ...drawing, problem: userCodeProblem(problem) }, { userCode }),
       action: tenant.urls.urlFor(activationPath),
       hidden: { ...tenant.tenantParameter },
       redirectsAfterSubmit: true,

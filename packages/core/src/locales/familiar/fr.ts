@@ -158,9 +158,9 @@ export const frFamiliar: Partial<Messages> = {
   deviceLead: "Saisis le code affiché par ton appareil.",
   deviceCodeMissing: "Saisis le code.",
   deviceCodeWrong: "Ce code est incorrect ou a expiré. Vérifie-le sur ton appareil ou obtiens-en un nouveau.",
-  deviceNote: "Quelqu’un t’a envoyé ce code ? Ne le saisis pas.",
-  deviceConfirmTitle: "Se connecter à {client} sur ton appareil ?",
-  deviceConfirmLead: "Vérifie que ton appareil affiche ce code :",
+  deviceNote: "Quelqu’un t’a envoyé ce code ? Ne le saisis pas.",
+  deviceConfirmTitle: "Se connecter à {client} sur ton appareil ?",
+  deviceConfirmLead: "Vérifie que ton appareil affiche ce code :",
   deviceOtherNetwork: "L’appareil utilise un autre réseau que ce navigateur. Ne continue que si tu sais pourquoi.",
   deviceConfirmNote:
     "Ne continue que si tu es à l’origine de cette demande, sur un appareil devant toi. Toute personne ayant l’appareil pourra utiliser ton compte.",

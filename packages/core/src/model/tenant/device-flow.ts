@@ -11,9 +11,10 @@ export const userCodeFormats = {
 } as const;
 
 /** The character set of user codes. */
-export type UserCodeCharset = keyof typeof userCodeFormats;
+type UserCodeCharset = keyof typeof userCodeFormats;
 
-const defaultCharset: UserCodeCharset = "base20";
+/** The character set of user codes of a tenant that sets none. */
+export const defaultUserCodeCharset = "base20" satisfies UserCodeCharset;
 
 /** The settings of the device flow, as Auth0 names them. */
 export const deviceFlowSchema = z
@@ -29,22 +30,10 @@ export const deviceFlowSchema = z
       }),
   })
   .exactPartial()
-  .refine(({ charset = defaultCharset, mask }) => mask === undefined || charactersIn(mask) >= userCodeFormats[charset].minimum, {
+  .refine(({ charset = defaultUserCodeCharset, mask }) => mask === undefined || charactersIn(mask) >= userCodeFormats[charset].minimum, {
     path: ["mask"],
     error: "must have at least 8 * with the charset base20, and 9 with digits",
   });
-
-/** The stored settings of the device flow. */
-export type DeviceFlowSettings = z.infer<typeof deviceFlowSchema>;
-
-/** Returns how a tenant's user codes look: their characters, and the mask in which each `*` is a character. */
-export function userCodeFormat({ charset = defaultCharset, mask }: DeviceFlowSettings = {}): {
-  readonly alphabet: string;
-  readonly mask: string;
-} {
-  const format = userCodeFormats[charset];
-  return { alphabet: format.alphabet, mask: mask ?? format.mask };
-}
 
 /** Returns the number of characters of a code in a mask. */
 export function charactersIn(mask: string): number {
