@@ -17,6 +17,7 @@ import {
   addApp,
   addAppByApi,
   addTravellers,
+  arriveForDevice,
   creatingWays,
   exchangeAccessToken,
   jsonMembersOf,
@@ -181,6 +182,35 @@ describe.each(Object.entries(sessionWays))("%s with a session that began before 
     expect(await countIssued()).toEqual(before);
     await expectResponse(browser, await passApp(world, browser, result.state, secret), acr);
     expect((await countIssued()).sessions).toBe(before.sessions);
+  });
+});
+
+describe("the device grant", () => {
+  test("requires a user without factors to add one, and a user with an authenticator app to use it", async () => {
+    const first = await arriveForDevice(world, travellers);
+    const state = await expectNothingIssued(first.reached, "add-factor");
+    expect((await first.connect()).body).toMatchObject({ error: "authorization_pending" });
+    const { secret } = await addApp(world, first.reached.browser, state);
+    expect(claimsOf(tokens(await first.connect()).id)["acr"]).toBe(acr);
+    issued = await countIssued();
+    const second = await arriveForDevice(world, travellers);
+    await passApp(world, second.reached.browser, await expectNothingIssued(second.reached, "factor"), secret);
+    expect(claimsOf(tokens(await second.connect()).id)["acr"]).toBe(acr);
+  });
+
+  test("requires the factor of a user whose session began before the policy", async () => {
+    await setPolicies(world.service, []);
+    const { connect, poll } = await arriveForDevice(world, travellers);
+    await setPolicies(world.service, ["all-applications"]);
+    expect((await connect()).body).toMatchObject({ error: "authorization_pending" });
+    await setPolicies(world.service, []);
+    expect((await poll()).status).toBe(400);
+  });
+
+  test("succeeds without a factor if there is no policy", async () => {
+    await setPolicies(world.service, []);
+    const { connect } = await arriveForDevice(world, travellers);
+    expect(claimsOf(tokens(await connect()).id)["acr"]).toBeUndefined();
   });
 });
 

@@ -1,4 +1,5 @@
 import { deviceCodeGrantType, passkeyGrantType } from "../../packages/core/src/model/clients/grant-types.ts";
+import { poll, signInForDevice, startDevice } from "../devices/support.ts";
 import { stringMember, type JsonBody } from "../support/api.ts";
 import { formFields, type Browser } from "../support/browser.ts";
 import {
@@ -304,6 +305,29 @@ export async function openPasskeyWays({
   return {
     signUp: async (email) => ({ kind: "grant", response: await api.exchange(await api.createPasskey(email)) }),
     signIn: async () => ({ kind: "grant", response: await api.exchange(await api.usePasskey()) }),
+  };
+}
+
+/** Enters the code of a device and signs in. @returns `connect`, with which the user confirms the device and its client polls. */
+export async function arriveForDevice(
+  { service, app }: World,
+  { local }: Travellers,
+): Promise<{
+  readonly reached: WayInResult & { readonly kind: "browser" };
+  poll(): Promise<ApiResponse>;
+  connect(): Promise<ApiResponse>;
+}> {
+  const { deviceCode, userCode } = await startDevice(service, app);
+  const browser = service.browser();
+  const state = await signInForDevice(browser, userCode, local);
+  const pollOnce = () => poll(service, app, deviceCode);
+  return {
+    reached: { kind: "browser", browser, result: { kind: "login", state } },
+    poll: pollOnce,
+    connect: async () => {
+      await submitStep(browser, state, { action: "connect-device" });
+      return pollOnce();
+    },
   };
 }
 

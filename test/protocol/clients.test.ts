@@ -4,6 +4,7 @@ import { getRequestListener } from "@hono/node-server";
 import * as oauth from "oauth4webapi";
 import * as client from "openid-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { registerDevice, signInAndConnect } from "../devices/support.ts";
 import { systemClock } from "@postern/core/testing";
 import type { Browser } from "../support/browser.ts";
 import { clientSecret } from "../support/postern.ts";
@@ -106,6 +107,17 @@ describe("openid-client", () => {
     },
   );
 
+  test("connects a device with openid-client", async () => {
+    const tv = await registerDevice(service);
+    const configuration = await client.discovery(issuer, tv.clientId, {}, client.None(), { execute });
+    const begun = await client.initiateDeviceAuthorization(configuration, { scope });
+    await signInAndConnect(service.browser(), begun.user_code, service.ada);
+    // Polls at once, so that the test does not wait.
+    const result = await client.pollDeviceAuthorizationGrant(configuration, { ...begun, interval: 0 });
+    expect(result.claims()?.sub).toBe(service.ada.userId);
+    expect((await client.refreshTokenGrant(configuration, result.refresh_token ?? "")).claims()?.sub).toBe(service.ada.userId);
+  });
+
   test("accepts implicit and hybrid responses with openid-client", async () => {
     const configuration = await client.discovery(issuer, service.web.clientId, {}, client.ClientSecretPost(clientSecret), { execute });
     client.useIdTokenResponseType(configuration);
@@ -151,6 +163,22 @@ describe("openid-client", () => {
       error: "login_required",
     });
   });
+});
+
+test("connects a device with oauth4webapi", async () => {
+  const tv = await registerDevice(service);
+  const insecure = { [oauth.allowInsecureRequests]: true };
+  const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, insecure));
+  const device: oauth.Client = { client_id: tv.clientId };
+  const parameters = new URLSearchParams({ scope });
+  const started = await oauth.deviceAuthorizationRequest(server, device, oauth.None(), parameters, insecure);
+  const { device_code: code, user_code: userCode } = await oauth.processDeviceAuthorizationResponse(server, device, started);
+  const exchange = async () =>
+    oauth.processDeviceCodeResponse(server, device, await oauth.deviceCodeGrantRequest(server, device, oauth.None(), code, insecure));
+  await expect(exchange()).rejects.toMatchObject({ error: "authorization_pending", status: 400 });
+  await signInAndConnect(service.browser(), userCode, service.ada);
+  expect(oauth.getValidatedIdTokenClaims(await exchange())?.sub).toBe(service.ada.userId);
+  await expect(exchange()).rejects.toMatchObject({ error: "invalid_grant", status: 400 });
 });
 
 test("completes code with PKCE, iss, userinfo, refresh, introspection, revocation and logout with oauth4webapi", async () => {
