@@ -88,7 +88,7 @@ const domainsScreen: ConsoleScreen = {
                 items={[
                   [texts.state, <StateBadge level={isReady ? "good" : "warn"}>{texts.states[status] ?? status}</StateBadge>],
                   [texts.created, <Timestamp at={at} now={now} />],
-                  ...(isReady || method?.domain == null || method.record == null
+                  ...(isReady || !method?.domain || !method.record
                     ? []
                     : [
                         [texts.recordName, <ExactValue value={method.domain} what={texts.recordName} />] as const,
