@@ -7,7 +7,7 @@ import { PosternError } from "../../errors.ts";
 import { multifactorAcr } from "../../model/factors/acr.ts";
 import { multifactorSettings } from "../../model/factors/multifactor.ts";
 import type { Row } from "../../store/schema.ts";
-import { insufficientAuthentication } from "../../tenants/callers/access-token.ts";
+import { insufficientAuthentication } from "../../tenants/callers/bearer-token.ts";
 import type { ManagementContext } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 

@@ -18,7 +18,7 @@ import type { FactorType } from "../../model/factors/factor-types.ts";
 import type { FactorContext } from "../../login/factors/context.ts";
 import { mfaTexts } from "../../model/sdk-texts.ts";
 import type { Row } from "../../store/schema.ts";
-import { insufficientAuthentication } from "../../tenants/callers/access-token.ts";
+import { insufficientAuthentication } from "../../tenants/callers/bearer-token.ts";
 import type { MfaContext } from "../../tenants/callers/route-context.ts";
 
 /** A sign-in at the token endpoint that waits for a second factor. */
