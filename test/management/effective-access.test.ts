@@ -67,7 +67,9 @@ describe("effective access", () => {
     `effective-permissions/sources/effective-roles?${ofApi}`,
     "effective-roles?take=0",
     "effective-roles?unknown=1",
-  ])("rejects %s", async (path) => expectError(await manage("GET", `${user}/${path}`), 400, "invalid_request"));
+  ])("rejects %s", async (path) => {
+    expectError(await manage("GET", `${user}/${path}`), 400, "invalid_request");
+  });
 
   test("requires its own scopes, and is not visible from another tenant", async () => {
     const other = await managerOf(service, "other");

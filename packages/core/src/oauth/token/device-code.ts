@@ -22,7 +22,7 @@ export const deviceCode = grant({
   parameters: z.object({
     device_code: z.string().min(1).max(512).meta({ description: "The `device_code` that `/oauth/device/code` returned" }),
   }),
-})(async ({ device_code: text }, { tenant, client }) => {
+})(async ({ device_code: text }, { tenant, client, provenKey }) => {
   requireDeviceGrant(client);
   const code = await pollDeviceCode(tenant, client, text);
   const approved = grantOf(code);
@@ -50,6 +50,7 @@ export const deviceCode = grant({
   const acr = session && acrOf(session, multifactorSettings(tenant.record));
   const granted: UserAccess = {
     client,
+    provenKey,
     user,
     sessionId: approved.session_id,
     grantId: approved.grant_id,
