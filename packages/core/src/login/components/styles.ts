@@ -122,9 +122,8 @@ p.user-code{margin-block-start:1rem;padding:.75rem;border:1px solid var(--line);
 .part-text{margin-block-start:.375rem;font-size:.9375rem;color:var(--muted);text-wrap:pretty}
 .methods{list-style:none;display:grid;gap:.625rem;margin-block-start:.75rem}
 .methods li{display:grid;justify-items:start;padding-block:.875rem .375rem;padding-inline:1rem;border:1px solid var(--line);border-radius:.75rem}
-.events li{padding-block:.75rem}
+.methods li:not(:has(.others)){padding-block-end:.875rem}
 .sections{margin-block-start:1.5rem}
-.fields .note{margin-block-start:.5rem}
 .methods .others{margin-block:.25rem 0}
 .scan,.manual{margin-block-start:1.25rem;font-size:.9375rem}
 .qr-code{display:block;inline-size:13rem;max-inline-size:100%;block-size:auto;margin:.75rem auto 0;border-radius:.625rem}

@@ -18,7 +18,7 @@ export function drawEvents({ t }: Drawing, events: readonly ListedEvent[]): Page
     content: (
       <>
         {events.length === 0 && <p class="lead">{t.text("eventsNone")}</p>}
-        <ul class="methods events">
+        <ul class="methods">
           {events.map(({ id, text, at, device, address }) => (
             <li key={id}>
               <span class="row-name">{text}</span>
