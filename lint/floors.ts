@@ -16,7 +16,7 @@ const shared = [...foundations, "crypto", "process-state", "http", "context.ts"]
 const rules = [...shared, "logs", "tokens", "identity"];
 const tenants = [...rules, "tenants"];
 const pages = [...tenants, "branding", "messages", "authorization"];
-const endpoints = [...pages, "login", "oauth", "hosted", "management"];
+const endpoints = [...pages, "login", "oauth", "hosted", "my-account", "management"];
 const requests = [...endpoints, "server"];
 
 export const floors: Readonly<Record<string, Floor>> = {
@@ -48,6 +48,10 @@ export const floors: Readonly<Record<string, Floor>> = {
   oauth: {
     holds: "the protocol of the Authentication API, a file per endpoint; `authorize/` with its checks, `token/` a file per grant",
     imports: [...pages, "login"],
+  },
+  "my-account": {
+    holds: "the My Account API, with which signed-in users change their own account, a file or folder per resource",
+    imports: [...pages, "login", "oauth"],
   },
   management: { holds: "the Management API, a folder per group of resources; `kit/` is shared", imports: pages },
   login: {

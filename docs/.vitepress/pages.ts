@@ -42,7 +42,7 @@ export const groups: readonly Group[] = [
       "testing",
     ],
   },
-  { text: "Your own screens", pages: ["login-pages", "mfa-api", "passkey-api"] },
+  { text: "Your own screens", pages: ["login-pages", "mfa-api", "my-account-api", "passkey-api"] },
   {
     text: "Operate",
     pages: [
@@ -81,6 +81,7 @@ export const groups: readonly Group[] = [
     pages: [
       "reference/options",
       "reference/auth-api",
+      "reference/my-account-api",
       "reference/management-api",
       "reference/settings",
       "reference/texts",

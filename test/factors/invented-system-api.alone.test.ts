@@ -9,19 +9,23 @@ import { enrollApp, screenOf, setPolicies, signInToFactor } from "./support.ts";
 vi.mock(import("../../packages/core/src/tenants/system-apis.ts"), async (load) => {
   const real = await load();
   const invented = {
-    identifier: "me/",
-    storedIdentifier: "me/",
-    name: "My Account API",
+    identifier: "you/",
+    storedIdentifier: "you/",
+    name: "Your Account API",
     hasRow: false,
-    settings: { allow_offline_access: false, token_lifetime: 300, scopes: [{ value: "read:me:things", description: "Read your things" }] },
+    settings: {
+      allow_offline_access: false,
+      token_lifetime: 300,
+      scopes: [{ value: "read:your:things", description: "Read your things" }],
+    },
     demands: [changeDemand],
-    reserved: "this identifier belongs to the My Account API",
+    reserved: "this identifier belongs to the Your Account API",
   };
   return { ...real, systemApis: [...real.systemApis, invented] };
 });
 
-const audience = "https://id.example.test/me/";
-const scope = "openid read:me:things read:others";
+const audience = "https://id.example.test/you/";
+const scope = "openid read:your:things read:others";
 
 let service: MfaService;
 
@@ -35,7 +39,7 @@ test("a row of the table of system APIs is enough to get tokens for the API", as
   expect(reply).toMatchObject({ expires_in: 300 });
   expect(reply).not.toHaveProperty("refresh_token");
   const token = stringMember(reply, "access_token");
-  expect(claimsOf(token)).toMatchObject({ aud: [audience, "https://id.example.test/userinfo"], scope: "openid read:me:things" });
+  expect(claimsOf(token)).toMatchObject({ aud: [audience, "https://id.example.test/userinfo"], scope: "openid read:your:things" });
   expect((await service.call("GET", "/mfa/authenticators", { token })).status).toBe(401);
 });
 
@@ -49,11 +53,11 @@ test("a request for its tokens requires the factors that its row demands", async
 });
 
 test("a tenant cannot create an API with its identifier", async () => {
-  for (const identifier of [audience, "me/"]) {
+  for (const identifier of [audience, "you/"]) {
     const reply = await service.manage("POST", "/api/v2/resource-servers", { name: "Mine", identifier });
-    expectError(reply, 409, "conflict", "this identifier belongs to the My Account API");
+    expectError(reply, 409, "conflict", "this identifier belongs to the Your Account API");
   }
-  expect((await service.manage("POST", "/api/v2/resource-servers", { name: "Mine", identifier: "https://other.test/me/" })).status).toBe(
+  expect((await service.manage("POST", "/api/v2/resource-servers", { name: "Mine", identifier: "https://other.test/you/" })).status).toBe(
     201,
   );
 });

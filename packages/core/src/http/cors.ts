@@ -4,7 +4,7 @@ import type { RouteAccess, RouteDefinition } from "./route.ts";
 const allowedHeaders =
   "Authorization, Content-Type, Auth0-Client, Auth0-Custom-Domain, DPoP, MCP-Protocol-Version, Prefer, Tenant-Id, X-Request-Language";
 const exposedHeaders =
-  "DPoP-Nonce, Link, Preference-Applied, Retry-After, WWW-Authenticate, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id";
+  "DPoP-Nonce, Link, Location, Preference-Applied, Retry-After, WWW-Authenticate, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id";
 
 /** Returns the kind of origins that may read a route's responses. */
 export function corsOf(definition: { readonly cors?: RouteDefinition["cors"]; readonly scopes: RouteAccess }): "any" | "client" | "none" {

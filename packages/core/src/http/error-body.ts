@@ -58,6 +58,15 @@ export const managementErrors: ErrorFormat = ({ code, message, status, errorCode
   errorCode: errorCode ?? (reasonPhrases[status] ?? "error").toLowerCase().replaceAll(" ", "_"),
 });
 
+/** The error format of the My Account API, with the members that Auth0's SDKs read (RFC 9457). */
+export const problemErrors: ErrorFormat = ({ code, message, status, members }) => ({
+  type: `urn:postern:error:${code}`,
+  status,
+  title: reasonPhrases[status] ?? "Error",
+  detail: message,
+  ...members,
+});
+
 const reasonPhrases: { readonly [status: number]: string } = {
   400: "Bad Request",
   401: "Unauthorized",

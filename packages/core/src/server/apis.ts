@@ -1,6 +1,7 @@
-import { managementErrors, oauthErrors } from "../http/error-body.ts";
+import { managementErrors, oauthErrors, problemErrors } from "../http/error-body.ts";
 import { authRoutes } from "./auth-routes.ts";
 import type { Api } from "./api.ts";
+import { authenticateMyAccount } from "./authenticate-my-account.ts";
 import { authenticateManager } from "./authenticate-manager.ts";
 
 /** The Auth API: OAuth 2.0, OpenID Connect and the hosted pages. It has every path that no other API has. */
@@ -40,6 +41,13 @@ export const apis: readonly Api[] = [
     errorFormat: managementErrors,
     authenticate: authenticateManager,
     unknownParameters: "rejected",
+  },
+  {
+    prefixes: ["/me/v1"],
+    load: async () => ({ routes: (await import("../my-account/routes.ts")).myAccountRoutes }),
+    errorFormat: problemErrors,
+    authenticate: authenticateMyAccount,
+    unknownParameters: "ignored",
   },
   authApi,
 ];

@@ -1,5 +1,6 @@
 import { changeDemand, type FactorDemand } from "../identity/factors/factor-policy.ts";
 import type { ResourceServerSettings } from "../model/apis/resource-servers.ts";
+import { myAccountScopes } from "../model/my-account/scopes.ts";
 import { managementScopes } from "../model/scopes.ts";
 
 /** An API that the service itself provides: every tenant has it under each of its issuers. */
@@ -61,6 +62,26 @@ export const mfaSystemApi: SystemApi = {
   reserved: "this identifier belongs to the MFA API",
 };
 
+/**
+ * The My Account API. Clients get its tokens only for users. As in Auth0, a user with a second factor must have passed one
+ * within the last 15 minutes to get a token.
+ */
+export const myAccountSystemApi: SystemApi = {
+  identifier: "me/",
+  storedIdentifier: "me/",
+  name: "Auth0 My Account API",
+  hasRow: false,
+  settings: {
+    allow_offline_access: false,
+    token_lifetime: 600,
+    token_lifetime_for_web: 600,
+    scopes: myAccountScopes.map((scope) => ({ ...scope })),
+    subject_type_authorization: { client: { policy: "deny_all" }, user: { policy: "allow_all" } },
+  },
+  demands: [changeDemand],
+  reserved: "this identifier belongs to the My Account API",
+};
+
 /** `/userinfo`. The scopes of OpenID Connect belong to every request, so it has no others. */
 export const userinfoSystemApi: SystemApi = {
   identifier: "userinfo",
@@ -73,4 +94,4 @@ export const userinfoSystemApi: SystemApi = {
 };
 
 /** Every API that the service itself provides. */
-export const systemApis: readonly SystemApi[] = [managementSystemApi, mfaSystemApi, userinfoSystemApi];
+export const systemApis: readonly SystemApi[] = [managementSystemApi, mfaSystemApi, myAccountSystemApi, userinfoSystemApi];

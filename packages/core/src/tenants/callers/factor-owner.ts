@@ -6,7 +6,7 @@ import { accessColumns } from "../../identity/users/account-access.ts";
 import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import type { Installation } from "../installation.ts";
-import { mfaSystemApi } from "../system-apis.ts";
+import { mfaSystemApi, type SystemApi } from "../system-apis.ts";
 import type { TenantHint } from "../resolve.ts";
 import type { RequestTenant } from "../tenant.ts";
 import { checkTenantAccess, verifyAccessToken } from "./access-token.ts";
@@ -19,6 +19,7 @@ import type { MfaContext } from "./route-context.ts";
  * Authenticates the owner of second factors by an access token of the MFA API. Requires that the user, the session and
  * the grant are still active. `mfaToken` describes the token as if it were an `mfa_token`: `passed` has the factors that
  * the user passed in the token's session.
+ * @param api the API that the token must be issued for. Default: the MFA API.
  * @throws {PosternError} `invalid_token` or `forbidden`.
  */
 export async function authenticateFactorOwner(
@@ -26,8 +27,9 @@ export async function authenticateFactorOwner(
   token: PresentedToken,
   address: TenantHint,
   requestInfo: RequestInfo,
+  api: SystemApi = mfaSystemApi,
 ): Promise<Omit<MfaContext, "request">> {
-  const { tenant, accessToken } = await verifyAccessToken(installation, token, mfaSystemApi.identifier, address, requestInfo);
+  const { tenant, accessToken } = await verifyAccessToken(installation, token, api.identifier, address, requestInfo);
   checkTenantAccess(tenant, address);
   const { userGrant, scope, claims } = accessToken;
   const active = await findActiveToken(tenant, accessToken);
@@ -51,7 +53,7 @@ export async function authenticateFactorOwner(
       ...(channels !== undefined && { channels: [...channels] }),
       access: accessColumns(account),
       scope: scope.join(" "),
-      audience: tenant.urls.issuer + mfaSystemApi.identifier,
+      audience: tenant.urls.issuer + api.identifier,
       ...(accessToken.organizationId !== undefined && { organization: accessToken.organizationId }),
       requirements: {},
       authenticated_at: at,

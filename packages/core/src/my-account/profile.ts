@@ -1,0 +1,73 @@
+import * as z from "zod";
+import { changeProfile, isProfileOfProvider } from "../identity/users/change-profile.ts";
+import { PosternError } from "../errors.ts";
+import { changedClaimMembers, claimMembers, standardClaimMembers } from "../model/users/standard-claims.ts";
+import { updateUserSchema } from "../model/users/users.ts";
+import type { Row } from "../store/schema.ts";
+import { meRoute } from "./me-route.ts";
+import { requireChange } from "./require-change.ts";
+
+const { name, given_name, family_name, nickname } = updateUserSchema.shape;
+
+const profileSchema = z
+  .strictObject({
+    user_id: z.string(),
+    name: z.string().exactOptional(),
+    given_name: z.string().exactOptional(),
+    family_name: z.string().exactOptional(),
+    nickname: z.string().exactOptional(),
+    picture: z.string().exactOptional(),
+    email: z.string().exactOptional(),
+    email_verified: z.boolean().exactOptional(),
+    username: z.string().exactOptional(),
+    phone_number: z.string().exactOptional(),
+    phone_number_verified: z.boolean().exactOptional(),
+    ...standardClaimMembers,
+  })
+  .meta({ id: "MyProfile" });
+
+const path = "/me/v1/profile";
+const rejected = { 401: { error: "invalid_token" }, 403: { error: "insufficient_scope" } } as const;
+
+/** The routes for the user's profile, an addition of Postern. */
+export const myProfile = [
+  meRoute({
+    method: "GET",
+    path,
+    summary: "Get the profile of the user",
+    scopes: ["read:me:profile"],
+    responses: { 200: profileSchema, ...rejected },
+  })(async (_, { mfaToken: { user } }) => toProfile(user)),
+  meRoute({
+    method: "PATCH",
+    path,
+    summary: "Change the profile of the user",
+    description: "`null` removes a field. Requires that the user authenticated within the last 15 minutes.",
+    scopes: ["update:me:profile"],
+    body: z.strictObject({ name, given_name, family_name, nickname, ...changedClaimMembers }).meta({ id: "UpdateMyProfile" }),
+    responses: { 200: profileSchema, ...rejected, 409: { error: "conflict: the profile comes from an identity provider" } },
+  })(async ({ body }, context) => {
+    const { tenant, mfaToken } = context;
+    await requireChange(context);
+    const { user } = mfaToken;
+    const connection = user.subject_key === null ? undefined : await tenant.connections.named(user.connection);
+    if (isProfileOfProvider(user, connection))
+      throw new PosternError("conflict", "the profile comes from an identity provider: change it there");
+    return toProfile(await changeProfile(tenant, user, body));
+  }),
+];
+
+function toProfile(user: Row<"users">): z.infer<typeof profileSchema> {
+  return {
+    user_id: user.user_id,
+    ...(user.name !== "" && { name: user.name }),
+    ...(user.given_name !== null && { given_name: user.given_name }),
+    ...(user.family_name !== null && { family_name: user.family_name }),
+    ...(user.nickname !== "" && { nickname: user.nickname }),
+    ...(user.picture !== null && { picture: user.picture }),
+    ...(user.email !== "" && { email: user.email, email_verified: user.email_verified }),
+    ...(user.username !== null && { username: user.username }),
+    ...(user.phone_number !== null && { phone_number: user.phone_number, phone_number_verified: user.phone_verified }),
+    ...claimMembers(user),
+  };
+}
