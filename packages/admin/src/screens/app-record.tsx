@@ -39,7 +39,7 @@ const settingsScreen: ConsoleScreen = {
   async show(request) {
     const client = await readApp(request);
     const values = settingTexts(client);
-    return settingsPage(request, client, values, values, undefined);
+    return tenantSettingsPage(request, client, values, values, undefined);
   },
   async submit(request, form) {
     const id = request.params["id"] ?? "";
@@ -52,7 +52,7 @@ const settingsScreen: ConsoleScreen = {
       const names = ["name", "description", ...listFields];
       const values = Object.fromEntries(names.map((name) => [name, form.get(name) ?? ""]));
       const before = Object.fromEntries(names.map((name) => [name, form.get(`before_${name}`) ?? ""]));
-      return { ...settingsPage(request, await readApp(request), values, before, error.message), status: 400 };
+      return { ...tenantSettingsPage(request, await readApp(request), values, before, error.message), status: 400 };
     }
     return redirectTo(appPath(request, id, "settings", { done: "saved" }));
   },
@@ -62,7 +62,7 @@ interface SettingTexts {
   readonly [name: string]: string;
 }
 
-function settingsPage(
+function tenantSettingsPage(
   request: ScreenRequest,
   client: ShownClient,
   values: SettingTexts,

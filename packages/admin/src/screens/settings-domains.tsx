@@ -8,7 +8,7 @@ import { consoleTexts } from "../console-texts.ts";
 import { redirectTo, type ConsoleScreen, type ScreenRequest } from "../screen.ts";
 import { change, read } from "./read-parts.ts";
 import { newForm } from "./record-form.tsx";
-import { settingsPage, settingsPath } from "./settings-frame.ts";
+import { tenantSettingsPage, tenantSettingsPath } from "./settings-frame.ts";
 
 const texts = consoleTexts.settings.domains;
 
@@ -38,7 +38,7 @@ const domainsScreen: ConsoleScreen = {
         {texts.add}
       </a>
     );
-    return settingsPage(
+    return tenantSettingsPage(
       request,
       "domains",
       <div class="stack">
@@ -59,7 +59,7 @@ const domainsScreen: ConsoleScreen = {
                   {!isReady && scopes.has("create:custom_domains") && (
                     <ActionButton
                       request={request}
-                      action={settingsPath(request, "domains")}
+                      action={tenantSettingsPath(request, "domains")}
                       hidden={{ id }}
                       kind="small"
                       label={`${texts.verify} ${domain}`}
@@ -106,7 +106,7 @@ const domainsScreen: ConsoleScreen = {
   async submit(request, form) {
     const verified = await change(request.api, "POST", ["custom-domains", form.get("id") ?? "", "verify"]);
     const isReady = domainSchema.parse(verified).status === "ready";
-    return redirectTo(settingsPath(request, "domains", isReady ? { done: "domain-verified" } : {}));
+    return redirectTo(tenantSettingsPath(request, "domains", isReady ? { done: "domain-verified" } : {}));
   },
 };
 
@@ -117,13 +117,13 @@ const newScreen = newForm({
   about: texts.addAbout,
   submit: texts.add,
   fields: () => [{ name: "domain", label: texts.domain, hint: texts.domainHint, kind: "line", required: true }],
-  page: (request, form) => settingsPage(request, "domains", form),
+  page: (request, form) => tenantSettingsPage(request, "domains", form),
   create: async (request, body) => {
     // Postern issues no certificates: the host ends TLS.
     await change(request.api, "POST", ["custom-domains"], { ...body, type: "self_managed_certs" });
-    return settingsPath(request, "domains", { done: "domain-added" });
+    return tenantSettingsPath(request, "domains", { done: "domain-added" });
   },
-  cancel: (request) => settingsPath(request, "domains"),
+  cancel: (request) => tenantSettingsPath(request, "domains"),
 });
 
 const readDomain = async ({ api, params: { id = "" } }: ScreenRequest) => domainSchema.parse(await read(api, ["custom-domains", id]));
@@ -134,7 +134,7 @@ const deleteScreen: ConsoleScreen = {
   needsRecentSignIn: true,
   async show(request) {
     const { custom_domain_id: id, domain } = await readDomain(request);
-    return settingsPage(
+    return tenantSettingsPage(
       request,
       "domains",
       <ConfirmCard
@@ -143,13 +143,13 @@ const deleteScreen: ConsoleScreen = {
         about={texts.deleteAbout}
         action={request.links.to(["settings", "domains", id, "delete"])}
         confirm={texts.delete}
-        back={settingsPath(request, "domains")}
+        back={tenantSettingsPath(request, "domains")}
       />,
     );
   },
   async submit(request) {
     await change(request.api, "DELETE", ["custom-domains", request.params["id"] ?? ""]);
-    return redirectTo(settingsPath(request, "domains", { done: "domain-deleted" }));
+    return redirectTo(tenantSettingsPath(request, "domains", { done: "domain-deleted" }));
   },
 };
 

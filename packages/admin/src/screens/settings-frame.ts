@@ -8,7 +8,7 @@ const texts = consoleTexts.settings;
 export type SettingsTab = keyof typeof texts.tabs;
 
 /** Returns the path of a tab. */
-export function settingsPath(
+export function tenantSettingsPath(
   { links }: Pick<ScreenRequest, "links">,
   tab: SettingsTab,
   query: { readonly [name: string]: string } = {},
@@ -17,7 +17,7 @@ export function settingsPath(
 }
 
 /** Returns a page of the settings of the tenant. */
-export function settingsPage(
+export function tenantSettingsPage(
   request: ScreenRequest,
   current: SettingsTab,
   body: ComponentChildren,
@@ -29,7 +29,7 @@ export function settingsPage(
     ...(actions !== undefined && { actions }),
     tabs: Object.entries(texts.tabs).map(([tab, text]) => ({
       text,
-      href: settingsPath(request, tab as SettingsTab),
+      href: tenantSettingsPath(request, tab as SettingsTab),
       isCurrent: tab === current,
     })),
     body,

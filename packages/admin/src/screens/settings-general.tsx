@@ -6,7 +6,7 @@ import type { ConsoleScreen, ScreenRequest } from "../screen.ts";
 import { textsOfRecord, type FormField } from "./form-fields.ts";
 import { change, read } from "./read-parts.ts";
 import { editForm } from "./record-form.tsx";
-import { settingsPage, settingsPath } from "./settings-frame.ts";
+import { tenantSettingsPage, tenantSettingsPath } from "./settings-frame.ts";
 
 const texts = consoleTexts.settings;
 
@@ -35,7 +35,7 @@ const generalScreen: ConsoleScreen = {
         {consoleTexts.edit}
       </a>
     );
-    return settingsPage(
+    return tenantSettingsPage(
       request,
       "general",
       <Card title={texts.tabs.general}>
@@ -54,10 +54,10 @@ const editScreen = editForm({
   title: texts.tabs.general,
   read: readSettings,
   fields: () => fields,
-  page: (request, _, form) => settingsPage(request, "general", form),
+  page: (request, _, form) => tenantSettingsPage(request, "general", form),
   save: ({ api }, body) => change(api, "PATCH", ["tenants", "settings"], body),
-  after: (request, done) => settingsPath(request, "general", { done }),
-  cancel: (request) => settingsPath(request, "general"),
+  after: (request, done) => tenantSettingsPath(request, "general", { done }),
+  cancel: (request) => tenantSettingsPath(request, "general"),
 });
 
 /** The screens of the settings of the tenant. */

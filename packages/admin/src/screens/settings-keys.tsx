@@ -7,7 +7,7 @@ import { consoleTexts } from "../console-texts.ts";
 import { redirectTo, type ConsoleScreen, type ScreenRequest } from "../screen.ts";
 import { change, read } from "./read-parts.ts";
 import { newForm } from "./record-form.tsx";
-import { settingsPage, settingsPath } from "./settings-frame.ts";
+import { tenantSettingsPage, tenantSettingsPath } from "./settings-frame.ts";
 
 const texts = consoleTexts.settings.keys;
 
@@ -42,7 +42,7 @@ const keysScreen: ConsoleScreen = {
   async show(request) {
     const { links, now, scopes } = request;
     const keys = await readKeys(request);
-    return settingsPage(
+    return tenantSettingsPage(
       request,
       "keys",
       <Card title={texts.title} about={texts.about}>
@@ -109,12 +109,12 @@ const rotateScreen = newForm({
     { name: "grace_days", label: texts.grace, hint: texts.graceHint, kind: "number", required: true },
   ],
   initial: { activate_in_days: "1", grace_days: "1" },
-  page: (request, form) => settingsPage(request, "keys", form),
+  page: (request, form) => tenantSettingsPage(request, "keys", form),
   create: async (request, body) => {
     await change(request.api, "POST", ["keys", "signing", "rotate"], body);
-    return settingsPath(request, "keys", { done: "key-rotated" });
+    return tenantSettingsPath(request, "keys", { done: "key-rotated" });
   },
-  cancel: (request) => settingsPath(request, "keys"),
+  cancel: (request) => tenantSettingsPath(request, "keys"),
 });
 
 /** The page that revokes a signing key. */
@@ -124,7 +124,7 @@ const revokeScreen: ConsoleScreen = {
   async show(request) {
     const { links, params } = request;
     const { id = "" } = params;
-    return settingsPage(
+    return tenantSettingsPage(
       request,
       "keys",
       <ConfirmCard
@@ -133,13 +133,13 @@ const revokeScreen: ConsoleScreen = {
         about={texts.revokeAbout}
         action={links.to(["settings", "keys", id, "revoke"])}
         confirm={texts.revoke}
-        back={settingsPath(request, "keys")}
+        back={tenantSettingsPath(request, "keys")}
       />,
     );
   },
   async submit(request) {
     await change(request.api, "PUT", ["keys", "signing", request.params["id"] ?? "", "revoke"]);
-    return redirectTo(settingsPath(request, "keys", { done: "key-revoked" }));
+    return redirectTo(tenantSettingsPath(request, "keys", { done: "key-revoked" }));
   },
 };
 

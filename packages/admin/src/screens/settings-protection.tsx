@@ -6,7 +6,7 @@ import type { ConsoleScreen, ScreenRequest } from "../screen.ts";
 import { textsOfRecord, type FormField } from "./form-fields.ts";
 import { change, read } from "./read-parts.ts";
 import { editForm } from "./record-form.tsx";
-import { settingsPage, settingsPath } from "./settings-frame.ts";
+import { tenantSettingsPage, tenantSettingsPath } from "./settings-frame.ts";
 
 const texts = consoleTexts.settings.protection;
 
@@ -49,7 +49,7 @@ const protectionScreen: ConsoleScreen = {
     const shown = await Promise.all(
       Object.entries(protections).map(async ([name, kind]) => ({ name, ...kind, record: await readProtection(request, name) })),
     );
-    return settingsPage(
+    return tenantSettingsPage(
       request,
       "protection",
       <div class="stack">
@@ -97,10 +97,10 @@ const editScreens = Object.entries(protections).map(([name, { title, about, fiel
     needsRecentSignIn: true,
     read: (request) => readProtection(request, name),
     fields: () => fields,
-    page: (request, _, form) => settingsPage(request, "protection", form),
+    page: (request, _, form) => tenantSettingsPage(request, "protection", form),
     save: ({ api }, body) => change(api, "PATCH", ["attack-protection", name], body),
-    after: (request, done) => settingsPath(request, "protection", { done }),
-    cancel: (request) => settingsPath(request, "protection"),
+    after: (request, done) => tenantSettingsPath(request, "protection", { done }),
+    cancel: (request) => tenantSettingsPath(request, "protection"),
   }),
 );
 

@@ -9,7 +9,7 @@ import { consoleTexts } from "../console-texts.ts";
 import { redirectTo, type ConsoleScreen, type ScreenRequest } from "../screen.ts";
 import { change, read } from "./read-parts.ts";
 import { newForm } from "./record-form.tsx";
-import { settingsPage, settingsPath } from "./settings-frame.ts";
+import { tenantSettingsPage, tenantSettingsPath } from "./settings-frame.ts";
 
 const texts = consoleTexts.settings.streams;
 
@@ -45,7 +45,7 @@ const streamsScreen: ConsoleScreen = {
         {texts.new}
       </a>
     );
-    return settingsPage(
+    return tenantSettingsPage(
       request,
       "streams",
       <Card title={texts.title} about={texts.about}>
@@ -90,13 +90,13 @@ const newScreen = newForm({
     { name: "sink.httpEndpoint", label: texts.endpoint, hint: texts.endpointHint, kind: "line", required: true },
     { name: "sink.httpAuthorization", label: texts.authorization, hint: texts.authorizationHint, kind: "secret" },
   ],
-  page: (request, form) => settingsPage(request, "streams", form),
+  page: (request, form) => tenantSettingsPage(request, "streams", form),
   create: async (request, body) => {
     const { id, signing_secret: secret } = streamSchema.parse(
       await change(request.api, "POST", ["log-streams"], { ...body, type: "http" }),
     );
     if (!secret) return request.links.to(["settings", "streams", id], { done: "stream-created" });
-    return settingsPage(
+    return tenantSettingsPage(
       request,
       "streams",
       <Card title={texts.secret} about={texts.secretAbout}>
@@ -111,7 +111,7 @@ const newScreen = newForm({
       </Card>,
     );
   },
-  cancel: (request) => settingsPath(request, "streams"),
+  cancel: (request) => tenantSettingsPath(request, "streams"),
 });
 
 const readStream = async ({ api, params: { id = "" } }: ScreenRequest) => streamSchema.parse(await read(api, ["log-streams", id]));
@@ -125,7 +125,7 @@ const streamScreen: ConsoleScreen = {
     const { id, name, type, status, sink, failures, last_error: fault, delivered_until: until } = stream;
     const endpoint = sink?.["httpEndpoint"];
     const isActive = status === "active";
-    return settingsPage(
+    return tenantSettingsPage(
       request,
       "streams",
       <>
@@ -173,7 +173,7 @@ const deleteScreen: ConsoleScreen = {
   needsRecentSignIn: true,
   async show(request) {
     const { id, name } = await readStream(request);
-    return settingsPage(
+    return tenantSettingsPage(
       request,
       "streams",
       <ConfirmCard
@@ -188,7 +188,7 @@ const deleteScreen: ConsoleScreen = {
   },
   async submit(request) {
     await change(request.api, "DELETE", ["log-streams", request.params["id"] ?? ""]);
-    return redirectTo(settingsPath(request, "streams", { done: "stream-deleted" }));
+    return redirectTo(tenantSettingsPath(request, "streams", { done: "stream-deleted" }));
   },
 };
 
