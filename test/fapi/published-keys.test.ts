@@ -20,13 +20,8 @@ test.each(["RS256", "PS256", "ES256", "EdDSA", "Ed25519"])("a client authenticat
   const app = await createKeyClient(service, alg);
   expect(tokens(await exchange(app, await app.credentials())).access).not.toBe("");
   expectError(await exchange(app, {}), 401, "invalid_client");
-  const { privateKey } = await generateKeyPair(alg);
   const stranger = await createKeyClient(service, alg);
-  expectError(
-    await exchange(app, await { ...stranger, key: privateKey }.credentials({ iss: app.clientId, sub: app.clientId })),
-    401,
-    "invalid_client",
-  );
+  expectError(await exchange(app, await stranger.credentials({ iss: app.clientId, sub: app.clientId })), 401, "invalid_client");
 });
 
 test("a client that is created with private_key_jwt has no secret, and responses show its method and URL", async () => {

@@ -42,7 +42,7 @@ export interface DpopCheck {
 }
 
 /** The signature algorithms of proofs. */
-export const proofAlgorithms = ["ES256", "ES384", "PS256", "RS256", "EdDSA", "Ed25519"];
+export const apiProofAlgorithms = ["ES256", "ES384", "PS256", "RS256", "EdDSA", "Ed25519"];
 
 const maximumAge = 5 * 60_000;
 const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
@@ -107,7 +107,7 @@ async function readProof(proof: string): Promise<ReadProof | undefined> {
   try {
     const { typ, jwk } = decodeProtectedHeader(proof);
     if (typ !== "dpop+jwt" || jwk === undefined || privateMembers.some((name) => name in jwk)) return undefined;
-    const { payload } = await compactVerify(proof, EmbeddedJWK, { algorithms: proofAlgorithms });
+    const { payload } = await compactVerify(proof, EmbeddedJWK, { algorithms: apiProofAlgorithms });
     const claims: unknown = JSON.parse(new TextDecoder().decode(payload));
     if (typeof claims !== "object" || claims === null) return undefined;
     return { claims: { ...claims }, jkt: await calculateJwkThumbprint(jwk) };

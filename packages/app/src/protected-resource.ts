@@ -1,4 +1,4 @@
-import { proofAlgorithms } from "./dpop-check.ts";
+import { apiProofAlgorithms } from "./dpop-check.ts";
 import { quoted } from "./quoted.ts";
 
 /** The description of an API for clients that have no token for it yet (RFC 9728). */
@@ -59,7 +59,7 @@ export function createResourceMetadata(identifier: string, { scopes, name, docum
         authorization_servers: [await issuer()],
         scopes_supported: scopes,
         bearer_methods_supported: ["header"],
-        dpop_signing_alg_values_supported: proofAlgorithms,
+        dpop_signing_alg_values_supported: apiProofAlgorithms,
         ...(name !== undefined && { resource_name: name }),
         ...(documentation !== undefined && { resource_documentation: documentation }),
       };

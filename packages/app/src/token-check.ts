@@ -1,7 +1,7 @@
 import { errors, jwtVerify, type JWTHeaderParameters, type JWTPayload } from "jose";
 import { parseRequirements, unmetRequirement, type AuthenticationRequirements, type ParsedRequirements } from "./requirements.ts";
 import { isInvalidToken, issuerAlgorithms, jwksUrl, openKeys, type IssuerKeys } from "./issuer-keys.ts";
-import { createDpopCheck, proofAlgorithms, type DpopCheck, type DpopOptions, type ProvenRequest } from "./dpop-check.ts";
+import { createDpopCheck, apiProofAlgorithms, type DpopCheck, type DpopOptions, type ProvenRequest } from "./dpop-check.ts";
 import { quoted } from "./quoted.ts";
 import { createResourceMetadata, type ProtectedResource } from "./protected-resource.ts";
 import type { ServiceSource } from "./service-source.ts";
@@ -291,7 +291,7 @@ async function checkBinding(dpop: DpopCheck, { token, isDpop, jkt }: PresentedTo
 }
 
 function dpopError(code: string, message: string, dpopNonce?: string): TokenError {
-  const challenge = `DPoP error="${code}", error_description="${quoted(message)}", algs="${proofAlgorithms.join(" ")}"`;
+  const challenge = `DPoP error="${code}", error_description="${quoted(message)}", algs="${apiProofAlgorithms.join(" ")}"`;
   return new TokenError(401, challenge, message, { dpopNonce });
 }
 

@@ -2573,7 +2573,7 @@ export interface CreateInvitation {
   readonly send_invitation_email?: boolean | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `client_metadata`, `token_vault_privileged_access`, `resource_server_identifier`, `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `token_exchange.allow_any_profile_of_type`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `client_metadata`, `token_vault_privileged_access`, `resource_server_identifier`, `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `token_exchange.allow_any_profile_of_type`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
 export interface Client {
   readonly client_id: string;
   readonly tenant: string;
@@ -2613,11 +2613,11 @@ export interface Client {
   readonly allowed_logout_urls: readonly string[];
   readonly web_origins: readonly string[];
   readonly allowed_origins: readonly string[];
-  readonly token_endpoint_auth_method?: "none" | "client_secret_post" | "client_secret_basic" | undefined;
+  readonly token_endpoint_auth_method?: "none" | "client_secret_post" | "client_secret_basic" | "private_key_jwt" | undefined;
   readonly organization_usage?: "deny" | "allow" | "require" | undefined;
   /** The URL of the client's metadata document: its client id in requests and tokens */
   readonly external_client_id?: string | undefined;
-  /** The URL of the external client's keys */
+  /** The https URL of the client's public keys (RFC 7517), for `token_endpoint_auth_method: private_key_jwt`. Cached as long as the response allows, for a minute to a day. Postern accepts it in requests; Auth0 does not */
   readonly jwks_uri?: string | undefined;
   readonly external_metadata_type?: "cimd" | "dcr" | undefined;
   readonly external_metadata_created_by?: "admin" | "client" | undefined;
@@ -2633,7 +2633,6 @@ export interface Client {
   readonly custom_login_page_preview?: string | undefined;
   readonly form_template?: string | undefined;
   readonly addons?: { readonly [name: string]: { readonly [name: string]: unknown } } | undefined;
-  readonly require_proof_of_possession?: false | undefined;
   readonly signed_request_object?:
     | {
         readonly required?: false | undefined;
@@ -2696,7 +2695,6 @@ export interface Client {
       }
     | undefined;
   readonly organization_discovery_methods?: readonly ("email" | "organization_name")[] | undefined;
-  readonly compliance_level?: "none" | undefined;
   readonly skip_non_verifiable_callback_uri_confirmation_prompt?: boolean | undefined;
   readonly express_configuration?:
     | {
@@ -2773,6 +2771,8 @@ export interface Client {
   readonly cross_origin_authentication?: boolean | undefined;
   /** Whether `/authorize` accepts only requests that the client has pushed to `/oauth/par` */
   readonly require_pushed_authorization_requests?: boolean | undefined;
+  /** Whether each token request of the client must contain a DPoP proof, so that its access tokens are bound to its key */
+  readonly require_proof_of_possession?: boolean | undefined;
   readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
   /** The native apps of the client. If it is set, they can use the passkeys of the connection */
   readonly mobile?:
@@ -2792,6 +2792,8 @@ export interface Client {
           | undefined;
       }
     | undefined;
+  /** `fapi2_sp_pkj_mtls`: the FAPI 2.0 security profile with private_key_jwt. Tokens are bound by DPoP, in place of mutual TLS */
+  readonly compliance_level?: "none" | "fapi2_sp_pkj_mtls" | undefined;
   /** Seconds within which a browser must open a pushed authorization request. Default: 30 */
   readonly par_request_expiry?: number | undefined;
   readonly default_organization?:
@@ -2821,7 +2823,7 @@ export interface Client {
     | {
         readonly lifetime_in_seconds: number;
         readonly secret_encoded: boolean;
-        readonly alg: "RS256" | "ES256";
+        readonly alg: "RS256" | "PS256" | "ES256" | "EdDSA" | "Ed25519";
         readonly scopes?: { readonly [name: string]: unknown } | undefined;
       }
     | undefined;
@@ -2953,7 +2955,7 @@ export interface NewInitialAccessToken {
   readonly token: string;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `oidc_conformant`, `client_aliases`, `allowed_clients`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `token_exchange.allow_any_profile_of_type`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`, `client_metadata`, `resource_server_identifier`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `oidc_conformant`, `client_aliases`, `allowed_clients`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `token_exchange.allow_any_profile_of_type`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`, `client_metadata`, `resource_server_identifier`. */
 export interface CreateClient {
   readonly description?: string | undefined;
   readonly app_type?:
@@ -3027,6 +3029,8 @@ export interface CreateClient {
   readonly cross_origin_authentication?: boolean | undefined;
   /** Whether `/authorize` accepts only requests that the client has pushed to `/oauth/par` */
   readonly require_pushed_authorization_requests?: boolean | undefined;
+  /** Whether each token request of the client must contain a DPoP proof, so that its access tokens are bound to its key */
+  readonly require_proof_of_possession?: boolean | undefined;
   readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
   /** The native apps of the client. If it is set, they can use the passkeys of the connection */
   readonly mobile?:
@@ -3056,7 +3060,6 @@ export interface CreateClient {
   readonly custom_login_page_preview?: string | undefined;
   readonly form_template?: string | undefined;
   readonly addons?: { readonly [name: string]: { readonly [name: string]: unknown } } | undefined;
-  readonly require_proof_of_possession?: false | undefined;
   readonly signed_request_object?:
     | {
         readonly required?: false | undefined;
@@ -3065,6 +3068,9 @@ export interface CreateClient {
     | undefined;
   readonly third_party_security_mode?: "strict" | "permissive" | undefined;
   readonly redirection_policy?: "allow_always" | "open_redirect_protection" | undefined;
+  /** The https URL of the client's public keys (RFC 7517), for `token_endpoint_auth_method: private_key_jwt`. Cached as long as the response allows, for a minute to a day. Postern accepts it in requests; Auth0 does not */
+  readonly jwks_uri?: string | null | undefined;
+  readonly compliance_level?: "none" | "fapi2_sp_pkj_mtls" | null | undefined;
   readonly par_request_expiry?: number | null | undefined;
   readonly default_organization?:
     | {
@@ -3150,7 +3156,6 @@ export interface CreateClient {
     | null
     | undefined;
   readonly organization_discovery_methods?: readonly ("email" | "organization_name")[] | null | undefined;
-  readonly compliance_level?: "none" | null | undefined;
   readonly skip_non_verifiable_callback_uri_confirmation_prompt?: boolean | null | undefined;
   readonly express_configuration?:
     | {
@@ -3185,7 +3190,7 @@ export interface CreateClient {
     | {
         readonly lifetime_in_seconds?: number | undefined;
         readonly secret_encoded?: boolean | undefined;
-        readonly alg?: "RS256" | "ES256" | undefined;
+        readonly alg?: "RS256" | "PS256" | "ES256" | "EdDSA" | "Ed25519" | undefined;
         readonly scopes?: { readonly [name: string]: unknown } | undefined;
       }
     | undefined;
@@ -3257,7 +3262,7 @@ export interface CreateClient {
     | undefined;
   readonly name: string;
   readonly client_metadata?: { readonly [name: string]: string } | undefined;
-  readonly token_endpoint_auth_method?: "none" | "client_secret_post" | "client_secret_basic" | undefined;
+  readonly token_endpoint_auth_method?: "none" | "client_secret_post" | "client_secret_basic" | "private_key_jwt" | undefined;
   readonly client_authentication_methods?:
     | {
         readonly tls_client_auth?: undefined;
@@ -3280,13 +3285,13 @@ export interface CreateClientCredential {
   readonly credential_type: "public_key";
   readonly name?: string | undefined;
   readonly pem: string;
-  readonly alg?: "RS256" | "RS384" | "PS256" | "ES256" | undefined;
+  readonly alg?: "RS256" | "RS384" | "PS256" | "ES256" | "EdDSA" | "Ed25519" | undefined;
   readonly kid?: string | undefined;
   readonly expires_at?: string | undefined;
   readonly parse_expiry_from_cert?: boolean | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `client_metadata`, `token_vault_privileged_access`, `resource_server_identifier`, `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `token_exchange.allow_any_profile_of_type`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `client_metadata`, `token_vault_privileged_access`, `resource_server_identifier`, `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `token_exchange.allow_any_profile_of_type`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
 export interface ClientWithSecret {
   readonly client_id: string;
   readonly tenant: string;
@@ -3326,11 +3331,11 @@ export interface ClientWithSecret {
   readonly allowed_logout_urls: readonly string[];
   readonly web_origins: readonly string[];
   readonly allowed_origins: readonly string[];
-  readonly token_endpoint_auth_method?: "none" | "client_secret_post" | "client_secret_basic" | undefined;
+  readonly token_endpoint_auth_method?: "none" | "client_secret_post" | "client_secret_basic" | "private_key_jwt" | undefined;
   readonly organization_usage?: "deny" | "allow" | "require" | undefined;
   /** The URL of the client's metadata document: its client id in requests and tokens */
   readonly external_client_id?: string | undefined;
-  /** The URL of the external client's keys */
+  /** The https URL of the client's public keys (RFC 7517), for `token_endpoint_auth_method: private_key_jwt`. Cached as long as the response allows, for a minute to a day. Postern accepts it in requests; Auth0 does not */
   readonly jwks_uri?: string | undefined;
   readonly external_metadata_type?: "cimd" | "dcr" | undefined;
   readonly external_metadata_created_by?: "admin" | "client" | undefined;
@@ -3346,7 +3351,6 @@ export interface ClientWithSecret {
   readonly custom_login_page_preview?: string | undefined;
   readonly form_template?: string | undefined;
   readonly addons?: { readonly [name: string]: { readonly [name: string]: unknown } } | undefined;
-  readonly require_proof_of_possession?: false | undefined;
   readonly signed_request_object?:
     | {
         readonly required?: false | undefined;
@@ -3409,7 +3413,6 @@ export interface ClientWithSecret {
       }
     | undefined;
   readonly organization_discovery_methods?: readonly ("email" | "organization_name")[] | undefined;
-  readonly compliance_level?: "none" | undefined;
   readonly skip_non_verifiable_callback_uri_confirmation_prompt?: boolean | undefined;
   readonly express_configuration?:
     | {
@@ -3486,6 +3489,8 @@ export interface ClientWithSecret {
   readonly cross_origin_authentication?: boolean | undefined;
   /** Whether `/authorize` accepts only requests that the client has pushed to `/oauth/par` */
   readonly require_pushed_authorization_requests?: boolean | undefined;
+  /** Whether each token request of the client must contain a DPoP proof, so that its access tokens are bound to its key */
+  readonly require_proof_of_possession?: boolean | undefined;
   readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
   /** The native apps of the client. If it is set, they can use the passkeys of the connection */
   readonly mobile?:
@@ -3505,6 +3510,8 @@ export interface ClientWithSecret {
           | undefined;
       }
     | undefined;
+  /** `fapi2_sp_pkj_mtls`: the FAPI 2.0 security profile with private_key_jwt. Tokens are bound by DPoP, in place of mutual TLS */
+  readonly compliance_level?: "none" | "fapi2_sp_pkj_mtls" | undefined;
   /** Seconds within which a browser must open a pushed authorization request. Default: 30 */
   readonly par_request_expiry?: number | undefined;
   readonly default_organization?:
@@ -3534,7 +3541,7 @@ export interface ClientWithSecret {
     | {
         readonly lifetime_in_seconds: number;
         readonly secret_encoded: boolean;
-        readonly alg: "RS256" | "ES256";
+        readonly alg: "RS256" | "PS256" | "ES256" | "EdDSA" | "Ed25519";
         readonly scopes?: { readonly [name: string]: unknown } | undefined;
       }
     | undefined;
@@ -3573,7 +3580,7 @@ export interface ClientWithSecret {
   readonly client_secret?: string | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `oidc_conformant`, `client_aliases`, `allowed_clients`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `token_exchange.allow_any_profile_of_type`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `oidc_conformant`, `client_aliases`, `allowed_clients`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `token_exchange.allow_any_profile_of_type`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
 export interface UpdateClient {
   readonly description?: string | undefined;
   readonly app_type?:
@@ -3647,6 +3654,8 @@ export interface UpdateClient {
   readonly cross_origin_authentication?: boolean | undefined;
   /** Whether `/authorize` accepts only requests that the client has pushed to `/oauth/par` */
   readonly require_pushed_authorization_requests?: boolean | undefined;
+  /** Whether each token request of the client must contain a DPoP proof, so that its access tokens are bound to its key */
+  readonly require_proof_of_possession?: boolean | undefined;
   readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
   /** The native apps of the client. If it is set, they can use the passkeys of the connection */
   readonly mobile?:
@@ -3676,7 +3685,6 @@ export interface UpdateClient {
   readonly custom_login_page_preview?: string | undefined;
   readonly form_template?: string | undefined;
   readonly addons?: { readonly [name: string]: { readonly [name: string]: unknown } } | undefined;
-  readonly require_proof_of_possession?: false | undefined;
   readonly signed_request_object?:
     | {
         readonly required?: false | undefined;
@@ -3685,6 +3693,9 @@ export interface UpdateClient {
     | undefined;
   readonly third_party_security_mode?: "strict" | "permissive" | undefined;
   readonly redirection_policy?: "allow_always" | "open_redirect_protection" | undefined;
+  /** The https URL of the client's public keys (RFC 7517), for `token_endpoint_auth_method: private_key_jwt`. Cached as long as the response allows, for a minute to a day. Postern accepts it in requests; Auth0 does not */
+  readonly jwks_uri?: string | null | undefined;
+  readonly compliance_level?: "none" | "fapi2_sp_pkj_mtls" | null | undefined;
   readonly par_request_expiry?: number | null | undefined;
   readonly default_organization?:
     | {
@@ -3770,7 +3781,6 @@ export interface UpdateClient {
     | null
     | undefined;
   readonly organization_discovery_methods?: readonly ("email" | "organization_name")[] | null | undefined;
-  readonly compliance_level?: "none" | null | undefined;
   readonly skip_non_verifiable_callback_uri_confirmation_prompt?: boolean | null | undefined;
   readonly express_configuration?:
     | {
@@ -3805,7 +3815,7 @@ export interface UpdateClient {
     | {
         readonly lifetime_in_seconds?: number | undefined;
         readonly secret_encoded?: boolean | undefined;
-        readonly alg?: "RS256" | "ES256" | undefined;
+        readonly alg?: "RS256" | "PS256" | "ES256" | "EdDSA" | "Ed25519" | undefined;
         readonly scopes?: { readonly [name: string]: unknown } | undefined;
       }
     | undefined;
@@ -3879,7 +3889,7 @@ export interface UpdateClient {
   readonly blocked?: boolean | undefined;
   readonly client_secret?: string | undefined;
   readonly client_metadata?: { readonly [name: string]: string | null } | undefined;
-  readonly token_endpoint_auth_method?: "none" | "client_secret_post" | "client_secret_basic" | null | undefined;
+  readonly token_endpoint_auth_method?: "none" | "client_secret_post" | "client_secret_basic" | "private_key_jwt" | null | undefined;
   readonly client_authentication_methods?:
     | {
         readonly tls_client_auth?: undefined;
@@ -3968,7 +3978,7 @@ export interface ClientCredential {
   readonly credential_type: "public_key";
   readonly name?: string | undefined;
   readonly kid: string;
-  readonly alg: "RS256" | "RS384" | "PS256" | "ES256";
+  readonly alg: "RS256" | "RS384" | "PS256" | "ES256" | "EdDSA" | "Ed25519";
   /** ISO 8601, UTC */
   readonly created_at: string;
   /** ISO 8601, UTC */
@@ -4177,7 +4187,7 @@ export interface ResourceServer {
         readonly description?: string | undefined;
       }[]
     | undefined;
-  readonly signing_alg: "RS256" | "ES256";
+  readonly signing_alg: "RS256" | "PS256" | "ES256" | "EdDSA" | "Ed25519";
   readonly allow_offline_access: boolean;
   readonly skip_consent_for_verifiable_first_party_clients: boolean;
   /** Seconds */
@@ -4200,6 +4210,16 @@ export interface ResourceServer {
           | undefined;
       }
     | undefined;
+  readonly proof_of_possession?:
+    | {
+        readonly mechanism: "dpop";
+        /** Whether the API gets only tokens that are bound to a key of the client (RFC 9449) */
+        readonly required: boolean;
+        /** The clients whose tokens must be bound, if `required` is true. Default: `all_clients` */
+        readonly required_for?: "public_clients" | "all_clients" | undefined;
+      }
+    | null
+    | undefined;
   /** Data for your tools. On the control plane, `sync: false` (or `"false"`) excludes the role or API from child tenants */
   readonly metadata?: { readonly [name: string]: string | boolean } | undefined;
 }
@@ -4212,7 +4232,7 @@ export interface CreateResourceServer {
         readonly description?: string | undefined;
       }[]
     | undefined;
-  readonly signing_alg?: "RS256" | "ES256" | undefined;
+  readonly signing_alg?: "RS256" | "PS256" | "ES256" | "EdDSA" | "Ed25519" | undefined;
   readonly allow_offline_access?: boolean | undefined;
   readonly skip_consent_for_verifiable_first_party_clients?: boolean | undefined;
   /** Seconds */
@@ -4235,6 +4255,16 @@ export interface CreateResourceServer {
           | undefined;
       }
     | undefined;
+  readonly proof_of_possession?:
+    | {
+        readonly mechanism: "dpop";
+        /** Whether the API gets only tokens that are bound to a key of the client (RFC 9449) */
+        readonly required: boolean;
+        /** The clients whose tokens must be bound, if `required` is true. Default: `all_clients` */
+        readonly required_for?: "public_clients" | "all_clients" | undefined;
+      }
+    | null
+    | undefined;
   /** Data for your tools. On the control plane, `sync: false` (or `"false"`) excludes the role or API from child tenants */
   readonly metadata?:
     | ({
@@ -4247,7 +4277,6 @@ export interface CreateResourceServer {
   readonly token_encryption?: null | undefined;
   readonly consent_policy?: null | undefined;
   readonly authorization_details?: null | undefined;
-  readonly proof_of_possession?: null | undefined;
   readonly authorization_policy?: null | undefined;
   readonly identifier: string;
 }
@@ -4260,7 +4289,7 @@ export interface UpdateResourceServer {
         readonly description?: string | undefined;
       }[]
     | undefined;
-  readonly signing_alg?: "RS256" | "ES256" | undefined;
+  readonly signing_alg?: "RS256" | "PS256" | "ES256" | "EdDSA" | "Ed25519" | undefined;
   readonly allow_offline_access?: boolean | undefined;
   readonly skip_consent_for_verifiable_first_party_clients?: boolean | undefined;
   /** Seconds */
@@ -4283,6 +4312,16 @@ export interface UpdateResourceServer {
           | undefined;
       }
     | undefined;
+  readonly proof_of_possession?:
+    | {
+        readonly mechanism: "dpop";
+        /** Whether the API gets only tokens that are bound to a key of the client (RFC 9449) */
+        readonly required: boolean;
+        /** The clients whose tokens must be bound, if `required` is true. Default: `all_clients` */
+        readonly required_for?: "public_clients" | "all_clients" | undefined;
+      }
+    | null
+    | undefined;
   /** Data for your tools. On the control plane, `sync: false` (or `"false"`) excludes the role or API from child tenants */
   readonly metadata?:
     | ({
@@ -4295,7 +4334,6 @@ export interface UpdateResourceServer {
   readonly token_encryption?: null | undefined;
   readonly consent_policy?: null | undefined;
   readonly authorization_details?: null | undefined;
-  readonly proof_of_possession?: null | undefined;
   readonly authorization_policy?: null | undefined;
 }
 

@@ -83,9 +83,13 @@ async function verifySignature(
   algorithms: readonly string[],
 ): Promise<KeyBinding & { readonly claims: z.infer<typeof claimsSchema> }> {
   try {
-    const { jwk } = headerSchema.parse(decodeProtectedHeader(proof));
+    const header = decodeProtectedHeader(proof);
+    headerSchema.parse(header);
     const { payload } = await compactVerify(proof, EmbeddedJWK, { algorithms: [...algorithms] });
-    return { claims: claimsSchema.parse(JSON.parse(new TextDecoder().decode(payload))), jkt: await calculateJwkThumbprint(jwk) };
+    return {
+      claims: claimsSchema.parse(JSON.parse(new TextDecoder().decode(payload))),
+      jkt: await calculateJwkThumbprint(header.jwk ?? {}),
+    };
   } catch (cause) {
     throw new PosternError("invalid_dpop_proof", "the DPoP proof is not valid", { cause });
   }
