@@ -8,7 +8,7 @@ import { frozenFactors } from "../identity/factors/frozen-factors.ts";
 import type { FactorContext } from "../login/factors/context.ts";
 import { multifactorAcr } from "../model/factors/acr.ts";
 import { firstFactorIn } from "../oauth/mfa/waiting-grant.ts";
-import { insufficientAuthentication } from "../tenants/callers/access-token.ts";
+import { insufficientAuthentication } from "../tenants/callers/bearer-token.ts";
 import type { MeContext } from "./me-route.ts";
 
 /** The factors of a user who may change their account now. */

@@ -1,8 +1,9 @@
 import { PosternError } from "../errors.ts";
-import { readBearerToken } from "../tenants/callers/access-token.ts";
 import { authenticateFactorOwner } from "../tenants/callers/factor-owner.ts";
+import { readPresentedToken } from "../tenants/callers/presented-token.ts";
 import { myAccountSystemApi } from "../tenants/system-apis.ts";
 import type { AuthenticateCaller } from "./api.ts";
+import { presentedAt } from "./presented-at.ts";
 
 /**
  * Authenticates the user of a My Account API token. The token must have one of the route's scopes.
@@ -10,7 +11,7 @@ import type { AuthenticateCaller } from "./api.ts";
  */
 export const authenticateMyAccount: AuthenticateCaller = async (installation, address, progress, definition) => {
   const { request, requestInfo } = progress;
-  const token = readBearerToken(request, undefined);
+  const token = readPresentedToken(request, presentedAt(installation, progress));
   const found = await authenticateFactorOwner(installation, token, address, requestInfo, myAccountSystemApi);
   // Scripts of the client must be able to read every later error.
   Object.assign(progress, { tenant: found.tenant, client: found.client, presentedId: found.mfaToken.clientId });
