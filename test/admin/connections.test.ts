@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { connectionSearch } from "../../packages/admin/src/screens/connection-search.ts";
+import { connectionSearch } from "../../packages/admin/src/screens/name-search.ts";
 import { jsonBody, list, stringMember } from "../support/api.ts";
 import { openConsole, type ConsoleBrowser, type TestConsole } from "./console.ts";
 

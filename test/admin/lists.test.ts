@@ -147,3 +147,19 @@ describe("the log", () => {
     ["sapi", "good"],
   ])("shows the event %s as %s", (type, level) => expect(eventLevel(type)).toBe(level));
 });
+
+test("apps are found by the start of their name or of their id, also beyond the first page", async () => {
+  const opened = await openConsole();
+  const create = (name: string) => opened.service.manage.create("/api/v2/clients", { name, app_type: "spa" });
+  for (let i = 0; i < 110; i++) await create(`Other ${i}`);
+  const { client_id: id } = await create("Zoo (main)");
+  const browser = await opened.signIn(opened.administrator);
+  for (const typed of ["zoo", "Zoo (m", String(id), String(id).slice(0, 12)]) {
+    for (const path of ["apps", "search"]) {
+      const response = await browser.send(`${path}?${new URLSearchParams({ q: typed })}`);
+      const isFound = response.status === 303 || (await response.text()).includes("Zoo (main)");
+      expect([path, typed, isFound]).toEqual([path, typed, true]);
+    }
+  }
+  expect(await browser.page("apps?q=nothing")).toContain("No app matches");
+});

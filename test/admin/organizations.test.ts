@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { organizationSearch } from "../../packages/admin/src/screens/organization-search.ts";
+import { organizationSearch } from "../../packages/admin/src/screens/name-search.ts";
 import { list, stringMember } from "../support/api.ts";
 import { openConsole, type ConsoleBrowser, type TestConsole } from "./console.ts";
 

@@ -350,6 +350,10 @@ export const consoleTexts = {
 
   apps: {
     title: "Apps",
+    find: "Find apps",
+    findHint: "A name or a client id matches from its start.",
+    noneFoundTitle: "No app matches",
+    noneFound: "Check the spelling, or search for the start of the name.",
     new: "New app",
     name: "Name",
     type: "Type",

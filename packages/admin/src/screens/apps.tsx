@@ -1,5 +1,6 @@
 import { Card, EmptyState, NoticeBox, ShownOnce } from "../components/blocks.tsx";
 import { ConsoleIcon } from "../components/console-icon.tsx";
+import { ListSearch } from "../components/list-search.tsx";
 import { AreaField, ChoiceField, LineField, PostForm } from "../components/post-form.tsx";
 import { DataTable, ListPager } from "../components/table.tsx";
 import { ExactValue } from "../components/values.tsx";
@@ -7,6 +8,7 @@ import { consoleTexts } from "../console-texts.ts";
 import { ManagementError } from "../management-error.ts";
 import { clientPageSchema, shownClientSchema, type ShownClient } from "../resources.ts";
 import type { ConsoleScreen, ScreenPage, ScreenRequest, SubmittedForm } from "../screen.ts";
+import { appSearch } from "./name-search.ts";
 import { linesOf } from "./app-settings.ts";
 import { change, pageSize, read } from "./read-parts.ts";
 
@@ -16,8 +18,10 @@ const texts = consoleTexts.apps;
 const appsScreen: ConsoleScreen = {
   path: "/apps",
   async show({ api, query, links, scopes }) {
-    const from = query.get("from") ?? "";
-    const found = clientPageSchema.parse(await read(api, ["clients"], { take: String(pageSize), from, is_global: "false" }));
+    const [typed, from] = [query.get("q") ?? "", query.get("from") ?? ""];
+    const search = { take: String(pageSize), from, is_global: "false", q: appSearch(typed) };
+    const found = clientPageSchema.parse(await read(api, ["clients"], search));
+    const isFiltered = typed !== "";
     const newApp = (
       <a class="button main" href={links.to(["apps", "new"])}>
         <ConsoleIcon name="plus" />
@@ -30,8 +34,14 @@ const appsScreen: ConsoleScreen = {
       ...(scopes.has("create:clients") && { actions: newApp }),
       body: (
         <Card>
+          <ListSearch label={texts.find} hint={texts.findHint} value={typed} clear={links.to(["apps"])} />
           {found.clients.length === 0 ? (
-            <EmptyState icon="apps" title={texts.emptyTitle} text={texts.empty} action={scopes.has("create:clients") && newApp} />
+            <EmptyState
+              icon="apps"
+              title={isFiltered ? texts.noneFoundTitle : texts.emptyTitle}
+              text={isFiltered ? texts.noneFound : texts.empty}
+              action={!isFiltered && scopes.has("create:clients") && newApp}
+            />
           ) : (
             <DataTable
               caption={texts.title}
@@ -60,8 +70,8 @@ const appsScreen: ConsoleScreen = {
           )}
           <ListPager
             count={found.clients.length}
-            first={from === "" ? undefined : links.to(["apps"])}
-            next={found.next === undefined ? undefined : links.to(["apps"], { from: found.next })}
+            first={from === "" ? undefined : links.to(["apps"], { q: typed })}
+            next={found.next === undefined ? undefined : links.to(["apps"], { q: typed, from: found.next })}
           />
         </Card>
       ),

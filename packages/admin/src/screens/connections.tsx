@@ -1,13 +1,14 @@
 import { Card, EmptyState } from "../components/blocks.tsx";
 import { ConsoleIcon } from "../components/console-icon.tsx";
-import { FilterButtons, FilterSelect, FilterText } from "../components/post-form.tsx";
+import { ListSearch } from "../components/list-search.tsx";
+import { FilterSelect } from "../components/post-form.tsx";
 import { DataTable, ListPager } from "../components/table.tsx";
 import { ExactValue } from "../components/values.tsx";
 import { consoleTexts } from "../console-texts.ts";
 import { connectionPageSchema } from "../resources.ts";
 import type { ConsoleScreen } from "../screen.ts";
 import { connectionName, ConnectionStrategy } from "./connection-frame.tsx";
-import { connectionSearch } from "./connection-search.ts";
+import { connectionSearch } from "./name-search.ts";
 import { pageSize, read } from "./read-parts.ts";
 
 const texts = consoleTexts.connections;
@@ -35,17 +36,14 @@ export const connectionsScreen: ConsoleScreen = {
       ...(newConnection !== false && { actions: newConnection }),
       body: (
         <Card>
-          <form class="filters" method="get" role="search" aria-label={texts.find}>
-            <FilterText label={texts.find} value={typed} hint={texts.findHint}>
-              <FilterSelect
-                name="strategy"
-                label={texts.strategy}
-                value={strategy}
-                options={[["", texts.anyStrategy], ...Object.entries(texts.strategies)]}
-              />
-              <FilterButtons isFiltered={isFiltered} clear={links.to(["connections"])} />
-            </FilterText>
-          </form>
+          <ListSearch label={texts.find} hint={texts.findHint} value={typed} isFiltered={isFiltered} clear={links.to(["connections"])}>
+            <FilterSelect
+              name="strategy"
+              label={texts.strategy}
+              value={strategy}
+              options={[["", texts.anyStrategy], ...Object.entries(texts.strategies)]}
+            />
+          </ListSearch>
           {found.connections.length === 0 ? (
             <EmptyState
               icon="connections"

@@ -1,6 +1,7 @@
 import { Card, EmptyState, NoticeBox } from "../components/blocks.tsx";
 import { ConsoleIcon } from "../components/console-icon.tsx";
-import { FilterButtons, FilterText, LineField, PostForm } from "../components/post-form.tsx";
+import { ListSearch } from "../components/list-search.tsx";
+import { LineField, PostForm } from "../components/post-form.tsx";
 import { DataTable, ListPager } from "../components/table.tsx";
 import { ExactValue, Timestamp } from "../components/values.tsx";
 import { consoleTexts } from "../console-texts.ts";
@@ -8,7 +9,7 @@ import { ManagementError } from "../management-error.ts";
 import { organizationPageSchema, shownOrganizationSchema } from "../resources.ts";
 import { redirectTo, type ConsoleScreen, type ScreenPage, type ScreenRequest, type SubmittedForm } from "../screen.ts";
 import { organizationName } from "./organization-frame.ts";
-import { organizationSearch } from "./organization-search.ts";
+import { organizationSearch } from "./name-search.ts";
 import { change, pageSize, read } from "./read-parts.ts";
 
 const texts = consoleTexts.organizations;
@@ -40,11 +41,7 @@ const organizationsScreen: ConsoleScreen = {
       ...(newOrganization !== false && { actions: newOrganization }),
       body: (
         <Card>
-          <form class="filters" method="get" role="search" aria-label={texts.find}>
-            <FilterText label={texts.find} value={typed} hint={texts.findHint}>
-              <FilterButtons isFiltered={isFiltered} clear={links.to(["organizations"])} />
-            </FilterText>
-          </form>
+          <ListSearch label={texts.find} hint={texts.findHint} value={typed} clear={links.to(["organizations"])} />
           {found.organizations.length === 0 ? (
             <EmptyState
               icon="organizations"

@@ -1,6 +1,7 @@
 import { Card, EmptyState, NoticeBox } from "../components/blocks.tsx";
 import { ConsoleIcon } from "../components/console-icon.tsx";
-import { FilterButtons, FilterText, LineField, PostForm } from "../components/post-form.tsx";
+import { ListSearch } from "../components/list-search.tsx";
+import { LineField, PostForm } from "../components/post-form.tsx";
 import { DataTable, ListPager } from "../components/table.tsx";
 import { ExactValue, StateBadge, ValueOrDash } from "../components/values.tsx";
 import { consoleTexts } from "../console-texts.ts";
@@ -30,11 +31,7 @@ const rolesScreen: ConsoleScreen = {
       ...(newRole !== false && { actions: newRole }),
       body: (
         <Card>
-          <form class="filters" method="get" role="search" aria-label={texts.find}>
-            <FilterText label={texts.find} value={typed} hint={texts.findHint}>
-              <FilterButtons isFiltered={isFiltered} clear={links.to(["roles"])} />
-            </FilterText>
-          </form>
+          <ListSearch label={texts.find} hint={texts.findHint} value={typed} clear={links.to(["roles"])} />
           {found.roles.length === 0 ? (
             <EmptyState
               icon="roles"

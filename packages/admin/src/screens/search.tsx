@@ -14,9 +14,8 @@ import {
 } from "../resources.ts";
 import { redirectTo, type ConsoleScreen, type ScreenRequest } from "../screen.ts";
 import { connectionName } from "./connection-frame.tsx";
-import { connectionSearch } from "./connection-search.ts";
 import { organizationName } from "./organization-frame.ts";
-import { organizationSearch } from "./organization-search.ts";
+import { appSearch, connectionSearch, organizationSearch } from "./name-search.ts";
 import { read, readDetail, readPart } from "./read-parts.ts";
 import { userName } from "./user-parts.tsx";
 import { userSearch } from "./user-search.ts";
@@ -122,13 +121,13 @@ async function search({ api, links }: ScreenRequest, typed: string) {
     readPart(
       isUserId
         ? Promise.resolve([])
-        : read(api, ["clients"], { take: "100", is_global: "false" }).then((body) => clientPageSchema.parse(body).clients),
+        : read(api, ["clients"], { take: maximumFound, is_global: "false", q: appSearch(typed) }).then(
+            (body) => clientPageSchema.parse(body).clients,
+          ),
     ),
     isUserId || !isId(typed) ? undefined : readDetail(read(api, ["clients", typed]).then((body) => shownClientSchema.parse(body))),
   ]);
-  const lower = typed.toLowerCase();
-  const matching = ("value" in named ? named.value : []).filter(({ name }) => name.toLowerCase().startsWith(lower));
-  const clients = exact === undefined ? matching : [exact];
+  const clients = exact === undefined ? ("value" in named ? named.value : []) : [exact];
   const found: readonly FoundItem[] = [
     ...("value" in users ? users.value : []).map((user) => ({
       icon: "users" as const,
@@ -154,7 +153,7 @@ async function search({ api, links }: ScreenRequest, typed: string) {
       about: [texts.connection, connection.name].join(" · "),
       href: links.to(["connections", connection.id]),
     })),
-    ...clients.slice(0, Number(maximumFound)).map((client) => ({
+    ...clients.map((client) => ({
       icon: "apps" as const,
       text: client.name,
       about: [texts.app, client.client_id].join(" · "),

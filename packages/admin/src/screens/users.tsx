@@ -1,6 +1,7 @@
 import { Card, EmptyState } from "../components/blocks.tsx";
 import { ConsoleIcon } from "../components/console-icon.tsx";
-import { FilterButtons, FilterSelect, FilterText } from "../components/post-form.tsx";
+import { ListSearch } from "../components/list-search.tsx";
+import { FilterSelect } from "../components/post-form.tsx";
 import { DataTable, ListPager } from "../components/table.tsx";
 import { Timestamp, ValueOrDash } from "../components/values.tsx";
 import { consoleTexts } from "../console-texts.ts";
@@ -40,21 +41,18 @@ export const usersScreen: ConsoleScreen = {
       ...(scopes.has("create:users") && { actions: newUser }),
       body: (
         <Card>
-          <form class="filters" method="get" role="search" aria-label={texts.find}>
-            <FilterText label={texts.find} value={typed} hint={texts.findHint}>
-              <FilterSelect
-                name="connection"
-                label={texts.connection}
-                value={connection}
-                options={[
-                  ["", texts.anyConnection],
-                  ...(connections ?? []).map(({ name, display_name: shown }) => [name, shown ?? name] as const),
-                ]}
-              />
-              <FilterSelect name="sort" label={texts.sort} value={sort} options={Object.entries(texts.sorts)} />
-              <FilterButtons isFiltered={isFiltered} clear={links.to(["users"])} />
-            </FilterText>
-          </form>
+          <ListSearch label={texts.find} hint={texts.findHint} value={typed} isFiltered={isFiltered} clear={links.to(["users"])}>
+            <FilterSelect
+              name="connection"
+              label={texts.connection}
+              value={connection}
+              options={[
+                ["", texts.anyConnection],
+                ...(connections ?? []).map(({ name, display_name: shown }) => [name, shown ?? name] as const),
+              ]}
+            />
+            <FilterSelect name="sort" label={texts.sort} value={sort} options={Object.entries(texts.sorts)} />
+          </ListSearch>
           {found.users.length === 0 ? (
             <EmptyState
               icon="users"
