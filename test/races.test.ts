@@ -10,6 +10,7 @@ import { testPushedRequestRaces } from "./support/races-of-pushed-requests.ts";
 import { testLinkRaces } from "./support/races-of-links.ts";
 import { testProofRaces } from "./support/races-of-proofs.ts";
 import { testProviderRaces } from "./support/races-of-providers.ts";
+import { testDeviceRaces } from "./support/races-of-devices.ts";
 import { testDocumentRaces } from "./support/races-of-documents.ts";
 import { testRegistrationRaces } from "./support/races-of-registrations.ts";
 import { testUserRaces } from "./support/races-of-users.ts";
@@ -33,6 +34,7 @@ describe.each(stores)("%s", (_, open) => {
   testFormRaces(open);
   testProviderRaces(open);
   testDocumentRaces(open);
+  testDeviceRaces(open);
   testRegistrationRaces(open);
   testDeliveryRaces(open);
   testLogoutRaces(open);
