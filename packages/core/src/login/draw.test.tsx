@@ -324,8 +324,7 @@ const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawi
     return [
       (drawing) => drawLanguage(drawing, { language: text, zone: text, edit: text, isSaved: true }),
       (drawing) => drawLanguage(drawing, { language: undefined, zone: undefined, edit: undefined, isSaved: false }),
-      (drawing) =>
-        drawEditLanguage({ ...drawing, problem: problemNamed("value-invalid") }, { locale: text, zoneinfo: text, ...choices }),
+      (drawing) => drawEditLanguage({ ...drawing, problem: problemNamed("value-invalid") }, { locale: text, zoneinfo: text, ...choices }),
       (drawing) => drawEditLanguage({ ...drawing, problem: undefined }, { locale: "", zoneinfo: "", ...choices }),
     ];
   },
